@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { companyForm } from '#forms/company.ts'
+import { companyMessages } from '#messages/companies.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { idParams, idReply, messageReply, timestamp } from './envelope.ts'
+import { pageOf, pagingQuery } from './paging.ts'
+
+const id = z.coerce.number().int().positive().max(2_147_483_647)
+
+export const companyItem = z.object({
+  companyId: z.int(),
+  companyName: z.string(),
+  containerName: z.string(),
+  address: z.string(),
+  userCount: z.int(),
+  dataDictionaryCount: z.int(),
+  lastUpdated: timestamp,
+})
+export type CompanyItem = z.infer<typeof companyItem>
+
+export const companyUserItem = z.object({ id: z.int(), userName: z.string(), email: z.string(), phone: z.string() })
+export type CompanyUserItem = z.infer<typeof companyUserItem>
+
+export const companyDictionaryItem = z.object({ id: z.int(), name: z.string(), fieldCount: z.int() })
+export type CompanyDictionaryItem = z.infer<typeof companyDictionaryItem>
+
+export const listCompanies = defineEndpoint({
+  method: 'GET',
+  path: '/api/Company',
+  access: 'superAdmin',
+  summary: 'Companies',
+  query: pagingQuery,
+  reply: pageOf(companyItem),
+})
+
+export const createCompany = defineEndpoint({
+  method: 'POST',
+  path: '/api/Company',
+  access: 'superAdmin',
+  summary: 'Create a company',
+  body: companyForm,
+  reply: idReply,
+  status: 201,
+})
+
+export const readCompany = defineEndpoint({
+  method: 'GET',
+  path: '/api/Company/:id',
+  access: 'superAdmin',
+  summary: 'One company',
+  params: idParams,
+  reply: z.object({ companyName: z.string(), address: z.string(), containerName: z.string() }),
+})
+
+export const updateCompany = defineEndpoint({
+  method: 'PUT',
+  path: '/api/Company/:id',
+  access: 'superAdmin',
+  summary: 'Change a company',
+  params: idParams,
+  body: companyForm,
+  reply: idReply,
+})
+
+export const deleteCompany = defineEndpoint({
+  method: 'DELETE',
+  path: '/api/Company/:id',
+  access: 'superAdmin',
+  summary: 'Delete a company; its users can no longer log in, its saved files stay',
+  params: idParams,
+  reply: messageReply,
+})
+
+export const listCompanyUsers = defineEndpoint({
+  method: 'GET',
+  path: '/api/Company/:id/users',
+  access: 'superAdmin',
+  summary: 'Users of a company',
+  params: idParams,
+  query: pagingQuery,
+  reply: pageOf(companyUserItem),
+})
+
+export const listCompanyDictionaries = defineEndpoint({
+  method: 'GET',
+  path: '/api/Company/:id/datadictionaries',
+  access: 'superAdmin',
+  summary: 'Dictionaries associated with a company',
+  params: idParams,
+  reply: z.array(companyDictionaryItem),
+})
+
+export const associateDictionary = defineEndpoint({
+  method: 'POST',
+  path: '/api/Company/datadictionary',
+  access: 'superAdmin',
+  summary: 'Associate a dictionary with a company',
+  body: z.object({
+    companyId: id,
+    dataDictionaryId: z.coerce.number(companyMessages.selectDictionary).int().positive().max(2_147_483_647),
+  }),
+  reply: messageReply,
+})
+
+export const dissociateDictionary = defineEndpoint({
+  method: 'DELETE',
+  path: '/api/Company/:companyId/datadictionary/:dictionaryId',
+  access: 'superAdmin',
+  summary: 'Remove a dictionary from a company',
+  params: z.object({ companyId: id, dictionaryId: id }),
+  reply: messageReply,
+})

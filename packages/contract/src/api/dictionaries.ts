@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { copyDictionaryForm, createDictionaryForm, renameDictionaryForm } from '#forms/dictionary.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { idParams, idReply, messageReply, timestamp } from './envelope.ts'
+import { pageOf, pagingQuery } from './paging.ts'
+
+export const dictionaryItem = z.object({
+  id: z.int(),
+  dataDictionaryName: z.string(),
+  fieldsCount: z.int(),
+  lastUpdated: timestamp,
+})
+export type DictionaryItem = z.infer<typeof dictionaryItem>
+
+export const listDictionaries = defineEndpoint({
+  method: 'GET',
+  path: '/api/DataDictionary',
+  access: 'superAdmin',
+  summary: 'Data dictionaries',
+  query: pagingQuery,
+  reply: pageOf(dictionaryItem),
+})
+
+export const createDictionary = defineEndpoint({
+  method: 'POST',
+  path: '/api/DataDictionary',
+  access: 'superAdmin',
+  summary: 'Create a dictionary',
+  body: createDictionaryForm,
+  reply: idReply,
+  status: 201,
+})
+
+export const readDictionary = defineEndpoint({
+  method: 'GET',
+  path: '/api/DataDictionary/:id',
+  access: 'superAdmin',
+  summary: 'One dictionary',
+  params: idParams,
+  reply: z.object({ id: z.int(), name: z.string() }),
+})
+
+export const renameDictionary = defineEndpoint({
+  method: 'PUT',
+  path: '/api/DataDictionary',
+  access: 'superAdmin',
+  summary: 'Rename a dictionary',
+  query: idParams,
+  body: renameDictionaryForm,
+  reply: idReply,
+})
+
+export const deleteDictionary = defineEndpoint({
+  method: 'DELETE',
+  path: '/api/DataDictionary/:id',
+  access: 'superAdmin',
+  summary: 'Delete a dictionary; history and reports stay readable',
+  params: idParams,
+  reply: messageReply,
+})
+
+export const copyDictionary = defineEndpoint({
+  method: 'POST',
+  path: '/api/DataDictionary/copy/:id',
+  access: 'superAdmin',
+  summary: 'Duplicate a dictionary under another name',
+  params: idParams,
+  body: copyDictionaryForm,
+  reply: idReply,
+  status: 201,
+})
+
+export const importDictionary = defineEndpoint({
+  method: 'POST',
+  path: '/api/DataDictionary/Import',
+  access: 'superAdmin',
+  summary: 'Make a dictionary from a workbook, all or nothing',
+  multipart: { file: 'file', fields: createDictionaryForm },
+  reply: idReply,
+  status: 201,
+})
+
+export const exportDictionary = defineEndpoint({
+  method: 'GET',
+  path: '/api/DataDictionary/:id/Export',
+  access: 'superAdmin',
+  summary: 'A dictionary as a workbook',
+  params: idParams,
+  download: true,
+})

@@ -1,0 +1,35 @@
+import type { z } from 'zod'
+
+/** Who may call: anybody, anybody logged in, company users only, super administrators only. Spec §6. */
+export type Access = 'public' | 'loggedIn' | 'companyUser' | 'superAdmin'
+
+/**
+ * One call of the wire, as data that server, web client, OpenAPI document and tests all read.
+ * `path` has its parameters as `:name`; `query`, `params` and `body` are zod schemas; `reply` is the schema of what stands
+ * under `value`. `multipart` names the parts of an upload; `download` marks a reply that is a file.
+ */
+export type Endpoint = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly path: string
+  readonly access: Access
+  readonly summary: string
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodObject
+  readonly multipart?: { readonly file: string; readonly fields: z.ZodObject }
+  readonly reply?: z.ZodType
+  readonly download?: true
+  /** 200 unless given. */
+  readonly status?: 200 | 201 | 202
+}
+
+export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
+type Given<S> = S extends z.ZodType ? z.input<S> : undefined
+export type ParamsOf<E extends Endpoint> = Parsed<E['params']>
+export type QueryOf<E extends Endpoint> = Parsed<E['query']>
+export type BodyOf<E extends Endpoint> = Parsed<E['body']>
+/** What a client sends, before defaults and trimming. */
+export type BodyInput<E extends Endpoint> = Given<E['body']>
+export type ReplyOf<E extends Endpoint> = Parsed<E['reply']>

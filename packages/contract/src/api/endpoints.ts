@@ -1,0 +1,20 @@
+import * as admin from './admin.ts'
+import * as companies from './companies.ts'
+import * as dictionaries from './dictionaries.ts'
+import type { Endpoint } from './endpoint.ts'
+import * as errorFiles from './error-files.ts'
+import * as fields from './fields.ts'
+import * as session from './session.ts'
+import * as submissionErrors from './submission-errors.ts'
+import * as submissions from './submissions.ts'
+import * as users from './users.ts'
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value
+
+/** Every call of the portal by its name; mounting, the OpenAPI document and the tests of the role split walk this list. */
+export const endpoints: Readonly<Record<string, Endpoint>> = Object.fromEntries(
+  [session, users, submissions, submissionErrors, errorFiles, companies, dictionaries, fields, admin].flatMap((resource) =>
+    Object.entries(resource).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
+  ),
+)

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { fieldForm } from '#forms/field.ts'
+import { fieldMessages } from '#messages/fields.ts'
+import { RuleType } from '#model/rule.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { idParams, idReply, messageReply } from './envelope.ts'
+import { pageOf, pagingQuery } from './paging.ts'
+
+const id = z.coerce.number().int().positive().max(2_147_483_647)
+
+const fieldDetail = z.object({
+  id: z.int(),
+  columnName: z.string(),
+  description: z.string(),
+  category: z.string(),
+  ruleType: z.literal(Object.values(RuleType)),
+  isRequired: z.boolean(),
+  ruleConfigJson: z.string(),
+})
+export const fieldItem = fieldDetail.extend({ position: z.int() })
+export type FieldItem = z.infer<typeof fieldItem>
+
+const fieldBody = fieldForm.extend({
+  dataDictionaryId: id,
+  /** JSON text; its content is judged by `forms/field`. */
+  ruleConfig: z.string(fieldMessages.configInvalid).max(1_000_000).default('{}'),
+})
+
+export const listFields = defineEndpoint({
+  method: 'GET',
+  path: '/api/DataDictionary/:id/Item',
+  access: 'superAdmin',
+  summary: 'Fields of a dictionary, in order',
+  params: idParams,
+  query: pagingQuery,
+  reply: pageOf(fieldItem),
+})
+
+export const createField = defineEndpoint({
+  method: 'POST',
+  path: '/api/DataDictionary/Item',
+  access: 'superAdmin',
+  summary: 'Append a field',
+  body: fieldBody,
+  reply: idReply,
+  status: 201,
+})
+
+export const readField = defineEndpoint({
+  method: 'GET',
+  path: '/api/DataDictionary/Item/:id',
+  access: 'superAdmin',
+  summary: 'One field',
+  params: idParams,
+  reply: fieldDetail,
+})
+
+export const updateField = defineEndpoint({
+  method: 'PUT',
+  path: '/api/DataDictionary/Item/:id',
+  access: 'superAdmin',
+  summary: 'Change a field',
+  params: idParams,
+  body: fieldBody.extend({ dataDictionaryId: id.optional() }),
+  reply: fieldDetail,
+})
+
+export const deleteField = defineEndpoint({
+  method: 'DELETE',
+  path: '/api/DataDictionary/:id/Item/:itemId',
+  access: 'superAdmin',
+  summary: 'Delete a field',
+  params: z.object({ id, itemId: id }),
+  reply: messageReply,
+})
+
+export const reorderFields = defineEndpoint({
+  method: 'PUT',
+  path: '/api/DataDictionary/:id/Item/change-order',
+  access: 'superAdmin',
+  summary: 'Put all fields of a dictionary in another order',
+  params: idParams,
+  body: z.object({
+    itemPositionList: z.array(z.object({ itemId: z.int(), position: z.int() }), fieldMessages.orderIncomplete),
+  }),
+  reply: messageReply,
+})

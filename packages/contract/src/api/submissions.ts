@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { uploadMessages } from '#messages/upload.ts'
+import { SubmissionStatus } from '#model/submission-status.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { messageReply, timestamp } from './envelope.ts'
+import { pageOf, pagingQuery } from './paging.ts'
+
+export const submissionStatus = z.literal(Object.values(SubmissionStatus))
+
+export const submissionItem = z.object({
+  id: z.int(),
+  fileName: z.string(),
+  dataDictionaryName: z.string(),
+  recordsCount: z.int().nullable(),
+  createdAt: timestamp,
+  status: submissionStatus,
+})
+export type SubmissionItem = z.infer<typeof submissionItem>
+
+export const dictionariesForSelection = defineEndpoint({
+  method: 'GET',
+  path: '/api/DataDictionary/GetListForSelection',
+  access: 'companyUser',
+  summary: 'Dictionaries to choose from: those associated with the company',
+  reply: z.array(z.object({ id: z.int(), name: z.string() })),
+})
+
+export const uploadSubmission = defineEndpoint({
+  method: 'POST',
+  path: '/api/FileSubmission',
+  access: 'companyUser',
+  summary: 'Upload a data file against a dictionary',
+  multipart: {
+    file: 'file',
+    fields: z.object({ dataDictionaryId: z.coerce.number(uploadMessages.dictionaryRequired).int().positive() }),
+  },
+  reply: submissionItem.pick({ id: true, fileName: true, status: true }),
+  status: 202,
+})
+
+export const listSubmissions = defineEndpoint({
+  method: 'GET',
+  path: '/api/FileSubmission',
+  access: 'companyUser',
+  summary: 'History of uploaded files, newest first',
+  query: pagingQuery,
+  reply: pageOf(submissionItem),
+})
+
+export const retryIngestion = defineEndpoint({
+  method: 'POST',
+  path: '/api/FileSubmission/retryingestionupload',
+  access: 'companyUser',
+  summary: 'Save a validated file again after a storage error',
+  body: z.object({ FileId: z.coerce.number().int().positive().max(2_147_483_647) }),
+  reply: messageReply,
+})

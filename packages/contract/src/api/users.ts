@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { userForm } from '#forms/user.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { idParams, idReply, messageReply } from './envelope.ts'
+import { pageOf, pagingQuery } from './paging.ts'
+
+const id = z.coerce.number().int().positive().max(2_147_483_647)
+export const userItem = z.object({ id: z.int(), name: z.string(), email: z.string(), phone: z.string() })
+export type UserItem = z.infer<typeof userItem>
+
+export const listAdministrators = defineEndpoint({
+  method: 'GET',
+  path: '/api/User',
+  access: 'superAdmin',
+  summary: 'Administrators',
+  query: pagingQuery,
+  reply: pageOf(userItem),
+})
+
+export const readUser = defineEndpoint({
+  method: 'GET',
+  path: '/api/User/:id',
+  access: 'superAdmin',
+  summary: 'One user',
+  params: idParams,
+  reply: userItem.extend({ companyId: z.int().nullable(), isSuperAdmin: z.boolean() }),
+})
+
+export const createUser = defineEndpoint({
+  method: 'POST',
+  path: '/api/User',
+  access: 'superAdmin',
+  summary: 'Create a company user or an administrator; sends the set-password e-mail',
+  body: userForm.extend({ companyId: id.nullish().transform((value) => value ?? null), isSuperAdmin: z.boolean().default(false) }),
+  reply: idReply,
+  status: 201,
+})
+
+export const updateUser = defineEndpoint({
+  method: 'PUT',
+  path: '/api/User/:id',
+  access: 'superAdmin',
+  summary: 'Change name, e-mail and phone of a user',
+  params: idParams,
+  body: userForm.extend({ id: id.optional() }),
+  reply: idReply,
+})
+
+export const deleteUser = defineEndpoint({
+  method: 'DELETE',
+  path: '/api/User/:id',
+  access: 'superAdmin',
+  summary: 'Delete a user; ends that user’s sessions',
+  params: idParams,
+  reply: messageReply,
+})
+
+export const resetUserPassword = defineEndpoint({
+  method: 'POST',
+  path: '/api/User/resetpassword',
+  access: 'superAdmin',
+  summary: 'Send a user the e-mail to set a new password',
+  body: z.object({ userId: id }),
+  reply: messageReply,
+})

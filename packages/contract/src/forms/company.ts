@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { nameLimits } from '#limits.ts'
+import { companyMessages } from '#messages/companies.ts'
+
+/** One safe path segment: no separators, no leading dot, none of the names that Windows keeps for devices. Decisions, "People and rights". */
+const SAFE_SEGMENT = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))[a-z0-9](?:[a-z0-9._-]*[a-z0-9_-])?$/i
+
+export const companyForm = z.object({
+  name: z.string(companyMessages.nameRequired).trim().min(1, companyMessages.nameRequired).max(nameLimits.maxLength),
+  containerName: z
+    .string(companyMessages.storageFolderRequired)
+    .trim()
+    .min(1, companyMessages.storageFolderRequired)
+    .max(nameLimits.maxStorageFolderLength, companyMessages.storageFolderInvalid)
+    .regex(SAFE_SEGMENT, companyMessages.storageFolderInvalid),
+  address: z
+    .string()
+    .trim()
+    .max(nameLimits.maxTextLength)
+    .nullish()
+    .transform((address) => address ?? ''),
+})
+export type CompanyForm = z.infer<typeof companyForm>

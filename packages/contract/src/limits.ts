@@ -1,0 +1,113 @@
+/**
+ * Every number that the specification or its decisions fix, by topic. Server, web, command line and tests read them here
+ * and nowhere else. "Spec" is the product specification's section; "decisions" its companion page.
+ */
+
+const KIB = 1024
+const MIB = 1024 * KIB
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+export const uploadLimits = {
+  /** Largest accepted data file, in bytes (25 MiB). Spec §5. */
+  maxBytes: 25 * MIB,
+  /** File name endings that are accepted, lower case. Spec §5. */
+  extensions: ['.csv', '.xlsx'],
+} as const
+
+export const dictionaryLimits = {
+  /** Largest dictionary workbook that can be imported, in bytes (1 MiB). Spec §5. */
+  maxImportBytes: MIB,
+  /** Longest dictionary name, in characters. Spec §5. */
+  maxNameLength: 150,
+  /** Largest bound of a text length, in code points. Spec §5. */
+  maxTextLengthBound: 500,
+} as const
+
+export const passwordLimits = {
+  /** Spec §5. */
+  minLength: 8,
+  /** Decisions, "People and rights". */
+  maxLength: 128,
+} as const
+
+export const nameLimits = {
+  /** Longest name of a person, company or field, and longest e-mail address (RFC 5321 allows 254). Ours. */
+  maxLength: 254,
+  /** Longest description, address or category. Ours. */
+  maxTextLength: 2000,
+  /** Longest storage folder: one path segment on every file system. */
+  maxStorageFolderLength: 100,
+} as const
+
+export const pageSizes = {
+  default: 10,
+  companyUsers: 5,
+  fileErrors: 10,
+  /** "Fetch all" of the specification. Spec §9. */
+  max: 100_000,
+} as const
+
+export const errorScreenLimits = {
+  /** Rows with errors that the screen shows and the database keeps. Spec §9. */
+  maxRows: 100,
+  /** Errors of a row shown before "View all". Spec §9. */
+  maxErrorsPerRow: 5,
+  /** Longest cell value shown in a report, in characters. api.md, "Files". */
+  maxValueLength: 500,
+  /** Values of a list named in an expectation. Decisions, "Reading files". */
+  maxListedOptions: 10,
+} as const
+
+/** Guards against hostile or runaway files; settings of the server, unbounded on the command line where it says so. Decisions, "Reading files". */
+export const fileGuards = {
+  maxUnpackedBytes: 300 * MIB,
+  maxZipParts: 1000,
+  /** Rows of a worksheet (Excel's own bound). */
+  maxRows: 1_048_576,
+  /** Columns of a worksheet (Excel's own bound). */
+  maxColumns: 16_384,
+  /** Characters in a cell (Excel's own bound). */
+  maxCellLength: 32_767,
+  maxMilliseconds: 120 * SECOND,
+} as const
+
+export const errorFileLimits = {
+  /** Bad cells of the Highlighted workbook that carry a note; all are filled. Decisions, "Files that people download". */
+  maxNotes: 10_000,
+} as const
+
+export const sessionTimes = {
+  /** The client refreshes this long before expiry. Spec §4. */
+  refreshLead: 2 * MINUTE,
+  accessToken: 15 * MINUTE,
+  refreshToken: 7 * DAY,
+  /** The previous refresh token still yields the same successor for this long (two tabs). api.md. */
+  refreshGrace: 30 * SECOND,
+  resetLink: 60 * MINUTE,
+  invitationLink: 7 * DAY,
+} as const
+
+export const storageErrorTimes = {
+  /** A storage error is purged this long after upload. Spec §9. */
+  purgeAfterDays: 90,
+  /** The uploader is warned this many days before. Decisions, "Life of a submission". */
+  warnBeforeDays: 7,
+} as const
+
+export const liveTimes = {
+  /** A socket that sends no handshake within this time is closed (4408). api.md. */
+  handshake: 10 * SECOND,
+} as const
+
+export const noticeLimits = {
+  maxAtOnce: 5,
+  autoClose: 4 * SECOND,
+} as const
+
+export const interfaceTimes = {
+  /** Long press that starts a drag. Spec §9. */
+  dragLongPress: 120,
+} as const

@@ -1,0 +1,53 @@
+/**
+ * Sentences about a cell: `error` says what is wrong, `expected` what would be right, with an example. Decisions, "Reading files".
+ * The engine composes them; nothing else words a cell's fault.
+ */
+const characters = (count: number) => `${count} character${count === 1 ? '' : 's'}`
+const decimals = (scale: number) => `${scale} decimal${scale === 1 ? '' : 's'}`
+
+export const cellErrors = {
+  required: 'This cell must not be empty.',
+  textTooShort: (length: number, minimum: number) => `The text has ${characters(length)}, at least ${minimum} are needed.`,
+  textTooLong: (length: number, maximum: number) => `The text has ${characters(length)}, at most ${maximum} are allowed.`,
+  notANumber: 'This is not a number.',
+  decimalComma: "Use '.' as the decimal separator.",
+  tooManyDecimals: (found: number, scale: number) => `The number has ${decimals(found)}, at most ${scale} are allowed.`,
+  numberTooSmall: (minimum: string) => `The number is below ${minimum}.`,
+  numberTooLarge: (maximum: string) => `The number is above ${maximum}.`,
+  notADate: (format: string) => `This is not a date in the format ${format}.`,
+  notACalendarDay: 'This day does not exist in the calendar.',
+  timeOfDay: 'The date carries a time of day.',
+  patternMismatch: 'The value does not have the required form.',
+  notInList: (nearest: string | null) =>
+    nearest === null ? 'The value is not in the list.' : `The value is not in the list; did you mean "${nearest}"?`,
+  errorCell: (value: string) => `The cell holds the error ${value} instead of a value.`,
+  missingCell: 'The row ends before this column.',
+  extraCell: (expected: number) => `The row has more cells than the ${expected} columns of the header.`,
+} as const
+
+export const cellExpectations = {
+  anyText: 'any text',
+  textBetween: (minimum: number, maximum: number) =>
+    minimum === maximum ? `a text of exactly ${characters(minimum)}` : `a text of ${minimum} to ${characters(maximum)}`,
+  textAtLeast: (minimum: number) => `a text of at least ${characters(minimum)}`,
+  textAtMost: (maximum: number) => `a text of at most ${characters(maximum)}`,
+  number: (example: string, scale: number | undefined, minimum: string | undefined, maximum: string | undefined) => {
+    const kind = scale === 0 ? 'a whole number' : 'a number'
+    const range =
+      minimum !== undefined && maximum !== undefined
+        ? ` from ${minimum} to ${maximum}`
+        : minimum !== undefined
+          ? ` of at least ${minimum}`
+          : maximum !== undefined
+            ? ` of at most ${maximum}`
+            : ''
+    const digits = scale === undefined || scale === 0 ? '' : ` with at most ${decimals(scale)}`
+    return `${kind}${range}${digits}, like ${example}`
+  },
+  date: (example: string, format: string) => `a date like ${example} (${format})`,
+  pattern: (description: string, pattern: string) =>
+    description === '' ? `a value of the form ${pattern}` : `${description} (form: ${pattern})`,
+  list: (shown: readonly string[], more: number) =>
+    shown.length === 1 && more === 0 ? `the value ${shown[0]}` : `one of ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+  noCell: 'no cell beyond the last column of the header',
+} as const

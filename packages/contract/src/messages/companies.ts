@@ -1,0 +1,16 @@
+/** Sentences about companies. Spec §5; decisions, "People and rights". */
+export const companyMessages = {
+  nameRequired: 'Name is required',
+  storageFolderRequired: 'Storage folder is required',
+  storageFolderInvalid: "Storage folder must be one folder name of letters, digits, '-', '_' or '.', beginning with a letter or digit.",
+  duplicateName: 'A company with this name already exists.',
+  duplicateStorageFolder: 'This storage folder is already in use.',
+  storageFolderInUse: 'The storage folder cannot change, because files were already saved in it.',
+  alreadyAssociated: 'This data dictionary is already associated with the company.',
+  selectDictionary: 'Please select a data dictionary.',
+  created: 'The company has been created.',
+  saved: 'The company has been saved.',
+  deleted: 'The company has been deleted.',
+  associated: 'The data dictionary has been associated.',
+  dissociated: 'The data dictionary has been removed from the company.',
+} as const

@@ -1,0 +1,61 @@
+import { noticeMessages } from './notices.ts'
+
+/**
+ * Sentences about a file as a whole (error types 1 to 7): what is wrong, where, and the cure.
+ * Decisions, "Error types" and "Reading files".
+ */
+export const fileProblemMessages = {
+  // 1 and 2: columns. One sentence per difference, joined with a space.
+  columnsLead: 'The columns of the file do not match the data dictionary.',
+  columnMissing: (position: string, expected: string) => `Column "${expected}" is missing (expected at ${position}).`,
+  columnUnexpected: (position: string, found: string, nearest: string | null) =>
+    nearest === null
+      ? `Column ${position} "${found}" is not in the data dictionary.`
+      : `Column ${position} "${found}" is not in the data dictionary; did you mean "${nearest}"?`,
+  columnBlank: (position: string) => `Column ${position} has no name.`,
+  columnDoubled: (found: string, positions: string) => `Column "${found}" appears more than once (${positions}).`,
+  moreDifferences: (count: number) => `${count} more difference${count === 1 ? '' : 's'}.`,
+  orderLead: (position: string, found: string, expected: string) =>
+    `The columns are in another order than in the data dictionary: column ${position} is "${found}", expected "${expected}".`,
+  orderExpected: (names: readonly string[]) => `The expected order is: ${names.join(', ')}.`,
+  otherSheets: (sheet: string, others: readonly string[]) =>
+    `Only the first visible sheet, "${sheet}", was read; the workbook also has ${others.map((name) => `"${name}"`).join(', ')}.`,
+  delimiterHint: (found: string) => `The header was read with ${found} between the columns.`,
+
+  // 3: cannot be read.
+  notUtf8: (line: number) =>
+    `The file is not in UTF-8: line ${line} holds bytes that are no valid text. Save it as "CSV UTF-8 (Comma delimited)" and upload it again.`,
+  unclosedQuote: (line: number) =>
+    `A quote opened in line ${line} is never closed, so the rest of the file cannot be told apart. Close the quote, or double it if it belongs to the text.`,
+  nulByte: (line: number) =>
+    `Line ${line} holds a NUL character: this is not a text file, or it is damaged. Save it again as "CSV UTF-8 (Comma delimited)".`,
+  textAfterQuote: (line: number) =>
+    `In line ${line}, text follows a closing quote. Double the quotes that belong to the text, or enclose the whole cell.`,
+  notACsv: (really: string) =>
+    `The file is named .csv, but it is ${really}. Save it as "CSV UTF-8 (Comma delimited)", or give it the ending that it needs.`,
+  notAWorkbook: (really: string) =>
+    `The file is named .xlsx, but it is ${really}. Save it as an Excel workbook (.xlsx) and upload it again.`,
+  encrypted: 'The workbook is protected by a password. Remove the password (File › Info › Protect Workbook) and upload it again.',
+  oldExcel: 'The file is an Excel 97–2003 workbook (.xls). Save it as an Excel workbook (.xlsx) and upload it again.',
+  damagedWorkbook: (what: string) => `The workbook is damaged: ${what}. Open it in Excel, save it again and upload the new file.`,
+  noVisibleSheet: 'The workbook has no visible sheet with cells. Show the sheet that holds the data and upload the file again.',
+  doctype: 'The workbook holds a document type declaration, which no spreadsheet program writes; for safety it is not read.',
+
+  // 4: no data rows.
+  noRows: 'The file has no data rows: below the header there is nothing.',
+  emptyFile: 'The file is empty: it has neither a header nor rows.',
+
+  // 5: beyond a limit.
+  tooLargeUnpacked: (megabytes: number) =>
+    `The workbook unpacks to more than ${megabytes} MB, which is more than the portal reads. Split it into smaller files.`,
+  tooManyParts: (limit: number) => `The workbook consists of more than ${limit} parts, which is more than the portal reads.`,
+  tooManyRows: (limit: number) => `The sheet has more than ${limit.toLocaleString('en')} rows. Split the file into smaller ones.`,
+  tooManyColumns: (limit: number) => `The file has more than ${limit.toLocaleString('en')} columns, which is more than a spreadsheet has.`,
+  cellTooLong: (rowNumber: number, limit: number) =>
+    `A cell in row ${rowNumber} holds more than ${limit.toLocaleString('en')} characters, which is more than a spreadsheet cell can hold. A quote that is never closed is a frequent cause.`,
+  tooSlow: (seconds: number) => `Checking the file took more than ${seconds} seconds and was stopped. Split it into smaller files.`,
+
+  // 6 and 7.
+  emptyDictionary: 'The data dictionary has no fields yet, so no file can match it. Please contact the administrator.',
+  processingFailed: (reference: string) => `${noticeMessages.unexpected} Please quote ${reference} to the administrator.`,
+} as const

@@ -1,0 +1,21 @@
+/** Sentences of logging in, passwords and sessions. Spec §5, §9; api.md. */
+export const sessionMessages = {
+  emailRequired: 'Email address is required.',
+  emailInvalid: 'A valid email address is required.',
+  passwordRequired: 'Password is required.',
+  passwordWeak: 'Password must be at least 8 characters and include uppercase, lowercase, number, and special character',
+  passwordTooLong: 'Password must be at most 128 characters.',
+  passwordsDiffer: 'Passwords do not match',
+  wrongCredentials: 'Invalid email or password.',
+  invalidResetLink: 'Invalid reset link. Please try again.',
+  spentResetLink: 'This link is no longer valid. Please ask for a new one.',
+  resetMailSent: 'If this email address belongs to an account, an email with further instructions is on its way.',
+  passwordSet: 'Your password has been set. You can log in with it now.',
+  loggedOut: 'You are logged out.',
+  notLoggedIn: 'Please log in.',
+  sessionEnded: 'Your session has ended. Please log in again.',
+  wrongApiKey: 'The API key is missing or wrong.',
+  notAllowed: 'You are not allowed to do this.',
+  forgotTitle: 'Forgot your password?',
+  forgotText: 'Enter the email you use to log in. We will send you an email with further instructions.',
+} as const

@@ -1,0 +1,33 @@
+import { errorScreenLimits, storageErrorTimes } from '#limits.ts'
+
+/** Sentences around the history, retries and the error screen. Spec §2, §4. */
+export const submissionMessages = {
+  historyTitle: 'Uploaded files history',
+  empty: 'No data available',
+  inProgress: 'In progress',
+  success: 'Success',
+  validationError: 'Validation error',
+  viewErrors: 'View errors',
+  storageError: 'Storage error',
+  retry: 'Retry',
+  fileRemoved: 'File removed',
+  storageErrorHint: (purgeDate: string) =>
+    `The file is valid, but saving it failed. Retry, or contact the administrator. If the error is not resolved, the file is permanently deleted on ${purgeDate}, ${storageErrorTimes.purgeAfterDays} days after its upload.`,
+  fileRemovedHint: (purgeDate: string) =>
+    `This file was deleted on ${purgeDate}, because its storage error stayed unresolved for more than ${storageErrorTimes.purgeAfterDays} days. Please upload it again.`,
+  retryStarted: 'The file is being saved again.',
+  retryNotPossible: 'Only a file with a storage error can be retried.',
+  /** Body of the 409 that tells the client to mark the file removed; compared literally. Spec §4. */
+  ingestionFileNotFound: 'IngestionFileNotFound',
+  rowLabel: (rowNumber: number) => `Row ${rowNumber}`,
+  firstRowsOf: (errorRowCount: number) =>
+    `Showing the first ${errorScreenLimits.maxRows} rows. Download the errors file to view all ${errorRowCount} rows.`,
+  upToRows: `Showing up to ${errorScreenLimits.maxRows} rows...`,
+  structureLead: 'Please select the correct file during the file upload. Ensure that:',
+  structureChecks: ['Each column specified in the file type is present in the file.', 'Order of the column is correct.'],
+  uploadAgain: 'Please upload your file again. If the error persists, contact the administrator.',
+  noErrorFile: 'There is no error file for this submission.',
+  sourceGone: 'The uploaded file is no longer kept, so its error files cannot be made any more.',
+  errorsFile: 'Errors',
+  highlightedFile: 'Errors highlighted in source file',
+} as const

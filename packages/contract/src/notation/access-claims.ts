@@ -1,0 +1,12 @@
+/** Claims of an access token that clients read. Spec §3, api.md. */
+export type AccessClaims = {
+  /** Seconds since the epoch. */
+  exp: number
+  iat: number
+  /** User id, as a string. */
+  nameid: string
+  IsSuperAdmin: 'True' | 'False'
+  email: string
+  /** Session. */
+  sid: string
+}

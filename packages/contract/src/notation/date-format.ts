@@ -1,0 +1,33 @@
+/** Date formats offered at once; people may add others of the same notation. Spec §3. */
+export const dateFormatPresets = ['dd/MM/yyyy', 'dd.MM.yyyy', 'yyyy-MM-dd', 'MM/dd/yyyy'] as const
+
+export type DatePart = 'd' | 'dd' | 'M' | 'MM' | 'yy' | 'yyyy'
+/** A format taken apart; `separator` is '' when there is one part only. */
+export type DateFormat = { parts: readonly DatePart[]; separator: string }
+
+const PART = /^(?:dd?|MM?|yyyy|yy)$/
+
+/**
+ * Takes a format apart: 1 to 3 of day (d, dd), month (M, MM) and year (yy, yyyy), each at most once, in any order,
+ * separated by one of / . - throughout; case-sensitive. null where `format` is anything else. Spec §5.
+ */
+export function parseDateFormat(format: string): DateFormat | null {
+  const separator = /[/.-]/.exec(format)?.[0] ?? ''
+  const parts = separator === '' ? [format] : format.split(separator)
+  if (parts.length > 3 || !parts.every((part) => PART.test(part))) return null
+  const units = new Set(parts.map((part) => part[0]))
+  return units.size === parts.length ? { parts: parts as DatePart[], separator } : null
+}
+
+/** A calendar day written in `format`. Day and month count from 1. */
+export function writeDate(format: DateFormat, year: number, month: number, day: number): string {
+  const write: Record<DatePart, () => string> = {
+    d: () => String(day),
+    dd: () => String(day).padStart(2, '0'),
+    M: () => String(month),
+    MM: () => String(month).padStart(2, '0'),
+    yy: () => String(year % 100).padStart(2, '0'),
+    yyyy: () => String(year).padStart(4, '0'),
+  }
+  return format.parts.map((part) => write[part]()).join(format.separator)
+}

@@ -1,0 +1,29 @@
+import type { ColumnCheck } from '#compile/cell-check.ts'
+
+/** A cell as its source holds it, as text: raw, not trimmed. */
+export type SourceRow = {
+  /** As a spreadsheet shows it; the header is 1 when it stands in the first row. */
+  rowNumber: number
+  cells: readonly string[]
+}
+
+/** Takes what the judging of rows finds. Values are copies, never slices of a chunk. */
+export type FaultSink = {
+  /** A bad cell. `column` is zero-based. Faults of one row come together, in the order of its columns. */
+  fault(rowNumber: number, column: number, fault: import('@veridict/contract/model/cell-error').CellFault, value: string): void
+  /** A non-blank record has ended. */
+  record(rowNumber: number): void
+}
+
+/** A file opened for reading: its header is known, its rows are not read yet. */
+export type TableSource = {
+  readonly kind: 'csv' | 'xlsx'
+  /** Raw texts of the header row, trailing blank ones dropped. */
+  readonly header: readonly string[]
+  /** Other visible sheets of a workbook, and the name of the one read. */
+  readonly sheets?: { readonly read: string; readonly others: readonly string[] }
+  /** The reference reading: non-blank rows below the header, in batches. Throws `SourceProblem`. */
+  rows(): AsyncIterable<readonly SourceRow[]>
+  /** The fast path with the reference behind it: judges every row. Throws `SourceProblem`. */
+  judge(columns: readonly ColumnCheck[], sink: FaultSink): Promise<void>
+}
