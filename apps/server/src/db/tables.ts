@@ -1,0 +1,178 @@
+import type { CellError } from '@veridict/contract/model/cell-error'
+import type { ErrorType } from '@veridict/contract/model/error-type'
+import type { Role } from '@veridict/contract/model/role'
+import type { RuleConfig, RuleType } from '@veridict/contract/model/rule'
+import type { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { ErrorGroup } from '@veridict/contract/model/verdict'
+import type { Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely'
+
+/** Row types, column by column as in `migrations/`; names come camelCase through Kysely's CamelCasePlugin. */
+export type Database = {
+  companies: CompanyTable
+  users: UserTable
+  sessions: SessionTable
+  passwordLinks: PasswordLinkTable
+  dictionaries: DictionaryTable
+  fields: FieldTable
+  dictionaryVersions: DictionaryVersionTable
+  companyDictionaries: CompanyDictionaryTable
+  submissions: SubmissionTable
+  submissionMoves: SubmissionMoveTable
+  rowReports: RowReportTable
+  mails: MailTable
+  marks: MarkTable
+}
+
+type CompanyTable = {
+  id: GeneratedAlways<number>
+  name: string
+  storageFolder: string
+  address: string
+  createdAt: Generated<Date>
+  updatedAt: Generated<Date>
+  deletedAt: Date | null
+}
+
+type UserTable = {
+  id: GeneratedAlways<number>
+  companyId: number | null
+  role: Role
+  name: string
+  email: string
+  phone: string
+  passwordHash: string | null
+  createdAt: Generated<Date>
+  updatedAt: Generated<Date>
+  deletedAt: Date | null
+}
+
+type SessionTable = {
+  id: string
+  userId: number
+  generation: Generated<number>
+  rotatedAt: Generated<Date>
+  createdAt: Generated<Date>
+  expiresAt: Date
+  endedAt: Date | null
+}
+
+type PasswordLinkTable = {
+  id: GeneratedAlways<number>
+  userId: number
+  purpose: 'invitation' | 'reset'
+  tokenHash: string
+  createdAt: Generated<Date>
+  expiresAt: Date
+  usedAt: Date | null
+}
+
+type DictionaryTable = {
+  id: GeneratedAlways<number>
+  name: string
+  revision: Generated<number>
+  createdAt: Generated<Date>
+  updatedAt: Generated<Date>
+  updatedBy: number | null
+  deletedAt: Date | null
+}
+
+type FieldTable = {
+  id: GeneratedAlways<number>
+  dictionaryId: number
+  position: number
+  name: string
+  nameKey: string
+  description: string
+  category: string
+  required: boolean
+  ruleType: RuleType
+  ruleConfig: JSONColumnType<RuleConfig>
+  createdAt: Generated<Date>
+  updatedAt: Generated<Date>
+}
+
+/** A field as a version keeps it for ever: the wire's words, so that old versions outlive changes of ours. */
+export type FrozenField = {
+  itemName: string
+  description: string
+  category: string
+  ruleType: RuleType
+  isRequired: boolean
+  ruleConfig: RuleConfig
+}
+
+type DictionaryVersionTable = {
+  id: GeneratedAlways<number>
+  dictionaryId: number
+  revision: number
+  name: string
+  fields: JSONColumnType<FrozenField[]>
+  createdAt: Generated<Date>
+}
+
+type CompanyDictionaryTable = { companyId: number; dictionaryId: number; createdAt: Generated<Date> }
+
+type SubmissionTable = {
+  id: GeneratedAlways<number>
+  companyId: number
+  userId: number
+  dictionaryVersionId: number
+  dictionaryName: string
+  fileName: string
+  fileKind: 'csv' | 'xlsx'
+  /** bigint: pg hands it over as text unless a parser is set. */
+  bytes: number
+  sha256: string
+  storageKey: string
+  status: Generated<SubmissionStatus>
+  errorType: ErrorType | null
+  errorMessage: string | null
+  recordsCount: number | null
+  errorRowCount: number | null
+  cellErrorCount: number | null
+  errorGroups: JSONColumnType<ErrorGroup[]> | null
+  targetPath: string | null
+  leaseId: string | null
+  leaseUntil: Date | null
+  attempts: Generated<number>
+  createdAt: Generated<Date>
+  updatedAt: Generated<Date>
+  settledAt: Date | null
+  sourceDeletedAt: Date | null
+}
+
+type SubmissionMoveTable = {
+  id: GeneratedAlways<number>
+  submissionId: number
+  fromStatus: SubmissionStatus | null
+  toStatus: SubmissionStatus
+  leaseId: string | null
+  note: Generated<string>
+  at: Generated<Date>
+}
+
+type RowReportTable = { submissionId: number; rowNumber: number; totalCount: number; errors: JSONColumnType<CellError[]> }
+
+type MailTable = {
+  id: GeneratedAlways<number>
+  messageId: string
+  recipient: string
+  subject: string
+  textBody: string
+  htmlBody: string
+  createdAt: Generated<Date>
+  attempts: Generated<number>
+  lastError: string | null
+  sentAt: Date | null
+  parkedAt: Date | null
+}
+
+type MarkTable = { name: string; at: Date }
+
+export type UserRow = Selectable<UserTable>
+export type CompanyRow = Selectable<CompanyTable>
+export type SessionRow = Selectable<SessionTable>
+export type DictionaryRow = Selectable<DictionaryTable>
+export type FieldRow = Selectable<FieldTable>
+export type SubmissionRow = Selectable<SubmissionTable>
+export type MailRow = Selectable<MailTable>
