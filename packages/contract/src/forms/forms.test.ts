@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import type { ZodType } from 'zod'
+import { companyMessages } from '#messages/companies.ts'
+import { dictionaryMessages } from '#messages/dictionaries.ts'
+import { fieldMessages } from '#messages/fields.ts'
+import { sessionMessages } from '#messages/session.ts'
+import { uploadMessages } from '#messages/upload.ts'
+import { userMessages } from '#messages/users.ts'
+import { companyForm } from './company.ts'
+import { createDictionaryForm } from './dictionary.ts'
+import { dateConfig, listConfig, numberConfig, textConfig } from './field.ts'
+import { loginForm } from './login.ts'
+import { newPassword, setPasswordForm } from './password.ts'
+import { uploadFault } from './upload.ts'
+import { userForm } from './user.ts'
+
+/** Messages by path, as a form shows them. */
+function faults(schema: ZodType, value: unknown): Record<string, string> {
+  const result = schema.safeParse(value)
+  return Object.fromEntries((result.error?.issues ?? []).map((issue) => [issue.path.join('.'), issue.message]).toReversed())
+}
+
+describe('logging in', () => {
+  it.for([
+    { value: { email: '', password: '' }, says: { email: sessionMessages.emailRequired, password: sessionMessages.passwordRequired } },
+    { value: { email: 'nobody', password: 'x' }, says: { email: sessionMessages.emailInvalid } },
+    { value: { email: 'a b@c.d', password: 'x' }, says: { email: sessionMessages.emailInvalid } },
+    { value: { email: ' a@b.c ', password: 'x' }, says: {} },
+  ])('judges $value', ({ value, says }) => expect(faults(loginForm, value)).toEqual(says))
+})
+
+describe('a new password', () => {
+  it.for([
+    { text: 'Aa1!aaa', fine: false, why: '7 characters' },
+    { text: 'Aa1!aaaa', fine: true, why: '8 characters' },
+    { text: 'aa1!aaaa', fine: false, why: 'no uppercase letter' },
+    { text: 'AA1!AAAA', fine: false, why: 'no lowercase letter' },
+    { text: 'Aaa!aaaa', fine: false, why: 'no digit' },
+    { text: 'Aa1aaaaa', fine: false, why: 'no special character' },
+    { text: 'Äé1€ßßßß', fine: true, why: 'letters beyond ASCII' },
+    { text: `Aa1!${'x'.repeat(125)}`, fine: false, why: '129 characters' },
+  ])('$why', ({ text, fine }) => expect(newPassword.safeParse(text).success).toBe(fine))
+
+  it('must be typed twice alike', () =>
+    expect(faults(setPasswordForm, { password: 'Aa1!aaaa', confirmPassword: 'Aa1!aaab' })).toEqual({
+      confirmPassword: sessionMessages.passwordsDiffer,
+    }))
+})
+
+describe('a chosen file', () => {
+  it.for([
+    { name: 'claims.csv', size: 1, says: null },
+    { name: 'CLAIMS.CSV', size: 26_214_400, says: null },
+    { name: 'claims.xlsx', size: 26_214_401, says: uploadMessages.tooLarge },
+    { name: 'claims.xls', size: 1, says: uploadMessages.wrongType },
+    { name: 'claims.csv.exe', size: 1, says: uploadMessages.wrongType },
+    { name: 'csv', size: 1, says: uploadMessages.wrongType },
+  ])('$name of $size bytes', ({ name, size, says }) => expect(uploadFault({ name, size })).toBe(says))
+})
+
+describe('people and companies', () => {
+  const person = { name: 'Ada', email: 'ada@example.com', phone: '' }
+  it.for([
+    { change: { name: ' ' }, says: { name: userMessages.nameRequired } },
+    { change: { email: '' }, says: { email: userMessages.emailRequired } },
+    { change: { phone: '+' }, says: { phone: userMessages.phoneInvalid } },
+    { change: { phone: '0043 1' }, says: { phone: userMessages.phoneInvalid } },
+    { change: { phone: '+431' }, says: {} },
+    { change: { phone: null }, says: {} },
+    { change: { name: 'x\r\nBcc: v@x' }, says: { name: userMessages.nameRequired } },
+  ])('a person with $change', ({ change, says }) => expect(faults(userForm, { ...person, ...change })).toEqual(says))
+
+  it.for(['../x', '/etc', 'a/b', '.', '..', '', 'a\0', 'CON', 'nul.txt', 'x'.repeat(101), 'ends.', '-x'])(
+    'storage folder %j is refused',
+    (folder) => expect(companyForm.safeParse({ name: 'A', containerName: folder }).success).toBe(false),
+  )
+  it.for(['northwind', 'A', 'a.b-c_d', 'console'])('storage folder %j is fine', (folder) =>
+    expect(faults(companyForm, { name: 'A', containerName: folder })).toEqual({}),
+  )
+  it('asks for what is missing', () =>
+    expect(faults(companyForm, { name: '', containerName: '' })).toEqual({
+      name: companyMessages.nameRequired,
+      containerName: companyMessages.storageFolderRequired,
+    }))
+})
+
+describe('a dictionary name', () => {
+  it.for([
+    { name: '', says: { name: dictionaryMessages.nameRequired } },
+    { name: 'x'.repeat(150), says: {} },
+    { name: 'x'.repeat(151), says: { name: dictionaryMessages.nameTooLong } },
+  ])('of $name.length characters', ({ name, says }) => expect(faults(createDictionaryForm, { name })).toEqual(says))
+})
+
+describe('rule options', () => {
+  it.for([
+    { config: {}, says: {} },
+    { config: { minLength: -1 }, says: { minLength: fieldMessages.negativeLength } },
+    { config: { minLength: 1.5 }, says: { minLength: fieldMessages.lengthNotInteger } },
+    { config: { minLength: 501 }, says: { minLength: fieldMessages.minLengthTooLarge } },
+    {
+      config: { minLength: 5, maxLength: 4 },
+      says: { minLength: fieldMessages.minLengthAboveMaximum, maxLength: fieldMessages.maxLengthInvalid },
+    },
+    { config: { minLength: 5, maxLength: 0 }, says: { maxLength: fieldMessages.maxLengthZero } },
+    { config: { maxLength: 501 }, says: { maxLength: fieldMessages.maxLengthInvalid } },
+    { config: { minLength: 0, maxLength: 500 }, says: {} },
+  ])('text $config', ({ config, says }) => expect(faults(textConfig, config)).toEqual(says))
+
+  it.for([
+    { config: { scale: 2, min: 0, max: 0 }, says: {} },
+    { config: { scale: -1 }, says: { scale: fieldMessages.scaleInvalid } },
+    { config: { min: 2, max: 1 }, says: { min: fieldMessages.minimumAboveMaximum, max: fieldMessages.maximumBelowMinimum } },
+  ])('number $config', ({ config, says }) => expect(faults(numberConfig, config)).toEqual(says))
+
+  it('date formats and lists', () => {
+    expect(faults(dateConfig, {})).toEqual({ format: fieldMessages.dateFormatRequired })
+    expect(faults(dateConfig, { format: 'DD/MM' })).toEqual({ format: fieldMessages.dateFormatInvalid })
+    expect(faults(listConfig, { optionSetValues: [' ', ''] })).toEqual({ optionSetValues: fieldMessages.listRequired })
+    expect(listConfig.parse({ optionSetValues: [' a ', '', 'b', 'a'] })).toEqual({ optionSetValues: ['a', 'b'] })
+  })
+
+  it('refuses what it does not know', () => expect(textConfig.safeParse({ minLength: 1, pattern: 'x' }).success).toBe(false))
+})

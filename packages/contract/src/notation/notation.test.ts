@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import fc from 'fast-check'
+import { columnIndex, columnLetter } from './column-letter.ts'
+import { parseDateFormat, writeDate } from './date-format.ts'
+import { dictionaryIdOf, dictionarySlug } from './dictionary-slug.ts'
+import { labelKey, tidyLabel } from './label.ts'
+
+describe('column letters', () => {
+  it.for([
+    { index: 0, letters: 'A' },
+    { index: 25, letters: 'Z' },
+    { index: 26, letters: 'AA' },
+    { index: 701, letters: 'ZZ' },
+    { index: 702, letters: 'AAA' },
+    { index: 16_383, letters: 'XFD' },
+  ])('$index is $letters', ({ index, letters }) => expect(columnLetter(index)).toBe(letters))
+
+  it('are taken back to the index they came from', () =>
+    fc.assert(fc.property(fc.nat(20_000_000), (index) => columnIndex(columnLetter(index)) === index)))
+
+  it.for(['', 'a', 'A1', '1', 'Ä'])('%j is no column', (letters) => expect(columnIndex(letters)).toBe(-1))
+})
+
+describe('date formats', () => {
+  it.for([
+    { format: 'dd/MM/yyyy', parts: ['dd', 'MM', 'yyyy'], separator: '/' },
+    { format: 'd.M.yy', parts: ['d', 'M', 'yy'], separator: '.' },
+    { format: 'yyyy-MM', parts: ['yyyy', 'MM'], separator: '-' },
+    { format: 'yyyy', parts: ['yyyy'], separator: '' },
+  ])('$format is taken apart', ({ format, parts, separator }) => expect(parseDateFormat(format)).toEqual({ parts, separator }))
+
+  it.for([
+    { format: '', why: 'nothing' },
+    { format: 'DD/MM/YYYY', why: 'case matters' },
+    { format: 'dd/MM-yyyy', why: 'two separators' },
+    { format: 'dd/dd/yyyy', why: 'the day twice' },
+    { format: 'dd/MM/yyyy/', why: 'a separator at the end' },
+    { format: 'dd MM yyyy', why: 'a space separates nothing' },
+    { format: 'ddMMyyyy', why: 'no separator' },
+    { format: 'yyy', why: 'three letters of the year' },
+  ])('$format is refused: $why', ({ format }) => expect(parseDateFormat(format)).toBeNull())
+
+  it('are written back as days', () => {
+    expect(writeDate(parseDateFormat('d.M.yy')!, 2026, 3, 7)).toBe('7.3.26')
+    expect(writeDate(parseDateFormat('yyyy-MM-dd')!, 987, 11, 21)).toBe('0987-11-21')
+  })
+})
+
+describe('the encoded dictionary id', () => {
+  const uuid = '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d'
+  it('is 24 characters of a UUID and 8 hex digits', () => expect(dictionarySlug(26, uuid)).toBe('9b1deb4d-3b7d-4bad-9bdd-0000001a'))
+  it('yields the id again', () =>
+    fc.assert(fc.property(fc.integer({ min: 1, max: 0xffffffff }), (id) => dictionaryIdOf(dictionarySlug(id, uuid)) === id)))
+  it.for(['', '1a', 'zzzzzzzz', '9b1deb4d-3b7d-4bad-9bdd-00000000'])('%j holds none', (slug) => expect(dictionaryIdOf(slug)).toBeNull())
+})
+
+describe('labels', () => {
+  it.for([
+    { a: ' Claim  Id ', b: 'claim id', why: 'spaces and case' },
+    { a: 'Claim\u00a0Id', b: 'Claim Id', why: 'a no-break space is a space' },
+    { a: 'Stra\u00dfe', b: 'STRA\u00dfE', why: 'case beyond ASCII' },
+    { a: 'Caf\u0065\u0301', b: 'Caf\u00e9', why: 'composed and decomposed' },
+  ])('are the same column: $why', ({ a, b }) => expect(labelKey(a)).toBe(labelKey(b)))
+  it('keep their case when shown', () => expect(tidyLabel('  Claim\u00a0 Id')).toBe('Claim Id'))
+})
