@@ -1,0 +1,26 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { Migrator, type Migration } from 'kysely/migration'
+import pg from 'pg'
+import * as initial from '#db/migrations/0001-initial.ts'
+
+/** Every change of the schema in order; a new one is a new file and a new line here, and an old one never changes again. */
+const migrations: Record<string, Migration> = {
+  '0001-initial': initial,
+}
+
+/**
+ * Brings the database at `url` up to the newest schema. Several processes may call it at once (an advisory lock lets one work
+ * while the others wait), and all of it is one transaction, so that a run killed half-way leaves nothing and the next one
+ * completes (reliability, F31). Throws when the database cannot be reached or holds migrations that this version does not know.
+ */
+export async function migrate(url: string): Promise<void> {
+  const db = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 10_000 }) }),
+  })
+  try {
+    const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest()
+    if (error) throw error
+  } finally {
+    await db.destroy()
+  }
+}

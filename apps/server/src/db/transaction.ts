@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Kysely, Transaction } from 'kysely'
+import type { Database } from '#db/tables.ts'
+
+const SERIALIZATION_FAILURE = '40001'
+const DEADLOCK_DETECTED = '40P01'
+const MAX_ATTEMPTS = 5
+
+/**
+ * Runs `work` in a transaction and runs it again when PostgreSQL chose it as the victim of a deadlock or of a serialization
+ * conflict (reliability, F18). `work` must therefore have no effects outside `trx`: jobs and news take `trx` as well.
+ */
+export async function inTransaction<T>(
+  db: Kysely<Database>,
+  work: (trx: Transaction<Database>) => Promise<T>,
+  isolation: 'read committed' | 'serializable' = 'read committed',
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().setIsolationLevel(isolation).execute(work)
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !isConflict(error)) throw error
+      await sleep(Math.random() * 20 * 2 ** attempt)
+    }
+  }
+}
+
+const isConflict = (error: unknown): boolean => [SERIALIZATION_FAILURE, DEADLOCK_DETECTED].includes(sqlState(error) ?? '')
+
+/** The SQLSTATE of a database error, or undefined for any other error. */
+export function sqlState(error: unknown): string | undefined {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+}
+
+/** Whether the error is a unique violation of the named index or constraint; services turn these into 409. */
+export function isDuplicate(error: unknown, constraint: string): boolean {
+  return sqlState(error) === '23505' && (error as { constraint?: string }).constraint === constraint
+}
