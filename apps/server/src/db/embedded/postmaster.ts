@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Binaries, program } from '#db/embedded/binaries.ts'
+import { commandLine, hasEnded, isAlive } from '#db/embedded/processes.ts'
+import type { ServerAccount } from '#db/embedded/server-account.ts'
+
+/** A running PostgreSQL server. */
+export type Postmaster = { readonly pid: number; readonly port: number; readonly process: ChildProcess }
+
+/** What happened instead of a start; the lines are what PostgreSQL said. */
+export type StartFailure = { readonly failed: true; readonly output: string }
+
+const SECOND = 1000
+/** Replaying the log after a hard stop is what takes long; the log is bounded by max_wal_size. */
+const START_TIME = 120 * SECOND
+const FAST_STOP_TIME = 20 * SECOND
+const IMMEDIATE_STOP_TIME = 5 * SECOND
+/** A log above this many bytes is put aside at the next start. */
+const MAX_LOG_BYTES = 5_000_000
+
+/** The portal's data must survive a crash: everything that PostgreSQL does for that stays on. */
+const DURABLE = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on']
+/** A test run's data is thrown away. */
+const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off']
+/** A small neighbour on a machine that does other work; one server, so nothing for replicas. */
+const MODEST = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'max_connections=60',
+  'shared_buffers=64MB',
+  'max_wal_size=256MB',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'io_method=sync',
+  'jit=off',
+  'timezone=UTC',
+  'log_timezone=UTC',
+  'log_min_messages=warning',
+  'log_checkpoints=off',
+]
+
+export type StartOptions = {
+  readonly binaries: Binaries
+  readonly dataFolder: string
+  readonly logFile: string
+  readonly account: ServerAccount
+  readonly port: number
+  readonly isFast: boolean
+}
+
+/** Starts PostgreSQL and resolves when it accepts connections, or with what it said when it ended instead. */
+export async function startPostmaster(options: StartOptions): Promise<Postmaster | StartFailure> {
+  const logStart = rotatedLogSize(options.logFile)
+  const child = spawnPostgres(options)
+  const deadline = Date.now() + START_TIME
+  while (child.exitCode === null && child.signalCode === null) {
+    const status = readPidFile(options.dataFolder)
+    if (status?.isReady && status.pid === child.pid) return { pid: child.pid, port: options.port, process: child }
+    if (Date.now() > deadline) {
+      child.kill('SIGQUIT')
+      return { failed: true, output: `It was not ready within ${START_TIME / SECOND} seconds.` }
+    }
+    await sleep(20)
+  }
+  return { failed: true, output: readFileSync(options.logFile, 'utf8').slice(logStart).trim() }
+}
+
+function spawnPostgres({ binaries, dataFolder, logFile, account, port, isFast }: StartOptions): ChildProcess & { pid: number } {
+  const settings = [...MODEST, ...(isFast ? FAST : DURABLE), `port=${port}`]
+  const log = openSync(logFile, 'a', 0o600)
+  try {
+    // A session of its own: Ctrl-C in the terminal reaches the portal, which stops the database last.
+    const child = spawn(program(binaries, 'postgres'), ['-D', dataFolder, ...settings.flatMap((setting) => ['-c', setting])], {
+      ...account,
+      cwd: '/',
+      env: { ...process.env, LC_ALL: 'C' },
+      detached: true,
+      stdio: ['ignore', log, log],
+    })
+    child.on('error', () => {})
+    child.unref()
+    return child as ChildProcess & { pid: number }
+  } finally {
+    closeSync(log)
+  }
+}
+
+function rotatedLogSize(logFile: string): number {
+  if (!existsSync(logFile)) return 0
+  const { size } = statSync(logFile)
+  if (size < MAX_LOG_BYTES) return size
+  renameSync(logFile, `${logFile}.1`)
+  return 0
+}
+
+/**
+ * Stops a server: fast (running transactions are rolled back, all is written), and when that does not end in time, as
+ * after a crash (the next start replays the log). Resolves when it has ended.
+ */
+export async function stopPostmaster(pid: number): Promise<void> {
+  for (const [signal, milliseconds] of [
+    ['SIGINT', FAST_STOP_TIME],
+    ['SIGQUIT', IMMEDIATE_STOP_TIME],
+    ['SIGKILL', IMMEDIATE_STOP_TIME],
+  ] as const) {
+    if (!isAlive(pid)) return
+    process.kill(pid, signal)
+    if (await hasEnded(pid, milliseconds)) return
+  }
+}
+
+/**
+ * The server that runs on this data folder, left behind by a portal that died or held by one that lives; null when there
+ * is none. A postmaster.pid whose number belongs to another program by now is removed: PostgreSQL would refuse to start.
+ */
+export function findPostmaster(dataFolder: string): { pid: number; port: number } | null {
+  const file = readPidFile(dataFolder)
+  if (!file) return null
+  const isOurs = isAlive(file.pid) && /postgres/.test(commandLine(file.pid)) && commandLine(file.pid).includes(` -D ${dataFolder} `)
+  if (isOurs) return file
+  rmSync(join(dataFolder, 'postmaster.pid'), { force: true })
+  return null
+}
+
+/** Lines of postmaster.pid: process, data folder, start time, port, socket folder, address, shared memory, status. */
+function readPidFile(dataFolder: string): { pid: number; port: number; isReady: boolean } | null {
+  const path = join(dataFolder, 'postmaster.pid')
+  if (!existsSync(path)) return null
+  const lines = readFileSync(path, 'utf8').split('\n')
+  return { pid: Number(lines[0]), port: Number(lines[3]), isReady: lines[7]?.trim() === 'ready' }
+}
+
+/** A port of the loopback address that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

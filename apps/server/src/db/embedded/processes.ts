@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Whether a process of this number runs (one of another user counts, a dead one that nobody collected does not). */
+export function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false
+  try {
+    process.kill(pid, 0)
+    return !isZombie(pid)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** In a container whose first process collects no orphans, dead processes stay in the table for ever. */
+function isZombie(pid: number): boolean {
+  try {
+    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/** The command line of a process, its words apart by spaces; empty when there is none. */
+export function commandLine(pid: number): string {
+  try {
+    if (existsSync('/proc/self/cmdline')) return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    return ''
+  }
+  return spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' }).stdout ?? ''
+}
+
+/** Resolves to whether the process ended within the time. */
+export async function hasEnded(pid: number, milliseconds: number): Promise<boolean> {
+  const deadline = Date.now() + milliseconds
+  while (isAlive(pid)) {
+    if (Date.now() > deadline) return false
+    await sleep(25)
+  }
+  return true
+}
