@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { companyForm } from '#forms/company.ts'
 import { companyMessages } from '#messages/companies.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { idParams, idReply, messageReply, timestamp } from './envelope.ts'
+import { idParams, idReply, messageReply, seenVersion, timestamp, version } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
 
 const id = z.coerce.number().int().positive().max(2_147_483_647)
@@ -49,7 +49,7 @@ export const readCompany = defineEndpoint({
   access: 'superAdmin',
   summary: 'One company',
   params: idParams,
-  reply: z.object({ companyName: z.string(), address: z.string(), containerName: z.string() }),
+  reply: z.object({ companyName: z.string(), address: z.string(), containerName: z.string(), version }),
 })
 
 export const updateCompany = defineEndpoint({
@@ -58,7 +58,7 @@ export const updateCompany = defineEndpoint({
   access: 'superAdmin',
   summary: 'Change a company',
   params: idParams,
-  body: companyForm,
+  body: companyForm.extend({ version: seenVersion }),
   reply: idReply,
 })
 

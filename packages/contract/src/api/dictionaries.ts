@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { copyDictionaryForm, createDictionaryForm, renameDictionaryForm } from '#forms/dictionary.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { idParams, idReply, messageReply, timestamp } from './envelope.ts'
+import { idParams, idReply, messageReply, seenVersion, timestamp, version } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
 
 export const dictionaryItem = z.object({
@@ -37,7 +37,7 @@ export const readDictionary = defineEndpoint({
   access: 'superAdmin',
   summary: 'One dictionary',
   params: idParams,
-  reply: z.object({ id: z.int(), name: z.string() }),
+  reply: z.object({ id: z.int(), name: z.string(), version }),
 })
 
 export const renameDictionary = defineEndpoint({
@@ -46,7 +46,7 @@ export const renameDictionary = defineEndpoint({
   access: 'superAdmin',
   summary: 'Rename a dictionary',
   query: idParams,
-  body: renameDictionaryForm,
+  body: renameDictionaryForm.extend({ version: seenVersion }),
   reply: idReply,
 })
 

@@ -9,4 +9,10 @@ export type ErrorBody = { message?: string; errors?: Record<string, string[]> }
 export const idParams = z.object({ id: z.coerce.number().int().positive().max(2_147_483_647) })
 export const messageReply = z.object({ message: z.string() })
 export const idReply = z.object({ id: z.int() })
+/**
+ * Opaque mark of what a reader saw. Handed back with an update, it lets the server refuse (409) to overwrite what someone else
+ * changed meanwhile; an update without it overwrites. api.md, "edits that someone else's overtook".
+ */
+export const version = z.string()
+export const seenVersion = z.string().max(100).nullish()
 export const timestamp = z.iso.datetime()

@@ -3,12 +3,12 @@ import { fieldForm } from '#forms/field.ts'
 import { fieldMessages } from '#messages/fields.ts'
 import { RuleType } from '#model/rule.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { idParams, idReply, messageReply } from './envelope.ts'
+import { idParams, idReply, messageReply, seenVersion, version } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
 
 const id = z.coerce.number().int().positive().max(2_147_483_647)
 
-const fieldDetail = z.object({
+const fieldContent = z.object({
   id: z.int(),
   columnName: z.string(),
   description: z.string(),
@@ -17,7 +17,9 @@ const fieldDetail = z.object({
   isRequired: z.boolean(),
   ruleConfigJson: z.string(),
 })
-export const fieldItem = fieldDetail.extend({ position: z.int() })
+export const fieldItem = fieldContent.extend({ position: z.int() })
+export const fieldDetail = fieldContent.extend({ version })
+export type FieldDetail = z.infer<typeof fieldDetail>
 export type FieldItem = z.infer<typeof fieldItem>
 
 const fieldBody = fieldForm.extend({
@@ -61,7 +63,7 @@ export const updateField = defineEndpoint({
   access: 'superAdmin',
   summary: 'Change a field',
   params: idParams,
-  body: fieldBody.extend({ dataDictionaryId: id.optional() }),
+  body: fieldBody.extend({ dataDictionaryId: id.optional(), version: seenVersion }),
   reply: fieldDetail,
 })
 

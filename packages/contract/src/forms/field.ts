@@ -28,8 +28,8 @@ export const textConfig = z.strictObject({ minLength: lengthBound, maxLength: le
 export const numberConfig = z
   .strictObject({
     scale: z.number(fieldMessages.scaleInvalid).int(fieldMessages.scaleInvalid).min(0, fieldMessages.scaleInvalid).nullish(),
-    min: z.number().nullish(),
-    max: z.number().nullish(),
+    min: z.number(fieldMessages.configInvalid).nullish(),
+    max: z.number(fieldMessages.configInvalid).nullish(),
   })
   .superRefine(({ min, max }, context) => {
     if (min == null || max == null || min <= max) return

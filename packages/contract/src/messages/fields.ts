@@ -18,6 +18,7 @@ export const fieldMessages = {
   patternInvalid: (reason: string) => `This regular expression cannot be used: ${reason}`,
   dateFormatRequired: 'Date format is required',
   dateFormatInvalid: 'A valid date format is required.',
+  tooMany: (maxFields: number) => `A data dictionary can have at most ${maxFields} fields.`,
   configInvalid: 'The rule configuration is not valid for this type.',
   saved: 'The field has been saved.',
   deleted: 'The field has been deleted.',
