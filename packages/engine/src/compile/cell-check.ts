@@ -10,9 +10,25 @@ export type CellCheck = (text: string) => CellFault | null
 /**
  * The fast path of a rule: finds the end of the cell that begins at `position` and answers the index of the byte that
  * ends it where the cell is *surely* valid, else -1. It proves innocence only: -1 says nothing but "ask the reference".
- * Makes no string and allocates nothing. Relies on sentinels behind the data instead of bounds.
+ * White space at either end of the cell is always -1: whether it is trimmed is the reference's business.
+ * Makes no string and allocates nothing. Relies on sentinels behind the data instead of bounds (see `SENTINEL_BYTES`).
  */
 export type ByteAccept = (bytes: Uint8Array, position: number) => number
+
+/**
+ * Bytes that must stand behind the data in every buffer handed to a `ByteAccept`, each of them ending a cell: for csv
+ * a line feed, a quote, then line feeds; for xml '<'. An answer at or beyond the end of the data is no answer: the cell
+ * was cut.
+ */
+export const SENTINEL_BYTES = 32
+
+/**
+ * What ends a cell in the bytes. In csv the delimiter (a byte), CR and LF, and for a cell that opens with a quote its
+ * closing quote. In xml '<', while '&' and '_x' (entities and escapes), CR and NUL are never sure.
+ */
+export type Terminators = { readonly kind: 'csv'; readonly delimiter: number } | { readonly kind: 'xml' }
+
+export const xmlTerminators: Terminators = { kind: 'xml' }
 
 /** A field compiled for one file. */
 export type ColumnCheck = {
@@ -22,6 +38,10 @@ export type ColumnCheck = {
   readonly accept: ByteAccept
   /** The reference path on raw text: trims, then blank or required, then the rule. */
   readonly check: CellCheck
-  /** Judges a true date cell of a workbook, as days since its epoch, already turned into a calendar day. null when it is fine. */
+  /**
+   * Judges a true date cell of a workbook, already turned into a calendar day. A date column takes it however it is
+   * displayed; any other rule judges the day as text, yyyy-MM-dd. A cell that also carries a time of day is given to
+   * `check` as text instead: the day in the field's format, a space, HH:mm:ss.
+   */
   readonly checkDay: (year: number, month: number, day: number) => CellFault | null
 }

@@ -1,4 +1,5 @@
-import type { ColumnCheck } from '#compile/cell-check.ts'
+import type { CellFault } from '@veridict/contract/model/cell-error'
+import type { ColumnCheck, Terminators } from '#compile/cell-check.ts'
 
 /** A cell as its source holds it, as text: raw, not trimmed. */
 export type SourceRow = {
@@ -9,8 +10,8 @@ export type SourceRow = {
 
 /** Takes what the judging of rows finds. Values are copies, never slices of a chunk. */
 export type FaultSink = {
-  /** A bad cell. `column` is zero-based. Faults of one row come together, in the order of its columns. */
-  fault(rowNumber: number, column: number, fault: import('@veridict/contract/model/cell-error').CellFault, value: string): void
+  /** A bad cell. `column` is zero-based; one at or beyond the number of columns is an extra cell. Faults of one row come together, in the order of its columns. */
+  fault(rowNumber: number, column: number, fault: CellFault, value: string): void
   /** A non-blank record has ended. */
   record(rowNumber: number): void
 }
@@ -18,6 +19,8 @@ export type FaultSink = {
 /** A file opened for reading: its header is known, its rows are not read yet. */
 export type TableSource = {
   readonly kind: 'csv' | 'xlsx'
+  /** What ends a cell in this file's bytes: columns must be compiled for it. */
+  readonly terminators: Terminators
   /** Raw texts of the header row, trailing blank ones dropped. */
   readonly header: readonly string[]
   /** Other visible sheets of a workbook, and the name of the one read. */
