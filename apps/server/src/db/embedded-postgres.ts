@@ -5,7 +5,7 @@ import { findBinaries } from '#db/embedded/binaries.ts'
 import { type Cluster, DATABASE_USER, openCluster } from '#db/embedded/cluster.ts'
 import { DatabaseStartError } from '#db/embedded/database-start-error.ts'
 import { ensureDatabase, type OwnerLock, takeOwnerLock } from '#db/embedded/owner-lock.ts'
-import { choosePlace } from '#db/embedded/place.ts'
+import { choosePlace, rememberPlace } from '#db/embedded/place.ts'
 import { findPostmaster, freePort, type Postmaster, startPostmaster, type StartOptions, stopPostmaster } from '#db/embedded/postmaster.ts'
 import { canSwitchTo, serverAccount } from '#db/embedded/server-account.ts'
 
@@ -50,9 +50,11 @@ export async function startEmbeddedPostgres({ dataDir, log, fast = false }: Embe
   if (!place.startsWith(root)) log(`The database is kept in ${place}, because ${root} is closed to the account that runs PostgreSQL.`)
   const binaries = findBinaries(place, account)
   const cluster = openCluster(place, binaries, account, fast)
+  rememberPlace(root, place)
   await replaceLeftServer(cluster, log)
 
-  const options = { binaries, dataFolder: cluster.dataFolder, logFile: join(place, 'postgres.log'), account, isFast: fast }
+  const logFile = join(place, 'postgres.log')
+  const options = { binaries, dataFolder: cluster.dataFolder, logFile, account: cluster.account, isFast: fast }
   const first = await startWithRetries(options, cluster)
   const lock = await lockOrRefuse(urlOf(cluster, first.port, 'postgres'))
   await ensureDatabase(urlOf(cluster, first.port, 'postgres'), DATABASE_USER)

@@ -6,13 +6,13 @@ import { type Binaries, program } from '#db/embedded/binaries.ts'
 import { DatabaseStartError } from '#db/embedded/database-start-error.ts'
 import { clusterFolder } from '#db/embedded/place.ts'
 import { isAlive } from '#db/embedded/processes.ts'
-import { giveTo, type ServerAccount } from '#db/embedded/server-account.ts'
+import { accountOf, giveTo, type ServerAccount } from '#db/embedded/server-account.ts'
 
 /** The database's superuser and the portal's database carry one name. */
 export const DATABASE_USER = 'veridict'
 
-/** A cluster on disk: PostgreSQL's data folder and the password of its only user. */
-export type Cluster = { readonly dataFolder: string; readonly password: string }
+/** A cluster on disk: PostgreSQL's data folder, the password of its only user, and who must run its server. */
+export type Cluster = { readonly dataFolder: string; readonly password: string; readonly account: ServerAccount }
 
 const UNFINISHED = 'cluster-unfinished-'
 
@@ -24,7 +24,8 @@ export function openCluster(place: string, binaries: Binaries, account: ServerAc
   removeLeftovers(place)
   if (!existsSync(clusterFolder(place))) makeCluster(place, binaries, account, isFast)
   const folder = clusterFolder(place)
-  return { dataFolder: join(folder, 'data'), password: readFileSync(join(folder, 'password'), 'utf8').trim() }
+  const dataFolder = join(folder, 'data')
+  return { account: accountOf(dataFolder), dataFolder, password: readFileSync(join(folder, 'password'), 'utf8').trim() }
 }
 
 function makeCluster(place: string, binaries: Binaries, account: ServerAccount, isFast: boolean): void {

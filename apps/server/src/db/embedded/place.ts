@@ -22,17 +22,20 @@ export function choosePlace(dataDir: string, account: ServerAccount): string {
   mkdirSync(usual, { recursive: true })
   const pointer = join(usual, POINTER)
   if (existsSync(pointer)) return rememberedPlace(pointer)
-
-  if (isFit(usual, account)) return usual
+  if (existsSync(clusterFolder(usual)) || isFit(usual, account)) return usual
   for (const place of placesElsewhere(dataDir, account)) {
-    if (!isFit(place, account)) continue
-    writeFileSync(pointer, `${place}\n`)
-    return place
+    if (isFit(place, account)) return place
   }
   throw new DatabaseStartError(
     `The database can be kept neither in ${usual} nor in a folder of its own below /var: the account that runs PostgreSQL cannot write there. ` +
       'Point DATA_DIR to a folder on a local disk that everybody may enter, or set DATABASE_URL.',
   )
+}
+
+/** To be called once the place holds the database: a pointer to a place that was never filled would only block later starts. */
+export function rememberPlace(dataDir: string, place: string): void {
+  const usual = join(dataDir, 'postgres')
+  if (place !== usual) writeFileSync(join(usual, POINTER), `${place}\n`)
 }
 
 function rememberedPlace(pointer: string): string {

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, statSync } from 'node:fs'
+import { DatabaseStartError } from '#db/embedded/database-start-error.ts'
 
 /** Who the database processes run as: ourselves, or, because PostgreSQL refuses to run as root, the overflow id. */
 export type ServerAccount = { readonly uid: number; readonly gid: number } | null
@@ -7,8 +8,22 @@ export type ServerAccount = { readonly uid: number; readonly gid: number } | nul
 /** "nobody" on Linux. The id needs no entry in /etc/passwd, so nothing has to be created on the machine. */
 const NOBODY = 65_534
 
-/** null = run as ourselves. */
+/** The account for a new database; null = run as ourselves. */
 export const serverAccount = (): ServerAccount => (process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : null)
+
+/**
+ * The account for a database that exists: root serves it as its owner, so that a start with sudo in between does no harm.
+ * @throws DatabaseStartError when it belongs to somebody else and we are not root.
+ */
+export function accountOf(dataFolder: string): ServerAccount {
+  const { uid, gid } = statSync(dataFolder)
+  if (process.getuid?.() === 0) return { uid, gid }
+  if (uid === process.getuid?.()) return null
+  throw new DatabaseStartError(
+    `The database in ${dataFolder} belongs to another user of this machine (number ${uid}). ` +
+      'Start as that user (or as root), or give this start a folder of its own with DATA_DIR.',
+  )
+}
 
 /** Hands a file or folder to the account of the server; for an ordinary user it already belongs to it. */
 export function giveTo(account: ServerAccount, path: string): void {

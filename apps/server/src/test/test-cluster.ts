@@ -1,0 +1,59 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { clusterFolder } from '#db/embedded/place.ts'
+import { findPostmaster, stopPostmaster } from '#db/embedded/postmaster.ts'
+import { isAlive } from '#db/embedded/processes.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#db/embedded-postgres.ts'
+import { migrate } from '#db/migrate.ts'
+import { TEMPLATE_DATABASE } from '#test/template-database.ts'
+
+const PREFIX = 'veridict-test-'
+
+/** Vitest's global setup: one throw-away cluster for the whole run, migrated once. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await removeOrphans()
+  const dataDir = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
+  // mkdtemp closes its folder to others; under root the server runs as another account and must pass through.
+  chmodSync(dataDir, 0o755)
+  const cluster = await startEmbeddedPostgres({ dataDir, fast: true, log: () => {} })
+  const teardown = () => remove(cluster, dataDir)
+  try {
+    await makeTemplate(cluster.url)
+  } catch (error) {
+    await teardown()
+    throw error
+  }
+  project.provide('clusterUrl', cluster.url)
+  return teardown
+}
+
+async function makeTemplate(clusterUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: clusterUrl })
+  await client.connect()
+  await client.query(`create database ${TEMPLATE_DATABASE}`)
+  await client.end()
+  const url = new URL(clusterUrl)
+  url.pathname = TEMPLATE_DATABASE
+  await migrate(url.href)
+}
+
+async function remove(cluster: EmbeddedPostgres, dataDir: string): Promise<void> {
+  await cluster.stop()
+  rmSync(cluster.place, { recursive: true, force: true })
+  rmSync(dataDir, { recursive: true, force: true })
+}
+
+/** Clusters of runs that were killed; the folder's name tells whose they were. */
+async function removeOrphans(): Promise<void> {
+  for (const name of readdirSync(tmpdir())) {
+    if (!name.startsWith(PREFIX) || isAlive(Number(name.slice(PREFIX.length).split('-')[0]))) continue
+    const dataDir = join(tmpdir(), name)
+    const dataFolder = join(clusterFolder(join(dataDir, 'postgres')), 'data')
+    const left = existsSync(dataFolder) ? findPostmaster(dataFolder) : null
+    if (left) await stopPostmaster(left.pid)
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { TEMPLATE_DATABASE } from '#test/template-database.ts'
+
+export type TestDatabase = {
+  /** Connection to an empty, migrated database that nobody else uses. */
+  readonly url: string
+  /** Removes it, cutting connections that are still open. */
+  drop(): Promise<void>
+}
+
+/** A database of one's own for a test file: a clone of the migrated template, made in some 50 ms. Only in vitest's project "server". */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const clusterUrl = inject('clusterUrl')
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await runIn(clusterUrl, `create database ${name} template ${TEMPLATE_DATABASE}`)
+  const url = new URL(clusterUrl)
+  url.pathname = name
+  return { url: url.href, drop: () => runIn(clusterUrl, `drop database if exists ${name} with (force)`) }
+}
+
+async function runIn(clusterUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: clusterUrl })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

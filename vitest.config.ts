@@ -1,0 +1,40 @@
+import { defineConfig } from 'vitest/config'
+
+const SECOND = 1000
+
+/**
+ * unit: nothing but code. server: real PostgreSQL, one throw-away cluster for the run, a database per test file.
+ * e2e: the built page in a real browser against a started portal. Times are ceilings for a busy two-core machine.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['packages/**/*.test.ts', 'apps/{web,cli}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
+          testTimeout: 30 * SECOND,
+        },
+      },
+      {
+        test: {
+          name: 'server',
+          include: ['apps/server/**/*.test.ts'],
+          globalSetup: 'apps/server/src/test/test-cluster.ts',
+          testTimeout: 60 * SECOND,
+          hookTimeout: 60 * SECOND,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          testTimeout: 180 * SECOND,
+          hookTimeout: 180 * SECOND,
+          // One browser and one portal at a time: the machine is shared by both and the tests.
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
