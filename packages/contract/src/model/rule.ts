@@ -39,7 +39,7 @@ export type RuleConfig = {
 export function ruleFromWire(ruleType: RuleType, config: RuleConfig): Rule {
   switch (ruleType) {
     case RuleType.Text:
-      return { type: 'text', ...given('minLength', config.minLength || undefined), ...given('maxLength', config.maxLength || undefined) }
+      return { type: 'text', ...given('minLength', config.minLength), ...given('maxLength', config.maxLength || undefined) }
     case RuleType.Number:
       return { type: 'number', ...given('scale', config.scale), ...given('minimum', config.min), ...given('maximum', config.max) }
     case RuleType.Date:
