@@ -11,6 +11,7 @@ export const noticeMessages = {
   internal: (requestId: string) => `An unexpected error occurred. Please quote ${requestId} to the administrator.`,
   invalidId: 'A valid id is required.',
   invalidValue: 'The value is not valid.',
+  tooLong: (maximum: number) => `At most ${maximum} characters are allowed.`,
   changedMeanwhile: 'This was changed by someone else in the meantime. Please load it again.',
   bodyUnreadable: 'The request could not be read.',
   bodyTooLarge: 'The request is too large.',

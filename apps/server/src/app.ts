@@ -1,0 +1,37 @@
+import multipart from '@fastify/multipart'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Deps } from '#deps.ts'
+import { replyWithErrors, noSuchCall } from '#http/error-reply.ts'
+import { acceptJson } from '#http/json-body.ts'
+import { logRequests } from '#http/request-log.ts'
+import { addSecurityHeaders } from '#http/security-headers.ts'
+import { cutSlowBodies } from '#http/slow-body.ts'
+
+const MIB = 1024 * 1024
+const SECOND = 1000
+
+/** Builds the portal's web side without listening, so that tests can inject requests. */
+export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: deps.log,
+    disableRequestLogging: true,
+    genReqId: () => deps.ids.uuid().slice(0, 8),
+    bodyLimit: 4 * MIB,
+    trustProxy: deps.env.trustProxy ?? false,
+    // Backstops only: bodies that stall are cut by slow-body.
+    requestTimeout: 900 * SECOND,
+    connectionTimeout: 0,
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 200 },
+    forceCloseConnections: 'idle',
+  })
+  app.decorate('deps', deps)
+  app.decorateRequest('viewer', null)
+  replyWithErrors(app)
+  app.setNotFoundHandler(noSuchCall)
+  acceptJson(app)
+  logRequests(app)
+  addSecurityHeaders(app, deps.env.publicUrl)
+  cutSlowBodies(app)
+  await app.register(multipart, { throwFileSizeLimit: false })
+  return app
+}

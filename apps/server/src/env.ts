@@ -1,0 +1,162 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const WEEK_OF_MINUTES = 7 * 24 * 60
+
+/** An empty variable is one that is not set: compose files and unit files often hand over empty ones. */
+const given = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema)
+const text = given(z.string().optional())
+const count = (standard: number, minimum: number, maximum: number) =>
+  given(
+    z.coerce
+      .number(`must be a whole number from ${minimum} to ${maximum}`)
+      .int(`must be a whole number`)
+      .min(minimum, `must be at least ${minimum}`)
+      .max(maximum, `must be at most ${maximum}`)
+      .default(standard),
+  )
+const url = (protocols: readonly string[]) =>
+  given(
+    z
+      .string()
+      .refine(
+        (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+        `must be an address beginning with ${protocols.join(' or ')}`,
+      )
+      .optional(),
+  )
+
+const variables = z.object({
+  /** Port of the portal. */
+  PORT: count(3000, 0, 65_535),
+  /** Interface to listen on. All of them by default, in demo mode only this machine. */
+  HOST: text,
+  /** Folder of everything the portal keeps on disk, relative to the working folder. */
+  DATA_DIR: given(z.string().default('./data')),
+  /** PostgreSQL 15 or later. Without it the portal runs as a demo, on a database of its own. */
+  DATABASE_URL: url(['postgres:', 'postgresql:']),
+  /** Where files are kept: `file:///folder`, or as the storage drivers say. A folder in DATA_DIR by default. */
+  STORAGE_URL: text,
+  /** Mail server, `smtp://user:password@host:587` or `smtps://…`. Without it letters are written to DATA_DIR/outbox. */
+  SMTP_URL: url(['smtp:', 'smtps:']),
+  /** Sender of all letters. */
+  MAIL_FROM: given(
+    z
+      .string()
+      .regex(/^[^\r\n]+$/)
+      .default('Veridict <veridict@localhost>'),
+  ),
+  /** Address of the portal as people's browsers see it; links in letters begin with it. */
+  PUBLIC_URL: url(['http:', 'https:']),
+  /** Names the calling application; public, never a secret. Made and kept in DATA_DIR when missing. */
+  API_KEY: given(z.string().min(8, 'must have at least 8 characters').optional()),
+  /** Signs tokens. Made and kept in DATA_DIR when missing; several servers must share one. */
+  TOKEN_SECRET: given(z.string().min(32, 'must have at least 32 characters').optional()),
+  /** The first administrator, made at the first start. */
+  ADMIN_EMAIL: given(z.email('must be an e-mail address').optional()),
+  ADMIN_PASSWORD: text,
+  LOG_LEVEL: given(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')),
+  /** Days that sources of failed validations are kept for the error downloads. */
+  RETENTION_DAYS: count(90, 1, 36_500),
+  /** Whether clerks see the submissions of their company or only their own. */
+  HISTORY_SCOPE: given(z.enum(['company', 'user']).default('company')),
+  /** Must exceed the 2 minutes before expiry at which clients refresh (spec §9). */
+  ACCESS_TOKEN_MINUTES: count(15, 3, WEEK_OF_MINUTES),
+  REFRESH_TOKEN_DAYS: count(7, 1, 365),
+  /** Uploads of one person in a minute; twice as many in a burst. */
+  UPLOADS_PER_MINUTE: count(60, 1, 1_000_000),
+  /** Bearer token for /metrics; without it /metrics answers this machine only. */
+  METRICS_TOKEN: given(z.string().min(16, 'must have at least 16 characters').optional()),
+  /** Proxies whose X-Forwarded-For is believed: addresses or ranges, with commas, or `loopback`. None by default. */
+  TRUST_PROXY: text,
+})
+
+/** The environment, checked. `isDemo`: no DATABASE_URL was given. Paths are absolute. */
+export type Env = {
+  port: number
+  host: string
+  dataDir: string
+  /** null in demo mode until the embedded database runs. */
+  databaseUrl: string | null
+  isDemo: boolean
+  storageUrl: string
+  smtpUrl: string | null
+  mailFrom: string
+  publicUrl: string
+  apiKey: string | null
+  tokenSecret: string | null
+  adminEmail: string | null
+  adminPassword: string | null
+  logLevel: string
+  retentionDays: number
+  historyScope: 'company' | 'user'
+  accessTokenMinutes: number
+  refreshTokenDays: number
+  uploadsPerMinute: number
+  metricsToken: string | null
+  trustProxy: string | null
+}
+
+/** All that is wrong with the environment, one sentence each. */
+export class EnvError extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(`The settings cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.name = 'EnvError'
+    this.problems = problems
+  }
+}
+
+/** Reads the settings out of `source` (process.env). Throws EnvError with every problem at once. */
+export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
+  const parsed = variables.safeParse(source)
+  if (!parsed.success) throw new EnvError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
+  const env = toEnv(parsed.data)
+  const problems = [...problemsTogether(env)]
+  if (problems.length > 0) throw new EnvError(problems)
+  return env
+}
+
+function toEnv(given: z.output<typeof variables>): Env {
+  const dataDir = resolve(given.DATA_DIR)
+  const isDemo = given.DATABASE_URL === undefined
+  return {
+    port: given.PORT,
+    host: given.HOST ?? (isDemo ? '127.0.0.1' : '0.0.0.0'),
+    dataDir,
+    databaseUrl: given.DATABASE_URL ?? null,
+    isDemo,
+    storageUrl: given.STORAGE_URL ?? resolve(dataDir, 'storage'),
+    smtpUrl: given.SMTP_URL ?? null,
+    mailFrom: given.MAIL_FROM,
+    publicUrl: (given.PUBLIC_URL ?? `http://localhost:${given.PORT}`).replace(/\/+$/, ''),
+    apiKey: given.API_KEY ?? null,
+    tokenSecret: given.TOKEN_SECRET ?? null,
+    adminEmail: given.ADMIN_EMAIL ?? null,
+    adminPassword: given.ADMIN_PASSWORD ?? null,
+    logLevel: given.LOG_LEVEL,
+    retentionDays: given.RETENTION_DAYS,
+    historyScope: given.HISTORY_SCOPE,
+    accessTokenMinutes: given.ACCESS_TOKEN_MINUTES,
+    refreshTokenDays: given.REFRESH_TOKEN_DAYS,
+    uploadsPerMinute: given.UPLOADS_PER_MINUTE,
+    metricsToken: given.METRICS_TOKEN ?? null,
+    trustProxy: given.TRUST_PROXY ?? null,
+  }
+}
+
+/** What is wrong only together. Demo logins are known to everybody, so a demo must stay on this machine. */
+function* problemsTogether(env: Env): Generator<string> {
+  if (env.isDemo && !isLoopback(env.host)) {
+    yield `HOST must be 127.0.0.1, ::1 or localhost in demo mode, because everybody knows the demo's passwords; set DATABASE_URL for a real portal`
+  }
+  if ((env.adminEmail === null) !== (env.adminPassword === null)) yield 'ADMIN_EMAIL and ADMIN_PASSWORD must be given together'
+}
+
+/** Whether an address or host name is this machine itself. */
+export function isLoopback(host: string): boolean {
+  const address = host.replace(/^::ffff:/, '')
+  if (isIP(address) === 4) return address.startsWith('127.')
+  return address === '::1' || address === 'localhost'
+}

@@ -1,0 +1,13 @@
+import { apiKeyHeader } from '@veridict/contract/api/config'
+import { sessionMessages } from '@veridict/contract/messages/session'
+import type { FastifyRequest } from 'fastify'
+import { equalInTime } from '#drivers/tokens.ts'
+import { unauthorized } from '#errors.ts'
+
+const HEADER = apiKeyHeader.toLowerCase()
+
+/** Throws 401 unless the request names the calling application. The key is public and gives no right by itself. api.md, "Conventions". */
+export function checkApiKey(request: FastifyRequest, apiKey: string): void {
+  const given = request.headers[HEADER]
+  if (typeof given !== 'string' || !equalInTime(given, apiKey)) throw unauthorized(sessionMessages.wrongApiKey)
+}

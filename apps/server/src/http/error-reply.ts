@@ -1,0 +1,48 @@
+import { noticeMessages } from '@veridict/contract/messages/notices'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ZodError } from 'zod'
+import { isDatabaseDown } from '#db/database-down.ts'
+import { AppError, badRequest, tooLarge, unavailable, unsupportedMediaType } from '#errors.ts'
+import { invalidFields } from '#http/parse-call.ts'
+
+/** Every error of every route leaves through here, in the forms of api.md, "Conventions". */
+export function replyWithErrors(app: FastifyInstance): void {
+  app.setErrorHandler<Error>((error, request, reply) => {
+    const refusal = asRefusal(error)
+    if (refusal !== null) return sendRefusal(reply, refusal)
+    request.log.error({ err: error }, 'request failed')
+    return reply.status(500).send({ message: noticeMessages.internal(request.id) })
+  })
+}
+
+/** The refusal that an error stands for, or null for a bug. */
+function asRefusal(error: Error): AppError | null {
+  if (error instanceof AppError) return error
+  if (error instanceof ZodError) return invalidFields(error)
+  if (isDatabaseDown(error)) return unavailable()
+  return ofFramework(error as FastifyError)
+}
+
+/** Fastify's own refusals of a request that never reached a handler: body too large, wrong type, broken JSON or address. */
+function ofFramework({ code, statusCode }: FastifyError): AppError | null {
+  if (statusCode === 413) return tooLarge(noticeMessages.bodyTooLarge)
+  if (statusCode === 415 || code === 'FST_INVALID_MULTIPART_CONTENT_TYPE') return unsupportedMediaType(noticeMessages.wrongMediaType)
+  if (statusCode === 404) return new AppError(404, noticeMessages.noSuchCall)
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return badRequest(noticeMessages.bodyUnreadable)
+  return null
+}
+
+function sendRefusal(reply: FastifyReply, refusal: AppError): FastifyReply {
+  if (refusal.retryAfterSeconds !== undefined) reply.header('Retry-After', refusal.retryAfterSeconds)
+  return reply.status(refusal.status).send(bodyOf(refusal))
+}
+
+/** 400: messages by field, or a list, or a sentence; 409: a sentence, with the field it belongs to where there is one. */
+function bodyOf({ status, message, fieldErrors, list }: AppError): unknown {
+  if (list !== undefined) return list
+  if (fieldErrors === undefined) return { message }
+  return status === 400 ? { errors: fieldErrors } : { message, errors: fieldErrors }
+}
+
+export const noSuchCall = (_request: FastifyRequest, reply: FastifyReply) =>
+  sendRefusal(reply, new AppError(404, noticeMessages.noSuchCall))

@@ -1,0 +1,103 @@
+import type { Access, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@veridict/contract/api/endpoint'
+import type { Envelope } from '@veridict/contract/api/envelope'
+import { sessionMessages } from '@veridict/contract/messages/session'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '#deps.ts'
+import { forbidden } from '#errors.ts'
+import { checkApiKey } from '#http/api-key.ts'
+import { authenticate } from '#http/authenticate.ts'
+import { sendDownload, type Download } from '#http/download.ts'
+import { endAfterRefusal, uploadParts, type FileLimit, type UploadPart } from '#http/multipart.ts'
+import { parseBody, parseParams, parseQuery } from '#http/parse-call.ts'
+import { mayCall } from '#policies/may.ts'
+import type { CompanyViewer, Viewer } from '#policies/viewer.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    deps: Deps
+  }
+  interface FastifyRequest {
+    /** Set once the caller is known; null on public calls. */
+    viewer: Viewer | null
+  }
+}
+
+type ViewerOf<A extends Access> = A extends 'public' ? null : A extends 'companyUser' ? CompanyViewer : Viewer
+
+/** One call as its handler sees it: admitted, parsed and typed by its endpoint. `parts` only where the endpoint is an upload. */
+export type Call<E extends Endpoint> = {
+  params: ParamsOf<E>
+  query: QueryOf<E>
+  body: BodyOf<E>
+  viewer: ViewerOf<E['access']>
+  parts: E extends { multipart: object } ? AsyncGenerator<UploadPart> : undefined
+  request: FastifyRequest
+  reply: FastifyReply
+  deps: Deps
+}
+
+type Result<E extends Endpoint> = E extends { download: true } ? Download : ReplyOf<E> | WithMessage<ReplyOf<E>>
+export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Result<E>>
+
+/** What an upload needs besides its endpoint. */
+type MountOptions<E extends Endpoint> = E extends { multipart: object } ? [options: { file: FileLimit }] : []
+
+class WithMessage<T> {
+  readonly value: T
+  readonly successMessage: string
+  constructor(value: T, successMessage: string) {
+    this.value = value
+    this.successMessage = successMessage
+  }
+}
+
+/** A result together with a sentence that the client shows as a success. Spec §8. */
+export const withMessage = <T>(value: T, successMessage: string): WithMessage<T> => new WithMessage(value, successMessage)
+
+/**
+ * Makes a route of an endpoint. Key, token and role are checked on every call before the body is looked at (401, 403); then
+ * parameters, query and body by the endpoint's schemas (400); the result goes out under `value` with the endpoint's status.
+ */
+export function mount<const E extends Endpoint>(app: FastifyInstance, endpoint: E, handler: Handler<E>, ...options: MountOptions<E>): void {
+  const file = (options as readonly { file: FileLimit }[])[0]?.file
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    onRequest: (request) => admit(request, endpoint, app.deps),
+    handler: async (request, reply) => {
+      const parts = file === undefined ? undefined : uploadParts(request, file)
+      try {
+        const result = await handler({ ...parse(endpoint, request), parts, request, reply, deps: app.deps } as Call<E>)
+        return answer(endpoint, reply, result)
+      } finally {
+        if (parts !== undefined) {
+          await parts.return(undefined)
+          endAfterRefusal(request, reply)
+        }
+      }
+    },
+  })
+}
+
+async function admit(request: FastifyRequest, endpoint: Endpoint, deps: Deps): Promise<void> {
+  checkApiKey(request, deps.env.apiKey)
+  if (endpoint.access === 'public') return
+  const viewer = await authenticate(request, deps)
+  if (!mayCall(endpoint.access, viewer)) throw forbidden(sessionMessages.notAllowed)
+  if (endpoint.multipart) deps.limits.uploads.take(String(viewer.userId))
+  request.viewer = viewer
+}
+
+const parse = (endpoint: Endpoint, request: FastifyRequest) => ({
+  params: endpoint.params && parseParams(endpoint.params, request.params),
+  query: endpoint.query && parseQuery(endpoint.query, request.query),
+  body: endpoint.body && parseBody(endpoint.body, request.body),
+  viewer: request.viewer,
+})
+
+function answer(endpoint: Endpoint, reply: FastifyReply, result: unknown): FastifyReply {
+  if (endpoint.download) return sendDownload(reply, result as Download)
+  const envelope: Envelope<unknown> =
+    result instanceof WithMessage ? { value: result.value, successMessage: result.successMessage } : { value: result }
+  return reply.status(endpoint.status ?? 200).send(envelope)
+}

@@ -1,0 +1,82 @@
+import { Transform, type Readable } from 'node:stream'
+import { uploadMessages } from '@veridict/contract/messages/upload'
+import type { MultipartFile, MultipartValue } from '@fastify/multipart'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, badRequest, tooLarge } from '#errors.ts'
+
+const KIB = 1024
+
+/** Largest accepted file of an upload, in bytes, and the sentence that refuses a larger one. */
+export type FileLimit = { maxBytes: number; message: string }
+
+/**
+ * One part of an upload, in the order in which they came. A file's `content` must be read to its end (or destroyed) before the
+ * next part comes; it fails with 413 when the file is too large and with 400 when the upload breaks off.
+ */
+export type UploadPart =
+  | { kind: 'field'; name: string; value: string }
+  | { kind: 'file'; name: string; fileName: string; mediaType: string; content: Readable }
+
+/** Guards against forms made to exhaust us: more than a real form ever has. */
+const limits = { files: 1, fields: 10, parts: 11, fieldNameSize: 100, fieldSize: 10 * KIB, headerPairs: 20 } as const
+
+/**
+ * The parts of a multipart request, streamed: nothing of the file is kept in memory. Parts may come in any order. Throws
+ * AppError 400 for what is not a well-formed form with one file at most.
+ */
+export async function* uploadParts(request: FastifyRequest, file: FileLimit): AsyncGenerator<UploadPart> {
+  if (Number(request.headers['content-length'] ?? 0) > file.maxBytes + limits.parts * 2 * limits.fieldSize) throw tooLarge(file.message)
+  try {
+    // One byte more than allowed passes busboy, so that the counting below sees a file that is too large.
+    for await (const part of request.parts({ limits: { ...limits, fileSize: file.maxBytes + 1 } })) {
+      yield part.type === 'file' ? filePart(part, file) : fieldPart(part)
+    }
+  } catch (error) {
+    throw asRefusal(error)
+  }
+}
+
+function fieldPart(part: MultipartValue): UploadPart {
+  if (typeof part.value !== 'string' || part.valueTruncated || part.fieldnameTruncated) throw badRequest(uploadMessages.malformed)
+  return { kind: 'field', name: part.fieldname, value: part.value }
+}
+
+function filePart(part: MultipartFile, limit: FileLimit): UploadPart {
+  const content = part.file.pipe(countingBytes(limit))
+  part.file.on('error', (error) => content.destroy(asRefusal(error)))
+  return { kind: 'file', name: part.fieldname, fileName: part.filename ?? '', mediaType: part.mimetype, content }
+}
+
+function countingBytes({ maxBytes, message }: FileLimit): Transform {
+  let bytes = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      if (bytes > maxBytes) done(tooLarge(message))
+      else done(null, chunk)
+    },
+  })
+}
+
+/** Every complaint of the form's parser is a malformed upload, save that of a second file. */
+function asRefusal(error: unknown): Error {
+  if (error instanceof AppError) return error
+  const { code, message } = error as { code?: string; message?: string }
+  if (code === 'FST_FILES_LIMIT') return badRequest(uploadMessages.oneFileOnly)
+  const isOfParser =
+    code?.startsWith('FST_') || /multipart|boundary|Premature close|aborted|Part terminated|Malformed|header/i.test(message ?? '')
+  return isOfParser ? badRequest(uploadMessages.malformed) : (error as Error)
+}
+
+/** How long the rest of a refused upload is still read, so that the sender gets to see the refusal instead of a broken line. */
+const DRAIN_MILLISECONDS = 5_000
+
+/** After an early answer, lets the sender finish for a moment and then hangs up, however much is still to come. */
+export function endAfterRefusal(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.raw.complete || request.raw.destroyed) return
+  reply.header('Connection', 'close')
+  request.raw.unpipe()
+  request.raw.resume()
+  const timer = setTimeout(() => request.raw.destroy(), DRAIN_MILLISECONDS).unref()
+  request.raw.once('close', () => clearTimeout(timer))
+}
