@@ -1,0 +1,51 @@
+// Builds the web page into apps/web/dist when its sources changed since the last build.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bootstrap, pinnedNode, root } from './bootstrap.mjs'
+
+const page = join(root, 'apps/web')
+const stampFile = join(page, 'dist/.built-from')
+/** What ends up in the page: itself, and the packages whose sources it bundles. */
+const sources = ['apps/web', 'packages/contract', 'packages/engine', 'package-lock.json']
+
+/** Exits with the build's output when it fails. */
+export async function buildPage() {
+  const stamp = stampOf(sources)
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
+  console.log('Building the web page …')
+  rmSync(stampFile, { force: true })
+  const build = spawnSync(pinnedNode, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
+    cwd: page,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  if (build.status !== 0) {
+    console.error(`Building the web page failed.\n${build.stdout ?? ''}${build.stderr ?? ''}${build.error?.message ?? ''}`)
+    process.exit(1)
+  }
+  writeFileSync(stampFile, stamp)
+}
+
+function stampOf(paths) {
+  const hash = createHash('sha256')
+  for (const path of paths.flatMap((path) => filesBelow(join(root, path)))) hash.update(relative(root, path)).update(readFileSync(path))
+  return hash.digest('hex')
+}
+
+/** Every file that can end up in the page, in a fixed order; tests and what the build itself makes are none. */
+function filesBelow(path) {
+  if (!existsSync(path)) return []
+  if (!statSync(path).isDirectory()) return [path]
+  return readdirSync(path)
+    .sort()
+    .filter((name) => !['node_modules', 'dist', 'test'].includes(name) && !/\.test\.tsx?$/.test(name))
+    .flatMap((name) => filesBelow(join(path, name)))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await bootstrap()
+  await buildPage()
+}

@@ -1,0 +1,18 @@
+// `npm start`: installs what is missing, builds the page when it changed, starts the portal.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { bootstrap, pinnedNode, root } from './bootstrap.mjs'
+import { buildPage } from './build-page.mjs'
+
+await bootstrap()
+await buildPage()
+
+const portal = spawn(pinnedNode, [join(root, 'apps/server/src/main.ts'), ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' })
+// Ctrl-C in a terminal reaches both of us, and twice would mean "at once"; a signal from elsewhere reaches only this process.
+process.on('SIGINT', () => process.stdin.isTTY || portal.kill('SIGINT'))
+process.on('SIGTERM', () => portal.kill('SIGTERM'))
+portal.on('error', (error) => {
+  console.error(`The portal could not be started: ${error.message}`)
+  process.exit(1)
+})
+portal.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
