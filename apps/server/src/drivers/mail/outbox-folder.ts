@@ -1,0 +1,31 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import nodemailer from 'nodemailer'
+import type { Mailer, OutgoingMail } from '#drivers/mail/mailer.ts'
+import { asMessage } from '#drivers/mail/message.ts'
+
+/**
+ * Writes each letter as an `.eml` file, which every mail program opens: for demos, development and tests. The name tells when
+ * and to whom; a second attempt at one letter replaces the first.
+ */
+export function createOutboxFolder(folder: string, from: string): Mailer {
+  const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  return {
+    async send(mail) {
+      await mkdir(folder, { recursive: true })
+      const { message } = await composer.sendMail(asMessage(mail, from))
+      const path = join(folder, fileName(mail))
+      await writeFile(`${path}.part`, message as Buffer)
+      await rename(`${path}.part`, path)
+    },
+    async close() {
+      composer.close()
+    },
+  }
+}
+
+function fileName({ sentAt, recipient, messageId }: OutgoingMail): string {
+  const time = sentAt.toISOString().replaceAll(/[:.]/g, '-')
+  const id = messageId.replaceAll(/[^a-z0-9]/gi, '').slice(0, 8)
+  return `${time}_${recipient.replaceAll(/[^a-z0-9@.-]/gi, '_').slice(0, 100)}_${id}.eml`
+}

@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import pino from 'pino'
+import { buildApp } from '#app.ts'
+import { openDatabase } from '#db/database.ts'
+import type { UserRow } from '#db/tables.ts'
+import type { Deps } from '#deps.ts'
+import { systemClock } from '#drivers/clock.ts'
+import { randomIds } from '#drivers/ids.ts'
+import type { JobName } from '#drivers/job-queue.ts'
+import { createOutboxFolder } from '#drivers/mail/outbox-folder.ts'
+import { createPasswords } from '#drivers/passwords.ts'
+import { createRateLimits } from '#drivers/rate-limits.ts'
+import type { EndNews, StatusNews } from '#drivers/status-bus.ts'
+import { createTokens } from '#drivers/tokens.ts'
+import { readEnv } from '#env.ts'
+import type { Settings } from '#kept-secret.ts'
+import { addSession } from '#repositories/sessions.ts'
+import { buildAdministrator, buildUser } from '#test/factories.ts'
+import { createTestDatabase } from '#test/test-database.ts'
+
+export type TestCall = { as?: UserRow | string; body?: unknown; headers?: Record<string, string>; apiKey?: string | null }
+
+export type TestApp = {
+  app: FastifyInstance
+  deps: Deps
+  /** Jobs added so far, in order; nothing runs them. */
+  jobs: { name: JobName; payload: unknown }[]
+  /** News told so far, in order. */
+  news: (StatusNews | EndNews)[]
+  /** Sends a request with the API key, and with the token of `as` (a user, or a token as text). */
+  call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, options?: TestCall): Promise<LightMyRequestResponse>
+  /** An access token of a new session of the user. */
+  tokenOf(user: UserRow): Promise<string>
+  administrator: UserRow
+  clerk: UserRow
+  close(): Promise<void>
+}
+
+const apiKey = 'test-api-key'
+
+/** The portal's web side on a database of its own, with an administrator and a clerk. Call `close` in `afterAll`. */
+export async function createTestApp(settings: Partial<Settings> = {}): Promise<TestApp> {
+  const database = await createTestDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'veridict-test-'))
+  const env: Settings = { ...readEnv({ DATA_DIR: dataDir }), databaseUrl: database.url, apiKey, tokenSecret: 's'.repeat(32), ...settings }
+  const jobs: TestApp['jobs'] = []
+  const news: TestApp['news'] = []
+  const deps = testDeps(env, jobs, news)
+  const app = await buildApp(deps)
+  const [administrator, clerk] = [await buildAdministrator(deps.db), await buildUser(deps.db)]
+
+  const tokenOf = async (user: UserRow) => {
+    const sessionId = deps.ids.uuid()
+    await addSession(deps.db, { id: sessionId, userId: user.id, expiresAt: new Date(Date.now() + 3_600_000) })
+    return deps.tokens.issueAccess({ userId: user.id, role: user.role, email: user.email, sessionId })
+  }
+  return {
+    app,
+    deps,
+    jobs,
+    news,
+    tokenOf,
+    administrator,
+    clerk,
+    async call(method, url, { as, body, headers, apiKey: key = apiKey } = {}) {
+      const token = as === undefined || typeof as === 'string' ? as : await tokenOf(as)
+      const request: InjectOptions = { method, url, headers: { ...headers } }
+      if (key !== null) request.headers = { ApiKey: key, ...request.headers }
+      if (token !== undefined) request.headers = { authorization: `Bearer ${token}`, ...request.headers }
+      if (body !== undefined) request.payload = body as object
+      return app.inject(request)
+    },
+    async close() {
+      await app.close()
+      await deps.db.destroy()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Real drivers, save that jobs and news are only written down: tests run what they need themselves. */
+function testDeps(env: Settings, jobs: TestApp['jobs'], news: TestApp['news']): Deps {
+  return {
+    env,
+    db: openDatabase(env.databaseUrl),
+    clock: systemClock,
+    ids: randomIds,
+    passwords: createPasswords(),
+    tokens: createTokens({ secret: env.tokenSecret, accessTokenMinutes: env.accessTokenMinutes }, systemClock),
+    limits: createRateLimits(env, systemClock),
+    mailer: createOutboxFolder(join(env.dataDir, 'outbox'), env.mailFrom),
+    jobs: { add: async (name, payload) => void jobs.push({ name, payload }) },
+    bus: {
+      publish: async (status) => void news.push(status),
+      publishEnd: async (end) => void news.push(end),
+      subscribe: () => () => {},
+    },
+    log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+  }
+}
