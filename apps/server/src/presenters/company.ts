@@ -1,0 +1,30 @@
+import type { CompanyDictionaryItem, CompanyItem, CompanyUserItem, readCompany } from '@veridict/contract/api/companies'
+import type { ReplyOf } from '@veridict/contract/api/endpoint'
+import type { CompanyRow } from '#db/tables.ts'
+import type { CompanyDictionaryRow, CompanySummary, CompanyUserRow } from '#repositories/companies.ts'
+import { companyVersion } from '#services/companies/company-version.ts'
+
+export const presentCompanyItem = (company: CompanySummary): CompanyItem => ({
+  companyId: company.id,
+  companyName: company.name,
+  containerName: company.storageFolder,
+  address: company.address,
+  userCount: company.userCount,
+  dataDictionaryCount: company.dictionaryCount,
+  lastUpdated: company.updatedAt.toISOString(),
+})
+
+export const presentCompany = (company: CompanyRow): ReplyOf<typeof readCompany> => ({
+  companyName: company.name,
+  address: company.address,
+  containerName: company.storageFolder,
+  version: companyVersion(company),
+})
+
+export const presentCompanyUser = ({ id, name, email, phone }: CompanyUserRow): CompanyUserItem => ({ id, userName: name, email, phone })
+
+export const presentCompanyDictionary = ({ id, name, fieldCount }: CompanyDictionaryRow): CompanyDictionaryItem => ({
+  id,
+  name,
+  fieldCount,
+})

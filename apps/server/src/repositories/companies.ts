@@ -1,0 +1,180 @@
+import type { Paging } from '@veridict/contract/api/paging'
+import type { CompanyForm } from '@veridict/contract/forms/company'
+import { companyMessages } from '@veridict/contract/messages/companies'
+import { sql, type Kysely, type QueryCreator, type Transaction } from 'kysely'
+import type { CompanyRow, Database } from '#db/tables.ts'
+import { containsPattern } from '#repositories/search-pattern.ts'
+import { refusingDuplicates } from '#repositories/unique-violation.ts'
+
+/** A company of the list with what belongs to it. */
+export type CompanySummary = CompanyRow & { userCount: number; dictionaryCount: number }
+export type CompanyUserRow = { id: number; name: string; email: string; phone: string }
+export type CompanyDictionaryRow = { id: number; name: string; fieldCount: number }
+
+const duplicates = {
+  companies_name_key: companyMessages.duplicateName,
+  companies_storage_folder_key: companyMessages.duplicateStorageFolder,
+}
+
+const livingCompanies = (db: QueryCreator<Database>) => db.selectFrom('companies').where('deletedAt', 'is', null)
+
+export async function countCompanies(db: Kysely<Database>, searchText = ''): Promise<number> {
+  const { count } = await livingCompanies(db)
+    .where('name', 'ilike', containsPattern(searchText))
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** A page of the companies by name. The counts are taken for the rows of the page only, so that 10,000 companies stay quick. */
+export function findCompanies(db: Kysely<Database>, { SearchText, PageNumber, PageSize }: Paging): Promise<CompanySummary[]> {
+  return db
+    .with('page', (query) =>
+      livingCompanies(query)
+        .where('name', 'ilike', containsPattern(SearchText))
+        .selectAll()
+        .orderBy(sql`lower(name)`)
+        .orderBy('id')
+        .limit(PageSize)
+        .offset((PageNumber - 1) * PageSize),
+    )
+    .selectFrom('page')
+    .selectAll('page')
+    .select((row) => [
+      row
+        .selectFrom('users')
+        .whereRef('users.companyId', '=', 'page.id')
+        .where('users.deletedAt', 'is', null)
+        .select((user) => user.fn.countAll<number>().as('count'))
+        .$asScalar()
+        .$notNull()
+        .as('userCount'),
+      row
+        .selectFrom('companyDictionaries')
+        .whereRef('companyDictionaries.companyId', '=', 'page.id')
+        .select((association) => association.fn.countAll<number>().as('count'))
+        .$asScalar()
+        .$notNull()
+        .as('dictionaryCount'),
+    ])
+    .orderBy(sql`lower(page.name)`)
+    .orderBy('page.id')
+    .execute()
+}
+
+/** A company that is not deleted. */
+export function findCompany(db: Kysely<Database>, id: number): Promise<CompanyRow | undefined> {
+  return livingCompanies(db).where('id', '=', id).selectAll().executeTakeFirst()
+}
+
+/** Like `findCompany`; others who want to change the company wait until the transaction ends. */
+export function lockCompany(trx: Transaction<Database>, id: number): Promise<CompanyRow | undefined> {
+  return livingCompanies(trx).where('id', '=', id).selectAll().forNoKeyUpdate().executeTakeFirst()
+}
+
+/** Throws 409 when the name or the storage folder is taken. */
+export async function insertCompany(db: Kysely<Database>, form: CompanyForm): Promise<number> {
+  const row = { name: form.name, storageFolder: form.containerName, address: form.address }
+  const insert = db.insertInto('companies').values(row).returning('id')
+  return (await refusingDuplicates(duplicates, () => insert.executeTakeFirstOrThrow())).id
+}
+
+/** Throws 409 when the name or the storage folder is taken. */
+export async function changeCompany(trx: Transaction<Database>, id: number, form: CompanyForm): Promise<void> {
+  const row = { name: form.name, storageFolder: form.containerName, address: form.address, updatedAt: sql<Date>`now()` }
+  const update = trx.updateTable('companies').set(row).where('id', '=', id)
+  await refusingDuplicates(duplicates, () => update.execute())
+}
+
+/** Notes that something about the company changed ("Last updated"), and locks it. false when there is no such company. */
+export async function touchCompany(trx: Transaction<Database>, id: number): Promise<boolean> {
+  const update = trx.updateTable('companies').set({ updatedAt: sql<Date>`now()` })
+  return (await update.where('id', '=', id).where('deletedAt', 'is', null).returning('id').executeTakeFirst()) !== undefined
+}
+
+/** Deletes softly: name and e-mails are free again, the storage folder is not, because saved files stay in it. */
+export async function markCompanyDeleted(trx: Transaction<Database>, id: number): Promise<void> {
+  const deleted = { deletedAt: sql<Date>`now()`, updatedAt: sql<Date>`now()` }
+  await trx.updateTable('companies').set(deleted).where('id', '=', id).execute()
+}
+
+/** Deletes a company's users softly and ends their sessions; answers the users' ids. */
+export async function markCompanyUsersDeleted(trx: Transaction<Database>, companyId: number): Promise<number[]> {
+  const deleted = { deletedAt: sql<Date>`now()`, updatedAt: sql<Date>`now()` }
+  const users = await trx
+    .updateTable('users')
+    .set(deleted)
+    .where('companyId', '=', companyId)
+    .where('deletedAt', 'is', null)
+    .returning('id')
+    .execute()
+  const ids = users.map(({ id }) => id)
+  const sessions = trx.updateTable('sessions').set({ endedAt: sql<Date>`now()` })
+  if (ids.length > 0) await sessions.where('userId', 'in', ids).where('endedAt', 'is', null).execute()
+  return ids
+}
+
+/** Whether a file of the company was ever saved in its storage folder. */
+export async function hasIngestedFiles(db: Kysely<Database>, companyId: number): Promise<boolean> {
+  const ingested = db.selectFrom('submissions').where('companyId', '=', companyId).where('targetPath', 'is not', null)
+  return (await ingested.select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+const companyUsers = (db: Kysely<Database>, companyId: number, searchText: string) =>
+  db
+    .selectFrom('users')
+    .where('companyId', '=', companyId)
+    .where('deletedAt', 'is', null)
+    .where((user) => user.or([user('name', 'ilike', containsPattern(searchText)), user('email', 'ilike', containsPattern(searchText))]))
+
+export async function countCompanyUsers(db: Kysely<Database>, companyId: number, searchText: string): Promise<number> {
+  const { count } = await companyUsers(db, companyId, searchText)
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** A page of the company's users by name; the search looks at name and e-mail. */
+export function findCompanyUsers(db: Kysely<Database>, companyId: number, paging: Paging): Promise<CompanyUserRow[]> {
+  return companyUsers(db, companyId, paging.SearchText)
+    .select(['id', 'name', 'email', 'phone'])
+    .orderBy(sql`lower(name)`)
+    .orderBy('id')
+    .limit(paging.PageSize)
+    .offset((paging.PageNumber - 1) * paging.PageSize)
+    .execute()
+}
+
+/** The dictionaries associated with a company, by name. */
+export function findCompanyDictionaries(db: Kysely<Database>, companyId: number): Promise<CompanyDictionaryRow[]> {
+  return db
+    .selectFrom('companyDictionaries')
+    .innerJoin('dictionaries', 'dictionaries.id', 'companyDictionaries.dictionaryId')
+    .where('companyDictionaries.companyId', '=', companyId)
+    .where('dictionaries.deletedAt', 'is', null)
+    .select(['dictionaries.id', 'dictionaries.name'])
+    .select((row) =>
+      row
+        .selectFrom('fields')
+        .whereRef('fields.dictionaryId', '=', 'dictionaries.id')
+        .select((field) => field.fn.countAll<number>().as('count'))
+        .$asScalar()
+        .$notNull()
+        .as('fieldCount'),
+    )
+    .orderBy(sql`lower(dictionaries.name)`)
+    .orderBy('dictionaries.id')
+    .execute()
+}
+
+/** Throws 409 when the two are associated already. */
+export async function insertAssociation(trx: Transaction<Database>, companyId: number, dictionaryId: number): Promise<void> {
+  const insert = trx.insertInto('companyDictionaries').values({ companyId, dictionaryId })
+  await refusingDuplicates({ company_dictionaries_pkey: companyMessages.alreadyAssociated }, () => insert.execute())
+}
+
+/** false when the two were not associated. */
+export async function deleteAssociation(trx: Transaction<Database>, companyId: number, dictionaryId: number): Promise<boolean> {
+  const association = trx.deleteFrom('companyDictionaries').where('companyId', '=', companyId).where('dictionaryId', '=', dictionaryId)
+  return (await association.returning('companyId').executeTakeFirst()) !== undefined
+}

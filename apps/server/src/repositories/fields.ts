@@ -1,0 +1,163 @@
+import type { Paging } from '@veridict/contract/api/paging'
+import { fieldMessages } from '@veridict/contract/messages/fields'
+import type { Field } from '@veridict/contract/model/field'
+import { ruleToWire, type RuleConfig, type RuleType } from '@veridict/contract/model/rule'
+import { labelKey } from '@veridict/contract/notation/label'
+import { sql, type Kysely, type Transaction } from 'kysely'
+import type { Database, FieldRow } from '#db/tables.ts'
+import { containsPattern } from '#repositories/search-pattern.ts'
+import { refusingDuplicates } from '#repositories/unique-violation.ts'
+
+/** What an administrator decides about a field. */
+export type FieldContent = {
+  name: string
+  description: string
+  category: string
+  required: boolean
+  ruleType: RuleType
+  ruleConfig: RuleConfig
+}
+
+/** PostgreSQL takes 65,535 parameters in a statement; a field has 8. */
+const FIELDS_PER_INSERT = 1000
+
+const duplicates = { fields_dictionary_id_name_key_key: fieldMessages.duplicateName }
+
+const columnsOf = (content: FieldContent) => ({
+  name: content.name,
+  nameKey: labelKey(content.name),
+  description: content.description,
+  category: content.category,
+  required: content.required,
+  ruleType: content.ruleType,
+  ruleConfig: JSON.stringify(content.ruleConfig),
+})
+
+const fieldsOf = (db: Kysely<Database>, dictionaryId: number, searchText = '') =>
+  db
+    .selectFrom('fields')
+    .where('dictionaryId', '=', dictionaryId)
+    .where((field) =>
+      field.or([field('name', 'ilike', containsPattern(searchText)), field('description', 'ilike', containsPattern(searchText))]),
+    )
+
+export async function countFields(db: Kysely<Database>, dictionaryId: number, searchText = ''): Promise<number> {
+  const { count } = await fieldsOf(db, dictionaryId, searchText)
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** A page of a dictionary's fields in their order; the search looks at name and description. */
+export function findFields(db: Kysely<Database>, dictionaryId: number, paging: Paging): Promise<FieldRow[]> {
+  return fieldsOf(db, dictionaryId, paging.SearchText)
+    .selectAll()
+    .orderBy('position')
+    .limit(paging.PageSize)
+    .offset((paging.PageNumber - 1) * paging.PageSize)
+    .execute()
+}
+
+/** All fields of a dictionary in their order. */
+export function findAllFields(db: Kysely<Database>, dictionaryId: number): Promise<FieldRow[]> {
+  return db.selectFrom('fields').where('dictionaryId', '=', dictionaryId).selectAll().orderBy('position').execute()
+}
+
+/** A field of a dictionary that is not deleted. */
+export function findField(db: Kysely<Database>, id: number): Promise<FieldRow | undefined> {
+  return db
+    .selectFrom('fields')
+    .innerJoin('dictionaries', 'dictionaries.id', 'fields.dictionaryId')
+    .where('fields.id', '=', id)
+    .where('dictionaries.deletedAt', 'is', null)
+    .selectAll('fields')
+    .executeTakeFirst()
+}
+
+/** Appends a field. Throws 409 when the dictionary has one of that name. */
+export async function appendField(trx: Transaction<Database>, dictionaryId: number, content: FieldContent): Promise<number> {
+  const position = sql<number>`(select coalesce(max(position), 0) + 1 from fields where dictionary_id = ${dictionaryId})`
+  const insert = trx
+    .insertInto('fields')
+    .values({ dictionaryId, position, ...columnsOf(content) })
+    .returning('id')
+  return (await refusingDuplicates(duplicates, () => insert.executeTakeFirstOrThrow())).id
+}
+
+/** Fills a new dictionary with fields in the order given. */
+export async function insertFields(trx: Transaction<Database>, dictionaryId: number, fields: readonly Field[]): Promise<void> {
+  const rows = fields.map(({ rule, ...field }, index) => {
+    const { ruleType, config } = ruleToWire(rule)
+    return { dictionaryId, position: index + 1, ...columnsOf({ ...field, ruleType, ruleConfig: config }) }
+  })
+  for (let start = 0; start < rows.length; start += FIELDS_PER_INSERT) {
+    const insert = trx.insertInto('fields').values(rows.slice(start, start + FIELDS_PER_INSERT))
+    await refusingDuplicates(duplicates, () => insert.execute())
+  }
+}
+
+const copiedColumns = ['position', 'name', 'nameKey', 'description', 'category', 'required', 'ruleType', 'ruleConfig'] as const
+
+/** Fills a new dictionary with the fields of another one. */
+export async function copyFields(trx: Transaction<Database>, fromDictionaryId: number, toDictionaryId: number): Promise<void> {
+  await trx
+    .insertInto('fields')
+    .columns(['dictionaryId', ...copiedColumns])
+    .expression((query) =>
+      query
+        .selectFrom('fields')
+        .where('dictionaryId', '=', fromDictionaryId)
+        .select(sql<number>`${toDictionaryId}::integer`.as('toDictionaryId'))
+        .select(copiedColumns),
+    )
+    .execute()
+}
+
+/** Throws 409 when the dictionary has another field of that name. */
+export function changeField(trx: Transaction<Database>, id: number, content: FieldContent): Promise<FieldRow> {
+  const update = trx
+    .updateTable('fields')
+    .set({ ...columnsOf(content), updatedAt: sql<Date>`now()` })
+    .where('id', '=', id)
+    .returningAll()
+  return refusingDuplicates(duplicates, () => update.executeTakeFirstOrThrow())
+}
+
+/** Deletes a field and closes the gap in the positions. false when the dictionary has no such field. */
+export async function deleteFieldRow(trx: Transaction<Database>, dictionaryId: number, id: number): Promise<boolean> {
+  const field = trx.deleteFrom('fields').where('dictionaryId', '=', dictionaryId).where('id', '=', id)
+  const deleted = await field.returning('position').executeTakeFirst()
+  if (!deleted) return false
+  await trx
+    .updateTable('fields')
+    .set({ position: sql<number>`position - 1` })
+    .where('dictionaryId', '=', dictionaryId)
+    .where('position', '>', deleted.position)
+    .execute()
+  return true
+}
+
+/** Ids of a dictionary's fields, in no order. */
+export async function findFieldIds(db: Kysely<Database>, dictionaryId: number): Promise<number[]> {
+  const rows = await db.selectFrom('fields').where('dictionaryId', '=', dictionaryId).select('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Which of the ids are fields of any other dictionary. */
+export async function findForeignFieldIds(db: Kysely<Database>, dictionaryId: number, ids: readonly number[]): Promise<number[]> {
+  const foreign = db.selectFrom('fields').where('dictionaryId', '!=', dictionaryId)
+  const rows = await foreign
+    .where('id', '=', sql<number>`any(${[...ids]}::integer[])`)
+    .select('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Puts the fields into the order given; `ids` are all fields of the dictionary. */
+export async function placeFields(trx: Transaction<Database>, dictionaryId: number, ids: readonly number[]): Promise<void> {
+  await sql`
+    update fields set position = placed.position
+    from unnest(${[...ids]}::integer[]) with ordinality as placed (id, position)
+    where fields.id = placed.id and fields.dictionary_id = ${dictionaryId} and fields.position <> placed.position
+  `.execute(trx)
+}

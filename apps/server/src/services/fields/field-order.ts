@@ -1,0 +1,28 @@
+/** As the wire has it; positions count from 1. */
+export type FieldPosition = { itemId: number; position: number }
+
+/** PostgreSQL's integer: no id is larger. */
+const MAX_ID = 2_147_483_647
+
+/** The ids in the order of their positions; null unless ids differ and positions are exactly 1 to n. */
+export function orderOf(positions: readonly FieldPosition[]): number[] | null {
+  const ids: number[] = []
+  for (const { itemId, position } of positions) {
+    const isPlace = position >= 1 && position <= positions.length && ids[position - 1] === undefined
+    if (!isPlace || itemId < 1 || itemId > MAX_ID) return null
+    ids[position - 1] = itemId
+  }
+  return new Set(ids).size === ids.length ? ids : null
+}
+
+/**
+ * How a list of ids differs from the fields there are: 'outdated' when a listed one is gone or a newer one exists, 'incomplete'
+ * when the sender left one out. Ids grow, so a field that is newer than all listed ones was not there when the list was read.
+ */
+export function compareOrder(listed: readonly number[], existing: readonly number[]): 'same' | 'outdated' | 'incomplete' {
+  const listedIds = new Set(listed)
+  const newestListed = listed.reduce((newest, id) => Math.max(newest, id), 0)
+  const leftOut = existing.filter((id) => !listedIds.has(id))
+  if (leftOut.some((id) => id < newestListed) || (listed.length === 0 && existing.length > 0)) return 'incomplete'
+  return leftOut.length > 0 || listed.length > existing.length ? 'outdated' : 'same'
+}

@@ -1,0 +1,30 @@
+import { fieldMessages } from '@veridict/contract/messages/fields'
+import { inTransaction } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { conflict, invalid, notFound } from '#errors.ts'
+import { beginRevision } from '#repositories/dictionaries.ts'
+import { findFieldIds, findForeignFieldIds, placeFields } from '#repositories/fields.ts'
+import { type FieldPosition, compareOrder, orderOf } from '#services/fields/field-order.ts'
+
+/**
+ * Puts all fields of a dictionary into another order. Throws 400 unless the list names every field once with positions 1 to n,
+ * and 409 when the fields changed since the list was made.
+ */
+export async function reorderFields(
+  dictionaryId: number,
+  positions: readonly FieldPosition[],
+  userId: number,
+  deps: Pick<Deps, 'db'>,
+): Promise<void> {
+  const incomplete = () => invalid('itemPositionList', fieldMessages.orderIncomplete)
+  const ids = orderOf(positions)
+  if (!ids) throw incomplete()
+  await inTransaction(deps.db, async (trx) => {
+    if (!(await beginRevision(trx, dictionaryId, userId))) throw notFound('Data dictionary')
+    const foreignIds = await findForeignFieldIds(trx, dictionaryId, ids)
+    const difference = compareOrder(ids, await findFieldIds(trx, dictionaryId))
+    if (foreignIds.length > 0 || difference === 'incomplete') throw incomplete()
+    if (difference === 'outdated') throw conflict(fieldMessages.changedMeanwhile)
+    await placeFields(trx, dictionaryId, ids)
+  })
+}

@@ -1,0 +1,28 @@
+import type { FieldRow } from '#db/tables.ts'
+import { inTransaction } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { notFound } from '#errors.ts'
+import { beginRevision } from '#repositories/dictionaries.ts'
+import { changeField } from '#repositories/fields.ts'
+import { refuseStale } from '#services/content-version.ts'
+import { type FieldRequest, checkField } from '#services/fields/check-field.ts'
+import { fieldVersion } from '#services/fields/field-version.ts'
+import { readField } from '#services/fields/read-field.ts'
+
+type FieldUpdate = FieldRequest & { dataDictionaryId?: number; version?: string | null }
+
+/**
+ * 400 for a faulty rule; 404 also when the field is not of `dataDictionaryId`; 409 when the dictionary has another field of that
+ * name, or when someone else changed the field since `version` was read.
+ */
+export async function updateField(id: number, request: FieldUpdate, userId: number, deps: Pick<Deps, 'db'>): Promise<FieldRow> {
+  const content = checkField(request)
+  const { dictionaryId } = await readField(id, deps)
+  if (request.dataDictionaryId !== undefined && request.dataDictionaryId !== dictionaryId) throw notFound('Field')
+  return inTransaction(deps.db, async (trx) => {
+    if (!(await beginRevision(trx, dictionaryId, userId))) throw notFound('Field')
+    // Read again: only from here on nobody else can change or delete it.
+    refuseStale(request.version, fieldVersion(await readField(id, { db: trx })))
+    return changeField(trx, id, content)
+  })
+}
