@@ -53,9 +53,9 @@ async function install() {
   const code = await runNpm(['ci', '--include=dev', '--include=optional'])
   if (code === 0) return
   const lines = readFileSync(installLog, 'utf8').trim().split('\n')
-  fail(
-    `Installing the packages failed.\n\n${lines.slice(-15).join('\n')}\n\nThe whole output is in ${installLog}. Is the npm registry reachable?`,
-  )
+  // npm says the reason first and closes with its manual.
+  const reason = lines.filter((line) => /npm (error|ERR!)/.test(line)).slice(0, 12)
+  fail(`Installing the packages failed.\n\n${reason.join('\n')}\n\nAll that npm said is in ${installLog}. Is its registry reachable?`)
 }
 
 /** After an `npm install` by hand everything is there, and `npm ci` would only throw it away. */
