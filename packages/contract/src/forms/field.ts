@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { dictionaryLimits, nameLimits } from '#limits.ts'
 import { fieldMessages } from '#messages/fields.ts'
+import { noticeMessages } from '#messages/notices.ts'
 import { RuleType } from '#model/rule.ts'
 import { parseDateFormat } from '#notation/date-format.ts'
+import { isStorable } from './storable-text.ts'
 
 const MAX_LENGTH = dictionaryLimits.maxTextLengthBound
 
@@ -40,13 +42,16 @@ export const numberConfig = z
 export const dateConfig = z.strictObject({
   format: z
     .string(fieldMessages.dateFormatRequired)
-    .min(1, fieldMessages.dateFormatRequired)
+    .min(1, { error: fieldMessages.dateFormatRequired, abort: true })
     .refine((format) => parseDateFormat(format) !== null, fieldMessages.dateFormatInvalid),
 })
 
 /** Whether the engine can run the pattern is asked where the engine is at hand (server, form). */
 export const patternConfig = z.strictObject({
-  regularExpression: z.string(fieldMessages.patternRequired).min(1, fieldMessages.patternRequired).max(nameLimits.maxTextLength),
+  regularExpression: z
+    .string(fieldMessages.patternRequired)
+    .min(1, fieldMessages.patternRequired)
+    .max(nameLimits.maxTextLength, noticeMessages.tooLong(nameLimits.maxTextLength)),
 })
 
 /** List: one value per line in the form; trimmed, blanks dropped. Spec §3. */
@@ -69,17 +74,24 @@ const configs = {
 export const ruleConfigSchema = (ruleType: RuleType) => configs[ruleType]
 
 export const fieldForm = z.object({
-  itemName: z.string(fieldMessages.nameRequired).trim().min(1, fieldMessages.nameRequired).max(nameLimits.maxLength),
+  itemName: z
+    .string(fieldMessages.nameRequired)
+    .trim()
+    .min(1, fieldMessages.nameRequired)
+    .max(nameLimits.maxLength, noticeMessages.tooLong(nameLimits.maxLength))
+    .refine(isStorable, noticeMessages.invalidValue),
   description: z
     .string()
     .trim()
-    .max(nameLimits.maxTextLength)
+    .max(nameLimits.maxTextLength, noticeMessages.tooLong(nameLimits.maxTextLength))
+    .refine(isStorable, noticeMessages.invalidValue)
     .nullish()
     .transform((text) => text ?? ''),
   category: z
     .string()
     .trim()
-    .max(nameLimits.maxLength)
+    .max(nameLimits.maxLength, noticeMessages.tooLong(nameLimits.maxLength))
+    .refine(isStorable, noticeMessages.invalidValue)
     .nullish()
     .transform((text) => text ?? ''),
   ruleType: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)], fieldMessages.typeRequired),

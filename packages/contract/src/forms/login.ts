@@ -5,15 +5,15 @@ import { sessionMessages } from '#messages/session.ts'
 export const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 export const emailAddress = z
-  .string()
+  .string(sessionMessages.emailRequired)
   .trim()
-  .min(1, sessionMessages.emailRequired)
-  .max(254, sessionMessages.emailInvalid)
+  .min(1, { error: sessionMessages.emailRequired, abort: true })
+  .max(254, { error: sessionMessages.emailInvalid, abort: true })
   .regex(emailPattern, sessionMessages.emailInvalid)
 
 export const loginForm = z.object({
   email: emailAddress,
-  password: z.string().min(1, sessionMessages.passwordRequired),
+  password: z.string(sessionMessages.passwordRequired).min(1, sessionMessages.passwordRequired).max(4096, sessionMessages.passwordTooLong),
 })
 export type LoginForm = z.infer<typeof loginForm>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { nameLimits } from '#limits.ts'
 import { emailPattern } from './login.ts'
+import { noticeMessages } from '#messages/notices.ts'
 import { userMessages } from '#messages/users.ts'
 
 const LINE = /^[^\p{Cc}]*$/u
@@ -11,14 +12,14 @@ export const userForm = z.object({
     .string(userMessages.nameRequired)
     .trim()
     .min(1, userMessages.nameRequired)
-    .max(nameLimits.maxLength)
+    .max(nameLimits.maxLength, noticeMessages.tooLong(nameLimits.maxLength))
     .regex(LINE, userMessages.nameRequired),
   email: z
     .string(userMessages.emailRequired)
     .trim()
-    .min(1, userMessages.emailRequired)
-    .max(nameLimits.maxLength, userMessages.emailInvalid)
-    .regex(LINE, userMessages.emailInvalid)
+    .min(1, { error: userMessages.emailRequired, abort: true })
+    .max(nameLimits.maxLength, { error: userMessages.emailInvalid, abort: true })
+    .regex(LINE, { error: userMessages.emailInvalid, abort: true })
     .regex(emailPattern, userMessages.emailInvalid),
   phone: z
     .string()

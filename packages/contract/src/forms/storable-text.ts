@@ -1,0 +1,2 @@
+/** PostgreSQL keeps every character but NUL. */
+export const isStorable = (text: string): boolean => !text.includes('\0')
