@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { Logo } from '#ui/logo.tsx'
+import classes from './entry-frame.module.css'
+import { JudgedSheet } from './judged-sheet.tsx'
+
+export type EntryFrameProps = {
+  /** Name of the browser's tab. */
+  tabTitle: string
+  title: ReactNode
+  text?: ReactNode
+  children: ReactNode
+}
+
+/** The frame of the screens before logging in: the form on one side, what the product does on the other. */
+export function EntryFrame({ tabTitle, title, text, children }: EntryFrameProps) {
+  return (
+    <div className={classes.frame}>
+      <title>{`${tabTitle} · Veridict`}</title>
+      <main className={classes.side}>
+        <div className={classes.logo}>
+          <Logo size={32} />
+        </div>
+        <div className={classes.form}>
+          <h1 className={classes.title}>{title}</h1>
+          {text && <p className={classes.text}>{text}</p>}
+          {children}
+        </div>
+      </main>
+      <aside className={classes.stage} aria-hidden="true">
+        <JudgedSheet />
+        <p className={classes.claim}>
+          Every cell checked.
+          <br />
+          Every error explained.
+        </p>
+      </aside>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { Anchor, Button, TextInput } from '@mantine/core'
+import { schemaResolver, useForm } from '@mantine/form'
+import { type ForgotPasswordForm as Values, forgotPasswordForm } from '@veridict/contract/forms/login'
+import { Link } from 'react-router'
+import { useForgotPassword } from './api.ts'
+import classes from './entry-form.module.css'
+
+/** Asks for the e-mail with the link; the answer is the same for unknown addresses and comes as a notification. */
+export function ForgotPasswordForm({ loginPath }: { loginPath: string }) {
+  const forgotPassword = useForgotPassword()
+  const form = useForm<Values>({
+    mode: 'uncontrolled',
+    initialValues: { email: '' },
+    validate: schemaResolver(forgotPasswordForm, { sync: true }),
+  })
+  return (
+    <form
+      noValidate
+      className={classes.form}
+      onSubmit={form.onSubmit((values) => forgotPassword.mutate(forgotPasswordForm.parse(values).email))}
+    >
+      <TextInput label="Email" type="email" autoComplete="username" autoFocus key={form.key('email')} {...form.getInputProps('email')} />
+      <Button type="submit" fullWidth loading={forgotPassword.isPending}>
+        Send email
+      </Button>
+      <Anchor component={Link} to={loginPath} className={classes.link}>
+        Back to login
+      </Anchor>
+    </form>
+  )
+}

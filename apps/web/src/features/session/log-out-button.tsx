@@ -1,0 +1,9 @@
+import { askAndLogOut } from './ask-and-log-out.ts'
+
+export function LogOutButton({ className }: { className?: string }) {
+  return (
+    <button type="button" className={className} onClick={() => void askAndLogOut()}>
+      Log out
+    </button>
+  )
+}

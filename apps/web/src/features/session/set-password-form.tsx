@@ -1,0 +1,64 @@
+import { Alert, Anchor, Button, PasswordInput } from '@mantine/core'
+import { schemaResolver, useForm } from '@mantine/form'
+import { setPasswordForm, type SetPasswordForm as Values } from '@veridict/contract/forms/password'
+import { dialogMessages } from '@veridict/contract/messages/dialogs'
+import { sessionMessages } from '@veridict/contract/messages/session'
+import { Link } from 'react-router'
+import { confirm, type Question } from '#lib/forms/confirm.ts'
+import { endSession } from '#lib/session/end-session.ts'
+import { tokenStore } from '#lib/session/token-store.ts'
+import { useSetPassword } from './api.ts'
+import classes from './entry-form.module.css'
+
+const activeSession: Question = {
+  title: dialogMessages.activeSessionTitle,
+  text: dialogMessages.activeSessionText,
+  confirmLabel: 'Continue',
+}
+
+export type SetPasswordFormProps = {
+  /** From the e-mailed link; null where the address lacks it. */
+  email: string | null
+  token: string | null
+  loginPath: string
+  onDone: () => void
+}
+
+/** A new password, twice. Asks first where somebody is logged in in this browser: the server ends all sessions. Spec §2. */
+export function SetPasswordForm({ email, token, loginPath, onDone }: SetPasswordFormProps) {
+  const setPassword = useSetPassword()
+  const form = useForm<Values>({
+    mode: 'uncontrolled',
+    initialValues: { password: '', confirmPassword: '' },
+    validate: schemaResolver(setPasswordForm, { sync: true }),
+  })
+  const submit = async ({ password }: Values) => {
+    if (!email || !token) return
+    if (tokenStore.read() !== null && !(await confirm(activeSession))) return
+    setPassword.mutate({ email, token, newPassword: password }, { onSuccess: () => (endSession(), onDone()) })
+  }
+  return (
+    <form noValidate className={classes.form} onSubmit={form.onSubmit((values) => void submit(values))}>
+      {(!email || !token) && <Alert color="red">{sessionMessages.invalidResetLink}</Alert>}
+      <PasswordInput
+        label="Password"
+        description="At least 8 characters, with uppercase, lowercase, number and special character"
+        autoComplete="new-password"
+        key={form.key('password')}
+        {...form.getInputProps('password')}
+      />
+      <PasswordInput
+        label="Confirm Password"
+        autoComplete="new-password"
+        key={form.key('confirmPassword')}
+        {...form.getInputProps('confirmPassword')}
+      />
+      <Button type="submit" fullWidth loading={setPassword.isPending}>
+        Set password
+      </Button>
+      <Anchor component={Link} to={loginPath} className={classes.link}>
+        Back to login
+      </Anchor>
+    </form>
+  )
+}

@@ -1,0 +1,35 @@
+import { Menu, UnstyledButton } from '@mantine/core'
+import { IconChevronDown, IconLogout, IconUsersGroup } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import type { Session } from '#lib/session/use-session.ts'
+import { askAndLogOut } from './ask-and-log-out.ts'
+import { initialsOf } from './initials.ts'
+import classes from './user-menu.module.css'
+
+/** The name of who is logged in, and what concerns them. Spec §2. */
+export function UserMenu({ session, settingsPath }: { session: Session; settingsPath: string }) {
+  return (
+    <Menu width={252}>
+      <Menu.Target>
+        <UnstyledButton className={classes.target}>
+          <span className={classes.initials} aria-hidden="true">
+            {initialsOf(session.userName)}
+          </span>
+          <span className={classes.name}>{session.userName}</span>
+          <IconChevronDown size={16} stroke={2} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{session.email}</Menu.Label>
+        {session.isAdmin && (
+          <Menu.Item component={Link} to={settingsPath} leftSection={<IconUsersGroup size={17} stroke={1.7} aria-hidden />}>
+            Manage administrators
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconLogout size={17} stroke={1.7} aria-hidden />} onClick={() => void askAndLogOut()}>
+          Log out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

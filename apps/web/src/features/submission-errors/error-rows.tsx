@@ -1,0 +1,86 @@
+import { Anchor, Button, Collapse } from '@mantine/core'
+import { IconChevronRight } from '@tabler/icons-react'
+import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
+import { useState } from 'react'
+import type { RowReport } from './api.ts'
+import { ErrorTable } from './error-table.tsx'
+import classes from './error-rows.module.css'
+
+export type ErrorRowsProps = {
+  rows: RowReport[]
+  /** The rows shown are those of the previous page, the next one is on its way. */
+  isStale: boolean
+  onViewAll: (rowNumber: number) => void
+}
+
+/** The rows with errors, each to be opened. Spec §2. */
+export function ErrorRows({ rows, isStale, onViewAll }: ErrorRowsProps) {
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
+  const toggle = (rowNumber: number) =>
+    setOpen((before) =>
+      before.has(rowNumber) ? new Set([...before].filter((other) => other !== rowNumber)) : new Set([...before, rowNumber]),
+    )
+  return (
+    <section aria-label="Rows with errors">
+      <div className={classes.tools}>
+        <Anchor component="button" type="button" onClick={() => setOpen(new Set(rows.map(({ rowNumber }) => rowNumber)))}>
+          Expand all
+        </Anchor>
+        <span aria-hidden="true" className={classes.divider} />
+        <Anchor component="button" type="button" onClick={() => setOpen(new Set())}>
+          Collapse all
+        </Anchor>
+      </div>
+      <ul className={classes.rows} data-stale={isStale || undefined}>
+        {rows.map((row) => (
+          <ErrorRow
+            key={row.rowNumber}
+            row={row}
+            isOpen={open.has(row.rowNumber)}
+            onToggle={() => toggle(row.rowNumber)}
+            onViewAll={() => onViewAll(row.rowNumber)}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type ErrorRowProps = { row: RowReport; isOpen: boolean; onToggle: () => void; onViewAll: () => void }
+
+/** Closed, a row tells its first error; open, all that came with it. */
+function ErrorRow({ row, isOpen, onToggle, onViewAll }: ErrorRowProps) {
+  const { rowNumber, totalCount, columnValidationErrors: errors } = row
+  const panelId = `row-${rowNumber}`
+  return (
+    <li className={classes.item}>
+      <button type="button" className={classes.head} aria-expanded={isOpen} aria-controls={panelId} onClick={onToggle}>
+        <IconChevronRight size={18} stroke={2} className={classes.chevron} aria-hidden />
+        <span className={classes.name}>{texts.rowLabel(rowNumber)}</span>
+        <span className={classes.count}>
+          {totalCount} error{totalCount === 1 ? '' : 's'}
+        </span>
+        {!isOpen && errors.length > 0 && <Preview labels={errors.map(({ label }) => label)} more={totalCount - errors.length} />}
+      </button>
+      <Collapse expanded={isOpen} id={panelId}>
+        <div className={classes.panel}>
+          <ErrorTable rowNumber={rowNumber} errors={errors} />
+          {totalCount > errors.length && (
+            <Button variant="default" size="sm" className={classes.more} onClick={onViewAll}>
+              View all
+            </Button>
+          )}
+        </div>
+      </Collapse>
+    </li>
+  )
+}
+
+function Preview({ labels, more }: { labels: string[]; more: number }) {
+  return (
+    <span className={classes.preview} aria-hidden="true">
+      {labels.join(' · ')}
+      {more > 0 && ` · ${more} more`}
+    </span>
+  )
+}

@@ -1,0 +1,52 @@
+import type { ColumnError } from './api.ts'
+import classes from './error-table.module.css'
+
+/**
+ * The bad cells of one row: which cell, what is wrong, and what stands there beside what should. On narrow screens each cell is a
+ * block of its own (roles are written out, as in `ui/data-table`).
+ */
+export function ErrorTable({ rowNumber, errors }: { rowNumber: number; errors: ColumnError[] }) {
+  return (
+    <table role="table" aria-label={`Errors of row ${rowNumber}`} className={classes.table}>
+      <thead role="rowgroup">
+        <tr role="row">
+          {['Col.', 'Label', 'Error', 'Value', 'Expected'].map((header) => (
+            <th key={header} role="columnheader" scope="col">
+              {header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {errors.map((error, index) => (
+          <tr key={`${error.columnPosition}-${index}`} role="row">
+            <td role="cell" className={classes.place}>
+              <span className={classes.reference} title={`Column ${error.columnPosition}, row ${rowNumber}`}>
+                {error.columnPosition}
+                <span className={classes.row}>{rowNumber}</span>
+              </span>
+            </td>
+            <td role="cell" className={classes.label}>
+              {error.label}
+            </td>
+            <td role="cell" className={classes.error}>
+              {error.error}
+            </td>
+            <td role="cell" className={classes.value} data-label="Value">
+              <CellValue value={error.value} />
+            </td>
+            <td role="cell" className={classes.expected} data-label="Expected">
+              {error.expected}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** What stands in the cell. Spaces at either end are made visible by the box around the text; nothing at all is said in words. */
+function CellValue({ value }: { value: string }) {
+  if (value === '') return <span className={classes.blank}>empty</span>
+  return <code className={classes.code}>{value}</code>
+}

@@ -1,0 +1,37 @@
+import { Button, Group, Loader, Modal } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
+import { LoadFailure } from '#ui/load-failure.tsx'
+import { rowErrorsQuery } from './api.ts'
+import { ErrorTable } from './error-table.tsx'
+import classes from './row-errors-modal.module.css'
+
+export type RowErrorsModalProps = { submissionId: number; fileName: string; rowNumber: number | null; onClose: () => void }
+
+/** All errors of one row, under the name of the file. Spec §2. */
+export function RowErrorsModal({ submissionId, fileName, rowNumber, onClose }: RowErrorsModalProps) {
+  return (
+    <Modal opened={rowNumber !== null} onClose={onClose} title={fileName} size={1080}>
+      {rowNumber !== null && <RowErrors submissionId={submissionId} rowNumber={rowNumber} />}
+      <Group justify="flex-end" className={classes.foot}>
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
+
+function RowErrors({ submissionId, rowNumber }: { submissionId: number; rowNumber: number }) {
+  const errors = useQuery(rowErrorsQuery(submissionId, rowNumber))
+  if (errors.isPending) return <Loader className={classes.loader} aria-label="Loading" />
+  if (errors.isError) return <LoadFailure what="The errors of this row" onRetry={() => void errors.refetch()} />
+  return (
+    <>
+      <p className={classes.lead}>
+        {texts.rowLabel(rowNumber)} <span>{errors.data.totalCount} errors</span>
+      </p>
+      <ErrorTable rowNumber={rowNumber} errors={errors.data.data} />
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { keepPreviousData, queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import type { Page } from '@veridict/contract/api/paging'
+import { dictionariesForSelection, listSubmissions, retryIngestion, type SubmissionItem } from '@veridict/contract/api/submissions'
+import { pageSizes } from '@veridict/contract/limits'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { announceFailure } from '#lib/http/announce.ts'
+import { isStatus, messageOf } from '#lib/http/call-failure.ts'
+import { call } from '#lib/http/client.ts'
+
+export type HistoryPage = Page<SubmissionItem>
+
+/** All pages of the history that were read, whatever the search. */
+export const historyKey = ['submissions'] as const
+
+/** One page of the history, newest first. */
+export const historyQuery = (searchText: string, page: number) =>
+  queryOptions({
+    queryKey: [...historyKey, { searchText, page }],
+    queryFn: ({ signal }) =>
+      call(listSubmissions, { query: { SearchText: searchText, PageNumber: page, PageSize: pageSizes.default }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+/** The dictionaries that a file can be uploaded against. */
+export const selectionQuery = queryOptions({
+  queryKey: ['dictionaries-for-selection'],
+  queryFn: ({ signal }) => call(dictionariesForSelection, { signal }),
+})
+
+/** Changes rows of every page in the cache; `change` gives the same object where nothing changes. */
+export function patchHistory(client: QueryClient, change: (row: SubmissionItem) => SubmissionItem): void {
+  client.setQueriesData<HistoryPage>({ queryKey: historyKey }, (page) => {
+    if (page === undefined) return page
+    const data = page.data.map(change)
+    return data.every((row, index) => row === page.data[index]) ? page : { ...page, data }
+  })
+}
+
+/**
+ * Has a validated file saved again. On success the row is in progress; a 409 saying `IngestionFileNotFound` marks it removed; any
+ * other 409 means that the row shown is out of date, and it is read again. Spec §4.
+ */
+export function useRetryIngestion() {
+  const client = useQueryClient()
+  const setStatus = (id: number, status: SubmissionStatus) => patchHistory(client, (row) => (row.id === id ? { ...row, status } : row))
+  return useMutation({
+    meta: { quiet: true },
+    mutationFn: (id: number) => call(retryIngestion, { body: { FileId: id } }),
+    onSuccess: (_reply, id) => setStatus(id, SubmissionStatus.ValidationPassed),
+    onError: (failure, id) => {
+      if (!isStatus(failure, 409)) return announceFailure(failure)
+      if (messageOf(failure) === submissionMessages.ingestionFileNotFound) setStatus(id, SubmissionStatus.IngestionFileNotFound)
+      else void client.invalidateQueries({ queryKey: historyKey })
+    },
+  })
+}

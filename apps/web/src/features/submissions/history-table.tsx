@@ -1,0 +1,108 @@
+import { Anchor, Button } from '@mantine/core'
+import type { SubmissionItem } from '@veridict/contract/api/submissions'
+import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import { type Column, DataTable } from '#ui/data-table.tsx'
+import { FileName } from '#ui/file-name.tsx'
+import { NoticeBlock } from '#ui/notice-block.tsx'
+import { SheetPicture } from '#ui/sheet-picture.tsx'
+import { TimeStamp } from '#ui/time-stamp.tsx'
+import { StatusLabel } from './status-label.tsx'
+import classes from './history-table.module.css'
+
+export type HistoryTableProps = {
+  /** null while loading. */
+  rows: SubmissionItem[] | null
+  isStale: boolean
+  searchText: string
+  errorsPath: (id: number) => string
+  uploadPath: string
+  onRetry: (id: number) => void
+  onClearSearch: () => void
+  /** The submission whose retry is under way. */
+  retryingId: number | undefined
+}
+
+/** The uploaded files, one a row, with the one action that a status offers. Spec §2, §4. */
+export function HistoryTable({ rows, isStale, errorsPath, onRetry, retryingId, ...empty }: HistoryTableProps) {
+  const columns = useMemo<Column<SubmissionItem>[]>(
+    () => [
+      { key: 'file', header: 'File', width: '32%', lead: true, cell: ({ fileName }) => <FileName name={fileName} /> },
+      { key: 'type', header: 'File type', cell: ({ dataDictionaryName }) => dataDictionaryName },
+      { key: 'records', header: 'Records', align: 'end', cell: ({ recordsCount }) => recordsCount?.toLocaleString('en') ?? '–' },
+      { key: 'on', header: 'Uploaded on', width: '170px', cell: ({ createdAt }) => <TimeStamp at={createdAt} /> },
+      { key: 'status', header: 'Processing status', width: '180px', cell: (row) => <StatusLabel {...row} /> },
+      {
+        key: 'actions',
+        header: 'Actions',
+        width: '124px',
+        cell: (row) => <Action row={row} errorsPath={errorsPath} onRetry={onRetry} isRetrying={retryingId === row.id} />,
+      },
+    ],
+    [errorsPath, onRetry, retryingId],
+  )
+  return (
+    <DataTable
+      label={texts.historyTitle}
+      columns={columns}
+      rows={rows}
+      rowKey={({ id }) => id}
+      stale={isStale}
+      empty={<EmptyHistory {...empty} />}
+    />
+  )
+}
+
+type ActionProps = { row: SubmissionItem; errorsPath: (id: number) => string; onRetry: (id: number) => void; isRetrying: boolean }
+
+function Action({ row: { id, fileName, status }, errorsPath, onRetry, isRetrying }: ActionProps) {
+  if (status === SubmissionStatus.ValidationFailed) {
+    return (
+      <Anchor component={Link} to={errorsPath(id)} className={classes.action} aria-describedby={`file-${id}`}>
+        {texts.viewErrors}
+        <span id={`file-${id}`} hidden>
+          {fileName}
+        </span>
+      </Anchor>
+    )
+  }
+  if (status === SubmissionStatus.IngestionFailed) {
+    return (
+      <Anchor component="button" type="button" className={classes.action} disabled={isRetrying} onClick={() => onRetry(id)}>
+        {texts.retry}
+      </Anchor>
+    )
+  }
+  return <span className={classes.none}>–</span>
+}
+
+function EmptyHistory({ searchText, uploadPath, onClearSearch }: Pick<HistoryTableProps, 'searchText' | 'uploadPath' | 'onClearSearch'>) {
+  if (searchText !== '') {
+    return (
+      <NoticeBlock
+        picture={<SheetPicture />}
+        title={texts.empty}
+        text={`No file name contains “${searchText}”.`}
+        action={
+          <Button variant="default" onClick={onClearSearch}>
+            Show all files
+          </Button>
+        }
+      />
+    )
+  }
+  return (
+    <NoticeBlock
+      picture={<SheetPicture />}
+      title={texts.empty}
+      text="The files you upload appear here, with what became of each of them."
+      action={
+        <Button component={Link} to={uploadPath}>
+          Upload your first file
+        </Button>
+      }
+    />
+  )
+}

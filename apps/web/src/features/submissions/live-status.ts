@@ -1,0 +1,48 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { StatusPush } from '@veridict/contract/api/live'
+import { useEffect, useState } from 'react'
+import { readConfig } from '#lib/http/config.ts'
+import { openLiveSocket } from '#lib/live/live-socket.ts'
+import { patchStatus } from '#lib/live/patch-status.ts'
+import { readClaims } from '#lib/session/claims.ts'
+import { tokenStore } from '#lib/session/token-store.ts'
+import { type HistoryPage, historyKey, patchHistory } from './api.ts'
+
+/**
+ * Patches the history from the server's pushes while the screen is open, and reads the page again after every (re)connection.
+ * Gives whether the connection stands, so that the screen can fall back to asking. Spec §4; api.md, "Live status".
+ */
+export function useLiveStatus(): { isLive: boolean } {
+  const client = useQueryClient()
+  const [isLive, setIsLive] = useState(false)
+  useEffect(() => {
+    const refetch = () => void client.invalidateQueries({ queryKey: historyKey })
+    const isShown = ({ FileId }: StatusPush) =>
+      client.getQueriesData<HistoryPage>({ queryKey: historyKey }).some(([, page]) => page?.data.some((row) => row.id === FileId))
+    const close = openLiveSocket({
+      handshake: makeHandshake,
+      onPush: (push) => {
+        if (!isShown(push)) return refetch()
+        patchHistory(client, (row) => (row.id === push.FileId ? patchStatus(row, push) : row))
+      },
+      onConnected: () => {
+        setIsLive(true)
+        refetch()
+      },
+      onLost: () => setIsLive(false),
+    })
+    return () => {
+      close()
+      setIsLive(false)
+    }
+  }, [client])
+  return { isLive }
+}
+
+async function makeHandshake() {
+  const session = tokenStore.read()
+  const userId = session === null ? undefined : readClaims(session.token)?.nameid
+  if (session === null || userId === undefined) return null
+  const { apiKey } = await readConfig()
+  return { ApiKey: apiKey, ClientRole: 'Consumer' as const, UserId: userId, AccessToken: session.token }
+}

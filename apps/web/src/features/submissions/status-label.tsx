@@ -1,0 +1,51 @@
+import { Loader, Tooltip } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconFileOff, IconXboxX } from '@tabler/icons-react'
+import { storageErrorTimes } from '@veridict/contract/limits'
+import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { ReactNode } from 'react'
+import { usDateAfter } from '#ui/written-time.ts'
+import classes from './status-label.module.css'
+
+export type StatusLabelProps = { status: SubmissionStatus; createdAt: string }
+
+/** What the history shows for a status. The two that lead to deletion explain themselves on hover, focus and touch. Spec §4. */
+export function StatusLabel({ status, createdAt }: StatusLabelProps) {
+  const purgeDate = usDateAfter(new Date(createdAt), storageErrorTimes.purgeAfterDays)
+  switch (status) {
+    case SubmissionStatus.IngestionSuccess:
+      return <Label tone="good" icon={<IconCircleCheck {...icon} />} text={texts.success} />
+    case SubmissionStatus.ValidationFailed:
+      return <Label tone="bad" icon={<IconXboxX {...icon} />} text={texts.validationError} />
+    case SubmissionStatus.IngestionFailed:
+      return <Label tone="warn" icon={<IconAlertTriangle {...icon} />} text={texts.storageError} hint={texts.storageErrorHint(purgeDate)} />
+    case SubmissionStatus.IngestionFileNotFound:
+      return <Label tone="gone" icon={<IconFileOff {...icon} />} text={texts.fileRemoved} hint={texts.fileRemovedHint(purgeDate)} />
+    default:
+      return <Label tone="busy" icon={<Loader size={15} color="gray.6" aria-hidden />} text={texts.inProgress} />
+  }
+}
+
+const icon = { size: 18, stroke: 1.9, 'aria-hidden': true } as const
+
+type LabelProps = { tone: 'good' | 'bad' | 'warn' | 'gone' | 'busy'; icon: ReactNode; text: string; hint?: string }
+
+function Label({ tone, icon: picture, text, hint }: LabelProps) {
+  const label = (
+    <span
+      className={classes.label}
+      data-tone={tone}
+      data-hint={hint !== undefined || undefined}
+      tabIndex={hint === undefined ? undefined : 0}
+    >
+      <span className={classes.icon}>{picture}</span>
+      {text}
+    </span>
+  )
+  if (hint === undefined) return label
+  return (
+    <Tooltip label={hint} w={300} events={{ hover: true, focus: true, touch: true }}>
+      {label}
+    </Tooltip>
+  )
+}

@@ -1,0 +1,97 @@
+import { Anchor, Button, Select } from '@mantine/core'
+import { uploadLimits } from '@veridict/contract/limits'
+import { uploadFault } from '@veridict/contract/forms/upload'
+import { dialogMessages } from '@veridict/contract/messages/dialogs'
+import { uploadMessages } from '@veridict/contract/messages/upload'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Question } from '#lib/forms/confirm.ts'
+import { useLeaveGuard } from '#lib/forms/use-leave-guard.ts'
+import { FileDrop } from '#ui/file-drop.tsx'
+import { SuccessPanel } from '#ui/success-panel.tsx'
+import { UploadProgress } from '#ui/upload-progress.tsx'
+import classes from './upload-form.module.css'
+import { useUpload } from './use-upload.ts'
+
+/** The question before an upload is given up. Spec §9. */
+const uploadGoesOn: Question = {
+  title: 'Upload in progress',
+  text: dialogMessages.leaveUploadText,
+  confirmLabel: 'Leave',
+  cancelLabel: 'Stay',
+}
+
+export type UploadFormProps = {
+  /** undefined while loading. */
+  dictionaries: { id: number; name: string }[] | undefined
+  homePath: string
+}
+
+/** A dictionary, a file, and the way to the server. Spec §2. */
+export function UploadForm({ dictionaries, homePath }: UploadFormProps) {
+  const [dictionaryId, setDictionaryId] = useState<string | null>(null)
+  const [file, setFile] = useState<File | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const { state, start, reset } = useUpload()
+  const isUploading = state.step === 'uploading'
+  useLeaveGuard(isUploading, uploadGoesOn)
+
+  const choose = (files: File[]) => {
+    reset()
+    const wrong = files.length > 1 ? uploadMessages.oneFileOnly : files.length === 1 ? uploadFault(files[0]) : null
+    setFault(wrong)
+    setFile(wrong === null ? (files[0] ?? null) : null)
+  }
+  const submit = async () => {
+    if (file === null || dictionaryId === null) return
+    if (await start(file, dictionaryId)) setDictionaryId(null)
+    // After a failure too: a file that changed on disk can only be sent after it is selected again.
+    setFile(null)
+  }
+  const hasNone = dictionaries?.length === 0
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      {state.step === 'uploaded' && (
+        <SuccessPanel title={uploadMessages.uploadedTitle} text={uploadMessages.uploadedText}>
+          <Anchor component={Link} to={homePath} fw={600}>
+            Go back to home
+          </Anchor>
+        </SuccessPanel>
+      )}
+      <Select
+        label="Data dictionary"
+        description="What kind of file is it? The dictionary says which columns it must have, and what each may hold."
+        placeholder="Select a data dictionary"
+        data={(dictionaries ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={dictionaryId}
+        onChange={setDictionaryId}
+        disabled={isUploading || hasNone}
+        error={hasNone && 'No data dictionary is associated with your company yet. Please contact the administrator.'}
+        searchable={(dictionaries?.length ?? 0) > 8}
+        nothingFoundMessage="No such data dictionary"
+        allowDeselect={false}
+      />
+      <FileDrop
+        label="File"
+        hint={`CSV or Excel workbook (${uploadLimits.extensions.join(', ')}), up to ${uploadLimits.maxBytes / 1024 / 1024} MB`}
+        accept={uploadLimits.extensions.join(',')}
+        file={file}
+        error={fault ?? (state.step === 'interrupted' ? state.message : null)}
+        disabled={isUploading}
+        onFiles={choose}
+      />
+      <div className={classes.foot}>
+        {state.step === 'uploading' && <UploadProgress text={uploadMessages.uploading(state.fileName)} percent={state.percent} />}
+        <Button type="submit" disabled={file === null || dictionaryId === null || isUploading}>
+          Upload
+        </Button>
+      </div>
+    </form>
+  )
+}

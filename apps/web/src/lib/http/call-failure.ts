@@ -1,0 +1,38 @@
+import type { ErrorBody } from '@veridict/contract/api/envelope'
+
+/** A call that did not succeed. `status` is 0 where no answer came; `body` is the parsed answer, null where there was none. */
+export class CallFailure extends Error {
+  readonly status: number
+  readonly path: string
+  readonly body: unknown
+
+  constructor(status: number, path: string, body: unknown) {
+    super(`${path} answered ${status === 0 ? 'nothing' : status}`)
+    this.name = 'CallFailure'
+    this.status = status
+    this.path = path
+    this.body = body
+  }
+}
+
+/** The body's `message`, where it has one. */
+export function messageOf(failure: unknown): string | null {
+  const body = bodyOf(failure)
+  return typeof body?.message === 'string' && body.message !== '' ? body.message : null
+}
+
+/** The messages of the body's `errors`, by field. */
+export function fieldErrorsOf(failure: unknown): Record<string, string[]> {
+  const errors = bodyOf(failure)?.errors
+  return errors !== null && typeof errors === 'object' ? errors : {}
+}
+
+/** Whether the server answered `failure` with this status. */
+export const isStatus = (failure: unknown, status: number): failure is CallFailure =>
+  failure instanceof CallFailure && failure.status === status
+
+function bodyOf(failure: unknown): ErrorBody | null {
+  if (!(failure instanceof CallFailure)) return null
+  const { body } = failure
+  return body !== null && typeof body === 'object' && !Array.isArray(body) ? (body as ErrorBody) : null
+}

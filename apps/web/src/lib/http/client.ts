@@ -1,0 +1,80 @@
+import { apiKeyHeader } from '@veridict/contract/api/config'
+import type { Endpoint, ReplyOf } from '@veridict/contract/api/endpoint'
+import { refreshSession } from '@veridict/contract/api/session'
+import type { z } from 'zod'
+import { endSession } from '#lib/session/end-session.ts'
+import { tokenStore } from '#lib/session/token-store.ts'
+import { announce } from './announce.ts'
+import { whileBusy } from './busy-counter.ts'
+import { CallFailure } from './call-failure.ts'
+import { callPath } from './call-path.ts'
+import { readConfig } from './config.ts'
+import { endsSession, noticeOfSuccess } from './error-notice.ts'
+
+type Input<S> = S extends z.ZodType ? z.input<S> : never
+/** What a call sends, as the endpoint's schemas take it. */
+export type CallInput<E extends Endpoint> = {
+  params?: Input<E['params']>
+  query?: Input<E['query']>
+  body?: Input<E['body']>
+  signal?: AbortSignal
+}
+
+/**
+ * Makes one call of the contract and gives what stands under `value`. Throws a CallFailure for everything but 200 to 299;
+ * who tells the person of it is the caller's choice (`announceFailure`, or the query client for all queries and mutations).
+ */
+export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<ReplyOf<E>> {
+  const send = async () => {
+    const response = await request(endpoint, input)
+    const body = await readJson(response)
+    const notice = noticeOfSuccess(body)
+    if (notice !== null) announce(notice)
+    return (body as { value: ReplyOf<E> }).value
+  }
+  return (endpoint as Endpoint) === refreshSession ? send() : whileBusy(send)
+}
+
+/** Makes one call whose answer is a file. Throws a CallFailure as `call` does. */
+export function callForFile<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<{ blob: Blob; disposition: string | null }> {
+  return whileBusy(async () => {
+    const response = await request(endpoint, input)
+    return { blob: await response.blob(), disposition: response.headers.get('content-disposition') }
+  })
+}
+
+/** Headers that every call carries. Spec §7. */
+export async function callHeaders(token: string | null): Promise<Record<string, string>> {
+  const { apiKey } = await readConfig()
+  return { [apiKeyHeader]: apiKey, ...(token === null ? {} : { Authorization: `Bearer ${token}` }) }
+}
+
+/** What every failed call does before it is told: a 401 ends the session it was made in, not one that replaced it meanwhile. */
+export function failed(failure: CallFailure, token: string | null): CallFailure {
+  if (endsSession(failure) && token !== null && tokenStore.read()?.token === token) endSession()
+  return failure
+}
+
+async function request(endpoint: Endpoint, { params, query, body, signal }: CallInput<Endpoint>): Promise<Response> {
+  const token = tokenStore.read()?.token ?? null
+  const response = await send(endpoint, callPath(endpoint.path, params, query), body, token, signal)
+  if (response.ok) return response
+  throw failed(new CallFailure(response.status, endpoint.path, await readJson(response).catch(() => null)), token)
+}
+
+async function send(endpoint: Endpoint, url: string, body: unknown, token: string | null, signal?: AbortSignal): Promise<Response> {
+  try {
+    const headers = await callHeaders(token)
+    if (body === undefined) return await fetch(url, { method: endpoint.method, headers, signal })
+    headers['Content-Type'] = 'application/json'
+    return await fetch(url, { method: endpoint.method, headers, body: JSON.stringify(body), signal })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new CallFailure(0, endpoint.path, null)
+  }
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text()
+  return text === '' ? null : JSON.parse(text)
+}

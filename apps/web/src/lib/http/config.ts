@@ -1,0 +1,18 @@
+import { configPath, type WebConfig } from '@veridict/contract/api/config'
+
+let pending: Promise<WebConfig> | null = null
+
+/** The page's settings, read once; a failed read is tried again by the next caller. */
+export function readConfig(): Promise<WebConfig> {
+  pending ??= fetchConfig().catch((error: unknown) => {
+    pending = null
+    throw error
+  })
+  return pending
+}
+
+async function fetchConfig(): Promise<WebConfig> {
+  const response = await fetch(configPath)
+  if (!response.ok) throw new Error(`${configPath} answered ${response.status}`)
+  return (await response.json()) as WebConfig
+}

@@ -1,0 +1,48 @@
+import { forgotPassword, logIn, refreshSession } from '@veridict/contract/api/session'
+import { noticeMessages } from '@veridict/contract/messages/notices'
+import { type CallFailure, fieldErrorsOf, messageOf } from './call-failure.ts'
+
+/** A notification: what it says, under which title, in which colour of the theme. */
+export type Notice = { title: string; message: string; color: 'orange' | 'red' | 'green' }
+
+/** Calls on which a 401 means "wrong password" and not "your session is over". Spec §8. */
+const loginPaths: readonly string[] = [logIn.path, refreshSession.path, forgotPassword.path]
+export const isLoginPath = (path: string): boolean => loginPaths.includes(path)
+
+/** A 401 anywhere but on the login calls logs out silently. Spec §8. */
+export const endsSession = ({ status, path }: CallFailure): boolean => status === 401 && !isLoginPath(path)
+
+const validationError = (message: string): Notice => ({ title: noticeMessages.validationErrorTitle, message, color: 'orange' })
+export const errorNotice = (message: string): Notice => ({ title: noticeMessages.errorTitle, message, color: 'red' })
+export const successNotice = (message: string): Notice => ({ title: noticeMessages.successTitle, message, color: 'green' })
+
+type Rule = { when: (failure: CallFailure) => boolean; notice: (failure: CallFailure) => Notice | null }
+
+/** The error catalogue: the first rule that fits decides; `null` is silence. Spec §8. */
+const catalogue: readonly Rule[] = [
+  { when: ({ path }) => path === refreshSession.path, notice: () => null },
+  { when: ({ status }) => status === 409, notice: () => null },
+  { when: endsSession, notice: () => null },
+  // Shown under the e-mail field instead.
+  { when: (failure) => 'DuplicateEmail' in fieldErrorsOf(failure), notice: () => null },
+  {
+    when: (failure) => Object.keys(fieldErrorsOf(failure)).length > 0,
+    notice: (failure) => validationError(Object.values(fieldErrorsOf(failure)).flat().join(', ')),
+  },
+  { when: ({ body }) => Array.isArray(body), notice: ({ body }) => validationError((body as unknown[]).map(String).join('\n')) },
+  { when: (failure) => messageOf(failure) !== null, notice: (failure) => errorNotice(messageOf(failure) ?? '') },
+  { when: () => true, notice: () => errorNotice(noticeMessages.unexpected) },
+]
+
+/** What to tell the person of a failed call, or null for nothing. */
+export function noticeOfFailure(failure: CallFailure): Notice | null {
+  return catalogue.find((rule) => rule.when(failure))?.notice(failure) ?? null
+}
+
+/** What to tell of a success: its `successMessage`, else its `value.message`, else nothing. Spec §8. */
+export function noticeOfSuccess(body: unknown): Notice | null {
+  if (body === null || typeof body !== 'object') return null
+  const { successMessage, value } = body as { successMessage?: unknown; value?: unknown }
+  const message = successMessage ?? (value !== null && typeof value === 'object' && 'message' in value ? value.message : undefined)
+  return typeof message === 'string' && message !== '' ? successNotice(message) : null
+}

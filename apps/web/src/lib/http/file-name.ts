@@ -1,0 +1,32 @@
+/** Name of a download that carries none. Spec §7. */
+export const defaultFileName = 'downloaded_file'
+
+/**
+ * The file name in a Content-Disposition header: `filename*` (RFC 5987, UTF-8 or ISO-8859-1) before `filename`, quoted or not.
+ * Folders in it are dropped (RFC 6266 §4.3); without a usable name it is `downloaded_file`.
+ */
+export function fileNameOf(disposition: string | null): string {
+  const name = extendedName(disposition ?? '') ?? plainName(disposition ?? '')
+  const last = name?.split(/[\\/]/).at(-1)?.trim()
+  return last === undefined || last === '' ? defaultFileName : last
+}
+
+function extendedName(disposition: string): string | null {
+  const found = /;\s*filename\*\s*=\s*([\w-]+)'[^']*'([^;\s]+)/i.exec(disposition)
+  if (found === null) return null
+  const [, charset, encoded] = found
+  try {
+    if (charset.toLowerCase() === 'utf-8') return decodeURIComponent(encoded)
+    if (charset.toLowerCase() === 'iso-8859-1')
+      return encoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  } catch {
+    // A broken escape: the plain name is there for exactly this.
+  }
+  return null
+}
+
+function plainName(disposition: string): string | null {
+  const found = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition)
+  if (found === null) return null
+  return found[1] === undefined ? found[2] : found[1].replace(/\\(.)/g, '$1')
+}

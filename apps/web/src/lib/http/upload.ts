@@ -1,0 +1,60 @@
+import type { Endpoint, ReplyOf } from '@veridict/contract/api/endpoint'
+import { createStore } from '#lib/store.ts'
+import { tokenStore } from '#lib/session/token-store.ts'
+import { announce } from './announce.ts'
+import { CallFailure } from './call-failure.ts'
+import { callHeaders, failed } from './client.ts'
+import { noticeOfSuccess } from './error-notice.ts'
+
+/** Whether a file is on its way to the server: leaving the page or logging out then asks first. Spec §4, §9. */
+export const isUploading = createStore(false)
+
+export type UploadInput = {
+  file: File
+  /** The other parts of the form. Sent before the file, so that the server can refuse before it has read it. */
+  fields: Record<string, string>
+  /** Per cent sent, 0 to 100. */
+  onProgress: (percent: number) => void
+  signal: AbortSignal
+}
+
+/**
+ * Sends a multipart form by XMLHttpRequest, the only way a browser tells how much has been sent.
+ * Gives what stands under `value`; throws a CallFailure, whose status is 0 for a lost connection or a file changed on disk.
+ */
+export async function upload<E extends Endpoint>(endpoint: E, input: UploadInput): Promise<ReplyOf<E>> {
+  isUploading.set(true)
+  try {
+    const token = tokenStore.read()?.token ?? null
+    const { status, body } = await sendForm(endpoint, input, await callHeaders(token))
+    if (status < 200 || status > 299) throw failed(new CallFailure(status, endpoint.path, body), token)
+    const notice = noticeOfSuccess(body)
+    if (notice !== null) announce(notice)
+    return (body as { value: ReplyOf<E> }).value
+  } finally {
+    isUploading.set(false)
+  }
+}
+
+function sendForm(endpoint: Endpoint, { file, fields, onProgress, signal }: UploadInput, headers: Record<string, string>) {
+  return new Promise<{ status: number; body: unknown }>((resolve) => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.append(name, value)
+    form.append(endpoint.multipart?.file ?? 'file', file)
+    const request = new XMLHttpRequest()
+    request.open(endpoint.method, endpoint.path)
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 0 : Math.floor((loaded / total) * 100)))
+    request.addEventListener('loadend', () => resolve({ status: request.status, body: parsed(request.responseText) }))
+    signal.addEventListener('abort', () => request.abort())
+    request.send(form)
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

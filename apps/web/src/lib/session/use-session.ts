@@ -1,0 +1,20 @@
+import { useMemo, useSyncExternalStore } from 'react'
+import { readClaims } from './claims.ts'
+import { tokenStore } from './token-store.ts'
+
+/** Who is logged in, as the stored token says. The server judges every call by itself. Spec §3, §6. */
+export type Session = { userName: string; email: string; userId: string; isAdmin: boolean }
+
+/** The session, or null for a visitor; follows logging in and out, in other tabs too. */
+export function useSession(): Session | null {
+  const token = useSyncExternalStore(tokenStore.subscribe, () => tokenStore.read()?.token ?? null)
+  return useMemo(() => (token === null ? null : readSession()), [token])
+}
+
+function readSession(): Session | null {
+  const stored = tokenStore.read()
+  if (stored === null) return null
+  const claims = readClaims(stored.token)
+  const { userName, email } = stored
+  return { userName, email, userId: claims?.nameid ?? '', isAdmin: claims?.IsSuperAdmin === 'True' }
+}

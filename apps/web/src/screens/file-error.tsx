@@ -1,0 +1,104 @@
+import { Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ErrorReport } from '@veridict/contract/api/submission-errors'
+import { errorScreenLimits, pageSizes } from '@veridict/contract/limits'
+import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import { useState } from 'react'
+import { useParams } from 'react-router'
+import { paths } from '#app/paths.ts'
+import { errorReportQuery } from '#features/submission-errors/api.ts'
+import { DownloadMenu } from '#features/submission-errors/download-menu.tsx'
+import { ErrorRows } from '#features/submission-errors/error-rows.tsx'
+import { FileProblem } from '#features/submission-errors/file-problem.tsx'
+import { RowErrorsModal } from '#features/submission-errors/row-errors-modal.tsx'
+import { isStatus } from '#lib/http/call-failure.ts'
+import { LoadFailure } from '#ui/load-failure.tsx'
+import { Page } from '#ui/page.tsx'
+import { pageNumberOf } from '#ui/page-window.ts'
+import { Pager } from '#ui/pager.tsx'
+import { useListAddress } from '#ui/use-list-address.ts'
+import classes from './file-error.module.css'
+import { NotFound } from './not-found.tsx'
+
+const home = { label: 'Home', to: paths.home }
+
+/** What is wrong with a file, down to the cell. Spec §2. */
+export function FileError() {
+  const id = pageNumberOf(useParams().id ?? null)
+  const { page, goTo } = useListAddress()
+  const report = useQuery(errorReportQuery(id, page))
+  if (isStatus(report.error, 404) && report.data === undefined) return <NotFound />
+  if (report.isError && report.data === undefined) {
+    return (
+      <Page title="File errors" crumbs={[home, { label: 'File errors' }]}>
+        <LoadFailure what="The errors" onRetry={() => void report.refetch()} />
+      </Page>
+    )
+  }
+  if (report.data === undefined) return <LoadingReport />
+  const { fileName, errorType, errorMessage } = report.data
+  const isStructure = errorType === ErrorType.Columns || errorType === ErrorType.ColumnOrder
+  return (
+    <Page
+      title={fileName}
+      tabTitle={`Errors in ${fileName}`}
+      crumbs={[home, { label: fileName }]}
+      lead={errorType === ErrorType.RowErrors ? <Summary report={report.data} /> : undefined}
+      actions={
+        errorType === ErrorType.RowErrors ? (
+          <DownloadMenu submissionId={id} />
+        ) : (
+          isStructure && <DownloadMenu submissionId={id} files={['highlighted']} />
+        )
+      }
+    >
+      {errorType === ErrorType.RowErrors ? (
+        <RowErrors report={report.data} page={page} isStale={report.isPlaceholderData} onPage={goTo} />
+      ) : (
+        <FileProblem errorType={errorType} errorMessage={errorMessage} uploadPath={paths.fileUpload} />
+      )}
+    </Page>
+  )
+}
+
+/** How much there is to correct, and how much of it is shown. */
+function Summary({ report: { errorRowCount } }: { report: ErrorReport }) {
+  if (errorRowCount === null) return <>{texts.upToRows}</>
+  const rows = `${errorRowCount.toLocaleString('en')} row${errorRowCount === 1 ? '' : 's'} with errors`
+  return (
+    <>
+      <strong className={classes.count}>{rows}</strong>
+      <span>Correct the cells below in your file, then upload it again.</span>
+      {errorRowCount > errorScreenLimits.maxRows && <span className={classes.part}>{texts.firstRowsOf(errorRowCount)}</span>}
+    </>
+  )
+}
+
+type RowErrorsProps = { report: ErrorReport; page: number; isStale: boolean; onPage: (page: number) => void }
+
+function RowErrors({ report: { id, fileName, rows }, page, isStale, onPage }: RowErrorsProps) {
+  const [shownRow, setShownRow] = useState<number | null>(null)
+  return (
+    <>
+      <ErrorRows key={page} rows={rows.data} isStale={isStale} onViewAll={setShownRow} />
+      <Pager page={page} pageSize={pageSizes.fileErrors} totalPages={rows.totalPages} totalCount={rows.totalCount} onPage={onPage} />
+      <RowErrorsModal submissionId={id} fileName={fileName} rowNumber={shownRow} onClose={() => setShownRow(null)} />
+    </>
+  )
+}
+
+function LoadingReport() {
+  return (
+    <Page title={<Skeleton height={36} width="min(420px, 80%)" component="span" display="block" />} tabTitle="File errors" crumbs={[home]}>
+      <div className={classes.loading} role="status" aria-label="Loading">
+        {Array.from({ length: 6 }, (_, index) => (
+          <div key={index}>
+            <Skeleton height={13} width={70} />
+            <Skeleton height={13} width={`${24 + ((index * 13) % 30)}%`} />
+          </div>
+        ))}
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
+import { paths } from '#app/paths.ts'
+import { selectionQuery } from '#features/submissions/api.ts'
+import { UploadForm } from '#features/submissions/upload-form.tsx'
+import { LoadFailure } from '#ui/load-failure.tsx'
+import { Page } from '#ui/page.tsx'
+
+const title = 'Upload new file'
+
+export function FileUpload() {
+  const dictionaries = useQuery(selectionQuery)
+  return (
+    <Page title={title} narrow crumbs={[{ label: 'Home', to: paths.home }, { label: title }]}>
+      {dictionaries.isError && dictionaries.data === undefined ? (
+        <LoadFailure what="The data dictionaries" onRetry={() => void dictionaries.refetch()} />
+      ) : (
+        <UploadForm dictionaries={dictionaries.data} homePath={paths.home} />
+      )}
+    </Page>
+  )
+}

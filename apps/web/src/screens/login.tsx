@@ -1,0 +1,11 @@
+import { paths } from '#app/paths.ts'
+import { EntryFrame } from '#features/session/entry-frame.tsx'
+import { LoginForm } from '#features/session/login-form.tsx'
+
+export function Login() {
+  return (
+    <EntryFrame tabTitle="Login" title="Welcome back" text="Log in to upload your files and see what became of them.">
+      <LoginForm forgotPasswordPath={paths.forgotPassword} />
+    </EntryFrame>
+  )
+}

@@ -1,0 +1,81 @@
+import { Skeleton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './data-table.module.css'
+
+export type Column<Row> = {
+  key: string
+  header: string
+  cell: (row: Row) => ReactNode
+  /** Numbers stand at the end, so that their digits line up. @default 'start' */
+  align?: 'start' | 'end'
+  /** CSS width on wide screens. */
+  width?: string
+  /** The cell that names its row: headline of the card that a row becomes on narrow screens. */
+  lead?: boolean
+}
+
+export type DataTableProps<Row> = {
+  /** What the table lists, for screen readers. */
+  label: string
+  columns: Column<Row>[]
+  /** null while the first page is on its way. */
+  rows: Row[] | null
+  rowKey: (row: Row) => React.Key
+  /** Instead of rows: why there are none. */
+  empty: ReactNode
+  /** Rows drawn as skeletons while loading. @default 5 */
+  skeletonRows?: number
+  /** The rows shown are those of the previous page, the next one is on its way. */
+  stale?: boolean
+}
+
+/**
+ * A table that becomes a list of cards on narrow screens. It is one and the same table for assistive technology: the roles
+ * are written out, because browsers drop them from table elements that are laid out as blocks.
+ */
+export function DataTable<Row>({ label, columns, rows, rowKey, empty, skeletonRows = 5, stale = false }: DataTableProps<Row>) {
+  if (rows?.length === 0) return <div className={classes.frame}>{empty}</div>
+  return (
+    <div className={classes.frame} data-stale={stale || undefined}>
+      <table role="table" aria-label={label} aria-busy={rows === null || stale} className={classes.table}>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map(({ key, header, align = 'start', width }) => (
+              <th key={key} role="columnheader" scope="col" data-align={align} style={{ width }}>
+                {header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows === null
+            ? Array.from({ length: skeletonRows }, (_, index) => <SkeletonRow key={index} index={index} columns={columns} />)
+            : rows.map((row) => (
+                <tr key={rowKey(row)} role="row">
+                  {columns.map(({ key, header, cell, align = 'start', lead = false }) => (
+                    <td key={key} role="cell" data-label={header} data-align={align} data-lead={lead || undefined}>
+                      <div className={classes.cell}>{cell(row)}</div>
+                    </td>
+                  ))}
+                </tr>
+              ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Widths that differ from row to row look like text, equal ones like bars. */
+function SkeletonRow<Row>({ index, columns }: { index: number; columns: Column<Row>[] }) {
+  return (
+    <tr role="row" aria-hidden="true">
+      {columns.map(({ key, header, align = 'start', lead = false }, column) => (
+        <td key={key} role="cell" data-label={header} data-align={align} data-lead={lead || undefined}>
+          <div className={classes.cell}>
+            <Skeleton height={12} width={lead ? `${58 + ((index * 17) % 30)}%` : 48 + ((index * 23 + column * 31) % 52)} />
+          </div>
+        </td>
+      ))}
+    </tr>
+  )
+}

@@ -1,0 +1,106 @@
+import { IconFileSpreadsheet, IconX } from '@tabler/icons-react'
+import { ActionIcon } from '@mantine/core'
+import { type DragEvent, useId, useRef, useState } from 'react'
+import classes from './file-drop.module.css'
+import { fileSize } from './file-size.ts'
+
+export type FileDropProps = {
+  /** Caption above the drop zone. */
+  label: string
+  /** Which files are taken. */
+  hint: string
+  /** Endings for the picker, like ".csv,.xlsx". */
+  accept: string
+  file: File | null
+  error: string | null
+  disabled?: boolean
+  /** All files that were dropped or picked; empty when the chosen one is taken away. */
+  onFiles: (files: File[]) => void
+}
+
+/** A place to drop a file on, which is also a button to pick one. */
+export function FileDrop({ label, hint, accept, file, error, disabled = false, onFiles }: FileDropProps) {
+  const [isOver, setIsOver] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const id = useId()
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setIsOver(false)
+    if (!disabled && event.dataTransfer.files.length > 0) onFiles([...event.dataTransfer.files])
+  }
+  const over = (event: DragEvent) => {
+    event.preventDefault()
+    setIsOver(!disabled)
+  }
+  return (
+    <div className={classes.field}>
+      <label htmlFor={id} className={classes.caption}>
+        {label}
+      </label>
+      <div
+        className={classes.zone}
+        data-over={isOver || undefined}
+        data-error={error !== null || undefined}
+        data-disabled={disabled || undefined}
+        onDragEnter={over}
+        onDragOver={over}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={drop}
+      >
+        <input
+          ref={input}
+          id={id}
+          type="file"
+          accept={accept}
+          multiple
+          disabled={disabled}
+          className={classes.input}
+          aria-describedby={`${id}-hint${error === null ? '' : ` ${id}-error`}`}
+          onChange={(event) => {
+            const files = [...(event.currentTarget.files ?? [])]
+            // The same file may be picked again after it was corrected: without this, no change would be told.
+            event.currentTarget.value = ''
+            if (files.length > 0) onFiles(files)
+          }}
+        />
+        {file === null ? <Invitation hint={hint} hintId={`${id}-hint`} /> : <Chosen file={file} />}
+        {file !== null && !disabled && (
+          <ActionIcon variant="subtle" color="gray.7" className={classes.remove} aria-label="Remove file" onClick={() => onFiles([])}>
+            <IconX size={18} aria-hidden />
+          </ActionIcon>
+        )}
+      </div>
+      {error !== null && (
+        <p id={`${id}-error`} role="alert" className={classes.error}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Invitation({ hint, hintId }: { hint: string; hintId: string }) {
+  return (
+    <div className={classes.invitation}>
+      <IconFileSpreadsheet size={34} stroke={1.3} aria-hidden />
+      <span>
+        Drop your file here or <b>browse</b>
+      </span>
+      <span id={hintId} className={classes.hint}>
+        {hint}
+      </span>
+    </div>
+  )
+}
+
+function Chosen({ file }: { file: File }) {
+  return (
+    <div className={classes.chosen}>
+      <IconFileSpreadsheet size={30} stroke={1.4} aria-hidden />
+      <span className={classes.name}>
+        {file.name}
+        <span className={classes.hint}>{fileSize(file.size)}</span>
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,9 @@
+/** Numbers of the first and the last item on a page, counted from 1. On a page past the end both are the total. */
+export function firstAndLast(page: number, pageSize: number, totalCount: number): { first: number; last: number } {
+  return { first: Math.min((page - 1) * pageSize + 1, totalCount), last: Math.min(page * pageSize, totalCount) }
+}
+
+/** The page number in a text of the address: a whole number of at least 1, else 1. */
+export function pageNumberOf(text: string | null): number {
+  return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1
+}

@@ -1,0 +1,44 @@
+import { CloseButton, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import classes from './search-box.module.css'
+
+export type SearchBoxProps = {
+  label: string
+  /** The search in force. */
+  value: string
+  /** Enter, or emptying the box. */
+  onSearch: (text: string) => void
+}
+
+/** A search that is started with Enter. */
+export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
+  const [text, setText] = useState(value)
+  useEffect(() => setText(value), [value])
+  const clear = () => {
+    setText('')
+    onSearch('')
+  }
+  return (
+    <form
+      role="search"
+      className={classes.search}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSearch(text.trim())
+      }}
+    >
+      <TextInput
+        aria-label={label}
+        placeholder={label}
+        type="search"
+        enterKeyHint="search"
+        maxLength={500}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        leftSection={<IconSearch size={17} stroke={1.8} aria-hidden />}
+        rightSection={text === '' ? null : <CloseButton size="sm" aria-label="Clear search" onClick={clear} />}
+      />
+    </form>
+  )
+}

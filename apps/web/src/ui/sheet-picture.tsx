@@ -1,0 +1,32 @@
+import classes from './sheet-picture.module.css'
+
+const cells = [
+  [0, 0, 0],
+  [0, 1, 0],
+  [0, 0, 0],
+]
+
+/** A small sheet of cells, one of them selected: the picture of an empty place. `tone` colours the selected cell. */
+export function SheetPicture({ tone = 'quiet' }: { tone?: 'quiet' | 'wrong' }) {
+  return (
+    <svg width="132" height="92" viewBox="0 0 132 92" fill="none" aria-hidden="true" className={classes.sheet} data-tone={tone}>
+      {cells.flatMap((row, y) =>
+        row.map((selected, x) => {
+          const place = { x: 6 + x * 40, y: 7 + y * 26, width: 40, height: 26 }
+          return selected === 0 ? <rect key={`${x}${y}`} {...place} className={classes.cell} /> : null
+        }),
+      )}
+      <rect x="46" y="33" width="40" height="26" className={classes.selected} />
+      <rect x="82" y="55" width="8" height="8" className={classes.handle} />
+      {[
+        [13, 17],
+        [13, 43],
+        [93, 43],
+        [53, 69],
+      ].map(([x, y]) => (
+        <rect key={`${x}-${y}`} x={x} y={y} width={x === 13 ? 22 : 16} height="5" rx="2.5" className={classes.text} />
+      ))}
+      {tone === 'wrong' && <path d="m61 41 10 10m0-10-10 10" className={classes.cross} />}
+    </svg>
+  )
+}

@@ -1,0 +1,28 @@
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** The month as a word: no reader can take 05/06 for the wrong day. */
+const written = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' })
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** A moment in the reader's zone, like "21 Nov 2026, 06:57". */
+export const writtenTime = (moment: Date): string => written.format(moment)
+
+/** How long before `now` a moment was, for the last week; null beyond. A moment ahead of a slow clock is "now". */
+export function relativeTime(moment: Date, now: number): string | null {
+  const passed = Math.max(0, now - moment.getTime())
+  if (passed < minute) return 'just now'
+  if (passed < hour) return relative.format(-Math.floor(passed / minute), 'minute')
+  if (passed < day) return relative.format(-Math.floor(passed / hour), 'hour')
+  if (passed < 7 * day) return relative.format(-Math.floor(passed / day), 'day')
+  return null
+}
+
+/** The calendar day `days` after a moment as MM/dd/yyyy, in the reader's zone. Spec §4. */
+export function usDateAfter(moment: Date, days: number): string {
+  const then = new Date(moment)
+  then.setDate(then.getDate() + days)
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${two(then.getMonth() + 1)}/${two(then.getDate())}/${then.getFullYear()}`
+}

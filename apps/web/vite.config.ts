@@ -1,0 +1,14 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const server = 'http://127.0.0.1:3000'
+
+/**
+ * The build lands in `dist` and is served by the portal itself under a strict content security policy: no inline scripts and,
+ * through `assetsInlineLimit: 0`, no data: addresses.
+ */
+export default defineConfig({
+  plugins: [react()],
+  build: { outDir: 'dist', assetsInlineLimit: 0, target: 'es2023' },
+  server: { host: '127.0.0.1', proxy: { '/api': server, '/config.json': server, '/ws': { target: server, ws: true } } },
+})
