@@ -1,3 +1,5 @@
+import type { CellFaultCode } from '#model/cell-error.ts'
+
 /**
  * Sentences about a cell: `error` says what is wrong, `expected` what would be right, with an example. Decisions, "Reading files".
  * The engine composes them; nothing else words a cell's fault.
@@ -24,6 +26,26 @@ export const cellErrors = {
   missingCell: 'The row ends before this column.',
   extraCell: (expected: number) => `The row has more cells than the ${expected} columns of the header.`,
 } as const
+
+/** What is wrong, without the figures and values of a single cell: for counts, summaries and mails. */
+export const cellErrorKinds: Readonly<Record<CellFaultCode, string>> = {
+  required: 'The cell is empty.',
+  textTooShort: 'The text is too short.',
+  textTooLong: 'The text is too long.',
+  notANumber: 'The value is not a number.',
+  decimalComma: "The number is written with ',' instead of '.'.",
+  tooManyDecimals: 'The number has too many decimals.',
+  numberTooSmall: 'The number is too small.',
+  numberTooLarge: 'The number is too large.',
+  notADate: 'The value is not a date in the required format.',
+  notACalendarDay: 'The day does not exist in the calendar.',
+  timeOfDay: 'The date carries a time of day.',
+  patternMismatch: 'The value does not have the required form.',
+  notInList: 'The value is not in the list.',
+  errorCell: 'The cell holds an error instead of a value.',
+  missingCell: 'The row ends too early.',
+  extraCell: 'The row has too many cells.',
+}
 
 export const cellExpectations = {
   anyText: 'any text',

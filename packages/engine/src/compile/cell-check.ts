@@ -36,6 +36,10 @@ export type ColumnCheck = {
   /** Zero-based. */
   readonly index: number
   readonly accept: ByteAccept
+  /** csv only: the same for the inside of a quoted cell, from behind the opening quote; answers the first quote after it. */
+  readonly acceptQuoted: ByteAccept
+  /** What would be right, a sentence: the same for every fault of the column. */
+  readonly expected: string
   /** The reference path on raw text: trims, then blank or required, then the rule. */
   readonly check: CellCheck
   /**

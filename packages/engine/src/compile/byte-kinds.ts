@@ -1,0 +1,90 @@
+import type { Terminators } from '#compile/cell-check.ts'
+
+export const QUOTE = 0x22
+export const LINE_FEED = 0x0a
+export const CARRIAGE_RETURN = 0x0d
+export const SPACE = 0x20
+const NUL = 0x00
+const AMPERSAND = 0x26
+const LESS_THAN = 0x3c
+const UNDERSCORE = 0x5f
+const SMALL_X = 0x78
+
+/**
+ * What a byte means to the fast path. The order matters: everything up to `Unsure` is decided at once, everything above it
+ * needs a second look.
+ */
+export const ByteKind = {
+  /** ASCII, one character of a cell. */
+  Plain: 0,
+  /** Ends the cell. */
+  End: 1,
+  /** Only the reference can tell. */
+  Unsure: 2,
+  /** UTF-8 continuation: part of a character already counted. */
+  Continuation: 3,
+  /** Opens a character of two to four bytes. */
+  Lead: 4,
+  /** An underscore in xml, which opens an escape like _x000D_ when an x follows. */
+  Underscore: 5,
+} as const
+
+/** The kind of each of the 256 bytes, for cells ended in one way. */
+export type ByteKinds = Uint8Array
+
+function kindsOf(ends: readonly number[], unsure: readonly number[]): ByteKinds {
+  const kinds = new Uint8Array(256)
+  kinds.fill(ByteKind.Continuation, 0x80, 0xc0)
+  kinds.fill(ByteKind.Lead, 0xc0)
+  for (const byte of ends) kinds[byte] = ByteKind.End
+  for (const byte of unsure) kinds[byte] = ByteKind.Unsure
+  return kinds
+}
+
+/** Kinds for cells that do not open with a quote (csv), or for the text of an element (xml). */
+export function byteKinds(terminators: Terminators): ByteKinds {
+  if (terminators.kind === 'csv') return kindsOf([terminators.delimiter, LINE_FEED, CARRIAGE_RETURN], [QUOTE, NUL])
+  const kinds = kindsOf([LESS_THAN], [AMPERSAND, CARRIAGE_RETURN, NUL])
+  kinds[UNDERSCORE] = ByteKind.Underscore
+  return kinds
+}
+
+/** Kinds for the inside of a quoted cell: line breaks and delimiters are text there, the first quote ends it. */
+export const quotedKinds: ByteKinds = kindsOf([QUOTE], [NUL])
+
+/**
+ * Whether the cell in `[start, end)` may have white space at an end, as `String.prototype.trim` sees it. May say yes
+ * where there is none: typographic quotes share their first bytes with wide spaces.
+ */
+export function mayBePadded(bytes: Uint8Array, start: number, end: number): boolean {
+  const first = bytes[start]
+  const last = bytes[end - 1]
+  if (first <= SPACE || last <= SPACE) return true
+  return (first >= 0x80 && mayBeWideSpace(bytes, start)) || (last >= 0x80 && endsWithWideSpace(bytes, start, end))
+}
+
+/** U+00A0 is C2 A0, U+1680 E1 9A 80, U+2000–205F E2 80–81 xx, U+3000 E3 80 80, U+FEFF EF BB BF. */
+function mayBeWideSpace(bytes: Uint8Array, at: number): boolean {
+  const second = bytes[at + 1]
+  switch (bytes[at]) {
+    case 0xc2:
+      return second === 0xa0
+    case 0xe1:
+      return second === 0x9a
+    case 0xe2:
+      return second === 0x80 || second === 0x81
+    case 0xe3:
+      return second === 0x80
+    case 0xef:
+      return second === 0xbb
+    default:
+      return false
+  }
+}
+
+function endsWithWideSpace(bytes: Uint8Array, start: number, end: number): boolean {
+  return (end - start >= 2 && bytes[end - 2] === 0xc2 && bytes[end - 1] === 0xa0) || (end - start >= 3 && mayBeWideSpace(bytes, end - 3))
+}
+
+/** Whether the underscore at `at` opens an escape (`_x000D_`) that a workbook's reader resolves. */
+export const opensEscape = (bytes: Uint8Array, at: number): boolean => bytes[at + 1] === SMALL_X

@@ -1,0 +1,48 @@
+import { cellErrors } from '@veridict/contract/messages/cells'
+import type { CellFault } from '@veridict/contract/model/cell-error'
+import type { Field } from '@veridict/contract/model/field'
+import { parseDateFormat, writeDate } from '@veridict/contract/notation/date-format'
+import { byteKinds, quotedKinds } from '#compile/byte-kinds.ts'
+import type { CellCheck, ColumnCheck, Terminators } from '#compile/cell-check.ts'
+import type { Platform } from '#platform.ts'
+import type { CompiledRule } from '#rules/compiled-rule.ts'
+import { neverSure } from '#rules/compiled-rule.ts'
+import { compileRule } from '#rules/index.ts'
+
+/** How a date is written where a rule judges it as text. */
+const isoDate = parseDateFormat('yyyy-MM-dd')!
+
+/**
+ * A dictionary → one check per column, once per file: everything that can be decided before the first row is decided
+ * here. Fields that are ruled alike share one compilation, so that 200 columns with the same list build one automaton.
+ */
+export function compileColumns(fields: readonly Field[], terminators: Terminators, platform: Platform): ColumnCheck[] {
+  const compiled = new Map<string, Omit<ColumnCheck, 'field' | 'index'>>()
+  return fields.map((field, index) => {
+    const key = JSON.stringify([field.rule, field.required, field.rule.type === 'pattern' && field.description])
+    let checks = compiled.get(key)
+    if (checks === undefined) compiled.set(key, (checks = compileField(field, terminators, platform)))
+    return { field, index, ...checks }
+  })
+}
+
+function compileField(field: Field, terminators: Terminators, platform: Platform): Omit<ColumnCheck, 'field' | 'index'> {
+  const rule = compileRule(field, platform)
+  const check = checkOf(rule, field.required)
+  return {
+    check,
+    checkDay: rule.checkDay ?? ((year, month, day) => check(writeDate(isoDate, year, month, day))),
+    accept: rule.accept(byteKinds(terminators), field.required),
+    acceptQuoted: terminators.kind === 'csv' ? rule.accept(quotedKinds, field.required) : neverSure,
+    expected: rule.expected,
+  }
+}
+
+/** Trims (no-break spaces too), settles blank cells, then asks the rule. Decisions, "Cells". */
+function checkOf(rule: CompiledRule, required: boolean): CellCheck {
+  const blank: CellFault | null = required ? { code: 'required', error: cellErrors.required, expected: rule.expected } : null
+  return (raw) => {
+    const text = raw.trim()
+    return text === '' ? blank : rule.check(text)
+  }
+}

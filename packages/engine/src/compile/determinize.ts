@@ -1,0 +1,103 @@
+import type { Automaton } from '#compile/byte-automaton.ts'
+import type { AsciiSet, PatternNode } from '#rules/pattern-syntax.ts'
+
+/** Patterns that need more are left to the reference: the tables would outgrow the cache, and building them costs time. */
+const MAX_STATES = 1000
+const MAX_NODES = 5000
+
+/**
+ * A node of Thompson's construction: either it reads a character of `set` and goes to `next`, or it forks freely.
+ * The last node is the accepting one and does neither.
+ */
+type NfaNode = { set: AsciiSet | null; next: number; forks: number[] }
+
+class TooLarge extends Error {}
+
+/** A pattern → a deterministic automaton that knows exactly the ASCII texts matched as a whole; null where it would be too large. */
+export function determinize(pattern: PatternNode): Automaton | null {
+  const nodes: NfaNode[] = [{ set: null, next: -1, forks: [] }]
+  try {
+    return subsets(nodes, build(pattern, 0, nodes))
+  } catch (error) {
+    if (error instanceof TooLarge) return null
+    throw error
+  }
+}
+
+/** Adds the nodes that read `node` and then go on at `next`; answers where to enter. Repeats are unrolled. */
+function build(node: PatternNode, next: number, nodes: NfaNode[]): number {
+  switch (node.kind) {
+    case 'set':
+      return add(nodes, { set: node.set, next, forks: [] })
+    case 'sequence':
+      return node.parts.reduceRight((entry, part) => build(part, entry, nodes), next)
+    case 'choice':
+      return add(nodes, { set: null, next: -1, forks: node.options.map((option) => build(option, next, nodes)) })
+    case 'repeat':
+      return buildRepeat(node, next, nodes)
+  }
+}
+
+function buildRepeat({ part, least, most }: PatternNode & { kind: 'repeat' }, next: number, nodes: NfaNode[]): number {
+  let entry = next
+  if (most === Infinity) {
+    entry = add(nodes, { set: null, next: -1, forks: [next] })
+    nodes[entry].forks.push(build(part, entry, nodes))
+  } else {
+    for (let count = least; count < most; count++) entry = add(nodes, { set: null, next: -1, forks: [build(part, entry, nodes), next] })
+  }
+  for (let count = 0; count < least; count++) entry = build(part, entry, nodes)
+  return entry
+}
+
+function add(nodes: NfaNode[], node: NfaNode): number {
+  if (nodes.length >= MAX_NODES) throw new TooLarge()
+  return nodes.push(node) - 1
+}
+
+/** The subset construction. State 0 is the empty subset: dead. */
+function subsets(nodes: readonly NfaNode[], entry: number): Automaton {
+  const numbers = new Map<string, number>()
+  const members: (readonly number[])[] = []
+  const numberOf = (subset: readonly number[]) => {
+    const key = subset.join()
+    let number = numbers.get(key)
+    if (number === undefined) {
+      if (members.length >= MAX_STATES) throw new TooLarge()
+      numbers.set(key, (number = members.push(subset) - 1))
+    }
+    return number
+  }
+  numberOf([])
+  const start = numberOf(closure([entry], nodes))
+  const states: Uint16Array[] = []
+  for (let state = 0; state < members.length; state++) states.push(targets(members[state], nodes, numberOf))
+  return { states, accepting: members.map((subset) => subset.includes(0)), start }
+}
+
+/** Where each byte leads from a subset; bytes beyond ASCII lead nowhere. */
+function targets(subset: readonly number[], nodes: readonly NfaNode[], numberOf: (subset: readonly number[]) => number): Uint16Array {
+  const row = new Uint16Array(256)
+  const known = new Map<string, number>()
+  for (let byte = 0; byte < 128; byte++) {
+    const reached = subset.filter((node) => nodes[node].set?.[byte] === 1).map((node) => nodes[node].next)
+    if (reached.length === 0) continue
+    const key = reached.join()
+    let target = known.get(key)
+    if (target === undefined) known.set(key, (target = numberOf(closure(reached, nodes))))
+    row[byte] = target
+  }
+  return row
+}
+
+/** The nodes reached without reading anything: those that read, and the accepting one; in order. */
+function closure(entries: readonly number[], nodes: readonly NfaNode[]): number[] {
+  const seen = new Set<number>()
+  const open = [...entries]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (seen.has(node)) continue
+    seen.add(node)
+    open.push(...nodes[node].forks)
+  }
+  return [...seen].filter((node) => node === 0 || nodes[node].set !== null).sort((a, b) => a - b)
+}

@@ -1,0 +1,107 @@
+import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
+import type { DateRule } from '@veridict/contract/model/rule'
+import { type DateFormat, type DatePart, parseDateFormat, writeDate } from '@veridict/contract/notation/date-format'
+import { ByteKind, type ByteKinds } from '#compile/byte-kinds.ts'
+import type { ByteAccept } from '#compile/cell-check.ts'
+import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
+
+/** Digits of a part: `d` and `M` take one or two, `dd` and `MM` exactly two. Decisions, "Cells". */
+const PART_PATTERNS: Record<DatePart, string> = {
+  d: '(?<day>\\d{1,2})',
+  dd: '(?<day>\\d\\d)',
+  M: '(?<month>\\d{1,2})',
+  MM: '(?<month>\\d\\d)',
+  yy: '(?<year>\\d\\d)',
+  yyyy: '(?<year>\\d{4})',
+}
+
+/** What may stand behind a day where a time of day was exported with it. */
+const TIME_OF_DAY = '[ T]\\s*\\d{1,2}(?:[:.]\\d{2}){1,2}(?:[.,]\\d+)?\\s*(?:[AaPp]\\.?[Mm]\\.?|Z|[+-]\\d{2}:?\\d{2})?'
+
+/** Years that a two-digit year may lie ahead of today's; beyond, it is one of the 1900s. */
+const YEARS_AHEAD = 20
+
+/**
+ * Date: exactly the format, and a day that the calendar has. What the format leaves out is assumed so that the day can
+ * exist: without a year 29 February does. A time of day is an error of its own. Decisions, "Cells".
+ */
+export function compileDate(rule: DateRule, currentYear: number): CompiledRule {
+  const format = parseDateFormat(rule.format)
+  if (format === null) throw new Error(`Not a date format: ${rule.format}`)
+  const shape = format.parts.map((part) => PART_PATTERNS[part]).join(`\\${format.separator}`)
+  const form = new RegExp(`^${shape}$`)
+  const formWithTime = new RegExp(`^${shape}${TIME_OF_DAY}$`)
+  const expected = cellExpectations.date(writeDate(format, 2024, 12, 31), rule.format)
+  const notADate = { code: 'notADate', error: cellErrors.notADate(rule.format), expected } as const
+  const notACalendarDay = { code: 'notACalendarDay', error: cellErrors.notACalendarDay, expected } as const
+  const timeOfDay = { code: 'timeOfDay', error: cellErrors.timeOfDay, expected } as const
+  return {
+    expected,
+    check: (text) => {
+      const found = form.exec(text)?.groups
+      if (found === undefined) return formWithTime.test(text) ? timeOfDay : notADate
+      return isCalendarDay(fullYear(found.year, currentYear), Number(found.month ?? 1), Number(found.day ?? 1)) ? null : notACalendarDay
+    },
+    checkDay: () => null,
+    accept: (kinds, required) => acceptDate(format, kinds, required),
+  }
+}
+
+/** Two digits mean 2000–2099 up to 20 years ahead of today, else the 1900s; no year at all means a leap year. */
+function fullYear(digits: string | undefined, currentYear: number): number {
+  if (digits === undefined) return 2000
+  const year = Number(digits)
+  if (digits.length === 4) return year
+  return 2000 + year <= currentYear + YEARS_AHEAD ? 2000 + year : 1900 + year
+}
+
+const DAYS_IN_MONTH = Uint8Array.of(0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+function isCalendarDay(year: number, month: number, day: number): boolean {
+  if (year < 1 || month < 1 || month > 12 || day < 1) return false
+  const isLeapYear = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+  return day <= DAYS_IN_MONTH[month] || (month === 2 && day === 29 && isLeapYear)
+}
+
+const ZERO = 0x30
+
+/**
+ * The fast path serves formats of three parts with fixed widths and a four-digit year, which is every preset: ten bytes
+ * at known offsets. 29 February and the year 0 go to the reference.
+ */
+function acceptDate({ parts, separator }: DateFormat, kinds: ByteKinds, required: boolean): ByteAccept {
+  const day = offsetOf('dd', parts)
+  const month = offsetOf('MM', parts)
+  const year = offsetOf('yyyy', parts)
+  if (day < 0 || month < 0 || year < 0) return neverSure
+  const separatorByte = separator.charCodeAt(0)
+  const firstSeparator = parts[0].length
+  const secondSeparator = firstSeparator + 1 + parts[1].length
+  const length = 10
+  return (bytes, position) => {
+    if (kinds[bytes[position]] === ByteKind.End) return required ? -1 : position
+    const dayTens = bytes[position + day] - ZERO
+    const dayUnits = bytes[position + day + 1] - ZERO
+    const monthTens = bytes[position + month] - ZERO
+    const monthUnits = bytes[position + month + 1] - ZERO
+    const millennia = bytes[position + year] - ZERO
+    const centuries = bytes[position + year + 1] - ZERO
+    const decades = bytes[position + year + 2] - ZERO
+    const years = bytes[position + year + 3] - ZERO
+    if (dayTens >>> 0 > 9 || dayUnits >>> 0 > 9 || monthTens >>> 0 > 9 || monthUnits >>> 0 > 9) return -1
+    if (millennia >>> 0 > 9 || centuries >>> 0 > 9 || decades >>> 0 > 9 || years >>> 0 > 9) return -1
+    if (bytes[position + firstSeparator] !== separatorByte || bytes[position + secondSeparator] !== separatorByte) return -1
+    const dayNumber = dayTens * 10 + dayUnits
+    const monthNumber = monthTens * 10 + monthUnits
+    if (monthNumber > 12 || dayNumber === 0 || dayNumber > DAYS_IN_MONTH[monthNumber]) return -1
+    if ((millennia | centuries | decades | years) === 0) return -1
+    const end = position + length
+    return kinds[bytes[end]] === ByteKind.End ? end : -1
+  }
+}
+
+/** Bytes from the start of a date to one of its parts; -1 where the format does not have it. */
+function offsetOf(part: DatePart, parts: readonly DatePart[]): number {
+  const index = parts.indexOf(part)
+  return index < 0 ? -1 : parts.slice(0, index).reduce((sum, other) => sum + other.length + 1, 0)
+}

@@ -1,0 +1,39 @@
+/**
+ * A decimal number taken apart: value = sign × `digits` × 10^-`scale`, without leading zeros before the point or trailing
+ * zeros behind it, so that equal values have equal parts. Zero has no digits and no sign.
+ */
+export type Decimal = { readonly negative: boolean; readonly whole: string; readonly fraction: string }
+
+/** `text` must be `[+-]?digits[.digits]`. */
+export function parseDecimal(text: string): Decimal {
+  const unsigned = text.replace(/^[+-]/, '')
+  const [digits, decimals = ''] = unsigned.split('.')
+  const whole = digits.replace(/^0+/, '')
+  const fraction = decimals.replace(/0+$/, '')
+  return { negative: text[0] === '-' && whole + fraction !== '', whole, fraction }
+}
+
+/** Below 0 where `a` < `b`, 0 where they are equal, above 0 where `a` > `b`. Exact at any number of digits. */
+export function compareDecimals(a: Decimal, b: Decimal): number {
+  if (a.negative !== b.negative) return a.negative ? -1 : 1
+  const magnitude = compareMagnitudes(a, b)
+  return a.negative ? -magnitude : magnitude
+}
+
+function compareMagnitudes(a: Decimal, b: Decimal): number {
+  if (a.whole.length !== b.whole.length) return a.whole.length - b.whole.length
+  if (a.whole !== b.whole) return a.whole < b.whole ? -1 : 1
+  // Without trailing zeros, fractions compare as text: a shorter one that is a prefix is the smaller.
+  return a.fraction === b.fraction ? 0 : a.fraction < b.fraction ? -1 : 1
+}
+
+/** The shortest decimal that gives the same double, without an exponent: 1e-7 → 0.0000001. */
+export function plainDecimal(value: number): string {
+  const shortest = String(value)
+  const [, sign, whole, fraction = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(shortest) ?? []
+  if (exponent === undefined) return shortest
+  const digits = whole + fraction
+  const point = whole.length + Number(exponent)
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`
+  return point >= digits.length ? sign + digits.padEnd(point, '0') : `${sign}${digits.slice(0, point)}.${digits.slice(point)}`
+}

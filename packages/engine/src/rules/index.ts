@@ -1,0 +1,24 @@
+import type { Field } from '@veridict/contract/model/field'
+import type { Platform } from '#platform.ts'
+import type { CompiledRule } from '#rules/compiled-rule.ts'
+import { compileDate } from '#rules/date.ts'
+import { compileList } from '#rules/list.ts'
+import { compileNumber } from '#rules/number.ts'
+import { compilePattern } from '#rules/pattern.ts'
+import { compileText } from '#rules/text.ts'
+
+/** The catalogue of rule types. A new one is a file beside this, a line here and a table in `test/cases`. */
+export function compileRule({ rule, description }: Field, platform: Platform): CompiledRule {
+  switch (rule.type) {
+    case 'text':
+      return compileText(rule)
+    case 'number':
+      return compileNumber(rule)
+    case 'date':
+      return compileDate(rule, platform.currentYear)
+    case 'pattern':
+      return compilePattern(rule, description)
+    case 'list':
+      return compileList(rule, platform)
+  }
+}

@@ -1,0 +1,45 @@
+import { ByteKind, type ByteKinds, opensEscape } from '#compile/byte-kinds.ts'
+import type { ByteAccept } from '#compile/cell-check.ts'
+
+const FNV_OFFSET = 0x811c9dc5
+const FNV_PRIME = 0x01000193
+const EMPTY = -1
+
+/**
+ * The fast path of a long list: one pass hashes the cell (FNV-1a) while it looks for its end, then one option is compared
+ * byte for byte. Open addressing in a table at most half full.
+ */
+export function acceptHashed(options: readonly Uint8Array[], kinds: ByteKinds, required: boolean): ByteAccept {
+  const mask = 2 ** Math.ceil(Math.log2(options.length * 2 + 1)) - 1
+  const slots = new Int32Array(mask + 1).fill(EMPTY)
+  for (const [index, option] of options.entries()) {
+    let slot = hashOf(option) & mask
+    while (slots[slot] !== EMPTY) slot = (slot + 1) & mask
+    slots[slot] = index
+  }
+  return (bytes, position) => {
+    let hash = FNV_OFFSET
+    let at = position
+    for (let kind = kinds[bytes[at]]; kind !== ByteKind.End; kind = kinds[bytes[++at]]) {
+      if (kind === ByteKind.Unsure || (kind === ByteKind.Underscore && opensEscape(bytes, at))) return -1
+      hash = Math.imul(hash ^ bytes[at], FNV_PRIME)
+    }
+    if (at === position) return required ? -1 : at
+    for (let slot = hash & mask; slots[slot] !== EMPTY; slot = (slot + 1) & mask) {
+      if (isEqual(options[slots[slot]], bytes, position, at)) return at
+    }
+    return -1
+  }
+}
+
+function hashOf(option: Uint8Array): number {
+  let hash = FNV_OFFSET
+  for (const byte of option) hash = Math.imul(hash ^ byte, FNV_PRIME)
+  return hash
+}
+
+function isEqual(option: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  if (option.length !== end - start) return false
+  for (let index = 0; index < option.length; index++) if (option[index] !== bytes[start + index]) return false
+  return true
+}

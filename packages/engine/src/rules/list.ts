@@ -1,0 +1,90 @@
+import { errorScreenLimits } from '@veridict/contract/limits'
+import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
+import type { CellFault } from '@veridict/contract/model/cell-error'
+import type { ListRule } from '@veridict/contract/model/rule'
+import { acceptAutomaton, type Automaton } from '#compile/byte-automaton.ts'
+import type { ByteKinds } from '#compile/byte-kinds.ts'
+import type { ByteAccept } from '#compile/cell-check.ts'
+import { nearestText } from '#nearest-text.ts'
+import type { Platform } from '#platform.ts'
+import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
+import { acceptHashed } from '#rules/list-hash.ts'
+
+/** A trie of more options outgrows the cache, and costs more to build than hashing costs to run. */
+const MAX_TRIE_OPTIONS = 1000
+const MAX_TRIE_STATES = 4000
+/** Bad values whose nearest option is remembered: they tend to repeat, and a search among 10,000 options takes a millisecond. */
+const REMEMBERED_VALUES = 1000
+
+/**
+ * Item from a list: the value equals one of the options, case-sensitively, after both are trimmed. The fault names the
+ * nearest option. Decisions, "Cells".
+ */
+export function compileList(rule: ListRule, platform: Platform): CompiledRule {
+  const options = [...new Set(rule.options.map((option) => option.trim()).filter((option) => option !== ''))]
+  const known = new Set(options)
+  const shown = options.slice(0, errorScreenLimits.maxListedOptions)
+  const expected = cellExpectations.list(shown, options.length - shown.length)
+  const faults = new Map<string, CellFault>()
+  const faultOf = (text: string): CellFault => {
+    let fault = faults.get(text)
+    if (fault === undefined) {
+      fault = new NotInList(text, options, expected)
+      if (faults.size < REMEMBERED_VALUES) faults.set(text, fault)
+    }
+    return fault
+  }
+  const encoded = options.map((option) => platform.encodeUtf8(option))
+  return {
+    expected,
+    check: (text) => (known.has(text) ? null : faultOf(text)),
+    accept: (kinds, required) => acceptOption(encoded, kinds, required),
+  }
+}
+
+/** Looks for the nearest option only when the sentence is read: of a million bad cells a hundred rows are shown. */
+class NotInList implements CellFault {
+  readonly code = 'notInList'
+  readonly expected: string
+  readonly #text: string
+  readonly #options: readonly string[]
+  #error: string | undefined
+
+  constructor(text: string, options: readonly string[], expected: string) {
+    this.#text = text
+    this.#options = options
+    this.expected = expected
+  }
+
+  get error(): string {
+    return (this.#error ??= cellErrors.notInList(nearestText(this.#text, this.#options)))
+  }
+}
+
+function acceptOption(options: readonly Uint8Array[], kinds: ByteKinds, required: boolean): ByteAccept {
+  if (options.length > MAX_TRIE_OPTIONS) return acceptHashed(options, kinds, required)
+  const trie = buildTrie(options)
+  if (trie === null) return acceptHashed(options, kinds, required)
+  return acceptAutomaton(trie, kinds, required, 'exact') ?? neverSure
+}
+
+/** One state per prefix; null where there are too many. */
+function buildTrie(options: readonly Uint8Array[]): Automaton | null {
+  const states = [new Uint16Array(256), new Uint16Array(256)]
+  const accepting = [false, false]
+  const start = 1
+  for (const option of options) {
+    let state = start
+    for (const byte of option) {
+      if (states[state][byte] === 0) {
+        states[state][byte] = states.length
+        states.push(new Uint16Array(256))
+        accepting.push(false)
+      }
+      state = states[state][byte]
+    }
+    accepting[state] = true
+    if (states.length > MAX_TRIE_STATES) return null
+  }
+  return { states, accepting, start }
+}

@@ -1,0 +1,107 @@
+import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
+import type { CellFaultCode } from '@veridict/contract/model/cell-error'
+import type { NumberRule } from '@veridict/contract/model/rule'
+import { ByteKind, type ByteKinds } from '#compile/byte-kinds.ts'
+import type { ByteAccept } from '#compile/cell-check.ts'
+import { neverSure, type CompiledRule } from '#rules/compiled-rule.ts'
+import { compareDecimals, parseDecimal, plainDecimal } from '#rules/decimal.ts'
+
+const NUMBER = /^[+-]?\d+(?:\.\d+)?$/
+/** A number but for its decimal comma; points before it would be grouping. */
+const DECIMAL_COMMA = /^[+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+$/
+
+/**
+ * Number: `[+-]?digits[.digits]` and nothing else: no grouping, exponent, currency or bare point. Compared with the bounds
+ * as decimals, not doubles; `scale` is the most digits after the point. A decimal comma has a sentence of its own and is
+ * never silently dropped: 13,75 kg once became 1375. Decisions, "Cells".
+ */
+export function compileNumber(rule: NumberRule): CompiledRule {
+  const { scale = Infinity } = rule
+  const minimum = rule.minimum === undefined ? undefined : plainDecimal(rule.minimum)
+  const maximum = rule.maximum === undefined ? undefined : plainDecimal(rule.maximum)
+  const lowest = minimum === undefined ? undefined : parseDecimal(minimum)
+  const highest = maximum === undefined ? undefined : parseDecimal(maximum)
+  const expected = cellExpectations.number(example(rule), rule.scale, minimum, maximum)
+  const fault = (code: CellFaultCode, error: string) => ({ code, error, expected })
+  const notANumber = fault('notANumber', cellErrors.notANumber)
+  const decimalComma = fault('decimalComma', cellErrors.decimalComma)
+  const tooSmall = fault('numberTooSmall', cellErrors.numberTooSmall(minimum ?? ''))
+  const tooLarge = fault('numberTooLarge', cellErrors.numberTooLarge(maximum ?? ''))
+  return {
+    expected,
+    check: (text) => {
+      if (!NUMBER.test(text)) return DECIMAL_COMMA.test(text) ? decimalComma : notANumber
+      const decimals = decimalsIn(text)
+      if (decimals > scale) return fault('tooManyDecimals', cellErrors.tooManyDecimals(decimals, scale))
+      if (lowest === undefined && highest === undefined) return null
+      const value = parseDecimal(text)
+      if (lowest !== undefined && compareDecimals(value, lowest) < 0) return tooSmall
+      return highest !== undefined && compareDecimals(value, highest) > 0 ? tooLarge : null
+    },
+    accept: (kinds, required) => acceptNumber(rule, kinds, required),
+  }
+}
+
+function decimalsIn(text: string): number {
+  const point = text.indexOf('.')
+  return point < 0 ? 0 : text.length - point - 1
+}
+
+/** A number that the rule itself accepts, plain where one fits. */
+function example({ scale = Infinity, minimum = -Infinity, maximum = Infinity }: NumberRule): string {
+  const fits = (value: number) => value >= minimum && value <= maximum && decimalsIn(plainDecimal(value)) <= scale
+  const candidates = [12.5, 12, 5, 1, 0, 0.5, minimum + 1, Math.ceil(minimum), minimum, Math.floor(maximum), maximum]
+  return plainDecimal(candidates.find((value) => Number.isFinite(value) && fits(value)) ?? 0)
+}
+
+const MINUS = 0x2d
+const PLUS = 0x2b
+const POINT = 0x2e
+const ZERO = 0x30
+/** Integers of so many digits, and decimals made of them, are told apart by doubles; beyond, they may not be. */
+const EXACT_DIGITS = 15
+const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
+
+/** Up to 15 digits: those are exact as doubles, and division by a power of ten rounds as reading the decimal would. */
+function acceptNumber({ scale, minimum, maximum }: NumberRule, kinds: ByteKinds, required: boolean): ByteAccept {
+  if (!isExact(minimum) || !isExact(maximum)) return neverSure
+  const lowest = minimum ?? -Infinity
+  const highest = maximum ?? Infinity
+  const mostDecimals = Math.min(scale ?? EXACT_DIGITS, EXACT_DIGITS)
+  return (bytes, position) => {
+    let at = position
+    let byte = bytes[at]
+    if (kinds[byte] === ByteKind.End) return required ? -1 : at
+    const negative = byte === MINUS
+    if (negative || byte === PLUS) byte = bytes[++at]
+    const first = at
+    let digit = byte - ZERO
+    if (digit >>> 0 > 9) return -1
+    let value = 0
+    do {
+      value = value * 10 + digit
+      digit = bytes[++at] - ZERO
+    } while (digit >>> 0 <= 9)
+    if (at - first > EXACT_DIGITS) return -1
+    if (bytes[at] === POINT) {
+      const point = at
+      digit = bytes[++at] - ZERO
+      if (digit >>> 0 > 9) return -1
+      do {
+        value = value * 10 + digit
+        digit = bytes[++at] - ZERO
+      } while (digit >>> 0 <= 9)
+      const decimals = at - point - 1
+      if (decimals > mostDecimals || at - first > EXACT_DIGITS + 1) return -1
+      value /= POWERS_OF_TEN[decimals]
+    }
+    if (kinds[bytes[at]] !== ByteKind.End) return -1
+    if (negative) value = -value
+    return value >= lowest && value <= highest ? at : -1
+  }
+}
+
+/** Two decimals of at most 15 digits are equal where their doubles are; a longer bound needs the reference. */
+function isExact(bound: number | undefined): boolean {
+  return bound === undefined || plainDecimal(bound).replace(/^-?0*\.?0*|\./g, '').length <= EXACT_DIGITS
+}

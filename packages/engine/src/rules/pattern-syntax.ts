@@ -1,0 +1,195 @@
+/**
+ * The common subset of the pattern language (RE2), taken apart for the byte automaton: literals, `.`, classes, \d \w \s and
+ * their negations, groups, alternation, `* + ? {m,n}` greedy or lazy, and anchors at the ends of the whole. Everything
+ * else, and everything whose meaning is in the least doubtful, is null: the reference then serves alone, which costs time,
+ * never truth.
+ *
+ * Only ASCII is modelled, because the automaton sends every cell beyond ASCII to the reference. A character of the pattern
+ * that is not ASCII therefore becomes the empty set: no ASCII cell can match it.
+ *
+ * If you widen it, add the new spelling to the property in `pattern.test.ts`, which holds it against RE2.
+ */
+export type PatternNode =
+  | { kind: 'set'; set: AsciiSet }
+  | { kind: 'sequence'; parts: readonly PatternNode[] }
+  | { kind: 'choice'; options: readonly PatternNode[] }
+  | { kind: 'repeat'; part: PatternNode; least: number; most: number }
+
+/** Which of the 128 ASCII characters: 1 where it belongs. */
+export type AsciiSet = Uint8Array
+
+const ASCII = 128
+/** RE2 refuses larger counts. */
+const MAX_REPEAT = 1000
+
+/** Thrown inside this file only: the pattern leaves the subset. */
+class BeyondSubset extends Error {}
+
+export function parsePattern(pattern: string): PatternNode | null {
+  try {
+    return new PatternReader(pattern).read()
+  } catch (error) {
+    if (error instanceof BeyondSubset) return null
+    throw error
+  }
+}
+
+const setOf = (holds: (code: number) => boolean): AsciiSet => Uint8Array.from({ length: ASCII }, (_, code) => (holds(code) ? 1 : 0))
+const only = (code: number) => setOf((other) => other === code)
+const not = (set: AsciiSet) => set.map((held) => 1 - held)
+const inText = (text: string) => setOf((code) => text.includes(String.fromCharCode(code)))
+
+const digits = setOf((code) => code >= 0x30 && code <= 0x39)
+const wordCharacters = setOf((code) => /\w/.test(String.fromCharCode(code)))
+/** RE2's \s has no vertical tab. */
+const spaces = inText('\t\n\f\r ')
+const anyButLineFeed = not(inText('\n'))
+
+const CLASS_ESCAPES: Readonly<Record<string, AsciiSet>> = {
+  d: digits,
+  D: not(digits),
+  w: wordCharacters,
+  W: not(wordCharacters),
+  s: spaces,
+  S: not(spaces),
+}
+const CONTROL_ESCAPES: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', f: '\f', v: '\v' }
+const PUNCTUATION = /[!-/:-@[-`{-~]/
+
+class PatternReader {
+  readonly #pattern: string
+  #at = 0
+
+  constructor(pattern: string) {
+    this.#pattern = pattern
+  }
+
+  read(): PatternNode {
+    const node = this.#choice(true)
+    if (this.#at < this.#pattern.length) throw new BeyondSubset()
+    return node
+  }
+
+  #peek(): string {
+    return this.#pattern[this.#at] ?? ''
+  }
+
+  #take(text: string): boolean {
+    if (!this.#pattern.startsWith(text, this.#at)) return false
+    this.#at += text.length
+    return true
+  }
+
+  #choice(isTopLevel: boolean): PatternNode {
+    const options = [this.#sequence(isTopLevel)]
+    while (this.#take('|')) options.push(this.#sequence(isTopLevel))
+    return options.length === 1 ? options[0] : { kind: 'choice', options }
+  }
+
+  /** The whole value must match, so an anchor at an end of a top-level alternative says nothing new. */
+  #sequence(isTopLevel: boolean): PatternNode {
+    if (isTopLevel) this.#take('^')
+    const parts: PatternNode[] = []
+    for (;;) {
+      const next = this.#peek()
+      if (next === '' || next === '|' || next === ')') return { kind: 'sequence', parts }
+      if (isTopLevel && next === '$') {
+        this.#at++
+        if (this.#peek() !== '' && this.#peek() !== '|') throw new BeyondSubset()
+        continue
+      }
+      parts.push(this.#repeated())
+    }
+  }
+
+  #repeated(): PatternNode {
+    const part = this.#atom()
+    const bounds = this.#repeatBounds()
+    if (bounds === null) return part
+    this.#take('?')
+    if (/[*+?{]/.test(this.#peek())) throw new BeyondSubset()
+    return { kind: 'repeat', part, least: bounds[0], most: bounds[1] }
+  }
+
+  #repeatBounds(): readonly [number, number] | null {
+    if (this.#take('*')) return [0, Infinity]
+    if (this.#take('+')) return [1, Infinity]
+    if (this.#take('?')) return [0, 1]
+    if (this.#peek() !== '{') return null
+    const [whole, least, comma, most] = /^\{(\d+)(,(\d*))?\}/.exec(this.#pattern.slice(this.#at, this.#at + 16)) ?? []
+    if (whole === undefined) throw new BeyondSubset()
+    this.#at += whole.length
+    const upper = comma === undefined ? Number(least) : most === '' ? Infinity : Number(most)
+    if (upper < Number(least) || Number(least) > MAX_REPEAT || (upper > MAX_REPEAT && upper !== Infinity)) throw new BeyondSubset()
+    return [Number(least), upper]
+  }
+
+  #atom(): PatternNode {
+    if (this.#take('(')) return this.#group()
+    if (this.#take('[')) return { kind: 'set', set: this.#class() }
+    if (this.#take('.')) return { kind: 'set', set: anyButLineFeed }
+    if (this.#take('\\')) return { kind: 'set', set: this.#escape() }
+    if (/[\^$*+?{}\]]/.test(this.#peek())) throw new BeyondSubset()
+    return { kind: 'set', set: only(this.#character()) }
+  }
+
+  #group(): PatternNode {
+    const isPlain = !this.#pattern.startsWith('?', this.#at)
+    if (!isPlain && !this.#take('?:')) throw new BeyondSubset()
+    const node = this.#choice(false)
+    if (!this.#take(')')) throw new BeyondSubset()
+    return node
+  }
+
+  /** Behind the bracket. A bracket or hyphen in an odd place is left to the reference. */
+  #class(): AsciiSet {
+    const negated = this.#take('^')
+    const set = new Uint8Array(ASCII)
+    if (this.#peek() === ']') throw new BeyondSubset()
+    while (!this.#take(']')) {
+      if (this.#peek() === '' || this.#peek() === '[') throw new BeyondSubset()
+      for (const [code, held] of this.#classItem().entries()) set[code] |= held
+    }
+    return negated ? not(set) : set
+  }
+
+  #classItem(): AsciiSet {
+    const isFirst = /[[^]/.test(this.#pattern[this.#at - 1])
+    if (this.#peek() === '-') {
+      const isLast = this.#pattern[this.#at + 1] === ']'
+      if (!isFirst && !isLast) throw new BeyondSubset()
+      this.#at++
+      if (this.#peek() === '-') throw new BeyondSubset()
+      return only(0x2d)
+    }
+    const isEscape = this.#take('\\')
+    if (isEscape && this.#peek() in CLASS_ESCAPES) return CLASS_ESCAPES[this.#pattern[this.#at++]]
+    const low = isEscape ? this.#escapedCharacter() : this.#character()
+    if (this.#peek() !== '-' || this.#pattern[this.#at + 1] === ']') return only(low)
+    this.#at++
+    if (this.#peek() === '[' || this.#peek() === '') throw new BeyondSubset()
+    const high = this.#take('\\') ? this.#escapedCharacter() : this.#character()
+    if (high < low) throw new BeyondSubset()
+    return setOf((code) => code >= low && code <= high)
+  }
+
+  #escape(): AsciiSet {
+    return this.#peek() in CLASS_ESCAPES ? CLASS_ESCAPES[this.#pattern[this.#at++]] : only(this.#escapedCharacter())
+  }
+
+  #escapedCharacter(): number {
+    const next = this.#peek()
+    this.#at++
+    if (next in CONTROL_ESCAPES) return CONTROL_ESCAPES[next].charCodeAt(0)
+    if (!PUNCTUATION.test(next)) throw new BeyondSubset()
+    return next.charCodeAt(0)
+  }
+
+  /** A whole code point, so that the two halves of an emoji are not two characters. */
+  #character(): number {
+    const code = this.#pattern.codePointAt(this.#at)
+    if (code === undefined) throw new BeyondSubset()
+    this.#at += code > 0xffff ? 2 : 1
+    return code
+  }
+}

@@ -1,0 +1,57 @@
+import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
+import type { TextRule } from '@veridict/contract/model/rule'
+import { ByteKind, type ByteKinds, mayBePadded, opensEscape } from '#compile/byte-kinds.ts'
+import type { ByteAccept } from '#compile/cell-check.ts'
+import type { CompiledRule } from '#rules/compiled-rule.ts'
+
+/** More than any cell can hold, and small enough to be compared as an integer. */
+const UNBOUNDED = 2 ** 30
+
+/**
+ * Text: its length in Unicode code points lies within the bounds, both inclusive ('👍' counts 1, as JSON Schema counts).
+ * A missing or zero maximum is none. Decisions, "Cells".
+ */
+export function compileText(rule: TextRule): CompiledRule {
+  const minimum = rule.minLength ?? 0
+  const maximum = rule.maxLength || UNBOUNDED
+  const expected = expectation(minimum, maximum)
+  return {
+    expected,
+    check: (text) => {
+      const length = codePoints(text)
+      if (length < minimum) return { code: 'textTooShort', error: cellErrors.textTooShort(length, minimum), expected }
+      if (length > maximum) return { code: 'textTooLong', error: cellErrors.textTooLong(length, maximum), expected }
+      return null
+    },
+    accept: (kinds, required) => acceptText(minimum, maximum, kinds, required),
+  }
+}
+
+function expectation(minimum: number, maximum: number): string {
+  if (minimum > 0 && maximum < UNBOUNDED) return cellExpectations.textBetween(minimum, maximum)
+  if (maximum < UNBOUNDED) return cellExpectations.textAtMost(maximum)
+  return minimum > 0 ? cellExpectations.textAtLeast(minimum) : cellExpectations.anyText
+}
+
+/** UTF-16 code units less one for each surrogate pair. */
+function codePoints(text: string): number {
+  let count = text.length
+  for (let index = 0; index < text.length; index++) if (text.codePointAt(index)! > 0xffff) count--
+  return count
+}
+
+/** Code points are bytes less continuation bytes, so that nothing is decoded. */
+function acceptText(minimum: number, maximum: number, kinds: ByteKinds, required: boolean): ByteAccept {
+  return (bytes, position) => {
+    let at = position
+    while (kinds[bytes[at]] === ByteKind.Plain) at++
+    let continuations = 0
+    for (let kind = kinds[bytes[at]]; kind !== ByteKind.End; kind = kinds[bytes[++at]]) {
+      if (kind === ByteKind.Continuation) continuations++
+      else if (kind === ByteKind.Unsure || (kind === ByteKind.Underscore && opensEscape(bytes, at))) return -1
+    }
+    if (at === position) return required ? -1 : at
+    const length = at - position - continuations
+    return length >= minimum && length <= maximum && !mayBePadded(bytes, position, at) ? at : -1
+  }
+}
