@@ -6,6 +6,8 @@ import { acceptJson } from '#http/json-body.ts'
 import { logRequests } from '#http/request-log.ts'
 import { addSecurityHeaders } from '#http/security-headers.ts'
 import { cutSlowBodies } from '#http/slow-body.ts'
+import { mountSession } from '#routes/session.ts'
+import { mountUsers } from '#routes/users.ts'
 
 const MIB = 1024 * 1024
 const SECOND = 1000
@@ -33,5 +35,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   addSecurityHeaders(app, deps.env.publicUrl)
   cutSlowBodies(app)
   await app.register(multipart, { throwFileSizeLimit: false })
+  mountSession(app)
+  mountUsers(app)
   return app
 }

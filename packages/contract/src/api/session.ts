@@ -49,8 +49,8 @@ export const setPassword = defineEndpoint({
   access: 'public',
   summary: 'Set a password with the token of an e-mailed link',
   body: z.object({
-    email: z.string().min(1, sessionMessages.invalidResetLink).max(254),
-    token: z.string().min(1, sessionMessages.invalidResetLink).max(4096),
+    email: z.string(sessionMessages.invalidResetLink).min(1, sessionMessages.invalidResetLink).max(254),
+    token: z.string(sessionMessages.invalidResetLink).min(1, sessionMessages.invalidResetLink).max(4096),
     newPassword,
   }),
   reply: messageReply,

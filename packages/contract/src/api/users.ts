@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { userForm } from '#forms/user.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { idParams, idReply, messageReply } from './envelope.ts'
+import { idParams, idReply, messageReply, seenVersion, version } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
 
 const id = z.coerce.number().int().positive().max(2_147_483_647)
@@ -23,7 +23,7 @@ export const readUser = defineEndpoint({
   access: 'superAdmin',
   summary: 'One user',
   params: idParams,
-  reply: userItem.extend({ companyId: z.int().nullable(), isSuperAdmin: z.boolean() }),
+  reply: userItem.extend({ companyId: z.int().nullable(), isSuperAdmin: z.boolean(), version }),
 })
 
 export const createUser = defineEndpoint({
@@ -42,7 +42,7 @@ export const updateUser = defineEndpoint({
   access: 'superAdmin',
   summary: 'Change name, e-mail and phone of a user',
   params: idParams,
-  body: userForm.extend({ id: id.optional() }),
+  body: userForm.extend({ id: id.optional(), version: seenVersion }),
   reply: idReply,
 })
 

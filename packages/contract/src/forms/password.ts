@@ -4,7 +4,7 @@ import { sessionMessages } from '#messages/session.ts'
 
 /** At least 8 characters with a lowercase letter, an uppercase letter, a digit and a special character. Spec §5. */
 export const newPassword = z
-  .string()
+  .string(sessionMessages.passwordWeak)
   .max(passwordLimits.maxLength, sessionMessages.passwordTooLong)
   .refine(
     (text) =>

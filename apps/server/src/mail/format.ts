@@ -1,0 +1,14 @@
+const counts = new Intl.NumberFormat('en')
+const times = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+
+/** 1204 → `1,204`. */
+export const formatCount = (count: number): string => counts.format(count)
+
+/** `1 May 2026 at 14:03 UTC`: letters are read anywhere, so the zone is named. */
+export const formatTime = (time: Date): string => `${times.format(time)} UTC`
+
+/** `05/01/2026` (MM/dd/yyyy), the spelling of the storage error's hint. Spec §4. */
+export function formatDay(time: Date): string {
+  const [year, month, day] = time.toISOString().slice(0, 10).split('-')
+  return `${month}/${day}/${year}`
+}

@@ -1,0 +1,16 @@
+import { sessionTimes } from '@veridict/contract/limits'
+import { composeLetter, type Letter } from '#mail/letter.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** To a new user: the link with which the first password is set. */
+export const invitationLetter = ({ name, address }: { name: string; address: string }): Letter =>
+  composeLetter({
+    subject: 'Welcome to Veridict: set your password',
+    name,
+    opening: ['An account was created for you in the Veridict portal. Set a password to log in for the first time.'],
+    action: { label: 'Set password', address },
+    closing: [
+      `The link works once and for ${sessionTimes.invitationLink / DAY} days. After that, "Forgot password?" on the login page sends you a new one.`,
+    ],
+  })

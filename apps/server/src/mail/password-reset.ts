@@ -1,0 +1,17 @@
+import { sessionTimes } from '@veridict/contract/limits'
+import { composeLetter, type Letter } from '#mail/letter.ts'
+
+const MINUTE = 60 * 1000
+
+/** To somebody who forgot the password, or whose password an administrator resets. */
+export const passwordResetLetter = ({ name, address }: { name: string; address: string }): Letter =>
+  composeLetter({
+    subject: 'Set a new password for Veridict',
+    name,
+    opening: ['Somebody asked for a new password for your Veridict account. With this link you set it yourself.'],
+    action: { label: 'Set password', address },
+    closing: [
+      `The link works once and for ${sessionTimes.resetLink / MINUTE} minutes. Setting the password ends all your sessions.`,
+      'If it was not you, do nothing: your password stays as it is.',
+    ],
+  })

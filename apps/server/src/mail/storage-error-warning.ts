@@ -1,0 +1,31 @@
+import { storageErrorTimes } from '@veridict/contract/limits'
+import { formatDay, formatTime } from '#mail/format.ts'
+import { composeLetter, type Letter } from '#mail/letter.ts'
+
+export type EndangeredSubmission = {
+  name: string
+  fileName: string
+  dictionaryName: string
+  uploadedAt: Date
+  purgeAt: Date
+  /** The history. */
+  address: string
+}
+
+/** To the uploader, a week before a file with a storage error is deleted. Decisions, "Life of a submission". */
+export const storageErrorWarningLetter = ({ name, fileName, dictionaryName, uploadedAt, purgeAt, address }: EndangeredSubmission): Letter =>
+  composeLetter({
+    subject: `Storage error: ${fileName} will be deleted on ${formatDay(purgeAt)}`,
+    name,
+    opening: [
+      `Your file is valid, but it could not be saved, and its storage error is still not resolved. Files in this state are permanently deleted ${storageErrorTimes.purgeAfterDays} days after their upload.`,
+      'Open the history and choose "Retry". If it fails again, contact the administrator.',
+    ],
+    facts: [
+      ['File', fileName],
+      ['Data dictionary', dictionaryName],
+      ['Uploaded', formatTime(uploadedAt)],
+      ['Will be deleted on', formatDay(purgeAt)],
+    ],
+    action: { label: 'Open the history', address },
+  })

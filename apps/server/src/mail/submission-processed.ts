@@ -1,0 +1,110 @@
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import type { ErrorGroup } from '@veridict/contract/model/verdict'
+import { composeLetter, type Draft, type Letter } from '#mail/letter.ts'
+import { formatCount, formatDay, formatTime } from '#mail/format.ts'
+
+/** How a submission ended, as far as a letter may tell it. */
+export type Outcome =
+  | { kind: 'accepted'; recordsCount: number }
+  | { kind: 'rowErrors'; recordsCount: number; errorRowCount: number; groups: readonly ErrorGroup[] }
+  | { kind: 'fileProblem'; errorType: ErrorType }
+  | { kind: 'storageError'; recordsCount: number; purgeAt: Date }
+
+export type ProcessedSubmission = {
+  /** Name of the uploader. */
+  name: string
+  fileName: string
+  dictionaryName: string
+  uploadedAt: Date
+  outcome: Outcome
+  /** Where the result is seen: the error screen for errors, else the history. */
+  address: string
+}
+
+const LARGEST_GROUPS = 3
+
+/**
+ * To the uploader at the end of processing; the subject alone tells the outcome. No cell values and no headers found in the file:
+ * the data can be health data, and a file without a header has data where the header should be. Decisions, "Mail".
+ */
+export function submissionProcessedLetter(submission: ProcessedSubmission): Letter {
+  const { name, fileName, dictionaryName, uploadedAt, outcome } = submission
+  return composeLetter({
+    name,
+    ...tell(submission),
+    facts: [
+      ['File', fileName],
+      ['Data dictionary', dictionaryName],
+      ['Uploaded', formatTime(uploadedAt)],
+      ...('recordsCount' in outcome ? [['Records', formatCount(outcome.recordsCount)] as const] : []),
+      ...(outcome.kind === 'rowErrors' ? [['Rows with errors', formatCount(outcome.errorRowCount)] as const] : []),
+    ],
+  })
+}
+
+function tell({ fileName, outcome, address }: ProcessedSubmission): Pick<Draft, 'subject' | 'opening' | 'list' | 'action' | 'closing'> {
+  switch (outcome.kind) {
+    case 'accepted':
+      return {
+        subject: `Accepted: ${fileName} (${count(outcome.recordsCount, 'record')})`,
+        opening: ['Your file passed all checks and was saved. There is nothing left to do.'],
+        action: { label: 'See the history', address },
+      }
+    case 'rowErrors':
+      return {
+        subject: `Action needed: ${count(outcome.errorRowCount, 'row')} with errors in ${fileName}`,
+        opening: [
+          'Your file has errors, so nothing of it was saved. Correct the cells named in the report and upload the whole file again.',
+        ],
+        list: { title: 'What is wrong most often', items: outcome.groups.slice(0, LARGEST_GROUPS).map(describeGroup) },
+        action: { label: submissionMessages.viewErrors, address },
+        closing: ['On that page you can also download your file with every error marked in it.'],
+      }
+    case 'fileProblem':
+      return {
+        subject: `Action needed: ${problemSubjects[outcome.errorType](fileName)}`,
+        opening: [problemTexts[outcome.errorType], 'Nothing of the file was saved.'],
+        action: { label: 'See what is wrong', address },
+      }
+    case 'storageError':
+      return {
+        subject: `Storage error: ${fileName} is valid, but could not be saved`,
+        opening: ['Your file passed all checks, but saving it failed. Open the history and choose "Retry"; you need not upload it again.'],
+        action: { label: 'Open the history', address },
+        closing: [`If the error is not resolved, the file is permanently deleted on ${formatDay(outcome.purgeAt)}.`],
+      }
+  }
+}
+
+const count = (number: number, noun: string) => `${formatCount(number)} ${noun}${number === 1 ? '' : 's'}`
+
+/** Where and how often; the sentence of an error may quote the dictionary, never the file. */
+const describeGroup = ({ columnPosition, label, error, count: cells }: ErrorGroup) =>
+  `${count(cells, 'cell')} in column ${columnPosition} "${label}": ${error}`
+
+const problemSubjects: Readonly<Record<ErrorType, (fileName: string) => string>> = {
+  [ErrorType.RowErrors]: (fileName) => `errors in ${fileName}`,
+  [ErrorType.Columns]: (fileName) => `the columns of ${fileName} do not match`,
+  [ErrorType.ColumnOrder]: (fileName) => `the columns of ${fileName} are in another order`,
+  [ErrorType.Unreadable]: (fileName) => `${fileName} could not be read`,
+  [ErrorType.NoRows]: (fileName) => `${fileName} has no data rows`,
+  [ErrorType.BeyondLimit]: (fileName) => `${fileName} is beyond a limit of the portal`,
+  [ErrorType.EmptyDictionary]: (fileName) => `${fileName} could not be checked`,
+  [ErrorType.ProcessingFailed]: (fileName) => `${fileName} could not be processed`,
+}
+
+const problemTexts: Readonly<Record<ErrorType, string>> = {
+  [ErrorType.RowErrors]: 'Your file has errors.',
+  [ErrorType.Columns]:
+    'The columns of your file do not match the data dictionary. The error page names each missing, unexpected and doubled column.',
+  [ErrorType.ColumnOrder]:
+    'Your file has the right columns in another order than the data dictionary. The error page shows the order that is expected.',
+  [ErrorType.Unreadable]:
+    'Your file could not be read. The error page says what is wrong with it and how to save it so that it can be read.',
+  [ErrorType.NoRows]: 'Your file has no data rows: below the header there is nothing.',
+  [ErrorType.BeyondLimit]: 'Your file goes beyond a limit of the portal. The error page says which one.',
+  [ErrorType.EmptyDictionary]: 'The data dictionary has no fields yet, so no file can match it. Please contact the administrator.',
+  [ErrorType.ProcessingFailed]:
+    'Something went wrong on our side while your file was processed. Please upload it again, and contact the administrator if it happens again.',
+}

@@ -1,0 +1,14 @@
+import type { ReplyOf } from '@veridict/contract/api/endpoint'
+import type { readUser, UserItem } from '@veridict/contract/api/users'
+import { Role } from '@veridict/contract/model/role'
+import type { UserRow } from '#db/tables.ts'
+import { userVersion } from '#services/users/user-version.ts'
+
+export const presentUserItem = ({ id, name, email, phone }: UserRow): UserItem => ({ id, name, email, phone })
+
+export const presentUser = (user: UserRow): ReplyOf<typeof readUser> => ({
+  ...presentUserItem(user),
+  companyId: user.companyId,
+  isSuperAdmin: user.role === Role.SuperAdmin,
+  version: userVersion(user),
+})

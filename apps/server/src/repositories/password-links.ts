@@ -1,0 +1,56 @@
+import { sql, type Insertable, type Kysely } from 'kysely'
+import type { Database } from '#db/tables.ts'
+
+export async function addPasswordLink(db: Kysely<Database>, link: Insertable<Database['passwordLinks']>): Promise<void> {
+  await db.insertInto('passwordLinks').values(link).execute()
+}
+
+/** Reset links made for the user within the last hour. */
+export async function countRecentResets(db: Kysely<Database>, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('passwordLinks')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('userId', '=', userId)
+    .where('purpose', '=', 'reset')
+    .where('createdAt', '>', sql<Date>`now() - interval '1 hour'`)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Links of the user that were not followed yet stop working. */
+export async function spendPasswordLinks(db: Kysely<Database>, userId: number): Promise<void> {
+  await db
+    .updateTable('passwordLinks')
+    .set({ usedAt: sql`now()` })
+    .where('userId', '=', userId)
+    .where('usedAt', 'is', null)
+    .execute()
+}
+
+const goodLinks = (db: Kysely<Database>, tokenHash: string, email: string) =>
+  db
+    .selectFrom('passwordLinks')
+    .innerJoin('users', 'users.id', 'passwordLinks.userId')
+    .leftJoin('companies', 'companies.id', 'users.companyId')
+    .where('tokenHash', '=', tokenHash)
+    .where(sql`lower(users.email)`, '=', sql`lower(${email})`)
+    .where('users.deletedAt', 'is', null)
+    .where('companies.deletedAt', 'is', null)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`)
+
+/** The user of an unused, unexpired link, or undefined. */
+export const findUserOfLink = (db: Kysely<Database>, tokenHash: string, email: string): Promise<{ userId: number } | undefined> =>
+  goodLinks(db, tokenHash, email).select('passwordLinks.userId').executeTakeFirst()
+
+/** Uses the link up; of several at once only the first gets true. */
+export async function useLink(db: Kysely<Database>, tokenHash: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('passwordLinks')
+    .set({ usedAt: sql`now()` })
+    .where('tokenHash', '=', tokenHash)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

@@ -1,0 +1,103 @@
+import type { Paging } from '@veridict/contract/api/paging'
+import type { UserForm } from '@veridict/contract/forms/user'
+import { Role } from '@veridict/contract/model/role'
+import { sql, type Insertable, type Kysely, type Transaction } from 'kysely'
+import type { Database, UserRow } from '#db/tables.ts'
+import { containsPattern } from '#repositories/search-pattern.ts'
+
+/** Name of the index that keeps e-mails unique (0001-initial). */
+export const USERS_EMAIL_KEY = 'users_email_key'
+
+/** Users who exist: neither they nor their company are deleted. */
+const livingUsers = (db: Kysely<Database>) =>
+  db
+    .selectFrom('users')
+    .leftJoin('companies', 'companies.id', 'users.companyId')
+    .where('users.deletedAt', 'is', null)
+    .where('companies.deletedAt', 'is', null)
+    .selectAll('users')
+
+export const findUser = (db: Kysely<Database>, id: number): Promise<UserRow | undefined> =>
+  livingUsers(db).where('users.id', '=', id).executeTakeFirst()
+
+/** The user, its row locked until the transaction ends. */
+export const lockUser = (trx: Transaction<Database>, id: number): Promise<UserRow | undefined> =>
+  livingUsers(trx).where('users.id', '=', id).forUpdate('users').executeTakeFirst()
+
+/** E-mails are compared without regard to case. */
+export const findUserByEmail = (db: Kysely<Database>, email: string): Promise<UserRow | undefined> =>
+  livingUsers(db)
+    .where(sql`lower(users.email)`, '=', sql`lower(${email})`)
+    .executeTakeFirst()
+
+const administrators = (db: Kysely<Database>, searchText: string) => {
+  const pattern = containsPattern(searchText)
+  return db
+    .selectFrom('users')
+    .where('role', '=', Role.SuperAdmin)
+    .where('deletedAt', 'is', null)
+    .where((row) => row.or([row('name', 'ilike', pattern), row('email', 'ilike', pattern)]))
+}
+
+/** A page of the administrators by name. */
+export const findAdministrators = (db: Kysely<Database>, { SearchText, PageNumber, PageSize }: Paging): Promise<UserRow[]> =>
+  administrators(db, SearchText)
+    .selectAll()
+    .orderBy(sql`lower(name)`)
+    .orderBy('id')
+    .limit(PageSize)
+    .offset((PageNumber - 1) * PageSize)
+    .execute()
+
+export async function countAdministrators(db: Kysely<Database>, searchText = ''): Promise<number> {
+  const { count } = await administrators(db, searchText)
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Lets one transaction at a time decide whether an administrator may go: so two that delete each other cannot both succeed. */
+export async function takeTurnsDeletingAdministrators(trx: Transaction<Database>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('veridict: delete administrator'))`.execute(trx)
+}
+
+/** Whether the company exists; it cannot be deleted until the transaction ends. */
+export async function holdCompany(trx: Transaction<Database>, id: number): Promise<boolean> {
+  const company = await trx
+    .selectFrom('companies')
+    .select('id')
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  return company !== undefined
+}
+
+export async function insertUser(db: Kysely<Database>, user: Insertable<Database['users']>): Promise<UserRow> {
+  return db.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function changeUser(db: Kysely<Database>, id: number, { name, email, phone }: UserForm): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ name, email, phone, updatedAt: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function setPasswordHash(db: Kysely<Database>, id: number, passwordHash: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ passwordHash, updatedAt: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The row stays for the history; its e-mail can be used again and its password is forgotten. */
+export async function markUserDeleted(db: Kysely<Database>, id: number): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ deletedAt: sql`now()`, passwordHash: null })
+    .where('id', '=', id)
+    .execute()
+}

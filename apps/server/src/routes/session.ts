@@ -1,0 +1,35 @@
+import * as endpoints from '@veridict/contract/api/session'
+import { sessionMessages } from '@veridict/contract/messages/session'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '#http/mount.ts'
+import { forgotPassword } from '#services/session/forgot-password.ts'
+import { logIn } from '#services/session/log-in.ts'
+import { logOut } from '#services/session/log-out.ts'
+import { refreshSession } from '#services/session/refresh-session.ts'
+import { setPassword } from '#services/session/set-password.ts'
+
+export function mountSession(app: FastifyInstance): void {
+  mount(app, endpoints.logIn, async ({ body, request, deps }) => {
+    const { user, tokens } = await logIn(body, request.ip, deps)
+    return { userName: user.name, email: user.email, userTokens: tokens }
+  })
+
+  mount(app, endpoints.refreshSession, async ({ body, deps }) => ({ userTokens: await refreshSession(body.refreshToken, deps) }))
+
+  mount(app, endpoints.forgotPassword, async ({ body, request, deps }) => {
+    deps.limits.resetsFromAddress.take(request.ip)
+    await forgotPassword(body.email, deps)
+    return { message: sessionMessages.resetMailSent }
+  })
+
+  mount(app, endpoints.logOut, async ({ viewer, deps }) => {
+    await logOut(viewer, deps)
+    return { message: sessionMessages.loggedOut }
+  })
+
+  mount(app, endpoints.setPassword, async ({ body, request, deps }) => {
+    deps.limits.resetsFromAddress.take(request.ip)
+    await setPassword(body, deps)
+    return { message: sessionMessages.passwordSet }
+  })
+}

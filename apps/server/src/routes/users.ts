@@ -1,0 +1,41 @@
+import * as endpoints from '@veridict/contract/api/users'
+import { userMessages } from '@veridict/contract/messages/users'
+import type { FastifyInstance } from 'fastify'
+import { mount, withMessage } from '#http/mount.ts'
+import { presentPage } from '#presenters/page.ts'
+import { presentUser, presentUserItem } from '#presenters/user.ts'
+import { createUser } from '#services/users/create-user.ts'
+import { deleteUser } from '#services/users/delete-user.ts'
+import { listAdministrators } from '#services/users/list-administrators.ts'
+import { readUser } from '#services/users/read-user.ts'
+import { resetUserPassword } from '#services/users/reset-user-password.ts'
+import { updateUser } from '#services/users/update-user.ts'
+
+export function mountUsers(app: FastifyInstance): void {
+  mount(app, endpoints.listAdministrators, async ({ query, deps }) => {
+    const { users, totalCount } = await listAdministrators(query, deps)
+    return presentPage(users.map(presentUserItem), totalCount, query)
+  })
+
+  mount(app, endpoints.readUser, async ({ params, deps }) => presentUser(await readUser(params.id, deps)))
+
+  mount(app, endpoints.createUser, async ({ body, deps }) => {
+    const id = await createUser(body, deps)
+    return withMessage({ id }, userMessages.created)
+  })
+
+  mount(app, endpoints.updateUser, async ({ params, body, viewer, deps }) => {
+    await updateUser(params.id, body, viewer, deps)
+    return withMessage({ id: params.id }, userMessages.saved)
+  })
+
+  mount(app, endpoints.deleteUser, async ({ params, viewer, deps }) => {
+    await deleteUser(params.id, viewer, deps)
+    return { message: userMessages.deleted }
+  })
+
+  mount(app, endpoints.resetUserPassword, async ({ body, viewer, deps }) => {
+    await resetUserPassword(body.userId, viewer, deps)
+    return { message: userMessages.resetSent }
+  })
+}

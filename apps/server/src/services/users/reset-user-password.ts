@@ -1,0 +1,21 @@
+import { userMessages } from '@veridict/contract/messages/users'
+import { inTransaction } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { forbidden, notFound } from '#errors.ts'
+import { isOwnAccount } from '#policies/may.ts'
+import type { Viewer } from '#policies/viewer.ts'
+import { lockUser } from '#repositories/users.ts'
+import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-password-link.ts'
+
+/**
+ * Sends a user the e-mail to set a password: an invitation again while none was set yet, else a reset. 403 on oneself, 404.
+ * The old password works until a new one is set.
+ */
+export async function resetUserPassword(userId: number, viewer: Viewer, deps: PasswordLinkDeps & Pick<Deps, 'db'>): Promise<void> {
+  if (isOwnAccount(userId, viewer)) throw forbidden(userMessages.ownAccount)
+  await inTransaction(deps.db, async (trx) => {
+    const user = await lockUser(trx, userId)
+    if (user === undefined) throw notFound('User')
+    await sendPasswordLink(user, user.passwordHash === null ? 'invitation' : 'reset', trx, deps)
+  })
+}

@@ -1,0 +1,34 @@
+import { sessionTimes } from '@veridict/contract/limits'
+import type { Transaction } from 'kysely'
+import type { Database, UserRow } from '#db/tables.ts'
+import type { Deps } from '#deps.ts'
+import { invitationLetter } from '#mail/invitation.ts'
+import { passwordResetLetter } from '#mail/password-reset.ts'
+import { addPasswordLink, spendPasswordLinks } from '#repositories/password-links.ts'
+import { postLetter } from '#services/mail/post-letter.ts'
+
+export type PasswordLinkDeps = Pick<Deps, 'ids' | 'tokens' | 'clock' | 'jobs' | 'env'>
+
+const purposes = {
+  invitation: { life: sessionTimes.invitationLink, letter: invitationLetter },
+  reset: { life: sessionTimes.resetLink, letter: passwordResetLetter },
+} as const
+
+/**
+ * Makes a link with which the user sets a password, and posts it. It replaces all older links of the user. The database keeps
+ * only a hash; the link itself stands nowhere but in the letter.
+ */
+export async function sendPasswordLink(
+  user: Pick<UserRow, 'id' | 'name' | 'email'>,
+  purpose: keyof typeof purposes,
+  trx: Transaction<Database>,
+  deps: PasswordLinkDeps,
+): Promise<void> {
+  const { life, letter } = purposes[purpose]
+  const secret = deps.ids.secret()
+  const expiresAt = new Date(deps.clock.now().getTime() + life)
+  await spendPasswordLinks(trx, user.id)
+  await addPasswordLink(trx, { userId: user.id, purpose, tokenHash: deps.tokens.hashSecret(secret), expiresAt, usedAt: null })
+  const address = `${deps.env.publicUrl}/set-password?${new URLSearchParams({ email: user.email, token: secret })}`
+  await postLetter(user.email, letter({ name: user.name, address }), trx, deps)
+}

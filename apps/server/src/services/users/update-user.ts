@@ -1,0 +1,32 @@
+import type { UserForm } from '@veridict/contract/forms/user'
+import { userMessages } from '@veridict/contract/messages/users'
+import { inTransaction } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { invalid, notFound } from '#errors.ts'
+import { isOwnAccount } from '#policies/may.ts'
+import type { Viewer } from '#policies/viewer.ts'
+import { changeUser, lockUser } from '#repositories/users.ts'
+import { refuseStale } from '#services/content-version.ts'
+import { refusingDuplicateEmail } from '#services/users/duplicate-email.ts'
+import { userVersion } from '#services/users/user-version.ts'
+
+/**
+ * Changes name, e-mail and phone; nothing else of a user can change. 400 when one's own e-mail would change, 404, and 409 on a
+ * duplicate e-mail or when someone else changed the user since `version` was read.
+ */
+export async function updateUser(
+  id: number,
+  { version, ...form }: UserForm & { version?: string | null },
+  viewer: Viewer,
+  deps: Pick<Deps, 'db'>,
+): Promise<void> {
+  await refusingDuplicateEmail(() =>
+    inTransaction(deps.db, async (trx) => {
+      const user = await lockUser(trx, id)
+      if (user === undefined) throw notFound('User')
+      refuseStale(version, userVersion(user))
+      if (isOwnAccount(id, viewer) && form.email !== user.email) throw invalid('email', userMessages.ownEmail)
+      await changeUser(trx, id, form)
+    }),
+  )
+}

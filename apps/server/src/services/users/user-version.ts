@@ -1,0 +1,4 @@
+import type { UserRow } from '#db/tables.ts'
+import { contentVersion } from '#services/content-version.ts'
+
+export const userVersion = (user: UserRow): string => contentVersion([user.name, user.email, user.phone])
