@@ -6,6 +6,9 @@ import { acceptJson } from '#http/json-body.ts'
 import { logRequests } from '#http/request-log.ts'
 import { addSecurityHeaders } from '#http/security-headers.ts'
 import { cutSlowBodies } from '#http/slow-body.ts'
+import { mountAdmin } from '#routes/admin.ts'
+import { mountCompanies } from '#routes/companies.ts'
+import { mountFields } from '#routes/fields.ts'
 import { mountSession } from '#routes/session.ts'
 import { mountUsers } from '#routes/users.ts'
 
@@ -37,5 +40,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(multipart, { throwFileSizeLimit: false })
   mountSession(app)
   mountUsers(app)
+  mountCompanies(app)
+  mountFields(app)
+  mountAdmin(app)
   return app
 }

@@ -9,12 +9,16 @@ import type { UserRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { systemClock } from '#drivers/clock.ts'
 import { randomIds } from '#drivers/ids.ts'
+import { anonymousLeaseIds } from '#drivers/lease-ids.ts'
 import type { JobName } from '#drivers/job-queue.ts'
 import { createOutboxFolder } from '#drivers/mail/outbox-folder.ts'
 import { createPasswords } from '#drivers/passwords.ts'
 import { createRateLimits } from '#drivers/rate-limits.ts'
 import type { EndNews, StatusNews } from '#drivers/status-bus.ts'
+import { createStorage } from '#drivers/storage/create-storage.ts'
+import { openFileCache } from '#drivers/storage/file-cache.ts'
 import { createTokens } from '#drivers/tokens.ts'
+import { createValidatorPool, type ValidatorPool } from '#drivers/validator/create-validator-pool.ts'
 import { readEnv } from '#env.ts'
 import type { Settings } from '#kept-secret.ts'
 import { addSession } from '#repositories/sessions.ts'
@@ -39,6 +43,7 @@ export type TestApp = {
   close(): Promise<void>
 }
 
+const MIB = 1024 * 1024
 const apiKey = 'test-api-key'
 
 /** The portal's web side on a database of its own, with an administrator and a clerk. Call `close` in `afterAll`. */
@@ -48,7 +53,8 @@ export async function createTestApp(settings: Partial<Settings> = {}): Promise<T
   const env: Settings = { ...readEnv({ DATA_DIR: dataDir }), databaseUrl: database.url, apiKey, tokenSecret: 's'.repeat(32), ...settings }
   const jobs: TestApp['jobs'] = []
   const news: TestApp['news'] = []
-  const deps = testDeps(env, jobs, news)
+  const validator = createValidatorPool({ processes: 1 })
+  const deps = await testDeps(env, jobs, news, validator)
   const app = await buildApp(deps)
   const [administrator, clerk] = [await buildAdministrator(deps.db), await buildUser(deps.db)]
 
@@ -75,6 +81,7 @@ export async function createTestApp(settings: Partial<Settings> = {}): Promise<T
     },
     async close() {
       await app.close()
+      validator.close()
       await deps.db.destroy()
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
@@ -83,7 +90,7 @@ export async function createTestApp(settings: Partial<Settings> = {}): Promise<T
 }
 
 /** Real drivers, save that jobs and news are only written down: tests run what they need themselves. */
-function testDeps(env: Settings, jobs: TestApp['jobs'], news: TestApp['news']): Deps {
+async function testDeps(env: Settings, jobs: TestApp['jobs'], news: TestApp['news'], validator: ValidatorPool): Promise<Deps> {
   return {
     env,
     db: openDatabase(env.databaseUrl),
@@ -99,6 +106,10 @@ function testDeps(env: Settings, jobs: TestApp['jobs'], news: TestApp['news']): 
       publishEnd: async (end) => void news.push(end),
       subscribe: () => () => {},
     },
+    leases: anonymousLeaseIds,
+    storage: await createStorage(env.storageUrl),
+    validator,
+    errorFiles: await openFileCache(join(env.dataDir, 'error-files'), 100 * MIB),
     log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
   }
 }

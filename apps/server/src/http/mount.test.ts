@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await createTestApp()
+})
+afterAll(() => portal.close())
+
+describe('A mounted endpoint', () => {
+  it('answers 401 without the API key, even to a good token', async () => {
+    const reply = await portal.call('GET', '/api/Admin/counts', { as: portal.administrator, apiKey: null })
+    expect(reply.statusCode).toBe(401)
+    expect(Object.keys(reply.json())).toEqual(['message'])
+  })
+
+  it('refuses a wrong role before it looks at the body', async () => {
+    const reply = await portal.call('POST', '/api/User', {
+      as: portal.clerk,
+      body: 'broken',
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(reply.statusCode).toBe(403)
+  })
+
+  it('matches names of the query without regard to case', async () => {
+    const reply = await portal.call('GET', '/api/User?pagesize=1&SEARCHTEXT=nobody', { as: portal.administrator })
+    expect(reply.json()).toEqual({ value: { data: [], totalPages: 0, totalCount: 0 } })
+  })
+
+  it.for(['PageSize=0', 'PageSize=abc', 'PageSize=1e308', 'PageNumber=-1', 'PageSize=1&PageSize=2'])('answers 400 to %s', async (query) => {
+    const reply = await portal.call('GET', `/api/User?${query}`, { as: portal.administrator })
+    expect(reply.statusCode).toBe(400)
+    expect(Object.keys(reply.json().errors)).toHaveLength(1)
+  })
+
+  it.for(['0', '-1', '99999999999999999999', 'NaN', "1'--", '%00', '1.5'])('answers 400 or 404 to the id %s', async (id) => {
+    const reply = await portal.call('GET', `/api/User/${id}`, { as: portal.administrator })
+    expect([400, 404]).toContain(reply.statusCode)
+  })
+
+  it('puts a success under value, with its sentence', async () => {
+    const body = { name: 'Ada', email: 'ada@example.test', phone: '', companyId: portal.clerk.companyId, isSuperAdmin: false }
+    const reply = await portal.call('POST', '/api/User', { as: portal.administrator, body })
+    expect(reply.statusCode).toBe(201)
+    expect(reply.json()).toEqual({ value: { id: expect.any(Number) }, successMessage: expect.any(String) })
+  })
+})
