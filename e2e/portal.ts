@@ -1,0 +1,83 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const ROOT = join(import.meta.dirname, '..')
+const START_TIMEOUT = 90_000
+
+/** A real portal in demo mode: its own data folder, its own embedded database, a free port. */
+export type Portal = {
+  readonly url: string
+  readonly dataDir: string
+  /** The process ends at once, as in a power cut; the database is left behind. */
+  kill(): Promise<void>
+  /** Starts again on the same data and port. */
+  start(): Promise<void>
+  /** Ends in good order and removes the data. */
+  close(): Promise<void>
+}
+
+/** Starts the portal as `npm start` does, less installing and building. Fails with its output when it is not ready in time. */
+export async function startPortal(settings: Record<string, string> = {}): Promise<Portal> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'veridict-e2e-'))
+  // mkdtemp closes its folder to others; under root the database runs as another account and must pass through.
+  chmodSync(dataDir, 0o755)
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const environment = { ...process.env, DATABASE_URL: '', PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...settings }
+  let server = spawnServer(environment)
+  await ready(url, server)
+
+  return {
+    url,
+    dataDir,
+    async kill() {
+      server.process.kill('SIGKILL')
+      await once(server.process, 'exit')
+    },
+    async start() {
+      server = spawnServer(environment)
+      await ready(url, server)
+    },
+    async close() {
+      if (server.process.exitCode === null && server.process.signalCode === null) {
+        server.process.kill('SIGTERM')
+        await once(server.process, 'exit')
+      }
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+type Server = { process: ChildProcess; output: () => string }
+
+function spawnServer(environment: NodeJS.ProcessEnv): Server {
+  const process_ = spawn(process.execPath, ['apps/server/src/main.ts'], { cwd: ROOT, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [process_.stdout, process_.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  return { process: process_, output: () => output }
+}
+
+async function ready(url: string, server: Server): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT
+  while (Date.now() < deadline && server.process.exitCode === null) {
+    const answer = await fetch(`${url}/api/ready`).catch(() => null)
+    if (answer?.ok) return
+    await sleep(200)
+  }
+  server.process.kill('SIGKILL')
+  throw new Error(`The portal did not become ready.\n${server.output()}`)
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  probe.close()
+  await once(probe, 'close')
+  return port
+}

@@ -1,0 +1,91 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { uploadLimits } from '@veridict/contract/limits'
+import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
+import { uploadMessages } from '@veridict/contract/messages/upload'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { strToU8 } from 'fflate'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { apiClient, type ApiClient } from './api-client.ts'
+import { asCsv, asWorkbook, goodClaims } from './claims.ts'
+import { startPortal, type Portal } from './portal.ts'
+
+let portal: Portal
+let clerk: ApiClient
+let dictionaryId: number
+
+beforeAll(async () => {
+  portal = await startPortal()
+  clerk = await apiClient(portal.url, 'clerk@example.com')
+  dictionaryId = await clerk.dictionary('Medical claims')
+})
+afterAll(() => portal?.close())
+
+const csv = asCsv(goodClaims)
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+
+describe('An upload that cannot be accepted is refused, and nothing of it stays', () => {
+  it.for([
+    { name: 'claims.xls', bytes: csv, says: uploadMessages.wrongType },
+    { name: 'claims.csv.exe', bytes: csv, says: uploadMessages.wrongType },
+    { name: 'claims', bytes: csv, says: uploadMessages.wrongType },
+    { name: 'claims.csv', bytes: new Uint8Array(uploadLimits.maxBytes + 1).fill(65), says: uploadMessages.tooLarge },
+  ])('$name: $says', async ({ name, bytes, says }) => {
+    const before = filesBelow(portal.dataDir)
+    const { status, body } = await clerk.upload({ name, bytes }, dictionaryId)
+    expect([400, 413, 415]).toContain(status)
+    expect([body.message, ...Object.values(body.errors ?? {}).flat()]).toContain(says)
+    expect(filesBelow(portal.dataDir)).toEqual(before)
+  })
+})
+
+describe('A file that cannot be read ends with a message that tells the cure', () => {
+  const header = text(csv).split('\r\n')[0]!
+  it.for([
+    { why: 'header only', name: 'a.csv', bytes: strToU8(`${header}\r\n`), type: ErrorType.NoRows, says: fileProblemMessages.noRows },
+    {
+      why: 'a column is missing',
+      name: 'b.csv',
+      bytes: asCsv(goodClaims.map((row) => row.filter((_, column) => column !== 3))),
+      type: ErrorType.Columns,
+      says: '"Member name" is missing',
+    },
+    {
+      why: 'two columns changed places',
+      name: 'c.csv',
+      bytes: asCsv(goodClaims.map(([first, second, ...rest]) => [second!, first!, ...rest])),
+      type: ErrorType.ColumnOrder,
+      says: 'column A is "Claim type", expected "Claim ID"',
+    },
+    { why: 'a .csv named .xlsx', name: 'd.xlsx', bytes: csv, type: ErrorType.Unreadable, says: 'named .xlsx' },
+    { why: 'a .xlsx named .csv', name: 'e.csv', bytes: asWorkbook(goodClaims), type: ErrorType.Unreadable, says: 'named .csv' },
+    {
+      why: 'an unreadable zip',
+      name: 'f.xlsx',
+      bytes: asWorkbook(goodClaims).slice(0, 600),
+      type: ErrorType.Unreadable,
+      says: 'damaged',
+    },
+    {
+      why: 'not UTF-8',
+      name: 'g.csv',
+      bytes: new Uint8Array(Buffer.from(text(csv), 'latin1')),
+      type: ErrorType.Unreadable,
+      says: fileProblemMessages.notUtf8(2),
+    },
+    { why: 'a quote that never closes', name: 'h.csv', bytes: strToU8(`${header}\r\n"CLM`), type: ErrorType.Unreadable, says: 'line 2' },
+  ])('$why', async ({ name, bytes, type, says }) => {
+    const { status, body } = await clerk.upload({ name, bytes }, dictionaryId)
+    expect(status).toBe(202)
+    const item = await clerk.settled(body.value!.id)
+    expect(item.status).toBe(SubmissionStatus.ValidationFailed)
+    const report = await clerk.errors(item.id)
+    expect(report.errorType).toBe(type)
+    expect(report.errorMessage).toContain(says)
+    expect(report).toMatchObject({ errorRowCount: null, rows: { data: [] } })
+  })
+})
+
+/** Files of the storage; logs and the database's own files are not the point. */
+const filesBelow = (dataDir: string) => readdirSync(join(dataDir, 'storage'), { recursive: true }).map(String).sort()
