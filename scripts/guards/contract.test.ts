@@ -1,0 +1,34 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { endpoints } from '../../packages/contract/src/api/endpoints.ts'
+
+const CONTRACT = join(import.meta.dirname, '../../packages/contract/src')
+/** Numbers and sentences come from somewhere: the specification, its companions, a standard, or us, and say so. */
+const SOURCE = /Spec §\d|[Dd]ecisions|api\.md|Reliability|RFC \d+|Excel's own|[Oo]urs\b/
+
+describe('Every endpoint of the contract', () => {
+  const all = Object.entries(endpoints)
+
+  it.for(all)('%s says in a summary what it does and who may call it', ([name, endpoint]) => {
+    expect(endpoint.summary.length, `${name} needs a summary of a few words; the API's own page shows it`).toBeGreaterThan(5)
+    expect(['public', 'loggedIn', 'companyUser', 'superAdmin'], `${name} needs "access"`).toContain(endpoint.access)
+  })
+
+  it.for(all)('%s declares the parameters that its path names', ([, { path, params }]) => {
+    const named = [...path.matchAll(/:(\w+)/g)].map((match) => match[1])
+    expect(Object.keys(params?.shape ?? {}).sort()).toEqual(named.sort())
+  })
+
+  it('has an address of its own', () => {
+    const addresses = all.map(([, { method, path }]) => `${method} ${path}`)
+    expect(addresses).toEqual([...new Set(addresses)])
+  })
+})
+
+describe('Every file of limits and messages', () => {
+  it.for(globSync(['limits.ts', 'messages/*.ts'], { cwd: CONTRACT }))('%s names the source of what it fixes', (file) => {
+    const text = readFileSync(join(CONTRACT, file), 'utf8')
+    expect(text, `${file}: say in a comment where it comes from, like "Spec §5", "Decisions, …", or "Ours"`).toMatch(SOURCE)
+  })
+})

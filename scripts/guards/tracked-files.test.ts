@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../..')
+const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(Boolean)
+const isText = (file: string) =>
+  /\.(ts|tsx|mjs|js|json|jsonc|md|css|html|yml|yaml|sh|svg|csv|txt)$|(^|\/)(\.ci\/run|Containerfile|\.[a-z]+rc)$/.test(file)
+const texts = tracked
+  .filter((file) => isText(file) && existsSync(join(ROOT, file)) && lstatSync(join(ROOT, file)).isFile())
+  .map((file) => ({ file, text: readFileSync(join(ROOT, file), 'utf8') }))
+
+/** Written in pieces, so that this file does not find itself. */
+const guards = [
+  {
+    name: 'the host of a package registry',
+    pattern: new RegExp(
+      String.raw`https?://[\w.-]*(?:regis` +
+        String.raw`try|artifac` +
+        String.raw`tory|verdac` +
+        String.raw`cio|nex` +
+        String.raw`us)[\w.-]*[/:"'\s]`,
+    ),
+    planted: `"resolved": "https://regis${''}try.example.com/zod/-/zod-4.tgz"`,
+    advice: 'The lock file names packages, not where they came from (.npmrc says omit-lockfile-registry-resolved): run npm install again.',
+  },
+  {
+    name: 'a path of one machine',
+    // Not /home/…: those are addresses of the portal's page.
+    pattern: /(?:^|[\s"'`(=:])\/(?:Users|root|work|workspace|farm|tmp\/team)\/[\w.-]+/m,
+    planted: `const file = '/${'Users'}/ada/veridict'`,
+    advice: 'Use a path relative to the repository, or a setting.',
+  },
+  {
+    name: 'an unfinished mark',
+    pattern: new RegExp(String.raw`\b(?:TO` + String.raw`DO|FIX` + String.raw`ME|HA` + String.raw`CK)\b`),
+    planted: `// TO${''}DO later`,
+    advice: 'Finish it, or say in an issue what is missing.',
+  },
+]
+
+describe.for(guards)('No tracked file holds $name', ({ pattern, planted, advice }) => {
+  it('and a planted one would be found', () => {
+    expect(planted).toMatch(pattern)
+  })
+
+  it('in any text', () => {
+    const found = texts.filter(({ text }) => pattern.test(text)).map(({ file, text }) => `${file}: ${pattern.exec(text)?.[0].trim()}`)
+    expect(found, advice).toEqual([])
+  })
+})
+
+describe('The lock file', () => {
+  type Entry = { optionalDependencies?: Record<string, string> }
+  const entries = (JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as { packages: Record<string, Entry> }).packages
+
+  it('lists the builds for macOS and Linux of every package that has such, whichever machine wrote it', () => {
+    const paths = Object.keys(entries)
+    const wanted = Object.values(entries).flatMap((entry) => Object.keys(entry.optionalDependencies ?? {}))
+    const builds = wanted.filter((name) => /darwin-(arm64|x64)|linux-(arm64|x64)/.test(name))
+    const missing = builds.filter((name) => !paths.some((path) => path.endsWith(`node_modules/${name}`)))
+    expect(missing, 'npm left them out; choose a version whose builds are all published, or write the lock file anew').toEqual([])
+  })
+})
