@@ -1,7 +1,7 @@
 import { type FieldForm, ruleConfigSchema } from '@veridict/contract/forms/field'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { RuleType, type RuleConfig } from '@veridict/contract/model/rule'
-import { checkPattern } from '@veridict/engine'
+import { checkPattern } from '../../../../../packages/engine/src/rules/pattern.ts'
 import { AppError, invalid } from '#errors.ts'
 import type { FieldContent } from '#repositories/fields.ts'
 
@@ -16,7 +16,7 @@ const WHOLE_CONFIG = 'ruleConfig'
  * message under the name of the value that is wrong (`minLength`, `optionSetValues` …). Null bounds are dropped: they mean none.
  */
 export function checkField({ itemName, description, category, isRequired, ruleType, ruleConfig }: FieldRequest): FieldContent {
-  const parsed = ruleConfigSchema(ruleType).safeParse(parseConfig(ruleConfig))
+  const parsed = ruleConfigSchema(ruleType).safeParse(parseConfig(ruleConfig), { error: () => fieldMessages.configInvalid })
   if (!parsed.success) throw refusal(parsed.error.issues)
   const config: RuleConfig = parsed.data
   if (ruleType === RuleType.Pattern) refuseUnusablePattern(config.regularExpression ?? '')

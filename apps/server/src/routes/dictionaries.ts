@@ -1,0 +1,41 @@
+import * as endpoints from '@veridict/contract/api/dictionaries'
+import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
+import type { FastifyInstance } from 'fastify'
+import { mount, withMessage } from '#http/mount.ts'
+import { presentDictionary, presentDictionaryItem } from '#presenters/dictionary.ts'
+import { presentPage } from '#presenters/page.ts'
+import { copyDictionary } from '#services/dictionaries/copy-dictionary.ts'
+import { createDictionary } from '#services/dictionaries/create-dictionary.ts'
+import { deleteDictionary } from '#services/dictionaries/delete-dictionary.ts'
+import { listDictionaries } from '#services/dictionaries/list-dictionaries.ts'
+import { readDictionary } from '#services/dictionaries/read-dictionary.ts'
+import { renameDictionary } from '#services/dictionaries/rename-dictionary.ts'
+
+export function mountDictionaries(app: FastifyInstance): void {
+  mount(app, endpoints.listDictionaries, async ({ query, deps }) => {
+    const { dictionaries, totalCount } = await listDictionaries(query, deps)
+    return presentPage(dictionaries.map(presentDictionaryItem), totalCount, query)
+  })
+
+  mount(app, endpoints.createDictionary, async ({ body, viewer, deps }) => {
+    const id = await createDictionary(body.name, viewer.userId, deps)
+    return withMessage({ id }, dictionaryMessages.created)
+  })
+
+  mount(app, endpoints.readDictionary, async ({ params, deps }) => presentDictionary(await readDictionary(params.id, deps)))
+
+  mount(app, endpoints.renameDictionary, async ({ query, body, viewer, deps }) => {
+    await renameDictionary(query.id, body, viewer.userId, deps)
+    return withMessage({ id: query.id }, dictionaryMessages.saved)
+  })
+
+  mount(app, endpoints.deleteDictionary, async ({ params, viewer, deps }) => {
+    await deleteDictionary(params.id, viewer.userId, deps)
+    return { message: dictionaryMessages.deleted }
+  })
+
+  mount(app, endpoints.copyDictionary, async ({ params, body, viewer, deps }) => {
+    const id = await copyDictionary(params.id, body.name, viewer.userId, deps)
+    return withMessage({ id }, dictionaryMessages.created)
+  })
+}

@@ -1,0 +1,317 @@
+import { fieldMessages } from '@veridict/contract/messages/fields'
+import { noticeMessages } from '@veridict/contract/messages/notices'
+import { RuleType } from '@veridict/contract/model/rule'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildDictionary } from '#test/factories.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await createTestApp()
+})
+afterAll(() => test.close())
+
+/** A call of the administrator: its status and its body. */
+async function call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown) {
+  const reply = await test.call(method, url, { as: test.administrator, body })
+  return { status: reply.statusCode, body: reply.json() }
+}
+
+const form = (given: object = {}) => ({
+  itemName: 'Amount due',
+  description: 'In euros',
+  category: 'Money',
+  ruleType: RuleType.Number,
+  isRequired: false,
+  ruleConfig: '{"scale":2,"min":0}',
+  ...given,
+})
+
+type Item = { id: number; columnName: string; position: number }
+const itemsOf = async (dictionaryId: number): Promise<Item[]> =>
+  (await call('GET', `/api/DataDictionary/${dictionaryId}/Item?PageSize=100000`)).body.value.data
+const namesOf = async (dictionaryId: number) => (await itemsOf(dictionaryId)).map(({ columnName }) => columnName)
+const dictionaryRow = (id: number) => test.deps.db.selectFrom('dictionaries').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+/** A dictionary with fields of these names, in order. */
+const dictionaryOf = (...names: string[]) => buildDictionary(test.deps.db, { fields: names.map((itemName) => ({ itemName })) })
+
+describe('Creating a field', () => {
+  it('appends it, and the dictionary gets a new revision', async () => {
+    const dictionary = await dictionaryOf('First')
+    const { status, body } = await call('POST', '/api/DataDictionary/Item', form({ dataDictionaryId: dictionary.id }))
+    expect([status, body]).toEqual([201, { value: { id: expect.any(Number) }, successMessage: fieldMessages.saved }])
+    expect((await itemsOf(dictionary.id))[1]).toEqual({
+      id: body.value.id,
+      columnName: 'Amount due',
+      description: 'In euros',
+      category: 'Money',
+      ruleType: RuleType.Number,
+      isRequired: false,
+      ruleConfigJson: '{"min":0,"scale":2}',
+      position: 2,
+    })
+    const row = await dictionaryRow(dictionary.id)
+    expect([row.revision, row.updatedBy]).toEqual([dictionary.revision + 1, test.administrator.id])
+    expect(row.updatedAt.getTime()).toBeGreaterThan(dictionary.updatedAt.getTime())
+  })
+
+  it.for([
+    { given: { itemName: '  ' }, field: 'itemName', message: fieldMessages.nameRequired },
+    { given: { itemName: 'x'.repeat(255) }, field: 'itemName', message: noticeMessages.tooLong(254) },
+    { given: { itemName: 'a\0b' }, field: 'itemName', message: noticeMessages.invalidValue },
+    { given: { ruleType: undefined }, field: 'ruleType', message: fieldMessages.typeRequired },
+    { given: { ruleType: 5 }, field: 'ruleType', message: fieldMessages.typeRequired },
+    { given: { ruleConfig: '{"scale":-1}' }, field: 'scale', message: fieldMessages.scaleInvalid },
+    { given: { ruleConfig: '{' }, field: 'ruleConfig', message: fieldMessages.configInvalid },
+    { given: { ruleConfig: { scale: 1 } }, field: 'ruleConfig', message: fieldMessages.configInvalid },
+  ])('refuses $given', async ({ given, field, message }) => {
+    const dictionary = await dictionaryOf()
+    const { status, body } = await call('POST', '/api/DataDictionary/Item', form({ dataDictionaryId: dictionary.id, ...given }))
+    expect(status).toBe(400)
+    expect(body.errors[field]).toEqual([message])
+    expect((await dictionaryRow(dictionary.id)).revision).toBe(dictionary.revision)
+  })
+
+  it.for(['amount DUE', ' Amount   due ', 'Amount\u00a0due'])('takes "%s" for the same header as "Amount due"', async (itemName) => {
+    const dictionary = await dictionaryOf('Amount due')
+    const { status, body } = await call('POST', '/api/DataDictionary/Item', form({ dataDictionaryId: dictionary.id, itemName }))
+    expect([status, body]).toEqual([409, { message: fieldMessages.duplicateName }])
+    expect((await dictionaryRow(dictionary.id)).revision).toBe(dictionary.revision)
+  })
+
+  it('lets one of two parallel requests of a name through, in every round', async () => {
+    const dictionary = await dictionaryOf()
+    for (let round = 0; round < 20; round++) {
+      const create = (itemName: string) => call('POST', '/api/DataDictionary/Item', form({ dataDictionaryId: dictionary.id, itemName }))
+      const replies = await Promise.all([create(`Twin ${round}`), create(`TWIN ${round}`)])
+      expect(replies.map(({ status }) => status).sort()).toEqual([201, 409])
+    }
+    expect((await itemsOf(dictionary.id)).map(({ position }) => position)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+  })
+
+  it('places fields of parallel requests one after the other', async () => {
+    const dictionary = await dictionaryOf()
+    const names = Array.from({ length: 12 }, (_, index) => `Field ${index}`)
+    await Promise.all(
+      names.map((itemName) => call('POST', '/api/DataDictionary/Item', form({ dataDictionaryId: dictionary.id, itemName }))),
+    )
+    expect((await itemsOf(dictionary.id)).map(({ position }) => position)).toEqual(names.map((_, index) => index + 1))
+    expect((await dictionaryRow(dictionary.id)).revision).toBe(dictionary.revision + names.length)
+  })
+
+  it.for(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '<img src=x onerror=alert(1)>', '👍'])(
+    'takes %s as ordinary text',
+    async (itemName) => {
+      const dictionary = await dictionaryOf()
+      const field = form({ dataDictionaryId: dictionary.id, itemName, description: itemName, category: itemName })
+      const { body } = await call('POST', '/api/DataDictionary/Item', field)
+      const read = await call('GET', `/api/DataDictionary/Item/${body.value.id}`)
+      expect(read.body.value).toMatchObject({ columnName: itemName, description: itemName, category: itemName })
+    },
+  )
+
+  it('answers 404 for a dictionary that is not there', async () => {
+    const { status, body } = await call('POST', '/api/DataDictionary/Item', form({ dataDictionaryId: 2_147_483_647 }))
+    expect([status, body]).toEqual([404, { message: 'Data dictionary not found.' }])
+  })
+})
+
+describe('The list of fields', () => {
+  it('searches in name and description, literally', async () => {
+    const fields = [
+      { itemName: 'Rate %', description: 'of the sum' },
+      { itemName: 'Sum' },
+      { itemName: 'Other', description: 'a_b' },
+      { itemName: 'Back\\slash' },
+    ]
+    const dictionary = await buildDictionary(test.deps.db, { fields })
+    const found = async (search: string) => {
+      const { body } = await call('GET', `/api/DataDictionary/${dictionary.id}/Item?SearchText=${encodeURIComponent(search)}`)
+      return body.value.data.map(({ columnName }: Item) => columnName)
+    }
+    expect(await found('SUM')).toEqual(['Rate %', 'Sum'])
+    expect(await found('%')).toEqual(['Rate %'])
+    expect(await found('_')).toEqual(['Other'])
+    expect(await found('\\')).toEqual(['Back\\slash'])
+    expect(await found('nothing')).toEqual([])
+  })
+
+  it('pages in order', async () => {
+    const { id } = await dictionaryOf('c', 'a', 'b')
+    const { body } = await call('GET', `/api/DataDictionary/${id}/Item?PageSize=2&PageNumber=2`)
+    expect(body.value).toMatchObject({ data: [{ columnName: 'b', position: 3 }], totalPages: 2, totalCount: 3 })
+  })
+
+  it('answers 404 for a dictionary that is not there', async () => {
+    expect((await call('GET', '/api/DataDictionary/2147483647/Item')).status).toBe(404)
+  })
+})
+
+describe('Reading a field', () => {
+  it('answers its data with a version', async () => {
+    const { fieldIds } = await dictionaryOf('Name')
+    const { body } = await call('GET', `/api/DataDictionary/Item/${fieldIds[0]}`)
+    expect(body.value).toEqual({
+      id: fieldIds[0],
+      columnName: 'Name',
+      description: '',
+      category: '',
+      ruleType: RuleType.Text,
+      isRequired: true,
+      ruleConfigJson: '{}',
+      version: expect.any(String),
+    })
+  })
+
+  it('answers 404 for a field that is not there, or whose dictionary was deleted', async () => {
+    const { id, fieldIds } = await dictionaryOf('Name')
+    await test.deps.db.updateTable('dictionaries').set({ deletedAt: new Date() }).where('id', '=', id).execute()
+    const missing = { status: 404, body: { message: 'Field not found.' } }
+    expect(await call('GET', '/api/DataDictionary/Item/2147483647')).toEqual(missing)
+    expect(await call('GET', `/api/DataDictionary/Item/${fieldIds[0]}`)).toEqual(missing)
+    expect(await call('PUT', `/api/DataDictionary/Item/${fieldIds[0]}`, form())).toEqual(missing)
+  })
+})
+
+describe('Changing a field', () => {
+  it('saves all of it, keeps its place, and the dictionary gets a new revision', async () => {
+    const dictionary = await dictionaryOf('First', 'Second')
+    const { status, body } = await call('PUT', `/api/DataDictionary/Item/${dictionary.fieldIds[0]}`, form())
+    expect([status, body.successMessage]).toEqual([200, fieldMessages.saved])
+    expect(body.value).toMatchObject({ columnName: 'Amount due', ruleType: RuleType.Number, isRequired: false })
+    expect(await namesOf(dictionary.id)).toEqual(['Amount due', 'Second'])
+    expect((await dictionaryRow(dictionary.id)).revision).toBe(dictionary.revision + 1)
+  })
+
+  it('refuses the name of another field, and takes its own in another letter case', async () => {
+    const { id, fieldIds } = await dictionaryOf('First', 'Second')
+    const rename = (itemName: string) => call('PUT', `/api/DataDictionary/Item/${fieldIds[0]}`, form({ itemName, dataDictionaryId: id }))
+    expect(await rename('SECOND')).toEqual({ status: 409, body: { message: fieldMessages.duplicateName } })
+    expect((await rename('FIRST')).status).toBe(200)
+  })
+
+  it('refuses a rule that does not fit its type', async () => {
+    const { fieldIds } = await dictionaryOf('First')
+    const { status, body } = await call('PUT', `/api/DataDictionary/Item/${fieldIds[0]}`, form({ ruleType: RuleType.Date }))
+    expect([status, body.errors.format]).toEqual([400, [fieldMessages.dateFormatRequired]])
+  })
+
+  it('answers 404 when the field is of another dictionary', async () => {
+    const [{ fieldIds }, other] = [await dictionaryOf('First'), await dictionaryOf()]
+    const { status } = await call('PUT', `/api/DataDictionary/Item/${fieldIds[0]}`, form({ dataDictionaryId: other.id }))
+    expect(status).toBe(404)
+  })
+
+  it('refuses to overwrite what another administrator changed since it was read', async () => {
+    const { fieldIds } = await dictionaryOf('First')
+    const path = `/api/DataDictionary/Item/${fieldIds[0]}`
+    const { version } = (await call('GET', path)).body.value
+    const first = await call('PUT', path, form({ version, description: 'mine' }))
+    const late = await call('PUT', path, form({ version, description: 'yours' }))
+    expect([first.status, late.status, late.body]).toEqual([200, 409, { message: noticeMessages.changedMeanwhile }])
+    expect((await call('PUT', path, form({ version: first.body.value.version, description: 'again' }))).status).toBe(200)
+    expect((await call('PUT', path, form())).status).toBe(200)
+  })
+
+  it('lets one of two parallel changes of the same version through, in every round', async () => {
+    const { fieldIds } = await dictionaryOf('First')
+    const path = `/api/DataDictionary/Item/${fieldIds[0]}`
+    for (let round = 0; round < 20; round++) {
+      const { version } = (await call('GET', path)).body.value
+      const change = (who: string) => call('PUT', path, form({ version, description: `${who} ${round}` }))
+      expect((await Promise.all([change('mine'), change('yours')])).map(({ status }) => status).sort()).toEqual([200, 409])
+    }
+  })
+})
+
+describe('Deleting a field', () => {
+  it('closes up the positions', async () => {
+    const dictionary = await dictionaryOf('a', 'b', 'c', 'd')
+    const { status, body } = await call('DELETE', `/api/DataDictionary/${dictionary.id}/Item/${dictionary.fieldIds[1]}`)
+    expect([status, body]).toEqual([200, { value: { message: fieldMessages.deleted } }])
+    expect((await itemsOf(dictionary.id)).map(({ columnName, position }) => [columnName, position])).toEqual([
+      ['a', 1],
+      ['c', 2],
+      ['d', 3],
+    ])
+    expect((await dictionaryRow(dictionary.id)).revision).toBe(dictionary.revision + 1)
+  })
+
+  it('closes up the positions in parallel too', async () => {
+    const { id, fieldIds } = await dictionaryOf('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h')
+    await Promise.all(fieldIds.slice(1, 7).map((fieldId) => call('DELETE', `/api/DataDictionary/${id}/Item/${fieldId}`)))
+    expect((await itemsOf(id)).map(({ columnName, position }) => [columnName, position])).toEqual([
+      ['a', 1],
+      ['h', 2],
+    ])
+  })
+
+  it('answers 404 for a field of another dictionary, and leaves both as they were', async () => {
+    const [mine, other] = [await dictionaryOf('a'), await dictionaryOf('b')]
+    const { status, body } = await call('DELETE', `/api/DataDictionary/${mine.id}/Item/${other.fieldIds[0]}`)
+    expect([status, body]).toEqual([404, { message: 'Field not found.' }])
+    expect([await namesOf(mine.id), await namesOf(other.id)]).toEqual([['a'], ['b']])
+    expect((await dictionaryRow(mine.id)).revision).toBe(mine.revision)
+  })
+})
+
+describe('Changing the order', () => {
+  const reorder = (id: number, itemPositionList: unknown) =>
+    call('PUT', `/api/DataDictionary/${id}/Item/change-order`, { itemPositionList })
+  const placed = (...ids: number[]) => ids.map((itemId, index) => ({ itemId, position: index + 1 }))
+
+  it('puts every field in its place', async () => {
+    const dictionary = await dictionaryOf('a', 'b', 'c')
+    const [a, b, c] = dictionary.fieldIds
+    const { status, body } = await reorder(dictionary.id, placed(c, a, b))
+    expect([status, body]).toEqual([200, { value: { message: fieldMessages.reordered } }])
+    expect(await namesOf(dictionary.id)).toEqual(['c', 'a', 'b'])
+    expect((await dictionaryRow(dictionary.id)).revision).toBe(dictionary.revision + 1)
+  })
+
+  it('refuses a list that is not all fields, each once, from 1 to n', async () => {
+    const { id, fieldIds } = await dictionaryOf('a', 'b', 'c')
+    const [a, b, c] = fieldIds
+    const foreign = (await dictionaryOf('x')).fieldIds[0]
+    const lists = [
+      [],
+      placed(b, c),
+      placed(c, c, a),
+      placed(a, b, foreign),
+      [...placed(a, b), { itemId: c, position: 2 }],
+      [...placed(a, b), { itemId: c, position: 4 }],
+    ]
+    for (const list of lists) {
+      const { status, body } = await reorder(id, list)
+      expect([status, body.errors.itemPositionList]).toEqual([400, [fieldMessages.orderIncomplete]])
+    }
+    for (const list of [undefined, 'abc', [{ itemId: 'x', position: 1 }], [null]]) expect((await reorder(id, list)).status).toBe(400)
+    expect(await namesOf(id)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('answers 409 when a listed field is gone or a new one exists', async () => {
+    const { id, fieldIds } = await dictionaryOf('a', 'b', 'c')
+    const [a, b, c] = fieldIds
+    await call('DELETE', `/api/DataDictionary/${id}/Item/${b}`)
+    expect(await reorder(id, placed(c, b, a))).toEqual({ status: 409, body: { message: fieldMessages.changedMeanwhile } })
+    await call('POST', '/api/DataDictionary/Item', form({ dataDictionaryId: id, itemName: 'd' }))
+    expect(await reorder(id, placed(c, a))).toEqual({ status: 409, body: { message: fieldMessages.changedMeanwhile } })
+    expect(await namesOf(id)).toEqual(['a', 'c', 'd'])
+  })
+
+  it('stays whole while two administrators reorder and a third adds and deletes', async () => {
+    const { id, fieldIds } = await dictionaryOf('a', 'b', 'c', 'd')
+    for (let round = 0; round < 20; round++) {
+      const added = call('POST', '/api/DataDictionary/Item', form({ dataDictionaryId: id, itemName: `new ${round}` }))
+      const replies = await Promise.all([reorder(id, placed(...fieldIds)), reorder(id, placed(...fieldIds.toReversed())), added])
+      for (const { status } of replies) expect([200, 201, 409]).toContain(status)
+      await call('DELETE', `/api/DataDictionary/${id}/Item/${(await added).body.value.id}`)
+      expect((await itemsOf(id)).map(({ position }) => position)).toEqual([1, 2, 3, 4])
+    }
+  })
+
+  it('answers 404 for a dictionary that is not there', async () => {
+    expect((await reorder(2_147_483_647, placed(1))).status).toBe(404)
+  })
+})

@@ -1,0 +1,41 @@
+import * as endpoints from '@veridict/contract/api/fields'
+import { fieldMessages } from '@veridict/contract/messages/fields'
+import type { FastifyInstance } from 'fastify'
+import { mount, withMessage } from '#http/mount.ts'
+import { presentField, presentFieldItem } from '#presenters/field.ts'
+import { presentPage } from '#presenters/page.ts'
+import { createField } from '#services/fields/create-field.ts'
+import { deleteField } from '#services/fields/delete-field.ts'
+import { listFields } from '#services/fields/list-fields.ts'
+import { readField } from '#services/fields/read-field.ts'
+import { reorderFields } from '#services/fields/reorder-fields.ts'
+import { updateField } from '#services/fields/update-field.ts'
+
+export function mountFields(app: FastifyInstance): void {
+  mount(app, endpoints.listFields, async ({ params, query, deps }) => {
+    const { fields, totalCount } = await listFields(params.id, query, deps)
+    return presentPage(fields.map(presentFieldItem), totalCount, query)
+  })
+
+  mount(app, endpoints.createField, async ({ body, viewer, deps }) => {
+    const id = await createField(body.dataDictionaryId, body, viewer.userId, deps)
+    return withMessage({ id }, fieldMessages.saved)
+  })
+
+  mount(app, endpoints.readField, async ({ params, deps }) => presentField(await readField(params.id, deps)))
+
+  mount(app, endpoints.updateField, async ({ params, body, viewer, deps }) => {
+    const field = await updateField(params.id, body, viewer.userId, deps)
+    return withMessage(presentField(field), fieldMessages.saved)
+  })
+
+  mount(app, endpoints.deleteField, async ({ params, viewer, deps }) => {
+    await deleteField(params.id, params.itemId, viewer.userId, deps)
+    return { message: fieldMessages.deleted }
+  })
+
+  mount(app, endpoints.reorderFields, async ({ params, body, viewer, deps }) => {
+    await reorderFields(params.id, body.itemPositionList, viewer.userId, deps)
+    return { message: fieldMessages.reordered }
+  })
+}

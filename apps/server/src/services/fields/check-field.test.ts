@@ -1,0 +1,82 @@
+import { fieldMessages } from '@veridict/contract/messages/fields'
+import { noticeMessages } from '@veridict/contract/messages/notices'
+import { RuleType } from '@veridict/contract/model/rule'
+import { describe, expect, it } from 'vitest'
+import { AppError } from '#errors.ts'
+import { checkField } from '#services/fields/check-field.ts'
+
+const { Text, Number, Date, Pattern, List } = RuleType
+
+const check = (ruleType: RuleType, ruleConfig: string) =>
+  checkField({ itemName: 'Amount', description: '', category: '', isRequired: true, ruleType, ruleConfig })
+
+function refusalOf(ruleType: RuleType, ruleConfig: string) {
+  try {
+    check(ruleType, ruleConfig)
+  } catch (error) {
+    if (error instanceof AppError) return { status: error.status, errors: error.fieldErrors }
+    throw error
+  }
+  return null
+}
+
+describe('A rule configuration that is kept', () => {
+  it.for([
+    { type: Text, config: {}, kept: {}, why: 'a text needs no bounds' },
+    { type: Text, config: { minLength: 0, maxLength: 500 }, kept: { minLength: 0, maxLength: 500 }, why: 'bounds are inclusive' },
+    { type: Text, config: { minLength: 3, maxLength: null }, kept: { minLength: 3 }, why: 'null means none' },
+    { type: Number, config: { scale: 0, min: -1.5, max: -1.5 }, kept: { scale: 0, min: -1.5, max: -1.5 }, why: 'bounds may be equal' },
+    { type: Date, config: { format: 'd.M.yy' }, kept: { format: 'd.M.yy' }, why: 'a custom format' },
+    { type: Pattern, config: { regularExpression: '\\p{L}+' }, kept: { regularExpression: '\\p{L}+' }, why: 'a pattern of the engine' },
+    { type: List, config: { optionSetValues: [' a ', '', 'b', 'a'] }, kept: { optionSetValues: ['a', 'b'] }, why: 'values are tidied' },
+  ])('$config: $why', ({ type, config, kept }) => expect(check(type, JSON.stringify(config)).ruleConfig).toEqual(kept))
+})
+
+describe('A rule configuration that is refused', () => {
+  it.for([
+    { type: Text, config: { minLength: -1 }, errors: { minLength: [fieldMessages.negativeLength] } },
+    { type: Text, config: { minLength: 1.5 }, errors: { minLength: [fieldMessages.lengthNotInteger] } },
+    { type: Text, config: { minLength: '1' }, errors: { minLength: [fieldMessages.lengthNotInteger] } },
+    { type: Text, config: { minLength: 501 }, errors: { minLength: [fieldMessages.minLengthTooLarge] } },
+    { type: Text, config: { maxLength: 0 }, errors: { maxLength: [fieldMessages.maxLengthZero] } },
+    { type: Text, config: { maxLength: 501 }, errors: { maxLength: [fieldMessages.maxLengthInvalid] } },
+    {
+      type: Text,
+      config: { minLength: 5, maxLength: 4 },
+      errors: { minLength: [fieldMessages.minLengthAboveMaximum], maxLength: [fieldMessages.maxLengthInvalid] },
+    },
+    { type: Number, config: { scale: -1 }, errors: { scale: [fieldMessages.scaleInvalid] } },
+    { type: Number, config: { scale: 0.5 }, errors: { scale: [fieldMessages.scaleInvalid] } },
+    { type: Number, config: { min: 'x' }, errors: { min: [fieldMessages.configInvalid] } },
+    {
+      type: Number,
+      config: { min: 2, max: 1 },
+      errors: { min: [fieldMessages.minimumAboveMaximum], max: [fieldMessages.maximumBelowMinimum] },
+    },
+    { type: Date, config: {}, errors: { format: [fieldMessages.dateFormatRequired] } },
+    { type: Date, config: { format: '' }, errors: { format: [fieldMessages.dateFormatRequired] } },
+    { type: Date, config: { format: 'dd/MM-yyyy' }, errors: { format: [fieldMessages.dateFormatInvalid] } },
+    { type: Date, config: { format: 'DD/MM/YYYY' }, errors: { format: [fieldMessages.dateFormatInvalid] } },
+    { type: Pattern, config: { regularExpression: '' }, errors: { regularExpression: [fieldMessages.patternRequired] } },
+    { type: Pattern, config: { regularExpression: 'x'.repeat(2001) }, errors: { regularExpression: [noticeMessages.tooLong(2000)] } },
+    { type: List, config: {}, errors: { optionSetValues: [fieldMessages.listRequired] } },
+    { type: List, config: { optionSetValues: [' ', ''] }, errors: { optionSetValues: [fieldMessages.listRequired] } },
+    { type: List, config: { optionSetValues: [1] }, errors: { optionSetValues: [fieldMessages.configInvalid] } },
+    { type: List, config: { optionSetValues: ['a\0'] }, errors: { ruleConfig: [fieldMessages.configInvalid] } },
+    { type: List, config: { optionSetValues: ['\ud800'] }, errors: { ruleConfig: [fieldMessages.configInvalid] } },
+    { type: Text, config: { format: 'dd' }, errors: { ruleConfig: [fieldMessages.configInvalid] } },
+    { type: Text, config: [], errors: { ruleConfig: [fieldMessages.configInvalid] } },
+    { type: Text, config: null, errors: { ruleConfig: [fieldMessages.configInvalid] } },
+  ])('$type $config', ({ type, config, errors }) => expect(refusalOf(type, JSON.stringify(config))).toEqual({ status: 400, errors }))
+
+  it.for(['', '{', 'text', '{"minLength":1e999}', '{"__proto__":{"polluted":true}}', '{"constructor":1}'])('%s is not one', (text) => {
+    expect(refusalOf(Text, text)?.status).toBe(400)
+    expect({}).not.toHaveProperty('polluted')
+  })
+
+  it.for(['((', '(?<=a+)b', '(a)\\1', '[z-a]', 'a{2,1}'])('the engine cannot run %s', (regularExpression) => {
+    const refusal = refusalOf(Pattern, JSON.stringify({ regularExpression }))
+    expect(refusal?.status).toBe(400)
+    expect(refusal?.errors?.regularExpression[0]).toMatch(/^This regular expression cannot be used: ./)
+  })
+})
