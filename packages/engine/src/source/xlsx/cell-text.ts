@@ -1,0 +1,123 @@
+import type { SharedStrings } from './read-shared-strings.ts'
+import { type CellStyles, NumberKind } from './read-styles.ts'
+import { readSerial, type SerialMoment } from './serial-date.ts'
+import { resolveCharacterEscapes } from './xml-text.ts'
+
+/** `t` of a cell (ECMA-376 part 1, 18.18.11). */
+export const CellType = { Number: 0, Shared: 1, Boolean: 2, Error: 3, Text: 4, Inline: 5, Date: 6 } as const
+export type CellType = (typeof CellType)[keyof typeof CellType]
+
+const TYPE_NAMES: Readonly<Record<string, CellType>> = {
+  n: CellType.Number,
+  s: CellType.Shared,
+  b: CellType.Boolean,
+  e: CellType.Error,
+  str: CellType.Text,
+  inlineStr: CellType.Inline,
+  d: CellType.Date,
+}
+
+export const cellTypeOf = (name: string | null): CellType => TYPE_NAMES[name ?? 'n'] ?? CellType.Number
+
+/** What a cell says. `text` is what it reads as anywhere; a moment is a true date or time, an error one of `#N/A` and its kind. */
+export type CellValue =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'error'; readonly text: string }
+  | { readonly kind: 'moment'; readonly text: string; readonly moment: SerialMoment }
+
+/** What is needed to understand a cell: tables of its workbook. */
+export type CellTables = { readonly sharedStrings: SharedStrings; readonly styles: CellStyles; readonly date1904: boolean }
+
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+/** Digits that a spreadsheet shows of a number; what a double holds beyond them is noise of the arithmetic. */
+const SHOWN_DIGITS = 15
+
+/**
+ * Understands a cell: `raw` is the text of its `<v>`, or of `<is>` for an inline string, entities resolved.
+ * Throws `SourceProblem` for a shared string that is not there.
+ */
+export function readCell(type: CellType, style: number, raw: string, tables: CellTables): CellValue {
+  switch (type) {
+    case CellType.Shared:
+      return textValue(raw.trim() === '' ? '' : tables.sharedStrings.text(Number(raw)))
+    case CellType.Text:
+    case CellType.Inline:
+      return textValue(resolveCharacterEscapes(raw))
+    case CellType.Boolean:
+      return textValue(booleanText(raw.trim()))
+    case CellType.Error:
+      return { kind: 'error', text: raw.trim() }
+    case CellType.Date:
+      return isoDate(raw.trim())
+    case CellType.Number:
+      return numberValue(raw.trim(), tables.styles[style] ?? NumberKind.Plain, tables.date1904)
+  }
+}
+
+/**
+ * A double as a spreadsheet shows it when it has the room: 15 significant digits, no exponent. So 12.350000000000001 is
+ * 12.35. Whole numbers that a double holds exactly keep all their digits.
+ */
+export function numberText(value: number): string {
+  const rounded = Number.isSafeInteger(value) ? value : Number(value.toPrecision(SHOWN_DIGITS))
+  const text = String(rounded === 0 ? 0 : rounded)
+  return text.includes('e') ? withoutExponent(text) : text
+}
+
+/** `yyyy-MM-dd`, with ` HH:mm:ss` when there is a time of day; `HH:mm:ss` alone for a time without a day. */
+export function momentText({ year, month, day, seconds }: SerialMoment): string {
+  if (day === 0) return timeText(seconds)
+  const date = `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`
+  return seconds === 0 ? date : `${date} ${timeText(seconds)}`
+}
+
+export function timeText(seconds: number): string {
+  return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) => padded(part, 2)).join(':')
+}
+
+const textValue = (text: string): CellValue => ({ kind: 'text', text })
+const padded = (value: number, digits: number) => String(value).padStart(digits, '0')
+
+function booleanText(raw: string): string {
+  if (raw === '1' || raw === 'true') return 'TRUE'
+  return raw === '0' || raw === 'false' ? 'FALSE' : raw
+}
+
+function numberValue(raw: string, kind: NumberKind, date1904: boolean): CellValue {
+  if (!DECIMAL.test(raw)) return textValue(raw)
+  const value = Number(raw)
+  if (!Number.isFinite(value)) return textValue(raw)
+  const moment = kind === NumberKind.Plain ? null : readMoment(value, kind, date1904)
+  return moment === null ? textValue(numberText(value)) : { kind: 'moment', text: momentText(moment), moment }
+}
+
+/** A duration, or a number below one day in a format that shows a time only, is a time and no day of 1900 or 1904. */
+function readMoment(value: number, kind: NumberKind, date1904: boolean): SerialMoment | null {
+  const isTime = kind === NumberKind.Duration || (kind === NumberKind.Time && value < 1)
+  if (!isTime || value < 0) return readSerial(value, date1904)
+  return { year: 0, month: 0, day: 0, seconds: Math.round(value * 86400) }
+}
+
+const ISO_MOMENT = /^(?:(\d{4})-(\d\d)-(\d\d))?(?:T?(\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?)?(?:Z|[+-]\d\d:?\d\d)?$/
+
+/** A cell of type `d` (strict workbooks): ISO 8601. What is none stays text. */
+function isoDate(raw: string): CellValue {
+  const match = ISO_MOMENT.exec(raw)
+  if (match === null || raw === '') return textValue(raw)
+  const [year, month, day, hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0))
+  const moment = { year, month, day, seconds: hours * 3600 + minutes * 60 + seconds }
+  return { kind: 'moment', text: momentText(moment), moment }
+}
+
+function withoutExponent(text: string): string {
+  const [mantissa, exponent] = text.split('e')
+  const negative = mantissa.startsWith('-')
+  const [whole, fraction = ''] = mantissa.replace('-', '').split('.')
+  const digits = whole + fraction
+  const point = whole.length + Number(exponent)
+  const plain =
+    point <= 0
+      ? `0.${'0'.repeat(-point)}${digits}`
+      : `${digits.slice(0, point).padEnd(point, '0')}${digits.length > point ? `.${digits.slice(point)}` : ''}`
+  return (negative ? '-' : '') + plain
+}

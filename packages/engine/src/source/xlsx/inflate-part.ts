@@ -1,0 +1,99 @@
+import type { ByteSource } from '#byte-source.ts'
+import type { Platform } from '#platform.ts'
+import { crc32 } from './crc32.ts'
+import { SourceProblem } from '#source/source-problem.ts'
+import { findData, type ZipDirectory, type ZipEntry } from './unzip-entries.ts'
+import { workbookProblems } from './workbook-problems.ts'
+import type { FileGuards } from '#limits.ts'
+
+const STORED = 0
+const DEFLATED = 8
+const READ_SIZE = 128 * 1024
+
+/** An archive with what is needed to unpack its parts within the limits. */
+export type WorkbookArchive = {
+  readonly source: ByteSource
+  readonly platform: Platform
+  readonly limits: FileGuards
+  readonly directory: ZipDirectory
+  /** Bytes that each part was found to unpack to so far. Reading a part again does not count twice. */
+  readonly unpacked: Map<ZipEntry, number>
+}
+
+/**
+ * The bytes of a part, unpacked while they are read. Counts them as they come, since headers lie, and compares the
+ * checksum at the end. Throws `SourceProblem` where the part is damaged or all parts together exceed the limit.
+ */
+export async function* streamPart(archive: WorkbookArchive, entry: ZipEntry): AsyncGenerator<Uint8Array> {
+  let total = 0
+  let checksum = 0
+  for await (const chunk of unpack(archive, entry)) {
+    total += chunk.length
+    count(archive, entry, total)
+    checksum = crc32(archive.platform, chunk, checksum)
+    yield chunk
+  }
+  if (checksum !== entry.crc) throw workbookProblems.damaged(`the part ${entry.name} does not match its checksum`)
+}
+
+/**
+ * A whole part. `room` more bytes, all zero, follow the data in the same buffer.
+ * Throws as `streamPart` does, and where the part is larger than `maxBytes`.
+ */
+export async function readPart(archive: WorkbookArchive, entry: ZipEntry, maxBytes = Infinity, room = 0): Promise<Uint8Array> {
+  // Deflate cannot do better than 1032 : 1, so a lying header cannot make this allocate much.
+  let bytes = new Uint8Array(Math.min(entry.size, entry.compressedSize * 1032 + 64, archive.limits.maxUnpackedBytes, maxBytes) + room)
+  let length = 0
+  for await (const chunk of streamPart(archive, entry)) {
+    if (length + chunk.length > maxBytes) throw workbookProblems.damaged(`the part ${entry.name} is far larger than such a part can be`)
+    if (length + chunk.length + room > bytes.length) {
+      const larger = new Uint8Array(Math.max(length + chunk.length + room, bytes.length * 2))
+      larger.set(bytes.subarray(0, length))
+      bytes = larger
+    }
+    bytes.set(chunk, length)
+    length += chunk.length
+  }
+  return bytes.subarray(0, length)
+}
+
+function count(archive: WorkbookArchive, entry: ZipEntry, total: number): void {
+  const { unpacked, limits } = archive
+  if (total <= (unpacked.get(entry) ?? 0)) return
+  unpacked.set(entry, total)
+  let sum = 0
+  for (const bytes of unpacked.values()) sum += bytes
+  if (sum > limits.maxUnpackedBytes) throw workbookProblems.tooLargeUnpacked(limits.maxUnpackedBytes)
+}
+
+async function* unpack(archive: WorkbookArchive, entry: ZipEntry): AsyncGenerator<Uint8Array> {
+  const start = await findData(archive.source, entry)
+  // A failing disk is not a damaged workbook: errors of the source are told apart and passed on as they are.
+  const failure: { error?: unknown } = {}
+  const packed = readRange(archive.source, start, start + entry.compressedSize, failure)
+  if (entry.method === STORED) return yield* packed
+  if (entry.method !== DEFLATED) throw workbookProblems.damaged(`the part ${entry.name} is packed in an unknown way`)
+  try {
+    yield* archive.platform.inflateRaw(packed)
+  } catch (error) {
+    if (failure.error !== undefined) throw failure.error
+    if (error instanceof SourceProblem) throw error
+    throw workbookProblems.damaged(`the part ${entry.name} cannot be unpacked`)
+  }
+}
+
+async function* readRange(source: ByteSource, start: number, end: number, failure: { error?: unknown }): AsyncGenerator<Uint8Array> {
+  for (let position = start; position < end;) {
+    const chunk = new Uint8Array(Math.min(READ_SIZE, end - position))
+    let filled: number
+    try {
+      filled = await source.read(chunk, position)
+    } catch (error) {
+      failure.error = error
+      throw error
+    }
+    if (filled <= 0) return
+    yield filled === chunk.length ? chunk : chunk.subarray(0, filled)
+    position += filled
+  }
+}

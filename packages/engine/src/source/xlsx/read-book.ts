@@ -1,0 +1,88 @@
+import { readPart, type WorkbookArchive } from './inflate-part.ts'
+import { MAX_SMALL_PART, type Relationship, readRelationships } from './read-relationships.ts'
+import type { ZipEntry } from './unzip-entries.ts'
+import { workbookProblems } from './workbook-problems.ts'
+import { XmlToken, XmlTokens, xmlName } from './xml-tokens.ts'
+
+/** Where the parts of a workbook are, and which sheet is read. */
+export type Workbook = {
+  /** The name of the workbook part. */
+  readonly part: string
+  readonly sheet: { readonly name: string; readonly part: string; readonly entry: ZipEntry }
+  /** Names of the other visible worksheets. */
+  readonly otherSheets: readonly string[]
+  readonly sharedStrings: ZipEntry | undefined
+  readonly styles: ZipEntry | undefined
+  readonly date1904: boolean
+  readonly relationships: readonly Relationship[]
+}
+
+const SHEET = xmlName('sheet')
+const NAME = xmlName('name')
+const ID = xmlName('id')
+const STATE = xmlName('state')
+const WORKBOOK_PROPERTIES = xmlName('workbookPr')
+const DATE_1904 = xmlName('date1904')
+
+/** The usual place, for archives without `_rels/.rels`. */
+const DEFAULT_WORKBOOK = 'xl/workbook.xml'
+
+type SheetTag = { name: string; id: string; isVisible: boolean }
+
+/** Finds the workbook through the package's relationships, and its first visible worksheet through its own. */
+export async function readBook(archive: WorkbookArchive): Promise<Workbook> {
+  const part = await findWorkbook(archive)
+  const entry = archive.directory.find(part)!
+  const { sheets, date1904 } = parseWorkbook(new XmlTokens(archive.platform, await readPart(archive, entry, MAX_SMALL_PART)))
+  const relationships = await readRelationships(archive, part)
+  const byId = new Map(relationships.map((relationship) => [relationship.id, relationship]))
+  const visible = sheets.filter(({ id, isVisible }) => isVisible && (byId.get(id)?.type ?? 'worksheet') === 'worksheet')
+  if (visible.length === 0) throw workbookProblems.noVisibleSheet()
+  const [{ name, id }, ...others] = visible
+  const sheetPart = byId.get(id)?.target
+  const sheetEntry = sheetPart === undefined ? undefined : archive.directory.find(sheetPart)
+  if (sheetPart === undefined || sheetEntry === undefined) throw workbookProblems.damaged(`the sheet "${name}" is missing`)
+  const partOf = (type: string) => {
+    const target = relationships.find((relationship) => relationship.type === type)?.target
+    return target === undefined ? undefined : archive.directory.find(target)
+  }
+  return {
+    part,
+    sheet: { name, part: sheetPart, entry: sheetEntry },
+    otherSheets: others.map((sheet) => sheet.name),
+    sharedStrings: partOf('sharedStrings'),
+    styles: partOf('styles'),
+    date1904,
+    relationships,
+  }
+}
+
+async function findWorkbook(archive: WorkbookArchive): Promise<string> {
+  const stated = (await readRelationships(archive, '')).find(({ type }) => type === 'officeDocument')?.target
+  const part = stated !== undefined && archive.directory.find(stated) ? stated : DEFAULT_WORKBOOK
+  if (/\.bin$/i.test(part) || (stated === undefined && archive.directory.find('xl/workbook.bin'))) {
+    throw workbookProblems.notAWorkbook('a binary Excel workbook (.xlsb)')
+  }
+  if (archive.directory.find(part) === undefined) throw workbookProblems.notAWorkbook('a ZIP archive without a workbook in it')
+  return part
+}
+
+function parseWorkbook(tokens: XmlTokens): { sheets: SheetTag[]; date1904: boolean } {
+  const sheets: SheetTag[] = []
+  let date1904 = false
+  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
+    if (token !== XmlToken.Open && token !== XmlToken.Empty) continue
+    if (tokens.nameIs(WORKBOOK_PROPERTIES)) date1904 = isTrue(tokens.attribute(DATE_1904))
+    else if (tokens.nameIs(SHEET)) {
+      const state = tokens.attribute(STATE)
+      sheets.push({
+        name: tokens.attribute(NAME) ?? '',
+        id: tokens.attribute(ID) ?? '',
+        isVisible: state !== 'hidden' && state !== 'veryHidden',
+      })
+    }
+  }
+  return { sheets, date1904 }
+}
+
+const isTrue = (value: string | null) => value === '1' || value === 'true' || value === 'on'

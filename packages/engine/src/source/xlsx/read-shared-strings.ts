@@ -1,0 +1,156 @@
+import { SENTINEL_BYTES } from '#compile/cell-check.ts'
+import type { Platform } from '#platform.ts'
+import { readPart, type WorkbookArchive } from './inflate-part.ts'
+import { readRichText } from './read-rich-text.ts'
+import type { ZipEntry } from './unzip-entries.ts'
+import { workbookProblems } from './workbook-problems.ts'
+import { decodeXmlText, resolveCharacterEscapes } from './xml-text.ts'
+import { XmlToken, XmlTokens, xmlName } from './xml-tokens.ts'
+
+const LT = 0x3c
+const GT = 0x3e
+const SLASH = 0x2f
+const SPACE = 0x20
+const LETTER_I = 0x69
+const LETTER_S = 0x73
+const LETTER_T = 0x74
+
+/** Follows the `<` of an item whose text was resolved in place; no XML holds this character. */
+const RESOLVED = 0x01
+/** Offsets are kept in 32 bits. */
+const MAX_BYTES = 0xffff_ffff
+
+const SI = xmlName('si')
+
+/**
+ * The shared strings of a workbook, kept in place: the unpacked XML and, per string, the offset of its text. A plain
+ * string's text stands there up to a `<`, so that checks of bytes can run on it. Any other string (rich text, CDATA,
+ * prefixed tags) was resolved when the table was read and overwrote its own XML, which is never shorter: `<`, RESOLVED,
+ * UTF-8, NUL. An offset at `<` so means "ask `text`"; a blank string's is such a one too.
+ */
+export class SharedStrings {
+  readonly bytes: Uint8Array
+  readonly offsets: Uint32Array
+  readonly count: number
+  private readonly platform: Platform
+
+  constructor(platform: Platform, bytes: Uint8Array, offsets: Uint32Array, count: number) {
+    this.platform = platform
+    this.bytes = bytes
+    this.offsets = offsets
+    this.count = count
+  }
+
+  /** Throws `SourceProblem` for an index beyond the table. */
+  text(index: number): string {
+    if (!(index >= 0 && index < this.count))
+      throw workbookProblems.damaged(`a cell refers to the shared string ${index}, which is not there`)
+    const { bytes, platform } = this
+    const offset = this.offsets[index]
+    if (bytes[offset] !== LT) return resolveCharacterEscapes(decodeXmlText(platform, bytes, offset, bytes.indexOf(LT, offset)))
+    if (bytes[offset + 1] !== RESOLVED) return ''
+    const start = offset + 2
+    return resolveCharacterEscapes(platform.decodeUtf8(bytes, start, bytes.indexOf(0, start)))
+  }
+}
+
+export async function readSharedStrings(archive: WorkbookArchive, entry: ZipEntry | undefined): Promise<SharedStrings> {
+  const { platform } = archive
+  if (entry === undefined) return new SharedStrings(platform, new Uint8Array(SENTINEL_BYTES), new Uint32Array(0), 0)
+  const data = await readPart(archive, entry, MAX_BYTES, SENTINEL_BYTES)
+  if (!platform.isUtf8(data)) throw workbookProblems.damaged('its shared strings hold bytes that are no text')
+  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.length + SENTINEL_BYTES)
+  bytes.fill(LT, data.length)
+  return new SharedStringTable(platform, bytes, data.length).read()
+}
+
+/** Builds the table of offsets: a quick walk over plain items, and tokens for all others. */
+class SharedStringTable {
+  private readonly platform: Platform
+  private readonly bytes: Uint8Array
+  private readonly end: number
+  private readonly tokens: XmlTokens
+  private offsets = new Uint32Array(1024)
+  private count = 0
+
+  constructor(platform: Platform, bytes: Uint8Array, end: number) {
+    this.platform = platform
+    this.bytes = bytes
+    this.end = end
+    this.tokens = new XmlTokens(platform, bytes, 0, end)
+  }
+
+  read(): SharedStrings {
+    const { tokens } = this
+    for (;;) {
+      tokens.position = this.plainItems(tokens.position)
+      const token = tokens.next()
+      if (token === XmlToken.More) break
+      if (!tokens.nameIs(SI)) continue
+      if (token === XmlToken.Empty) this.resolved(tokens.start, tokens.position, '')
+      else if (token === XmlToken.Open) {
+        const start = tokens.start
+        const text = readRichText(tokens, SI)
+        if (text === null) throw workbookProblems.damaged('its shared strings are cut off')
+        this.resolved(start, tokens.position, text)
+      }
+    }
+    return new SharedStrings(this.platform, this.bytes, this.offsets.subarray(0, this.count), this.count)
+  }
+
+  /** Takes `<si><t>text</t></si>` after `<si><t>text</t></si>` and answers where it met anything else. */
+  private plainItems(from: number): number {
+    const { bytes } = this
+    let at = from
+    for (;;) {
+      const item = at
+      if (bytes[at] !== LT || bytes[at + 1] !== LETTER_S || bytes[at + 2] !== LETTER_I || bytes[at + 3] !== GT) return item
+      if (bytes[at + 4] !== LT || bytes[at + 5] !== LETTER_T) return item
+      at += 6
+      if (bytes[at] === SPACE) while (bytes[at] !== GT && bytes[at] !== LT && bytes[at] !== SLASH) at++
+      if (bytes[at] !== GT) return item
+      const text = ++at
+      while (bytes[at] !== LT) at++
+      if (!this.closesItem(at)) return item
+      this.add(text)
+      at += 9
+    }
+  }
+
+  /** Whether `</t></si>` stands there. */
+  private closesItem(at: number): boolean {
+    const b = this.bytes
+    return (
+      b[at] === LT &&
+      b[at + 1] === SLASH &&
+      b[at + 2] === LETTER_T &&
+      b[at + 3] === GT &&
+      b[at + 4] === LT &&
+      b[at + 5] === SLASH &&
+      b[at + 6] === LETTER_S &&
+      b[at + 7] === LETTER_I &&
+      b[at + 8] === GT
+    )
+  }
+
+  /** Overwrites the item's XML with its text. XML always spends more bytes than the text, the marks included. */
+  private resolved(start: number, end: number, text: string): void {
+    if (text !== '') {
+      const encoded = this.platform.encodeUtf8(text)
+      if (start + encoded.length + 3 > end) throw workbookProblems.damaged('its shared strings are malformed')
+      this.bytes[start + 1] = RESOLVED
+      this.bytes.set(encoded, start + 2)
+      this.bytes[start + 2 + encoded.length] = 0
+    }
+    this.add(start)
+  }
+
+  private add(offset: number): void {
+    if (this.count === this.offsets.length) {
+      const larger = new Uint32Array(this.count * 2)
+      larger.set(this.offsets)
+      this.offsets = larger
+    }
+    this.offsets[this.count++] = offset
+  }
+}

@@ -1,0 +1,69 @@
+import { readPart, type WorkbookArchive } from './inflate-part.ts'
+import { MAX_SMALL_PART } from './read-relationships.ts'
+import type { ZipEntry } from './unzip-entries.ts'
+import { XmlToken, XmlTokens, xmlName } from './xml-tokens.ts'
+
+/** What a cell format makes of a number. `Duration` counts hours beyond 24 ([h]). */
+export const NumberKind = { Plain: 0, Date: 1, Time: 2, Duration: 3 } as const
+export type NumberKind = (typeof NumberKind)[keyof typeof NumberKind]
+
+/**
+ * Formats that Excel knows by number (ECMA-376 part 1, 18.8.30); 27–36 and 50–58 are the East Asian ones, all of them
+ * dates or, in Excel's western editions, unused.
+ */
+const BUILTIN_DATES: readonly (readonly [from: number, to: number, kind: NumberKind])[] = [
+  [14, 17, NumberKind.Date],
+  [18, 21, NumberKind.Time],
+  [22, 22, NumberKind.Date],
+  [27, 31, NumberKind.Date],
+  [32, 35, NumberKind.Time],
+  [36, 36, NumberKind.Date],
+  [45, 45, NumberKind.Time],
+  [46, 46, NumberKind.Duration],
+  [47, 47, NumberKind.Time],
+  [50, 58, NumberKind.Date],
+]
+
+const NUM_FMT = xmlName('numFmt')
+const NUM_FMT_ID = xmlName('numFmtId')
+const FORMAT_CODE = xmlName('formatCode')
+const CELL_XFS = xmlName('cellXfs')
+const XF = xmlName('xf')
+
+/** The kind of number of every cell format (`s` of a cell), by index. */
+export type CellStyles = readonly NumberKind[]
+
+export async function readStyles(archive: WorkbookArchive, entry: ZipEntry | undefined): Promise<CellStyles> {
+  if (entry === undefined) return []
+  return parseStyles(new XmlTokens(archive.platform, await readPart(archive, entry, MAX_SMALL_PART)))
+}
+
+function parseStyles(tokens: XmlTokens): NumberKind[] {
+  const custom = new Map<number, NumberKind>()
+  const styles: NumberKind[] = []
+  let isInCellFormats = false
+  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
+    if (tokens.nameIs(CELL_XFS) && token !== XmlToken.Text) isInCellFormats = token === XmlToken.Open
+    if (token !== XmlToken.Open && token !== XmlToken.Empty) continue
+    if (tokens.nameIs(NUM_FMT)) custom.set(Number(tokens.attribute(NUM_FMT_ID)), formatKind(tokens.attribute(FORMAT_CODE) ?? ''))
+    else if (isInCellFormats && tokens.nameIs(XF)) {
+      const id = Number(tokens.attribute(NUM_FMT_ID) ?? 0)
+      styles.push(custom.get(id) ?? builtinKind(id))
+    }
+  }
+  return styles
+}
+
+function builtinKind(id: number): NumberKind {
+  return BUILTIN_DATES.find(([from, to]) => id >= from && id <= to)?.[2] ?? NumberKind.Plain
+}
+
+/** What a format code makes of a number, told by its first section: quoted and escaped text, colours and conditions aside. */
+export function formatKind(code: string): NumberKind {
+  const bare = code.replace(/"[^"]*"?|\\.|_.|\*./g, '')
+  const section = bare.split(';', 1)[0]
+  if (/\[(?:h+|m+|s+)\]/i.test(section)) return NumberKind.Duration
+  const letters = section.replace(/\[[^\]]*\]/g, '').replace(/general|standard/gi, '')
+  if (/[dy]/i.test(letters) || /m/i.test(letters.replace(/m+(?=[^a-z]*s)|(?<=h[^a-z]*)m+|am\/pm/gi, ''))) return NumberKind.Date
+  return /[hs]/i.test(letters) ? NumberKind.Time : NumberKind.Plain
+}

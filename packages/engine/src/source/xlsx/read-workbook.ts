@@ -1,0 +1,114 @@
+import type { ByteSource } from '#byte-source.ts'
+import { type ColumnCheck, xmlTerminators } from '#compile/cell-check.ts'
+import type { FileGuards } from '#limits.ts'
+import type { Platform } from '#platform.ts'
+import type { FaultSink, SourceRow, TableSource } from '#source/table-source.ts'
+import type { CellTables } from './cell-text.ts'
+import { CollectRows } from './collect-rows.ts'
+import { streamPart, type WorkbookArchive } from './inflate-part.ts'
+import { JudgeRows } from './judge-rows.ts'
+import { readBook, type Workbook } from './read-book.ts'
+import { SheetReader } from './read-sheet.ts'
+import { readSharedStrings } from './read-shared-strings.ts'
+import { readStyles } from './read-styles.ts'
+import type { RowHandler } from './row-handler.ts'
+import { CellScanner } from './scan-cells.ts'
+import { SheetWindow } from './sheet-window.ts'
+import { readZipDirectory } from './unzip-entries.ts'
+import { workbookProblems } from './workbook-problems.ts'
+
+/**
+ * A workbook (.xlsx, transitional or strict) as a table: the first visible worksheet, its first row with content being the
+ * header. Row numbers are those the spreadsheet shows. Reading is a stream; in memory stay the shared strings.
+ * Throws `SourceProblem` where the file is damaged, encrypted, beyond `limits`, or has no sheet or header.
+ */
+export async function openWorkbook(source: ByteSource, platform: Platform, limits: FileGuards): Promise<TableSource> {
+  const archive = await openArchive(source, platform, limits)
+  const book = await readBook(archive)
+  const tables: CellTables = {
+    sharedStrings: await readSharedStrings(archive, book.sharedStrings),
+    styles: await readStyles(archive, book.styles),
+    date1904: book.date1904,
+  }
+  const header = await readHeader(archive, book, tables)
+  return {
+    kind: 'xlsx',
+    terminators: xmlTerminators,
+    header,
+    sheets: { read: book.sheet.name, others: book.otherSheets },
+    rows: () => readRows(archive, book, tables),
+    judge: (columns, sink) => judgeSheet({ archive, book, tables, columns, sink }),
+  }
+}
+
+export async function openArchive(source: ByteSource, platform: Platform, limits: FileGuards): Promise<WorkbookArchive> {
+  return { source, platform, limits, directory: await readZipDirectory(source, platform, limits), unpacked: new Map() }
+}
+
+/** A sink that may hold back the reader: `ready` is awaited between chunks. */
+export type PacedSink = FaultSink & { ready?(): Promise<void> | undefined }
+
+export type JudgeSheetParts = {
+  archive: WorkbookArchive
+  book: Workbook
+  tables: CellTables
+  columns: readonly ColumnCheck[]
+  sink: PacedSink
+  /** 'tokens' leaves out the scanner: slower, and the definition of what it must find. */
+  reading?: 'fast' | 'tokens'
+}
+
+export async function judgeSheet({ archive, book, tables, columns, sink, reading = 'fast' }: JudgeSheetParts): Promise<void> {
+  const { platform, limits } = archive
+  const judge = new JudgeRows({ columns, tables, sink, limits })
+  const scanner = reading === 'fast' ? new CellScanner({ columns, judge, tables, platform, limits }) : null
+  for await (const _ of readSheet({ archive, book, handler: judge, scanner })) await sink.ready?.()
+}
+
+async function* readRows(archive: WorkbookArchive, book: Workbook, tables: CellTables): AsyncGenerator<readonly SourceRow[]> {
+  let isHeaderPending = true
+  for await (const rows of collect(archive, book, tables)) {
+    const records = isHeaderPending ? rows.slice(1) : rows
+    isHeaderPending = false
+    if (records.length > 0) yield records
+  }
+}
+
+async function readHeader(archive: WorkbookArchive, book: Workbook, tables: CellTables): Promise<readonly string[]> {
+  for await (const rows of collect(archive, book, tables, 1)) return rows[0].cells
+  throw workbookProblems.empty()
+}
+
+/** Batches of rows with content; none of them is empty. */
+async function* collect(archive: WorkbookArchive, book: Workbook, tables: CellTables, cellsPerBatch?: number): AsyncGenerator<SourceRow[]> {
+  const collector = new CollectRows(tables, archive.limits, cellsPerBatch)
+  for await (const _ of readSheet({ archive, book, handler: collector, scanner: null })) {
+    const rows = collector.take()
+    if (rows.length > 0) yield rows
+  }
+}
+
+/** Reads the sheet to its end; yields after every chunk, and whenever the handler is full. */
+async function* readSheet({
+  archive,
+  book,
+  handler,
+  scanner,
+}: {
+  archive: WorkbookArchive
+  book: Workbook
+  handler: RowHandler
+  scanner: CellScanner | null
+}): AsyncGenerator<void> {
+  const { platform, limits } = archive
+  const window = new SheetWindow(platform)
+  const reader = new SheetReader({ platform, window, handler, limits, scanner })
+  for await (const chunk of streamPart(archive, book.sheet.entry)) {
+    window.append(chunk, reader.position)
+    reader.position = 0
+    while (!reader.read()) yield
+    yield
+  }
+  window.close()
+  reader.finish()
+}

@@ -1,0 +1,373 @@
+import type { ByteAccept, ColumnCheck } from '#compile/cell-check.ts'
+import type { FileGuards } from '#limits.ts'
+import type { Platform } from '#platform.ts'
+import { type CellTables, CellType } from './cell-text.ts'
+import type { JudgeRows } from './judge-rows.ts'
+import { type SheetReader, SheetPlace } from './read-sheet.ts'
+import type { SharedStrings } from './read-shared-strings.ts'
+import { NumberKind } from './read-styles.ts'
+import { decodeXmlText } from './xml-text.ts'
+
+const LT = 0x3c
+const GT = 0x3e
+const SLASH = 0x2f
+const SPACE = 0x20
+const QUOTE = 0x22
+const AMPERSAND = 0x26
+const EQUALS = 0x3d
+const MINUS = 0x2d
+const POINT = 0x2e
+const ZERO = 0x30
+const NINE = 9
+const LETTER_A = 0x41
+const LETTER_Z = 0x5a
+const LETTER_c = 0x63
+const LETTER_f = 0x66
+const LETTER_i = 0x69
+const LETTER_n = 0x6e
+const LETTER_o = 0x6f
+const LETTER_r = 0x72
+const LETTER_s = 0x73
+const LETTER_t = 0x74
+const LETTER_v = 0x76
+const LETTER_w = 0x77
+
+/** More digits could not be told apart as integers. */
+const MAX_INDEX_DIGITS = 9
+/** Digits of a decimal that a double always gives back. */
+const EXACT_DIGITS = 15
+
+/** Days up to 2173 have their verdicts remembered: serial numbers below this. */
+const REMEMBERED_DAYS = 100_000
+const UNKNOWN = 0
+const FINE = 1
+const UNSURE = 2
+
+const ColumnKind = { Other: 0, Number: 1, Date: 2 } as const
+
+function columnKind({ field }: ColumnCheck): number {
+  return field.rule.type === 'number' ? ColumnKind.Number : field.rule.type === 'date' ? ColumnKind.Date : ColumnKind.Other
+}
+
+/** Whether the number at `start` is spelled as `numberText` would spell it: no exponent, no needless zero, few digits. */
+function isShortestNumber(bytes: Uint8Array, start: number): boolean {
+  let at = bytes[start] === MINUS ? start + 1 : start
+  const first = at
+  while ((bytes[at] - ZERO) >>> 0 <= NINE) at++
+  const whole = at - first
+  if (whole === 0 || (bytes[first] === ZERO && whole > 1) || whole > EXACT_DIGITS) return false
+  if (bytes[at] === LT) return first === start || bytes[first] !== ZERO
+  if (bytes[at] !== POINT) return false
+  const fraction = ++at
+  while ((bytes[at] - ZERO) >>> 0 <= NINE) at++
+  return bytes[at] === LT && at > fraction && bytes[at - 1] !== ZERO && whole + at - fraction <= EXACT_DIGITS
+}
+
+/**
+ * The quick walk over a worksheet as spreadsheet programs write it: `<row r>`, `<c r s t>`, `<v>`, `<is><t>`. It hands
+ * bytes to the columns' checks without making strings. At anything else, and wherever the window ends within a unit, it
+ * stops in front of that unit and leaves it to the reader's tokens: nothing is told before a unit was seen to its end.
+ */
+export class CellScanner {
+  private readonly judge: JudgeRows
+  private readonly sharedStrings: SharedStrings
+  private readonly platform: Platform
+  private readonly maxCellLength: number
+  private readonly maxColumns: number
+  private readonly accepts: readonly ByteAccept[]
+  private readonly columnKinds: Uint8Array
+  /** 1 for cell formats that show a date or time. */
+  private readonly moments: Uint8Array
+  private readonly fineDays: (Uint8Array | null)[]
+  private bytes: Uint8Array = new Uint8Array(0)
+  private column = 0
+  private style = 0
+  private type: CellType = CellType.Number
+  private isEmptyTag = false
+
+  constructor(parts: { columns: readonly ColumnCheck[]; judge: JudgeRows; tables: CellTables; platform: Platform; limits: FileGuards }) {
+    this.judge = parts.judge
+    this.sharedStrings = parts.tables.sharedStrings
+    this.platform = parts.platform
+    this.maxCellLength = parts.limits.maxCellLength
+    this.maxColumns = parts.limits.maxColumns
+    this.accepts = parts.columns.map((column) => column.accept)
+    this.columnKinds = Uint8Array.from(parts.columns, columnKind)
+    this.moments = Uint8Array.from(parts.tables.styles, (kind) => (kind === NumberKind.Plain ? 0 : 1))
+    this.fineDays = parts.columns.map(() => null)
+  }
+
+  /** Walks from the reader's position on and answers where it stopped. */
+  scan(reader: SheetReader): number {
+    let at = reader.position
+    const { bytes, end } = reader
+    this.bytes = bytes
+    for (;;) {
+      while (bytes[at] <= SPACE && at < end) at++
+      if (bytes[at] !== LT) return at
+      const second = bytes[at + 1]
+      let next: number
+      if (second === LETTER_c && reader.place === SheetPlace.Cells) next = this.cell(at, reader)
+      else if (second === LETTER_r && reader.place === SheetPlace.Rows) next = this.openRow(at, reader)
+      else if (second === SLASH && reader.place === SheetPlace.Cells) next = this.closeRow(at, reader)
+      else return at
+      if (next < 0) return at
+      at = next
+    }
+  }
+
+  private openRow(start: number, reader: SheetReader): number {
+    const { bytes } = this
+    if (bytes[start + 2] !== LETTER_o || bytes[start + 3] !== LETTER_w) return -1
+    let at = start + 4
+    let rowNumber = 0
+    while (bytes[at] === SPACE) {
+      if (bytes[at + 1] === LETTER_r && bytes[at + 2] === EQUALS && bytes[at + 3] === QUOTE) {
+        const digits = at + 4
+        for (at = digits; (bytes[at] - ZERO) >>> 0 <= NINE; at++) rowNumber = rowNumber * 10 + bytes[at] - ZERO
+        if (bytes[at] !== QUOTE || at - digits > MAX_INDEX_DIGITS || bytes[digits] === ZERO) return -1
+        at++
+      } else {
+        at = this.skipAttribute(at)
+        if (at < 0) return -1
+      }
+    }
+    const isEmpty = bytes[at] === SLASH
+    if (isEmpty) at++
+    if (bytes[at] !== GT || rowNumber === 0) return -1
+    reader.openRow(rowNumber)
+    if (isEmpty) reader.closeRow()
+    return at + 1
+  }
+
+  private closeRow(at: number, reader: SheetReader): number {
+    const { bytes } = this
+    if (bytes[at + 2] !== LETTER_r || bytes[at + 3] !== LETTER_o || bytes[at + 4] !== LETTER_w || bytes[at + 5] !== GT) return -1
+    reader.closeRow()
+    return at + 6
+  }
+
+  private cell(start: number, reader: SheetReader): number {
+    let at = this.openCell(start + 2, reader)
+    if (at < 0) return -1
+    const { bytes } = this
+    if (!this.isEmptyTag) {
+      if (bytes[at] === LT && bytes[at + 1] === LETTER_f) at = this.skipFormula(at)
+      if (at < 0 || bytes[at] !== LT) return -1
+      switch (bytes[at + 1]) {
+        case LETTER_v:
+          return bytes[at + 2] === GT ? this.value(at + 3, reader) : -1
+        case LETTER_i:
+          return this.inline(at, reader)
+        case SLASH:
+          if (bytes[at + 2] !== LETTER_c || bytes[at + 3] !== GT) return -1
+          at += 4
+          break
+        default:
+          return -1
+      }
+    }
+    reader.nextColumn = this.column + 1
+    this.judge.blank(this.column)
+    return at
+  }
+
+  /** Reads the attributes of `<c`; answers where the tag ends. */
+  private openCell(from: number, reader: SheetReader): number {
+    const { bytes } = this
+    let at = from
+    this.column = reader.nextColumn
+    this.style = 0
+    this.type = CellType.Number
+    while (bytes[at] === SPACE) {
+      const name = bytes[at + 1]
+      if (bytes[at + 2] !== EQUALS || bytes[at + 3] !== QUOTE) at = this.skipAttribute(at)
+      else if (name === LETTER_r) at = this.reference(at + 4, reader)
+      else if (name === LETTER_s) at = this.styleIndex(at + 4)
+      else if (name === LETTER_t) at = this.typeName(at + 4)
+      else at = this.skipAttribute(at)
+      if (at < 0) return -1
+    }
+    this.isEmptyTag = bytes[at] === SLASH
+    if (this.isEmptyTag) at++
+    return bytes[at] === GT && this.column < this.maxColumns ? at + 1 : -1
+  }
+
+  private reference(from: number, reader: SheetReader): number {
+    const { bytes } = this
+    let at = from
+    let column = 0
+    for (let letter = bytes[at]; letter >= LETTER_A && letter <= LETTER_Z; letter = bytes[++at])
+      column = column * 26 + letter - LETTER_A + 1
+    let row = 0
+    const digits = at
+    for (let digit = bytes[at] - ZERO; digit >>> 0 <= NINE; digit = bytes[++at] - ZERO) row = row * 10 + digit
+    if (column === 0 || digits - from > 3 || row !== reader.rowNumber || bytes[digits] === ZERO || bytes[at] !== QUOTE) return -1
+    this.column = column - 1
+    return at + 1
+  }
+
+  private styleIndex(from: number): number {
+    const { bytes } = this
+    let at = from
+    let style = 0
+    for (let digit = bytes[at] - ZERO; digit >>> 0 <= NINE; digit = bytes[++at] - ZERO) style = style * 10 + digit
+    if (bytes[at] !== QUOTE || at - from > MAX_INDEX_DIGITS) return -1
+    this.style = style
+    return at + 1
+  }
+
+  private typeName(from: number): number {
+    const { bytes } = this
+    if (bytes[from + 1] === QUOTE) {
+      if (bytes[from] === LETTER_s) this.type = CellType.Shared
+      else if (bytes[from] !== LETTER_n) return -1
+      return from + 2
+    }
+    if (this.matches(from, FORMULA_TEXT)) {
+      this.type = CellType.Text
+      return from + FORMULA_TEXT.length
+    }
+    if (this.matches(from, INLINE_TEXT)) {
+      this.type = CellType.Inline
+      return from + INLINE_TEXT.length
+    }
+    return -1
+  }
+
+  /** Skips ` name="value"`. */
+  private skipAttribute(from: number): number {
+    const { bytes } = this
+    let at = from + 1
+    while (bytes[at] > SPACE && bytes[at] !== EQUALS && bytes[at] !== GT && bytes[at] !== LT) at++
+    if (bytes[at] !== EQUALS || bytes[at + 1] !== QUOTE) return -1
+    at += 2
+    while (bytes[at] !== QUOTE && bytes[at] !== LT) at++
+    return bytes[at] === QUOTE ? at + 1 : -1
+  }
+
+  /** Skips `<f …>…</f>` or `<f …/>`. */
+  private skipFormula(from: number): number {
+    const { bytes } = this
+    let at = from + 2
+    while (bytes[at] === SPACE) {
+      at = this.skipAttribute(at)
+      if (at < 0) return -1
+    }
+    if (bytes[at] === SLASH) return bytes[at + 1] === GT ? at + 2 : -1
+    if (bytes[at] !== GT) return -1
+    while (bytes[at] !== LT) at++
+    return bytes[at + 1] === SLASH && bytes[at + 2] === LETTER_f && bytes[at + 3] === GT ? at + 4 : -1
+  }
+
+  private value(start: number, reader: SheetReader): number {
+    switch (this.type) {
+      case CellType.Shared:
+        return this.sharedValue(start, reader)
+      case CellType.Number:
+        return this.numberValue(start, reader)
+      case CellType.Text:
+        return this.textValue(start, reader, VALUE_END)
+      default:
+        return -1
+    }
+  }
+
+  private sharedValue(start: number, reader: SheetReader): number {
+    const { bytes, column, sharedStrings } = this
+    let at = start
+    let index = 0
+    for (let digit = bytes[at] - ZERO; digit >>> 0 <= NINE; digit = bytes[++at] - ZERO) index = index * 10 + digit
+    if (at === start || at - start > MAX_INDEX_DIGITS || !this.matches(at, VALUE_END)) return -1
+    reader.nextColumn = column + 1
+    const offset = index < sharedStrings.count ? sharedStrings.offsets[index] : 0
+    // Where the text begins with '<' it is blank, or stands elsewhere.
+    if (sharedStrings.bytes[offset] !== LT && this.accept(sharedStrings.bytes, offset) >= 0) this.judge.fine(column, true)
+    else this.judge.cell(column, CellType.Shared, 0, String(index))
+    return at + VALUE_END.length
+  }
+
+  private numberValue(start: number, reader: SheetReader): number {
+    const { bytes, column, style } = this
+    const end = this.acceptNumber(start)
+    if (end >= 0 && this.matches(end, VALUE_END)) {
+      reader.nextColumn = column + 1
+      this.judge.fine(column, end > start)
+      return end + VALUE_END.length
+    }
+    const at = bytes.indexOf(LT, start)
+    if (!this.matches(at, VALUE_END)) return -1
+    reader.nextColumn = column + 1
+    this.judge.cell(column, CellType.Number, style, decodeXmlText(this.platform, bytes, start, at))
+    return at + VALUE_END.length
+  }
+
+  /**
+   * Numbers go to the check as they are written where that is how they read: always for number columns, whose verdict does
+   * not depend on the spelling, and for others when it is the shortest one.
+   */
+  private acceptNumber(start: number): number {
+    const { bytes, column, style } = this
+    const kind = this.columnKinds[column]
+    if (this.moments[style] === 1) return kind === ColumnKind.Date ? this.acceptDay(start) : -1
+    if (kind !== ColumnKind.Number && !isShortestNumber(bytes, start)) return -1
+    return this.accept(bytes, start)
+  }
+
+  /** A whole serial number in a date column; verdicts on days are remembered. */
+  private acceptDay(start: number): number {
+    const { bytes, column } = this
+    let at = start
+    let serial = 0
+    for (let digit = bytes[at] - ZERO; digit >>> 0 <= NINE; digit = bytes[++at] - ZERO) serial = serial * 10 + digit
+    if (at === start || serial >= REMEMBERED_DAYS || bytes[at] !== LT) return -1
+    const days = (this.fineDays[column] ??= new Uint8Array(REMEMBERED_DAYS))
+    if (days[serial] === UNKNOWN) days[serial] = this.judge.isFineDay(column, serial) ? FINE : UNSURE
+    return days[serial] === FINE ? at : -1
+  }
+
+  private inline(start: number, reader: SheetReader): number {
+    const { bytes } = this
+    if (this.type !== CellType.Inline) return -1
+    if (!this.matches(start, INLINE_START)) return -1
+    let at = start + INLINE_START.length
+    if (bytes[at] === SPACE) at = this.skipAttribute(at)
+    return at >= 0 && bytes[at] === GT ? this.textValue(at + 1, reader, INLINE_END) : -1
+  }
+
+  private textValue(start: number, reader: SheetReader, closing: Uint8Array): number {
+    const { bytes, column, type } = this
+    const end = this.accept(bytes, start)
+    if (end >= 0 && this.matches(end, closing)) {
+      reader.nextColumn = column + 1
+      this.judge.fine(column, end > start)
+      return end + closing.length
+    }
+    const at = bytes.indexOf(LT, start)
+    if (!this.matches(at, closing)) return -1
+    reader.nextColumn = column + 1
+    this.judge.cell(column, type, 0, decodeXmlText(this.platform, bytes, start, at))
+    return at + closing.length
+  }
+
+  /** Asks the column's check; -1 too for cells beyond the columns and for those that may be too long. */
+  private accept(bytes: Uint8Array, start: number): number {
+    const { column } = this
+    if (column >= this.accepts.length) return -1
+    const end = this.accepts[column](bytes, start)
+    return end - start > this.maxCellLength ? -1 : end
+  }
+
+  private matches(at: number, mark: Uint8Array): boolean {
+    const { bytes } = this
+    for (let index = 0; index < mark.length; index++) if (bytes[at + index] !== mark[index]) return false
+    return true
+  }
+}
+
+const ascii = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
+const FORMULA_TEXT = ascii('str"')
+const INLINE_TEXT = ascii('inlineStr"')
+const VALUE_END = ascii('</v></c>')
+const INLINE_START = ascii('<is><t')
+const INLINE_END = ascii('</t></is></c>')

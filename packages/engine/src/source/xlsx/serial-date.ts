@@ -1,0 +1,48 @@
+/** Days between 1970-01-01 and day 0 of a workbook's epoch: 1899-12-30 (so that March 1900 fits) or 1904-01-01. */
+const EPOCH_1900 = -25569
+const EPOCH_1904 = -24107
+/** Excel takes 1900 for a leap year (as Lotus 1-2-3 did): serial 60 is a 29 February that never was. */
+const FALSE_LEAP_DAY = 60
+/** 9999-12-31 in either epoch, as days since 1970-01-01. */
+const LAST_DAY = 2932896
+const SECONDS_PER_DAY = 86400
+
+/** A moment as a workbook stores it. `day` is 0 where there is only a time of day. */
+export type SerialMoment = { year: number; month: number; day: number; seconds: number }
+
+/**
+ * A serial number → calendar day and time, to the nearest second. Serial 60 of the 1900 system is 29 February 1900,
+ * which no calendar has. null for numbers that no spreadsheet shows as a date: negative ones, day 0 of the 1900 system and
+ * days beyond 9999; but below 1 in the 1900 system a fraction is a time of day alone (`year`, `month`, `day` are 0).
+ */
+export function readSerial(serial: number, date1904: boolean): SerialMoment | null {
+  if (!(serial >= 0)) return null
+  let days = Math.floor(serial)
+  let seconds = Math.round((serial - days) * SECONDS_PER_DAY)
+  if (seconds === SECONDS_PER_DAY) {
+    days++
+    seconds = 0
+  }
+  if (!date1904 && days === 0) return seconds === 0 ? null : { year: 0, month: 0, day: 0, seconds }
+  if (!date1904 && days === FALSE_LEAP_DAY) return { year: 1900, month: 2, day: 29, seconds }
+  const sinceEpoch = date1904 ? days + EPOCH_1904 : days + EPOCH_1900 + (days < FALSE_LEAP_DAY ? 1 : 0)
+  return sinceEpoch > LAST_DAY ? null : { ...civilDay(sinceEpoch), seconds }
+}
+
+/** Days since 1970-01-01 → Gregorian calendar day (Hinnant, "chrono-compatible low-level date algorithms"). */
+function civilDay(days: number): { year: number; month: number; day: number } {
+  const shifted = days + 719468
+  const era = Math.floor(shifted / 146097)
+  const dayOfEra = shifted - era * 146097
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36524) - Math.floor(dayOfEra / 146096)) / 365,
+  )
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const marchMonth = Math.floor((5 * dayOfYear + 2) / 153)
+  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+  return {
+    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
+    month,
+    day: dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1,
+  }
+}
