@@ -162,6 +162,7 @@ type MailTable = {
   htmlBody: string
   createdAt: Generated<Date>
   attempts: Generated<number>
+  nextAttemptAt: Generated<Date>
   lastError: string | null
   sentAt: Date | null
   parkedAt: Date | null

@@ -170,6 +170,7 @@ const statements = [
     html_body text not null,
     created_at timestamptz not null default now(),
     attempts integer not null default 0,
+    next_attempt_at timestamptz not null default now(),
     last_error text,
     sent_at timestamptz,
     parked_at timestamptz

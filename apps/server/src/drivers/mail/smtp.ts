@@ -1,22 +1,34 @@
 import nodemailer from 'nodemailer'
-import type { Mailer } from '#drivers/mail/mailer.ts'
+import { MailRefusedError, type Mailer } from '#drivers/mail/mailer.ts'
 import { asMessage } from '#drivers/mail/message.ts'
 
 const SECOND = 1000
 
 /** Hands letters to an SMTP server. Times are short, because the outbox tries again anyway. */
 export function createSmtpMailer(url: string, from: string): Mailer {
-  const transport = nodemailer.createTransport(url, {
+  const transport = nodemailer.createTransport({
+    url,
     connectionTimeout: 10 * SECOND,
     greetingTimeout: 10 * SECOND,
     socketTimeout: 30 * SECOND,
-  } as object)
+    dnsTimeout: 10 * SECOND,
+  })
   return {
     async send(mail) {
-      await transport.sendMail(asMessage(mail, from))
+      try {
+        await transport.sendMail(asMessage(mail, from))
+      } catch (error) {
+        throw concernsThisMail(error) ? new MailRefusedError((error as Error).message) : error
+      }
     },
     async close() {
       transport.close()
     },
   }
+}
+
+/** Whether the server answered no to the recipient or the content, rather than to us or not at all. */
+function concernsThisMail(error: unknown): boolean {
+  const { code, responseCode } = error as { code?: string; responseCode?: number }
+  return responseCode !== undefined && (code === 'EENVELOPE' || code === 'EMESSAGE')
 }

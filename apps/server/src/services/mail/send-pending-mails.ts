@@ -1,0 +1,58 @@
+import type { MailRow } from '#db/tables.ts'
+import type { Deps } from '#deps.ts'
+import { MailRefusedError } from '#drivers/mail/mailer.ts'
+import { claimNextMail, deferMail, markMailSent, parkMail } from '#repositories/mails.ts'
+
+type MailDeps = Pick<Deps, 'db' | 'mailer' | 'log'>
+
+/** A letter that was refused this often is given up. With the delays below that takes about a quarter of an hour: longer than greylisting lasts. */
+const MAX_REFUSALS = 8
+/** While the server is down the queue waits at its oldest letter, so that order is kept; but not for ever at the same one. */
+const MAX_WAITS = 3
+const MAX_DELAY_SECONDS = 240
+
+/** 15 s, 30 s, 1 min … up to 4 min: letters go out within 5 minutes of the server's return (reliability, F19). */
+const delaySeconds = (attempts: number): number => Math.min(15 * 2 ** (attempts - 1), MAX_DELAY_SECONDS)
+
+/**
+ * Hands over all letters of the outbox that are due, oldest first. Stops when the mail server cannot be reached; the next run
+ * goes on from there. A letter is marked after it was taken, so a crash in between can double it, with the same Message-ID, and
+ * never lose it. Answers how many went out, and whether the server is in the way of the rest. Any number of workers may run it.
+ */
+export async function sendPendingMails(deps: MailDeps): Promise<{ sent: number; isBlocked: boolean }> {
+  for (let sent = 0; ; sent++) {
+    const mail = await claimNextMail(deps.db)
+    if (mail === undefined) return { sent, isBlocked: false }
+    const outcome = await handOver(mail, deps)
+    if (outcome === 'blocked') return { sent, isBlocked: true }
+    if (outcome === 'refused') sent--
+  }
+}
+
+async function handOver(mail: MailRow, deps: MailDeps): Promise<'sent' | 'refused' | 'blocked'> {
+  const { id, messageId, recipient, subject, textBody, htmlBody, createdAt } = mail
+  try {
+    await deps.mailer.send({ messageId, recipient, subject, text: textBody, html: htmlBody, sentAt: createdAt })
+  } catch (error) {
+    return settleFailure(mail, error as Error, deps)
+  }
+  await markMailSent(deps.db, id)
+  return 'sent'
+}
+
+async function settleFailure({ id, attempts }: MailRow, error: Error, { db, log }: MailDeps): Promise<'refused' | 'blocked'> {
+  const reason = error.message.slice(0, 500)
+  if (!(error instanceof MailRefusedError)) {
+    await deferMail(db, id, attempts <= MAX_WAITS ? 0 : delaySeconds(attempts), reason)
+    log.warn({ mailId: id, attempts, reason }, 'the mail server cannot be reached; letters wait')
+    return 'blocked'
+  }
+  if (attempts >= MAX_REFUSALS) {
+    await parkMail(db, id, reason)
+    log.error({ mailId: id, attempts, reason }, 'a letter was refused too often and is given up')
+  } else {
+    await deferMail(db, id, delaySeconds(attempts), reason)
+    log.warn({ mailId: id, attempts, reason }, 'a letter was refused; it is tried again')
+  }
+  return 'refused'
+}
