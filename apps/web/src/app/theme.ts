@@ -50,12 +50,23 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: 'md' }, styles: { root: { fontSize: 14.5, fontWeight: 600, height: 42 } } },
     TextInput: { defaultProps: { size: 'md' } },
-    PasswordInput: { defaultProps: { size: 'md' } },
+    PasswordInput: { defaultProps: { size: 'md', visibilityToggleButtonProps: { 'aria-label': 'Show characters', tabIndex: 0 } } },
     NumberInput: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md' } },
     Select: { defaultProps: { size: 'md', comboboxProps: { shadow: 'md' } } },
     InputWrapper: { styles: { label: { fontSize: 14, fontWeight: 600, marginBottom: 6 }, error: { fontSize: 13.5 } } },
-    Modal: { defaultProps: { centered: true, padding: 'lg', closeButtonProps: { 'aria-label': 'Close dialog' } } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        padding: 'lg',
+        overlayProps: { color: '#211c19', backgroundOpacity: 0.42 },
+        closeButtonProps: { 'aria-label': 'Close dialog' },
+      },
+      styles: {
+        title: { fontFamily: 'var(--mantine-font-family-headings)', fontSize: 19, fontWeight: 650, overflowWrap: 'anywhere' },
+        header: { alignItems: 'flex-start' },
+      },
+    },
     Tooltip: { defaultProps: { withArrow: true, multiline: true, openDelay: 120 } },
     Menu: { defaultProps: { shadow: 'md', position: 'bottom-end' } },
   },

@@ -2,7 +2,7 @@ import { Anchor, Button, Collapse } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { useState } from 'react'
-import type { RowReport } from './api.ts'
+import type { ColumnError, RowReport } from './api.ts'
 import { ErrorTable } from './error-table.tsx'
 import classes from './error-rows.module.css'
 
@@ -60,7 +60,7 @@ function ErrorRow({ row, isOpen, onToggle, onViewAll }: ErrorRowProps) {
         <span className={classes.count}>
           {totalCount} error{totalCount === 1 ? '' : 's'}
         </span>
-        {!isOpen && errors.length > 0 && <Preview labels={errors.map(({ label }) => label)} more={totalCount - errors.length} />}
+        {!isOpen && errors.length > 0 && <Preview rowNumber={rowNumber} first={errors[0]} more={totalCount - 1} />}
       </button>
       <Collapse expanded={isOpen} id={panelId}>
         <div className={classes.panel}>
@@ -76,11 +76,18 @@ function ErrorRow({ row, isOpen, onToggle, onViewAll }: ErrorRowProps) {
   )
 }
 
-function Preview({ labels, more }: { labels: string[]; more: number }) {
+/** The first error in a line, so that a closed row already says where to look. */
+function Preview({ rowNumber, first, more }: { rowNumber: number; first: ColumnError; more: number }) {
   return (
     <span className={classes.preview} aria-hidden="true">
-      {labels.join(' · ')}
-      {more > 0 && ` · ${more} more`}
+      <span className={classes.reference}>
+        {first.columnPosition}
+        {rowNumber}
+      </span>
+      <b className={classes.label}>{first.label}</b>
+      {first.value !== '' && <code className={classes.value}>{first.value}</code>}
+      <span className={classes.sentence}>{first.error}</span>
+      {more > 0 && <span className={classes.rest}>+{more}</span>}
     </span>
   )
 }

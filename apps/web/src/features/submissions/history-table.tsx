@@ -29,15 +29,15 @@ export type HistoryTableProps = {
 export function HistoryTable({ rows, isStale, errorsPath, onRetry, retryingId, ...empty }: HistoryTableProps) {
   const columns = useMemo<Column<SubmissionItem>[]>(
     () => [
-      { key: 'file', header: 'File', width: '32%', lead: true, cell: ({ fileName }) => <FileName name={fileName} /> },
-      { key: 'type', header: 'File type', cell: ({ dataDictionaryName }) => dataDictionaryName },
+      { key: 'file', header: 'File', width: '30%', lead: true, cell: ({ fileName }) => <FileName name={fileName} /> },
+      { key: 'type', header: 'File type', width: '17%', cell: ({ dataDictionaryName }) => dataDictionaryName },
       { key: 'records', header: 'Records', align: 'end', cell: ({ recordsCount }) => recordsCount?.toLocaleString('en') ?? '–' },
-      { key: 'on', header: 'Uploaded on', width: '170px', cell: ({ createdAt }) => <TimeStamp at={createdAt} /> },
-      { key: 'status', header: 'Processing status', width: '180px', cell: (row) => <StatusLabel {...row} /> },
+      { key: 'on', header: 'Uploaded on', width: '160px', cell: ({ createdAt }) => <TimeStamp at={createdAt} /> },
+      { key: 'status', header: 'Processing status', width: '172px', cell: (row) => <StatusLabel {...row} /> },
       {
         key: 'actions',
         header: 'Actions',
-        width: '124px',
+        width: '116px',
         cell: (row) => <Action row={row} errorsPath={errorsPath} onRetry={onRetry} isRetrying={retryingId === row.id} />,
       },
     ],
@@ -75,7 +75,7 @@ function Action({ row: { id, fileName, status }, errorsPath, onRetry, isRetrying
       </Anchor>
     )
   }
-  return <span className={classes.none}>–</span>
+  return null
 }
 
 function EmptyHistory({ searchText, uploadPath, onClearSearch }: Pick<HistoryTableProps, 'searchText' | 'uploadPath' | 'onClearSearch'>) {
@@ -97,7 +97,7 @@ function EmptyHistory({ searchText, uploadPath, onClearSearch }: Pick<HistoryTab
     <NoticeBlock
       picture={<SheetPicture />}
       title={texts.empty}
-      text="The files you upload appear here, with what became of each of them."
+      text="The files you upload appear here, each with its verdict."
       action={
         <Button component={Link} to={uploadPath}>
           Upload your first file

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { reconnectDelay } from './reconnect-delay.ts'
+
+it.for([
+  { failures: 0, shortest: 500, longest: 1000 },
+  { failures: 3, shortest: 4000, longest: 8000 },
+  { failures: 5, shortest: 15_000, longest: 30_000 },
+  { failures: 5000, shortest: 15_000, longest: 30_000 },
+])('after $failures failures it lies between $shortest and $longest ms', ({ failures, shortest, longest }) => {
+  expect(reconnectDelay(failures, () => 0)).toBe(shortest)
+  expect(reconnectDelay(failures, () => 1)).toBe(longest)
+})
