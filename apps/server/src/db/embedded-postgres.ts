@@ -24,7 +24,7 @@ export type EmbeddedPostgres = {
   /** The folder that holds the database. */
   readonly place: string
   /** Stops the server; running transactions are rolled back. Ends within 30 seconds. */
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 /** Attempts at starting while a port was taken or a dead server's memory was not yet given back. */
@@ -58,7 +58,7 @@ export async function startEmbeddedPostgres({ dataDir, log, fast = false }: Embe
   const first = await startWithRetries(options, cluster)
   const lock = await lockOrRefuse(urlOf(cluster, first.port, 'postgres'))
   await ensureDatabase(urlOf(cluster, first.port, 'postgres'), DATABASE_USER)
-  const guard = keepRunning(first, lock, { ...options, port: first.port }, cluster, log)
+  const guard = keepRunning(first, lock, { ...options, port: first.port }, log)
   return { url: urlOf(cluster, first.port, DATABASE_USER), place, stop: guard.stop }
 }
 
@@ -72,7 +72,7 @@ async function replaceLeftServer(cluster: Cluster, log: (message: string) => voi
   const lock = await lockOfLeftServer(cluster, left)
   log(`A database server of an earlier start still runs (process ${left.pid}); it is replaced.`)
   await stopPostmaster(left.pid)
-  await lock?.release().catch(() => {})
+  await lock?.release()
 }
 
 /** The lock of a server that is starting or stopping right now cannot be asked for; after a while it counts as left behind. */
@@ -125,9 +125,13 @@ function startError(output: string, logFile: string): DatabaseStartError {
 }
 
 /** Starts the server again on the same port when it ends without being asked to (out of memory, a stray kill). */
-function keepRunning(first: Postmaster, firstLock: OwnerLock, options: StartOptions, cluster: Cluster, log: (message: string) => void) {
+function keepRunning(
+  first: Postmaster,
+  lock: OwnerLock,
+  options: StartOptions,
+  log: (message: string) => void,
+): Pick<EmbeddedPostgres, 'stop'> {
   let current = first
-  let lock = firstLock
   let restarting: Promise<void> | null = null
   let isStopping = false
 
@@ -138,7 +142,6 @@ function keepRunning(first: Postmaster, firstLock: OwnerLock, options: StartOpti
       const started = await startPostmaster(options)
       if (!('failed' in started)) {
         current = started
-        lock = await lockOrRefuse(urlOf(cluster, options.port, 'postgres'))
         restarting = null
         watch()
         return
@@ -153,7 +156,7 @@ function keepRunning(first: Postmaster, firstLock: OwnerLock, options: StartOpti
     async stop() {
       isStopping = true
       await restarting
-      await lock.release().catch(() => {})
+      await lock.release()
       await stopPostmaster(current.pid)
     },
   }

@@ -1,33 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 /** Any number, the same for every portal; locks are kept per cluster, so other databases on the machine do not meet it. */
 const OWNER_LOCK = 7_301_986
 /** How the lock's connection is named, so that a second start can say who is there. */
 const OWNER_NAME = 'veridict portal, process '
+const RETAKE_DELAY = 500
 
 /** The lock that one portal holds on its database for as long as it lives. */
-export type OwnerLock = { release(): Promise<void> }
+export type OwnerLock = { readonly release: () => Promise<void> }
 
 /**
  * Takes the lock that says "a living portal uses this database". PostgreSQL gives it back by itself when the holder dies,
  * however hard, so there is no stale lock to judge. When another holds it: the name of the holder's process.
+ * A lock lost with its connection (the server was killed and is back) is taken again.
  *
  * @param url connection to the cluster's own database `postgres`.
  */
 export async function takeOwnerLock(url: string): Promise<OwnerLock | { heldBy: string }> {
+  let client = await connect(url)
+  if (!(await tryLock(client))) {
+    const heldBy = await holderOf(client)
+    await client.end()
+    return { heldBy }
+  }
+  let isReleased = false
+  const retakeWhenLost = () => client.once('end', () => void (isReleased || retake()))
+  async function retake(): Promise<void> {
+    await sleep(RETAKE_DELAY, undefined, { ref: false })
+    if (isReleased) return
+    try {
+      client = await connect(url)
+      await tryLock(client)
+      retakeWhenLost()
+    } catch {
+      await retake()
+    }
+  }
+  retakeWhenLost()
+  return {
+    async release() {
+      isReleased = true
+      await client.end().catch(() => {})
+    },
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: `${OWNER_NAME}${process.pid}`, keepAlive: true })
-  // The server's end is told to the pool of the portal too; here it only means that the lock is gone with the server.
+  // That the server went away is the business of the portal's pool; here only "end" counts.
   client.on('error', () => {})
   await client.connect()
+  return client
+}
+
+async function tryLock(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [OWNER_LOCK])
-  if (rows[0].taken) return { release: () => client.end() }
-  const holder = await client.query<{ name: string }>(
+  return rows[0].taken
+}
+
+async function holderOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
     `select application_name as name from pg_locks join pg_stat_activity using (pid)
       where locktype = 'advisory' and objid = $1 and granted`,
     [OWNER_LOCK],
   )
-  await client.end()
-  return { heldBy: holder.rows[0]?.name.replace(OWNER_NAME, '') || 'unknown' }
+  return rows[0]?.name.replace(OWNER_NAME, '') || 'unknown'
 }
 
 /** Makes the portal's database when the cluster has none yet. */
