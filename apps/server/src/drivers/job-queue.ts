@@ -6,6 +6,10 @@ export type JobPayloads = {
   validateSubmission: { submissionId: number }
   ingestSubmission: { submissionId: number }
   sendMails: Record<never, never>
+  /** Daily. */
+  expireStorageErrors: Record<never, never>
+  /** Hourly. */
+  sweepStorage: Record<never, never>
 }
 export type JobName = keyof JobPayloads
 

@@ -12,5 +12,6 @@ export type StatusBus = {
   /** Inside `transaction`, told exactly when it commits. */
   publish(news: StatusNews, transaction?: Transaction<Database>): Promise<void>
   publishEnd(news: EndNews, transaction?: Transaction<Database>): Promise<void>
-  subscribe(listener: { onStatus(news: StatusNews): void; onEnd(news: EndNews): void }): () => void
+  /** `onGap`: news may have been missed, because the connection that brings them was lost and is back. */
+  subscribe(listener: { onStatus(news: StatusNews): void; onEnd(news: EndNews): void; onGap?(): void }): () => void
 }

@@ -26,6 +26,8 @@ export const submissionMessages = {
   structureLead: 'Please select the correct file during the file upload. Ensure that:',
   structureChecks: ['Each column specified in the file type is present in the file.', 'Order of the column is correct.'],
   uploadAgain: 'Please upload your file again. If the error persists, contact the administrator.',
+  rowsWithErrors: (errorRowCount: number, recordsCount: number) =>
+    `${errorRowCount.toLocaleString('en')} of ${recordsCount.toLocaleString('en')} rows have errors.`,
   noErrorFile: 'There is no error file for this submission.',
   sourceGone: 'The uploaded file is no longer kept, so its error files cannot be made any more.',
   errorsFile: 'Errors',

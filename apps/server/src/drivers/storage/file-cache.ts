@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { systemCode } from '#drivers/storage/storage.ts'
+
+/** Files that can be made again at any time, kept while there is room. */
+export type FileCache = {
+  /** Opens the file of that name, made by `make` when it is not there. The caller closes it; it stays readable when it is evicted. */
+  open(name: string, make: (path: string) => Promise<void>): Promise<FileHandle>
+}
+
+const PART = '.part'
+const HOUR_MILLISECONDS = 60 * 60 * 1000
+
+/** Opens a cache in `folder` of about `maxBytes`: what was opened longest ago goes first. */
+export async function openFileCache(folder: string, maxBytes: number): Promise<FileCache> {
+  await mkdir(folder, { recursive: true })
+  const inMaking = new Map<string, Promise<void>>()
+
+  const makeOnce = (name: string, make: (path: string) => Promise<void>): Promise<void> => {
+    const running = inMaking.get(name) ?? makeFile(folder, name, make, maxBytes).finally(() => inMaking.delete(name))
+    inMaking.set(name, running)
+    return running
+  }
+
+  return {
+    async open(name, make) {
+      for (;;) {
+        const file = await openIfThere(join(folder, name))
+        if (file !== null) return file
+        await makeOnce(name, make)
+      }
+    },
+  }
+}
+
+async function openIfThere(path: string): Promise<FileHandle | null> {
+  try {
+    const file = await open(path, 'r')
+    await utimes(path, new Date(), new Date()).catch(() => {})
+    return file
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+async function makeFile(folder: string, name: string, make: (path: string) => Promise<void>, maxBytes: number): Promise<void> {
+  const temporary = join(folder, `${name}.${randomUUID()}${PART}`)
+  try {
+    await make(temporary)
+    await evict(folder, maxBytes - (await stat(temporary)).size)
+    await rename(temporary, join(folder, name))
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
+
+/** Makes room before a file comes in, so that a file larger than the whole cache is still there to be opened once. */
+async function evict(folder: string, maxBytes: number): Promise<void> {
+  const files = []
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    const { mtimeMs, size } = await stat(path).catch(() => ({ mtimeMs: 0, size: 0 }))
+    // A file in the making belongs to its maker, unless that one died.
+    if (!name.endsWith(PART) || mtimeMs < Date.now() - HOUR_MILLISECONDS) files.push({ path, mtimeMs, size })
+  }
+  files.sort((one, other) => other.mtimeMs - one.mtimeMs)
+  let kept = 0
+  for (const { path, size } of files) {
+    kept += size
+    if (kept > maxBytes) await rm(path, { force: true })
+  }
+}

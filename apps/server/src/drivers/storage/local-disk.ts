@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import {
+  isThere,
+  linkDurably,
+  makeFolder,
+  newHash,
+  removeLeftovers,
+  renameDurably,
+  temporaryBeside,
+  writeDurably,
+} from '#drivers/storage/durable-file.ts'
+import {
+  StorageConflictError,
+  StorageCorruptError,
+  StorageLimitError,
+  systemCode,
+  type StagedFile,
+  type Storage,
+} from '#drivers/storage/storage.ts'
+
+const HEAD_BYTES = 64
+
+/** Storage in a folder of this machine (or a mounted one): `incoming/`, `files/` and `companies/` below `root`. */
+export async function openLocalDisk(root: string): Promise<Storage> {
+  const incoming = join(root, 'incoming')
+  const files = join(root, 'files')
+  for (const folder of [incoming, files, join(root, 'companies')]) await makeFolder(folder)
+  const localPath = (path: string) => insideOf(root, path)
+
+  return {
+    stage: (source, maxBytes) => stage(join(incoming, randomUUID()), source, maxBytes, localPath),
+    put: (path, source, sha256) => put(localPath(path), source, sha256),
+    read: (path) => createReadStream(localPath(path)),
+    localPath,
+    exists: (path) => isThere(localPath(path)),
+    delete: (path) => rm(localPath(path), { force: true }),
+    listSources: (before) => listOlder(files, before),
+    async sweepStaged(before) {
+      let swept = 0
+      for await (const name of listOlder(incoming, before)) {
+        await rm(join(incoming, name), { force: true })
+        swept++
+      }
+      return swept
+    },
+    async check() {
+      const probe = await stage(join(incoming, randomUUID()), probeBytes(), 1, localPath)
+      await probe.discard()
+    },
+  }
+}
+
+/** Our own paths never leave the root; this is the second lock on that door. */
+function insideOf(root: string, path: string): string {
+  const full = join(root, ...path.split('/'))
+  if (!full.startsWith(root + sep)) throw new Error(`Storage path leaves its root: ${path}`)
+  return full
+}
+
+async function stage(
+  temporary: string,
+  source: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  localPath: (path: string) => string,
+): Promise<StagedFile> {
+  const hash = newHash()
+  const head: number[] = []
+  let bytes = 0
+  const discard = () => rm(temporary, { force: true })
+  try {
+    await writeDurably(temporary, source, (chunk) => {
+      bytes += chunk.length
+      if (bytes > maxBytes) throw new StorageLimitError(`more than ${maxBytes} bytes`)
+      if (head.length < HEAD_BYTES) head.push(...chunk.subarray(0, HEAD_BYTES - head.length))
+      hash.update(chunk)
+    })
+  } catch (error) {
+    await discard()
+    throw error
+  }
+  return {
+    bytes,
+    sha256: hash.digest('hex'),
+    head: Uint8Array.from(head),
+    keep: (path) => renameDurably(temporary, localPath(path)),
+    discard,
+  }
+}
+
+async function put(target: string, source: AsyncIterable<Uint8Array>, sha256: string): Promise<void> {
+  const temporary = temporaryBeside(target)
+  await makeFolder(join(target, '..'))
+  // Whoever else writes this target at the same time lost its lease, and fails on its missing temporary file.
+  await removeLeftovers(target)
+  if (await isThere(target)) return expectSame(target, sha256)
+  try {
+    const hash = newHash()
+    await writeDurably(temporary, source, (chunk) => hash.update(chunk))
+    if (hash.digest('hex') !== sha256) throw new StorageCorruptError(`the bytes for ${target} are not those that were uploaded`)
+    await linkDurably(temporary, target)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    if (systemCode(error) === 'EEXIST') return expectSame(target, sha256)
+    throw error
+  }
+}
+
+async function expectSame(target: string, sha256: string): Promise<void> {
+  const hash = newHash()
+  for await (const chunk of createReadStream(target)) hash.update(chunk as Uint8Array)
+  if (hash.digest('hex') !== sha256) throw new StorageConflictError(`another file is at ${target}`)
+}
+
+async function* listOlder(folder: string, before: Date): AsyncIterable<string> {
+  for (const name of await readdir(folder)) {
+    try {
+      if ((await stat(join(folder, name))).mtime < before) yield name
+    } catch (error) {
+      // Kept or discarded since the folder was read.
+      if (systemCode(error) !== 'ENOENT') throw error
+    }
+  }
+}
+
+async function* probeBytes(): AsyncIterable<Uint8Array> {
+  yield new Uint8Array(1)
+}

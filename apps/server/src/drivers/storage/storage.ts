@@ -1,0 +1,70 @@
+import type { Readable } from 'node:stream'
+
+/**
+ * Where submitted files live. Paths are relative, '/'-separated and made by us, never by a user:
+ * `files/<key>` holds a source until its submission is done with it, `companies/<folder>/…` is what companies receive.
+ * Every write is all or nothing: who finds a file finds the whole of it, on disk (reliability, I1 and I4).
+ */
+export type Storage = {
+  /**
+   * Receives bytes of unknown length into the staging area, counting and hashing, and makes them durable.
+   * Throws `StorageLimitError` as soon as `maxBytes` is passed, and whatever `source` throws; nothing is left of either.
+   */
+  stage(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedFile>
+  /**
+   * Writes a file atomically and never over another one. A file of the same bytes that is there already counts as written,
+   * so a run that crashed after writing can be repeated. Throws `StorageConflictError` where another file has the path, and
+   * `StorageCorruptError` when the bytes do not hash to `sha256`.
+   */
+  put(path: string, source: AsyncIterable<Uint8Array>, sha256: string): Promise<void>
+  /** Throws an error of code ENOENT through the stream when there is none. */
+  read(path: string): Readable
+  /** A path that other processes of this machine can open. */
+  localPath(path: string): string
+  exists(path: string): Promise<boolean>
+  /** Does nothing when there is none. */
+  delete(path: string): Promise<void>
+  /** Files of `files/` that were last written before `before`, for the sweep of orphans. */
+  listSources(before: Date): AsyncIterable<string>
+  /** Deletes what was staged before `before` and never kept; answers how many. */
+  sweepStaged(before: Date): Promise<number>
+  /** Throws when the storage cannot be written to. */
+  check(): Promise<void>
+}
+
+/** Received bytes that wait to be kept; durable, but not at their place yet. */
+export type StagedFile = {
+  readonly bytes: number
+  /** Hexadecimal, lower case. */
+  readonly sha256: string
+  /** The first bytes, at most 64, to tell the kind of file by. */
+  readonly head: Uint8Array
+  /** Moves the bytes to `path`, atomically and durably. */
+  keep(path: string): Promise<void>
+  /** Deletes the bytes unless they were kept. */
+  discard(): Promise<void>
+}
+
+/** More bytes came than allowed. */
+export class StorageLimitError extends Error {
+  override name = 'StorageLimitError'
+}
+
+/** Another file has the path already. */
+export class StorageConflictError extends Error {
+  override name = 'StorageConflictError'
+}
+
+/** The bytes read are not those that were stored. */
+export class StorageCorruptError extends Error {
+  override name = 'StorageCorruptError'
+}
+
+/** The place in storage of a submission's source. */
+export const sourcePath = (storageKey: string): string => `files/${storageKey}`
+
+/** The error code of the operating system, such as ENOENT or ENOSPC, or undefined. */
+export function systemCode(error: unknown): string | undefined {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : undefined
+}

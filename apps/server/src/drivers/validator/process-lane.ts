@@ -1,0 +1,125 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { ValidatorError } from '#drivers/validator/validator.ts'
+import type { ValidatorReply, ValidatorRequest } from '#drivers/validator/validator-messages.ts'
+
+const MIB = 1024 * 1024
+const PROGRAM = fileURLToPath(new URL('./validator-process.ts', import.meta.url))
+/** After this many files a process is replaced, so that no leak can grow for ever. */
+const FILES_PER_PROCESS = 200
+/** A process that holds more than this after its work is replaced, which gives the memory back. */
+const MAX_RESTING_BYTES = 220 * MIB
+
+export type LaneSettings = {
+  /** Heap of a process, in MiB. */
+  maxHeapMegabytes: number
+  /** Longest time for one file. */
+  maxMilliseconds: number
+  /** An idle process ends after this long; null keeps it. */
+  idleMilliseconds: number | null
+  /** Replaces the program, for tests of crashes. */
+  program?: string
+}
+
+/** One validator process at a time: started when needed, replaced when it has crashed, grown or served long enough. */
+export class ProcessLane {
+  readonly #settings: LaneSettings
+  #child: ChildProcess | null = null
+  #files = 0
+  #idleTimer: NodeJS.Timeout | null = null
+
+  constructor(settings: LaneSettings) {
+    this.#settings = settings
+  }
+
+  /** Starts the process ahead of the first file. */
+  warm(): void {
+    this.#child ??= this.#start()
+  }
+
+  /** Runs one request. Never call it again before it is settled. Throws `ValidatorError`. */
+  async run(request: ValidatorRequest, signal?: AbortSignal): Promise<ValidatorReply> {
+    if (this.#idleTimer) clearTimeout(this.#idleTimer)
+    if (signal?.aborted) throw new ValidatorError('aborted', 'aborted before it began')
+    this.warm()
+    const child = this.#child as ChildProcess
+    try {
+      const reply = await this.#exchange(child, request, signal)
+      this.#rest(reply.residentBytes)
+      if ('failed' in reply) throw new ValidatorError('crashed', reply.failed)
+      return reply
+    } catch (error) {
+      // Whatever went wrong in there, the next file begins with a clean process.
+      this.stop()
+      throw error
+    }
+  }
+
+  stop(): void {
+    if (this.#idleTimer) clearTimeout(this.#idleTimer)
+    this.#child?.kill('SIGKILL')
+    this.#child = null
+  }
+
+  #start(): ChildProcess {
+    this.#files = 0
+    const child = fork(this.#settings.program ?? PROGRAM, {
+      execArgv: [`--max-old-space-size=${this.#settings.maxHeapMegabytes}`],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: { PATH: process.env['PATH'], TZ: 'UTC' },
+    })
+    // A process that fails to start, or dies between two files, is simply replaced at the next one.
+    child.on('error', () => this.#forget(child))
+    child.on('exit', () => this.#forget(child))
+    child.unref()
+    child.channel?.unref()
+    return child
+  }
+
+  #forget(child: ChildProcess): void {
+    if (this.#child === child) this.#child = null
+  }
+
+  #exchange(child: ChildProcess, request: ValidatorRequest, signal?: AbortSignal): Promise<ValidatorReply> {
+    return new Promise((resolve, reject) => {
+      const finish = (end: () => void) => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', onAbort)
+        child.off('message', onMessage).off('exit', onExit).off('error', onError)
+        child.channel?.unref()
+        child.unref()
+        end()
+      }
+      const kill = (error: ValidatorError) => {
+        child.kill('SIGKILL')
+        this.#forget(child)
+        finish(() => reject(error))
+      }
+      const onMessage = (reply: unknown) => finish(() => resolve(reply as ValidatorReply))
+      const onExit = (code: number | null, by: string | null) =>
+        finish(() => reject(new ValidatorError('crashed', `the validator process ended (${by ?? `code ${code}`})`)))
+      const onError = (error: Error) => kill(new ValidatorError('crashed', error.message))
+      const onAbort = () => kill(new ValidatorError('aborted', 'aborted'))
+      const { maxMilliseconds } = this.#settings
+      const timer = setTimeout(() => kill(new ValidatorError('timeout', `took more than ${maxMilliseconds} ms`)), maxMilliseconds)
+      child.on('message', onMessage).on('exit', onExit).on('error', onError)
+      signal?.addEventListener('abort', onAbort)
+      child.ref()
+      child.channel?.ref()
+      child.send(request, (error) => error && onError(error))
+    })
+  }
+
+  #rest(residentBytes: number): void {
+    this.#files++
+    if (this.#files >= FILES_PER_PROCESS || residentBytes > MAX_RESTING_BYTES) {
+      this.stop()
+      // The next file need not wait for a start.
+      if (this.#settings.idleMilliseconds === null) this.warm()
+      return
+    }
+    const { idleMilliseconds } = this.#settings
+    if (idleMilliseconds !== null) this.#idleTimer = setTimeout(() => this.stop(), idleMilliseconds).unref()
+  }
+}

@@ -1,0 +1,30 @@
+import type { Field } from '@veridict/contract/model/field'
+import type { Verdict } from '@veridict/contract/model/verdict'
+
+/** A file to judge: where its bytes are, the name it was given, and the fields it must fit. */
+export type CheckedFile = { path: string; fileName: string; fields: readonly Field[] }
+/** Errors = a list of every error; Highlighted = the source with each bad cell marked. */
+export type ErrorFileKind = 'errors' | 'highlighted'
+
+/**
+ * The engine behind a wall: it runs in processes of its own with limits on memory and time, so that whatever a file does to it,
+ * this process goes on. Faulty files are verdicts; a `ValidatorError` says that there is none.
+ */
+export type Validator = {
+  /** Throws `ValidatorError`. `signal` ends the work at once (reason 'aborted'). */
+  validate(file: CheckedFile, signal?: AbortSignal): Promise<Verdict>
+  /** Writes the error file to `outputPath`, which must not exist. Throws `ValidatorError`. */
+  writeErrorFile(kind: ErrorFileKind, file: CheckedFile, outputPath: string): Promise<void>
+}
+
+/** timeout: too slow; crashed: the process died, or the engine threw, which is a bug or a broken disk; aborted: we ended it. */
+export type ValidatorErrorReason = 'timeout' | 'crashed' | 'aborted'
+
+export class ValidatorError extends Error {
+  override name = 'ValidatorError'
+  readonly reason: ValidatorErrorReason
+  constructor(reason: ValidatorErrorReason, message: string) {
+    super(message)
+    this.reason = reason
+  }
+}

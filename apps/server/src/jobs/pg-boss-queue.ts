@@ -1,0 +1,89 @@
+import { fromKysely, PgBoss, type QueueOptions } from 'pg-boss'
+import type { Deps } from '#deps.ts'
+import type { JobName, JobPayloads, JobQueue } from '#drivers/job-queue.ts'
+import type { Job } from '#jobs/job.ts'
+
+/** The queue with the sides that only the process itself uses. */
+export type PgBossQueue = JobQueue & {
+  /** Begins to do jobs. */
+  work(deps: Deps): Promise<void>
+  /** Takes no more jobs, lets running ones finish for some seconds, then interrupts them. Settles within 20 s. */
+  stop(): Promise<void>
+}
+
+type Jobs = { [N in JobName]: Job<N> }
+
+/** Running jobs get this long to finish before they are interrupted; what they did is kept or given back either way. */
+const FINISH_MILLISECONDS = 8_000
+const STOP_MILLISECONDS = 15_000
+
+/**
+ * The job queue in the portal's own database (pg-boss, schema `jobs`). NOTIFY starts jobs at once; the poll is the floor below
+ * it. That a submission is worked on by one process at a time is not the queue's business but its lease's, so a job delivered twice does nothing.
+ */
+export async function openPgBossQueue(url: string, jobs: Jobs, log: Deps['log']): Promise<PgBossQueue> {
+  const boss = new PgBoss({
+    connectionString: url,
+    schema: 'jobs',
+    application_name: 'veridict jobs',
+    max: 4,
+    connectionTimeoutMillis: 4_000,
+    useListenNotify: true,
+    cronMonitorIntervalSeconds: 30,
+  })
+  boss.on('error', (error) => log.warn({ err: error }, 'the job queue met an error'))
+  boss.on('warning', (warning) => log.warn({ warning }, 'the job queue warns'))
+  await boss.start()
+  for (const job of Object.values(jobs) as Job[]) await openQueue(boss, job)
+
+  const shutdown = new AbortController()
+  return {
+    async add(name, payload, transaction) {
+      const key = jobs[name].key?.(payload)
+      await boss.send(name, payload, {
+        ...(key === undefined ? {} : { singletonKey: key }),
+        ...(transaction === undefined ? {} : { db: fromKysely(transaction) }),
+      })
+    },
+    async work(deps) {
+      for (const job of Object.values(jobs) as Job[]) await startWorker(boss, job, deps, shutdown.signal)
+    },
+    async stop() {
+      const timer = setTimeout(() => shutdown.abort(), FINISH_MILLISECONDS)
+      await boss.stop({ graceful: true, timeout: STOP_MILLISECONDS })
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** 'short': one job of a key waits at most, so recovery can add jobs again and again; running ones are not counted. */
+const policyOf = (job: Job): string => (job.key ? 'short' : 'standard')
+
+async function openQueue(boss: PgBoss, job: Job): Promise<void> {
+  const options: QueueOptions & { notify: boolean } = {
+    notify: true,
+    heartbeatSeconds: job.heartbeatSeconds,
+    expireInSeconds: 15 * 60,
+    retryLimit: 5,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 30,
+    deleteAfterSeconds: 24 * 60 * 60,
+  }
+  await boss.createQueue(job.name, { ...options, policy: policyOf(job) })
+  await boss.updateQueue(job.name, options)
+  if (job.schedule) await boss.schedule(job.name, job.schedule, {}, { tz: 'UTC', missed: 'once' })
+}
+
+async function startWorker(boss: PgBoss, job: Job, deps: Deps, shutdown: AbortSignal): Promise<void> {
+  const options = { localConcurrency: job.concurrency, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 }
+  await boss.work<JobPayloads[JobName]>(job.name, options, async ([delivered]) => {
+    if (!delivered) return
+    try {
+      await job.run(delivered.data, deps, shutdown)
+    } catch (error) {
+      if (!shutdown.aborted) deps.log.error({ err: error, job: job.name, payload: delivered.data }, 'a job failed')
+      throw error
+    }
+  })
+}

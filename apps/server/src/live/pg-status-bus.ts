@@ -1,0 +1,126 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql, type Kysely } from 'kysely'
+import pg from 'pg'
+import type { Database } from '#db/tables.ts'
+import type { Deps } from '#deps.ts'
+import { LEASE_HOLDER_LOCK, leaseIdOf, type LeaseIds } from '#drivers/lease-ids.ts'
+import type { EndNews, StatusBus, StatusNews } from '#drivers/status-bus.ts'
+
+/** The bus with the sides that only the process itself uses. */
+export type PgStatusBus = StatusBus & {
+  /** Leases that name this process: it shows that it lives by a lock on the bus's connection. */
+  leases: LeaseIds
+  close(): Promise<void>
+}
+
+const CHANNEL = 'veridict_news'
+/** A connection can be dead without a sign; an answer within this time says that it is not (reliability, F17). */
+const KEEPALIVE_MILLISECONDS = 10_000
+const ANSWER_MILLISECONDS = 5_000
+const MAX_PAUSE_MILLISECONDS = 5_000
+
+type Listener = Parameters<StatusBus['subscribe']>[0]
+type Message = { status: StatusNews } | { end: EndNews }
+
+/**
+ * News between instances by NOTIFY. Listens on a connection of its own, which is opened again whenever it is lost; listeners are then
+ * told that they may have missed something. Never waits for the database: without one, there simply are no news.
+ */
+export function createPgStatusBus(url: string, db: Kysely<Database>, log: Deps['log']): PgStatusBus {
+  const listeners = new Set<Listener>()
+  const holder = randomInt(1, 2 ** 31)
+  const closing = new AbortController()
+  let isConnected = false
+
+  const tell = (payload: string) => {
+    const message = JSON.parse(payload) as Message
+    for (const listener of listeners) {
+      if ('status' in message) listener.onStatus(message.status)
+      else listener.onEnd(message.end)
+    }
+  }
+  const notify = async (message: Message, on: Kysely<Database>) => {
+    await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(message)})`.execute(on)
+  }
+  const listening = listenForEver(url, holder, closing.signal, {
+    onNews: tell,
+    onState: (connected, isReturn) => {
+      isConnected = connected
+      if (connected && isReturn) for (const listener of listeners) listener.onGap?.()
+    },
+    onError: (error) => log.warn({ err: error }, 'the connection for news was lost'),
+  })
+
+  return {
+    publish: (status, transaction) => notify({ status }, transaction ?? db),
+    publishEnd: (end, transaction) => notify({ end }, transaction ?? db),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    leases: { next: () => leaseIdOf(isConnected ? holder : 0) },
+    async close() {
+      closing.abort()
+      await listening
+    },
+  }
+}
+
+type Events = { onNews(payload: string): void; onState(isConnected: boolean, isReturn: boolean): void; onError(error: Error): void }
+
+async function listenForEver(url: string, holder: number, closing: AbortSignal, events: Events): Promise<void> {
+  let isReturn = false
+  for (let pause = 250; !closing.aborted; pause = Math.min(2 * pause, MAX_PAUSE_MILLISECONDS)) {
+    try {
+      await listenOnce(url, holder, closing, {
+        ...events,
+        onState(connected) {
+          events.onState(connected, isReturn)
+          isReturn = true
+          pause = 250
+        },
+      })
+    } catch (error) {
+      if (!closing.aborted) events.onError(error as Error)
+    }
+    events.onState(false, true)
+    await sleep(pause, undefined, { signal: closing }).catch(() => {})
+  }
+}
+
+/** Settles when the connection ends. */
+async function listenOnce(url: string, holder: number, closing: AbortSignal, events: Events): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'veridict news',
+    keepAlive: true,
+    connectionTimeoutMillis: ANSWER_MILLISECONDS,
+    query_timeout: ANSWER_MILLISECONDS,
+  })
+  const ended = new Promise<void>((resolve, reject) => {
+    client.on('error', reject)
+    client.on('end', resolve)
+    closing.addEventListener('abort', () => resolve(), { once: true })
+  })
+  // Errors are heard here even while nobody waits for the promise yet.
+  ended.catch(() => {})
+  client.on('notification', ({ payload }) => events.onNews(payload ?? ''))
+  try {
+    await client.connect()
+    await client.query('select pg_advisory_lock_shared($1, $2)', [LEASE_HOLDER_LOCK, holder])
+    await client.query(`listen ${CHANNEL}`)
+    events.onState(true, false)
+    await Promise.race([ended, keepAlive(client, closing)])
+  } finally {
+    // Not a polite goodbye: a hung server would not answer it.
+    ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+  }
+}
+
+async function keepAlive(client: pg.Client, closing: AbortSignal): Promise<void> {
+  while (!closing.aborted) {
+    await sleep(KEEPALIVE_MILLISECONDS, undefined, { signal: closing }).catch(() => {})
+    if (!closing.aborted) await client.query('select 1')
+  }
+}

@@ -1,0 +1,27 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Database, DictionaryRow } from '#db/tables.ts'
+
+const ofCompany = (db: Kysely<Database>, companyId: number) =>
+  db
+    .selectFrom('dictionaries')
+    .innerJoin('companyDictionaries', 'companyDictionaries.dictionaryId', 'dictionaries.id')
+    .where('companyDictionaries.companyId', '=', companyId)
+    .where('dictionaries.deletedAt', 'is', null)
+
+/**
+ * A dictionary that the company may upload against. Nobody can change or delete it until the transaction ends, so that its
+ * fields belong to its revision.
+ */
+export function holdCompanyDictionary(
+  trx: Transaction<Database>,
+  companyId: number,
+  dictionaryId: number,
+): Promise<DictionaryRow | undefined> {
+  const dictionary = ofCompany(trx, companyId).where('dictionaries.id', '=', dictionaryId)
+  return dictionary.selectAll('dictionaries').forShare('dictionaries').executeTakeFirst()
+}
+
+/** What a company's drop-down offers, by name. */
+export function findSelectableDictionaries(db: Kysely<Database>, companyId: number): Promise<{ id: number; name: string }[]> {
+  return ofCompany(db, companyId).select(['dictionaries.id', 'dictionaries.name']).orderBy('dictionaries.name').execute()
+}

@@ -1,0 +1,86 @@
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
+import type { Database, SubmissionRow } from '#db/tables.ts'
+import { LEASE_HOLDER_LOCK } from '#drivers/lease-ids.ts'
+
+/**
+ * How long a run may stay silent before others take it over, in seconds. With the look-out of `recover-unsettled` every 5 s, a
+ * run on a machine that vanished is taken up in less than 30 s (reliability, F5). Time is the database's: clocks of servers differ.
+ */
+const LEASE_SECONDS = 24
+
+const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
+
+/**
+ * Whether nobody works on the submission: no lease, a lease that ran out, or one whose process is gone. The last shows at once
+ * after a crash: the first eight digits of a lease name its process, and a living process holds an advisory lock of that
+ * number (`drivers/lease-ids.ts`). All zeros say nothing of the process.
+ */
+const isFree: RawBuilder<boolean> = sql<boolean>`(
+  lease_id is null or lease_until is null or lease_until < now()
+  or (left(lease_id::text, 8) <> '00000000' and not exists (
+    select from pg_locks
+    where locktype = 'advisory' and classid = ${sql.lit(LEASE_HOLDER_LOCK)}
+      and objid = ('x' || left(lease_id::text, 8))::bit(32)::bigint::oid
+      and database = (select oid from pg_database where datname = current_database())
+  ))
+)`
+
+/** Locks the submission if it stands in one of `statuses` and nobody works on it. Not waiting: who finds it locked leaves it. */
+export function lockFree(
+  trx: Transaction<Database>,
+  id: number,
+  statuses: readonly SubmissionStatus[],
+): Promise<SubmissionRow | undefined> {
+  return trx
+    .selectFrom('submissions')
+    .where('id', '=', id)
+    .where('status', 'in', statuses)
+    .where(isFree)
+    .selectAll()
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+}
+
+/** What a new lease sets. */
+export const takenBy = (leaseId: string) => ({ leaseId, leaseUntil: leaseEnd })
+/** What the end of a run sets. */
+export const leftAlone = { leaseId: null, leaseUntil: null } as const
+
+/** Gives a lease without a move, for ingestion, which works in status 3. The row must be locked. */
+export async function takeLease(trx: Transaction<Database>, id: number, leaseId: string, targetPath: string): Promise<void> {
+  await trx
+    .updateTable('submissions')
+    .set({ ...takenBy(leaseId), targetPath, updatedAt: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** false when the lease was lost meanwhile. */
+export async function renewLease(db: Kysely<Database>, id: number, leaseId: string): Promise<boolean> {
+  const update = db.updateTable('submissions').set({ leaseUntil: leaseEnd })
+  return (await update.where('id', '=', id).where('leaseId', '=', leaseId).returning('id').executeTakeFirst()) !== undefined
+}
+
+/** Gives a run back unfinished, so that it can be taken up at once. */
+export async function releaseLease(db: Kysely<Database>, id: number, leaseId: string): Promise<void> {
+  await db.updateTable('submissions').set(leftAlone).where('id', '=', id).where('leaseId', '=', leaseId).execute()
+}
+
+/**
+ * Submissions that should be worked on and are not. Those still waiting in status 0 or 3 are left some seconds for their own
+ * job to begin.
+ */
+export function findUnsettled(db: Kysely<Database>, limit: number): Promise<Pick<SubmissionRow, 'id' | 'status'>[]> {
+  const { Uploaded, InProcess, ValidationPassed } = SubmissionStatus
+  return db
+    .selectFrom('submissions')
+    .where('status', 'in', [Uploaded, InProcess, ValidationPassed])
+    .where(isFree)
+    .where((row) => row.or([row('status', '=', InProcess), row('updatedAt', '<', sql<Date>`now() - interval '5 seconds'`)]))
+    .select(['id', 'status'])
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}

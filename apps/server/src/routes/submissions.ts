@@ -1,0 +1,32 @@
+import * as endpoints from '@veridict/contract/api/submissions'
+import { uploadLimits } from '@veridict/contract/limits'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { uploadMessages } from '@veridict/contract/messages/upload'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '#http/mount.ts'
+import { presentPage } from '#presenters/page.ts'
+import { presentSubmissionItem, presentUpload } from '#presenters/submission.ts'
+import { acceptUpload } from '#services/submissions/accept-upload.ts'
+import { listSelectableDictionaries } from '#services/submissions/list-selectable-dictionaries.ts'
+import { listSubmissions } from '#services/submissions/list-submissions.ts'
+import { retryIngestion } from '#services/submissions/retry-ingestion.ts'
+
+const file = { maxBytes: uploadLimits.maxBytes, message: uploadMessages.tooLarge }
+
+export function mountSubmissions(app: FastifyInstance): void {
+  mount(app, endpoints.dictionariesForSelection, ({ viewer, deps }) => listSelectableDictionaries(viewer, deps))
+
+  mount(app, endpoints.uploadSubmission, async ({ parts, viewer, deps }) => presentUpload(await acceptUpload(parts, viewer, deps)), {
+    file,
+  })
+
+  mount(app, endpoints.listSubmissions, async ({ query, viewer, deps }) => {
+    const { submissions, totalCount } = await listSubmissions(query, viewer, deps)
+    return presentPage(submissions.map(presentSubmissionItem), totalCount, query)
+  })
+
+  mount(app, endpoints.retryIngestion, async ({ body, viewer, deps }) => {
+    await retryIngestion(body.FileId, viewer, deps)
+    return { message: submissionMessages.retryStarted }
+  })
+}

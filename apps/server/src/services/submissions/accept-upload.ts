@@ -1,0 +1,92 @@
+import { uploadMessages } from '@veridict/contract/messages/upload'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { Kysely, Transaction } from 'kysely'
+import { z } from 'zod'
+import type { Database, SubmissionRow } from '#db/tables.ts'
+import { inTransaction } from '#db/transaction.ts'
+import type { Ids } from '#drivers/ids.ts'
+import type { JobQueue } from '#drivers/job-queue.ts'
+import type { StatusBus } from '#drivers/status-bus.ts'
+import { sourcePath, type Storage } from '#drivers/storage/storage.ts'
+import { invalid } from '#errors.ts'
+import type { CompanyViewer } from '#policies/viewer.ts'
+import { freezeDictionary } from '#repositories/dictionary-versions.ts'
+import { findAllFields } from '#repositories/fields.ts'
+import { holdCompanyDictionary } from '#repositories/company-dictionaries.ts'
+import { insertSubmission, isKnownSource } from '#repositories/submissions.ts'
+import { newsOf } from '#services/submissions/news-of.ts'
+import { storageRefusal } from '#services/submissions/storage-refusal.ts'
+import { receiveUpload, type ReceivedFile, type UploadPart } from '#services/submissions/upload-parts.ts'
+
+type Uploader = Pick<CompanyViewer, 'userId' | 'companyId'>
+type Needs = { db: Kysely<Database>; storage: Storage; jobs: JobQueue; bus: StatusBus; ids: Ids }
+
+const dictionaryId = z.coerce.number().int().positive().max(2_147_483_647)
+
+/**
+ * Takes in an upload: bytes to disk, then row, history and job in one transaction, then the answer. So whoever got an answer has
+ * a submission that will come to an end, and whoever got none has left at most bytes that the sweep removes (reliability, F1
+ * and F2). Throws AppError 400, 413, 415 or 507; nothing is kept then.
+ */
+export async function acceptUpload(parts: AsyncIterable<UploadPart>, uploader: Uploader, deps: Needs): Promise<SubmissionRow> {
+  const { file, fields } = await receiveUpload(parts, deps.storage)
+  try {
+    const dictionary = dictionaryId.safeParse(fields['dataDictionaryId'])
+    if (!dictionary.success) throw invalid('dataDictionaryId', uploadMessages.dictionaryRequired)
+    return await submitFile(file, dictionary.data, uploader, deps)
+  } finally {
+    await file.staged.discard()
+  }
+}
+
+/** Makes a submission of a received file. */
+async function submitFile(file: ReceivedFile, dictionary: number, uploader: Uploader, deps: Needs): Promise<SubmissionRow> {
+  const storageKey = deps.ids.uuid()
+  try {
+    await file.staged.keep(sourcePath(storageKey))
+    return await inTransaction(deps.db, (trx) => record(file, storageKey, dictionary, uploader, trx, deps))
+  } catch (error) {
+    await forget(storageKey, deps)
+    throw storageRefusal(error)
+  }
+}
+
+async function record(
+  { staged, fileName, fileKind }: ReceivedFile,
+  storageKey: string,
+  dictionaryId: number,
+  { userId, companyId }: Uploader,
+  trx: Transaction<Database>,
+  deps: Needs,
+): Promise<SubmissionRow> {
+  const dictionary = await holdCompanyDictionary(trx, companyId, dictionaryId)
+  if (!dictionary) throw invalid('dataDictionaryId', uploadMessages.dictionaryRequired)
+  const dictionaryVersionId = await freezeDictionary(trx, dictionary, await findAllFields(trx, dictionaryId))
+  const submission = await insertSubmission(trx, {
+    companyId,
+    userId,
+    dictionaryVersionId,
+    dictionaryName: dictionary.name,
+    fileName,
+    fileKind,
+    bytes: staged.bytes,
+    sha256: staged.sha256,
+    storageKey,
+    status: SubmissionStatus.Uploaded,
+  })
+  await deps.jobs.add('validateSubmission', { submissionId: submission.id }, trx)
+  await deps.bus.publish(newsOf(submission), trx)
+  return submission
+}
+
+/**
+ * Deletes the bytes of an upload that failed, unless the row is there after all: a commit can succeed while its answer is lost.
+ * Where the database cannot say, the bytes stay for the sweep of orphans.
+ */
+async function forget(storageKey: string, { db, storage }: Needs): Promise<void> {
+  try {
+    if (!(await isKnownSource(db, storageKey))) await storage.delete(sourcePath(storageKey))
+  } catch {
+    // The error that brought us here is the one to tell.
+  }
+}

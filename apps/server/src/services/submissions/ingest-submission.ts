@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { sql } from 'kysely'
+import type { SubmissionRow } from '#db/tables.ts'
+import type { Deps } from '#deps.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { sourcePath, systemCode } from '#drivers/storage/storage.ts'
+import { findVersion } from '#repositories/dictionary-versions.ts'
+import { leftAlone, lockFree, takeLease } from '#repositories/submission-leases.ts'
+import { findStorageFolder, findValidatedAt, markSourceDeleted, moveSubmission } from '#repositories/submissions.ts'
+import { newsOf } from '#services/submissions/news-of.ts'
+import { postResult } from '#services/submissions/post-result.ts'
+import { keepingLease, type SubmissionRun } from '#services/submissions/submission-run.ts'
+import { targetPathOf } from '#services/submissions/target-path.ts'
+
+type Needs = Pick<Deps, 'db' | 'storage' | 'leases' | 'jobs' | 'bus' | 'ids' | 'env' | 'log'>
+type Ingestion = SubmissionRun & { targetPath: string }
+
+const { ValidationPassed, IngestionSuccess, IngestionFailed } = SubmissionStatus
+
+/**
+ * Copies a passed file, unchanged, into its company's storage folder: exactly once, whole or not at all, however often it is
+ * interrupted (reliability, F6). Does nothing in another status or while somebody else works on it.
+ */
+export async function ingestSubmission(id: number, deps: Needs, shutdown: AbortSignal): Promise<void> {
+  const run = await startRun(id, deps)
+  if (run === null) return
+  await keepingLease(run, deps, shutdown, async () => {
+    const failure = await copyToCompany(run, deps)
+    if (failure === null) await succeed(run, deps)
+    else await fail(run, failure, deps)
+  })
+}
+
+/** The target is settled when the first run begins, so that a run after a crash finds what that one wrote. */
+function startRun(id: number, deps: Needs): Promise<Ingestion | null> {
+  return inTransaction(deps.db, async (trx) => {
+    const submission = await lockFree(trx, id, [ValidationPassed])
+    if (!submission) return null
+    const leaseId = deps.leases.next()
+    const targetPath = submission.targetPath ?? targetPathOf(submission, await findStorageFolder(trx, submission.companyId))
+    await takeLease(trx, id, leaseId, targetPath)
+    return { submission, leaseId, targetPath }
+  })
+}
+
+/** null when both files are in place, durably. */
+async function copyToCompany({ submission, targetPath }: Ingestion, { storage, db }: Needs): Promise<Error | null> {
+  const sideFile = Buffer.from(JSON.stringify(await describe(submission, targetPath, db), null, 2) + '\n')
+  try {
+    await storage.put(targetPath, storage.read(sourcePath(submission.storageKey)), submission.sha256)
+    // Last, so that whoever finds the side file finds the file it describes.
+    await storage.put(`${targetPath}.json`, oneChunk(sideFile), createHash('sha256').update(sideFile).digest('hex'))
+    return null
+  } catch (error) {
+    return error as Error
+  }
+}
+
+/** What the side file says. The same at every run, so that a repeated one finds its own. */
+async function describe(submission: SubmissionRow, targetPath: string, db: Needs['db']) {
+  const [dictionary, validatedAt] = await Promise.all([findVersion(db, submission.dictionaryVersionId), findValidatedAt(db, submission.id)])
+  return {
+    submissionId: submission.id,
+    file: targetPath.split('/').at(-1),
+    originalFileName: submission.fileName,
+    bytes: submission.bytes,
+    sha256: submission.sha256,
+    rows: submission.recordsCount,
+    dictionary: { name: dictionary.name, version: dictionary.revision },
+    uploadedAt: submission.createdAt.toISOString(),
+    validatedAt: validatedAt?.toISOString() ?? null,
+  }
+}
+
+/** 3 → 4. The source has its one place in the company's folder now. */
+async function succeed({ submission: { id, storageKey }, leaseId }: Ingestion, deps: Needs): Promise<void> {
+  const settledAt = sql<Date>`now()`
+  const change = { ...leftAlone, attempts: 0, errorMessage: null, settledAt }
+  const isOurs = await settle(id, { from: ValidationPassed, to: IngestionSuccess, leaseId, change }, deps)
+  if (!isOurs) return
+  await deps.storage.delete(sourcePath(storageKey))
+  await markSourceDeleted(deps.db, id)
+}
+
+/** 3 → 5. The clerk can retry; what is wrong with the storage is the operator's to read. */
+async function fail({ submission: { id }, leaseId, targetPath }: Ingestion, error: Error, deps: Needs): Promise<void> {
+  deps.log.error({ err: error, submissionId: id }, 'a file could not be saved in its company folder')
+  const hasTarget = await deps.storage.exists(targetPath).catch(() => true)
+  const note = systemCode(error) ?? error.name
+  const change = { ...leftAlone, attempts: 0, settledAt: sql<Date>`now()`, targetPath: hasTarget ? targetPath : null }
+  await settle(id, { from: ValidationPassed, to: IngestionFailed, leaseId, change, note }, deps)
+}
+
+function settle(id: number, move: Parameters<typeof moveSubmission>[2], deps: Needs): Promise<boolean> {
+  return inTransaction(deps.db, async (trx) => {
+    const submission = await moveSubmission(trx, id, move)
+    if (!submission) return false
+    await deps.bus.publish(newsOf(submission), trx)
+    await postResult(submission, trx, deps)
+    return true
+  })
+}
+
+async function* oneChunk(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes
+}

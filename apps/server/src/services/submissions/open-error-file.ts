@@ -1,0 +1,53 @@
+import type { FileHandle } from 'node:fs/promises'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import type { SubmissionRow } from '#db/tables.ts'
+import type { Deps } from '#deps.ts'
+import { sourcePath } from '#drivers/storage/storage.ts'
+import { ValidatorError, type ErrorFileKind } from '#drivers/validator/validator.ts'
+import { AppError, unavailable } from '#errors.ts'
+import type { CompanyViewer } from '#policies/viewer.ts'
+import { findVersionFields } from '#repositories/dictionary-versions.ts'
+import { findFailedSubmission } from '#services/submissions/read-errors.ts'
+
+type Needs = Pick<Deps, 'db' | 'storage' | 'validator' | 'errorFiles' | 'env' | 'log'>
+export type ErrorFile = { fileName: string; file: FileHandle }
+
+/** Error files that make sense for an error type. Decisions, "Error types". */
+const kindsOf: Partial<Record<ErrorType, readonly ErrorFileKind[]>> = {
+  [ErrorType.RowErrors]: ['errors', 'highlighted'],
+  [ErrorType.Columns]: ['highlighted'],
+  [ErrorType.ColumnOrder]: ['highlighted'],
+}
+
+const NOT_FOUND = 404
+
+/**
+ * Opens an error file, made now from the source and the frozen fields unless it is in the cache. The caller closes it. Throws 404 for
+ * submissions of others and where there is no such file, 503 when it could not be made.
+ */
+export async function openErrorFile(id: number, kind: ErrorFileKind, viewer: CompanyViewer, deps: Needs): Promise<ErrorFile> {
+  const submission = await findFailedSubmission(id, viewer, deps)
+  if (!kindsOf[submission.errorType ?? ErrorType.ProcessingFailed]?.includes(kind)) {
+    throw new AppError(NOT_FOUND, submissionMessages.noErrorFile)
+  }
+  const source = sourcePath(submission.storageKey)
+  if (submission.sourceDeletedAt !== null || !(await deps.storage.exists(source))) {
+    throw new AppError(NOT_FOUND, submissionMessages.sourceGone)
+  }
+  const fields = await findVersionFields(deps.db, submission.dictionaryVersionId)
+  const checked = { path: deps.storage.localPath(source), fileName: submission.fileName, fields }
+  const file = await deps.errorFiles
+    .open(`${id}-${kind}.xlsx`, (path) => deps.validator.writeErrorFile(kind, checked, path))
+    .catch((error: unknown) => refuse(error, submission, deps))
+  return { fileName: errorFileName(submission.fileName, kind), file }
+}
+
+function refuse(error: unknown, { id }: SubmissionRow, { log }: Needs): never {
+  if (!(error instanceof ValidatorError)) throw error
+  log.error({ err: error, submissionId: id }, 'an error file could not be made')
+  throw unavailable()
+}
+
+/** `<base>_errors.xlsx`, `<base>_highlighted.xlsx`. Decisions, "Files that people download". */
+const errorFileName = (fileName: string, kind: ErrorFileKind): string => `${fileName.replace(/\.[^.]*$/, '')}_${kind}.xlsx`

@@ -1,0 +1,46 @@
+import { storageErrorTimes } from '@veridict/contract/limits'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { Transaction } from 'kysely'
+import type { Database, SubmissionRow } from '#db/tables.ts'
+import type { Deps } from '#deps.ts'
+import { submissionProcessedLetter, type Outcome } from '#mail/submission-processed.ts'
+import { findUploader } from '#repositories/submissions.ts'
+import { postLetter } from '#services/mail/post-letter.ts'
+
+type Needs = Pick<Deps, 'jobs' | 'ids' | 'env'>
+
+/** Tells the uploader how it ended, in the transaction that ends it: one letter for each result reached (reliability, I7). */
+export async function postResult(submission: SubmissionRow, trx: Transaction<Database>, deps: Needs): Promise<void> {
+  const uploader = await findUploader(trx, submission.userId)
+  if (!uploader) return
+  const letter = submissionProcessedLetter({
+    name: uploader.name,
+    fileName: submission.fileName,
+    dictionaryName: submission.dictionaryName,
+    uploadedAt: submission.createdAt,
+    outcome: outcomeOf(submission),
+    address: addressOf(submission, deps.env.publicUrl),
+  })
+  await postLetter(uploader.email, letter, trx, deps)
+}
+
+function outcomeOf(submission: SubmissionRow): Outcome {
+  const recordsCount = submission.recordsCount ?? 0
+  if (submission.status === SubmissionStatus.IngestionSuccess) return { kind: 'accepted', recordsCount }
+  if (submission.status === SubmissionStatus.IngestionFailed)
+    return { kind: 'storageError', recordsCount, purgeAt: purgeTimeOf(submission) }
+  const errorType = submission.errorType ?? ErrorType.ProcessingFailed
+  if (errorType !== ErrorType.RowErrors) return { kind: 'fileProblem', errorType }
+  return { kind: 'rowErrors', recordsCount, errorRowCount: submission.errorRowCount ?? 0, groups: submission.errorGroups ?? [] }
+}
+
+function addressOf({ id, status }: SubmissionRow, publicUrl: string): string {
+  return status === SubmissionStatus.ValidationFailed ? `${publicUrl}/home/fileError/${id}` : `${publicUrl}/home`
+}
+
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
+
+/** When a storage error is deleted. Spec §9. */
+export const purgeTimeOf = ({ createdAt }: Pick<SubmissionRow, 'createdAt'>): Date =>
+  new Date(createdAt.getTime() + storageErrorTimes.purgeAfterDays * DAY_MILLISECONDS)

@@ -1,0 +1,19 @@
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { Deps } from '#deps.ts'
+import { findUnsettled } from '#repositories/submission-leases.ts'
+
+/** In one go; the rest follow at the next look. */
+const MAX_AT_ONCE = 200
+
+/**
+ * Gives every submission that waits, and that nobody works on, its job again: after a crash, a lost job or a database that came back
+ * (reliability, I3 and F5). Harmless where the job exists already. Answers how many it found.
+ */
+export async function recoverUnsettled(deps: Pick<Deps, 'db' | 'jobs'>): Promise<number> {
+  const unsettled = await findUnsettled(deps.db, MAX_AT_ONCE)
+  for (const { id, status } of unsettled) {
+    const job = status === SubmissionStatus.ValidationPassed ? 'ingestSubmission' : 'validateSubmission'
+    await deps.jobs.add(job, { submissionId: id })
+  }
+  return unsettled.length
+}

@@ -1,0 +1,49 @@
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { Transaction } from 'kysely'
+import type { Database } from '#db/tables.ts'
+import type { Deps } from '#deps.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { sourcePath } from '#drivers/storage/storage.ts'
+import { conflict, notFound } from '#errors.ts'
+import { scopeOf } from '#policies/scope.ts'
+import type { CompanyViewer } from '#policies/viewer.ts'
+import { leftAlone } from '#repositories/submission-leases.ts'
+import { lockSubmissionInScope, moveSubmission } from '#repositories/submissions.ts'
+import { newsOf } from '#services/submissions/news-of.ts'
+
+type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'env'>
+
+const { ValidationPassed, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
+
+/**
+ * Saves a validated file again after a storage error: 5 → 3, without validating again. The row is locked, so of two clicks, or of
+ * a click and the purge, one comes first and the other finds another status (reliability, F24 and F27). Throws 404; 409
+ * `IngestionFileNotFound` when the bytes are gone (then 5 → 6); 409 with another sentence in every status but 5.
+ */
+export async function retryIngestion(id: number, viewer: CompanyViewer, deps: Needs): Promise<void> {
+  const isKept = await inTransaction(deps.db, async (trx) => {
+    const submission = await lockSubmissionInScope(trx, scopeOf(viewer, deps.env.historyScope), id)
+    if (!submission) throw notFound('File')
+    if (submission.status !== IngestionFailed) throw conflict(submissionMessages.retryNotPossible)
+    const isThere = await deps.storage.exists(sourcePath(submission.storageKey))
+    await leaveFailure(id, isThere ? ValidationPassed : IngestionFileNotFound, trx, deps)
+    return isThere
+  })
+  // Thrown after the commit: the move to 6 stays.
+  if (!isKept) throw conflict(submissionMessages.ingestionFileNotFound)
+}
+
+async function leaveFailure(
+  id: number,
+  to: typeof ValidationPassed | typeof IngestionFileNotFound,
+  trx: Transaction<Database>,
+  deps: Needs,
+): Promise<void> {
+  const isRetry = to === ValidationPassed
+  const change = isRetry ? { ...leftAlone, attempts: 0, settledAt: null } : leftAlone
+  const submission = await moveSubmission(trx, id, { from: IngestionFailed, to, change, note: isRetry ? 'retry' : 'the file was gone' })
+  if (!submission) throw new Error(`Submission ${id} moved although it was locked`)
+  await deps.bus.publish(newsOf(submission), trx)
+  if (isRetry) await deps.jobs.add('ingestSubmission', { submissionId: id }, trx)
+}

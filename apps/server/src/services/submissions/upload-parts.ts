@@ -1,0 +1,62 @@
+import { fileKindOf } from '@veridict/contract/forms/upload'
+import { uploadLimits } from '@veridict/contract/limits'
+import { uploadMessages } from '@veridict/contract/messages/upload'
+import { StorageLimitError, type StagedFile, type Storage } from '#drivers/storage/storage.ts'
+import { AppError, badRequest, invalid, tooLarge, unsupportedMediaType } from '#errors.ts'
+import { fileLabel } from '#services/submissions/file-label.ts'
+import { isForeign } from '#services/submissions/file-signature.ts'
+import { storageRefusal } from '#services/submissions/storage-refusal.ts'
+
+/** A part of an upload, in the order in which the sender wrote them. */
+export type UploadPart =
+  | { kind: 'field'; name: string; value: string }
+  | { kind: 'file'; name: string; fileName: string; content: AsyncIterable<Uint8Array> }
+
+/** A file that was received whole, under its label. */
+export type ReceivedFile = { staged: StagedFile; fileName: string; fileKind: 'csv' | 'xlsx' }
+export type ReceivedUpload = { file: ReceivedFile; fields: Readonly<Record<string, string>> }
+
+/**
+ * Receives an upload whose parts may stand in any order. Throws AppError: 400 without exactly one file or with an empty one,
+ * 413, 415, 503 and 507; nothing is kept then.
+ */
+export async function receiveUpload(parts: AsyncIterable<UploadPart>, storage: Storage): Promise<ReceivedUpload> {
+  const fields: Record<string, string> = Object.create(null)
+  let file: ReceivedFile | null = null
+  try {
+    for await (const part of parts) {
+      if (part.kind === 'field') fields[part.name] = part.value
+      else if (part.name !== 'file') throw badRequest(uploadMessages.malformed)
+      else if (file !== null) throw badRequest(uploadMessages.oneFileOnly)
+      else file = await receiveFile(part, storage)
+    }
+    if (file === null) throw invalid('file', uploadMessages.fileRequired)
+    return { file, fields }
+  } catch (error) {
+    await file?.staged.discard()
+    throw error
+  }
+}
+
+async function receiveFile(part: { fileName: string; content: AsyncIterable<Uint8Array> }, storage: Storage): Promise<ReceivedFile> {
+  const fileName = fileLabel(part.fileName)
+  // A form with an untouched file input sends a part without a name.
+  if (fileName === '') throw invalid('file', uploadMessages.fileRequired)
+  const fileKind = fileKindOf(fileName)
+  if (fileKind === null) throw unsupportedMediaType(uploadMessages.wrongType)
+  const staged = await stage(part.content, storage)
+  const refusal = staged.bytes === 0 ? invalid('file', uploadMessages.fileEmpty) : refusalOf(staged)
+  if (refusal === null) return { staged, fileName, fileKind }
+  await staged.discard()
+  throw refusal
+}
+
+const refusalOf = ({ head }: StagedFile): AppError | null => (isForeign(head) ? unsupportedMediaType(uploadMessages.wrongType) : null)
+
+async function stage(content: AsyncIterable<Uint8Array>, storage: Storage): Promise<StagedFile> {
+  try {
+    return await storage.stage(content, uploadLimits.maxBytes)
+  } catch (error) {
+    throw error instanceof StorageLimitError ? tooLarge(uploadMessages.tooLarge) : storageRefusal(error)
+  }
+}

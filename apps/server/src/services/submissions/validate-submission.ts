@@ -1,0 +1,92 @@
+import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
+import { fileGuards } from '@veridict/contract/limits'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { Verdict } from '@veridict/contract/model/verdict'
+import type { Deps } from '#deps.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { sourcePath } from '#drivers/storage/storage.ts'
+import { ValidatorError, type CheckedFile } from '#drivers/validator/validator.ts'
+import { findVersionFields } from '#repositories/dictionary-versions.ts'
+import { lockFree, takenBy } from '#repositories/submission-leases.ts'
+import { countAttempt, countTakeovers, moveSubmission } from '#repositories/submissions.ts'
+import { newsOf } from '#services/submissions/news-of.ts'
+import { settleValidation } from '#services/submissions/settle-validation.ts'
+import { keepingLease, type SubmissionRun } from '#services/submissions/submission-run.ts'
+
+type Needs = Pick<Deps, 'db' | 'storage' | 'validator' | 'leases' | 'jobs' | 'bus' | 'ids' | 'env' | 'log'>
+
+/** A file at which the validator has died this often is given up: it would only die again (reliability, F7). */
+const MAX_ATTEMPTS = 3
+/**
+ * A file during which whole servers have died this often is given up as well. Far more than deploys and crashes bring together for
+ * one file; only a file that takes its machine down with it gets there.
+ */
+const MAX_TAKEOVERS = 100
+
+const { Uploaded, InProcess } = SubmissionStatus
+
+/**
+ * Judges a submission and settles it. Does nothing when it is in another status, or when somebody else works on it. Throws when
+ * it was interrupted (`shutdown`, a lost lease, no database); the submission is then taken up again by `recoverUnsettled`.
+ */
+export async function validateSubmission(id: number, deps: Needs, shutdown: AbortSignal): Promise<void> {
+  const run = await startRun(id, deps)
+  if (run === null) return
+  await keepingLease(run, deps, shutdown, async (signal) => {
+    const verdict = await judge(run, deps, signal)
+    await settleValidation(run, verdict, deps)
+  })
+}
+
+/** 0 → 1, or 1 → 1 where a run died. */
+function startRun(id: number, deps: Needs): Promise<SubmissionRun | null> {
+  return inTransaction(deps.db, async (trx) => {
+    const found = await lockFree(trx, id, [Uploaded, InProcess])
+    if (!found) return null
+    const leaseId = deps.leases.next()
+    const note = found.status === InProcess ? 'taken over' : ''
+    const submission = await moveSubmission(trx, id, { from: found.status, to: InProcess, change: takenBy(leaseId), note })
+    if (!submission) return null
+    await deps.bus.publish(newsOf(submission), trx)
+    return { submission, leaseId }
+  })
+}
+
+/** The engine's verdict, or our own where the engine could not come to one. */
+async function judge(run: SubmissionRun, deps: Needs, signal: AbortSignal): Promise<Verdict> {
+  const { submission } = run
+  if (submission.attempts >= MAX_ATTEMPTS || (await countTakeovers(deps.db, submission.id)) > MAX_TAKEOVERS) return givenUp(run, deps)
+  const file: CheckedFile = {
+    path: deps.storage.localPath(sourcePath(submission.storageKey)),
+    fileName: submission.fileName,
+    fields: await findVersionFields(deps.db, submission.dictionaryVersionId),
+  }
+  for (;;) {
+    try {
+      return await deps.validator.validate(file, signal)
+    } catch (error) {
+      if (!(error instanceof ValidatorError) || error.reason === 'aborted') throw error
+      if (error.reason === 'timeout') return tooSlow()
+      const attempts = await countAttempt(deps.db, submission.id, run.leaseId)
+      deps.log.warn({ err: error, submissionId: submission.id, attempts }, 'the validator failed at a file')
+      if (attempts === undefined) throw new Error(`Submission ${submission.id}: the lease was lost`)
+      if (attempts >= MAX_ATTEMPTS) return givenUp(run, deps)
+    }
+  }
+}
+
+/** Not tried again: the same file would only take as long again. */
+const tooSlow = (): Verdict => ({
+  kind: 'fileProblem',
+  problem: { errorType: ErrorType.BeyondLimit, message: fileProblemMessages.tooSlow(fileGuards.maxMilliseconds / 1000) },
+})
+
+function givenUp({ submission, leaseId }: SubmissionRun, { log }: Needs): Verdict {
+  const reference = `V${submission.id}-${leaseId.slice(-6)}`
+  log.error({ submissionId: submission.id, reference }, 'a submission was given up')
+  return {
+    kind: 'fileProblem',
+    problem: { errorType: ErrorType.ProcessingFailed, message: fileProblemMessages.processingFailed(reference) },
+  }
+}

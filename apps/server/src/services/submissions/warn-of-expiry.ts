@@ -1,0 +1,27 @@
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { Deps } from '#deps.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { storageErrorWarningLetter } from '#mail/storage-error-warning.ts'
+import { setMarkOnce } from '#repositories/marks.ts'
+import { findUploader, lockSubmission } from '#repositories/submissions.ts'
+import { postLetter } from '#services/mail/post-letter.ts'
+import { purgeTimeOf } from '#services/submissions/post-result.ts'
+
+/** Warns the uploader, once, that a storage error is about to be purged. Decisions, "Mail". */
+export async function warnOfExpiry(id: number, deps: Pick<Deps, 'db' | 'jobs' | 'ids' | 'env'>): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const submission = await lockSubmission(trx, id)
+    if (submission?.status !== SubmissionStatus.IngestionFailed) return
+    const uploader = await findUploader(trx, submission.userId)
+    if (!uploader || !(await setMarkOnce(trx, `expiryWarning:${id}`))) return
+    const letter = storageErrorWarningLetter({
+      name: uploader.name,
+      fileName: submission.fileName,
+      dictionaryName: submission.dictionaryName,
+      uploadedAt: submission.createdAt,
+      purgeAt: purgeTimeOf(submission),
+      address: `${deps.env.publicUrl}/home`,
+    })
+    await postLetter(uploader.email, letter, trx, deps)
+  })
+}
