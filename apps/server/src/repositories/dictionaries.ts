@@ -12,9 +12,12 @@ const duplicates = { dictionaries_name_key: dictionaryMessages.duplicateName }
 
 const livingDictionaries = (db: QueryCreator<Database>) => db.selectFrom('dictionaries').where('deletedAt', 'is', null)
 
+/** Without a search there is no condition, so that the first page comes from the index on names. */
+const matchingDictionaries = (db: QueryCreator<Database>, searchText: string) =>
+  livingDictionaries(db).$if(searchText !== '', (query) => query.where('name', 'ilike', containsPattern(searchText)))
+
 export async function countDictionaries(db: Kysely<Database>, searchText = ''): Promise<number> {
-  const { count } = await livingDictionaries(db)
-    .where('name', 'ilike', containsPattern(searchText))
+  const { count } = await matchingDictionaries(db, searchText)
     .select((row) => row.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
@@ -24,8 +27,7 @@ export async function countDictionaries(db: Kysely<Database>, searchText = ''): 
 export function findDictionaries(db: Kysely<Database>, { SearchText, PageNumber, PageSize }: Paging): Promise<DictionarySummary[]> {
   return db
     .with('page', (query) =>
-      livingDictionaries(query)
-        .where('name', 'ilike', containsPattern(SearchText))
+      matchingDictionaries(query, SearchText)
         .select(['id', 'name', 'updatedAt'])
         .orderBy(sql`lower(name)`)
         .orderBy('id')

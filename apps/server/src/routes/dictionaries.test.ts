@@ -170,7 +170,17 @@ describe('Copying a dictionary', () => {
     const original = await buildDictionary(test.deps.db, { companyId: company.id })
     const { status, body } = await copy(original.id, uniqueName())
     expect([status, body.successMessage]).toEqual([201, dictionaryMessages.created])
-    const content = async (id: number) => (await fieldRows(id)).map(({ id: _id, dictionaryId, createdAt, updatedAt, ...field }) => field)
+    const content = async (id: number) =>
+      (await fieldRows(id)).map((field) => [
+        field.position,
+        field.nameKey,
+        field.name,
+        field.description,
+        field.category,
+        field.required,
+        field.ruleType,
+        field.ruleConfig,
+      ])
     expect(await content(body.value.id)).toEqual(await content(original.id))
     const associations = test.deps.db.selectFrom('companyDictionaries').selectAll().where('dictionaryId', '=', body.value.id)
     expect(await associations.execute()).toEqual([])
