@@ -1,0 +1,31 @@
+// `npm run bench`: installs what is missing (the portal's packages, then the peers'), and measures with the pinned Node.
+// Options: see options.ts, or `npm run bench -- --help`.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bootstrap, pinnedNode } from '../scripts/bootstrap.mjs'
+
+const folder = dirname(fileURLToPath(import.meta.url))
+const stampFile = join(folder, 'node_modules/.installed')
+
+await bootstrap()
+installPeers()
+const bench = spawnSync(pinnedNode, [join(folder, 'main.ts'), ...process.argv.slice(2)], { stdio: 'inherit' })
+process.exit(bench.status ?? 1)
+
+/** The peers have a lock file of their own and are installed once for each state of it. */
+function installPeers() {
+  const stamp = createHash('sha256')
+    .update(readFileSync(join(folder, 'package-lock.json')))
+    .digest('hex')
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
+  console.log('Installing the programs to compare with (once, about 170 MB) …')
+  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+  if (npm.status !== 0) {
+    console.error('Installing the programs to compare with failed.')
+    process.exit(1)
+  }
+  writeFileSync(stampFile, stamp)
+}

@@ -1,0 +1,73 @@
+import type { DataName } from './generate/data-files.ts'
+import type { ProgramName } from './programs.ts'
+
+/** Programs that do the same work on the same file. The first is ours: all others are put in proportion to it. */
+export type Comparison = {
+  title: string
+  data: DataName
+  /** What is checked afterwards: the counts a program prints, or the workbook it wrote. */
+  result: 'counts' | 'highlightedWorkbook' | 'errorsWorkbook'
+  programs: readonly ProgramName[]
+}
+
+const csvPeers = ['duckdb2', 'duckdb1', 'udsv', 'papaparse-zod'] as const
+
+export const comparisons = {
+  csv25: {
+    title: 'CSV, 25 MB, 161,562 rows of 14 columns, 1 % of the cells bad',
+    data: 'csv25',
+    result: 'counts',
+    programs: ['ours', 'ours-cli', ...csvPeers, 'duckdb2-list', 'csv-parse-ajv', 'tableschema'],
+  },
+  csv250: {
+    title: 'CSV, 250 MB, the same columns',
+    data: 'csv250',
+    result: 'counts',
+    programs: ['ours', 'ours-cli', ...csvPeers, 'tableschema'],
+  },
+  wide25: {
+    title: 'CSV, 25 MB, 200 columns, 1 % of the cells bad',
+    data: 'wide25',
+    result: 'counts',
+    programs: ['ours', ...csvPeers],
+  },
+  clean25: {
+    title: 'CSV, 25 MB, every cell right',
+    data: 'clean25',
+    result: 'counts',
+    programs: ['ours', 'duckdb2', 'udsv'],
+  },
+  allbad25: {
+    title: 'CSV, 25 MB, every cell bad',
+    data: 'allbad25',
+    result: 'counts',
+    programs: ['ours', 'duckdb2', 'udsv', 'papaparse-zod'],
+  },
+  xlsx: {
+    title: 'Workbook with the rows of the first file, 16.9 MB, 584 thousand different strings',
+    data: 'xlsx',
+    result: 'counts',
+    programs: ['ours', 'inflate', 'read-excel-file', 'exceljs-stream', 'sheetjs'],
+  },
+  highlighted: {
+    title: 'Writing the Highlighted workbook of the first file: 161,562 rows, 22,636 red cells, 10,000 notes',
+    data: 'csv25',
+    result: 'highlightedWorkbook',
+    programs: ['ours-highlighted', 'exceljs-highlighted'],
+  },
+  errors: {
+    title: 'Writing the Errors workbook of the first file: 22,636 rows',
+    data: 'csv25',
+    result: 'errorsWorkbook',
+    programs: ['ours-errors', 'exceljs-errors'],
+  },
+  csv1g: {
+    title: 'CSV, 1 GB, through the command line',
+    data: 'csv1g',
+    result: 'counts',
+    programs: ['ours-cli', 'duckdb2'],
+  },
+} as const satisfies Record<string, Comparison>
+
+export type ComparisonName = keyof typeof comparisons
+export const comparisonNames = Object.keys(comparisons) as ComparisonName[]

@@ -1,0 +1,69 @@
+import type { Field } from '@veridict/contract/model/field'
+import type { DateRule, NumberRule, TextRule } from '@veridict/contract/model/rule'
+import { digits, twoDigits } from './cell-makers.ts'
+import type { Random } from './random.ts'
+
+/** What is wrong with a generated cell. */
+export type Fault = 'required' | 'length' | 'type' | 'scale' | 'range' | 'calendar' | 'format' | 'pattern' | 'list'
+export type BadCell = { text: string; fault: Fault }
+
+/** A cell that is wrong beyond doubt, whichever of the compared programs judges it. */
+export function badCell(field: Field, random: Random): BadCell {
+  if (field.required && random.below(4) === 0) return { text: '', fault: 'required' }
+  const { rule } = field
+  switch (rule.type) {
+    case 'text':
+      return { text: badText(rule, random), fault: 'length' }
+    case 'number':
+      return badNumber(rule, random)
+    case 'date':
+      return badDate(rule, random)
+    case 'pattern':
+      return { text: random.pick(['clm_', '??', 'x-', 'AB 12', '(0) ']) + random.below(1000), fault: 'pattern' }
+    case 'list':
+      return { text: random.pick(['open', 'Unknown', 'PAID', 'n.a.', 'Opened']), fault: 'list' }
+  }
+}
+
+function badText({ minLength = 0, maxLength = 0 }: TextRule, random: Random): string {
+  return minLength > 1 && random.below(2) ? 'Pß1' : `long ${'é'.repeat(3)}${'x'.repeat(maxLength)}`
+}
+
+function badNumber({ scale = 0, minimum = 0, maximum = 0 }: NumberRule, random: Random): BadCell {
+  switch (random.below(4)) {
+    case 0:
+      return { text: random.pick(['abc', 'N/A', '12,50', '1.2.3', '--5']), fault: 'type' }
+    case 1: {
+      const whole = random.below(99)
+      const decimals = digits(random, scale)
+      // The last digit is not zero: a workbook would drop it, and the number would be right again.
+      return { text: `${whole}.${decimals}${1 + random.below(9)}`, fault: 'scale' }
+    }
+    case 2:
+      return { text: String(maximum + 1 + random.below(1000)), fault: 'range' }
+    default:
+      return { text: String(minimum - 1 - random.below(1000)), fault: 'range' }
+  }
+}
+
+/** All fields have the format dd/MM/yyyy. */
+function badDate(_rule: DateRule, random: Random): BadCell {
+  switch (random.below(5)) {
+    case 0:
+      return { text: `31/02/20${twoDigits(random.below(24))}`, fault: 'calendar' }
+    case 1: {
+      const year = twoDigits(random.below(24))
+      const month = 1 + random.below(9)
+      return { text: `20${year}-0${month}-1${random.below(10)}`, fault: 'format' }
+    }
+    case 2: {
+      const day = 1 + random.below(9)
+      const month = 1 + random.below(9)
+      return { text: `${day}/${month}/20${twoDigits(random.below(24))}`, fault: 'format' }
+    }
+    case 3:
+      return { text: '29/02/2023', fault: 'calendar' }
+    default:
+      return { text: `${twoDigits(1 + random.below(28))}/13/2022`, fault: 'calendar' }
+  }
+}

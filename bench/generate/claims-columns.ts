@@ -1,0 +1,58 @@
+import { date, digits, money, words } from './cell-makers.ts'
+import { type Column, dateColumn, listColumn, numberColumn, patternColumn, textColumn } from './columns.ts'
+import type { Random } from './random.ts'
+
+export const STATUSES = (
+  'Open|Closed|Pending|Denied|Paid|Partially paid|Under review|Appealed|Reopened|Withdrawn|' +
+  'Cancelled|Submitted|Received|Adjudicated|Suspended|Duplicate|Escalated|On hold|Archived|Returned'
+).split('|')
+
+/** Letters beyond ASCII of two and three bytes; none beyond the BMP, where peers that count UTF-16 units would disagree. */
+const FIRST_NAMES = (
+  'Anna|José|Marta|Liam|Noah|Emma|Zoë|Björn|Olga|Ivan|Chloé|Mateo|Sofia|Lucas|Mia|' +
+  'Ethan|Łukasz|Nora|Peter|Grace|Hugo|Alice|Omar|Fatima|Chen|美咲|Ravi|Priya|Igor|Clara'
+).split('|')
+
+/** Some need quotes in a CSV file. */
+const LAST_NAMES = (
+  "Smith|Johnson|O'Neil|García|Müller|Rossi|Novák|Kowalski|Silva|Dubois|Andersson|Ivanov|Tanaka|" +
+  'Patel|Brown|Wilson|Taylor|Jones|de la Cruz|van den Berg|Smith, Jr.|Robert "Bob" Lee|Brown, Sr.|' +
+  'Hernández|Nguyen|Walker|Young|Wright|King|Scott'
+).split('|')
+
+const amount = { scale: 2, minimum: 0, maximum: 100_000 }
+
+/** Medical claims: 14 columns with every type of rule. */
+export const claimsColumns: readonly Column[] = [
+  patternColumn('Claim Id', '^CLM-[0-9]{8}$', true, (_, row) => `CLM-${10_000_000 + row}`),
+  textColumn('Policy No', 8, 12, true, (random) => `P${digits(random, 7 + random.below(4))}`),
+  numberColumn('Member Id', { scale: 0, minimum: 1, maximum: 99_999_999 }, true, (random) => String(1 + random.below(99_999_999))),
+  textColumn('First Name', 1, 40, true, (random) => random.pick(FIRST_NAMES)),
+  textColumn('Last Name', 1, 60, true, (random) => random.pick(LAST_NAMES)),
+  dateColumn('Birth Date', true, (random) => date(random, 1935, 75)),
+  dateColumn('Service Date', true, (random) => date(random, 2019, 6)),
+  dateColumn('Paid Date', false, (random) => (random.below(5) ? date(random, 2020, 6) : '')),
+  numberColumn('Billed Amount', amount, true, (random) => money(random, 20_000)),
+  numberColumn('Paid Amount', amount, false, (random) => (random.below(4) ? money(random, 15_000) : '')),
+  patternColumn('Phone', '^\\+?[0-9]{7,15}$', false, (random) => (random.below(6) ? phone(random) : '')),
+  listColumn('Status', STATUSES, true, (random) => random.pick(STATUSES)),
+  numberColumn('Units', { scale: 0, minimum: 1, maximum: 999 }, true, (random) => String(1 + random.below(60))),
+  textColumn('Notes', 0, 200, false, note),
+]
+
+function phone(random: Random): string {
+  const prefix = random.below(2) ? '+' : ''
+  const first = 1 + random.below(9)
+  return prefix + first + digits(random, 8 + random.below(4))
+}
+
+/** Blank, plain, with a comma, with quotes, over two lines, or with letters beyond ASCII. */
+function note(random: Random): string {
+  const kind = random.below(10)
+  if (kind < 2) return ''
+  const text = words(random, 3 + random.below(9))
+  if (kind === 9) return `"${text}", ${words(random, 2)}`
+  if (kind === 8) return `${text}, ${words(random, 2)}`
+  if (kind === 7) return random.below(5) === 0 ? `${text}\n${words(random, 2)}` : text
+  return kind === 6 ? `${text} – é` : text
+}

@@ -1,0 +1,78 @@
+import type { Dictionary, Field } from '@veridict/contract/model/field'
+import { ruleToWire } from '@veridict/contract/model/rule'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { claimsColumns } from './claims-columns.ts'
+import type { Column } from './columns.ts'
+import { RowMaker, type Truth } from './rows.ts'
+import { wideColumns } from './wide-columns.ts'
+import { writeCsv } from './write-csv.ts'
+import { writeWorkbook } from './write-workbook.ts'
+
+const MIB = 1 << 20
+
+type Recipe = { columns: readonly Column[]; seed: number; badShare: number } & (
+  | { kind: 'csv'; bytes: number }
+  | { kind: 'xlsx'; rows: number }
+)
+
+const claims = { columns: claimsColumns, badShare: 0.01 }
+
+/** Every file that is measured. Equal seeds make equal rows: `xlsx` holds those of `csv25`. */
+const recipes = {
+  csv25: { kind: 'csv', ...claims, seed: 2, bytes: 25 * MIB },
+  csv250: { kind: 'csv', ...claims, seed: 3, bytes: 250 * MIB },
+  csv1g: { kind: 'csv', ...claims, seed: 5, bytes: 1024 * MIB },
+  wide25: { kind: 'csv', columns: wideColumns, badShare: 0.01, seed: 4, bytes: 25 * MIB },
+  clean25: { kind: 'csv', ...claims, badShare: 0, seed: 1, bytes: 25 * MIB },
+  allbad25: { kind: 'csv', ...claims, badShare: 1, seed: 6, bytes: 25 * MIB },
+  xlsx: { kind: 'xlsx', ...claims, seed: 2, rows: 161_562 },
+} as const satisfies Record<string, Recipe>
+
+export type DataName = keyof typeof recipes
+
+/** A file to measure with, as every program gets it. */
+export type DataFile = {
+  name: DataName
+  path: string
+  /** The dictionary as JSON, in the form the command line reads. */
+  dictionaryPath: string
+  dictionary: Dictionary
+  truth: Truth
+}
+
+/** Makes the file unless it is there. `scale` below 1 makes a smaller one, for trying the harness. */
+export function dataFile(name: DataName, folder: string, scale: number): DataFile {
+  const recipe: Recipe = recipes[name]
+  const path = join(folder, `${name}.${recipe.kind}`)
+  const truthPath = join(folder, `${name}.truth.json`)
+  const dictionaryPath = join(folder, `${name}.dictionary.json`)
+  const dictionary = { name, fields: recipe.columns.map(fieldOf) }
+  if (!existsSync(truthPath)) {
+    console.log(`Making ${name}.${recipe.kind} …`)
+    mkdirSync(folder, { recursive: true })
+    const truth = makeFile(path, recipe, scale)
+    writeFileSync(dictionaryPath, JSON.stringify(onTheWire(dictionary), null, 2))
+    // Last: a run that was cut leaves no truth behind, and the file is made again.
+    writeFileSync(truthPath, JSON.stringify(truth, null, 2))
+  }
+  return { name, path, dictionaryPath, dictionary, truth: JSON.parse(readFileSync(truthPath, 'utf8')) as Truth }
+}
+
+function makeFile(path: string, recipe: Recipe, scale: number): Truth {
+  const rows = new RowMaker(recipe.columns, recipe.seed, recipe.badShare)
+  if (recipe.kind === 'csv') writeCsv(path, recipe.columns, rows, recipe.bytes * scale)
+  else writeWorkbook(path, recipe.columns, rows, Math.round(recipe.rows * scale))
+  return rows.truth
+}
+
+const fieldOf = ({ name, description, category, required, rule }: Column): Field => ({ name, description, category, required, rule })
+
+/** A dictionary as the samples write it and the command line reads it. */
+const onTheWire = ({ name, fields }: Dictionary) => ({
+  name,
+  fields: fields.map(({ name: itemName, description, category, required, rule }) => {
+    const { ruleType, config } = ruleToWire(rule)
+    return { itemName, description, category, ruleType, isRequired: required, ruleConfig: config }
+  }),
+})

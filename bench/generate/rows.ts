@@ -1,0 +1,57 @@
+import { type Counts, positionOf } from '../findings.ts'
+import { badCell, type Fault } from './bad-cell.ts'
+import type { Column } from './columns.ts'
+import { Random } from './random.ts'
+
+/** What is wrong in a generated file: the truth that every program's findings are compared with. */
+export type Truth = Counts & {
+  bytes: number
+  rows: number
+  badRows: number
+  perColumn: number[]
+  positions: number
+  /** The share of each kind of fault, for programs that cannot express one. */
+  byFault: Partial<Record<Fault, { badCells: number; positions: number }>>
+}
+
+/** Makes rows one after the other and keeps account of what is wrong in them. */
+export class RowMaker {
+  readonly truth: Truth
+  readonly #columns: readonly Column[]
+  readonly #badShare: number
+  readonly #random: Random
+
+  constructor(columns: readonly Column[], seed: number, badShare: number) {
+    this.#columns = columns
+    this.#badShare = badShare
+    this.#random = new Random(seed)
+    this.truth = { bytes: 0, rows: 0, badRows: 0, badCells: 0, positions: 0, perColumn: columns.map(() => 0), byFault: {} }
+  }
+
+  next(): string[] {
+    const badBefore = this.truth.badCells
+    const cells = this.#columns.map((column, index) => this.#cell(column, index))
+    this.truth.rows++
+    if (this.truth.badCells > badBefore) this.truth.badRows++
+    return cells
+  }
+
+  #cell(column: Column, index: number): string {
+    const isBad = this.#badShare > 0 && this.#random.chance(this.#badShare)
+    if (!isBad) return column.make(this.#random, this.truth.rows + 1)
+    const { text, fault } = badCell(column, this.#random)
+    this.#count(fault, index)
+    return text
+  }
+
+  #count(fault: Fault, index: number): void {
+    const { truth } = this
+    const position = positionOf(truth.rows, index, this.#columns.length)
+    const ofFault = (truth.byFault[fault] ??= { badCells: 0, positions: 0 })
+    truth.badCells++
+    truth.positions += position
+    truth.perColumn[index]++
+    ofFault.badCells++
+    ofFault.positions += position
+  }
+}

@@ -1,0 +1,67 @@
+import type { ComparisonName } from './comparisons.ts'
+import type { Summary } from './measure/summary.ts'
+import type { ProgramName } from './programs.ts'
+
+export type Results = Partial<Record<ComparisonName, readonly Summary[]>>
+
+type Run = { of: ComparisonName; program: ProgramName }
+type Figure = 'median' | 'peakMegabytes'
+
+/** `figure` of `ours`, divided by that of `theirs` where there is one, is `atMost` so much. */
+type Goal = { ours: Run; figure: Figure; theirs?: Run; atMost: number }
+
+const time = (of: ComparisonName, program: ProgramName, theirs: Run, atMost: number): Goal => ({
+  ours: { of, program },
+  figure: 'median',
+  theirs,
+  atMost,
+})
+
+const memory = (of: ComparisonName, program: ProgramName, atMost: number): Goal => ({
+  ours: { of, program },
+  figure: 'peakMegabytes',
+  atMost,
+})
+
+/** What Veridict sets itself. Proportions, not seconds: they hold on any machine. */
+const goals: readonly Goal[] = [
+  time('csv25', 'ours', { of: 'csv25', program: 'duckdb2' }, 0.55),
+  time('csv25', 'ours', { of: 'csv25', program: 'udsv' }, 0.4),
+  time('csv25', 'ours', { of: 'csv25', program: 'tableschema' }, 1 / 30),
+  memory('csv25', 'ours', 80),
+  time('csv250', 'ours', { of: 'csv250', program: 'duckdb2' }, 0.6),
+  time('csv250', 'ours-cli', { of: 'csv250', program: 'duckdb2' }, 0.4),
+  memory('csv250', 'ours', 100),
+  time('wide25', 'ours', { of: 'wide25', program: 'udsv' }, 0.5),
+  time('allbad25', 'ours', { of: 'clean25', program: 'ours' }, 2),
+  time('xlsx', 'ours', { of: 'xlsx', program: 'read-excel-file' }, 1 / 8),
+  time('xlsx', 'ours', { of: 'xlsx', program: 'inflate' }, 2.5),
+  memory('xlsx', 'ours', 150),
+  time('highlighted', 'ours-highlighted', { of: 'highlighted', program: 'exceljs-highlighted' }, 1 / 6),
+  memory('highlighted', 'ours-highlighted', 150),
+  { ours: { of: 'csv1g', program: 'ours-cli' }, figure: 'peakMegabytes', theirs: { of: 'csv250', program: 'ours-cli' }, atMost: 1.15 },
+]
+
+/** One line for each goal whose programs were measured. */
+export function goalLines(results: Results): string[] {
+  return goals.flatMap((goal) => {
+    const ours = figureOf(goal.ours, goal.figure, results)
+    const theirs = goal.theirs ? figureOf(goal.theirs, goal.figure, results) : 1
+    if (ours === null || theirs === null) return []
+    const value = ours / theirs
+    return [
+      `| ${described(goal)} | ${goalNumber(goal, goal.atMost)} | ${goalNumber(goal, value)} | ${value <= goal.atMost ? 'met' : '**missed**'} |`,
+    ]
+  })
+}
+
+function figureOf({ of, program }: Run, figure: Figure, results: Results): number | null {
+  return results[of]?.find((summary) => summary.program === program)?.[figure] ?? null
+}
+
+const described = ({ ours, figure, theirs }: Goal): string =>
+  `${figure === 'median' ? 'time' : 'peak memory'}: ${runName(ours)}${theirs ? ` ÷ ${runName(theirs)}` : ', MB'}`
+
+const runName = ({ of, program }: Run): string => `${program} (${of})`
+
+const goalNumber = ({ theirs }: Goal, value: number): string => (theirs ? value.toFixed(3) : value.toFixed(0))

@@ -1,0 +1,30 @@
+// Measures Veridict against other programs: makes the data, runs everything, prints Markdown tables.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Comparison, type ComparisonName, comparisons } from './comparisons.ts'
+import { dataFile } from './generate/data-files.ts'
+import type { Results } from './goals.ts'
+import { runComparison } from './measure/run-comparison.ts'
+import { summarize } from './measure/summary.ts'
+import { type Options, readOptions } from './options.ts'
+import { comparisonTable, goalTable, machineLine } from './print/tables.ts'
+
+/** The part of every file that `--quick` makes. */
+const QUICK_SCALE = 0.1
+
+const options = readOptions(process.argv.slice(2))
+const folder = join(import.meta.dirname, 'data', options.quick ? 'quick' : 'full')
+
+console.log(`${machineLine()}; ${options.runs} ${options.runs === 1 ? 'round' : 'rounds'}\n`)
+const results: Results = {}
+for (const name of options.comparisons) results[name] = await measure(name, options)
+console.log(options.quick ? 'Small files: these figures mean nothing.' : goalTable(results))
+writeFileSync(join(folder, 'results.json'), JSON.stringify({ machine: machineLine(), results }, null, 2))
+
+async function measure(name: ComparisonName, { runs, only, quick }: Options) {
+  const comparison: Comparison = comparisons[name]
+  const file = dataFile(comparison.data, folder, quick ? QUICK_SCALE : 1)
+  const measured = await runComparison(comparison, file, { rounds: runs, only, folder })
+  console.log(comparisonTable(comparison.title, file.truth.bytes, measured))
+  return measured.map(summarize).filter((summary) => summary !== null)
+}

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+
+/** What one process used, from its start to its end. */
+export type Usage = {
+  wallSeconds: number
+  /** User and system time of all its threads. */
+  cpuSeconds: number
+  /** Largest resident memory. */
+  peakBytes: number
+}
+
+export type Outcome = { usage: Usage; output: string; complaints: string }
+
+const usageReporter = join(import.meta.dirname, 'report-usage.cjs')
+/** Peers that hold a whole file as strings need more than Node's default. */
+const HEAP_MIB = 8192
+
+/**
+ * Runs a script under the Node that runs us. Every program has the same compile cache, so that none pays for parsing
+ * (or for stripping types) what has not changed since the last run.
+ */
+export async function measureProcess(words: readonly string[], cacheFolder: string): Promise<Outcome> {
+  const started = performance.now()
+  const child = spawn(process.execPath, ['--require', usageReporter, `--max-old-space-size=${HEAP_MIB}`, ...words], {
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_COMPILE_CACHE: cacheFolder, NODE_NO_WARNINGS: '1' },
+  })
+  const streams = [child.stdout, child.stderr, child.stdio[3] as Readable].map((stream) => text(stream!))
+  await once(child, 'exit')
+  const wallSeconds = (performance.now() - started) / 1000
+  const [output, complaints, usage] = await Promise.all(streams)
+  if (usage === '') throw new ProgramFailed(complaints || output)
+  return { usage: { wallSeconds, ...(JSON.parse(usage) as Omit<Usage, 'wallSeconds'>) }, output, complaints }
+}
+
+/** A program that could not do its job: not installed for this platform, out of memory. */
+export class ProgramFailed extends Error {
+  constructor(complaints: string) {
+    const lines = complaints.trim().split('\n')
+    super(lines.find((line) => /error/i.test(line))?.trim() ?? (lines[0] || 'ended without a word'))
+    this.name = 'ProgramFailed'
+  }
+}

@@ -1,0 +1,10 @@
+// What a measured process runs: one program, named by its module, on one job. Its last line of output is what it found.
+import { readFileSync } from 'node:fs'
+import type { Job, Program } from '../job.ts'
+
+const [modulePath, jobPath] = process.argv.slice(2)
+const { run } = (await import(modulePath)) as { run: Program }
+const counts = await run(JSON.parse(readFileSync(jobPath, 'utf8')) as Job)
+console.log(JSON.stringify(counts))
+// Some programs leave threads or handles behind; their time is up all the same.
+process.exit()

@@ -1,0 +1,94 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Comparison } from '../comparisons.ts'
+import type { Counts } from '../findings.ts'
+import type { DataFile } from '../generate/data-files.ts'
+import type { Job } from '../job.ts'
+import { type ProgramEntry, type ProgramName, programs } from '../programs.ts'
+import { checkResult } from '../verify/check-result.ts'
+import { measureProcess, ProgramFailed, type Usage } from './measure-process.ts'
+
+/** A program that takes longer is not run again: its warm-up counts. */
+const SLOW_SECONDS = 20
+
+export type Measured = {
+  program: ProgramName
+  runs: Usage[]
+  /** Why there are no figures, or why they do not count. */
+  complaint: string | null
+}
+
+/**
+ * Runs every program once to warm up (its result is checked then), and in `rounds` rounds one after the other, so that
+ * whatever else the machine does meets all of them. Each round begins with another program.
+ */
+export async function runComparison(
+  { result, programs: all }: Comparison,
+  file: DataFile,
+  { rounds, only, folder }: { rounds: number; only: readonly ProgramName[] | null; folder: string },
+): Promise<Measured[]> {
+  const contestants = all.filter((name) => only === null || only.includes(name)).map((name) => new Contestant(name, file, folder))
+  for (const contestant of contestants) await contestant.warmUp(result, file)
+  for (let round = 0; round < rounds; round++) {
+    const first = round % contestants.length
+    for (const contestant of [...contestants.slice(first), ...contestants.slice(0, first)]) await contestant.run()
+  }
+  return contestants.map(({ measured }) => measured)
+}
+
+class Contestant {
+  readonly measured: Measured
+  readonly #entry: ProgramEntry
+  readonly #job: Job
+  readonly #jobPath: string
+  readonly #cacheFolder: string
+  #isDone = false
+
+  constructor(name: ProgramName, file: DataFile, folder: string) {
+    const { path, dictionaryPath, dictionary } = file
+    const outputFolder = join(folder, 'out')
+    mkdirSync(outputFolder, { recursive: true })
+    this.measured = { program: name, runs: [], complaint: null }
+    this.#entry = programs[name]
+    this.#cacheFolder = join(folder, 'compile-cache')
+    this.#job = {
+      path,
+      dictionaryPath,
+      fields: dictionary.fields,
+      outputPath: join(outputFolder, `${file.name}.${name}.xlsx`),
+      settings: this.#entry.settings ?? {},
+    }
+    this.#jobPath = join(outputFolder, `${file.name}.${name}.job.json`)
+    writeFileSync(this.#jobPath, JSON.stringify(this.#job))
+  }
+
+  async warmUp(result: Comparison['result'], file: DataFile): Promise<void> {
+    try {
+      const { usage, output, complaints } = await this.#measure()
+      const printed = this.#printedCounts(output, complaints)
+      this.measured.complaint = checkResult(this.#entry, result, file, printed, this.#job.outputPath)
+      this.#isDone = usage.wallSeconds > SLOW_SECONDS
+      if (this.#isDone) this.measured.runs.push(usage)
+    } catch (error) {
+      if (!(error instanceof ProgramFailed)) throw error
+      this.measured.complaint = error.message
+      this.#isDone = true
+    }
+  }
+
+  async run(): Promise<void> {
+    if (!this.#isDone) this.measured.runs.push((await this.#measure()).usage)
+  }
+
+  #printedCounts(output: string, complaints: string): Counts | null {
+    try {
+      return this.#entry.counts(output)
+    } catch {
+      throw new ProgramFailed(complaints || output)
+    }
+  }
+
+  #measure() {
+    return measureProcess(this.#entry.words(this.#job, this.#jobPath), this.#cacheFolder)
+  }
+}

@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util'
+import { type ComparisonName, comparisonNames } from './comparisons.ts'
+import { type ProgramName, programNames } from './programs.ts'
+
+export type Options = {
+  comparisons: readonly ComparisonName[]
+  /** All where null. */
+  only: readonly ProgramName[] | null
+  runs: number
+  /** Small files, for trying the harness: the figures mean nothing. */
+  quick: boolean
+}
+
+const DEFAULT_RUNS = 5
+
+const USAGE = `npm run bench -- [options]
+
+  --files <names>  what to measure, by name: ${comparisonNames.join(', ')}
+  --only <names>   which programs: ${programNames.join(', ')}
+  --runs <n>       rounds, after one to warm up (${DEFAULT_RUNS}; 1 with --quick)
+  --quick          a tenth of every file: to see that all works, not how fast it is
+  --help           this text
+
+Data is made once from a seed, in bench/data.`
+
+/** Ends the process after `--help` and after options that make no sense. */
+export function readOptions(words: string[]): Options {
+  try {
+    const { values } = parseArgs({
+      args: words,
+      options: {
+        files: { type: 'string' },
+        only: { type: 'string' },
+        runs: { type: 'string' },
+        quick: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    })
+    if (values.help) end(USAGE, 0)
+    return {
+      comparisons: values.files === undefined ? comparisonNames : namesIn(values.files, comparisonNames),
+      only: values.only === undefined ? null : namesIn(values.only, programNames),
+      runs: wholeNumber(values.runs ?? String(values.quick ? 1 : DEFAULT_RUNS)),
+      quick: values.quick,
+    }
+  } catch (error) {
+    return end(`${(error as Error).message}\n\n${USAGE}`, 1)
+  }
+}
+
+function namesIn<Name extends string>(list: string, known: readonly Name[]): Name[] {
+  const names = list.split(',')
+  const unknown = names.filter((name) => !known.some((each) => each === name))
+  if (unknown.length > 0) throw new Error(`Unknown: ${unknown.join(', ')}. There are ${known.join(', ')}.`)
+  return known.filter((name) => names.includes(name))
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new Error(`--runs takes a whole number from 1 on, not "${text}".`)
+  return Number(text)
+}
+
+function end(text: string, exitCode: number): never {
+  console.log(text)
+  process.exit(exitCode)
+}

@@ -1,0 +1,84 @@
+import { type DuckDBConnection, DuckDBInstance, type DuckDBListValue } from '@duckdb/node-api'
+import type { Field } from '@veridict/contract/model/field'
+import type { NumberRule, Rule } from '@veridict/contract/model/rule'
+import { type Counts, Findings } from '../findings.ts'
+import type { Program } from '../job.ts'
+
+/**
+ * DuckDB, an analytical database that reads CSV on several threads in native code. By default it only counts the bad
+ * cells of each column; with `listErrors` it also hands out where they are, as a validator must.
+ */
+export const run: Program = async ({ path, fields, settings }) => {
+  const instance = await DuckDBInstance.create(':memory:', { threads: String(settings.threads) })
+  const connection = await instance.connect()
+  const source = csvSource(path, fields)
+  const conditions = fields.map((field, index) => isBad(field, `c${index}`))
+  return settings.listErrors ? listErrors(connection, source, conditions) : countErrors(connection, source, conditions)
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+function csvSource(path: string, fields: readonly Field[]): string {
+  const columns = fields.map((_, index) => `c${index}: 'VARCHAR'`).join(', ')
+  const dialect = `header=true, auto_detect=false, delim=',', quote='"', escape='"', new_line='\\n', nullstr=''`
+  return `read_csv(${quoted(path)}, ${dialect}, columns={${columns}})`
+}
+
+function isBad({ rule, required }: Field, column: string): string {
+  const isRight = sqlCheck(rule, column)
+  if (required) return `not coalesce(${column} <> '' and (${isRight}), false)`
+  return `not coalesce(${column} is null or ${column} = '' or (${isRight}), true)`
+}
+
+function sqlCheck(rule: Rule, column: string): string {
+  switch (rule.type) {
+    case 'text':
+      return `length(${column}) between ${rule.minLength} and ${rule.maxLength}`
+    case 'number':
+      return sqlNumber(rule, column)
+    case 'date':
+      // The length as well: '%d' also takes one digit.
+      return `length(${column}) = 10 and try_strptime(${column}, '%d/%m/%Y') is not null`
+    case 'pattern':
+      return `regexp_matches(${column}, ${quoted(rule.pattern)})`
+    case 'list':
+      return `${column} in (${rule.options.map(quoted).join(', ')})`
+  }
+}
+
+function sqlNumber({ scale = 0, minimum, maximum }: NumberRule, column: string): string {
+  const decimals = scale > 0 ? `(\\.[0-9]{1,${scale}})?` : ''
+  return `regexp_full_match(${column}, '-?[0-9]+${decimals}') and try_cast(${column} as double) between ${minimum} and ${maximum}`
+}
+
+async function countErrors(connection: DuckDBConnection, source: string, conditions: readonly string[]): Promise<Counts> {
+  const counts = conditions.map((condition) => `count(*) filter (where ${condition})`)
+  const result = await connection.runAndReadAll(`select count(*), ${counts.join(', ')} from ${source}`)
+  const [rows, ...perColumn] = result.getRows()[0].map(Number)
+  return { rows, badCells: perColumn.reduce((sum, count) => sum + count, 0), perColumn, positions: null }
+}
+
+async function listErrors(connection: DuckDBConnection, source: string, conditions: readonly string[]): Promise<Counts> {
+  const findings = new Findings(conditions.length)
+  const result = await connection.stream(listQuery(source, conditions))
+  for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    const [rows, columns, cells] = [0, 1, 2].map((index) => chunk!.getColumnValues(index))
+    for (let index = 0; index < chunk.rowCount; index++) {
+      const column = Number(columns[index])
+      findings.badCell(Number(rows[index]), column, String((cells[index] as DuckDBListValue).items[column]))
+    }
+  }
+  return { ...findings.counts(), rows: null }
+}
+
+/** One row for each bad cell: row, column, and the cells of that row. */
+function listQuery(source: string, conditions: readonly string[]): string {
+  const names = conditions.map((_, index) => `c${index}`)
+  const badColumns = conditions.map((condition, index) => `case when ${condition} then ${index} end`)
+  const anyIsBad = conditions.map((condition) => `(${condition})`).join(' or ')
+  const cells = names.map((name) => `coalesce(${name}, '')`)
+  return `
+    with numbered as (select row_number() over () - 1 as row_index, * from ${source}),
+    bad_rows as (select row_index, ${names.join(', ')}, [${badColumns.join(', ')}] as bad_columns from numbered where ${anyIsBad})
+    select row_index, unnest(list_filter(bad_columns, lambda each: each is not null)), [${cells.join(', ')}] from bad_rows`
+}

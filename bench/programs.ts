@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import type { Counts } from './findings.ts'
+import type { Fault } from './generate/bad-cell.ts'
+import type { Job } from './job.ts'
+import { cliCounts, cliWords } from './ours/command-line.ts'
+
+/** A program as it is started and read. */
+export type ProgramEntry = {
+  title: string
+  settings?: Job['settings']
+  /** The script and its arguments. */
+  words: (job: Job, jobPath: string) => readonly string[]
+  /** From what it printed. */
+  counts: (output: string) => Counts | null
+  /** Faults that it has no rule for. */
+  blindTo?: Fault
+}
+
+const measuredProcess = join(import.meta.dirname, 'measure/measured-process.ts')
+
+/** A module of this folder that exports a `Program`, run in a process of its own. */
+function inProcess(title: string, module: string, more: Pick<ProgramEntry, 'settings' | 'blindTo'> = {}): ProgramEntry {
+  return {
+    title,
+    ...more,
+    words: (_, jobPath) => [measuredProcess, join(import.meta.dirname, module), jobPath],
+    counts: (output) => JSON.parse(output.trim().split('\n').at(-1)!) as Counts | null,
+  }
+}
+
+export const programs = {
+  ours: inProcess('**Veridict**, one thread', 'ours/validate.ts'),
+  'ours-cli': { title: '**Veridict**, command line', words: cliWords, counts: cliCounts },
+  'ours-highlighted': inProcess('**Veridict**', 'ours/highlighted.ts'),
+  'ours-errors': inProcess('**Veridict**', 'ours/errors.ts'),
+  duckdb1: inProcess('DuckDB, 1 thread, counts only', 'peers/duckdb.ts', { settings: { threads: 1 } }),
+  duckdb2: inProcess('DuckDB, 2 threads, counts only', 'peers/duckdb.ts', { settings: { threads: 2 } }),
+  'duckdb2-list': inProcess('DuckDB, 2 threads, list of errors', 'peers/duckdb.ts', { settings: { threads: 2, listErrors: true } }),
+  udsv: inProcess('uDSV + checks by hand', 'peers/udsv.ts'),
+  'papaparse-zod': inProcess('papaparse + zod', 'peers/papaparse-zod.ts'),
+  'csv-parse-ajv': inProcess('csv-parse + ajv', 'peers/csv-parse-ajv.ts'),
+  tableschema: inProcess('tableschema (Frictionless)', 'peers/tableschema.ts', { blindTo: 'scale' }),
+  inflate: inProcess('(floor: inflating alone)', 'peers/inflate.ts'),
+  'read-excel-file': inProcess('read-excel-file + checks by hand', 'peers/read-excel-file.ts'),
+  'exceljs-stream': inProcess('exceljs, streaming + checks by hand', 'peers/exceljs-stream.ts'),
+  sheetjs: inProcess('SheetJS + checks by hand', 'peers/sheetjs.ts'),
+  'exceljs-highlighted': inProcess('uDSV + checks by hand + exceljs, streaming', 'peers/exceljs-highlighted.ts'),
+  'exceljs-errors': inProcess('uDSV + checks by hand + exceljs, streaming', 'peers/exceljs-errors.ts'),
+} as const satisfies Record<string, ProgramEntry>
+
+export type ProgramName = keyof typeof programs
+export const programNames = Object.keys(programs) as ProgramName[]

@@ -1,0 +1,69 @@
+import { columnIndex } from '@veridict/contract/notation/column-letter'
+import { type Counts, Findings } from '../findings.ts'
+import { unzip } from './unzip.ts'
+
+/** The cells of a written workbook's first sheet, read by means that no compared program has a part in. */
+type WrittenCell = { rowNumber: number; column: number; style: number; text: () => string }
+
+/** The bad cells that an Errors workbook names in its columns Row and Col. */
+export function countErrorRows(path: string, columns: number): Counts {
+  const findings = new Findings(columns)
+  let rowNumber = 0
+  for (const { rowNumber: at, column, text } of writtenCells(path)) {
+    if (at === 1) continue
+    if (column === 0) rowNumber = Number(text())
+    if (column === 1) findings.badCell(rowNumber - 2, columnIndex(text()), '')
+  }
+  return { ...findings.counts(), rows: null }
+}
+
+/** The cells that a Highlighted workbook fills with red, and its rows. */
+export function countRedCells(path: string, columns: number): Counts {
+  const findings = new Findings(columns)
+  const isRed = redStyles(path)
+  for (const { rowNumber, column, style } of writtenCells(path)) {
+    findings.rows = Math.max(findings.rows, rowNumber - 1)
+    if (rowNumber > 1 && isRed.has(style)) findings.badCell(rowNumber - 2, column, '')
+  }
+  return findings.counts()
+}
+
+/** Notes of the first sheet. */
+export function countNotes(path: string): number {
+  const part = unzip(path)
+  const comments = part('xl/comments1.xml') ?? part('xl/comments/comment1.xml')
+  return comments?.toString('latin1').match(/<comment /g)?.length ?? 0
+}
+
+/** Cell formats whose fill is a solid colour with more red than green and blue. */
+function redStyles(path: string): Set<number> {
+  const styles = unzip(path)('xl/styles.xml')!.toString()
+  const fills = [...section(styles, 'fills').matchAll(/<fill>.*?<\/fill>/gs)].map(([fill]) => isRedFill(fill))
+  const formats = [...section(styles, 'cellXfs').matchAll(/<xf [^>]*>/g)]
+  return new Set(formats.flatMap(([format], index) => (fills[Number(attribute(format, 'fillId') ?? 0)] ? [index] : [])))
+}
+
+const section = (xml: string, name: string): string => new RegExp(`<${name}[ >].*?</${name}>`, 's').exec(xml)?.[0] ?? ''
+
+function isRedFill(fill: string): boolean {
+  const color = /<fgColor rgb="..([0-9A-Fa-f]{6})"/.exec(fill)?.[1]
+  if (!color || !fill.includes('solid')) return false
+  const [red, green, blue] = [0, 2, 4].map((index) => Number.parseInt(color.slice(index, index + 2), 16))
+  return red > green && red > blue
+}
+
+const attribute = (tag: string, name: string): string | undefined => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1]
+
+function* writtenCells(path: string): Generator<WrittenCell> {
+  const part = unzip(path)
+  // Bytes as characters: whole sheets exceed what decoding them would take, and only ASCII is asked for.
+  const sheet = part('xl/worksheets/sheet1.xml')!.toString('latin1')
+  const shared = [...(part('xl/sharedStrings.xml')?.toString('latin1') ?? '').matchAll(/<si>(.*?)<\/si>/gs)].map(([, item]) => item)
+  for (const [, tag, , body = ''] of sheet.matchAll(/<c( [^>]*?)(\/>|>(.*?)<\/c>)/gs)) {
+    const [, letters, rowNumber] = / r="([A-Z]+)(\d+)"/.exec(tag)!
+    const text = () => textOf(tag.includes(' t="s"') ? shared[Number(/<v>(\d+)/.exec(body)![1])] : body)
+    yield { rowNumber: Number(rowNumber), column: columnIndex(letters), style: Number(/ s="(\d+)"/.exec(tag)?.[1] ?? 0), text }
+  }
+}
+
+const textOf = (xml: string): string => xml.replace(/<[^>]*>/g, '')
