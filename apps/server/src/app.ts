@@ -6,10 +6,14 @@ import { acceptJson } from '#http/json-body.ts'
 import { logRequests } from '#http/request-log.ts'
 import { addSecurityHeaders } from '#http/security-headers.ts'
 import { cutSlowBodies } from '#http/slow-body.ts'
+import { mountLive } from '#live/mount-live.ts'
 import { mountAdmin } from '#routes/admin.ts'
 import { mountCompanies } from '#routes/companies.ts'
+import { mountErrorFiles } from '#routes/error-files.ts'
 import { mountFields } from '#routes/fields.ts'
 import { mountSession } from '#routes/session.ts'
+import { mountSubmissionErrors } from '#routes/submission-errors.ts'
+import { mountSubmissions } from '#routes/submissions.ts'
 import { mountUsers } from '#routes/users.ts'
 
 const MIB = 1024 * 1024
@@ -42,6 +46,10 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   mountUsers(app)
   mountCompanies(app)
   mountFields(app)
+  mountSubmissions(app)
+  mountSubmissionErrors(app)
+  mountErrorFiles(app)
+  mountLive(app)
   mountAdmin(app)
   return app
 }
