@@ -10,7 +10,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#db/embedded-postg
 import { migrate } from '#db/migrate.ts'
 import { TEMPLATE_DATABASE } from '#test/template-database.ts'
 
-const PREFIX = 'veridict-test-'
+const PREFIX = 'veridict-cluster-'
 
 /** Vitest's global setup: one throw-away cluster for the whole run, migrated once. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
