@@ -12,19 +12,54 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** The pinned Node, which runs TypeScript as it is. */
 export const pinnedNode = join(root, 'node_modules/node/bin/node')
 
+/** Which C library programs of this machine are built for; musl is the one of Alpine. */
+const ourLibc = existsSync('/lib/ld-musl-x86_64.so.1') || existsSync('/lib/ld-musl-aarch64.so.1') ? 'musl' : 'glibc'
 const stampFile = join(root, 'node_modules/.veridict-installed')
 const installLog = join(root, '.cache/install.log')
 
 /** Installs packages when the lock file asks for others than are there, and mends what npm may have left out. */
 export async function bootstrap() {
-  if (!isInstalled()) {
-    await install()
-    mendNode()
-    mendPostgres()
-    writeFileSync(stampFile, wantedStamp())
-  }
+  if (!isInstalled()) await alone(installAndMend)
   // Scripts and tools that we start find the pinned Node first, as npm arranges it for its own scripts.
   process.env.PATH = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`
+}
+
+async function installAndMend() {
+  if (isInstalled()) return
+  await install()
+  mendNode()
+  mendPostgres()
+  writeFileSync(stampFile, wantedStamp())
+}
+
+/** Waits while another start or test run installs into the same folder; of two at once both would fail. */
+async function alone(work) {
+  const lock = join(root, '.cache/installing')
+  mkdirSync(dirname(lock), { recursive: true })
+  while (!take(lock)) await new Promise((resolve) => setTimeout(resolve, 500))
+  try {
+    await work()
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+function take(lock) {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' })
+    return true
+  } catch {
+    if (!isRunning(Number(readFileSync(lock, 'utf8')))) rmSync(lock, { force: true })
+    return false
+  }
+}
+
+function isRunning(pid) {
+  try {
+    return pid > 0 && pid !== process.pid && process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
 
 function isInstalled() {
@@ -69,7 +104,11 @@ function holdsWhatTheLockFileAsks() {
   )
 }
 
-const isForElsewhere = (entry) => entry.optional === true || entry.devOptional === true
+/** Optional packages are the builds for each platform, and what those of other platforms need. */
+function isForElsewhere({ optional, devOptional, os, cpu, libc }) {
+  if (!optional && !devOptional) return false
+  return !os?.includes(process.platform) || !cpu?.includes(process.arch) || (libc !== undefined && !libc.includes(ourLibc))
+}
 
 /** Runs the npm that runs us (or the one on the PATH); its output goes to the log. */
 function runNpm(words) {
