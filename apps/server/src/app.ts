@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { LogController, type FastifyInstance } from 'fastify'
 import type { Deps } from '#deps.ts'
-import { replyWithErrors, noSuchCall } from '#http/error-reply.ts'
+import { replyWithErrors } from '#http/error-reply.ts'
 import { acceptJson } from '#http/json-body.ts'
 import { logRequests } from '#http/request-log.ts'
 import { addSecurityHeaders } from '#http/security-headers.ts'
@@ -9,21 +9,41 @@ import { cutSlowBodies } from '#http/slow-body.ts'
 import { mountLive } from '#live/mount-live.ts'
 import { mountAdmin } from '#routes/admin.ts'
 import { mountCompanies } from '#routes/companies.ts'
+import { mountDictionaries } from '#routes/dictionaries.ts'
 import { mountErrorFiles } from '#routes/error-files.ts'
 import { mountFields } from '#routes/fields.ts'
+import { mountMetrics } from '#routes/metrics.ts'
+import { mountOperations } from '#routes/operations.ts'
 import { mountSession } from '#routes/session.ts'
 import { mountSubmissionErrors } from '#routes/submission-errors.ts'
 import { mountSubmissions } from '#routes/submissions.ts'
 import { mountUsers } from '#routes/users.ts'
+import { mountWeb } from '#routes/web.ts'
 
 const MIB = 1024 * 1024
 const SECOND = 1000
+
+/** Every resource of the contract, and what operators need. */
+const resources = [
+  mountMetrics,
+  mountOperations,
+  mountSession,
+  mountUsers,
+  mountSubmissions,
+  mountSubmissionErrors,
+  mountErrorFiles,
+  mountCompanies,
+  mountDictionaries,
+  mountFields,
+  mountAdmin,
+  mountLive,
+]
 
 /** Builds the portal's web side without listening, so that tests can inject requests. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: deps.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => deps.ids.uuid().slice(0, 8),
     bodyLimit: 4 * MIB,
     trustProxy: deps.env.trustProxy ?? false,
@@ -36,20 +56,12 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.decorate('deps', deps)
   app.decorateRequest('viewer', null)
   replyWithErrors(app)
-  app.setNotFoundHandler(noSuchCall)
   acceptJson(app)
   logRequests(app)
   addSecurityHeaders(app, deps.env.publicUrl)
   cutSlowBodies(app)
   await app.register(multipart, { throwFileSizeLimit: false })
-  mountSession(app)
-  mountUsers(app)
-  mountCompanies(app)
-  mountFields(app)
-  mountSubmissions(app)
-  mountSubmissionErrors(app)
-  mountErrorFiles(app)
-  mountLive(app)
-  mountAdmin(app)
+  for (const mountResource of resources) mountResource(app)
+  await mountWeb(app)
   return app
 }

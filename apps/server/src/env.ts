@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
@@ -66,6 +67,8 @@ const variables = z.object({
   REFRESH_TOKEN_DAYS: count(7, 1, 365),
   /** Uploads of one person in a minute; twice as many in a burst. */
   UPLOADS_PER_MINUTE: count(60, 1, 1_000_000),
+  /** Files judged at the same time, each in a process of its own; half the processors by default. */
+  VALIDATOR_PROCESSES: count(Math.max(1, Math.floor(availableParallelism() / 2)), 1, 64),
   /** Bearer token for /metrics; without it /metrics answers this machine only. */
   METRICS_TOKEN: given(z.string().min(16, 'must have at least 16 characters').optional()),
   /** Proxies whose X-Forwarded-For is believed: addresses or ranges, with commas, or `loopback`. None by default. */
@@ -94,6 +97,7 @@ export type Env = {
   accessTokenMinutes: number
   refreshTokenDays: number
   uploadsPerMinute: number
+  validatorProcesses: number
   metricsToken: string | null
   trustProxy: string | null
 }
@@ -141,6 +145,7 @@ function toEnv(given: z.output<typeof variables>): Env {
     accessTokenMinutes: given.ACCESS_TOKEN_MINUTES,
     refreshTokenDays: given.REFRESH_TOKEN_DAYS,
     uploadsPerMinute: given.UPLOADS_PER_MINUTE,
+    validatorProcesses: given.VALIDATOR_PROCESSES,
     metricsToken: given.METRICS_TOKEN ?? null,
     trustProxy: given.TRUST_PROXY ?? null,
   }

@@ -1,0 +1,142 @@
+import { apiKeyHeader } from '@veridict/contract/api/config'
+import type { Endpoint } from '@veridict/contract/api/endpoint'
+import { endpoints } from '@veridict/contract/api/endpoints'
+import { z } from 'zod'
+
+type Schema = Record<string, unknown>
+type Operation = {
+  operationId: string
+  summary: string
+  description: string
+  tags: string[]
+  security: Record<string, string[]>[]
+  parameters?: Schema[]
+  requestBody?: Schema
+  responses: Record<string, Schema>
+}
+export type OpenApiDocument = {
+  openapi: '3.1.1'
+  info: { title: string; version: string; description: string }
+  servers: { url: string }[]
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: Schema
+}
+
+const accessTexts: Readonly<Record<Endpoint['access'], string>> = {
+  public: 'Anybody with the API key.',
+  loggedIn: 'Anybody who is logged in.',
+  companyUser: 'Company users only, for what belongs to their company.',
+  superAdmin: 'Super administrators only.',
+}
+
+/** The contract as an OpenAPI 3.1 document. Everything in it is read off the endpoints, so it cannot tell anything else than the server does. */
+export function openApiDocument(publicUrl: string): OpenApiDocument {
+  const paths: OpenApiDocument['paths'] = {}
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    const path = (paths[endpoint.path.replaceAll(/:(\w+)/g, '{$1}')] ??= {})
+    path[endpoint.method.toLowerCase()] = operationOf(name, endpoint)
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Veridict',
+      version: '1',
+      description: 'Upload data files, have them checked against data dictionaries, and follow what becomes of them.',
+    },
+    servers: [{ url: publicUrl }],
+    tags: [...new Set(Object.values(endpoints).map(tagOf))].map((name) => ({ name })),
+    paths,
+    components: { securitySchemes, schemas },
+  }
+}
+
+const securitySchemes = {
+  apiKey: { type: 'apiKey', in: 'header', name: apiKeyHeader, description: 'Names the calling application; public.' },
+  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+}
+
+const schemas = {
+  Message: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
+  FieldErrors: {
+    type: 'object',
+    properties: { errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } } },
+    required: ['errors'],
+  },
+  MessageList: { type: 'array', items: { type: 'string' } },
+}
+
+/** The resource: `/api/Company/…` → `Company`. */
+const tagOf = (endpoint: Endpoint): string => endpoint.path.split('/')[2]
+
+function operationOf(name: string, endpoint: Endpoint): Operation {
+  const parameters = [...parametersOf('path', endpoint.params), ...parametersOf('query', endpoint.query)]
+  const requestBody = requestBodyOf(endpoint)
+  return {
+    operationId: name,
+    summary: endpoint.summary,
+    description: accessTexts[endpoint.access],
+    tags: [tagOf(endpoint)],
+    security: [endpoint.access === 'public' ? { apiKey: [] } : { apiKey: [], bearer: [] }],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(requestBody ? { requestBody } : {}),
+    responses: { [endpoint.status ?? 200]: successOf(endpoint), ...refusalsOf(endpoint) },
+  }
+}
+
+/** JSON Schema without its own `$schema`, which OpenAPI 3.1 sets for the whole document. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}
+
+function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined): Schema[] {
+  if (schema === undefined) return []
+  const { properties, required } = schemaOf(schema, 'input') as { properties: Record<string, Schema>; required?: string[] }
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (required ?? []).includes(name),
+    schema: property,
+  }))
+}
+
+function requestBodyOf({ body, multipart }: Endpoint): Schema | undefined {
+  if (body) return { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } }
+  if (!multipart) return undefined
+  const fields = schemaOf(multipart.fields, 'input') as { properties: Schema; required?: string[] }
+  const schema = {
+    type: 'object',
+    properties: { ...fields.properties, [multipart.file]: { type: 'string', format: 'binary' } },
+    required: [...Object.keys(fields.properties), multipart.file],
+  }
+  return { required: true, content: { 'multipart/form-data': { schema } } }
+}
+
+function successOf({ reply, download }: Endpoint): Schema {
+  if (download)
+    return { description: 'The file', content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } }
+  const properties = { ...(reply ? { value: schemaOf(reply, 'output') } : {}), successMessage: { type: 'string' } }
+  return { description: 'Success', content: { 'application/json': { schema: { type: 'object', properties, required: ['value'] } } } }
+}
+
+const refusal = (description: string, ...names: (keyof typeof schemas)[]): Schema => {
+  const references = names.map((name) => ({ $ref: `#/components/schemas/${name}` }))
+  return { description, content: { 'application/json': { schema: references.length === 1 ? references[0] : { anyOf: references } } } }
+}
+
+/** Refusals that the kind of endpoint can meet. api.md, "Conventions". */
+function refusalsOf(endpoint: Endpoint): Record<string, Schema> {
+  const takesInput = endpoint.body ?? endpoint.multipart ?? endpoint.query ?? endpoint.params
+  const isWrite = endpoint.method !== 'GET'
+  return {
+    ...(takesInput ? { 400: refusal('A value in the request is wrong', 'FieldErrors', 'Message', 'MessageList') } : {}),
+    401: refusal('No, expired or forged token, or no API key', 'Message'),
+    ...(endpoint.access === 'public' ? {} : { 403: refusal('Not allowed', 'Message') }),
+    ...(endpoint.params || endpoint.body || endpoint.multipart ? { 404: refusal('No such thing, or not yours', 'Message') } : {}),
+    ...(isWrite && endpoint.access !== 'public' ? { 409: refusal('In conflict with what there is', 'Message') } : {}),
+    ...(endpoint.multipart ? { 413: refusal('Too large', 'Message'), 415: refusal('Wrong type', 'Message') } : {}),
+    ...(endpoint.multipart || endpoint.access === 'public' ? { 429: refusal('Too many requests; Retry-After tells when', 'Message') } : {}),
+    503: refusal('Not available at the moment', 'Message'),
+  }
+}

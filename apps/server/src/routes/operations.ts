@@ -1,0 +1,28 @@
+import { configPath, type WebConfig } from '@veridict/contract/api/config'
+import { noticeMessages } from '@veridict/contract/messages/notices'
+import type { FastifyInstance } from 'fastify'
+import { openApiDocument } from '#http/openapi-document.ts'
+import { apiDocsPage } from '#http/api-docs-page.ts'
+import { checkReadiness } from '#services/operations/check-readiness.ts'
+
+/** Calls for operators and programmers; none needs a key. api.md, "Operations". */
+export function mountOperations(app: FastifyInstance): void {
+  const { deps } = app
+  app.get('/api/health', async () => ({ value: { status: 'ok' } }))
+
+  app.get('/api/ready', async (_request, reply) => {
+    const failing = await checkReadiness(deps)
+    if (failing.length === 0) return { value: { status: 'ready' } }
+    return reply
+      .status(503)
+      .header('Retry-After', 5)
+      .send({ message: noticeMessages.notReady(failing) })
+  })
+
+  app.get(configPath, async (): Promise<WebConfig> => ({ apiKey: deps.env.apiKey }))
+
+  const document = openApiDocument(deps.env.publicUrl)
+  app.get('/api/openapi.json', async () => document)
+  const page = apiDocsPage(document)
+  app.get('/api/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
+}
