@@ -2,7 +2,7 @@
 // because the pinned Node 26 is itself one of the packages that are installed here.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, copyFileSync, createWriteStream, existsSync, mkdirSync, mkdtempSync } from 'node:fs'
+import { chmodSync, copyFileSync, createWriteStream, existsSync, linkSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -44,13 +44,18 @@ async function alone(work) {
   }
 }
 
+/** The file appears with its content (link), so that nobody reads an empty one and takes it for abandoned. */
 function take(lock) {
+  const own = `${lock}-${process.pid}`
+  writeFileSync(own, String(process.pid))
   try {
-    writeFileSync(lock, String(process.pid), { flag: 'wx' })
+    linkSync(own, lock)
     return true
   } catch {
-    if (!isRunning(Number(readFileSync(lock, 'utf8')))) rmSync(lock, { force: true })
+    if (existsSync(lock) && !isRunning(Number(readFileSync(lock, 'utf8')))) rmSync(lock, { force: true })
     return false
+  } finally {
+    rmSync(own, { force: true })
   }
 }
 
