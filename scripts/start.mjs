@@ -11,6 +11,15 @@ const portal = spawn(pinnedNode, [join(root, 'apps/server/src/main.ts'), ...proc
 // Ctrl-C in a terminal reaches both of us, and twice would mean "at once"; a signal from elsewhere reaches only this process.
 process.on('SIGINT', () => process.stdin.isTTY || portal.kill('SIGINT'))
 process.on('SIGTERM', () => portal.kill('SIGTERM'))
+// `kill` of npm ends npm and its shell, which pass nothing on: an orphan of theirs has been stopped.
+const parent = process.ppid
+const watch = setInterval(() => {
+  if (process.ppid === parent) return
+  clearInterval(watch)
+  portal.kill('SIGTERM')
+}, 500)
+if (!process.env.npm_lifecycle_event) clearInterval(watch)
+
 portal.on('error', (error) => {
   console.error(`The portal could not be started: ${error.message}`)
   process.exit(1)
