@@ -1,4 +1,4 @@
-import { Transform, type Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -10,12 +10,12 @@ const KIB = 1024
 export type FileLimit = { maxBytes: number; message: string }
 
 /**
- * One part of an upload, in the order in which they came. A file's `content` must be read to its end (or destroyed) before the
+ * One part of an upload, in the order in which they came. A file's `content` must be read to its end before the
  * next part comes; it fails with 413 when the file is too large and with 400 when the upload breaks off.
  */
 export type UploadPart =
   | { kind: 'field'; name: string; value: string }
-  | { kind: 'file'; name: string; fileName: string; mediaType: string; content: Readable }
+  | { kind: 'file'; name: string; fileName: string; mediaType: string; content: AsyncGenerator<Uint8Array> }
 
 /** Guards against forms made to exhaust us: more than a real form ever has. */
 const limits = { files: 1, fields: 10, parts: 11, fieldNameSize: 100, fieldSize: 10 * KIB, headerPairs: 20 } as const
@@ -42,20 +42,26 @@ function fieldPart(part: MultipartValue): UploadPart {
 }
 
 function filePart(part: MultipartFile, limit: FileLimit): UploadPart {
-  const content = part.file.pipe(countingBytes(limit))
-  part.file.on('error', (error) => content.destroy(asRefusal(error)))
-  return { kind: 'file', name: part.fieldname, fileName: part.filename ?? '', mediaType: part.mimetype, content }
+  // Unheard by a reader who refused the file unread, its error would end the process.
+  part.file.on('error', () => {})
+  return { kind: 'file', name: part.fieldname, fileName: part.filename ?? '', mediaType: part.mimetype, content: bounded(part.file, limit) }
 }
 
-function countingBytes({ maxBytes, message }: FileLimit): Transform {
+/**
+ * The bytes of a file, counted. Not a stream of our own: one that fails before anybody reads it ends the process, and one that is
+ * piped into never learns that its source was destroyed.
+ */
+async function* bounded(file: Readable, { maxBytes, message }: FileLimit): AsyncGenerator<Uint8Array> {
   let bytes = 0
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+  try {
+    for await (const chunk of file as AsyncIterable<Uint8Array>) {
       bytes += chunk.length
-      if (bytes > maxBytes) done(tooLarge(message))
-      else done(null, chunk)
-    },
-  })
+      if (bytes > maxBytes) throw tooLarge(message)
+      yield chunk
+    }
+  } catch (error) {
+    throw asRefusal(error)
+  }
 }
 
 /** Every complaint of the form's parser is a malformed upload, save that of a second file. */

@@ -43,7 +43,13 @@ export async function linkDurably(temporary: string, target: string): Promise<vo
     if (await isThere(target)) throw Object.assign(new Error(`${target} exists`), { code: 'EEXIST' })
     await rename(temporary, target)
   }
-  await syncFolder(dirname(target))
+  try {
+    await syncFolder(dirname(target))
+  } catch (error) {
+    // A name that may not outlive a power cut is no success; leaving it would make a failed file look saved.
+    await rm(target, { force: true })
+    throw error
+  }
 }
 
 /** Makes the folder with its parents, each entry forced to disk. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import {
   isThere,
   linkDurably,
@@ -9,6 +9,7 @@ import {
   newHash,
   removeLeftovers,
   renameDurably,
+  syncFolder,
   temporaryBeside,
   writeDurably,
 } from '#drivers/storage/durable-file.ts'
@@ -33,7 +34,7 @@ export async function openLocalDisk(root: string): Promise<Storage> {
   return {
     stage: (source, maxBytes) => stage(join(incoming, randomUUID()), source, maxBytes, localPath),
     put: (path, source, sha256) => put(localPath(path), source, sha256),
-    read: (path) => createReadStream(localPath(path)),
+    read: (path) => read(localPath(path)),
     localPath,
     exists: (path) => isThere(localPath(path)),
     delete: (path) => rm(localPath(path), { force: true }),
@@ -92,7 +93,7 @@ async function stage(
 
 async function put(target: string, source: AsyncIterable<Uint8Array>, sha256: string): Promise<void> {
   const temporary = temporaryBeside(target)
-  await makeFolder(join(target, '..'))
+  await makeFolder(dirname(target))
   // Whoever else writes this target at the same time lost its lease, and fails on its missing temporary file.
   await removeLeftovers(target)
   if (await isThere(target)) return expectSame(target, sha256)
@@ -108,9 +109,15 @@ async function put(target: string, source: AsyncIterable<Uint8Array>, sha256: st
   }
 }
 
+/** Not a stream: one that fails before anybody reads it would end the process. */
+async function* read(path: string): AsyncIterable<Uint8Array> {
+  yield* createReadStream(path) as AsyncIterable<Uint8Array>
+}
+
 async function expectSame(target: string, sha256: string): Promise<void> {
   const hash = newHash()
-  for await (const chunk of createReadStream(target)) hash.update(chunk as Uint8Array)
+  for await (const chunk of read(target)) hash.update(chunk)
+  await syncFolder(dirname(target))
   if (hash.digest('hex') !== sha256) throw new StorageConflictError(`another file is at ${target}`)
 }
 

@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream'
-
 /**
  * Where submitted files live. Paths are relative, '/'-separated and made by us, never by a user:
  * `files/<key>` holds a source until its submission is done with it, `companies/<folder>/…` is what companies receive.
@@ -17,8 +15,8 @@ export type Storage = {
    * `StorageCorruptError` when the bytes do not hash to `sha256`.
    */
   put(path: string, source: AsyncIterable<Uint8Array>, sha256: string): Promise<void>
-  /** Throws an error of code ENOENT through the stream when there is none. */
-  read(path: string): Readable
+  /** Opens the file when the reading begins; throws an error of code ENOENT then when there is none. */
+  read(path: string): AsyncIterable<Uint8Array>
   /** A path that other processes of this machine can open. */
   localPath(path: string): string
   exists(path: string): Promise<boolean>

@@ -27,6 +27,7 @@ export class ProcessLane {
   #child: ChildProcess | null = null
   #files = 0
   #idleTimer: NodeJS.Timeout | null = null
+  #isClosed = false
 
   constructor(settings: LaneSettings) {
     this.#settings = settings
@@ -40,7 +41,7 @@ export class ProcessLane {
   /** Runs one request. Never call it again before it is settled. Throws `ValidatorError`. */
   async run(request: ValidatorRequest, signal?: AbortSignal): Promise<ValidatorReply> {
     if (this.#idleTimer) clearTimeout(this.#idleTimer)
-    if (signal?.aborted) throw new ValidatorError('aborted', 'aborted before it began')
+    if (signal?.aborted || this.#isClosed) throw new ValidatorError('aborted', 'aborted before it began')
     this.warm()
     const child = this.#child as ChildProcess
     try {
@@ -55,6 +56,13 @@ export class ProcessLane {
     }
   }
 
+  /** Ends the process for good; a file in work fails as aborted. */
+  close(): void {
+    this.#isClosed = true
+    this.stop()
+  }
+
+  /** Ends the process; the next file starts another. */
   stop(): void {
     if (this.#idleTimer) clearTimeout(this.#idleTimer)
     this.#child?.kill('SIGKILL')
@@ -97,8 +105,10 @@ export class ProcessLane {
         finish(() => reject(error))
       }
       const onMessage = (reply: unknown) => finish(() => resolve(reply as ValidatorReply))
-      const onExit = (code: number | null, by: string | null) =>
-        finish(() => reject(new ValidatorError('crashed', `the validator process ended (${by ?? `code ${code}`})`)))
+      const onExit = (code: number | null, by: string | null) => {
+        const reason = this.#isClosed ? 'aborted' : 'crashed'
+        finish(() => reject(new ValidatorError(reason, `the validator process ended (${by ?? `code ${code}`})`)))
+      }
       const onError = (error: Error) => kill(new ValidatorError('crashed', error.message))
       const onAbort = () => kill(new ValidatorError('aborted', 'aborted'))
       const { maxMilliseconds } = this.#settings

@@ -30,7 +30,7 @@ export class ProcessPool {
   close(): void {
     this.#isClosed = true
     for (const { refuse } of this.#waiting.splice(0)) refuse(new ValidatorError('aborted', 'the pool is closed'))
-    for (const lane of this.#all) lane.stop()
+    for (const lane of this.#all) lane.close()
   }
 
   #take(): Promise<ProcessLane> {
@@ -42,7 +42,7 @@ export class ProcessPool {
   }
 
   #giveBack(lane: ProcessLane): void {
-    if (this.#isClosed) return lane.stop()
+    if (this.#isClosed) return lane.close()
     const next = this.#waiting.shift()
     if (next) next.start(lane)
     else this.#idle.push(lane)

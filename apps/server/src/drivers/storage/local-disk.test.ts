@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createStorage } from '#drivers/storage/create-storage.ts'
+import { StorageConflictError, StorageCorruptError, StorageLimitError, type Storage } from '#drivers/storage/storage.ts'
+
+let root: string
+let storage: Storage
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'veridict-storage-'))
+  storage = await createStorage(root)
+})
+afterEach(() => rm(root, { recursive: true, force: true }))
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+async function* chunks(...texts: string[]) {
+  for (const text of texts) yield Buffer.from(text)
+}
+async function* broken() {
+  yield Buffer.from('half')
+  throw new Error('connection lost')
+}
+const everyFile = async () => (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+const contentOf = (path: string) => readFile(join(root, path), 'utf8')
+
+describe('Staging', () => {
+  it('counts and hashes what comes and keeps it where it is told', async () => {
+    const staged = await storage.stage(chunks('a,b\n', '1,2\n'), 100)
+    expect(staged).toMatchObject({ bytes: 8, sha256: hashOf('a,b\n1,2\n') })
+    expect(Buffer.from(staged.head).toString()).toBe('a,b\n1,2\n')
+    await staged.keep('files/one')
+    await staged.discard()
+    expect(await contentOf('files/one')).toBe('a,b\n1,2\n')
+    expect(await everyFile()).toHaveLength(1)
+  })
+
+  it('takes exactly the limit', async () => {
+    expect((await storage.stage(chunks('12345', '67890'), 10)).bytes).toBe(10)
+  })
+
+  it.for([
+    { name: 'one byte too many', source: () => chunks('12345', '678901'), error: StorageLimitError },
+    { name: 'a source that breaks off', source: broken, error: Error },
+  ])('leaves nothing of $name', async ({ source, error }) => {
+    await expect(storage.stage(source(), 10)).rejects.toThrow(error)
+    expect(await everyFile()).toEqual([])
+  })
+})
+
+describe('Putting a file', () => {
+  const path = 'companies/northwind/2026/11/7_claims.csv'
+
+  it('writes the whole file and nothing beside it', async () => {
+    await storage.put(path, chunks('a,b\n', '1,2\n'), hashOf('a,b\n1,2\n'))
+    expect(await contentOf(path)).toBe('a,b\n1,2\n')
+    expect(await everyFile()).toHaveLength(1)
+  })
+
+  it('counts a file of the same bytes as written, so that a run can be repeated', async () => {
+    await storage.put(path, chunks('same'), hashOf('same'))
+    await storage.put(path, chunks('same'), hashOf('same'))
+    expect(await everyFile()).toHaveLength(1)
+  })
+
+  it('never writes over another file', async () => {
+    await storage.put(path, chunks('theirs'), hashOf('theirs'))
+    await expect(storage.put(path, chunks('ours'), hashOf('ours'))).rejects.toThrow(StorageConflictError)
+    expect(await contentOf(path)).toBe('theirs')
+  })
+
+  it('refuses bytes that are not those that were stored', async () => {
+    await expect(storage.put(path, chunks('rotten'), hashOf('fresh'))).rejects.toThrow(StorageCorruptError)
+    expect(await everyFile()).toEqual([])
+  })
+
+  it('leaves nothing when its source breaks off or is not there', async () => {
+    await expect(storage.put(path, broken(), hashOf('half'))).rejects.toThrow('connection lost')
+    await expect(storage.put(path, storage.read('files/none'), hashOf(''))).rejects.toThrow('ENOENT')
+    expect(await everyFile()).toEqual([])
+  })
+
+  it('clears away what a crashed run of the same file left', async () => {
+    await mkdir(join(root, 'companies/northwind/2026/11'), { recursive: true })
+    await writeFile(join(root, 'companies/northwind/2026/11/.7_claims.csv.123.part'), 'half')
+    await writeFile(join(root, 'companies/northwind/2026/11/.8_claims.csv.123.part'), 'of another file')
+    await storage.put(path, chunks('whole'), hashOf('whole'))
+    expect((await everyFile()).map(({ name }) => name).toSorted()).toEqual(['.8_claims.csv.123.part', '7_claims.csv'])
+  })
+
+  it('lets one of two writers at once win, and both are content with equal bytes', async () => {
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => storage.put(path, chunks('equal'), hashOf('equal'))))
+    expect(results.some(({ status }) => status === 'fulfilled')).toBe(true)
+    expect(await contentOf(path)).toBe('equal')
+    expect(await everyFile()).toHaveLength(1)
+  })
+
+  it('fails where a file stands in the way of the folder', async () => {
+    await writeFile(join(root, 'companies/northwind'), '')
+    await expect(storage.put(path, chunks('a'), hashOf('a'))).rejects.toThrow(/EEXIST|ENOTDIR/)
+    expect(await storage.exists(path)).toBe(false)
+  })
+})
+
+describe('Sweeping', () => {
+  const old = new Date(Date.now() - 7_200_000)
+  const anHourAgo = new Date(Date.now() - 3_600_000)
+
+  it('deletes what was staged long ago and leaves what is coming in', async () => {
+    await storage.stage(chunks('old'), 100)
+    const [abandoned] = await readdir(join(root, 'incoming'))
+    await utimes(join(root, 'incoming', abandoned ?? ''), old, old)
+    const fresh = await storage.stage(chunks('fresh'), 100)
+    expect(await storage.sweepStaged(anHourAgo)).toBe(1)
+    await fresh.keep('files/fresh')
+    expect(await everyFile()).toHaveLength(1)
+  })
+
+  it('lists sources of that age only', async () => {
+    for (const name of ['old', 'new']) await writeFile(join(root, 'files', name), '')
+    await utimes(join(root, 'files/old'), old, old)
+    expect(await Array.fromAsync(storage.listSources(anHourAgo))).toEqual(['old'])
+  })
+})
+
+describe('The storage', () => {
+  it.for(['../outside', 'files/../../outside', '..'])('never leaves its root: %s', (path) => {
+    expect(() => storage.localPath(path)).toThrow('leaves its root')
+  })
+
+  it('reads file:// addresses and refuses what it does not know', async () => {
+    await (await createStorage(`file://${root}/other`)).check()
+    await expect(createStorage('s3://bucket')).rejects.toThrow('"s3" is not supported')
+  })
+
+  it('tells that a missing file does not exist, and deletes it in peace', async () => {
+    expect(await storage.exists('files/none')).toBe(false)
+    await storage.delete('files/none')
+  })
+})

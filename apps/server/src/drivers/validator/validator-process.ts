@@ -1,0 +1,38 @@
+import { writeFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { validateFile, writeErrorsFile, writeHighlightedFile } from '@veridict/engine-node'
+import type { ValidatorReply, ValidatorRequest } from '#drivers/validator/validator-messages.ts'
+
+/**
+ * The program of a validator process: answers one request at a time until its parent ends it or goes away. Whatever a file does to it
+ * stays in here.
+ */
+
+/** Somewhat behind the web server, which shares the cores with us. */
+const NICENESS = 5
+
+bePoliteToOthers()
+process.on('disconnect', () => process.exit())
+process.on('message', async (request: ValidatorRequest) => {
+  const residentBytes = () => process.memoryUsage.rss()
+  const result = await answer(request).catch((error: unknown) => ({ failed: error instanceof Error ? String(error.stack) : String(error) }))
+  process.send?.({ residentBytes: residentBytes(), ...result } satisfies ValidatorReply)
+})
+
+async function answer(request: ValidatorRequest): Promise<{ verdict: Awaited<ReturnType<typeof validateFile>> } | { written: true }> {
+  const { path, fileName, fields } = request.file
+  if (request.kind === 'validate') return { verdict: await validateFile(path, fileName, fields) }
+  const write = request.errorFile === 'errors' ? writeErrorsFile : writeHighlightedFile
+  await write(path, fileName, fields, request.outputPath)
+  return { written: true }
+}
+
+/** Lower priority; and where the kernel has to end somebody for want of memory, this process rather than the server (Linux). */
+function bePoliteToOthers(): void {
+  try {
+    setPriority(NICENESS)
+    writeFileSync('/proc/self/oom_score_adj', '1000')
+  } catch {
+    // Other systems have no such thing, and it is only a courtesy.
+  }
+}

@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { uploadLimits } from '@veridict/contract/limits'
+import { uploadMessages } from '@veridict/contract/messages/upload'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buildDictionary, buildUser } from '#test/factories.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+import { uploadForm, type FormPart } from '#test/upload-form.ts'
+
+let portal: TestApp
+let dictionaryId: number
+
+beforeAll(async () => {
+  portal = await createTestApp({ uploadsPerMinute: 100_000 })
+  const { id } = await buildDictionary(portal.deps.db, { companyId: portal.clerk.companyId ?? 0 })
+  dictionaryId = id
+})
+afterAll(() => portal.close())
+beforeEach(async () => {
+  await sql`truncate submissions, submission_moves cascade`.execute(portal.deps.db)
+  portal.jobs.length = 0
+})
+
+const csv = 'Name,Amount\nAda,1.50\n'
+const upload = async (...parts: FormPart[]) => {
+  const { body, headers } = await uploadForm(...parts)
+  return portal.call('POST', '/api/FileSubmission', { as: portal.clerk, body, headers })
+}
+const withDictionary = (): FormPart => ['dataDictionaryId', String(dictionaryId)]
+const storedFiles = async () => {
+  const entries = await readdir(portal.deps.env.storageUrl, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
+const rows = () => portal.deps.db.selectFrom('submissions').selectAll().execute()
+
+async function expectNothingKept(before: string[]) {
+  expect(await storedFiles()).toEqual(before)
+  expect(await rows()).toEqual([])
+  expect(portal.jobs).toEqual([])
+}
+
+describe('An upload', () => {
+  it('is answered with 202 when row, history, job and bytes are in place', async () => {
+    const response = await upload(withDictionary(), ['file', csv, 'claims.csv'])
+    expect(response.statusCode).toBe(202)
+    const [row] = await rows()
+    expect(response.json()).toEqual({ value: { id: row?.id, fileName: 'claims.csv', status: 0 } })
+    expect(row).toMatchObject({ userId: portal.clerk.id, companyId: portal.clerk.companyId, bytes: csv.length, fileKind: 'csv', status: 0 })
+    expect(row?.sha256).toBe(createHash('sha256').update(csv).digest('hex'))
+    expect(await readFile(portal.deps.storage.localPath(`files/${row?.storageKey}`), 'utf8')).toBe(csv)
+    expect(portal.jobs).toEqual([{ name: 'validateSubmission', payload: { submissionId: row?.id } }])
+    const moves = await portal.deps.db.selectFrom('submissionMoves').selectAll().execute()
+    expect(moves).toMatchObject([{ submissionId: row?.id, fromStatus: null, toStatus: 0 }])
+  })
+
+  it('may name its dictionary behind the file', async () => {
+    expect((await upload(['file', csv, 'claims.csv'], withDictionary())).statusCode).toBe(202)
+  })
+
+  it('freezes the dictionary once per revision', async () => {
+    for (let round = 0; round < 3; round++) await upload(withDictionary(), ['file', csv, 'claims.csv'])
+    const versions = new Set((await rows()).map((row) => row.dictionaryVersionId))
+    expect(versions.size).toBe(1)
+    const [version] = await portal.deps.db
+      .selectFrom('dictionaryVersions')
+      .where('id', 'in', [...versions])
+      .selectAll()
+      .execute()
+    expect(version?.fields.map((field) => field.itemName)).toEqual(['Name', 'Amount'])
+  })
+
+  it('takes 26,214,400 bytes and not one more', async () => {
+    const before = await storedFiles()
+    const largest = Buffer.alloc(uploadLimits.maxBytes, 'a')
+    const tooLarge = await upload(withDictionary(), ['file', Buffer.concat([largest, Buffer.from('a')]), 'claims.csv'])
+    expect([tooLarge.statusCode, tooLarge.json()]).toEqual([413, { message: uploadMessages.tooLarge }])
+    await expectNothingKept(before)
+    expect((await upload(withDictionary(), ['file', largest, 'claims.csv'])).statusCode).toBe(202)
+  })
+})
+
+describe('A refused upload leaves nothing', () => {
+  const file: FormPart = ['file', csv, 'claims.csv']
+  const pdf = '%PDF-1.7\n'
+  it.for<{ why: string; parts: () => FormPart[]; status: number; body?: unknown }>([
+    { why: 'no dictionary', parts: () => [file], status: 400, body: { errors: { dataDictionaryId: [uploadMessages.dictionaryRequired] } } },
+    { why: 'a dictionary that is no number', parts: () => [['dataDictionaryId', '1 OR 1=1'], file], status: 400 },
+    { why: 'a dictionary that does not exist', parts: () => [['dataDictionaryId', '999999'], file], status: 400 },
+    { why: 'no file', parts: () => [withDictionary()], status: 400, body: { errors: { file: [uploadMessages.fileRequired] } } },
+    {
+      why: 'an empty file',
+      parts: () => [withDictionary(), ['file', '', 'claims.csv']],
+      status: 400,
+      body: { errors: { file: [uploadMessages.fileEmpty] } },
+    },
+    {
+      why: 'an old workbook',
+      parts: () => [withDictionary(), ['file', csv, 'claims.xls']],
+      status: 415,
+      body: { message: uploadMessages.wrongType },
+    },
+    {
+      why: 'no ending',
+      parts: () => [withDictionary(), ['file', csv, 'claims']],
+      status: 415,
+      body: { message: uploadMessages.wrongType },
+    },
+    { why: 'a program by its name', parts: () => [withDictionary(), ['file', csv, 'claims.csv.exe']], status: 415 },
+    {
+      why: 'a document by its bytes',
+      parts: () => [withDictionary(), ['file', pdf, 'claims.csv']],
+      status: 415,
+      body: { message: uploadMessages.wrongType },
+    },
+    { why: 'two files', parts: () => [withDictionary(), file, file], status: 400, body: { message: uploadMessages.oneFileOnly } },
+    { why: 'a file under another name', parts: () => [withDictionary(), ['data', csv, 'claims.csv']], status: 400 },
+  ])('$why ($status)', async ({ parts, status, body }) => {
+    const before = await storedFiles()
+    const response = await upload(...parts())
+    expect(response.statusCode).toBe(status)
+    if (body !== undefined) expect(response.json()).toEqual(body)
+    await expectNothingKept(before)
+  })
+
+  it('a dictionary of another company only', async () => {
+    const before = await storedFiles()
+    const other = await buildUser(portal.deps.db)
+    const theirs = await buildDictionary(portal.deps.db, { companyId: other.companyId ?? 0 })
+    const response = await upload(['dataDictionaryId', String(theirs.id)], file)
+    expect(response.statusCode).toBe(400)
+    await expectNothingKept(before)
+  })
+
+  it('a deleted dictionary', async () => {
+    const before = await storedFiles()
+    const deleted = await buildDictionary(portal.deps.db, { companyId: portal.clerk.companyId ?? 0 })
+    await portal.deps.db.updateTable('dictionaries').set({ deletedAt: new Date() }).where('id', '=', deleted.id).execute()
+    expect((await upload(['dataDictionaryId', String(deleted.id)], file)).statusCode).toBe(400)
+    await expectNothingKept(before)
+  })
+
+  it('a form that breaks off in the middle', async () => {
+    const before = await storedFiles()
+    const { body, headers } = await uploadForm(withDictionary(), file)
+    const response = await portal.call('POST', '/api/FileSubmission', { as: portal.clerk, body: body.subarray(0, -30), headers })
+    expect([response.statusCode, response.json()]).toEqual([400, { message: uploadMessages.malformed }])
+    await expectNothingKept(before)
+  })
+
+  it('a job that could not be queued', async () => {
+    const before = await storedFiles()
+    const { jobs } = portal.deps
+    portal.deps.jobs = { add: () => Promise.reject(new Error('no queue')) }
+    const response = await upload(withDictionary(), file)
+    portal.deps.jobs = jobs
+    expect(response.statusCode).toBe(500)
+    await expectNothingKept(before)
+  })
+
+  it('an administrator, who has no company', async () => {
+    const { body, headers } = await uploadForm(withDictionary(), file)
+    const response = await portal.call('POST', '/api/FileSubmission', { as: portal.administrator, body, headers })
+    expect(response.statusCode).toBe(403)
+  })
+})
+
+describe('A file name is a label and nothing else', () => {
+  it.for([
+    { sent: '../../etc/x.csv', label: 'x.csv' },
+    { sent: '..\\..\\x.csv', label: 'x.csv' },
+    { sent: 'CLAIMS.CSV', label: 'CLAIMS.CSV' },
+    { sent: 'cod\u202Evsc.csv', label: 'codvsc.csv' },
+    { sent: 'u\u0308ber 漢 👍.csv', label: 'über 漢 👍.csv' },
+    { sent: '<img src=x onerror=alert(1)>.csv', label: '<img src=x onerror=alert(1)>.csv' },
+    { sent: 'CON.csv', label: 'CON.csv' },
+    { sent: `${'a'.repeat(5000)}.csv`, label: `${'a'.repeat(195)}….csv` },
+  ])('$sent', async ({ sent, label }) => {
+    const response = await upload(withDictionary(), ['file', csv, sent])
+    expect(response.statusCode).toBe(202)
+    expect(response.json().value.fileName).toBe(label)
+    const [row] = await rows()
+    expect(row?.storageKey).toMatch(/^[0-9a-f-]{36}$/)
+  })
+})
