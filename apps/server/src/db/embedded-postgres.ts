@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findBinaries } from '#db/embedded/binaries.ts'
 import { type Cluster, DATABASE_USER, openCluster } from '#db/embedded/cluster.ts'
-import { DatabaseStartError } from '#db/embedded/database-start-error.ts'
+import { DatabaseStartError, tellsOfFullDisk } from '#db/embedded/database-start-error.ts'
 import { ensureDatabase, type OwnerLock, takeOwnerLock } from '#db/embedded/owner-lock.ts'
 import { choosePlace, rememberPlace } from '#db/embedded/place.ts'
 import { findPostmaster, freePort, type Postmaster, startPostmaster, type StartOptions, stopPostmaster } from '#db/embedded/postmaster.ts'
@@ -115,7 +115,7 @@ async function startWithRetries(options: Omit<StartOptions, 'port'>, cluster: Cl
 }
 
 function startError(output: string, logFile: string): DatabaseStartError {
-  if (/No space left on device|disk quota/i.test(output)) return new DatabaseStartError('The database cannot start: the disk is full.')
+  if (tellsOfFullDisk(output)) return new DatabaseStartError('The database cannot start: the disk is full.')
   if (/database files are incompatible/.test(output)) {
     return new DatabaseStartError(
       `The database was made by another version of PostgreSQL. Start the version that made it and copy the data over with pg_dump.\n${output}`,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Binaries, program } from '#db/embedded/binaries.ts'
-import { DatabaseStartError } from '#db/embedded/database-start-error.ts'
+import { DatabaseStartError, tellsOfFullDisk } from '#db/embedded/database-start-error.ts'
 import { clusterFolder } from '#db/embedded/place.ts'
 import { isAlive } from '#db/embedded/processes.ts'
 import { accountOf, giveTo, type ServerAccount } from '#db/embedded/server-account.ts'
@@ -64,7 +64,7 @@ function runInitdb(binaries: Binaries, account: ServerAccount, options: string[]
   })
   if (result.status === 0) return
   const output = `${result.error?.message ?? ''}${result.stdout ?? ''}${result.stderr ?? ''}`.trim()
-  if (/no space left|disk quota/i.test(output)) throw new DatabaseStartError('The disk is full: there is no room for a new database.')
+  if (tellsOfFullDisk(output)) throw new DatabaseStartError('The disk is full: there is no room for a new database.')
   throw new DatabaseStartError(`The database could not be made:\n${output}`)
 }
 

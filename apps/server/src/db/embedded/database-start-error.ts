@@ -2,3 +2,6 @@
 export class DatabaseStartError extends Error {
   override readonly name = 'DatabaseStartError'
 }
+
+/** Whether PostgreSQL's output tells of a full disk; it has several words for it. */
+export const tellsOfFullDisk = (output: string): boolean => /no space left|disk quota|check free disk space/i.test(output)
