@@ -14,7 +14,8 @@ export type Workbook = {
   readonly sharedStrings: ZipEntry | undefined
   readonly styles: ZipEntry | undefined
   readonly date1904: boolean
-  readonly relationships: readonly Relationship[]
+  /** What relationship types begin with: strict and transitional workbooks differ. */
+  readonly relationshipNamespace: string
 }
 
 const SHEET = xmlName('sheet')
@@ -53,7 +54,7 @@ export async function readBook(archive: WorkbookArchive): Promise<Workbook> {
     sharedStrings: partOf('sharedStrings'),
     styles: partOf('styles'),
     date1904,
-    relationships,
+    relationshipNamespace: byId.get(id)!.namespace,
   }
 }
 

@@ -6,6 +6,8 @@ export type Relationship = {
   readonly id: string
   /** The last segment of the type: `worksheet`, `sharedStrings`; the rest differs between strict and transitional files. */
   readonly type: string
+  /** What stands before it. */
+  readonly namespace: string
   /** The part's name, absolute, without a leading slash. */
   readonly target: string
 }
@@ -32,6 +34,7 @@ export async function readRelationships(archive: WorkbookArchive, partName: stri
     found.push({
       id: tokens.attribute(ID) ?? '',
       type: type.slice(type.lastIndexOf('/') + 1),
+      namespace: type.slice(0, Math.max(0, type.lastIndexOf('/'))),
       target: resolveTarget(archive, partName, tokens.attribute(TARGET) ?? ''),
     })
   }

@@ -34,7 +34,8 @@ export async function openWorkbook(source: ByteSource, platform: Platform, limit
   return {
     kind: 'xlsx',
     terminators: xmlTerminators,
-    header,
+    header: header.cells,
+    headerRowNumber: header.rowNumber,
     sheets: { read: book.sheet.name, others: book.otherSheets },
     rows: () => readRows(archive, book, tables),
     judge: (columns, sink) => judgeSheet({ archive, book, tables, columns, sink }),
@@ -74,8 +75,8 @@ async function* readRows(archive: WorkbookArchive, book: Workbook, tables: CellT
   }
 }
 
-async function readHeader(archive: WorkbookArchive, book: Workbook, tables: CellTables): Promise<readonly string[]> {
-  for await (const rows of collect(archive, book, tables, 1)) return rows[0].cells
+async function readHeader(archive: WorkbookArchive, book: Workbook, tables: CellTables): Promise<SourceRow> {
+  for await (const rows of collect(archive, book, tables, 1)) return rows[0]
   throw workbookProblems.empty()
 }
 

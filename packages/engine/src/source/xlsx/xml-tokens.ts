@@ -91,6 +91,11 @@ export class XmlTokens {
     return this.platform.decodeUtf8(this.bytes, this.nameStart, this.nameEnd)
   }
 
+  /** Where the name of the tag ends. */
+  get nameEndPosition(): number {
+    return this.nameEnd
+  }
+
   /** The text of a `Text` or `CData` token, entities resolved. */
   textValue(token: XmlToken): string {
     const { contentStart, contentEnd } = this

@@ -1,0 +1,80 @@
+import type { Platform } from '#platform.ts'
+import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
+import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import { appendTo, applyEdits, type Edit } from './edit-xml.ts'
+import { commentsPart, commentTag, type Note, NOTE_AUTHOR, NOTE_SHAPE_TYPE, noteShape, notesDrawing } from './notes.ts'
+import { encodeXml, escapeXml } from './xml-output.ts'
+
+const AUTHORS = xmlName('authors')
+const AUTHOR = xmlName('author')
+const COMMENT_LIST = xmlName('commentList')
+const COMMENT = xmlName('comment')
+const TEXT = xmlName('text')
+const REF = xmlName('ref')
+
+/** The notes of a sheet with ours: what a cell already says stays, and ours stands below it. */
+export async function* addNotes(bytes: Uint8Array | null, notes: readonly Note[], platform: Platform): AsyncGenerator<Uint8Array> {
+  if (bytes === null) return yield* encodeXml(commentsPart(notes), platform)
+  const rest = new Map(notes.map((note) => [columnLetter(note.column) + (note.row + 1), note]))
+  const merged = mergedNotes(bytes, rest, platform)
+  const authorId = countAuthors(bytes, platform)
+  const author = appendTo(bytes, AUTHORS, (prefix) => `<${prefix}author>${NOTE_AUTHOR}</${prefix}author>`, platform)
+  const added = appendTo(
+    bytes,
+    COMMENT_LIST,
+    (prefix) => [...rest.values()].map((note) => commentTag(note, authorId, prefix)).join(''),
+    platform,
+  )
+  if (author === null || added === null) throw workbookProblems.damaged('the notes of its sheet are malformed')
+  yield* applyEdits(bytes, [...merged, author, added], platform)
+}
+
+/** Adds our text to notes that are there, and takes it out of `rest`. */
+function mergedNotes(bytes: Uint8Array, rest: Map<string, Note>, platform: Platform): Edit[] {
+  const tokens = new XmlTokens(platform, bytes)
+  const edits: Edit[] = []
+  let note: Note | undefined
+  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
+    if (token === XmlToken.Text || token === XmlToken.CData) continue
+    if (token === XmlToken.Open && tokens.nameIs(COMMENT)) {
+      const reference = tokens.attribute(REF) ?? ''
+      note = rest.get(reference)
+      rest.delete(reference)
+    } else if (token === XmlToken.Close && tokens.nameIs(TEXT) && note !== undefined) {
+      const p = tokens.prefix()
+      const text = `<${p}r><${p}t xml:space="preserve">\n\n${NOTE_AUTHOR}: ${escapeXml(note.text)}</${p}t></${p}r>`
+      edits.push({ start: tokens.start, end: tokens.start, text })
+      note = undefined
+    }
+  }
+  return edits
+}
+
+function countAuthors(bytes: Uint8Array, platform: Platform): number {
+  const tokens = new XmlTokens(platform, bytes)
+  let count = 0
+  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
+    if ((token === XmlToken.Open || token === XmlToken.Empty) && tokens.nameIs(AUTHOR)) count++
+  }
+  return count
+}
+
+const DRAWING_END = '</xml>'
+
+/** The drawing of a sheet with the boxes of our notes. VML need not be well-formed XML, so its end is looked for as text. */
+export async function* addShapes(bytes: Uint8Array | null, notes: readonly Note[], platform: Platform): AsyncGenerator<Uint8Array> {
+  if (bytes === null) return yield* encodeXml(notesDrawing(notes), platform)
+  const drawing = platform.decodeUtf8(bytes, 0, bytes.length)
+  const end = drawing.lastIndexOf(DRAWING_END)
+  if (end < 0) throw workbookProblems.damaged('the drawing of its notes is malformed')
+  const taken = new Set(
+    [...drawing.matchAll(/<x:Row>(\d+)<\/x:Row>\s*<x:Column>(\d+)<\/x:Column>/g)].map(([, row, column]) => `${row} ${column}`),
+  )
+  yield platform.encodeUtf8(drawing.slice(0, end) + (drawing.includes('id="_x0000_t202"') ? '' : NOTE_SHAPE_TYPE))
+  yield* encodeXml(
+    notes.filter(({ row, column }) => !taken.has(`${row} ${column}`)).map((note, index) => noteShape(note, `_x0000_v${index + 1}`)),
+    platform,
+  )
+  yield platform.encodeUtf8(drawing.slice(end))
+}

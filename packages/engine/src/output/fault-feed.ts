@@ -1,0 +1,120 @@
+import type { CellFault } from '@veridict/contract/model/cell-error'
+import type { ByteSource } from '#byte-source.ts'
+import type { PacedSink } from '#source/xlsx/read-workbook.ts'
+
+export type PlacedFault = { readonly column: number; readonly fault: CellFault; readonly value: string }
+/** A row with what is wrong in it, in the order of its columns. */
+export type FaultyRow = { readonly rowNumber: number; readonly faults: readonly PlacedFault[] }
+
+/** Rows with errors, one after the other. */
+export type FaultyRows = {
+  /** The next one, without taking it; null when there is none left. Throws what the reading threw. */
+  peek(): Promise<FaultyRow | null>
+  /** Takes the one that was peeked at. */
+  take(): void
+}
+
+/** Faults that may wait before the reading is held back: a few MB. */
+const MAX_WAITING = 10_000
+
+/** Ends a judging whose results nobody wants any more. */
+class Abandoned extends Error {}
+
+/**
+ * Turns the judging of a file, which pushes its faults, into rows that are pulled, so that a file can be judged while an
+ * error file is being written, in bounded memory: the reading waits while too many faults do.
+ */
+export class FaultFeed implements PacedSink, FaultyRows {
+  private waiting: FaultyRow[] = []
+  private taken = 0
+  private waitingFaults = 0
+  private pending: PlacedFault[] = []
+  private pendingRow = 0
+  private isDone = false
+  private failure: { error: unknown } | null = null
+  private isAbandoned = false
+  private resumeReading: (() => void) | null = null
+  private resumeWriting: (() => void) | null = null
+
+  /** Starts `judge` with this feed as its sink; what it throws comes out of `peek`. */
+  start(judge: () => Promise<void>): void {
+    judge()
+      .catch((error: unknown) => {
+        if (!(error instanceof Abandoned)) this.failure = { error }
+      })
+      .finally(() => {
+        this.endRow()
+        this.isDone = true
+        this.resumeWriting?.()
+      })
+  }
+
+  /** The same bytes, handed out only while the writer keeps up. */
+  pace(source: ByteSource): ByteSource {
+    return {
+      size: source.size,
+      read: (into, position) => {
+        const wait = this.ready()
+        return wait === undefined ? source.read(into, position) : wait.then(() => source.read(into, position))
+      },
+    }
+  }
+
+  fault(rowNumber: number, column: number, fault: CellFault, value: string): void {
+    if (rowNumber !== this.pendingRow) this.endRow()
+    this.pendingRow = rowNumber
+    this.pending.push({ column, fault, value })
+  }
+
+  record(): void {
+    this.endRow()
+  }
+
+  ready(): Promise<void> | undefined {
+    if (this.isAbandoned) throw new Abandoned()
+    this.resumeWriting?.()
+    if (this.waitingFaults < MAX_WAITING) return undefined
+    return new Promise((resolve, reject) => {
+      this.resumeReading = () => (this.isAbandoned ? reject(new Abandoned()) : resolve())
+    })
+  }
+
+  async peek(): Promise<FaultyRow | null> {
+    while (this.taken === this.waiting.length) {
+      if (this.failure !== null) throw this.failure.error
+      if (this.isDone) return null
+      await new Promise<void>((resolve) => {
+        this.resumeWriting = resolve
+      })
+      this.resumeWriting = null
+    }
+    return this.waiting[this.taken]
+  }
+
+  take(): void {
+    this.waitingFaults -= this.waiting[this.taken++].faults.length
+    if (this.taken < this.waiting.length) return
+    this.waiting = []
+    this.taken = 0
+    this.resume()
+  }
+
+  /** Nobody will take any more: lets the judging end. */
+  abandon(): void {
+    this.isAbandoned = true
+    this.resume()
+  }
+
+  private resume(): void {
+    const { resumeReading } = this
+    this.resumeReading = null
+    resumeReading?.()
+  }
+
+  private endRow(): void {
+    if (this.pending.length === 0) return
+    this.waiting.push({ rowNumber: this.pendingRow, faults: this.pending })
+    this.waitingFaults += this.pending.length
+    this.pending = []
+  }
+}

@@ -1,0 +1,166 @@
+import type { ByteSource } from '#byte-source.ts'
+import { type Relationship, readRelationships, relationshipsPart } from '#source/xlsx/read-relationships.ts'
+import { readBook, type Workbook } from '#source/xlsx/read-book.ts'
+import { openArchive } from '#source/xlsx/read-workbook.ts'
+import { readPart, streamPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
+import { findData, type ZipEntry } from '#source/xlsx/unzip-entries.ts'
+import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
+import { xmlName } from '#source/xlsx/xml-tokens.ts'
+import { addContentTypes } from './add-content-types.ts'
+import { addNotes, addShapes } from './add-notes.ts'
+import { DerivedStyles, readStyleTable, type StyleTable } from './derive-styles.ts'
+import { appendTo, applyEdits } from './edit-xml.ts'
+import type { ErrorFileRequest } from './error-file-request.ts'
+import type { MarkedRows } from './marked-rows.ts'
+import { SheetRewriter } from './rewrite-sheet.ts'
+import { placeLegacyDrawing, readLegacyDrawing } from './sheet-tail.ts'
+import { CONTENT_TYPES, emptyRelationships, relationship, stylesPart } from './workbook-parts.ts'
+import { writeZip, type ZipPart } from './write-zip.ts'
+
+const READ_SIZE = 128 * 1024
+const RELATIONSHIPS = xmlName('Relationships')
+const NEW_COMMENTS = 'xl/commentsVeridict.xml'
+const NEW_DRAWING = 'xl/drawings/vmlDrawingVeridict.vml'
+const NEW_STYLES = 'xl/stylesVeridict.xml'
+const COMMENTS_ID = 'rIdVeridictComments'
+const DRAWING_ID = 'rIdVeridictNotes'
+const STYLES_ID = 'rIdVeridictStyles'
+
+/**
+ * A workbook again, its bad cells red and with notes. Parts are copied packed as they are, but for those that have to tell
+ * of the marks: the sheet, its links, its notes, the styles and the list of content types.
+ */
+export async function* highlightWorkbook(marks: MarkedRows, request: ErrorFileRequest): AsyncGenerator<Uint8Array> {
+  const archive = await openArchive(request.source, request.platform, request.limits)
+  const plan = await planMarking(archive)
+  yield* writeZip(parts(archive, plan, marks), request.platform)
+}
+
+/** Which parts are made anew, and what they are called. */
+type MarkingPlan = {
+  book: Workbook
+  sheetLinks: readonly Relationship[]
+  styles: StyleTable | null
+  stylesPart: string
+  commentsPart: string
+  drawingPart: string
+  /** The relationship of the drawing with the notes' boxes. */
+  drawingId: string
+  namespace: string
+}
+
+async function planMarking(archive: WorkbookArchive): Promise<MarkingPlan> {
+  const book = await readBook(archive)
+  const sheetLinks = await readRelationships(archive, book.sheet.part)
+  const drawings = sheetLinks.filter(({ type }) => type === 'vmlDrawing')
+  // Headers and footers have such drawings too, so the sheet has to tell which is which.
+  const legacyId = drawings.length === 0 ? null : await readLegacyDrawing(archive, book.sheet.entry)
+  const drawing = drawings.find(({ id }) => id === legacyId)
+  const table = book.styles && readStyleTable(await readPart(archive, book.styles), archive.platform)
+  return {
+    book,
+    sheetLinks,
+    styles: table ?? null,
+    stylesPart: book.styles?.name ?? NEW_STYLES,
+    commentsPart: sheetLinks.find(({ type }) => type === 'comments')?.target ?? NEW_COMMENTS,
+    drawingPart: drawing?.target ?? NEW_DRAWING,
+    drawingId: drawing?.id ?? DRAWING_ID,
+    namespace: book.relationshipNamespace,
+  }
+}
+
+async function* parts(archive: WorkbookArchive, plan: MarkingPlan, marks: MarkedRows): AsyncGenerator<ZipPart> {
+  const { platform } = archive
+  const derived = new DerivedStyles(plan.styles?.formats.length ?? 1)
+  const rewriter = new SheetRewriter({ platform, marks, styles: derived })
+  const made = await madeParts(archive, plan, rewriter, derived)
+  for (const entry of archive.directory.entries) {
+    if (!made.has(keyOf(archive, entry.name))) yield { packed: entry, content: packedBytes(archive.source, archive, entry) }
+  }
+  for (const { name, content } of made.values()) yield { name, content: content() }
+}
+
+type MadePart = { readonly name: string; readonly content: () => AsyncGenerator<Uint8Array> }
+
+/** Parts made anew, by key, in the order they must be written: those that follow the sheet need what it brought. */
+async function madeParts(
+  archive: WorkbookArchive,
+  plan: MarkingPlan,
+  rewriter: SheetRewriter,
+  derived: DerivedStyles,
+): Promise<Map<string, MadePart>> {
+  const { platform } = archive
+  const { book } = plan
+  const made = new Map<string, MadePart>()
+  const add = (name: string, content: () => AsyncGenerator<Uint8Array>) => {
+    const entry = archive.directory.find(name)
+    made.set(keyOf(archive, entry?.name ?? name), { name: entry?.name ?? name, content })
+  }
+  const whole = async (name: string) => {
+    const entry = archive.directory.find(name)
+    return entry === undefined ? null : readPart(archive, entry)
+  }
+  add('[Content_Types].xml', async function* () {
+    const types = await whole('[Content_Types].xml')
+    if (types === null) throw workbookProblems.damaged('its list of content types is missing')
+    yield* addContentTypes(types, newParts(archive, plan), platform)
+  })
+  add(relationshipsPart(book.sheet.part), async function* () {
+    const links = newSheetLinks(plan)
+    const bytes = (await whole(relationshipsPart(book.sheet.part))) ?? platform.encodeUtf8(emptyRelationships)
+    yield* addLinks(bytes, links, archive)
+  })
+  add(book.sheet.part, () => rewriter.rewrite(streamPart(archive, book.sheet.entry), (tail) => placeLegacyDrawing(tail, plan, platform)))
+  add(plan.stylesPart, async function* () {
+    const table = plan.styles ?? readStyleTable(platform.encodeUtf8(stylesPart), platform)!
+    yield* applyEdits(table.bytes, derived.edits(table), platform)
+  })
+  add(plan.commentsPart, async function* () {
+    yield* addNotes(await whole(plan.commentsPart), rewriter.notes, platform)
+  })
+  add(plan.drawingPart, async function* () {
+    yield* addShapes(await whole(plan.drawingPart), rewriter.notes, platform)
+  })
+  if (book.styles === undefined) {
+    add(relationshipsPart(book.part), async function* () {
+      const bytes = (await whole(relationshipsPart(book.part))) ?? platform.encodeUtf8(emptyRelationships)
+      yield* addLinks(bytes, [relationship(STYLES_ID, 'styles', `/${NEW_STYLES}`, plan.namespace)], archive)
+    })
+  }
+  return made
+}
+
+function newParts(archive: WorkbookArchive, plan: MarkingPlan): { name: string; type: string }[] {
+  const candidates = [
+    { name: plan.commentsPart, type: CONTENT_TYPES.comments },
+    { name: plan.stylesPart, type: CONTENT_TYPES.styles },
+  ]
+  return candidates.filter(({ name }) => archive.directory.find(name) === undefined)
+}
+
+function newSheetLinks(plan: MarkingPlan): string[] {
+  const links: string[] = []
+  if (plan.commentsPart === NEW_COMMENTS) links.push(relationship(COMMENTS_ID, 'comments', `/${NEW_COMMENTS}`, plan.namespace))
+  if (plan.drawingId === DRAWING_ID) links.push(relationship(DRAWING_ID, 'vmlDrawing', `/${NEW_DRAWING}`, plan.namespace))
+  const known = new Set(plan.sheetLinks.map(({ id }) => id))
+  return links.filter((link) => ![COMMENTS_ID, DRAWING_ID].some((id) => known.has(id) && link.includes(`"${id}"`)))
+}
+
+function* addLinks(bytes: Uint8Array, links: readonly string[], { platform }: WorkbookArchive): Generator<Uint8Array> {
+  const edit = appendTo(bytes, RELATIONSHIPS, (prefix) => links.join('').replaceAll('<Relationship ', `<${prefix}Relationship `), platform)
+  if (edit === null) throw workbookProblems.damaged('its links are malformed')
+  yield* applyEdits(bytes, [edit], platform)
+}
+
+const keyOf = (archive: WorkbookArchive, name: string): string => archive.directory.find(name)?.name ?? name
+
+async function* packedBytes(source: ByteSource, archive: WorkbookArchive, entry: ZipEntry): AsyncGenerator<Uint8Array> {
+  const start = await findData(archive.source, entry)
+  for (let position = start; position < start + entry.compressedSize;) {
+    const chunk = new Uint8Array(Math.min(READ_SIZE, start + entry.compressedSize - position))
+    const count = await source.read(chunk, position)
+    if (count <= 0) throw workbookProblems.damaged(`the part ${entry.name} is cut off`)
+    yield chunk.subarray(0, count)
+    position += count
+  }
+}

@@ -1,0 +1,34 @@
+import { compileColumns } from '#compile/compile-columns.ts'
+import { openTable } from '#source/open-table.ts'
+import type { TableSource } from '#source/table-source.ts'
+import type { ErrorFileRequest } from './error-file-request.ts'
+import { FaultFeed } from './fault-feed.ts'
+import { headerMarks } from './header-marks.ts'
+import { highlightGrid } from './highlight-grid.ts'
+import { highlightWorkbook } from './highlight-workbook.ts'
+import { type MarkedRows, marksOfFaults, onlyMarked } from './marked-rows.ts'
+
+/**
+ * The Highlighted workbook: the source with each bad cell filled red and a note that says what is wrong and what would be
+ * right. A workbook keeps its own look; a CSV file becomes a grid of text cells. Where the header does not match the
+ * fields, the header is marked and nothing else. Judges the file again while it writes, in bounded memory; the same file
+ * and fields give the same bytes. Throws `SourceProblem` for a file that cannot be read.
+ */
+export async function* writeHighlightedFile(request: ErrorFileRequest): AsyncGenerator<Uint8Array> {
+  const feed = new FaultFeed()
+  try {
+    const table = await openTable({ ...request, source: feed.pace(request.source) })
+    const marks = startMarks(table, feed, request)
+    yield* table.kind === 'xlsx' ? highlightWorkbook(marks, request) : highlightGrid(await openTable(request), marks, request)
+  } finally {
+    feed.abandon()
+  }
+}
+
+function startMarks(table: TableSource, feed: FaultFeed, { fields, platform }: ErrorFileRequest): MarkedRows {
+  const header = headerMarks(table.header, fields, table.headerRowNumber ?? 1)
+  if (header !== null) return onlyMarked(header)
+  const columns = compileColumns(fields, table.terminators, platform)
+  feed.start(() => table.judge(columns, feed))
+  return marksOfFaults(feed)
+}

@@ -1,0 +1,45 @@
+import type { FaultyRows, PlacedFault } from './fault-feed.ts'
+
+/** A cell to be filled red, and what its note says. `column` is zero-based. */
+export type Mark = { readonly column: number; readonly note: string }
+export type MarkedRow = { readonly rowNumber: number; readonly marks: readonly Mark[] }
+
+/** Rows to be marked, in the order of the file. */
+export type MarkedRows = {
+  /** The next one, without taking it; null when there is none left. */
+  peek(): Promise<MarkedRow | null>
+  take(): void
+}
+
+/** Rows with errors as rows to be marked. */
+export function marksOfFaults(rows: FaultyRows): MarkedRows {
+  let next: MarkedRow | null = null
+  return {
+    async peek() {
+      if (next !== null) return next
+      const row = await rows.peek()
+      if (row !== null) next = { rowNumber: row.rowNumber, marks: row.faults.map(markOf) }
+      return next
+    },
+    take() {
+      next = null
+      rows.take()
+    },
+  }
+}
+
+/** One row to be marked and no other. */
+export function onlyMarked(row: MarkedRow | null): MarkedRows {
+  let rest = row
+  return {
+    peek: async () => rest,
+    take: () => {
+      rest = null
+    },
+  }
+}
+
+/** What is wrong, and what would be right. */
+function markOf({ column, fault }: PlacedFault): Mark {
+  return { column, note: `${fault.error}\nExpected: ${fault.expected}` }
+}

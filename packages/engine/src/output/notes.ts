@@ -1,0 +1,56 @@
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import { MAIN_NAMESPACE, XML_HEADER } from './workbook-parts.ts'
+import { escapeXml } from './xml-output.ts'
+
+/** A note on a cell. `row` and `column` are zero-based. */
+export type Note = { readonly row: number; readonly column: number; readonly text: string }
+
+/** Who signs the notes. */
+export const NOTE_AUTHOR = 'Veridict'
+
+const LAST_ROW = 1_048_575
+const LAST_COLUMN = 16_383
+/** Size of a note's box, in columns and rows of the sheet. */
+const NOTE_COLUMNS = 4
+const NOTE_ROWS = 6
+
+/** A note in the comments part. `prefix` is that of its elements, '' or with a colon. */
+export function commentTag({ row, column, text }: Note, authorId: number, prefix = ''): string {
+  return (
+    `<${prefix}comment ref="${columnLetter(column)}${row + 1}" authorId="${authorId}"><${prefix}text>` +
+    `<${prefix}t xml:space="preserve">${escapeXml(text)}</${prefix}t></${prefix}text></${prefix}comment>`
+  )
+}
+
+export function* commentsPart(notes: readonly Note[]): Generator<string> {
+  yield `${XML_HEADER}<comments xmlns="${MAIN_NAMESPACE}"><authors><author>${NOTE_AUTHOR}</author></authors><commentList>`
+  for (const note of notes) yield commentTag(note, 0)
+  yield '</commentList></comments>'
+}
+
+/** The kind of shape all notes have. Its id is the one Excel gives it. */
+export const NOTE_SHAPE_TYPE =
+  '<v:shapetype id="_x0000_t202" coordsize="21600,21600" o:spt="202" path="m,l,21600r21600,l21600,xe">' +
+  '<v:stroke joinstyle="miter"/><v:path gradientshapeok="t" o:connecttype="rect"/></v:shapetype>'
+
+/** The box of a note: hidden until the mouse is over its cell. `id` must be unique in its part. */
+export function noteShape({ row, column }: Note, id: string): string {
+  const left = Math.min(column + 1, LAST_COLUMN - NOTE_COLUMNS)
+  const top = Math.min(row, LAST_ROW - NOTE_ROWS)
+  return (
+    `<v:shape id="${id}" type="#_x0000_t202" style="position:absolute;visibility:hidden" fillcolor="#ffffe1" o:insetmode="auto">` +
+    '<v:fill color2="#ffffe1"/><v:shadow color="black" obscured="t"/><v:path o:connecttype="none"/><v:textbox style="mso-direction-alt:auto"/>' +
+    '<x:ClientData ObjectType="Note"><x:MoveWithCells/><x:SizeWithCells/>' +
+    `<x:Anchor>${left},15,${top},2,${left + NOTE_COLUMNS},15,${top + NOTE_ROWS},4</x:Anchor><x:AutoFill>False</x:AutoFill>` +
+    `<x:Row>${row}</x:Row><x:Column>${column}</x:Column></x:ClientData></v:shape>`
+  )
+}
+
+export function* notesDrawing(notes: readonly Note[]): Generator<string> {
+  yield (
+    '<xml xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:x="urn:schemas-microsoft-com:office:excel">' +
+      `<o:shapelayout v:ext="edit"><o:idmap v:ext="edit" data="1"/></o:shapelayout>${NOTE_SHAPE_TYPE}`
+  )
+  for (const [index, note] of notes.entries()) yield noteShape(note, `_x0000_s${1025 + index}`)
+  yield '</xml>'
+}

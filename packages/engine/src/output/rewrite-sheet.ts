@@ -1,0 +1,178 @@
+import { errorFileLimits } from '@veridict/contract/limits'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import type { Platform } from '#platform.ts'
+import { parseCellReference } from '#source/xlsx/cell-reference.ts'
+import { SheetWindow } from '#source/xlsx/sheet-window.ts'
+import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
+import type { DerivedStyles } from './derive-styles.ts'
+import { attributeEdit } from './edit-xml.ts'
+import type { Mark, MarkedRow, MarkedRows } from './marked-rows.ts'
+import type { Note } from './notes.ts'
+
+const SHEET_DATA = xmlName('sheetData')
+const ROW = xmlName('row')
+const CELL = xmlName('c')
+const ATTRIBUTE_R = xmlName('r')
+const ATTRIBUTE_S = xmlName('s')
+
+const Place = { Before: 0, Rows: 1, Cells: 2, After: 3 } as const
+type Place = (typeof Place)[keyof typeof Place]
+
+/**
+ * Copies a worksheet's XML and gives each marked cell a red format, or a cell where it has none. What is not marked stays
+ * byte for byte. What follows the rows is left to `tail`, which is handed all of it at once.
+ */
+export class SheetRewriter {
+  /** Notes of the cells marked so far, up to the bound. */
+  readonly notes: Note[] = []
+  private readonly platform: Platform
+  private readonly marks: MarkedRows
+  private readonly styles: DerivedStyles
+  private readonly window: SheetWindow
+  private readonly tokens: XmlTokens
+  private out: Uint8Array[] = []
+  /** Up to where the window was copied. */
+  private copied = 0
+  private place: Place = Place.Before
+  private marked: MarkedRow | null = null
+  private rowNumber = 0
+  private isRowNumberGiven = true
+  private rowStyle = 0
+  private nextColumn = 0
+  /** Marks of the row that is open and whose cells were not met yet. */
+  private open: Mark[] = []
+  private prefix = ''
+
+  constructor(parts: { platform: Platform; marks: MarkedRows; styles: DerivedStyles }) {
+    this.platform = parts.platform
+    this.marks = parts.marks
+    this.styles = parts.styles
+    this.window = new SheetWindow(parts.platform)
+    this.tokens = new XmlTokens(parts.platform, this.window.bytes, 0, 0)
+  }
+
+  /** `sheet` in chunks → the same with marks; `tail` rewrites what stands behind `</sheetData>`. */
+  async *rewrite(sheet: AsyncIterable<Uint8Array>, tail: (bytes: Uint8Array) => Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    this.marked = await this.marks.peek()
+    const { tokens, window } = this
+    for await (const chunk of sheet) {
+      window.append(chunk, this.isBehindRows() ? 0 : tokens.position)
+      tokens.bytes = window.bytes
+      tokens.end = window.end
+      if (this.isBehindRows()) continue
+      tokens.position = 0
+      this.copied = 0
+      while (!this.run()) this.marked = await this.marks.peek()
+      if (this.isBehindRows()) window.drop(tokens.position)
+      else this.copyUpTo(tokens.position)
+      yield* this.takeOut()
+    }
+    yield* tail(window.bytes.subarray(0, window.end))
+  }
+
+  /** Goes on to the end of the window, or of the rows; false where a marked row was left and the next one is wanted. */
+  private run(): boolean {
+    const { tokens } = this
+    while (this.place !== Place.After) {
+      const token = tokens.next()
+      if (token === XmlToken.More) return true
+      if (token === XmlToken.Text || token === XmlToken.CData) continue
+      if (tokens.nameIs(CELL)) {
+        if (this.place === Place.Cells && token !== XmlToken.Close) this.cell()
+      } else if (tokens.nameIs(ROW) && this.place !== Place.Before) {
+        if (token !== XmlToken.Close) this.startRow()
+        if (token !== XmlToken.Open && this.endRow()) return false
+      } else if (tokens.nameIs(SHEET_DATA)) {
+        this.place = token === XmlToken.Open ? Place.Rows : Place.After
+        if (this.place === Place.After) this.copyUpTo(tokens.position)
+      }
+    }
+    return true
+  }
+
+  private isBehindRows(): boolean {
+    return this.place === Place.After
+  }
+
+  private startRow(): void {
+    const number = this.tokens.attribute(ATTRIBUTE_R)
+    this.isRowNumberGiven = number !== null && number !== ''
+    this.rowNumber = this.isRowNumberGiven ? Number(number) : this.rowNumber + 1
+    this.rowStyle = Number(this.tokens.attribute(ATTRIBUTE_S) ?? 0)
+    this.nextColumn = 0
+    this.place = Place.Cells
+    this.prefix = this.tokens.prefix()
+    this.openMarks()
+  }
+
+  private openMarks(): void {
+    this.open = this.marked !== null && this.marked.rowNumber === this.rowNumber ? [...this.marked.marks] : []
+    for (const { column, note } of this.open) {
+      if (this.notes.length < errorFileLimits.maxNotes) this.notes.push({ row: this.rowNumber - 1, column, text: note })
+    }
+  }
+
+  /** Whether the row was a marked one. */
+  private endRow(): boolean {
+    const { open } = this
+    for (const { column } of open) this.insertCell(column)
+    this.open = []
+    this.place = Place.Rows
+    if (this.marked === null || this.marked.rowNumber !== this.rowNumber) return false
+    this.marks.take()
+    return true
+  }
+
+  private cell(): void {
+    const { tokens } = this
+    if (this.open.length === 0 && this.isRowNumberGiven) return
+    const column = this.columnOf(tokens.attribute(ATTRIBUTE_R))
+    while (this.open.length > 0 && this.open[0].column < column) this.insertCell(this.open.shift()!.column)
+    const index = this.open.findIndex((mark) => mark.column === column)
+    if (index >= 0) {
+      this.open.splice(index, 1)
+      const { start, end, text } = attributeEdit(tokens, ATTRIBUTE_S, 's', this.styles.redOf(Number(tokens.attribute(ATTRIBUTE_S) ?? 0)))
+      this.copyUpTo(start)
+      this.write(text)
+      this.copied = end
+    }
+    this.nextColumn = column + 1
+  }
+
+  private columnOf(reference: string | null): number {
+    if (reference === null || reference === '') return this.nextColumn
+    const { column, row } = parseCellReference(reference)
+    if (!this.isRowNumberGiven && row !== this.rowNumber && this.nextColumn === 0) {
+      this.rowNumber = row
+      this.openMarks()
+    }
+    return column
+  }
+
+  private insertCell(column: number): void {
+    this.copyUpTo(this.tokens.start)
+    this.write(`<${this.prefix}c r="${columnLetter(column)}${this.rowNumber}" s="${this.styles.redOf(this.rowStyle)}"/>`)
+  }
+
+  private copyUpTo(position: number): void {
+    if (position > this.copied) this.out.push(this.window.bytes.slice(this.copied, position))
+    this.copied = position
+  }
+
+  private write(text: string): void {
+    this.out.push(this.platform.encodeUtf8(text))
+  }
+
+  private takeOut(): Uint8Array[] {
+    const { out } = this
+    this.out = []
+    if (out.length < 2) return out
+    const joined = new Uint8Array(out.reduce((sum, bytes) => sum + bytes.length, 0))
+    let at = 0
+    for (const bytes of out) {
+      joined.set(bytes, at)
+      at += bytes.length
+    }
+    return [joined]
+  }
+}

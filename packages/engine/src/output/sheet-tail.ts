@@ -1,0 +1,69 @@
+import type { Platform } from '#platform.ts'
+import { streamPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
+import { SheetWindow } from '#source/xlsx/sheet-window.ts'
+import type { ZipEntry } from '#source/xlsx/unzip-entries.ts'
+import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
+import { applyEdits } from './edit-xml.ts'
+
+const WORKSHEET = xmlName('worksheet')
+const LEGACY_DRAWING = xmlName('legacyDrawing')
+const ID = xmlName('id')
+
+/** What follows a legacy drawing in a worksheet (ECMA-376 part 1, 18.3.1.99); the order is strict. */
+const FOLLOWING = ['legacyDrawingHF', 'drawingHF', 'picture', 'oleObjects', 'controls', 'webPublishItems', 'tableParts', 'extLst'].map(
+  xmlName,
+)
+const ALTERNATE_CONTENT = xmlName('AlternateContent')
+
+/** The link of the drawing that holds the boxes of a sheet's notes; null where it has none. */
+export async function readLegacyDrawing(archive: WorkbookArchive, entry: ZipEntry): Promise<string | null> {
+  const window = new SheetWindow(archive.platform)
+  const tokens = new XmlTokens(archive.platform, window.bytes, 0, 0)
+  let id: string | null = null
+  for await (const chunk of streamPart(archive, entry)) {
+    window.append(chunk, tokens.position)
+    tokens.bytes = window.bytes
+    tokens.position = 0
+    tokens.end = window.end
+    for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
+      if (token !== XmlToken.Text && tokens.nameIs(LEGACY_DRAWING)) id ??= tokens.attribute(ID)
+    }
+  }
+  return id
+}
+
+/** What stands behind the rows of a worksheet, with a link to the notes' drawing where there is none yet. */
+export function* placeLegacyDrawing(
+  tail: Uint8Array,
+  { drawingId, namespace }: { drawingId: string; namespace: string },
+  platform: Platform,
+): Generator<Uint8Array> {
+  const place = findPlace(new XmlTokens(platform, tail))
+  if (place === null) return yield tail
+  const text = `<${place.prefix}legacyDrawing xmlns:r="${namespace}" r:id="${drawingId}"/>`
+  yield* applyEdits(tail, [{ start: place.position, end: place.position, text }], platform)
+}
+
+/** Before the first element that must follow, else at the end; null where there is a legacy drawing. */
+function findPlace(tokens: XmlTokens): { position: number; prefix: string } | null {
+  let place: { position: number; prefix: string } | null = null
+  let end: { position: number; prefix: string } | null = null
+  let depth = 0
+  let outerStart = 0
+  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
+    if (token === XmlToken.Text || token === XmlToken.CData) continue
+    if (token !== XmlToken.Close && tokens.nameIs(LEGACY_DRAWING)) return null
+    if (token === XmlToken.Close && depth === 0) {
+      if (tokens.nameIs(WORKSHEET)) end = { position: tokens.start, prefix: tokens.prefix() }
+      continue
+    }
+    if (depth === 0) outerStart = tokens.start
+    const isOutermost = depth === 0 || tokens.nameIs(ALTERNATE_CONTENT)
+    if (token !== XmlToken.Close && place === null && (isOutermost || depth <= 2) && FOLLOWING.some((name) => tokens.nameIs(name))) {
+      place = { position: outerStart, prefix: '' }
+    }
+    if (token === XmlToken.Open) depth++
+    else if (token === XmlToken.Close) depth--
+  }
+  return end === null ? place : { position: place?.position ?? end.position, prefix: end.prefix }
+}

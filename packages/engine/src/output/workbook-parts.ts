@@ -1,0 +1,122 @@
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import { escapeXml } from './xml-output.ts'
+
+/** The fixed parts of workbooks that we write from scratch. */
+
+export const XML_HEADER = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+export const MAIN_NAMESPACE = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+export const RELATIONSHIPS_NAMESPACE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
+const SPREADSHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+
+export const CONTENT_TYPES = {
+  comments: `${SPREADSHEET_TYPE}.comments+xml`,
+  styles: `${SPREADSHEET_TYPE}.styles+xml`,
+  vml: 'application/vnd.openxmlformats-officedocument.vmlDrawing',
+} as const
+
+/** Rows of a worksheet (Excel's own bound). */
+export const MAX_SHEET_ROWS = 1_048_576
+
+/** Cell formats of our own workbooks, by index in `stylesPart`. All but the first are text, so that what is typed stays text. */
+export const CellStyle = { Plain: 0, Text: 1, Bad: 2, Heading: 3, Wrapped: 4 } as const
+
+/** The fill of a bad cell. */
+export const BAD_FILL = 'FFFF9999'
+
+export type SheetPlan = { readonly name: string; readonly notes: boolean }
+
+export const packageRelationships = `${XML_HEADER}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONSHIPS_NAMESPACE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`
+
+export function contentTypes(sheets: readonly SheetPlan[]): string {
+  const override = (part: string, type: string) => `<Override PartName="${part}" ContentType="${type}"/>`
+  const overrides = sheets.flatMap(({ notes }, index) => [
+    override(`/xl/worksheets/sheet${index + 1}.xml`, `${SPREADSHEET_TYPE}.worksheet+xml`),
+    ...(notes ? [override(`/xl/comments${index + 1}.xml`, CONTENT_TYPES.comments)] : []),
+  ])
+  return (
+    `${XML_HEADER}<Types xmlns="${PACKAGE}/content-types">` +
+    `<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+    `<Default Extension="xml" ContentType="application/xml"/><Default Extension="vml" ContentType="${CONTENT_TYPES.vml}"/>` +
+    override('/xl/workbook.xml', `${SPREADSHEET_TYPE}.sheet.main+xml`) +
+    override('/xl/styles.xml', CONTENT_TYPES.styles) +
+    `${overrides.join('')}</Types>`
+  )
+}
+
+export function workbookPart(sheets: readonly SheetPlan[]): string {
+  const tags = sheets.map(({ name }, index) => `<sheet name="${escapeXml(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`)
+  return `${XML_HEADER}<workbook xmlns="${MAIN_NAMESPACE}" xmlns:r="${RELATIONSHIPS_NAMESPACE}"><bookViews><workbookView/></bookViews><sheets>${tags.join('')}</sheets></workbook>`
+}
+
+export function workbookRelationships(sheets: readonly SheetPlan[]): string {
+  const links = sheets.map((_, index) => relationship(`rId${index + 1}`, 'worksheet', `worksheets/sheet${index + 1}.xml`))
+  links.push(relationship(`rId${sheets.length + 1}`, 'styles', 'styles.xml'))
+  return relationshipsPart(links)
+}
+
+/** Links of a sheet that has notes. `index` counts from 1. */
+export function noteRelationships(index: number): string {
+  return relationshipsPart([
+    relationship('rId1', 'comments', `../comments${index}.xml`),
+    relationship('rId2', 'vmlDrawing', `../drawings/vmlDrawing${index}.vml`),
+  ])
+}
+
+function relationshipsPart(links: readonly string[]): string {
+  return `${XML_HEADER}<Relationships xmlns="${PACKAGE}/relationships">${links.join('')}</Relationships>`
+}
+
+export const emptyRelationships = relationshipsPart([])
+
+export const relationship = (id: string, type: string, target: string, namespace = RELATIONSHIPS_NAMESPACE) =>
+  `<Relationship Id="${id}" Type="${namespace}/${type}" Target="${target}"/>`
+
+/** Number format 49 is "@": text. */
+export const stylesPart =
+  `${XML_HEADER}<styleSheet xmlns="${MAIN_NAMESPACE}">` +
+  '<fonts count="2"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts>' +
+  '<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>' +
+  `<fill><patternFill patternType="solid"><fgColor rgb="${BAD_FILL}"/><bgColor indexed="64"/></patternFill></fill></fills>` +
+  '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+  '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+  '<cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
+  '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
+  '<xf numFmtId="49" fontId="0" fillId="2" borderId="0" xfId="0" applyNumberFormat="1" applyFill="1"/>' +
+  '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>' +
+  '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf></cellXfs>' +
+  '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
+
+/** What stands before the rows: the first row frozen, columns of the given widths (in characters) and one format. */
+export function sheetStart(widths: readonly number[]): string {
+  const columns = widths.map(
+    (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" style="${CellStyle.Text}" customWidth="1"/>`,
+  )
+  return (
+    `${XML_HEADER}<worksheet xmlns="${MAIN_NAMESPACE}" xmlns:r="${RELATIONSHIPS_NAMESPACE}">` +
+    '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' +
+    '<selection pane="bottomLeft"/></sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/>' +
+    `${columns.length > 0 ? `<cols>${columns.join('')}</cols>` : ''}<sheetData>`
+  )
+}
+
+/** What stands behind the rows. `area` is the range of all cells; `extra` goes where data validations belong. */
+export function sheetEnd({
+  area,
+  filter,
+  extra = '',
+  notes = false,
+}: {
+  area: string
+  filter: boolean
+  extra?: string
+  notes?: boolean
+}): string {
+  return (
+    `</sheetData>${filter ? `<autoFilter ref="${area}"/>` : ''}${extra}` +
+    `<ignoredErrors><ignoredError sqref="${area}" numberStoredAsText="1"/></ignoredErrors>` +
+    `${notes ? '<legacyDrawing r:id="rId2"/>' : ''}</worksheet>`
+  )
+}
+
+export const areaOf = (columns: number, rows: number) => `A1:${columnLetter(Math.max(1, columns) - 1)}${Math.max(1, rows)}`
