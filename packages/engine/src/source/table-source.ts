@@ -23,6 +23,8 @@ export type TableSource = {
   readonly terminators: Terminators
   /** Raw texts of the header row, trailing blank ones dropped. */
   readonly header: readonly string[]
+  /** Where the header stands, as a spreadsheet counts; 1 where it is not told. */
+  readonly headerRowNumber?: number
   /** Other visible sheets of a workbook, and the name of the one read. */
   readonly sheets?: { readonly read: string; readonly others: readonly string[] }
   /** The reference reading: non-blank rows below the header, in batches. Throws `SourceProblem`. */
