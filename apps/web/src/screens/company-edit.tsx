@@ -1,1 +1,71 @@
-export const CompanyEdit = () => null
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconPlus } from '@tabler/icons-react'
+import type { UserItem } from '@veridict/contract/api/users'
+import { pageSizes } from '@veridict/contract/limits'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { useState } from 'react'
+import { Navigate, useParams } from 'react-router'
+import { paths } from '#app/paths.ts'
+import { companyQuery } from '#features/companies/api.ts'
+import { CompanyDictionaries } from '#features/companies/company-dictionaries.tsx'
+import { CompanyInfo } from '#features/companies/company-info.tsx'
+import { companyUsersQuery } from '#features/users/api.ts'
+import { useUserColumns } from '#features/users/user-columns.tsx'
+import { UserDialog } from '#features/users/user-dialog.tsx'
+import { useSession } from '#lib/session/use-session.ts'
+import { LoadingPage } from '#ui/loading-page.tsx'
+import { NoticeBlock } from '#ui/notice-block.tsx'
+import { Page } from '#ui/page.tsx'
+import { PagedTable } from '#ui/paged-table.tsx'
+import { pageNumberOf } from '#ui/page-window.ts'
+import { Panel } from '#ui/panel.tsx'
+
+/** A company, its users and its dictionaries. Spec §2. */
+export function CompanyEdit() {
+  const id = pageNumberOf(useParams().companyId ?? null)
+  const company = useQuery(companyQuery(id))
+  if (company.isError && company.data === undefined) return <Navigate to={paths.companies} replace />
+  if (company.data === undefined) return <LoadingPage />
+  const { companyName: name, containerName, address } = company.data
+  return (
+    <Page title={name} crumbs={[{ label: 'Home', to: paths.home }, { label: 'Companies', to: paths.companies }, { label: name }]}>
+      <CompanyInfo id={id} company={{ name, containerName, address }} />
+      <Users company={{ id, name }} />
+      <CompanyDictionaries companyId={id} />
+    </Page>
+  )
+}
+
+function Users({ company }: { company: { id: number; name: string } }) {
+  const [page, setPage] = useState(1)
+  const users = useQuery(companyUsersQuery(company.id, page))
+  const ownEmail = useSession()?.email ?? ''
+  /** undefined = no dialog, null = a new one. */
+  const [edited, setEdited] = useState<UserItem | null | undefined>(undefined)
+  const columns = useUserColumns(ownEmail, setEdited)
+  return (
+    <Panel
+      title="Users"
+      count={users.data?.totalCount}
+      actions={
+        <Button variant="default" leftSection={<IconPlus size={17} stroke={2} aria-hidden />} onClick={() => setEdited(null)}>
+          Add user
+        </Button>
+      }
+    >
+      <PagedTable
+        label="Users"
+        columns={columns}
+        rowKey={({ id }) => id}
+        query={users}
+        page={page}
+        pageSize={pageSizes.companyUsers}
+        onPage={setPage}
+        quietPager
+        empty={<NoticeBlock title={submissionMessages.empty} text="Nobody can upload files for this company yet." />}
+      />
+      {edited !== undefined && <UserDialog user={edited} company={company} ownEmail={ownEmail} onClose={() => setEdited(undefined)} />}
+    </Panel>
+  )
+}

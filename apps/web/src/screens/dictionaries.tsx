@@ -1,1 +1,70 @@
-export const Dictionaries = () => null
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconFileImport, IconPlus } from '@tabler/icons-react'
+import type { DictionaryItem } from '@veridict/contract/api/dictionaries'
+import { pageSizes } from '@veridict/contract/limits'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { dictionaryPath } from '#app/dictionary-path.ts'
+import { paths } from '#app/paths.ts'
+import { dictionariesQuery } from '#features/dictionaries/api.ts'
+import { useDictionaryColumns } from '#features/dictionaries/dictionary-columns.tsx'
+import { DuplicateDialog } from '#features/dictionaries/name-dialogs.tsx'
+import { EmptyList } from '#ui/empty-list.tsx'
+import { Page } from '#ui/page.tsx'
+import { PagedTable } from '#ui/paged-table.tsx'
+import { SearchBox } from '#ui/search-box.tsx'
+import { useListAddress } from '#ui/use-list-address.ts'
+
+const title = 'Data dictionaries'
+
+export function Dictionaries() {
+  const { searchText, page, search, goTo } = useListAddress()
+  const dictionaries = useQuery(dictionariesQuery(searchText, page))
+  const [copied, setCopied] = useState<DictionaryItem | null>(null)
+  const columns = useDictionaryColumns(dictionaryPath, setCopied)
+  return (
+    <Page
+      title={title}
+      crumbs={[{ label: 'Home', to: paths.home }, { label: title }]}
+      actions={
+        <>
+          <Button
+            component={Link}
+            to={paths.dictionaryImport}
+            variant="default"
+            leftSection={<IconFileImport size={18} stroke={1.8} aria-hidden />}
+          >
+            Import
+          </Button>
+          <Button component={Link} to={paths.dictionaryCreate} leftSection={<IconPlus size={18} stroke={2} aria-hidden />}>
+            Create data dictionary
+          </Button>
+        </>
+      }
+    >
+      <SearchBox label="Search by name" value={searchText} onSearch={search} />
+      <PagedTable
+        label={title}
+        columns={columns}
+        rowKey={({ id }) => id}
+        query={dictionaries}
+        page={page}
+        pageSize={pageSizes.default}
+        onPage={goTo}
+        empty={
+          <EmptyList
+            title={submissionMessages.empty}
+            text="A data dictionary lists the columns that a file must have, and what each of them may hold."
+            searchText={searchText}
+            onClearSearch={() => search('')}
+          />
+        }
+      />
+      {copied !== null && (
+        <DuplicateDialog dictionary={{ id: copied.id, name: copied.dataDictionaryName }} onClose={() => setCopied(null)} />
+      )}
+    </Page>
+  )
+}

@@ -1,1 +1,97 @@
-export const DictionaryEdit = () => null
+import { Anchor, Button, Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconArrowsSort, IconFileExport, IconPlus } from '@tabler/icons-react'
+import { dictionaryIdOf } from '@veridict/contract/notation/dictionary-slug'
+import { useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { paths } from '#app/paths.ts'
+import { dictionaryQuery, useExportDictionary } from '#features/dictionaries/api.ts'
+import { RenameDialog } from '#features/dictionaries/name-dialogs.tsx'
+import { fieldsQuery } from '#features/fields/api.ts'
+import { FieldList } from '#features/fields/field-list.tsx'
+import { OrderDialog } from '#features/fields/order-dialog.tsx'
+import { isStatus } from '#lib/http/call-failure.ts'
+import { Facts } from '#ui/facts.tsx'
+import { LoadFailure } from '#ui/load-failure.tsx'
+import { LoadingPage } from '#ui/loading-page.tsx'
+import { Page } from '#ui/page.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { NotFound } from './not-found.tsx'
+
+type Dialog = 'rename' | 'order' | null
+
+/** A dictionary and its fields. Spec §2. */
+export function DictionaryEdit() {
+  const slug = useParams().slug ?? ''
+  const id = dictionaryIdOf(slug)
+  return id === null ? <NotFound /> : <DictionaryScreen id={id} slug={slug} />
+}
+
+function DictionaryScreen({ id, slug }: { id: number; slug: string }) {
+  const dictionary = useQuery(dictionaryQuery(id))
+  const fields = useQuery(fieldsQuery(id))
+  const exporting = useExportDictionary()
+  const [dialog, setDialog] = useState<Dialog>(null)
+  const close = () => setDialog(null)
+  if (dictionary.data === undefined) {
+    if (isStatus(dictionary.error, 404)) return <NotFound />
+    return dictionary.isError ? <LoadFailure what="The data dictionary" onRetry={() => void dictionary.refetch()} /> : <LoadingPage />
+  }
+  const { name } = dictionary.data
+  return (
+    <Page
+      title={name}
+      crumbs={[{ label: 'Home', to: paths.home }, { label: 'Data dictionaries', to: paths.dictionaries }, { label: name }]}
+      actions={
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconFileExport size={18} stroke={1.8} aria-hidden />}
+            loading={exporting.isPending}
+            onClick={() => exporting.mutate(id)}
+          >
+            Export to Excel
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconArrowsSort size={18} stroke={1.8} aria-hidden />}
+            disabled={(fields.data?.length ?? 0) < 2}
+            onClick={() => setDialog('order')}
+          >
+            Change order
+          </Button>
+          <Button component={Link} to={paths.fieldEdit(slug)} leftSection={<IconPlus size={18} stroke={2} aria-hidden />}>
+            Add new field
+          </Button>
+        </>
+      }
+    >
+      <Panel title="Metadata">
+        <Facts
+          facts={[
+            {
+              name: 'Name',
+              value: name,
+              action: (
+                <Anchor component="button" type="button" inherit onClick={() => setDialog('rename')}>
+                  Edit
+                </Anchor>
+              ),
+            },
+          ]}
+        />
+      </Panel>
+      <Panel title="Fields" count={fields.data?.length}>
+        {fields.data !== undefined ? (
+          <FieldList dictionaryId={id} fields={fields.data} editPath={(fieldId) => paths.fieldEdit(slug, fieldId)} />
+        ) : fields.isError ? (
+          <LoadFailure what="The fields" onRetry={() => void fields.refetch()} />
+        ) : (
+          <Skeleton height={280} radius={10} role="status" aria-label="Loading" />
+        )}
+      </Panel>
+      {dialog === 'rename' && <RenameDialog dictionary={{ id, name }} onClose={close} />}
+      {dialog === 'order' && fields.data !== undefined && <OrderDialog dictionaryId={id} fields={fields.data} onClose={close} />}
+    </Page>
+  )
+}

@@ -1,1 +1,67 @@
-export const FieldEdit = () => null
+import { useQuery } from '@tanstack/react-query'
+import { dictionaryIdOf } from '@veridict/contract/notation/dictionary-slug'
+import type { ReactNode } from 'react'
+import { useParams, useSearchParams } from 'react-router'
+import { paths } from '#app/paths.ts'
+import { dictionaryQuery } from '#features/dictionaries/api.ts'
+import { fieldQuery } from '#features/fields/api.ts'
+import { FieldForm } from '#features/fields/field-form.tsx'
+import { emptyField, valuesOf } from '#features/fields/field-values.ts'
+import { isStatus } from '#lib/http/call-failure.ts'
+import { LoadFailure } from '#ui/load-failure.tsx'
+import { LoadingPage } from '#ui/loading-page.tsx'
+import { Page } from '#ui/page.tsx'
+import { pageNumberOf } from '#ui/page-window.ts'
+import { NotFound } from './not-found.tsx'
+
+/** A field of a dictionary: a new one, or that of the address's `fieldId`. Spec §2. */
+export function FieldEdit() {
+  const slug = useParams().slug ?? ''
+  const fieldId = useSearchParams()[0].get('fieldId')
+  const id = dictionaryIdOf(slug)
+  if (id === null) return <NotFound />
+  if (fieldId === null) return <NewField id={id} slug={slug} />
+  return <StoredField key={fieldId} id={id} slug={slug} fieldId={pageNumberOf(fieldId)} />
+}
+
+const newTitle = 'Add a new field'
+
+function NewField({ id, slug }: { id: number; slug: string }) {
+  return (
+    <Frame id={id} slug={slug} title={newTitle}>
+      <FieldForm dictionaryId={id} fieldId={null} initialValues={emptyField} dictionaryPath={paths.dictionaryEdit(slug)} />
+    </Frame>
+  )
+}
+
+function StoredField({ id, slug, fieldId }: { id: number; slug: string; fieldId: number }) {
+  // What is typed must not be replaced under the hands by a later read: the form starts from a read made for it.
+  const field = useQuery({ ...fieldQuery(fieldId), gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false })
+  if (field.data === undefined) {
+    if (isStatus(field.error, 404)) return <NotFound />
+    return field.isError ? <LoadFailure what="The field" onRetry={() => void field.refetch()} /> : <LoadingPage />
+  }
+  return (
+    <Frame id={id} slug={slug} title={field.data.columnName}>
+      <FieldForm dictionaryId={id} fieldId={fieldId} initialValues={valuesOf(field.data)} dictionaryPath={paths.dictionaryEdit(slug)} />
+    </Frame>
+  )
+}
+
+function Frame({ id, slug, title, children }: { id: number; slug: string; title: string; children: ReactNode }) {
+  const dictionary = useQuery(dictionaryQuery(id))
+  return (
+    <Page
+      title={title}
+      narrow
+      crumbs={[
+        { label: 'Home', to: paths.home },
+        { label: 'Data dictionaries', to: paths.dictionaries },
+        { label: dictionary.data?.name ?? 'Data dictionary', to: paths.dictionaryEdit(slug) },
+        { label: title },
+      ]}
+    >
+      {children}
+    </Page>
+  )
+}

@@ -13,6 +13,7 @@ import { LoadFailure } from '#ui/load-failure.tsx'
 import { Page } from '#ui/page.tsx'
 import { Pager } from '#ui/pager.tsx'
 import { SearchBox } from '#ui/search-box.tsx'
+import { useLastPage } from '#ui/use-last-page.ts'
 import { useListAddress } from '#ui/use-list-address.ts'
 
 /** The home of company users: the history of their files, kept live. Spec §2. */
@@ -23,6 +24,7 @@ export function UserHome() {
     ...historyQuery(searchText, page),
     refetchInterval: (query) => pollInterval(query.state.data?.data, isLive),
   })
+  useLastPage(history.data, page, goTo)
   const { mutate: retry, ...retrying } = useRetryIngestion()
   return (
     <Page

@@ -1,4 +1,6 @@
 import { Anchor, Button, Select } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { uploadSubmission } from '@veridict/contract/api/submissions'
 import { uploadLimits } from '@veridict/contract/limits'
 import { uploadFault } from '@veridict/contract/forms/upload'
 import { dialogMessages } from '@veridict/contract/messages/dialogs'
@@ -7,11 +9,12 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Question } from '#lib/forms/confirm.ts'
 import { useLeaveGuard } from '#lib/forms/use-leave-guard.ts'
+import { useUpload } from '#lib/http/use-upload.ts'
 import { FileDrop } from '#ui/file-drop.tsx'
 import { SuccessPanel } from '#ui/success-panel.tsx'
 import { UploadProgress } from '#ui/upload-progress.tsx'
+import { historyKey } from './api.ts'
 import classes from './upload-form.module.css'
-import { useUpload } from './use-upload.ts'
 
 /** The question before an upload is given up. Spec §9. */
 const uploadGoesOn: Question = {
@@ -32,7 +35,8 @@ export function UploadForm({ dictionaries, homePath }: UploadFormProps) {
   const [dictionaryId, setDictionaryId] = useState<string | null>(null)
   const [file, setFile] = useState<File | null>(null)
   const [fault, setFault] = useState<string | null>(null)
-  const { state, start, reset } = useUpload()
+  const { state, start, reset } = useUpload(uploadSubmission)
+  const client = useQueryClient()
   const isUploading = state.step === 'uploading'
   useLeaveGuard(isUploading, uploadGoesOn)
 
@@ -44,7 +48,11 @@ export function UploadForm({ dictionaries, homePath }: UploadFormProps) {
   }
   const submit = async () => {
     if (file === null || dictionaryId === null) return
-    if (await start(file, dictionaryId)) setDictionaryId(null)
+    const isSent = await start(file, { dataDictionaryId: dictionaryId })
+    if (isSent) {
+      setDictionaryId(null)
+      void client.invalidateQueries({ queryKey: historyKey })
+    }
     // After a failure too: a file that changed on disk can only be sent after it is selected again.
     setFile(null)
   }
@@ -82,7 +90,7 @@ export function UploadForm({ dictionaries, homePath }: UploadFormProps) {
         hint={`CSV or Excel workbook (${uploadLimits.extensions.join(', ')}), up to ${uploadLimits.maxBytes / 1024 / 1024} MB`}
         accept={uploadLimits.extensions.join(',')}
         file={file}
-        error={fault ?? (state.step === 'interrupted' ? state.message : null)}
+        error={fault ?? (state.step === 'refused' ? state.messages.join('\n') : null)}
         disabled={isUploading}
         onFiles={choose}
       />

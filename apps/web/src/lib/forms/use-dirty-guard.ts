@@ -1,16 +1,32 @@
 import { dialogMessages } from '@veridict/contract/messages/dialogs'
-import type { Question } from './confirm.ts'
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { confirm, type Question } from './confirm.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 
 /** The question before changes that are not saved are thrown away. Spec §9. */
-export const unsavedChanges: Question = {
+const unsavedChanges: Question = {
   title: dialogMessages.unsavedChangesTitle,
   text: dialogMessages.unsavedChangesText,
   confirmLabel: 'Discard',
   cancelLabel: 'Keep editing',
 }
 
-/** Asks before the page is left while a form holds changes that are not saved. Spec §4. */
-export function useDirtyGuard(isDirty: boolean): void {
-  useLeaveGuard(isDirty, unsavedChanges)
+/**
+ * Asks before the page is left while a form holds changes that are not saved. Gives the way out after saving, which does not ask:
+ * it first lets the guard go and navigates once that is rendered. Spec §4.
+ */
+export function useDirtyGuard(isDirty: boolean): { leaveTo: (path: string) => void } {
+  const [target, setTarget] = useState<string | null>(null)
+  const navigate = useNavigate()
+  useLeaveGuard(isDirty && target === null, unsavedChanges)
+  useEffect(() => {
+    if (target !== null) void navigate(target)
+  }, [target, navigate])
+  return { leaveTo: setTarget }
+}
+
+/** Closes a dialog, after asking where it holds changes that are not saved. */
+export async function closeUnlessKept(isDirty: boolean, onClose: () => void): Promise<void> {
+  if (!isDirty || (await confirm(unsavedChanges))) onClose()
 }

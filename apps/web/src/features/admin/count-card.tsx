@@ -1,0 +1,26 @@
+import { Skeleton } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import classes from './count-card.module.css'
+
+export type CountCardProps = {
+  title: string
+  text: string
+  /** undefined while loading, null where it could not be read. */
+  count: number | undefined | null
+  to: string
+}
+
+/** A number that leads to what it counts. */
+export function CountCard({ title, text, count, to }: CountCardProps) {
+  return (
+    <Link to={to} className={classes.card}>
+      <span className={classes.title}>{title}</span>
+      <span className={classes.count}>
+        {count === undefined ? <Skeleton height={44} width={72} component="span" display="block" /> : (count?.toLocaleString('en') ?? '–')}
+      </span>
+      <span className={classes.text}>{text}</span>
+      <IconArrowRight size={22} stroke={1.6} className={classes.arrow} aria-hidden />
+    </Link>
+  )
+}

@@ -1,0 +1,48 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import {
+  associateDictionary,
+  createCompany,
+  deleteCompany,
+  dissociateDictionary,
+  listCompanies,
+  listCompanyDictionaries,
+  readCompany,
+  updateCompany,
+} from '@veridict/contract/api/companies'
+import { listDictionaries } from '@veridict/contract/api/dictionaries'
+import type { CompanyForm } from '@veridict/contract/forms/company'
+import { pageSizes } from '@veridict/contract/limits'
+import { call } from '#lib/http/client.ts'
+import { useChange } from '#lib/http/use-change.ts'
+
+export const companiesQuery = (searchText: string, page: number) =>
+  queryOptions({
+    queryKey: ['companies', { searchText, page }],
+    queryFn: ({ signal }) =>
+      call(listCompanies, { query: { SearchText: searchText, PageNumber: page, PageSize: pageSizes.default }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const companyQuery = (id: number) =>
+  queryOptions({ queryKey: ['company', id], queryFn: ({ signal }) => call(readCompany, { params: { id }, signal }) })
+
+export const companyDictionariesQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['company-dictionaries', id],
+    queryFn: ({ signal }) => call(listCompanyDictionaries, { params: { id }, signal }),
+  })
+
+/** All dictionaries, to choose one from. */
+export const allDictionariesQuery = queryOptions({
+  queryKey: ['dictionaries', 'all'],
+  queryFn: ({ signal }) => call(listDictionaries, { query: { PageSize: pageSizes.max }, signal }),
+})
+
+export const useCreateCompany = () => useChange((body: CompanyForm) => call(createCompany, { body }))
+export const useUpdateCompany = (id: number) => useChange((body: CompanyForm) => call(updateCompany, { params: { id }, body }))
+export const useDeleteCompany = () => useChange((id: number) => call(deleteCompany, { params: { id } }))
+
+export const useAssociateDictionary = (companyId: number) =>
+  useChange((dataDictionaryId: number) => call(associateDictionary, { body: { companyId, dataDictionaryId } }))
+export const useDissociateDictionary = (companyId: number) =>
+  useChange((dictionaryId: number) => call(dissociateDictionary, { params: { companyId, dictionaryId } }))

@@ -1,0 +1,56 @@
+import { Anchor } from '@mantine/core'
+import { IconPencil, IconTrash, IconUserPlus } from '@tabler/icons-react'
+import type { CompanyItem } from '@veridict/contract/api/companies'
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
+import type { Column } from '#ui/data-table.tsx'
+import { RowActions } from '#ui/row-actions.tsx'
+import { TimeStamp } from '#ui/time-stamp.tsx'
+import { useDeleteCompany } from './api.ts'
+
+/** Columns of the list of companies. Spec §2. */
+export function useCompanyColumns(editPath: (id: number) => string, onAddUser: (company: CompanyItem) => void): Column<CompanyItem>[] {
+  const { mutate: remove } = useDeleteCompany()
+  return useMemo(() => {
+    const askAndRemove = async ({ companyId, companyName }: CompanyItem) => {
+      if (await confirmDelete(companyName)) remove(companyId)
+    }
+    return [
+      {
+        key: 'name',
+        header: 'Company',
+        width: '28%',
+        lead: true,
+        cell: ({ companyId, companyName }) => (
+          <Anchor component={Link} to={editPath(companyId)} c="inherit" fw={550}>
+            {companyName}
+          </Anchor>
+        ),
+      },
+      {
+        key: 'folder',
+        header: 'STORAGE FOLDER',
+        cell: ({ containerName }) => <span style={{ overflowWrap: 'anywhere' }}>{containerName}</span>,
+      },
+      { key: 'users', header: 'Users', align: 'end', cell: ({ userCount }) => userCount.toLocaleString('en') },
+      { key: 'dictionaries', header: 'Data Dictionaries', align: 'end', cell: (row) => row.dataDictionaryCount.toLocaleString('en') },
+      { key: 'updated', header: 'Last updated', width: '180px', cell: ({ lastUpdated }) => <TimeStamp at={lastUpdated} /> },
+      {
+        key: 'actions',
+        header: 'Actions',
+        width: '152px',
+        cell: (company) => (
+          <RowActions
+            of={company.companyName}
+            actions={[
+              { label: 'Delete', Icon: IconTrash, onClick: () => void askAndRemove(company) },
+              { label: 'Add user', Icon: IconUserPlus, onClick: () => onAddUser(company) },
+              { label: 'Edit', Icon: IconPencil, to: editPath(company.companyId) },
+            ]}
+          />
+        ),
+      },
+    ]
+  }, [editPath, onAddUser, remove])
+}

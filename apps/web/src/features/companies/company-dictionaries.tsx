@@ -1,0 +1,72 @@
+import { Anchor, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { CompanyDictionaryItem } from '@veridict/contract/api/companies'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { useMemo, useState } from 'react'
+import { confirm } from '#lib/forms/confirm.ts'
+import { type Column, DataTable } from '#ui/data-table.tsx'
+import { LoadFailure } from '#ui/load-failure.tsx'
+import { NoticeBlock } from '#ui/notice-block.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { companyDictionariesQuery, useDissociateDictionary } from './api.ts'
+import { AssociateDialog } from './associate-dialog.tsx'
+
+/** The dictionaries that a company's users may upload against. Spec §2. */
+export function CompanyDictionaries({ companyId }: { companyId: number }) {
+  const dictionaries = useQuery(companyDictionariesQuery(companyId))
+  const [isAssociating, setIsAssociating] = useState(false)
+  const { mutate: remove } = useDissociateDictionary(companyId)
+  const columns = useMemo<Column<CompanyDictionaryItem>[]>(() => {
+    const askAndRemove = async ({ id, name }: CompanyDictionaryItem) => {
+      const text = `The company will no longer be able to upload files against "${name}". The data dictionary itself is kept.`
+      if (await confirm({ title: 'Remove data dictionary', text, confirmLabel: 'Remove' })) remove(id)
+    }
+    return [
+      { key: 'name', header: 'Name', width: '56%', lead: true, cell: ({ name }) => name },
+      { key: 'fields', header: 'Fields', align: 'end', cell: ({ fieldCount }) => fieldCount.toLocaleString('en') },
+      {
+        key: 'actions',
+        header: 'Actions',
+        width: '164px',
+        cell: (dictionary) => (
+          <Anchor component="button" type="button" fw={600} fz={14.5} onClick={() => void askAndRemove(dictionary)}>
+            Remove
+          </Anchor>
+        ),
+      },
+    ]
+  }, [remove])
+  return (
+    <Panel
+      title="Data dictionaries"
+      count={dictionaries.data?.length}
+      actions={
+        <Button variant="default" onClick={() => setIsAssociating(true)}>
+          Associate data dictionary
+        </Button>
+      }
+    >
+      {dictionaries.isError && dictionaries.data === undefined ? (
+        <LoadFailure what="The data dictionaries" onRetry={() => void dictionaries.refetch()} />
+      ) : (
+        <DataTable
+          label="Data dictionaries"
+          columns={columns}
+          rows={dictionaries.data ?? null}
+          rowKey={({ id }) => id}
+          skeletonRows={2}
+          empty={
+            <NoticeBlock title={submissionMessages.empty} text="Until a data dictionary is associated, the company cannot upload files." />
+          }
+        />
+      )}
+      {isAssociating && (
+        <AssociateDialog
+          companyId={companyId}
+          associatedIds={dictionaries.data?.map(({ id }) => id) ?? []}
+          onClose={() => setIsAssociating(false)}
+        />
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,54 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import {
+  copyDictionary,
+  createDictionary,
+  deleteDictionary,
+  exportDictionary,
+  listDictionaries,
+  readDictionary,
+  renameDictionary,
+} from '@veridict/contract/api/dictionaries'
+import { pageSizes } from '@veridict/contract/limits'
+import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
+import { useMutation } from '@tanstack/react-query'
+import { announce } from '#lib/http/announce.ts'
+import { call } from '#lib/http/client.ts'
+import { download } from '#lib/http/download.ts'
+import { errorNotice } from '#lib/http/error-notice.ts'
+import { useChange } from '#lib/http/use-change.ts'
+
+export const dictionariesQuery = (searchText: string, page: number) =>
+  queryOptions({
+    queryKey: ['dictionaries', { searchText, page }],
+    queryFn: ({ signal }) =>
+      call(listDictionaries, { query: { SearchText: searchText, PageNumber: page, PageSize: pageSizes.default }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const dictionaryQuery = (id: number) =>
+  queryOptions({ queryKey: ['dictionary', id], queryFn: ({ signal }) => call(readDictionary, { params: { id }, signal }) })
+
+type OnConflict = (message: string) => void
+
+export const useCreateDictionary = () => useChange((name: string) => call(createDictionary, { body: { name } }))
+export const useDeleteDictionary = () => useChange((id: number) => call(deleteDictionary, { params: { id } }))
+/** A name that is taken is told at the name's field. Spec §8. */
+export const useCopyDictionary = (id: number, onConflict: OnConflict) =>
+  useChange((name: string) => call(copyDictionary, { params: { id }, body: { name } }), onConflict)
+/** A name that is taken is told at the name's field. Spec §8. */
+export const useRenameDictionary = (id: number, onConflict: OnConflict) =>
+  useChange((name: string) => call(renameDictionary, { query: { id }, body: { name } }), onConflict)
+
+/** Downloads a dictionary as a workbook; `null` stands for an address without an id. Spec §8. */
+export const useExportDictionary = () =>
+  useMutation({
+    meta: { quiet: true },
+    mutationFn: async (id: number | null) => {
+      if (id === null) return announce(errorNotice(dictionaryMessages.invalidId))
+      await download(exportDictionary, { params: { id } })
+    },
+    onError: (error) => {
+      console.error(error)
+      announce(errorNotice(dictionaryMessages.exportFailed))
+    },
+  })

@@ -1,0 +1,53 @@
+import { Anchor } from '@mantine/core'
+import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
+import type { DictionaryItem } from '@veridict/contract/api/dictionaries'
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
+import type { Column } from '#ui/data-table.tsx'
+import { RowActions } from '#ui/row-actions.tsx'
+import { TimeStamp } from '#ui/time-stamp.tsx'
+import { useDeleteDictionary } from './api.ts'
+
+/** Columns of the list of dictionaries. Spec §2. */
+export function useDictionaryColumns(
+  editPath: (id: number) => string,
+  onDuplicate: (dictionary: DictionaryItem) => void,
+): Column<DictionaryItem>[] {
+  const { mutate: remove } = useDeleteDictionary()
+  return useMemo(() => {
+    const askAndRemove = async ({ id, dataDictionaryName }: DictionaryItem) => {
+      if (await confirmDelete(dataDictionaryName)) remove(id)
+    }
+    return [
+      {
+        key: 'name',
+        header: 'Data dictionary',
+        width: '46%',
+        lead: true,
+        cell: ({ id, dataDictionaryName }) => (
+          <Anchor component={Link} to={editPath(id)} c="inherit" fw={550}>
+            {dataDictionaryName}
+          </Anchor>
+        ),
+      },
+      { key: 'fields', header: 'Fields', align: 'end', cell: ({ fieldsCount }) => fieldsCount.toLocaleString('en') },
+      { key: 'updated', header: 'Last updated', width: '220px', cell: ({ lastUpdated }) => <TimeStamp at={lastUpdated} /> },
+      {
+        key: 'actions',
+        header: 'Actions',
+        width: '164px',
+        cell: (dictionary) => (
+          <RowActions
+            of={dictionary.dataDictionaryName}
+            actions={[
+              { label: 'Delete', Icon: IconTrash, onClick: () => void askAndRemove(dictionary) },
+              { label: 'Duplicate', Icon: IconCopy, onClick: () => onDuplicate(dictionary) },
+              { label: 'Edit', Icon: IconPencil, to: editPath(dictionary.id) },
+            ]}
+          />
+        ),
+      },
+    ]
+  }, [editPath, onDuplicate, remove])
+}

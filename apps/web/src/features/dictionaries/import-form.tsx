@@ -1,0 +1,99 @@
+import { Anchor, Button, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { importDictionary } from '@veridict/contract/api/dictionaries'
+import { createDictionaryForm } from '@veridict/contract/forms/dictionary'
+import { dialogMessages } from '@veridict/contract/messages/dialogs'
+import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
+import { uploadMessages } from '@veridict/contract/messages/upload'
+import { dictionaryLimits } from '@veridict/contract/limits'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Question } from '#lib/forms/confirm.ts'
+import { useLeaveGuard } from '#lib/forms/use-leave-guard.ts'
+import { useUpload } from '#lib/http/use-upload.ts'
+import { FaultList } from '#ui/fault-list.tsx'
+import { FileDrop } from '#ui/file-drop.tsx'
+import { SuccessPanel } from '#ui/success-panel.tsx'
+import { UploadProgress } from '#ui/upload-progress.tsx'
+import { importFault } from './import-fault.ts'
+import classes from './import-form.module.css'
+
+const importGoesOn: Question = {
+  title: 'Upload in progress',
+  text: dialogMessages.leaveUploadText,
+  confirmLabel: 'Leave',
+  cancelLabel: 'Stay',
+}
+
+/** Makes a dictionary from a workbook, all or nothing; every fault of the workbook stays readable below. Spec §2, §5. */
+export function ImportForm({ listPath }: { listPath: string }) {
+  const [name, setName] = useState('')
+  const [isNameTouched, setIsNameTouched] = useState(false)
+  const [file, setFile] = useState<File | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const { state, start, reset } = useUpload(importDictionary)
+  const client = useQueryClient()
+  const isUploading = state.step === 'uploading'
+  useLeaveGuard(isUploading, importGoesOn)
+  const nameFault = createDictionaryForm.safeParse({ name }).error?.issues[0].message ?? null
+
+  const choose = (files: File[]) => {
+    reset()
+    const wrong = files.length > 1 ? uploadMessages.oneFileOnly : files.length === 1 ? importFault(files[0]) : null
+    setFault(wrong)
+    setFile(wrong === null ? (files[0] ?? null) : null)
+  }
+  const submit = async () => {
+    if (file === null || nameFault !== null) return
+    if (await start(file, { name: name.trim() })) {
+      setName('')
+      setIsNameTouched(false)
+      void client.invalidateQueries()
+    }
+    setFile(null)
+  }
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      {state.step === 'uploaded' && (
+        <SuccessPanel title={dictionaryMessages.imported}>
+          <Anchor component={Link} to={listPath} fw={600}>
+            Go back to home
+          </Anchor>
+        </SuccessPanel>
+      )}
+      {state.step === 'refused' && <FaultList title="The data dictionary was not imported" faults={state.messages} />}
+      <FileDrop
+        label="File"
+        hint={`Excel workbook (.xlsx), up to ${dictionaryLimits.maxImportBytes / 1024 / 1024} MB, like one made with "Export to Excel"`}
+        accept=".xlsx"
+        file={file}
+        error={fault}
+        disabled={isUploading}
+        onFiles={choose}
+      />
+      <TextInput
+        label="Name"
+        autoComplete="off"
+        value={name}
+        disabled={isUploading}
+        error={isNameTouched && state.step !== 'uploaded' ? nameFault : null}
+        onChange={(event) => {
+          setName(event.currentTarget.value)
+          setIsNameTouched(true)
+        }}
+      />
+      <div className={classes.foot}>
+        {state.step === 'uploading' && <UploadProgress text={uploadMessages.uploading(state.fileName)} percent={state.percent} />}
+        <Button type="submit" disabled={file === null || nameFault !== null || fault !== null || isUploading}>
+          Upload
+        </Button>
+      </div>
+    </form>
+  )
+}

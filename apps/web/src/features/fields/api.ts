@@ -1,0 +1,39 @@
+import { queryOptions } from '@tanstack/react-query'
+import { createField, deleteField, listFields, readField, reorderFields, updateField } from '@veridict/contract/api/fields'
+import type { FieldForm } from '@veridict/contract/forms/field'
+import { pageSizes } from '@veridict/contract/limits'
+import { call } from '#lib/http/client.ts'
+import { useChange } from '#lib/http/use-change.ts'
+
+/** All fields of a dictionary, in order. */
+export const fieldsQuery = (dictionaryId: number) =>
+  queryOptions({
+    queryKey: ['fields', dictionaryId],
+    queryFn: async ({ signal }) =>
+      (await call(listFields, { params: { id: dictionaryId }, query: { PageSize: pageSizes.max }, signal })).data,
+  })
+
+export const fieldQuery = (id: number) =>
+  queryOptions({ queryKey: ['field', id], queryFn: ({ signal }) => call(readField, { params: { id }, signal }) })
+
+/** A field as it is sent: `ruleConfig` is JSON text. */
+export type FieldBody = FieldForm & { ruleConfig: string }
+
+/** Appends a field, or changes the one with `fieldId`. */
+export const useSaveField = (dictionaryId: number, fieldId: number | null) =>
+  useChange((field: FieldBody): Promise<unknown> => {
+    const body = { ...field, dataDictionaryId: dictionaryId }
+    return fieldId === null ? call(createField, { body }) : call(updateField, { params: { id: fieldId }, body })
+  })
+
+export const useDeleteField = (dictionaryId: number) =>
+  useChange((itemId: number) => call(deleteField, { params: { id: dictionaryId, itemId } }))
+
+/** Puts the fields in the order of `ids`. */
+export const useReorderFields = (dictionaryId: number) =>
+  useChange((ids: number[]) =>
+    call(reorderFields, {
+      params: { id: dictionaryId },
+      body: { itemPositionList: ids.map((itemId, index) => ({ itemId, position: index + 1 })) },
+    }),
+  )

@@ -1,0 +1,79 @@
+import { Checkbox, Select, Textarea, TextInput } from '@mantine/core'
+import { RuleType, ruleTypeNames } from '@veridict/contract/model/rule'
+import type { ReactNode } from 'react'
+import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
+import { FormPage, FormSection } from '#ui/form-page.tsx'
+import { useSaveField } from './api.ts'
+import { bodyOf, type FieldValues } from './field-values.ts'
+import { DateOptions } from './options/date-options.tsx'
+import { ListOptions } from './options/list-options.tsx'
+import { NumberOptions } from './options/number-options.tsx'
+import { PatternOptions } from './options/pattern-options.tsx'
+import { TextOptions } from './options/text-options.tsx'
+import { type FieldFormHook, useFieldForm } from './use-field-form.ts'
+
+export type FieldFormProps = {
+  dictionaryId: number
+  /** null for a new field. */
+  fieldId: number | null
+  initialValues: FieldValues
+  /** The dictionary that the field belongs to. */
+  dictionaryPath: string
+}
+
+/** A field's name, its format and whether it may be empty. Spec §2, §5. */
+export function FieldForm({ dictionaryId, fieldId, initialValues, dictionaryPath }: FieldFormProps) {
+  const form = useFieldForm(initialValues)
+  const save = useSaveField(dictionaryId, fieldId)
+  const { leaveTo } = useDirtyGuard(form.isDirty())
+  return (
+    <FormPage
+      cancelPath={dictionaryPath}
+      canSave={form.isDirty()}
+      isSaving={save.isPending}
+      onSubmit={form.onSubmit((values) => save.mutate(bodyOf(values), { onSuccess: () => leaveTo(dictionaryPath) }))}
+    >
+      <FormSection title="Metadata">
+        <TextInput
+          label="Field name"
+          description="The name of the column, as it stands in the header of the file."
+          autoComplete="off"
+          autoFocus={fieldId === null}
+          {...form.getInputProps('itemName')}
+        />
+        <Textarea label="Field description" autosize minRows={2} maxRows={8} {...form.getInputProps('description')} />
+        <TextInput label="Field category" autoComplete="off" {...form.getInputProps('category')} />
+      </FormSection>
+      <FormSection title="Format">
+        <Select
+          label="Type"
+          placeholder="Select a type"
+          data={Object.entries(ruleTypeNames).map(([value, label]) => ({ value, label }))}
+          allowDeselect={false}
+          {...form.getInputProps('ruleType')}
+          value={form.values.ruleType === '' ? null : form.values.ruleType}
+        />
+        {form.values.ruleType !== '' && optionsOf(Number(form.values.ruleType) as RuleType, form)}
+      </FormSection>
+      <FormSection title="Other">
+        <Checkbox label="Can be empty" {...form.getInputProps('canBeEmpty', { type: 'checkbox' })} />
+      </FormSection>
+    </FormPage>
+  )
+}
+
+/** The inputs of a type; the compiler asks for those of a new one. */
+function optionsOf(ruleType: RuleType, form: FieldFormHook): ReactNode {
+  switch (ruleType) {
+    case RuleType.Text:
+      return <TextOptions form={form} />
+    case RuleType.Number:
+      return <NumberOptions form={form} />
+    case RuleType.Date:
+      return <DateOptions form={form} />
+    case RuleType.Pattern:
+      return <PatternOptions form={form} />
+    case RuleType.List:
+      return <ListOptions form={form} />
+  }
+}

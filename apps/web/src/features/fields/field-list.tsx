@@ -1,0 +1,99 @@
+import { ActionIcon, TextInput, Tooltip } from '@mantine/core'
+import { IconPencil, IconSearch, IconTrash } from '@tabler/icons-react'
+import type { FieldItem } from '@veridict/contract/api/fields'
+import { fieldMessages } from '@veridict/contract/messages/fields'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
+import { HighlightedText } from '#ui/highlighted-text.tsx'
+import { NoticeBlock } from '#ui/notice-block.tsx'
+import { SheetPicture } from '#ui/sheet-picture.tsx'
+import { hasText } from '#ui/text-parts.ts'
+import { useDeleteField } from './api.ts'
+import classes from './field-list.module.css'
+import { ruleSummary } from './rule-summary.ts'
+
+export type FieldListProps = { dictionaryId: number; fields: FieldItem[]; editPath: (fieldId: number) => string }
+
+/** The fields in order, each with the letter of its column; a search narrows them by name and description. Spec §2. */
+export function FieldList({ dictionaryId, fields, editPath }: FieldListProps) {
+  const [text, setText] = useState('')
+  const search = text.trim()
+  const { mutate: remove } = useDeleteField(dictionaryId)
+  const askAndRemove = async ({ id, columnName }: FieldItem) => {
+    if (await confirmDelete(columnName)) remove(id)
+  }
+  if (fields.length === 0) {
+    return (
+      <div className={classes.frame}>
+        <NoticeBlock picture={<SheetPicture />} title="No fields in this data dictionary yet." />
+      </div>
+    )
+  }
+  // The letter is that of the column, so it is taken before the search narrows the list.
+  const shown = fields
+    .map((field, index) => ({ field, letter: columnLetter(index) }))
+    .filter(({ field }) => hasText(field.columnName, search) || hasText(field.description, search))
+  return (
+    <>
+      <TextInput
+        aria-label="Search fields"
+        placeholder="Search fields"
+        type="search"
+        className={classes.search}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        leftSection={<IconSearch size={17} stroke={1.8} aria-hidden />}
+      />
+      <ul className={classes.frame} aria-label="Fields">
+        {shown.map(({ field, letter }) => (
+          <FieldRow
+            key={field.id}
+            field={field}
+            letter={letter}
+            search={search}
+            editPath={editPath(field.id)}
+            onDelete={() => void askAndRemove(field)}
+          />
+        ))}
+        {shown.length === 0 && <li className={classes.none}>No field matches “{search}”.</li>}
+      </ul>
+    </>
+  )
+}
+
+type FieldRowProps = { field: FieldItem; letter: string; search: string; editPath: string; onDelete: () => void }
+
+function FieldRow({ field, letter, search, editPath, onDelete }: FieldRowProps) {
+  const icon = { size: 19, stroke: 1.7, 'aria-hidden': true } as const
+  return (
+    <li className={classes.row}>
+      <span className={classes.letter}>{letter}</span>
+      <div className={classes.text}>
+        <span className={classes.name}>
+          <HighlightedText text={field.columnName} search={search} />
+        </span>
+        <span className={classes.description}>
+          {field.description === '' ? fieldMessages.noDescription : <HighlightedText text={field.description} search={search} />}
+        </span>
+      </div>
+      <div className={classes.rule}>
+        <span>{ruleSummary(field)}</span>
+        {!field.isRequired && <span className={classes.optional}>Can be empty</span>}
+      </div>
+      <div className={classes.actions} role="group" aria-label={`Actions for ${field.columnName}`}>
+        <Tooltip label="Delete">
+          <ActionIcon variant="subtle" color="gray.7" size={36} aria-label="Delete" onClick={onDelete}>
+            <IconTrash {...icon} />
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label="Edit">
+          <ActionIcon variant="subtle" color="gray.7" size={36} aria-label="Edit" component={Link} to={editPath}>
+            <IconPencil {...icon} />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,117 @@
+import type { FieldItem } from '@veridict/contract/api/fields'
+import { fieldForm, ruleConfigSchema } from '@veridict/contract/forms/field'
+import { RuleType } from '@veridict/contract/model/rule'
+import type { FieldBody } from './api.ts'
+import { readConfig } from './rule-summary.ts'
+
+/** A number input's value: '' while it is empty, a text while it is half typed. */
+type NumberText = number | string
+
+/** What the form of a field holds. The options of all types live side by side: changing the type and back loses nothing. */
+export type FieldValues = {
+  itemName: string
+  description: string
+  category: string
+  /** '' until chosen; a select's values are texts. */
+  ruleType: string
+  canBeEmpty: boolean
+  hasLengthRange: boolean
+  minLength: NumberText
+  maxLength: NumberText
+  scale: NumberText
+  hasRange: boolean
+  min: NumberText
+  max: NumberText
+  regularExpression: string
+  /** One value per line. */
+  listText: string
+  format: string
+}
+
+export const emptyField: FieldValues = {
+  itemName: '',
+  description: '',
+  category: '',
+  ruleType: '',
+  canBeEmpty: false,
+  hasLengthRange: false,
+  minLength: '',
+  maxLength: '',
+  scale: '',
+  hasRange: false,
+  min: '',
+  max: '',
+  regularExpression: '',
+  listText: '',
+  format: '',
+}
+
+/** A stored field as the form shows it. */
+export function valuesOf(field: Omit<FieldItem, 'position'>): FieldValues {
+  const { minLength, maxLength, scale, min, max, format, regularExpression, optionSetValues } = readConfig(field.ruleConfigJson)
+  return {
+    itemName: field.columnName,
+    description: field.description,
+    category: field.category,
+    ruleType: String(field.ruleType),
+    canBeEmpty: !field.isRequired,
+    hasLengthRange: minLength != null || maxLength != null,
+    minLength: minLength ?? '',
+    maxLength: maxLength ?? '',
+    scale: scale ?? '',
+    hasRange: min != null || max != null,
+    min: min ?? '',
+    max: max ?? '',
+    regularExpression: regularExpression ?? '',
+    listText: optionSetValues?.join('\n') ?? '',
+    format: format ?? '',
+  }
+}
+
+/** What is sent for a form that has no faults. */
+export function bodyOf(values: FieldValues): FieldBody {
+  const { itemName, description, category } = values
+  const ruleType = Number(values.ruleType) as RuleType
+  const config = ruleConfigSchema(ruleType).parse(configOf(ruleType, values))
+  return {
+    ...fieldForm.parse({ itemName, description, category, ruleType, isRequired: !values.canBeEmpty }),
+    ruleConfig: JSON.stringify(config),
+  }
+}
+
+/** Faults of the form by input, in the words of the contract; empty where it can be sent. Spec §5. */
+export function faultsOf(values: FieldValues): Partial<Record<keyof FieldValues, string>> {
+  const ruleType = values.ruleType === '' ? undefined : (Number(values.ruleType) as RuleType)
+  const { itemName, description, category } = values
+  const faults: Partial<Record<string, string>> = {}
+  const note = (issues: readonly { path: readonly PropertyKey[]; message: string }[] | undefined) => {
+    for (const { path, message } of issues ?? []) faults[inputOf(String(path[0]))] ??= message
+  }
+  note(fieldForm.safeParse({ itemName, description, category, ruleType }).error?.issues)
+  if (ruleType !== undefined) note(ruleConfigSchema(ruleType).safeParse(configOf(ruleType, values)).error?.issues)
+  return faults
+}
+
+/** The list is typed as text, one value a line; all other inputs are named as on the wire. */
+const inputOf = (name: string) => (name === 'optionSetValues' ? 'listText' : name)
+
+function configOf(ruleType: RuleType, values: FieldValues): Record<string, unknown> {
+  switch (ruleType) {
+    case RuleType.Text:
+      return values.hasLengthRange ? given({ minLength: values.minLength, maxLength: values.maxLength }) : {}
+    case RuleType.Number:
+      return given({ scale: values.scale, ...(values.hasRange ? { min: values.min, max: values.max } : {}) })
+    case RuleType.Date:
+      return { format: values.format }
+    case RuleType.Pattern:
+      return { regularExpression: values.regularExpression }
+    case RuleType.List:
+      return { optionSetValues: values.listText.split(/\r?\n/) }
+  }
+}
+
+/** Leaves out what is empty; a number that is still a text (too long for the input to hold as one) is read as one. */
+function given(numbers: Record<string, NumberText>): Record<string, number> {
+  const filled = Object.entries(numbers).filter(([, value]) => value !== '')
+  return Object.fromEntries(filled.map(([name, value]) => [name, Number(value)]))
+}

@@ -1,0 +1,23 @@
+import { NumberInput, SimpleGrid, Switch } from '@mantine/core'
+import type { FieldFormHook } from '../use-field-form.ts'
+
+/** Decimals and bounds of a number. Spec §4, §5. */
+export function NumberOptions({ form }: { form: FieldFormHook }) {
+  return (
+    <>
+      <NumberInput
+        label="Scale"
+        description="The most decimals allowed: 0 for whole numbers, 2 for amounts like 12.50. Empty allows any number of them."
+        hideControls
+        {...form.getInputProps('scale')}
+      />
+      <Switch label="Within a range" {...form.getInputProps('hasRange', { type: 'checkbox' })} />
+      {form.values.hasRange && (
+        <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing={20}>
+          <NumberInput label="Min" hideControls {...form.getInputProps('min')} />
+          <NumberInput label="Max" hideControls {...form.getInputProps('max')} />
+        </SimpleGrid>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+import { closestCenter, DndContext, type DragEndEvent, KeyboardSensor, PointerSensor, useSensor, useSensors } from '@dnd-kit/core'
+import { arrayMove, SortableContext, sortableKeyboardCoordinates, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable'
+import { Button, Group, Modal } from '@mantine/core'
+import { IconGripVertical } from '@tabler/icons-react'
+import type { FieldItem } from '@veridict/contract/api/fields'
+import { interfaceTimes } from '@veridict/contract/limits'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import { useState } from 'react'
+import { closeUnlessKept } from '#lib/forms/use-dirty-guard.ts'
+import { useReorderFields } from './api.ts'
+import classes from './order-dialog.module.css'
+
+export type OrderDialogProps = { dictionaryId: number; fields: FieldItem[]; onClose: () => void }
+
+/**
+ * The fields, to be dragged into another order: by pointer after a long press, or by keyboard (space, arrows, space).
+ * Save is there once the order differs. Spec §2.
+ */
+export function OrderDialog({ dictionaryId, fields, onClose }: OrderDialogProps) {
+  const [order, setOrder] = useState(fields)
+  const reorder = useReorderFields(dictionaryId)
+  const isChanged = order.some(({ id }, index) => id !== fields[index].id)
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { delay: interfaceTimes.dragLongPress, tolerance: 6 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  )
+  const drop = ({ active, over }: DragEndEvent) => {
+    if (over === null || active.id === over.id) return
+    const place = (id: typeof active.id) => order.findIndex((field) => field.id === id)
+    setOrder(arrayMove(order, place(active.id), place(over.id)))
+  }
+  const close = () => void closeUnlessKept(isChanged, onClose)
+  return (
+    <Modal opened onClose={close} title="Change order" size={560}>
+      <p className={classes.lead}>The columns of a file must stand in this order.</p>
+      <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={drop}>
+        <SortableContext items={order.map(({ id }) => id)} strategy={verticalListSortingStrategy}>
+          <ol className={classes.list}>
+            {order.map(({ id, columnName }, index) => (
+              <OrderRow key={id} id={id} name={columnName} letter={columnLetter(index)} />
+            ))}
+          </ol>
+        </SortableContext>
+      </DndContext>
+      <Group justify="flex-end" gap={10} className={classes.foot}>
+        <Button variant="default" onClick={close}>
+          Cancel
+        </Button>
+        <Button
+          disabled={!isChanged}
+          loading={reorder.isPending}
+          onClick={() =>
+            reorder.mutate(
+              order.map(({ id }) => id),
+              { onSettled: (_reply, error) => error === null && onClose() },
+            )
+          }
+        >
+          Save
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
+
+function OrderRow({ id, name, letter }: { id: number; name: string; letter: string }) {
+  const { attributes, listeners, setNodeRef, transform, transition, isDragging } = useSortable({ id })
+  const moved = transform === null ? undefined : `translate3d(0, ${Math.round(transform.y)}px, 0)`
+  return (
+    <li ref={setNodeRef} className={classes.row} data-dragging={isDragging || undefined} style={{ transform: moved, transition }}>
+      <span className={classes.letter}>{letter}</span>
+      <span className={classes.name}>{name}</span>
+      <button type="button" className={classes.grip} aria-label={`Move ${name}`} {...attributes} {...listeners}>
+        <IconGripVertical size={20} stroke={1.7} aria-hidden />
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,38 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { listCompanyUsers } from '@veridict/contract/api/companies'
+import { createUser, deleteUser, listAdministrators, resetUserPassword, updateUser, type UserItem } from '@veridict/contract/api/users'
+import type { UserForm } from '@veridict/contract/forms/user'
+import { pageSizes } from '@veridict/contract/limits'
+import { call } from '#lib/http/client.ts'
+import { useChange } from '#lib/http/use-change.ts'
+
+/** Administrators, and a page of them. */
+export const administratorsQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['administrators', { page }],
+    queryFn: ({ signal }) => call(listAdministrators, { query: { PageNumber: page, PageSize: pageSizes.default }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+/** A page of a company's users, with the same names as administrators have. */
+export const companyUsersQuery = (companyId: number, page: number) =>
+  queryOptions({
+    queryKey: ['company-users', companyId, { page }],
+    queryFn: async ({ signal }) => {
+      const query = { PageNumber: page, PageSize: pageSizes.companyUsers }
+      const users = await call(listCompanyUsers, { params: { id: companyId }, query, signal })
+      return { ...users, data: users.data.map(({ userName, ...user }): UserItem => ({ ...user, name: userName })) }
+    },
+    placeholderData: keepPreviousData,
+  })
+
+/** Where a user belongs: a company, or null for administrators. */
+export type UserHome = { id: number; name: string } | null
+
+export const saveUser = (user: UserItem | null, company: UserHome, body: UserForm) =>
+  user === null
+    ? call(createUser, { body: { ...body, companyId: company?.id ?? null, isSuperAdmin: company === null } })
+    : call(updateUser, { params: { id: user.id }, body: { ...body, id: user.id } })
+
+export const useDeleteUser = () => useChange((id: number) => call(deleteUser, { params: { id } }))
+export const useResetPassword = () => useChange((userId: number) => call(resetUserPassword, { body: { userId } }))

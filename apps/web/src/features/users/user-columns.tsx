@@ -1,0 +1,32 @@
+import { IconKey, IconPencil, IconTrash } from '@tabler/icons-react'
+import type { UserItem } from '@veridict/contract/api/users'
+import { useMemo } from 'react'
+import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
+import type { Column } from '#ui/data-table.tsx'
+import { RowActions } from '#ui/row-actions.tsx'
+import { useDeleteUser, useResetPassword } from './api.ts'
+
+/** Columns of a list of users. On one's own row, Reset password and Delete are not offered. Spec §2, §6. */
+export function useUserColumns(ownEmail: string, onEdit: (user: UserItem) => void): Column<UserItem>[] {
+  const { mutate: remove } = useDeleteUser()
+  const { mutate: resetPassword } = useResetPassword()
+  return useMemo(() => {
+    const actionsOf = (user: UserItem) => {
+      const edit = { label: 'Edit', Icon: IconPencil, onClick: () => onEdit(user) }
+      if (user.email.toLowerCase() === ownEmail.toLowerCase()) return [edit]
+      const askAndRemove = async () => {
+        if (await confirmDelete(user.name)) remove(user.id)
+      }
+      return [
+        { label: 'Reset password', Icon: IconKey, onClick: () => resetPassword(user.id) },
+        { label: 'Delete', Icon: IconTrash, onClick: () => void askAndRemove() },
+        edit,
+      ]
+    }
+    return [
+      { key: 'name', header: 'Name', width: '38%', lead: true, cell: ({ name }) => name },
+      { key: 'email', header: 'Email', cell: ({ email }) => <span style={{ overflowWrap: 'anywhere' }}>{email}</span> },
+      { key: 'actions', header: 'Actions', width: '164px', cell: (user) => <RowActions of={user.name} actions={actionsOf(user)} /> },
+    ]
+  }, [ownEmail, onEdit, remove, resetPassword])
+}

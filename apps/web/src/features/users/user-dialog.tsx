@@ -1,0 +1,53 @@
+import { TextInput } from '@mantine/core'
+import { schemaResolver, useForm } from '@mantine/form'
+import type { UserItem } from '@veridict/contract/api/users'
+import { userForm } from '@veridict/contract/forms/user'
+import { closeUnlessKept } from '#lib/forms/use-dirty-guard.ts'
+import { fieldErrorsOf } from '#lib/http/call-failure.ts'
+import { useChange } from '#lib/http/use-change.ts'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { saveUser, type UserHome } from './api.ts'
+
+export type UserDialogProps = {
+  /** null for a new one. */
+  user: UserItem | null
+  company: UserHome
+  /** Of who is logged in: their own address cannot be changed. */
+  ownEmail: string
+  onClose: () => void
+}
+
+/** Name, e-mail and phone of a user. An address that is taken is told under its field. Spec §2, §5, §8. */
+export function UserDialog({ user, company, ownEmail, onClose }: UserDialogProps) {
+  const form = useForm({
+    initialValues: { name: user?.name ?? '', email: user?.email ?? '', phone: user?.phone ?? '' },
+    validate: schemaResolver(userForm, { sync: true }),
+  })
+  const save = useChange(
+    (values: typeof form.values) => saveUser(user, company, userForm.parse(values)),
+    (message, failure) => form.setFieldError('email', fieldErrorsOf(failure).DuplicateEmail?.[0] ?? message),
+  )
+  const kind = company === null ? 'admin' : 'user'
+  return (
+    <FormDialog
+      isOpen
+      title={user === null ? `Add ${kind}` : `Edit ${kind}`}
+      canSave={form.isDirty()}
+      isSaving={save.isPending}
+      onClose={() => void closeUnlessKept(form.isDirty(), onClose)}
+      onSubmit={form.onSubmit((values) => save.mutate(values, { onSuccess: onClose }))}
+    >
+      <TextInput label="Name" autoComplete="off" data-autofocus {...form.getInputProps('name')} />
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="off"
+        disabled={user !== null && user.email.toLowerCase() === ownEmail.toLowerCase()}
+        description={user === null && 'An email to set the password is sent to this address.'}
+        {...form.getInputProps('email')}
+      />
+      <TextInput label="Phone" type="tel" autoComplete="off" {...form.getInputProps('phone')} />
+      {company !== null && <TextInput label="Company" value={company.name} disabled readOnly />}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,24 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { NoticeBlock } from './notice-block.tsx'
+import { SheetPicture } from './sheet-picture.tsx'
+
+export type EmptyListProps = {
+  title: string
+  /** What will stand here, while nothing was searched for. */
+  text: string
+  searchText: string
+  onClearSearch: () => void
+  action?: ReactNode
+}
+
+/** In place of a list without rows: nothing there yet, or nothing found. */
+export function EmptyList({ title, text, searchText, onClearSearch, action }: EmptyListProps) {
+  if (searchText === '') return <NoticeBlock picture={<SheetPicture />} title={title} text={text} action={action} />
+  const clear = (
+    <Button variant="default" onClick={onClearSearch}>
+      Clear search
+    </Button>
+  )
+  return <NoticeBlock picture={<SheetPicture />} title={title} text={`Nothing matches “${searchText}”.`} action={clear} />
+}

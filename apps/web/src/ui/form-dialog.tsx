@@ -1,0 +1,34 @@
+import { Button, Group, Modal } from '@mantine/core'
+import type { FormEventHandler, ReactNode } from 'react'
+import classes from './form-dialog.module.css'
+
+export type FormDialogProps = {
+  title: string
+  isOpen: boolean
+  /** Every way of closing without saving; asking before changes are lost is the caller's business. */
+  onClose: () => void
+  onSubmit: FormEventHandler<HTMLFormElement>
+  canSave: boolean
+  isSaving: boolean
+  saveLabel?: string
+  children: ReactNode
+}
+
+/** A short form in a dialog, with Cancel and Save. */
+export function FormDialog({ title, isOpen, onClose, onSubmit, canSave, isSaving, saveLabel = 'Save', children }: FormDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={title} size={480}>
+      <form noValidate onSubmit={onSubmit}>
+        <div className={classes.fields}>{children}</div>
+        <Group justify="flex-end" gap={10} mt={28}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={!canSave} loading={isSaving}>
+            {saveLabel}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

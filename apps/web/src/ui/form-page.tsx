@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import type { FormEventHandler, ReactNode } from 'react'
+import { Link } from 'react-router'
+import classes from './form-page.module.css'
+
+/** A titled part of a form. */
+export function FormSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes.section}>
+      <h2>{title}</h2>
+      <div className={classes.fields}>{children}</div>
+    </section>
+  )
+}
+
+export type FormPageProps = {
+  onSubmit: FormEventHandler<HTMLFormElement>
+  cancelPath: string
+  canSave: boolean
+  isSaving: boolean
+  children: ReactNode
+}
+
+/** A form that fills a screen, with Cancel and Save at its end. */
+export function FormPage({ onSubmit, cancelPath, canSave, isSaving, children }: FormPageProps) {
+  return (
+    <form noValidate onSubmit={onSubmit} className={classes.form}>
+      {children}
+      <div className={classes.actions}>
+        <Button component={Link} to={cancelPath} variant="default">
+          Cancel
+        </Button>
+        <Button type="submit" disabled={!canSave} loading={isSaving}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}

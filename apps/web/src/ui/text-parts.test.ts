@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { hasText, textParts } from './text-parts.ts'
+
+it.for([
+  { text: 'Date of birth', search: 'DATE', hits: ['Date'], why: 'case is ignored' },
+  { text: 'aXbXc', search: 'x', hits: ['X', 'X'], why: 'every place is marked' },
+  { text: 'a.b', search: '.', hits: ['.'], why: 'signs of patterns are plain text' },
+  { text: 'a(b', search: '(', hits: ['('], why: 'a lone bracket too' },
+  { text: 'Größe', search: 'GRÖSSE', hits: [], why: 'ß is not ss' },
+  { text: 'abc', search: '', hits: [], why: 'an empty search marks nothing' },
+])('$why', ({ text, search, hits }) => {
+  const parts = textParts(text, search)
+  expect(parts.filter(({ isHit }) => isHit).map(({ part }) => part)).toEqual(hits)
+  expect(parts.map(({ part }) => part).join('')).toBe(text)
+  expect(hasText(text, search)).toBe(hits.length > 0 || search === '')
+})
