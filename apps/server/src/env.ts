@@ -1,6 +1,8 @@
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import { emailAddress } from '@veridict/contract/forms/login'
+import { newPassword } from '@veridict/contract/forms/password'
 import { z } from 'zod'
 
 const WEEK_OF_MINUTES = 7 * 24 * 60
@@ -55,9 +57,10 @@ const variables = z.object({
   /** Signs tokens. Made and kept in DATA_DIR when missing; several servers must share one. */
   TOKEN_SECRET: given(z.string().min(32, 'must have at least 32 characters').optional()),
   /** The first administrator, made at the first start. */
-  ADMIN_EMAIL: given(z.email('must be an e-mail address').optional()),
-  ADMIN_PASSWORD: text,
-  LOG_LEVEL: given(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')),
+  ADMIN_EMAIL: given(emailAddress.optional()),
+  ADMIN_PASSWORD: given(newPassword.optional()),
+  /** `info` by default, in demo mode `warn`. */
+  LOG_LEVEL: given(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional()),
   /** Days that sources of failed validations are kept for the error downloads. */
   RETENTION_DAYS: count(90, 1, 36_500),
   /** Whether clerks see the submissions of their company or only their own. */
@@ -115,7 +118,7 @@ export class EnvError extends Error {
 /** Reads the settings out of `source` (process.env). Throws EnvError with every problem at once. */
 export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
   const parsed = variables.safeParse(source)
-  if (!parsed.success) throw new EnvError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
+  if (!parsed.success) throw new EnvError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
   const env = toEnv(parsed.data)
   const problems = [...problemsTogether(env)]
   if (problems.length > 0) throw new EnvError(problems)
@@ -139,7 +142,7 @@ function toEnv(given: z.output<typeof variables>): Env {
     tokenSecret: given.TOKEN_SECRET ?? null,
     adminEmail: given.ADMIN_EMAIL ?? null,
     adminPassword: given.ADMIN_PASSWORD ?? null,
-    logLevel: given.LOG_LEVEL,
+    logLevel: given.LOG_LEVEL ?? (isDemo ? 'warn' : 'info'),
     retentionDays: given.RETENTION_DAYS,
     historyScope: given.HISTORY_SCOPE,
     accessTokenMinutes: given.ACCESS_TOKEN_MINUTES,
@@ -154,9 +157,10 @@ function toEnv(given: z.output<typeof variables>): Env {
 /** What is wrong only together. Demo logins are known to everybody, so a demo must stay on this machine. */
 function* problemsTogether(env: Env): Generator<string> {
   if (env.isDemo && !isLoopback(env.host)) {
-    yield `HOST must be 127.0.0.1, ::1 or localhost in demo mode, because everybody knows the demo's passwords; set DATABASE_URL for a real portal`
+    yield `HOST: must be 127.0.0.1, ::1 or localhost in demo mode, because everybody knows the demo's passwords; set DATABASE_URL for a real portal`
   }
-  if ((env.adminEmail === null) !== (env.adminPassword === null)) yield 'ADMIN_EMAIL and ADMIN_PASSWORD must be given together'
+  if ((env.adminEmail === null) !== (env.adminPassword === null))
+    yield 'ADMIN_EMAIL, ADMIN_PASSWORD: one must not be given without the other'
 }
 
 /** Whether an address or host name is this machine itself. */

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { banner } from '#banner.ts'
+import { demoLogins } from '#commands/seed.ts'
+import { DatabaseStartError } from '#db/embedded/database-start-error.ts'
+import { EnvError, readEnv, type Env } from '#env.ts'
+import { createLog } from '#log.ts'
+import { startPortal, type Portal, type Roles } from '#portal.ts'
+
+const STOP_MILLISECONDS = 29_000
+
+/** `--roles=web,worker`, both by default. */
+function readRoles(): Roles {
+  const { values } = parseArgs({ options: { roles: { type: 'string', default: 'web,worker' } } })
+  const roles = values.roles.split(',').map((role) => role.trim())
+  const unknown = roles.filter((role) => role !== 'web' && role !== 'worker')
+  if (unknown.length > 0) throw new EnvError([`--roles: there is no role "${unknown.join('", "')}", only web and worker`])
+  return { web: roles.includes('web'), worker: roles.includes('worker') }
+}
+
+function announce(portal: Portal, env: Env): void {
+  if (portal.address === null) return console.log('Veridict works.')
+  const outbox = env.smtpUrl === null ? join(env.dataDir, 'outbox') : null
+  const logins = env.isDemo ? demoLogins : []
+  console.log(banner({ address: portal.address, logins, dataDir: env.dataDir, outbox, databasePlace: portal.databasePlace }))
+}
+
+async function main(): Promise<void> {
+  const env = readEnv(process.env)
+  const roles = readRoles()
+  const log = createLog(env.logLevel)
+  // A state nobody thought of is no state to go on from: log it, end, and let the supervisor start anew.
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error) => {
+      log.fatal({ err: error }, event)
+      process.exit(1)
+    })
+  }
+  const starting = startPortal(env, roles, log)
+  stopOnSignals(() => starting.then((portal) => portal.stop()))
+  announce(await starting, env)
+}
+
+/** The first signal ends everything in order, the second at once. */
+function stopOnSignals(stop: () => Promise<void>): void {
+  let isStopping = false
+  const onSignal = () => {
+    if (isStopping) process.exit(1)
+    isStopping = true
+    setTimeout(() => process.exit(1), STOP_MILLISECONDS).unref()
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+}
+
+try {
+  await main()
+} catch (error) {
+  const isForPeople = error instanceof EnvError || error instanceof DatabaseStartError
+  console.error(isForPeople ? error.message : error)
+  process.exit(1)
+}

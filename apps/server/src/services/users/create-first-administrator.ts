@@ -1,0 +1,33 @@
+import { Role } from '@veridict/contract/model/role'
+import { inTransaction } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { countAdministrators, insertUser, takeTurnsDeletingAdministrators } from '#repositories/users.ts'
+
+export type FirstAdministrator = { email: string; password: string }
+
+/**
+ * Makes the first administrator unless there is one. Answers whether there is one now: without, nobody can log in to a new
+ * portal. Several servers may start at once. Decisions, "People and rights".
+ */
+export async function createFirstAdministrator(
+  given: FirstAdministrator | null,
+  { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
+): Promise<boolean> {
+  if ((await countAdministrators(db)) > 0) return true
+  if (given === null) return false
+  const passwordHash = await passwords.hash(given.password)
+  await inTransaction(db, async (trx) => {
+    await takeTurnsDeletingAdministrators(trx)
+    if ((await countAdministrators(trx)) > 0) return
+    await insertUser(trx, {
+      name: 'Administrator',
+      email: given.email,
+      phone: '',
+      role: Role.SuperAdmin,
+      companyId: null,
+      passwordHash,
+      deletedAt: null,
+    })
+  })
+  return true
+}

@@ -1,0 +1,36 @@
+import { Role } from '@veridict/contract/model/role'
+import { inTransaction } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { endSessionsOfUser } from '#repositories/sessions.ts'
+import { findUserByEmail, insertUser, setPasswordHash } from '#repositories/users.ts'
+import type { FirstAdministrator } from '#services/users/create-first-administrator.ts'
+
+/**
+ * Makes an administrator, or gives an existing one a new password and ends their sessions: the way back in for an operator who is
+ * locked out. Throws when the e-mail belongs to a company user.
+ */
+export async function setAdministrator(
+  { email, password }: FirstAdministrator,
+  { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
+): Promise<'created' | 'changed'> {
+  const passwordHash = await passwords.hash(password)
+  return inTransaction(db, async (trx) => {
+    const user = await findUserByEmail(trx, email)
+    if (user === undefined) {
+      await insertUser(trx, {
+        name: 'Administrator',
+        email,
+        phone: '',
+        role: Role.SuperAdmin,
+        companyId: null,
+        passwordHash,
+        deletedAt: null,
+      })
+      return 'created'
+    }
+    if (user.role !== Role.SuperAdmin) throw new Error(`${email} belongs to a company user; an administrator needs another address.`)
+    await setPasswordHash(trx, user.id, passwordHash)
+    await endSessionsOfUser(trx, user.id)
+    return 'changed'
+  })
+}
