@@ -26,7 +26,7 @@ const isFree: RawBuilder<boolean> = sql<boolean>`(
   ))
 )`
 
-/** Locks the submission if it stands in one of `statuses` and nobody works on it. Not waiting: who finds it locked leaves it. */
+/** Locks the submission if it stands in one of `statuses` and nobody works on it. Transactions on a submission are short. */
 export function lockFree(
   trx: Transaction<Database>,
   id: number,
@@ -39,7 +39,6 @@ export function lockFree(
     .where(isFree)
     .selectAll()
     .forUpdate()
-    .skipLocked()
     .executeTakeFirst()
 }
 

@@ -1,0 +1,101 @@
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { sql } from 'kysely'
+import { utimes } from 'node:fs/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { watchClock } from '#repositories/marks.ts'
+import { expireStorageErrors } from '#services/submissions/expire-storage-errors.ts'
+import { sweepStorage } from '#services/submissions/sweep-storage.ts'
+import { buildStoredSubmission } from '#test/submission-fixture.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+const { IngestionFailed, IngestionFileNotFound } = SubmissionStatus
+let portal: TestApp
+
+beforeAll(async () => {
+  portal = await createTestApp({ retentionDays: 30 })
+})
+afterAll(() => portal.close())
+beforeEach(() => sql`truncate submissions, submission_moves, mails, marks cascade`.execute(portal.deps.db))
+
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY)
+const submit = (given: Parameters<typeof buildStoredSubmission>[1]) =>
+  buildStoredSubmission(portal.deps, { userId: portal.clerk.id, companyId: portal.clerk.companyId ?? 0, ...given })
+const read = (id: number) => portal.deps.db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const mails = () => portal.deps.db.selectFrom('mails').selectAll().execute()
+const hasSource = ({ storageKey }: { storageKey: string }) => portal.deps.storage.exists(`files/${storageKey}`)
+
+describe('The purge', () => {
+  const cases = Object.values(SubmissionStatus).flatMap((status) =>
+    [89.99, 90.01].map((age) => ({ status, age, isPurged: status === IngestionFailed && age > 90 })),
+  )
+  it.for(cases)('at $age days in status $status: purged $isPurged', async ({ status, age, isPurged }) => {
+    const submission = await submit({ status, createdAt: daysAgo(age) })
+    await expireStorageErrors(portal.deps)
+    expect((await read(submission.id)).status).toBe(isPurged ? IngestionFileNotFound : status)
+    expect(await hasSource(submission)).toBe(!isPurged)
+  })
+
+  it.for([
+    { why: 'a year ahead', beat: sql<Date>`now() - interval '1 year'` },
+    { why: 'two days ahead', beat: sql<Date>`now() - interval '2 days'` },
+    { why: 'a day back', beat: sql<Date>`now() + interval '1 day'` },
+  ])('refuses when the clock jumped ($why), and goes on after an even day', async ({ beat }) => {
+    const { id } = await submit({ status: IngestionFailed, createdAt: daysAgo(100) })
+    await portal.deps.db.insertInto('marks').values({ name: 'clockBeat', at: beat }).execute()
+    await expireStorageErrors(portal.deps)
+    await expireStorageErrors(portal.deps)
+    expect((await read(id)).status).toBe(IngestionFailed)
+    await portal.deps.db
+      .updateTable('marks')
+      .set({ at: daysAgo(1.01) })
+      .where('name', '=', 'clockJump')
+      .execute()
+    await expireStorageErrors(portal.deps)
+    expect((await read(id)).status).toBe(IngestionFileNotFound)
+  })
+
+  it('is not held up by a clock that runs evenly', async () => {
+    const { id } = await submit({ status: IngestionFailed, createdAt: daysAgo(100) })
+    for (let beat = 0; beat < 3; beat++) await watchClock(portal.deps.db)
+    await expireStorageErrors(portal.deps)
+    expect((await read(id)).status).toBe(IngestionFileNotFound)
+  })
+
+  it('warns a week before, once', async () => {
+    await submit({ status: IngestionFailed, createdAt: daysAgo(82.9) })
+    await expireStorageErrors(portal.deps)
+    expect(await mails()).toEqual([])
+    await submit({ status: IngestionFailed, createdAt: daysAgo(83.1), fileName: 'claims.csv' })
+    await expireStorageErrors(portal.deps)
+    await expireStorageErrors(portal.deps)
+    expect(await mails()).toMatchObject([{ recipient: portal.clerk.email, subject: expect.stringContaining('claims.csv will be deleted') }])
+  })
+})
+
+describe('The sweep', () => {
+  const age = (storageKey: string, days: number) =>
+    utimes(portal.deps.storage.localPath(`files/${storageKey}`), daysAgo(days), daysAgo(days))
+
+  it('deletes sources that nobody knows, when they are old enough', async () => {
+    const [old, fresh, known] = [await submit({}), await submit({}), await submit({})]
+    await portal.deps.db.deleteFrom('submissions').where('id', 'in', [old.id, fresh.id]).execute()
+    await age(old.storageKey, 1)
+    await age(known.storageKey, 1)
+    await sweepStorage(portal.deps)
+    expect([await hasSource(old), await hasSource(fresh), await hasSource(known)]).toEqual([false, true, true])
+  })
+
+  it.for([
+    { status: 2 as const, settledAt: 29.9, isKept: true, why: 'its errors can still be downloaded' },
+    { status: 2 as const, settledAt: 30.1, isKept: false, why: 'RETENTION_DAYS are over' },
+    { status: 4 as const, settledAt: 0, isKept: false, why: 'the company has it' },
+    { status: 5 as const, settledAt: 80, isKept: true, why: 'it can be retried' },
+    { status: 6 as const, settledAt: 0, isKept: false, why: 'it was purged' },
+  ])('of a source in status $status $settledAt days after: kept $isKept, because $why', async ({ status, settledAt, isKept }) => {
+    const submission = await submit({ status, settledAt: daysAgo(settledAt) })
+    await sweepStorage(portal.deps)
+    expect(await hasSource(submission)).toBe(isKept)
+    expect((await read(submission.id)).sourceDeletedAt === null).toBe(isKept)
+  })
+})

@@ -1,0 +1,270 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { Verdict } from '@veridict/contract/model/verdict'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createValidatorPool, type ValidatorPool } from '#drivers/validator/create-validator-pool.ts'
+import { leaseIdOf } from '#drivers/lease-ids.ts'
+import { renewLease } from '#repositories/submission-leases.ts'
+import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
+import { recoverUnsettled } from '#services/submissions/recover-unsettled.ts'
+import { settleValidation } from '#services/submissions/settle-validation.ts'
+import { validateSubmission } from '#services/submissions/validate-submission.ts'
+import { buildStoredSubmission, csvOfTwoRows } from '#test/submission-fixture.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+/** Here the validator answers, dies or hangs as the file's name says; the engine itself is tried in `submission-journey.test.ts`. */
+const program = fileURLToPath(new URL('../../drivers/validator/test-programs/misbehave.ts', import.meta.url))
+const { Uploaded, InProcess, ValidationFailed, ValidationPassed, IngestionSuccess, IngestionFailed } = SubmissionStatus
+const running = new AbortController().signal
+
+let portal: TestApp
+let validator: ValidatorPool
+
+beforeAll(async () => {
+  portal = await createTestApp()
+  validator = createValidatorPool({ processes: 2, program, maxMilliseconds: 5_000 })
+  portal.deps.validator = validator
+})
+afterAll(async () => {
+  validator.close()
+  await portal.close()
+})
+beforeEach(async () => {
+  await sql`truncate submissions, submission_moves, row_reports, mails cascade`.execute(portal.deps.db)
+  portal.jobs.length = 0
+  portal.news.length = 0
+})
+
+const submit = (given: Parameters<typeof buildStoredSubmission>[1] = {}) =>
+  buildStoredSubmission(portal.deps, { userId: portal.clerk.id, companyId: portal.clerk.companyId ?? 0, fileName: 'good.csv', ...given })
+const read = (id: number) => portal.deps.db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const mails = () => portal.deps.db.selectFrom('mails').selectAll().execute()
+const moves = async (id: number) => {
+  const rows = await portal.deps.db.selectFrom('submissionMoves').selectAll().where('submissionId', '=', id).orderBy('id').execute()
+  return rows.map(({ fromStatus, toStatus }) => `${fromStatus} > ${toStatus}`)
+}
+const validate = (id: number, signal = running) => validateSubmission(id, portal.deps, signal)
+const ingest = (id: number) => ingestSubmission(id, portal.deps, running)
+const companyFolder = async () => {
+  const { storageFolder } = await portal.deps.db
+    .selectFrom('companies')
+    .selectAll()
+    .where('id', '=', portal.clerk.companyId)
+    .executeTakeFirstOrThrow()
+  return join(portal.deps.env.storageUrl, 'companies', storageFolder)
+}
+const filesOf = async (folder: string) => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
+
+describe('A file that passes', () => {
+  it('moves 0 > 1 > 3 > 4, each move told and recorded', async () => {
+    const { id } = await submit()
+    await validate(id)
+    expect(portal.jobs).toEqual([{ name: 'ingestSubmission', payload: { submissionId: id } }])
+    await ingest(id)
+    expect(await moves(id)).toEqual(['0 > 1', '1 > 3', '3 > 4'])
+    expect(portal.news).toMatchObject([InProcess, ValidationPassed, IngestionSuccess].map((FilesStatus) => ({ FileId: id, FilesStatus })))
+    expect(await read(id)).toMatchObject({ status: IngestionSuccess, leaseId: null, attempts: 0 })
+  })
+
+  it('reaches the company folder unchanged, beside what is to be known of it, and only there', async () => {
+    const { id, storageKey, sha256, createdAt } = await submit({ fileName: 'good.csv' })
+    await validate(id)
+    await ingest(id)
+    const row = await read(id)
+    const [year, month] = createdAt.toISOString().split('-')
+    expect(row.targetPath).toMatch(new RegExp(`^companies/[^/]+/${year}/${month}/${id}_good\\.csv$`))
+    const target = portal.deps.storage.localPath(row.targetPath ?? '')
+    expect(await readFile(target, 'utf8')).toBe(csvOfTwoRows)
+    expect(JSON.parse(await readFile(`${target}.json`, 'utf8'))).toMatchObject({
+      submissionId: id,
+      sha256,
+      rows: row.recordsCount,
+      originalFileName: 'good.csv',
+    })
+    expect(await portal.deps.storage.exists(`files/${storageKey}`)).toBe(false)
+    expect(row.sourceDeletedAt).not.toBeNull()
+  })
+
+  it('brings one letter', async () => {
+    const { id } = await submit()
+    await validate(id)
+    await ingest(id)
+    expect(await mails()).toMatchObject([{ recipient: portal.clerk.email, subject: expect.stringMatching(/^Accepted: good\.csv/) }])
+  })
+})
+
+describe('Work that comes twice', () => {
+  it('is done once when two workers get the same job at once', async () => {
+    const { id } = await submit()
+    await Promise.all(Array.from({ length: 4 }, () => validate(id)))
+    await Promise.all(Array.from({ length: 4 }, () => ingest(id)))
+    expect(await moves(id)).toEqual(['0 > 1', '1 > 3', '3 > 4'])
+    expect(await mails()).toHaveLength(1)
+    expect(await filesOf(await companyFolder())).toSatisfy(
+      (files: string[]) => files.filter((file) => file.includes(`/${id}_`)).length === 2,
+    )
+  })
+
+  it.for([ValidationFailed, ValidationPassed, IngestionSuccess, IngestionFailed])(
+    'does nothing when validation is over (%i)',
+    async (status) => {
+      const { id } = await submit({ status })
+      await validate(id)
+      expect(await read(id)).toMatchObject({ status })
+    },
+  )
+
+  it('copies nothing twice when a run died between writing the file and saying so', async () => {
+    const { id } = await submit({ status: ValidationPassed, recordsCount: 2 })
+    await portal.deps.db.insertInto('submissionMoves').values({ submissionId: id, fromStatus: 1, toStatus: 3 }).execute()
+    await ingest(id)
+    const { targetPath } = await read(id)
+    const before = await filesOf(await companyFolder())
+    const storageKey = await restoreSource(id)
+    await portal.deps.db.updateTable('submissions').set({ status: ValidationPassed, storageKey }).where('id', '=', id).execute()
+    await ingest(id)
+    expect(await read(id)).toMatchObject({ status: IngestionSuccess, targetPath })
+    expect(await filesOf(await companyFolder())).toEqual(before)
+  })
+
+  async function restoreSource(id: number): Promise<string> {
+    const { storageKey } = await read(id)
+    await writeFile(portal.deps.storage.localPath(`files/${storageKey}`), csvOfTwoRows)
+    return storageKey
+  }
+})
+
+describe('A file that breaks the validator', () => {
+  it('is given up after three attempts, with a reference, and its sender is told', async () => {
+    const { id } = await submit({ fileName: 'kill.csv' })
+    await validate(id)
+    expect(await read(id)).toMatchObject({ status: ValidationFailed, errorType: ErrorType.ProcessingFailed })
+    expect((await read(id)).errorMessage).toMatch(new RegExp(`V${id}-[0-9a-f]{6}`))
+    expect(await mails()).toMatchObject([{ subject: 'Action needed: kill.csv could not be processed' }])
+  })
+
+  it('counts attempts over restarts of the server', async () => {
+    const { id } = await submit({ fileName: 'kill.csv', attempts: 3, status: InProcess })
+    await validate(id)
+    expect(await read(id)).toMatchObject({ status: ValidationFailed, errorType: ErrorType.ProcessingFailed })
+  })
+
+  it('is beyond a limit when it takes too long', async () => {
+    const { id } = await submit({ fileName: 'hang.csv' })
+    await validate(id)
+    expect(await read(id)).toMatchObject({ status: ValidationFailed, errorType: ErrorType.BeyondLimit })
+  })
+
+  it('does not hinder the next file', async () => {
+    const [bad, good] = [await submit({ fileName: 'exit.csv' }), await submit()]
+    await Promise.all([validate(bad.id), validate(good.id)])
+    expect(await read(good.id)).toMatchObject({ status: ValidationPassed })
+  })
+})
+
+describe('A lease', () => {
+  const verdict: Verdict = { kind: 'passed', recordsCount: 2 }
+
+  it('refuses the late verdict of a run that lost it', async () => {
+    const submission = await submit({ status: InProcess, leaseId: leaseIdOf(0), leaseUntil: new Date(Date.now() + 60_000) })
+    const lost = { submission, leaseId: leaseIdOf(0) }
+    await settleValidation(lost, verdict, portal.deps)
+    expect(await read(submission.id)).toMatchObject({ status: InProcess })
+    expect(portal.jobs).toEqual([])
+    expect(await renewLease(portal.deps.db, submission.id, lost.leaseId)).toBe(false)
+  })
+
+  it('keeps others away while it lasts', async () => {
+    const { id } = await submit({ status: InProcess, leaseId: leaseIdOf(0), leaseUntil: new Date(Date.now() + 60_000) })
+    await validate(id)
+    expect(await moves(id)).toEqual([])
+  })
+
+  it.for([
+    { why: 'ran out', leaseId: leaseIdOf(0), leaseUntil: new Date(Date.now() - 1000) },
+    { why: 'names a process that is gone', leaseId: leaseIdOf(4711), leaseUntil: new Date(Date.now() + 60_000) },
+    { why: 'was given back', leaseId: null, leaseUntil: null },
+  ])('that $why lets another run take over (1 > 1)', async ({ leaseId, leaseUntil }) => {
+    const { id } = await submit({ status: InProcess, leaseId, leaseUntil })
+    await validate(id)
+    expect(await moves(id)).toEqual(['1 > 1', '1 > 3'])
+  })
+
+  it('is given back at once when the server shuts down', async () => {
+    const { id } = await submit({ fileName: 'hang.csv' })
+    const shutdown = new AbortController()
+    const run = validate(id, shutdown.signal)
+    while ((await read(id)).status !== InProcess) await new Promise((resolve) => setTimeout(resolve, 20))
+    shutdown.abort()
+    await expect(run).rejects.toMatchObject({ reason: 'aborted' })
+    expect(await read(id)).toMatchObject({ status: InProcess, leaseId: null, attempts: 0 })
+  })
+})
+
+describe('Recovery', () => {
+  const ago = (milliseconds: number) => new Date(Date.now() - milliseconds)
+  it.for([
+    { status: Uploaded, updatedAt: ago(60_000), job: 'validateSubmission', why: 'its job was lost' },
+    {
+      status: InProcess,
+      leaseId: leaseIdOf(4711),
+      leaseUntil: new Date(Date.now() + 60_000),
+      job: 'validateSubmission',
+      why: 'its process is gone',
+    },
+    { status: InProcess, leaseId: leaseIdOf(0), leaseUntil: ago(1_000), job: 'validateSubmission', why: 'its lease ran out' },
+    { status: ValidationPassed, updatedAt: ago(60_000), job: 'ingestSubmission', why: 'its job was lost' },
+  ])('gives status $status its job when $why', async ({ job, why: _why, ...given }) => {
+    const { id } = await submit(given)
+    await recoverUnsettled(portal.deps)
+    expect(portal.jobs).toEqual([{ name: job, payload: { submissionId: id } }])
+  })
+
+  it.for([
+    { status: Uploaded, why: 'it has just come' },
+    { status: InProcess, leaseId: leaseIdOf(0), leaseUntil: new Date(Date.now() + 60_000), why: 'somebody works on it' },
+    { status: ValidationFailed, updatedAt: ago(60_000), why: 'it is settled' },
+    { status: IngestionSuccess, updatedAt: ago(60_000), why: 'it is settled' },
+    { status: IngestionFailed, updatedAt: ago(60_000), why: 'only a person retries' },
+  ])('leaves status $status when $why', async ({ why: _why, ...given }) => {
+    await submit(given)
+    await recoverUnsettled(portal.deps)
+    expect(portal.jobs).toEqual([])
+  })
+})
+
+describe('A storage error', () => {
+  it('makes status 5 and a letter, and Retry ends in status 4 once the storage is well', async () => {
+    const { id, storageKey } = await submit({ status: ValidationPassed, recordsCount: 2 })
+    const folder = await companyFolder()
+    await rm(folder, { recursive: true, force: true })
+    await writeFile(folder, 'a file where the folder should be')
+    await ingest(id)
+    expect(await read(id)).toMatchObject({ status: IngestionFailed, targetPath: null, leaseId: null })
+    expect(await mails()).toMatchObject([{ subject: 'Storage error: good.csv is valid, but could not be saved' }])
+    expect(await portal.deps.storage.exists(`files/${storageKey}`)).toBe(true)
+
+    await rm(folder)
+    const retry = await portal.call('POST', '/api/FileSubmission/retryingestionupload', { as: portal.clerk, body: { FileId: id } })
+    expect(retry.statusCode).toBe(200)
+    await ingest(id)
+    expect(await read(id)).toMatchObject({ status: IngestionSuccess })
+    expect(await moves(id)).toEqual(['3 > 5', '5 > 3', '3 > 4'])
+    expect(await filesOf(folder)).toHaveLength(2)
+  })
+
+  it('is what rotten bytes become: they never reach the company', async () => {
+    const { id, storageKey } = await submit({ status: ValidationPassed })
+    await writeFile(portal.deps.storage.localPath(`files/${storageKey}`), 'rotten')
+    await ingest(id)
+    expect(await read(id)).toMatchObject({ status: IngestionFailed })
+    expect((await filesOf(await companyFolder())).filter((file) => file.includes(`/${id}_`))).toEqual([])
+  })
+})

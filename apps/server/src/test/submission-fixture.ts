@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import type { Insertable } from 'kysely'
+import type { Database, SubmissionRow } from '#db/tables.ts'
+import type { Deps } from '#deps.ts'
+import { buildSubmission } from '#test/factories.ts'
+
+export const csvOfTwoRows = 'Name,Amount\nAda,1.50\nGrace,2\n'
+
+/** A submission whose bytes really are in storage. */
+export async function buildStoredSubmission(
+  deps: Pick<Deps, 'db' | 'storage' | 'ids'>,
+  given: Partial<Insertable<Database['submissions']>> = {},
+  content: string | Uint8Array = csvOfTwoRows,
+): Promise<SubmissionRow> {
+  const bytes = Buffer.from(content as string)
+  const storageKey = deps.ids.uuid()
+  const staged = await deps.storage.stage(once(bytes), bytes.length)
+  await staged.keep(`files/${storageKey}`)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return buildSubmission(deps.db, { storageKey, sha256, bytes: bytes.length, ...given })
+}
+
+async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes
+}
