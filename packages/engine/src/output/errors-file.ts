@@ -20,7 +20,7 @@ import {
   workbookRelationships,
 } from './workbook-parts.ts'
 import { writeZip, type ZipPart } from './write-zip.ts'
-import { encodeXml, textCell, xmlPart } from './xml-output.ts'
+import { encodeXml, sheetRow, xmlPart } from './xml-output.ts'
 
 const ERROR_HEADINGS = ['Row', 'Col.', 'Label', 'Error', 'Value', 'Expected'] as const
 const ERROR_WIDTHS = [9, 7, 28, 52, 32, 60]
@@ -92,12 +92,6 @@ function summarySheet(counts: ErrorCounts): string {
   const rows = lines.map((line, index) => sheetRow(index + 2, CellStyle.Text, line))
   const area = areaOf(SUMMARY_HEADINGS.length, lines.length + 1)
   return sheetStart(SUMMARY_WIDTHS) + sheetRow(1, CellStyle.Heading, SUMMARY_HEADINGS) + rows.join('') + sheetEnd({ area, filter: true })
-}
-
-export function sheetRow(number: number, style: number, texts: readonly string[]): string {
-  let row = `<row r="${number}">`
-  for (const [column, text] of texts.entries()) if (text !== '') row += textCell(columnLetter(column) + number, style, text)
-  return `${row}</row>`
 }
 
 /** Bad cells by column and kind. Cells beyond the header count as one column. */

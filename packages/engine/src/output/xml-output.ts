@@ -1,3 +1,4 @@
+import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { Platform } from '#platform.ts'
 
 /** Characters per chunk of bytes: large enough that deflating one and making the next overlap. */
@@ -40,7 +41,7 @@ export async function* xmlPart(text: string, platform: Platform): AsyncGenerator
 }
 
 /** Excel's own bound on the text of a cell, in UTF-16 code units. */
-const MAX_CELL_TEXT = 32_767
+export const MAX_CELL_TEXT = 32_767
 
 /** A cell of text: never a number and never a formula, whatever it looks like. Text beyond what a cell holds is cut. */
 export function textCell(reference: string, style: number, text: string): string {
@@ -52,4 +53,11 @@ export function textCell(reference: string, style: number, text: string): string
 /** White space at an end, or a line break anywhere, would be lost without saying so. */
 function needsPreserve(text: string): boolean {
   return text.charCodeAt(0) <= 32 || text.charCodeAt(text.length - 1) <= 32 || text.includes('\n')
+}
+
+/** A row of text cells from column A on. `number` counts from 1. */
+export function sheetRow(number: number, style: number, texts: readonly string[]): string {
+  let row = `<row r="${number}">`
+  for (const [column, text] of texts.entries()) if (text !== '') row += textCell(columnLetter(column) + number, style, text)
+  return `${row}</row>`
 }

@@ -1,3 +1,4 @@
+import { plainDecimal } from './plain-decimal.ts'
 import type { SharedStrings } from './read-shared-strings.ts'
 import { type CellStyles, NumberKind } from './read-styles.ts'
 import { readSerial, type SerialMoment } from './serial-date.ts'
@@ -59,9 +60,7 @@ export function readCell(type: CellType, style: number, raw: string, tables: Cel
  * 12.35. Whole numbers that a double holds exactly keep all their digits.
  */
 export function numberText(value: number): string {
-  const rounded = Number.isSafeInteger(value) ? value : Number(value.toPrecision(SHOWN_DIGITS))
-  const text = String(rounded === 0 ? 0 : rounded)
-  return text.includes('e') ? withoutExponent(text) : text
+  return plainDecimal(Number.isSafeInteger(value) ? value : Number(value.toPrecision(SHOWN_DIGITS)))
 }
 
 /** `yyyy-MM-dd`, with ` HH:mm:ss` when there is a time of day; `HH:mm:ss` alone for a time without a day. */
@@ -107,17 +106,4 @@ function isoDate(raw: string): CellValue {
   const [year, month, day, hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0))
   const moment = { year, month, day, seconds: hours * 3600 + minutes * 60 + seconds }
   return { kind: 'moment', text: momentText(moment), moment }
-}
-
-function withoutExponent(text: string): string {
-  const [mantissa, exponent] = text.split('e')
-  const negative = mantissa.startsWith('-')
-  const [whole, fraction = ''] = mantissa.replace('-', '').split('.')
-  const digits = whole + fraction
-  const point = whole.length + Number(exponent)
-  const plain =
-    point <= 0
-      ? `0.${'0'.repeat(-point)}${digits}`
-      : `${digits.slice(0, point).padEnd(point, '0')}${digits.length > point ? `.${digits.slice(point)}` : ''}`
-  return (negative ? '-' : '') + plain
 }
