@@ -59,7 +59,8 @@ export const listConfig = z.strictObject({
   optionSetValues: z
     .array(z.string().trim(), fieldMessages.listRequired)
     .transform((values) => [...new Set(values.filter((value) => value !== ''))])
-    .refine((values) => values.length > 0, fieldMessages.listRequired),
+    .refine((values) => values.length > 0, fieldMessages.listRequired)
+    .refine((values) => !values.some((value) => /[\r\n]/.test(value)), fieldMessages.listValueWithLineBreak),
 })
 
 const configs = {

@@ -14,6 +14,7 @@ export const fieldMessages = {
   maximumBelowMinimum: 'Max value should be greater or equal to Min',
   scaleInvalid: 'Scale must be a whole number of at least 0',
   listRequired: 'Value is required',
+  listValueWithLineBreak: 'A value of the list must stand on one line',
   patternRequired: 'Regular expression is required',
   patternInvalid: (reason: string) => `This regular expression cannot be used: ${reason}`,
   dateFormatRequired: 'Date format is required',

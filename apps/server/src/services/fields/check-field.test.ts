@@ -61,6 +61,7 @@ describe('A rule configuration that is refused', () => {
     { type: Pattern, config: { regularExpression: 'x'.repeat(2001) }, errors: { regularExpression: [noticeMessages.tooLong(2000)] } },
     { type: List, config: {}, errors: { optionSetValues: [fieldMessages.listRequired] } },
     { type: List, config: { optionSetValues: [' ', ''] }, errors: { optionSetValues: [fieldMessages.listRequired] } },
+    { type: List, config: { optionSetValues: ['a\nb'] }, errors: { optionSetValues: [fieldMessages.listValueWithLineBreak] } },
     { type: List, config: { optionSetValues: [1] }, errors: { optionSetValues: [fieldMessages.configInvalid] } },
     { type: List, config: { optionSetValues: ['a\0'] }, errors: { ruleConfig: [fieldMessages.configInvalid] } },
     { type: List, config: { optionSetValues: ['\ud800'] }, errors: { ruleConfig: [fieldMessages.configInvalid] } },
