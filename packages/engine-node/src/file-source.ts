@@ -1,0 +1,41 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import type { ByteSource } from '@veridict/engine'
+
+/** A file opened for reading; whoever opens it closes it. */
+export type FileSource = ByteSource & { close(): void }
+
+/**
+ * Opens a file. Reading is synchronous: the engine has nothing else to do meanwhile, and a promise costs more than a read
+ * from the page cache. Throws what `node:fs` throws.
+ */
+export function openFileSource(path: string): FileSource {
+  const descriptor = openSync(path, 'r')
+  return {
+    size: fstatSync(descriptor).size,
+    read: (into, position) => readFully(descriptor, into, position),
+    close: () => closeSync(descriptor),
+  }
+}
+
+/** A read may give less than was asked for; only at the end it gives nothing. */
+function readFully(descriptor: number, into: Uint8Array, position: number): number {
+  let filled = 0
+  while (filled < into.length) {
+    const count = readSync(descriptor, into, filled, into.length - filled, position + filled)
+    if (count === 0) break
+    filled += count
+  }
+  return filled
+}
+
+/** Bytes that are in memory already. */
+export function bytesSource(bytes: Uint8Array): ByteSource {
+  return {
+    size: bytes.length,
+    read: (into, position) => {
+      const part = bytes.subarray(position, position + into.length)
+      into.set(part)
+      return part.length
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import type { Field } from '@veridict/contract/model/field'
+import {
+  type ErrorFileRequest,
+  portalGuards,
+  writeErrorsFile as errorsFile,
+  writeHighlightedFile as highlightedFile,
+} from '@veridict/engine'
+import { openFileSource } from '#file-source.ts'
+import { nodePlatform } from '#node-platform.ts'
+
+export type WriteOptions = Partial<Pick<ErrorFileRequest, 'limits'>>
+
+/** Writes the Errors workbook of the file at `path` to `outputPath`. Throws where the file cannot be read; what was written then is no workbook. */
+export const writeErrorsFile = (path: string, fileName: string, fields: readonly Field[], outputPath: string, options: WriteOptions = {}) =>
+  write(errorsFile, path, fileName, fields, outputPath, options)
+
+/** Writes the Highlighted workbook of the file at `path` to `outputPath`. Throws as `writeErrorsFile` does. */
+export const writeHighlightedFile = (
+  path: string,
+  fileName: string,
+  fields: readonly Field[],
+  outputPath: string,
+  options: WriteOptions = {},
+) => write(highlightedFile, path, fileName, fields, outputPath, options)
+
+async function write(
+  writer: (request: ErrorFileRequest) => AsyncIterable<Uint8Array>,
+  path: string,
+  fileName: string,
+  fields: readonly Field[],
+  outputPath: string,
+  { limits = portalGuards }: WriteOptions,
+): Promise<void> {
+  const source = openFileSource(path)
+  try {
+    const bytes = writer({ source, fileName, fields, platform: nodePlatform(), limits })
+    await pipeline(bytes, createWriteStream(outputPath))
+  } finally {
+    source.close()
+  }
+}

@@ -1,0 +1,77 @@
+import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import type { Field } from '@veridict/contract/model/field'
+import type { FileProblem } from '@veridict/contract/model/verdict'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import { tidyLabel } from '@veridict/contract/notation/label'
+import { compareHeader, type HeaderDifference } from '#header/compare-header.ts'
+import type { TableSource } from '#source/table-source.ts'
+
+/** Differences told one by one; a wrong file differs everywhere, and twenty sentences say so well enough. */
+const MAX_DIFFERENCES = 20
+/** Longest label quoted in a message, in characters: what stands in the place of a header may be anything. */
+const MAX_QUOTED = 80
+
+/**
+ * Whether the columns of a file are those of the dictionary: null, or error type 6 (the dictionary has no fields), 1
+ * (columns missing, unexpected, doubled or blank: each is named with its place and the nearest name) or 2 (the right
+ * columns in another order). Decisions, "Error types".
+ */
+export function checkHeader(
+  table: Pick<TableSource, 'kind' | 'header' | 'sheets' | 'terminators'>,
+  fields: readonly Field[],
+): FileProblem | null {
+  if (fields.length === 0) return { errorType: ErrorType.EmptyDictionary, message: fileProblemMessages.emptyDictionary }
+  const differences = compareHeader(table.header, fields)
+  if (differences.length === 0) return null
+  const isOrder = differences[0].kind === 'moved'
+  const names = fields.map((field) => field.name)
+  const sentences = isOrder
+    ? [sentence(differences[0]), fileProblemMessages.orderExpected(names)]
+    : [fileProblemMessages.columnsLead, ...differences.slice(0, MAX_DIFFERENCES).map(sentence), ...more(differences)]
+  return {
+    errorType: isOrder ? ErrorType.ColumnOrder : ErrorType.Columns,
+    message: [...sentences, ...hints(table, fields)].join(' '),
+  }
+}
+
+function sentence(difference: HeaderDifference): string {
+  switch (difference.kind) {
+    case 'missing':
+      return fileProblemMessages.columnMissing(columnLetter(difference.position), difference.expected)
+    case 'unexpected':
+      return fileProblemMessages.columnUnexpected(columnLetter(difference.position), quoted(difference.found), difference.nearest)
+    case 'blank':
+      return fileProblemMessages.columnBlank(columnLetter(difference.position))
+    case 'doubled':
+      return fileProblemMessages.columnDoubled(quoted(difference.found), difference.positions.map(columnLetter).join(', '))
+    case 'moved':
+      return fileProblemMessages.orderLead(columnLetter(difference.position), quoted(difference.found), difference.expected)
+  }
+}
+
+function more(differences: readonly HeaderDifference[]): string[] {
+  const count = differences.length - MAX_DIFFERENCES
+  return count > 0 ? [fileProblemMessages.moreDifferences(count)] : []
+}
+
+function quoted(label: string): string {
+  const tidy = tidyLabel(label)
+  return tidy.length > MAX_QUOTED ? `${[...tidy].slice(0, MAX_QUOTED).join('')}…` : tidy
+}
+
+/** How the file was read, where that may be the cause. */
+function hints(
+  { header, sheets, terminators }: Pick<TableSource, 'header' | 'sheets' | 'terminators'>,
+  fields: readonly Field[],
+): string[] {
+  if (sheets !== undefined && sheets.others.length > 0) return [fileProblemMessages.otherSheets(sheets.read, sheets.others)]
+  if (terminators.kind === 'csv' && header.length === 1 && fields.length > 1) {
+    return [fileProblemMessages.delimiterHint(delimiterName(terminators.delimiter))]
+  }
+  return []
+}
+
+function delimiterName(delimiter: number): string {
+  return delimiter === 0x09 ? 'tabs' : `"${String.fromCharCode(delimiter)}"`
+}

@@ -1,0 +1,99 @@
+import { errorScreenLimits } from '@veridict/contract/limits'
+import { cellErrorKinds } from '@veridict/contract/messages/cells'
+import { type CellError, type CellFault, cellFaultCodes, type RowReport } from '@veridict/contract/model/cell-error'
+import type { Field } from '@veridict/contract/model/field'
+import type { ErrorGroup, Verdict } from '@veridict/contract/model/verdict'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import type { Platform } from '#platform.ts'
+import type { FaultSink } from '#source/table-source.ts'
+
+const codeIndex = new Map(cellFaultCodes.map((code, index) => [code, index]))
+const CODES = cellFaultCodes.length
+
+/**
+ * Collects what the judging of rows finds, in bounded memory: exact counts of everything, the first rows with errors in
+ * full, and for the rest numbers only. No sentence is asked for and no value kept beyond those rows: a file in which
+ * every cell is bad costs little more than a clean one.
+ */
+export class RowReports implements FaultSink {
+  readonly #fields: readonly Field[]
+  readonly #platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>
+  readonly #maxRows: number
+  readonly #rows: RowReport[] = []
+  /** Faults by column and kind: index = column × kinds + kind. The last column stands for all cells beyond the header. */
+  readonly #counts: Float64Array
+  #records = 0
+  #errorRows = 0
+  #cellErrors = 0
+  #lastErrorRow = 0
+
+  constructor(
+    fields: readonly Field[],
+    platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>,
+    maxRows: number = errorScreenLimits.maxRows,
+  ) {
+    this.#fields = fields
+    this.#platform = platform
+    this.#maxRows = maxRows
+    this.#counts = new Float64Array((fields.length + 1) * CODES)
+  }
+
+  fault(rowNumber: number, column: number, fault: CellFault, value: string): void {
+    this.#cellErrors++
+    this.#counts[Math.min(column, this.#fields.length) * CODES + codeIndex.get(fault.code)!]++
+    if (rowNumber !== this.#lastErrorRow) {
+      this.#lastErrorRow = rowNumber
+      this.#errorRows++
+      if (this.#rows.length < this.#maxRows) this.#rows.push({ rowNumber, totalCount: 0, columnValidationErrors: [] })
+    }
+    if (this.#errorRows > this.#maxRows) return
+    const row = this.#rows[this.#rows.length - 1]
+    row.totalCount++
+    row.columnValidationErrors.push(this.#cellError(column, fault, value))
+  }
+
+  record(): void {
+    this.#records++
+  }
+
+  get recordsCount(): number {
+    return this.#records
+  }
+
+  /** What was found, once all rows are through. */
+  verdict(): Verdict {
+    if (this.#errorRows === 0) return { kind: 'passed', recordsCount: this.#records }
+    return {
+      kind: 'rowErrors',
+      recordsCount: this.#records,
+      errorRowCount: this.#errorRows,
+      cellErrorCount: this.#cellErrors,
+      rows: this.#rows,
+      groups: this.#groups(),
+    }
+  }
+
+  #cellError(column: number, { error, expected }: CellFault, value: string): CellError {
+    return { columnPosition: columnLetter(column), label: this.#fields[column]?.name ?? '', error, value: this.#shown(value), expected }
+  }
+
+  /** Cut without splitting a character, and copied: a slice would keep the whole of a long value alive. */
+  #shown(value: string): string {
+    const limit = errorScreenLimits.maxValueLength
+    if (value.length <= limit) return value
+    const cut = value.slice(0, value.codePointAt(limit - 1)! > 0xffff ? limit - 1 : limit)
+    const bytes = this.#platform.encodeUtf8(cut)
+    return this.#platform.decodeUtf8(bytes, 0, bytes.length)
+  }
+
+  #groups(): ErrorGroup[] {
+    const groups: ErrorGroup[] = []
+    for (const [index, count] of this.#counts.entries()) {
+      if (count === 0) continue
+      const column = Math.floor(index / CODES)
+      const error = cellErrorKinds[cellFaultCodes[index % CODES]]
+      groups.push({ columnPosition: columnLetter(column), label: this.#fields[column]?.name ?? '', error, count })
+    }
+    return groups.sort((a, b) => b.count - a.count)
+  }
+}

@@ -1,0 +1,105 @@
+import { type ColumnCheck, SENTINEL_BYTES, type Terminators } from '#compile/cell-check.ts'
+import type { FileGuards } from '#limits.ts'
+import type { Platform } from '#platform.ts'
+import { type CsvDialect, LINE_FEED, QUOTE } from '#source/csv/csv-dialect.ts'
+import { Suspicion } from '#source/csv/read-cell.ts'
+import { RecordJudge } from '#source/csv/record-judge.ts'
+import { type CsvRecord, isBlankRecord, RecordReader } from '#source/csv/record-reader.ts'
+import type { Text, TextBytes } from '#source/csv/text-bytes.ts'
+import type { FaultSink, SourceRow, TableSource } from '#source/table-source.ts'
+
+/** Small enough to stay in the cache, large enough that reading costs nothing; other sizes gain or lose a few percent. */
+const CHUNK_BYTES = 1 << 18
+
+/** A CSV file whose header is known. Every reading of its rows begins at the first record below it. */
+export class CsvTable implements TableSource {
+  readonly kind = 'csv'
+  readonly header: readonly string[]
+  readonly terminators: Terminators
+  readonly #text: Text
+  readonly #dialect: CsvDialect
+  readonly #headerRecord: CsvRecord
+  readonly #platform: Platform
+  readonly #guards: FileGuards
+
+  constructor(text: Text, dialect: CsvDialect, headerRecord: CsvRecord, platform: Platform, guards: FileGuards) {
+    this.#text = text
+    this.#dialect = dialect
+    this.#headerRecord = headerRecord
+    this.#platform = platform
+    this.#guards = guards
+    this.terminators = { kind: 'csv', delimiter: dialect.delimiter }
+    this.header = headerRecord.cells.slice(0, headerRecord.cells.findLastIndex((label) => label.trim() !== '') + 1)
+  }
+
+  async *rows(): AsyncIterable<readonly SourceRow[]> {
+    let batch: SourceRow[] = []
+    const reader = this.#reader(({ number, cells }) => {
+      if (number > this.#headerRecord.number && !isBlankRecord(cells)) batch.push({ rowNumber: number, cells })
+    })
+    const bytes = await this.#text.from(0)
+    const chunk = new Uint8Array(CHUNK_BYTES)
+    for (let count = await bytes.read(chunk); count > 0; count = await bytes.read(chunk)) {
+      reader.push(chunk, count)
+      if (batch.length > 0) yield batch
+      batch = []
+    }
+    reader.end()
+    if (batch.length > 0) yield batch
+  }
+
+  async judge(columns: readonly ColumnCheck[], sink: FaultSink): Promise<void> {
+    const judge = new RecordJudge(columns, this.#dialect, this.#guards, this.#platform, sink, this.#headerRecord.number + 1)
+    try {
+      await this.#judgeAll(judge, await this.#text.from(this.#headerRecord.end))
+    } catch (error) {
+      if (!(error instanceof Suspicion)) throw error
+      await this.#nameProblem()
+    }
+  }
+
+  /** Reads chunk after chunk into one buffer; a record cut by its end is moved to its start. It grows for a longer record only. */
+  async #judgeAll(judge: RecordJudge, text: TextBytes): Promise<void> {
+    let buffer = new Uint8Array(CHUNK_BYTES + SENTINEL_BYTES)
+    let held = 0
+    for (;;) {
+      const count = await text.read(buffer.subarray(held, buffer.length - SENTINEL_BYTES))
+      const isLast = count === 0
+      held += count
+      putSentinels(buffer, held)
+      const next = judge.run(buffer, held, isLast)
+      if (isLast) return
+      buffer.copyWithin(0, next, held)
+      held -= next
+      if (held <= buffer.length / 2) continue
+      if (judge.isOpenCellTooLong(buffer, held)) throw new Suspicion()
+      buffer = grown(buffer, held)
+    }
+  }
+
+  /** The reference reads the file until it meets what the judge suspected, and throws it with its place. */
+  async #nameProblem(): Promise<never> {
+    const reader = this.#reader(() => {})
+    const bytes = await this.#text.from(0)
+    const chunk = new Uint8Array(CHUNK_BYTES)
+    for (let count = await bytes.read(chunk); count > 0; count = await bytes.read(chunk)) reader.push(chunk, count)
+    reader.end()
+    throw new Error('The judge suspected a file that the reference reads without a problem.')
+  }
+
+  #reader(take: (record: CsvRecord) => void): RecordReader {
+    return new RecordReader(this.#dialect, this.#platform, this.#guards, take)
+  }
+}
+
+/** What every `ByteAccept` relies on: a line end, a quote for the inside of a quoted cell, then line ends. */
+function putSentinels(buffer: Uint8Array, end: number): void {
+  buffer.fill(LINE_FEED, end, end + SENTINEL_BYTES)
+  buffer[end + 1] = QUOTE
+}
+
+function grown(buffer: Uint8Array, held: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(buffer.length * 2)
+  larger.set(buffer.subarray(0, held))
+  return larger
+}

@@ -1,0 +1,62 @@
+import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import type { ByteSource } from '#byte-source.ts'
+import type { FileGuards } from '#limits.ts'
+import type { Platform } from '#platform.ts'
+import { CsvTable } from '#source/csv/csv-table.ts'
+import { CARRIAGE_RETURN, type CsvDialect, LINE_FEED } from '#source/csv/csv-dialect.ts'
+import { openText } from '#source/csv/open-text.ts'
+import { type CsvRecord, isBlankRecord, RecordReader } from '#source/csv/record-reader.ts'
+import { sniffDialect } from '#source/csv/sniff-dialect.ts'
+import type { Text, TextBytes } from '#source/csv/text-bytes.ts'
+import { SourceProblem } from '#source/source-problem.ts'
+import type { TableSource } from '#source/table-source.ts'
+
+/** Bytes of the text that the delimiter is judged by. */
+const SAMPLE_BYTES = 1 << 18
+
+/**
+ * Opens a CSV file: encoding, delimiter, header. The header is the first record that is not blank. `labels` are the
+ * dictionary's, or none. Throws `SourceProblem`: an empty file, one that is no text, more columns than the guards allow.
+ */
+export async function openCsv(source: ByteSource, platform: Platform, guards: FileGuards, labels: readonly string[]): Promise<TableSource> {
+  const text = await openText(source, platform)
+  const sample = await readUpTo(await text.from(0), SAMPLE_BYTES)
+  const dialect = sniffDialect(sample, labels, platform, guards)
+  const header = await readHeader(text, dialect, platform, guards)
+  if (header === null) throw new SourceProblem(ErrorType.NoRows, fileProblemMessages.emptyFile)
+  return new CsvTable(text, dialect, header, platform, guards)
+}
+
+async function readUpTo(bytes: TextBytes, most: number): Promise<Uint8Array> {
+  const sample = new Uint8Array(most)
+  let length = 0
+  while (most - length >= 4) {
+    const count = await bytes.read(sample.subarray(length))
+    if (count === 0) break
+    length += count
+  }
+  return sample.subarray(0, length)
+}
+
+async function readHeader(text: Text, dialect: CsvDialect, platform: Platform, guards: FileGuards): Promise<CsvRecord | null> {
+  let header: CsvRecord | null = null
+  const reader = new RecordReader(dialect, platform, guards, (record) => {
+    if (header === null && !isBlankRecord(record.cells)) header = record
+  })
+  const bytes = await text.from(0)
+  const chunk = new Uint8Array(4096)
+  for (let count = await bytes.read(chunk); count > 0 && header === null; count = await bytes.read(chunk)) {
+    // A byte at a time, so that a fault below the header is not told before its columns are.
+    for (let at = 0; at < count && header === null; at++) reader.push(chunk.subarray(at, at + 1))
+  }
+  if (header === null) reader.end()
+  return header === null ? null : { ...(header as CsvRecord), end: await behindLineFeed(text, (header as CsvRecord).end) }
+}
+
+/** A record ends at its CR; a LF behind that belongs to it. */
+async function behindLineFeed(text: Text, end: number): Promise<number> {
+  const pair = new Uint8Array(4)
+  await (await text.from(end - 1)).read(pair)
+  return pair[0] === CARRIAGE_RETURN && pair[1] === LINE_FEED ? end + 1 : end
+}

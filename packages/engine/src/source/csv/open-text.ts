@@ -1,0 +1,35 @@
+import type { ByteSource } from '#byte-source.ts'
+import type { Platform } from '#platform.ts'
+import type { Text, TextBytes } from '#source/csv/text-bytes.ts'
+import { Utf16Bytes } from '#source/csv/utf16-bytes.ts'
+import { Utf8Bytes } from '#source/csv/utf8-bytes.ts'
+
+/**
+ * Finds the encoding by the byte order mark: UTF-8 with or without one, UTF-16 with one. Nothing else is guessed: a
+ * wrong code page would put wrong letters into data, which is worse than a refusal. Decisions, "CSV".
+ */
+export async function openText(source: ByteSource, platform: Pick<Platform, 'isUtf8' | 'encodeUtf8'>): Promise<Text> {
+  const mark = new Uint8Array(3)
+  const length = await source.read(mark, 0)
+  if (length >= 2 && mark[0] === 0xff && mark[1] === 0xfe) return restartable(() => new Utf16Bytes(source, platform, true))
+  if (length >= 2 && mark[0] === 0xfe && mark[1] === 0xff) return restartable(() => new Utf16Bytes(source, platform, false))
+  const start = length === 3 && mark[0] === 0xef && mark[1] === 0xbb && mark[2] === 0xbf ? 3 : 0
+  return { from: async (offset) => new Utf8Bytes(source, platform, start + offset) }
+}
+
+/** A text that must be read from its start to find a place in it. */
+function restartable(start: () => TextBytes): Text {
+  return {
+    from: async (offset) => {
+      const bytes = start()
+      const skipped = new Uint8Array(Math.max(4, Math.min(offset, 1 << 16)))
+      for (let left = offset; left > 0;) {
+        const room = skipped.subarray(0, Math.min(left, skipped.length))
+        const count = await bytes.read(room)
+        if (count === 0) break
+        left -= count
+      }
+      return bytes
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import type { Platform } from '#platform.ts'
+import { type CsvDialect, endsRecord, isPadding, QUOTE } from '#source/csv/csv-dialect.ts'
+
+/** Answer of `CellReader.read`: the cell goes on behind the bytes at hand. */
+export const CUT = -1
+
+/**
+ * Thrown by the judge where a file breaks the grammar or a guard. It carries nothing: the reference reads the file from
+ * its start and names the problem, so that its sentence and its line exist once.
+ */
+export class Suspicion extends Error {}
+
+/**
+ * The judge's view of one cell that the fast path would not vouch for: finds its end, resolves its quotes and decodes it.
+ * The grammar is that of `RecordReader`. One object serves all cells, so that a bad cell allocates nothing but its text.
+ */
+export class CellReader {
+  /** The cell read last: raw, quotes resolved. */
+  text = ''
+  readonly #dialect: CsvDialect
+  readonly #platform: Pick<Platform, 'decodeUtf8'>
+
+  constructor(dialect: CsvDialect, platform: Pick<Platform, 'decodeUtf8'>) {
+    this.#dialect = dialect
+    this.#platform = platform
+  }
+
+  /**
+   * Reads the cell at `position` of `[0, end)` and answers the index of what ends it: a delimiter, a record end, or `end`
+   * itself where `isLast` says that nothing follows. CUT where that cannot be known yet. Throws `Suspicion`.
+   */
+  read(bytes: Uint8Array, position: number, end: number, isLast: boolean): number {
+    let at = position
+    while (at < end && isPadding(bytes[at], this.#dialect)) at++
+    return at < end && bytes[at] === QUOTE ? this.#quoted(bytes, at + 1, end, isLast) : this.#unquoted(bytes, position, at, end, isLast)
+  }
+
+  #unquoted(bytes: Uint8Array, start: number, from: number, end: number, isLast: boolean): number {
+    let at = from
+    let sawNul = false
+    for (; at < end && !this.#isCellEnd(bytes[at]); at++) if (bytes[at] === 0) sawNul = true
+    if (at === end && !isLast) return CUT
+    if (sawNul) throw new Suspicion()
+    this.text = at === start ? '' : this.#platform.decodeUtf8(bytes, start, at)
+    return at
+  }
+
+  #quoted(bytes: Uint8Array, start: number, end: number, isLast: boolean): number {
+    let doubled = 0
+    let close = bytes.indexOf(QUOTE, start)
+    while (close >= 0 && close + 1 < end && bytes[close + 1] === QUOTE) {
+      doubled++
+      close = bytes.indexOf(QUOTE, close + 2)
+    }
+    if (close < 0 || close >= end) return this.#openAtEnd(isLast)
+    let at = close + 1
+    while (at < end && isPadding(bytes[at], this.#dialect)) at++
+    if (at === end && !isLast) return CUT
+    if (at < end && !this.#isCellEnd(bytes[at])) throw new Suspicion()
+    const text = this.#platform.decodeUtf8(bytes, start, close)
+    if (text.includes('\0')) throw new Suspicion()
+    this.text = doubled === 0 ? text : text.replaceAll('""', '"')
+    return at
+  }
+
+  /** A quote never closed is a fault of the file; one not closed yet is none. */
+  #openAtEnd(isLast: boolean): number {
+    if (isLast) throw new Suspicion()
+    return CUT
+  }
+
+  #isCellEnd(byte: number): boolean {
+    return byte === this.#dialect.delimiter || endsRecord(byte)
+  }
+}

@@ -1,0 +1,73 @@
+import { labelKey } from '@veridict/contract/notation/label'
+import type { FileGuards } from '#limits.ts'
+import type { Platform } from '#platform.ts'
+import { type CsvDialect, DELIMITERS } from '#source/csv/csv-dialect.ts'
+import { isBlankRecord, RecordReader } from '#source/csv/record-reader.ts'
+import { SourceProblem } from '#source/source-problem.ts'
+
+/** Records below the header whose widths are compared. */
+const SAMPLE_RECORDS = 100
+
+type Candidate = { dialect: CsvDialect; labels: number; consistency: number; width: number }
+
+/**
+ * The delimiter that fits best: the one that finds most of the dictionary's labels in the header; among equals the one
+ * that gives the most even rows, then the widest header, then the comma. `sample` is the start of the text.
+ * Decisions, "CSV".
+ */
+export function sniffDialect(
+  sample: Uint8Array,
+  labels: readonly string[],
+  platform: Pick<Platform, 'decodeUtf8'>,
+  guards: FileGuards,
+): CsvDialect {
+  const wanted = new Set(labels.map(labelKey))
+  let best: Candidate | null = null
+  for (const delimiter of DELIMITERS) {
+    const candidate = judge({ delimiter }, sample, wanted, platform, guards)
+    if (best === null || isBetter(candidate, best)) best = candidate
+    if (wanted.size > 1 && best.labels === wanted.size) break
+  }
+  return best!.dialect
+}
+
+function isBetter(a: Candidate, b: Candidate): boolean {
+  if (a.labels !== b.labels) return a.labels > b.labels
+  if (a.consistency !== b.consistency) return a.consistency > b.consistency
+  return a.width > b.width
+}
+
+function judge(
+  dialect: CsvDialect,
+  sample: Uint8Array,
+  wanted: ReadonlySet<string>,
+  platform: Pick<Platform, 'decodeUtf8'>,
+  guards: FileGuards,
+): Candidate {
+  const records = readSample(dialect, sample, platform, guards)
+  const [header = [], ...rows] = records
+  const width = header.length
+  const even = rows.filter((row) => row.length === width).length
+  return {
+    dialect,
+    labels: header.filter((label) => wanted.has(labelKey(label))).length,
+    // One column is what every wrong delimiter finds, so it proves nothing.
+    consistency: width < 2 ? 0 : rows.length === 0 ? 1 : even / rows.length,
+    width,
+  }
+}
+
+/** The first records that are not blank, as far as they can be read. One cut by the end of the sample is left out, unless it is the header. */
+function readSample(dialect: CsvDialect, sample: Uint8Array, platform: Pick<Platform, 'decodeUtf8'>, guards: FileGuards): string[][] {
+  const records: string[][] = []
+  const reader = new RecordReader(dialect, platform, guards, ({ cells }) => {
+    if (!isBlankRecord(cells)) records.push(cells)
+  })
+  try {
+    for (let at = 0; at < sample.length && records.length <= SAMPLE_RECORDS; at += 4096) reader.push(sample.subarray(at, at + 4096))
+    if (records.length === 0) reader.end()
+  } catch (error) {
+    if (!(error instanceof SourceProblem)) throw error
+  }
+  return records
+}

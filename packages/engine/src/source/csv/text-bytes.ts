@@ -1,0 +1,23 @@
+import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import { SourceProblem } from '#source/source-problem.ts'
+
+/** The text of a file as well-formed UTF-8 without a byte order mark, read once from start to end. */
+export type TextBytes = {
+  /**
+   * Fills `into` from its start and answers how many bytes were written; 0 only at the end. `into` must have room for a
+   * character (4 bytes). Throws `SourceProblem` where the file is not text.
+   */
+  read(into: Uint8Array): Promise<number>
+}
+
+/** A file whose text can be read as often as needed. */
+export type Text = {
+  /** Reads from `offset` on: bytes of the text as UTF-8, not of the file. */
+  from(offset: number): Promise<TextBytes>
+}
+
+/** `line` counts from 1. */
+export function notUtf8(line: number): SourceProblem {
+  return new SourceProblem(ErrorType.Unreadable, fileProblemMessages.notUtf8(line))
+}

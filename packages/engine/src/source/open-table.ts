@@ -1,0 +1,66 @@
+import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import type { Field } from '@veridict/contract/model/field'
+import type { ByteSource } from '#byte-source.ts'
+import type { FileGuards } from '#limits.ts'
+import type { Platform } from '#platform.ts'
+import { openCsv } from '#source/csv/open-csv.ts'
+import { type FileSignature, readSignature } from '#source/file-signature.ts'
+import { SourceProblem } from '#source/source-problem.ts'
+import type { TableSource } from '#source/table-source.ts'
+
+export type TableRequest = {
+  source: ByteSource
+  /** As the person named it; its ending must agree with what the file is. */
+  fileName: string
+  /** The dictionary: its names help to find the delimiter. Empty where there is none. */
+  fields: readonly Field[]
+  platform: Platform
+  limits: FileGuards
+}
+
+/**
+ * Opens a file as a table, by signature *and* name: what is named .csv and is a workbook, or the other way round, is
+ * refused with what it really is, since its sender meant something else. Any other name is taken at the signature's word.
+ * The header is read, the rows are not. Throws `SourceProblem`. Decisions, "Kind".
+ */
+export async function openTable({ source, fileName, fields, platform, limits }: TableRequest): Promise<TableSource> {
+  if (source.size === 0) throw new SourceProblem(ErrorType.NoRows, fileProblemMessages.emptyFile)
+  const signature = await readSignature(source)
+  refuseOtherKinds(signature, endingOf(fileName))
+  if (signature.kind === 'text') {
+    const labels = fields.map((field) => field.name)
+    return openCsv(source, platform, limits, labels)
+  }
+  // Loaded when needed: a CSV file never pays for it.
+  const { openWorkbook } = await import('#source/xlsx/read-workbook.ts')
+  return openWorkbook(source, platform, limits)
+}
+
+type Ending = 'csv' | 'xlsx' | 'other'
+
+function endingOf(fileName: string): Ending {
+  const lower = fileName.toLowerCase()
+  return lower.endsWith('.csv') ? 'csv' : lower.endsWith('.xlsx') ? 'xlsx' : 'other'
+}
+
+function refuseOtherKinds(signature: FileSignature, ending: Ending): void {
+  const message = refusal(signature, ending)
+  if (message !== null) throw new SourceProblem(ErrorType.Unreadable, message)
+}
+
+/** Why a file is not read; null where it is. */
+function refusal(signature: FileSignature, ending: Ending): string | null {
+  const isNamed = ending === 'csv' ? fileProblemMessages.notACsv : fileProblemMessages.notAWorkbook
+  switch (signature.kind) {
+    case 'text':
+      return ending === 'xlsx' ? isNamed('a text file, such as CSV') : null
+    case 'zip':
+      return ending === 'csv' ? isNamed('an Excel workbook (.xlsx) or another zip archive') : null
+    case 'ole':
+      if (ending === 'csv') return isNamed('an old or protected Excel workbook')
+      return signature.encrypted ? fileProblemMessages.encrypted : fileProblemMessages.oldExcel
+    case 'other':
+      return isNamed(signature.name)
+  }
+}

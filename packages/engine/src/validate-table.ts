@@ -1,0 +1,73 @@
+import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import type { Verdict } from '@veridict/contract/model/verdict'
+import type { ByteSource } from '#byte-source.ts'
+import { compileColumns } from '#compile/compile-columns.ts'
+import { checkHeader } from '#header/check-header.ts'
+import { portalGuards } from '#limits.ts'
+import { RowReports } from '#rows/row-reports.ts'
+import { openTable, type TableRequest } from '#source/open-table.ts'
+import { SourceProblem } from '#source/source-problem.ts'
+import type { FaultSink } from '#source/table-source.ts'
+
+export type ValidationRequest = Omit<TableRequest, 'limits'> & {
+  /** `portalGuards` by default. */
+  limits?: TableRequest['limits']
+  /** Rows with errors that the verdict holds in full; the 100 of the error screen by default. */
+  maxRows?: number
+  /** Told as bytes of the file are read; a part read twice counts once. */
+  onProgress?: (bytesRead: number, size: number) => void
+  /** Told of every bad cell, also of those beyond the rows that the verdict holds. */
+  onFault?: FaultSink['fault']
+}
+
+/**
+ * Judges a file against a dictionary: the header first, since row errors under a wrong header are noise, then every row.
+ * A faulty file is a verdict, never an exception; what throws is a bug or a failing source.
+ */
+export async function validateTable(request: ValidationRequest): Promise<Verdict> {
+  try {
+    return await judgeFile({ ...request, source: watched(request.source, request.onProgress), limits: request.limits ?? portalGuards })
+  } catch (error) {
+    if (error instanceof SourceProblem) return { kind: 'fileProblem', problem: error.problem }
+    throw error
+  }
+}
+
+async function judgeFile(request: ValidationRequest & TableRequest): Promise<Verdict> {
+  const { fields, platform } = request
+  if (fields.length === 0) {
+    return { kind: 'fileProblem', problem: { errorType: ErrorType.EmptyDictionary, message: fileProblemMessages.emptyDictionary } }
+  }
+  const table = await openTable(request)
+  const problem = checkHeader(table, fields)
+  if (problem !== null) return { kind: 'fileProblem', problem }
+  const reports = new RowReports(fields, platform, request.maxRows)
+  await table.judge(compileColumns(fields, table.terminators, platform), withListener(reports, request.onFault))
+  return reports.recordsCount > 0
+    ? reports.verdict()
+    : { kind: 'fileProblem', problem: { errorType: ErrorType.NoRows, message: fileProblemMessages.noRows } }
+}
+
+function withListener(reports: RowReports, onFault: FaultSink['fault'] | undefined): FaultSink {
+  if (onFault === undefined) return reports
+  return {
+    record: () => reports.record(),
+    fault: (rowNumber, column, fault, value) => {
+      reports.fault(rowNumber, column, fault, value)
+      onFault(rowNumber, column, fault, value)
+    },
+  }
+}
+
+function watched(source: ByteSource, onProgress: ValidationRequest['onProgress']): ByteSource {
+  if (onProgress === undefined) return source
+  let furthest = 0
+  return {
+    size: source.size,
+    read: (into, position) => {
+      if (position > furthest) onProgress((furthest = position), source.size)
+      return source.read(into, position)
+    },
+  }
+}
