@@ -49,9 +49,10 @@ export class Hub {
   }
 
   #tell({ FileId, FilesStatus, RecordCount, companyId, userId }: StatusNews): void {
-    for (const { scope, send } of this.#clients) {
+    for (const client of this.#clients) {
+      const { scope } = client
       const isTheirs = scope.companyId === companyId && (scope.userId === null || scope.userId === userId)
-      if (isTheirs) send({ FileId, FilesStatus, RecordCount })
+      if (isTheirs) client.send({ FileId, FilesStatus, RecordCount })
     }
   }
 

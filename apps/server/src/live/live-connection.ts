@@ -33,7 +33,7 @@ export function serveLiveConnection(socket: WebSocket, door: LiveDoor): void {
   socket.once('message', (data, isBinary) => {
     clearTimeout(timer)
     limitStrayMessages(socket)
-    enter(socket, isBinary ? null : data.toString(), door).catch(() => socket.close(INTERNAL_ERROR, 'please try again'))
+    enter(socket, isBinary ? null : (data as Buffer).toString(), door).catch(() => socket.close(INTERNAL_ERROR, 'please try again'))
   })
 }
 

@@ -21,6 +21,5 @@ export async function receiveWorkbook(parts: AsyncIterable<UploadPart>): Promise
 
 async function readWorkbook({ fileName, content }: Extract<UploadPart, { kind: 'file' }>): Promise<Uint8Array> {
   if (/\.xlsx$/i.test(fileName)) return buffer(content)
-  content.destroy()
   throw unsupportedMediaType(dictionaryMessages.importWrongType)
 }

@@ -1,0 +1,205 @@
+import type { CellError } from '@veridict/contract/model/cell-error'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { UserRow } from '#db/tables.ts'
+import { replaceRowReports } from '#repositories/row-reports.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { buildDictionary, buildSubmission, buildUser } from '#test/factories.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+const { ValidationFailed, IngestionSuccess } = SubmissionStatus
+let portal: TestApp
+let colleague: UserRow
+let stranger: UserRow
+
+beforeAll(async () => {
+  portal = await createTestApp()
+  colleague = await buildUser(portal.deps.db, { companyId: portal.clerk.companyId })
+  stranger = await buildUser(portal.deps.db)
+})
+afterAll(() => portal.close())
+beforeEach(() => sql`truncate submissions, submission_moves, row_reports cascade`.execute(portal.deps.db))
+
+const submit = (given: Parameters<typeof buildSubmission>[1] = {}, user = portal.clerk) =>
+  buildSubmission(portal.deps.db, { userId: user.id, companyId: user.companyId ?? 0, ...given })
+const get = async (url: string, as = portal.clerk) => portal.call('GET', url, { as })
+const names = async (query: string, as = portal.clerk) => {
+  const response = await get(`/api/FileSubmission?${query}`, as)
+  expect(response.statusCode).toBe(200)
+  return response.json().value.data.map((item: { fileName: string }) => item.fileName)
+}
+
+describe('The history', () => {
+  it('shows newest first what the contract names, and nothing else', async () => {
+    await submit({ fileName: 'old.csv' })
+    const { id, createdAt } = await submit({ fileName: 'new.csv', status: IngestionSuccess, recordsCount: 1204, dictionaryName: 'Claims' })
+    const { value } = (await get('/api/FileSubmission')).json()
+    expect(value).toMatchObject({ totalCount: 2, totalPages: 1 })
+    expect(value.data[0]).toEqual({
+      id,
+      fileName: 'new.csv',
+      dataDictionaryName: 'Claims',
+      recordsCount: 1204,
+      createdAt: createdAt.toISOString(),
+      status: 4,
+    })
+    expect(value.data[1]).toMatchObject({ fileName: 'old.csv', recordsCount: null })
+  })
+
+  it('comes in pages, and a page past the end is empty', async () => {
+    for (let number = 1; number <= 12; number++) await submit({ fileName: `${number}.csv` })
+    expect(await names('PageNumber=2')).toEqual(['2.csv', '1.csv'])
+    expect(await names('pagenumber=1&PAGESIZE=3')).toEqual(['12.csv', '11.csv', '10.csv'])
+    expect(await names('PageNumber=9')).toEqual([])
+  })
+
+  it.for([
+    { search: 'CLAIMS', found: ['claims_may.csv', 'claims%.csv'] },
+    { search: '%', found: ['claims%.csv'] },
+    { search: '_', found: ['claims_may.csv'] },
+    { search: '\\', found: [] },
+    { search: "'; DROP TABLE x;--", found: [] },
+  ])('finds literally what the name contains: $search', async ({ search, found }) => {
+    for (const fileName of ['claims%.csv', 'claims_may.csv', 'other.csv']) await submit({ fileName })
+    expect(await names(`SearchText=${encodeURIComponent(search)}`)).toEqual(found)
+  })
+
+  it('is that of the whole company, and of no other', async () => {
+    await submit({ fileName: 'mine.csv' })
+    await submit({ fileName: 'ours.csv' }, colleague)
+    await submit({ fileName: 'theirs.csv' }, stranger)
+    expect(await names('')).toEqual(['ours.csv', 'mine.csv'])
+    expect(await names('SearchText=theirs')).toEqual([])
+    expect(await names('', stranger)).toEqual(['theirs.csv'])
+  })
+
+  it('is only one’s own with HISTORY_SCOPE=user, also by id', async () => {
+    const { historyScope } = portal.deps.env
+    portal.deps.env.historyScope = 'user'
+    await submit({ fileName: 'mine.csv' })
+    const { id } = await submit({ fileName: 'ours.csv', status: ValidationFailed, errorType: 3, errorMessage: 'x' }, colleague)
+    expect(await names('')).toEqual(['mine.csv'])
+    expect((await get(`/api/FileSubmission/${id}/Errors`)).statusCode).toBe(404)
+    portal.deps.env.historyScope = historyScope
+    expect((await get(`/api/FileSubmission/${id}/Errors`)).statusCode).toBe(200)
+  })
+})
+
+describe('The drop-down', () => {
+  it('offers the dictionaries of the company that are not deleted', async () => {
+    const { db } = portal.deps
+    const mine = await buildDictionary(db, { name: 'Mine', companyId: portal.clerk.companyId ?? 0 })
+    await buildDictionary(db, { name: 'Theirs', companyId: stranger.companyId ?? 0 })
+    const gone = await buildDictionary(db, { name: 'Gone', companyId: portal.clerk.companyId ?? 0 })
+    await db.updateTable('dictionaries').set({ deletedAt: new Date() }).where('id', '=', gone.id).execute()
+    expect((await get('/api/DataDictionary/GetListForSelection')).json()).toEqual({ value: [{ id: mine.id, name: 'Mine' }] })
+  })
+})
+
+const errorAt = (column: number): CellError => ({
+  columnPosition: 'A',
+  label: `Column ${column}`,
+  error: 'wrong',
+  value: `v${column}`,
+  expected: 'right',
+})
+
+async function submitWithErrors(rows: number, errorsPerRow: number) {
+  const { db } = portal.deps
+  const submission = await submit({
+    status: ValidationFailed,
+    errorType: ErrorType.RowErrors,
+    errorRowCount: 250,
+    recordsCount: 300,
+    fileName: 'claims.csv',
+  })
+  const reports = Array.from({ length: rows }, (_, index) => ({
+    rowNumber: index + 2,
+    totalCount: errorsPerRow,
+    columnValidationErrors: Array.from({ length: errorsPerRow }, (__, column) => errorAt(column)),
+  }))
+  await inTransaction(db, (trx) => replaceRowReports(trx, submission.id, reports))
+  return submission
+}
+
+describe('The error report', () => {
+  it('shows the first 100 rows in pages, with 5 errors of each and the number of all', async () => {
+    const { id } = await submitWithErrors(130, 7)
+    const { value } = (await get(`/api/FileSubmission/${id}/Errors?pageNumber=2&pageSize=10`)).json()
+    expect(value).toMatchObject({
+      id,
+      fileName: 'claims.csv',
+      errorType: 0,
+      errorRowCount: 250,
+      errorMessage: '250 of 300 rows have errors.',
+    })
+    expect(value.rows).toMatchObject({ totalPages: 10, totalCount: 100 })
+    expect(value.rows.data.map((row: { rowNumber: number }) => row.rowNumber)).toEqual([12, 13, 14, 15, 16, 17, 18, 19, 20, 21])
+    expect(value.rows.data[0]).toMatchObject({ totalCount: 7, columnValidationErrors: [0, 1, 2, 3, 4].map(errorAt) })
+  })
+
+  it('has a message and no rows where the file as a whole is wrong', async () => {
+    const { id } = await submit({ status: ValidationFailed, errorType: ErrorType.Columns, errorMessage: 'Column "Name" is missing.' })
+    const { value } = (await get(`/api/FileSubmission/${id}/Errors`)).json()
+    expect(value).toMatchObject({
+      errorType: 1,
+      errorMessage: 'Column "Name" is missing.',
+      errorRowCount: null,
+      rows: { data: [], totalPages: 0 },
+    })
+  })
+
+  it('lists all errors of one row', async () => {
+    const { id } = await submitWithErrors(3, 7)
+    const { value } = (await get(`/api/ValidationError/${id}/ValidationErrorItems?rowNumber=3&pageNumber=1&pageSize=100000`)).json()
+    expect(value).toEqual({ data: [0, 1, 2, 3, 4, 5, 6].map(errorAt), totalPages: 1, totalCount: 7 })
+    expect((await get(`/api/ValidationError/${id}/ValidationErrorItems?rowNumber=999`)).statusCode).toBe(404)
+  })
+
+  it('keeps what PostgreSQL cannot: NUL and half a surrogate pair', async () => {
+    const submission = await submit({ status: ValidationFailed, errorType: 0, errorRowCount: 1, recordsCount: 1 })
+    const columnValidationErrors = [{ ...errorAt(0), value: 'a\0b\ud800c' }]
+    await inTransaction(portal.deps.db, (trx) =>
+      replaceRowReports(trx, submission.id, [{ rowNumber: 2, totalCount: 1, columnValidationErrors }]),
+    )
+    const { value } = (await get(`/api/FileSubmission/${submission.id}/Errors`)).json()
+    expect(value.rows.data[0].columnValidationErrors[0].value).toBe('a\ufffdb\ufffdc')
+  })
+})
+
+describe('Submissions of another company look as if they did not exist', () => {
+  it.for([
+    'FileSubmission/:id/Errors',
+    'ValidationError/:id/ValidationErrorItems?rowNumber=2',
+    'ErrorFile/:id/Simple',
+    'ErrorFile/:id/Highlighted',
+  ])('GET /api/%s', async (path) => {
+    const { id } = await submitWithErrors(1, 1)
+    const [theirs, nobodys] = [
+      await get(`/api/${path.replace(':id', String(id))}`, stranger),
+      await get(`/api/${path.replace(':id', '2000000000')}`, stranger),
+    ]
+    expect([theirs.statusCode, theirs.json()]).toEqual([404, nobodys.json()])
+    expect((await portal.call('GET', `/api/${path.replace(':id', String(id))}`, { as: portal.administrator })).statusCode).toBe(403)
+  })
+})
+
+describe('Error files', () => {
+  it.for([
+    { errorType: ErrorType.RowErrors, simple: submissionMessages.sourceGone, highlighted: submissionMessages.sourceGone },
+    { errorType: ErrorType.Columns, simple: submissionMessages.noErrorFile, highlighted: submissionMessages.sourceGone },
+    { errorType: ErrorType.ColumnOrder, simple: submissionMessages.noErrorFile, highlighted: submissionMessages.sourceGone },
+    { errorType: ErrorType.Unreadable, simple: submissionMessages.noErrorFile, highlighted: submissionMessages.noErrorFile },
+    { errorType: ErrorType.ProcessingFailed, simple: submissionMessages.noErrorFile, highlighted: submissionMessages.noErrorFile },
+  ])('of error type $errorType say why there are none when the source is gone', async ({ errorType, simple, highlighted }) => {
+    const { id } = await submit({ status: ValidationFailed, errorType, errorMessage: 'x' })
+    const answers = await Promise.all(['Simple', 'Highlighted'].map((kind) => get(`/api/ErrorFile/${id}/${kind}`)))
+    expect(answers.map((answer) => [answer.statusCode, answer.json().message])).toEqual([
+      [404, simple],
+      [404, highlighted],
+    ])
+  })
+})

@@ -1,0 +1,220 @@
+import type { AddressInfo } from 'node:net'
+import { liveCloseCodes } from '@veridict/contract/api/live'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { WebSocket, type ClientOptions } from 'ws'
+import { buildApp } from '#app.ts'
+import type { UserRow } from '#db/tables.ts'
+import { createTokens } from '#drivers/tokens.ts'
+import { createPgStatusBus, type PgStatusBus } from '#live/pg-status-bus.ts'
+import { addSession } from '#repositories/sessions.ts'
+import { buildSubmission, buildUser } from '#test/factories.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+let portal: TestApp
+let bus: PgStatusBus
+let otherBus: PgStatusBus
+let app: Awaited<ReturnType<typeof buildApp>>
+let address: string
+let colleague: UserRow
+let stranger: UserRow
+
+beforeAll(async () => {
+  portal = await createTestApp()
+  const { db, log, env } = portal.deps
+  bus = createPgStatusBus(env.databaseUrl, db, log)
+  otherBus = createPgStatusBus(env.databaseUrl, db, log)
+  app = await buildApp({ ...portal.deps, bus })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  address = `127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  colleague = await buildUser(db, { companyId: portal.clerk.companyId })
+  stranger = await buildUser(db)
+  await until(() => bus.leases.next().slice(0, 8) !== '00000000')
+})
+afterAll(async () => {
+  await app.close()
+  await bus.close()
+  await otherBus.close()
+  await portal.close()
+})
+
+async function until(holds: () => boolean | Promise<boolean>) {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+type Ear = { socket: WebSocket; heard: unknown[]; closed: Promise<number> }
+
+/** Opens a socket; `closed` settles with its close code, or with the HTTP status that refused it. */
+function connect(options: ClientOptions = {}, path = '/ws'): Ear {
+  const socket = new WebSocket(`ws://${address}${path}`, options)
+  const heard: unknown[] = []
+  const closed = new Promise<number>((resolve) => {
+    socket.on('close', resolve)
+    socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0))
+    socket.on('error', () => {})
+  })
+  socket.on('message', (data) => heard.push(JSON.parse((data as Buffer).toString())))
+  onTestFinished(() => socket.terminate())
+  return { socket, heard, closed }
+}
+
+const say = async ({ socket }: Ear, message: string | Buffer) => {
+  if (socket.readyState === socket.CONNECTING) await new Promise((resolve) => socket.once('open', resolve))
+  socket.send(message)
+}
+const handshakeOf = async (user: UserRow, changes: object = {}) => {
+  const AccessToken = await portal.tokenOf(user)
+  return JSON.stringify({ ApiKey: portal.deps.env.apiKey, ClientRole: 'Consumer', UserId: user.id, AccessToken, ...changes })
+}
+
+/** A connection that is surely listening: it has heard the greeting of a submission made for it. */
+async function listen(user: UserRow): Promise<Ear> {
+  const { id } = await buildSubmission(portal.deps.db, { userId: user.id, companyId: user.companyId ?? 0 })
+  const ear = connect()
+  await say(ear, await handshakeOf(user))
+  await until(() => ear.heard.some((push) => (push as { FileId: number }).FileId === id))
+  ear.heard.length = 0
+  return ear
+}
+
+const newsFor = (user: UserRow, FileId: number) => ({
+  FileId,
+  FilesStatus: 1 as const,
+  RecordCount: null,
+  companyId: user.companyId ?? 0,
+  userId: user.id,
+})
+
+describe('The live connection', () => {
+  it('begins with what moved lately and goes on with what moves, also in another process', async () => {
+    const ear = await listen(portal.clerk)
+    await otherBus.publish(newsFor(portal.clerk, 7))
+    await until(() => ear.heard.length > 0)
+    expect(ear.heard).toEqual([{ FileId: 7, FilesStatus: 1, RecordCount: null }])
+  })
+
+  it('tells when a transaction commits, and nothing of one that does not', async () => {
+    const ear = await listen(portal.clerk)
+    const failing = portal.deps.db.transaction().execute(async (trx) => {
+      await bus.publish(newsFor(portal.clerk, 1), trx)
+      throw new Error('undone')
+    })
+    await expect(failing).rejects.toThrow('undone')
+    await portal.deps.db.transaction().execute((trx) => bus.publish(newsFor(portal.clerk, 2), trx))
+    await until(() => ear.heard.length > 0)
+    expect(ear.heard).toMatchObject([{ FileId: 2 }])
+  })
+
+  it('tells colleagues, and nobody of another company', async () => {
+    const [mine, theirs] = [await listen(colleague), await listen(stranger)]
+    await bus.publish(newsFor(portal.clerk, 3))
+    await bus.publish(newsFor(stranger, 4))
+    await until(() => mine.heard.length > 0 && theirs.heard.length > 0)
+    expect([mine.heard, theirs.heard]).toMatchObject([[{ FileId: 3 }], [{ FileId: 4 }]])
+  })
+
+  it('tells only the uploader with HISTORY_SCOPE=user', async () => {
+    portal.deps.env.historyScope = 'user'
+    const [mine, ours] = [await listen(portal.clerk), await listen(colleague)]
+    portal.deps.env.historyScope = 'company'
+    await bus.publish(newsFor(portal.clerk, 5))
+    await bus.publish(newsFor(colleague, 6))
+    await until(() => mine.heard.length > 0 && ours.heard.length > 0)
+    expect([mine.heard, ours.heard]).toMatchObject([[{ FileId: 5 }], [{ FileId: 6 }]])
+  })
+
+  it.for([
+    { end: 'the deletion of its user', publish: (user: UserRow) => bus.publishEnd({ userId: user.id }) },
+    {
+      end: 'the end of its session',
+      publish: async (user: UserRow) => {
+        const { id } = await portal.deps.db
+          .selectFrom('sessions')
+          .select('id')
+          .where('userId', '=', user.id)
+          .orderBy('createdAt', 'desc')
+          .executeTakeFirstOrThrow()
+        await otherBus.publishEnd({ sessionId: id })
+      },
+    },
+  ])('is closed by $end', async ({ publish }) => {
+    const user = await buildUser(portal.deps.db)
+    const ear = await listen(user)
+    await publish(user)
+    expect(await ear.closed).toBe(liveCloseCodes.unauthorized)
+  })
+
+  it('is closed when its token expires', async () => {
+    const clock = { now: () => new Date(Date.now() - portal.deps.env.accessTokenMinutes * 60_000 + 2_000) }
+    const sessionId = portal.deps.ids.uuid()
+    await addSession(portal.deps.db, { id: sessionId, userId: stranger.id, expiresAt: new Date(Date.now() + 60_000) })
+    const AccessToken = await createTokens(
+      { secret: portal.deps.env.tokenSecret, accessTokenMinutes: portal.deps.env.accessTokenMinutes },
+      clock,
+    ).issueAccess({
+      userId: stranger.id,
+      role: stranger.role,
+      email: stranger.email,
+      sessionId,
+    })
+    const ear = connect()
+    await say(ear, await handshakeOf(stranger, { AccessToken }))
+    expect(await ear.closed).toBe(liveCloseCodes.unauthorized)
+  })
+
+  it('asks to connect again after the connection for news was lost, and hears again', async () => {
+    const ear = await listen(portal.clerk)
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'veridict news' and datname = current_database()`.execute(
+      portal.deps.db,
+    )
+    expect(await ear.closed).toBe(1012)
+    const again = await listen(portal.clerk)
+    await until(() => otherBus.leases.next().slice(0, 8) !== '00000000')
+    await otherBus.publish(newsFor(portal.clerk, 8))
+    await until(() => again.heard.length > 0)
+    expect(again.heard).toMatchObject([{ FileId: 8 }])
+  })
+})
+
+describe('The live connection refuses', () => {
+  it.for([
+    { why: 'another origin', options: { origin: 'https://evil.test' }, path: '/ws', status: 403 },
+    { why: 'an origin that is none', options: { origin: 'null' }, path: '/ws', status: 403 },
+    { why: 'another path', options: {}, path: '/other', status: 404 },
+  ])('$why at the upgrade ($status)', async ({ options, path, status }) => {
+    expect(await connect(options, path).closed).toBe(status)
+  })
+
+  it('nobody of the same origin', async () => {
+    const ear = connect({ origin: `http://${address}` })
+    await say(ear, 'x')
+    expect(await ear.closed).toBe(liveCloseCodes.badMessage)
+  })
+
+  it.for<{ why: string; message: () => Promise<string | Buffer>; code: number }>([
+    { why: 'a wrong key', message: () => handshakeOf(portal.clerk, { ApiKey: 'wrong' }), code: 4401 },
+    { why: 'no token', message: () => handshakeOf(portal.clerk, { AccessToken: '' }), code: 4401 },
+    { why: 'a forged token', message: () => handshakeOf(portal.clerk, { AccessToken: 'a.b.c' }), code: 4401 },
+    { why: 'the id of another user', message: () => handshakeOf(portal.clerk, { UserId: stranger.id }), code: 4401 },
+    { why: 'another role', message: () => handshakeOf(portal.clerk, { ClientRole: 'Producer' }), code: 4400 },
+    { why: 'a handshake without a token', message: () => handshakeOf(portal.clerk, { AccessToken: undefined }), code: 4400 },
+    { why: 'what is not JSON', message: async () => 'hello', code: 4400 },
+    { why: 'binary', message: async () => Buffer.from([1, 2, 3]), code: 4400 },
+    { why: 'a message of a megabyte', message: async () => 'x'.repeat(1_000_000), code: 1009 },
+  ])('$why ($code), having told nothing', async ({ message, code }) => {
+    const ear = connect()
+    await say(ear, await message())
+    expect(await ear.closed).toBe(code)
+    expect(ear.heard).toEqual([])
+  })
+
+  it('a flood of messages after the handshake', async () => {
+    const ear = await listen(portal.clerk)
+    for (let number = 0; number < 100; number++) ear.socket.send('{}')
+    expect(await ear.closed).toBe(1008)
+  })
+
+  it('to wait for ever: silence is cut (4408)', async () => {
+    expect(await connect().closed).toBe(liveCloseCodes.handshakeTimeout)
+  })
+})
