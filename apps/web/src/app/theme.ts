@@ -64,7 +64,6 @@ export const theme = createTheme({
       },
       styles: {
         title: { fontFamily: 'var(--mantine-font-family-headings)', fontSize: 19, fontWeight: 650, overflowWrap: 'anywhere' },
-        header: { alignItems: 'flex-start' },
       },
     },
     Tooltip: { defaultProps: { withArrow: true, multiline: true, openDelay: 120 } },

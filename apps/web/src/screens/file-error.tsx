@@ -13,6 +13,7 @@ import { ErrorRows } from '#features/submission-errors/error-rows.tsx'
 import { FileProblem } from '#features/submission-errors/file-problem.tsx'
 import { RowErrorsModal } from '#features/submission-errors/row-errors-modal.tsx'
 import { isStatus } from '#lib/http/call-failure.ts'
+import { BreakableName } from '#ui/breakable-name.tsx'
 import { LoadFailure } from '#ui/load-failure.tsx'
 import { Page } from '#ui/page.tsx'
 import { pageNumberOf } from '#ui/page-window.ts'
@@ -41,7 +42,7 @@ export function FileError() {
   const isStructure = errorType === ErrorType.Columns || errorType === ErrorType.ColumnOrder
   return (
     <Page
-      title={fileName}
+      title={<BreakableName name={fileName} />}
       tabTitle={`Errors in ${fileName}`}
       crumbs={[home, { label: fileName }]}
       lead={errorType === ErrorType.RowErrors ? <Summary report={report.data} /> : undefined}

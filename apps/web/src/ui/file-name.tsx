@@ -1,3 +1,4 @@
+import { BreakableName } from './breakable-name.tsx'
 import classes from './file-name.module.css'
 
 /** A file's name behind a small tag with its ending. */
@@ -8,7 +9,9 @@ export function FileName({ name }: { name: string }) {
       <span className={classes.kind} data-kind={ending} aria-hidden="true">
         {ending}
       </span>
-      <span className={classes.name}>{name}</span>
+      <span className={classes.name}>
+        <BreakableName name={name} />
+      </span>
     </span>
   )
 }
