@@ -9,7 +9,6 @@ export function createLog(level: string): Logger {
 }
 
 function describeError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { message: String(error) }
-  const { code, constraint } = error as { code?: unknown; constraint?: unknown }
-  return { type: error.name, message: error.message, code, constraint, stack: error.stack }
+  const { name, message, code, constraint, stack } = (error ?? {}) as Partial<Error> & { code?: unknown; constraint?: unknown }
+  return { type: name, message: message ?? String(error), code, constraint, stack }
 }

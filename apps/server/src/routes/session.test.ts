@@ -1,0 +1,271 @@
+import { sessionMessages } from '@veridict/contract/messages/session'
+import { decodeJwt, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildAdministrator, buildUser, testPassword } from '#test/factories.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+type UserTokens = { accessToken: string; refreshToken: string }
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await createTestApp()
+})
+afterAll(() => portal.close())
+
+const logIn = (email: string, password = testPassword) => portal.call('POST', '/api/Login', { body: { email, password } })
+const refresh = (refreshToken: string) => portal.call('POST', '/api/Login/refresh', { body: { refreshToken } })
+const isIn = async (token: string) => (await portal.call('GET', '/api/Logout', { as: token })).statusCode === 200
+const works = async (token: string) => (await portal.call('GET', '/api/User', { as: token })).statusCode !== 401
+
+/** A new user who has just logged in. */
+async function session(): Promise<UserTokens & { email: string; id: number }> {
+  const user = await buildUser(portal.deps.db)
+  const reply = await logIn(user.email)
+  return { ...reply.json().value.userTokens, email: user.email, id: user.id }
+}
+
+/** The last link that was posted to an address. */
+async function linkTo(email: string): Promise<URL> {
+  const row = await portal.deps.db
+    .selectFrom('mails')
+    .select('textBody')
+    .where('recipient', '=', email)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  return new URL(/http\S+\/set-password\S+/.exec(row.textBody)?.[0] ?? '')
+}
+
+describe('Logging in', () => {
+  it('answers name, e-mail and tokens whose claims clients can read', async () => {
+    const admin = await buildAdministrator(portal.deps.db)
+    const reply = await logIn(admin.email.toUpperCase())
+    expect(reply.statusCode).toBe(200)
+    const { userName, email, userTokens } = reply.json().value
+    expect({ userName, email }).toEqual({ userName: admin.name, email: admin.email })
+    const claims = decodeJwt(userTokens.accessToken)
+    expect(claims).toMatchObject({ nameid: String(admin.id), IsSuperAdmin: 'True', email: admin.email, sid: expect.any(String) })
+    expect((claims.exp as number) - (claims.iat as number)).toBe(15 * 60)
+  })
+
+  it('answers an unknown e-mail exactly as a wrong password', async () => {
+    const user = await buildUser(portal.deps.db)
+    const wrong = await logIn(user.email, 'Wrong-Password-1')
+    const unknown = await logIn('nobody@example.test', 'Wrong-Password-1')
+    expect([wrong.statusCode, unknown.statusCode]).toEqual([401, 401])
+    expect(unknown.body).toBe(wrong.body)
+    expect(wrong.json()).toEqual({ message: sessionMessages.wrongCredentials })
+  })
+
+  it('refuses somebody who was invited and has set no password', async () => {
+    const user = await buildUser(portal.deps.db, { passwordHash: null })
+    expect((await logIn(user.email, '')).statusCode).toBe(400)
+    expect((await logIn(user.email, 'x')).statusCode).toBe(401)
+  })
+
+  it('tells what is missing, with the messages of the form', async () => {
+    const reply = await portal.call('POST', '/api/Login', { body: { email: 'not an address' } })
+    expect(reply.statusCode).toBe(400)
+    expect(reply.json()).toEqual({ errors: { email: [sessionMessages.emailInvalid], password: [sessionMessages.passwordRequired] } })
+  })
+
+  it('refuses the tenth failure on one account with 429 and lets other accounts in', async () => {
+    const [victim, other] = [await buildUser(portal.deps.db), await buildUser(portal.deps.db)]
+    const statuses = []
+    for (let attempt = 0; attempt < 10; attempt++) statuses.push((await logIn(victim.email, 'wrong')).statusCode)
+    expect(statuses).toEqual([...Array(9).fill(401), 429])
+    const refused = await logIn(victim.email)
+    expect(refused.statusCode).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await logIn(other.email)).statusCode).toBe(200)
+  })
+
+  it('forgets failures after a success, so that clumsy fingers are never locked out', async () => {
+    const user = await buildUser(portal.deps.db)
+    for (let round = 0; round < 3; round++) {
+      for (let attempt = 0; attempt < 5; attempt++) await logIn(user.email, 'wrong')
+      expect((await logIn(user.email)).statusCode).toBe(200)
+    }
+  })
+})
+
+describe('An access token', () => {
+  it('stops working when its session is logged out, and so does the refresh token', async () => {
+    const { accessToken, refreshToken } = await session()
+    expect(await isIn(accessToken)).toBe(true)
+    expect(await works(accessToken)).toBe(false)
+    expect((await refresh(refreshToken)).statusCode).toBe(401)
+    expect(portal.news.at(-1)).toEqual({ sessionId: decodeJwt(accessToken)['sid'] })
+  })
+
+  it.for(['users', 'companies'] as const)('stops working when its row of %s is deleted', async (table) => {
+    const { accessToken, id } = await session()
+    const { companyId } = await portal.deps.db.selectFrom('users').select('companyId').where('id', '=', id).executeTakeFirstOrThrow()
+    await portal.deps.db
+      .updateTable(table)
+      .set({ deletedAt: new Date() })
+      .where('id', '=', table === 'users' ? id : (companyId as number))
+      .execute()
+    expect(await works(accessToken)).toBe(false)
+  })
+
+  it.for([
+    ['without a signature', { alg: 'none' }, ''],
+    ['signed with an empty secret', { alg: 'HS256', typ: 'at+jwt' }, ' '],
+    ['signed with a guessed secret', { alg: 'HS256', typ: 'at+jwt' }, 'secret'],
+  ] as const)('%s is refused', async ([, header, secret]) => {
+    const { accessToken } = await session()
+    const claims = decodeJwt(accessToken)
+    const forged =
+      header.alg === 'none'
+        ? `${btoa(JSON.stringify(header))}.${btoa(JSON.stringify(claims))}.`.replaceAll('=', '')
+        : await new SignJWT({ ...claims, IsSuperAdmin: 'True' }).setProtectedHeader(header).sign(new TextEncoder().encode(secret))
+    expect(await works(forged)).toBe(false)
+  })
+
+  it('with an edited payload is refused', async () => {
+    const { accessToken } = await session()
+    const [header, payload, signature] = accessToken.split('.')
+    const edited = { ...JSON.parse(atob(payload)), IsSuperAdmin: 'True' }
+    expect(await works([header, btoa(JSON.stringify(edited)).replaceAll('=', ''), signature].join('.'))).toBe(false)
+  })
+
+  it('and a refresh token cannot stand in for each other', async () => {
+    const { accessToken, refreshToken } = await session()
+    expect(await works(refreshToken)).toBe(false)
+    expect((await refresh(accessToken)).statusCode).toBe(401)
+  })
+})
+
+describe('Refreshing', () => {
+  it('gives five tabs that refresh at once the same successor', async () => {
+    const { refreshToken } = await session()
+    const replies = await Promise.all(Array.from({ length: 5 }, () => refresh(refreshToken)))
+    expect(replies.map((reply) => reply.statusCode)).toEqual([200, 200, 200, 200, 200])
+    const successors = new Set(replies.map((reply) => (reply.json().value.userTokens as UserTokens).refreshToken))
+    expect(successors.size).toBe(1)
+    expect(successors.has(refreshToken)).toBe(false)
+  })
+
+  it('ends the session when an old token comes back after the grace', async () => {
+    const first = await session()
+    const second = (await refresh(first.refreshToken)).json().value.userTokens as UserTokens
+    await portal.deps.db
+      .updateTable('sessions')
+      .set({ rotatedAt: new Date(Date.now() - 31_000) })
+      .where('userId', '=', first.id)
+      .execute()
+    expect((await refresh(first.refreshToken)).statusCode).toBe(401)
+    expect((await refresh(second.refreshToken)).statusCode).toBe(401)
+    expect(await works(second.accessToken)).toBe(false)
+  })
+
+  it('ends the session when the token before the previous one comes back, even within the grace', async () => {
+    const first = await session()
+    const second = (await refresh(first.refreshToken)).json().value.userTokens as UserTokens
+    await refresh(second.refreshToken)
+    expect((await refresh(first.refreshToken)).statusCode).toBe(401)
+    expect((await refresh(second.refreshToken)).statusCode).toBe(401)
+  })
+
+  it('refuses a session that has expired', async () => {
+    const { refreshToken, id } = await session()
+    await portal.deps.db
+      .updateTable('sessions')
+      .set({ expiresAt: new Date(Date.now() - 1000) })
+      .where('userId', '=', id)
+      .execute()
+    expect((await refresh(refreshToken)).statusCode).toBe(401)
+  })
+})
+
+describe('A forgotten password', () => {
+  it('is answered alike for known and unknown addresses', async () => {
+    const user = await buildUser(portal.deps.db)
+    const known = await portal.call('POST', '/api/Login/forgotpassword', { body: { email: user.email } })
+    const unknown = await portal.call('POST', '/api/Login/forgotpassword', { body: { email: 'nobody@example.test' } })
+    expect([known.statusCode, unknown.statusCode]).toEqual([200, 200])
+    expect(known.body).toBe(unknown.body)
+  })
+
+  it('sends one person at most three letters an hour', async () => {
+    const user = await buildUser(portal.deps.db)
+    await Promise.all(Array.from({ length: 6 }, () => portal.call('POST', '/api/Login/forgotpassword', { body: { email: user.email } })))
+    const mails = await portal.deps.db.selectFrom('mails').select('id').where('recipient', '=', user.email).execute()
+    expect(mails).toHaveLength(3)
+  })
+
+  it('links to the configured address, whatever the Host header says', async () => {
+    const user = await buildUser(portal.deps.db)
+    const headers = { host: 'evil.test', 'x-forwarded-host': 'evil.test' }
+    await portal.call('POST', '/api/Login/forgotpassword', { body: { email: user.email }, headers })
+    expect((await linkTo(user.email)).origin).toBe('http://localhost:3000')
+  })
+})
+
+describe('Setting a password', () => {
+  const newPassword = 'A-new-Passw0rd'
+  const setPassword = (body: object) => portal.call('POST', '/api/User/setpassword', { body })
+
+  /** A user who asked for a reset, with the parts of the link. */
+  async function reset() {
+    const { email, accessToken, refreshToken } = await session()
+    await portal.call('POST', '/api/Login/forgotpassword', { body: { email } })
+    const link = await linkTo(email)
+    return { email, accessToken, refreshToken, token: link.searchParams.get('token') as string }
+  }
+
+  it('lets in with the new password only, and ends all sessions', async () => {
+    const { email, token, accessToken, refreshToken } = await reset()
+    expect((await setPassword({ email, token: encodeURIComponent(token), newPassword })).statusCode).toBe(200)
+    expect((await logIn(email)).statusCode).toBe(401)
+    expect((await logIn(email, newPassword)).statusCode).toBe(200)
+    expect(await works(accessToken)).toBe(false)
+    expect((await refresh(refreshToken)).statusCode).toBe(401)
+  })
+
+  it('takes a link once, also when two requests come at once', async () => {
+    const { email, token } = await reset()
+    const replies = await Promise.all([1, 2, 3].map(() => setPassword({ email, token, newPassword })))
+    expect(replies.map((reply) => reply.statusCode).toSorted()).toEqual([200, 400, 400])
+    expect((await setPassword({ email, token, newPassword })).json()).toEqual({ message: sessionMessages.spentResetLink })
+  })
+
+  it('refuses a link that a newer one replaced, that expired, or that is somebody else’s', async () => {
+    const { email, token } = await reset()
+    const other = await reset()
+    expect((await setPassword({ email: other.email, token, newPassword })).statusCode).toBe(400)
+    await portal.call('POST', '/api/Login/forgotpassword', { body: { email } })
+    expect((await setPassword({ email, token, newPassword })).statusCode).toBe(400)
+    await portal.deps.db
+      .updateTable('passwordLinks')
+      .set({ expiresAt: new Date(Date.now() - 1) })
+      .execute()
+    const replaced = (await linkTo(email)).searchParams.get('token')
+    expect((await setPassword({ email, token: replaced, newPassword })).statusCode).toBe(400)
+  })
+
+  it.for(['Ab1!efg', 'alllower1!', 'ALLUPPER1!', 'NoDigits!!', 'NoSpecial1', `${'aA1!'.repeat(33)}`])(
+    'refuses the weak %s',
+    async (weak) => {
+      const reply = await setPassword({ email: 'a@b.test', token: 'x', newPassword: weak })
+      expect(reply.statusCode).toBe(400)
+      expect(Object.keys(reply.json().errors)).toEqual(['newPassword'])
+    },
+  )
+
+  it('compares long passwords whole, and equal letters of different encoding as equal', async () => {
+    const { email, token } = await reset()
+    const long = `Ä1!b${'x'.repeat(96)}`
+    await setPassword({ email, token, newPassword: long })
+    expect((await logIn(email, long.slice(0, 72))).statusCode).toBe(401)
+    expect((await logIn(email, long.normalize('NFD'))).statusCode).toBe(200)
+  })
+
+  it('keeps neither passwords nor links in the database', async () => {
+    const { email, token } = await reset()
+    const links = await portal.deps.db.selectFrom('passwordLinks').select('tokenHash').execute()
+    expect(links.map((link) => link.tokenHash)).not.toContain(token)
+    const user = await portal.deps.db.selectFrom('users').select('passwordHash').where('email', '=', email).executeTakeFirstOrThrow()
+    expect(user.passwordHash).toMatch(/^\$argon2id\$/)
+  })
+})

@@ -1,0 +1,176 @@
+import { userMessages } from '@veridict/contract/messages/users'
+import { Role } from '@veridict/contract/model/role'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildAdministrator, buildCompany, buildUser, testPassword } from '#test/factories.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await createTestApp()
+})
+afterAll(() => portal.close())
+
+const asAdmin = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
+  portal.call(method, url, { as: portal.administrator, body })
+
+let number = 0
+const fresh = () => ({ name: 'Ada Lovelace', email: `ada-${++number}@example.test`, phone: '+493012345' })
+const mailsTo = (email: string) => portal.deps.db.selectFrom('mails').selectAll().where('recipient', '=', email).execute()
+
+describe('Creating a user', () => {
+  it('creates a clerk and posts the invitation with a link of seven days', async () => {
+    const company = await buildCompany(portal.deps.db)
+    const form = fresh()
+    const reply = await asAdmin('POST', '/api/User', { ...form, companyId: company.id, isSuperAdmin: false })
+    expect(reply.statusCode).toBe(201)
+    const { id } = reply.json().value
+    expect((await asAdmin('GET', `/api/User/${id}`)).json().value).toMatchObject({
+      id,
+      ...form,
+      companyId: company.id,
+      isSuperAdmin: false,
+    })
+    expect(await mailsTo(form.email)).toMatchObject([{ subject: expect.stringContaining('Welcome') }])
+    const link = await portal.deps.db.selectFrom('passwordLinks').selectAll().where('userId', '=', id).executeTakeFirstOrThrow()
+    expect(link.purpose).toBe('invitation')
+    expect(Math.round((link.expiresAt.getTime() - Date.now()) / 86_400_000)).toBe(7)
+    expect(portal.jobs.at(-1)).toEqual({ name: 'sendMails', payload: {} })
+  })
+
+  it.for([
+    ['an administrator with a company', { isSuperAdmin: true, companyId: 1 }, userMessages.administratorWithCompany],
+    ['a clerk without a company', { isSuperAdmin: false, companyId: null }, userMessages.companyRequired],
+    ['a clerk of a company that does not exist', { isSuperAdmin: false, companyId: 2_000_000_000 }, userMessages.companyRequired],
+  ] as const)('refuses %s', async ([, role, message]) => {
+    const reply = await asAdmin('POST', '/api/User', { ...fresh(), ...role })
+    expect(reply.statusCode).toBe(400)
+    expect(reply.json()).toEqual({ errors: { companyId: [message] } })
+  })
+
+  it('lets one of two parallel requests with one e-mail through, also in other letters', async () => {
+    const form = fresh()
+    const forms = [form, { ...form, email: form.email.toUpperCase() }]
+    const replies = await Promise.all(forms.map((user) => asAdmin('POST', '/api/User', { ...user, isSuperAdmin: true })))
+    expect(replies.map((reply) => reply.statusCode).toSorted()).toEqual([201, 409])
+    const refused = replies.find((reply) => reply.statusCode === 409)
+    const { duplicateEmail } = userMessages
+    expect(refused?.json()).toEqual({ message: duplicateEmail, errors: { DuplicateEmail: [duplicateEmail] } })
+    expect(await mailsTo(form.email)).toHaveLength(replies[0].statusCode === 201 ? 1 : 0)
+  })
+
+  it.for([
+    ['name', { name: ' ' }],
+    ['name', { name: 'x\r\nBcc: victim@example.test' }],
+    ['email', { email: 'a@b\n.test' }],
+    ['email', { email: 'no address' }],
+    ['phone', { phone: '++49' }],
+  ] as const)('refuses a bad %s: %o', async ([field, change]) => {
+    const reply = await asAdmin('POST', '/api/User', { ...fresh(), isSuperAdmin: true, ...change })
+    expect(reply.statusCode).toBe(400)
+    expect(Object.keys(reply.json().errors)).toEqual([field])
+  })
+})
+
+describe('Changing a user', () => {
+  it('changes name, e-mail and phone and nothing else', async () => {
+    const user = await buildUser(portal.deps.db)
+    const form = fresh()
+    const reply = await asAdmin('PUT', `/api/User/${user.id}`, {
+      ...form,
+      id: user.id,
+      isSuperAdmin: true,
+      companyId: null,
+      role: 'superAdmin',
+    })
+    expect(reply.statusCode).toBe(200)
+    const row = await portal.deps.db.selectFrom('users').selectAll().where('id', '=', user.id).executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ ...form, role: Role.CompanyUser, companyId: user.companyId })
+  })
+
+  it('refuses one’s own e-mail, and takes one’s own name', async () => {
+    const { id, email, name } = portal.administrator
+    expect((await asAdmin('PUT', `/api/User/${id}`, { ...fresh(), id })).json()).toEqual({ errors: { email: [userMessages.ownEmail] } })
+    expect((await asAdmin('PUT', `/api/User/${id}`, { id, name, email, phone: '123' })).statusCode).toBe(200)
+  })
+
+  it('refuses an e-mail in use, and a change that somebody overtook', async () => {
+    const [user, other] = [await buildUser(portal.deps.db), await buildUser(portal.deps.db)]
+    const taken = await asAdmin('PUT', `/api/User/${user.id}`, { ...fresh(), email: other.email })
+    expect(taken.statusCode).toBe(409)
+    const { version } = (await asAdmin('GET', `/api/User/${user.id}`)).json().value
+    expect((await asAdmin('PUT', `/api/User/${user.id}`, { ...fresh(), version })).statusCode).toBe(200)
+    expect((await asAdmin('PUT', `/api/User/${user.id}`, { ...fresh(), version })).statusCode).toBe(409)
+  })
+})
+
+describe('Deleting a user', () => {
+  it('ends the sessions, hides the user and frees the e-mail', async () => {
+    const user = await buildUser(portal.deps.db)
+    const token = await portal.tokenOf(user)
+    expect((await asAdmin('DELETE', `/api/User/${user.id}`)).statusCode).toBe(200)
+    expect((await portal.call('GET', '/api/FileSubmission', { as: token })).statusCode).toBe(401)
+    expect((await asAdmin('GET', `/api/User/${user.id}`)).statusCode).toBe(404)
+    expect((await asAdmin('DELETE', `/api/User/${user.id}`)).statusCode).toBe(404)
+    expect((await portal.call('POST', '/api/Login', { body: { email: user.email, password: testPassword } })).statusCode).toBe(401)
+    expect((await asAdmin('POST', '/api/User', { ...fresh(), email: user.email, isSuperAdmin: true })).statusCode).toBe(201)
+  })
+
+  it('refuses oneself with 403', async () => {
+    const reply = await asAdmin('DELETE', `/api/User/${portal.administrator.id}`)
+    expect(reply.statusCode).toBe(403)
+    expect(reply.json()).toEqual({ message: userMessages.ownAccount })
+  })
+
+  it('never removes the last administrator, even when two delete each other at once', async () => {
+    const lonely = await createTestApp()
+    try {
+      const other = await buildAdministrator(lonely.deps.db)
+      const [first, second] = await Promise.all([
+        lonely.call('DELETE', `/api/User/${other.id}`, { as: lonely.administrator }),
+        lonely.call('DELETE', `/api/User/${lonely.administrator.id}`, { as: other }),
+      ])
+      const left = await lonely.deps.db
+        .selectFrom('users')
+        .select('id')
+        .where('role', '=', Role.SuperAdmin)
+        .where('deletedAt', 'is', null)
+        .execute()
+      expect(left).toHaveLength(1)
+      expect([first.statusCode, second.statusCode]).toContain(200)
+    } finally {
+      await lonely.close()
+    }
+  })
+})
+
+describe('Resetting a password', () => {
+  it('posts a link that replaces the older ones', async () => {
+    const user = await buildUser(portal.deps.db)
+    for (let time = 0; time < 2; time++) await asAdmin('POST', '/api/User/resetpassword', { userId: user.id })
+    const links = await portal.deps.db.selectFrom('passwordLinks').select('usedAt').where('userId', '=', user.id).orderBy('id').execute()
+    expect(links.map((link) => link.usedAt === null)).toEqual([false, true])
+    expect(await mailsTo(user.email)).toHaveLength(2)
+  })
+
+  it('refuses oneself with 403 and a stranger with 404', async () => {
+    expect((await asAdmin('POST', '/api/User/resetpassword', { userId: portal.administrator.id })).statusCode).toBe(403)
+    expect((await asAdmin('POST', '/api/User/resetpassword', { userId: 2_000_000_000 })).statusCode).toBe(404)
+  })
+})
+
+describe('The list of administrators', () => {
+  it('holds administrators only, by name, a page at a time', async () => {
+    const names = ['Zoe', 'anna', 'Bert'].map((name) => `${name} Listed`)
+    for (const name of names) await buildAdministrator(portal.deps.db, { name })
+    await buildUser(portal.deps.db, { name: 'Clerk Listed' })
+    const { value } = (await asAdmin('GET', '/api/User?SearchText=listed&PageSize=2&PageNumber=1')).json()
+    expect(value).toMatchObject({ totalPages: 2, totalCount: 3 })
+    expect(value.data.map((user: { name: string }) => user.name)).toEqual(['anna Listed', 'Bert Listed'])
+    expect((await asAdmin('GET', '/api/User?SearchText=listed&PageSize=2&PageNumber=9')).json().value.data).toEqual([])
+  })
+
+  it.for(['%', '_', '\\', "'", '; drop table users;--'])('takes %s in the search as an ordinary character', async (SearchText) => {
+    const reply = await asAdmin('GET', `/api/User?${new URLSearchParams({ SearchText })}`)
+    expect(reply.json().value.data).toEqual([])
+  })
+})
