@@ -2,20 +2,22 @@
  * The door of the engine: bytes in, verdicts and error files out. It touches no file, clock, network or database; what
  * differs between Node and a browser comes in as a `Platform`.
  */
+import type { Dictionary } from '@veridict/contract/model/field'
+import type { DictionaryRequest, ReadDictionary } from '#dictionary-file/read-dictionary.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
+import type { Platform } from '#platform.ts'
 
 export type { ByteSource } from '#byte-source.ts'
 export { compileColumns } from '#compile/compile-columns.ts'
 export type { ColumnCheck } from '#compile/cell-check.ts'
 export { commandLineGuards, type FileGuards, portalGuards } from '#limits.ts'
-export type { Platform } from '#platform.ts'
 export { type ReadTable, readTable } from '#read-table.ts'
 export { checkPattern } from '#rules/pattern.ts'
 export { openTable, type TableRequest } from '#source/open-table.ts'
 export { SourceProblem } from '#source/source-problem.ts'
 export type { FaultSink, SourceRow, TableSource } from '#source/table-source.ts'
 export { type ValidationRequest, validateTable } from '#validate-table.ts'
-export type { ErrorFileRequest }
+export type { DictionaryRequest, ErrorFileRequest, Platform, ReadDictionary }
 
 // The writers and the dictionary's workbook are loaded when they are called: judging a file never pays for them.
 
@@ -29,4 +31,16 @@ export async function* writeErrorsFile(request: ErrorFileRequest): AsyncIterable
 export async function* writeHighlightedFile(request: ErrorFileRequest): AsyncIterable<Uint8Array> {
   const writer = await import('#output/highlighted-file.ts')
   yield* writer.writeHighlightedFile(request)
+}
+
+/** A dictionary's workbook → its fields, or every problem in it. See `dictionary-file/read-dictionary.ts`. */
+export async function readDictionary(request: DictionaryRequest): Promise<ReadDictionary> {
+  const reader = await import('#dictionary-file/read-dictionary.ts')
+  return reader.readDictionary(request)
+}
+
+/** A dictionary as a workbook, as bytes. See `dictionary-file/write-dictionary.ts`. */
+export async function* writeDictionary(dictionary: Dictionary, platform: Platform): AsyncIterable<Uint8Array> {
+  const writer = await import('#dictionary-file/write-dictionary.ts')
+  yield* writer.writeDictionary(dictionary, platform)
 }
