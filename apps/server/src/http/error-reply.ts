@@ -2,17 +2,24 @@ import { noticeMessages } from '@veridict/contract/messages/notices'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ZodError } from 'zod'
 import { isDatabaseDown } from '#db/database-down.ts'
+import { sqlState } from '#db/transaction.ts'
 import { AppError, badRequest, tooLarge, unavailable, unsupportedMediaType } from '#errors.ts'
 import { invalidFields } from '#http/parse-call.ts'
 
+/** Text with a NUL, or a number beyond the column: forms refuse these with a sentence, and this is the net below them. */
+const UNSTORABLE = ['22021', '22P05', '22003']
+
 /** Every error of every route leaves through here, in the forms of api.md, "Conventions". */
 export function replyWithErrors(app: FastifyInstance): void {
-  app.setErrorHandler<Error>((error, request, reply) => {
-    const refusal = asRefusal(error)
-    if (refusal !== null) return sendRefusal(reply, refusal)
-    request.log.error({ err: error }, 'request failed')
-    return reply.status(500).send({ message: noticeMessages.internal(request.id) })
-  })
+  app.setErrorHandler<Error>((error, _request, reply) => sendError(error, reply))
+}
+
+/** A refusal as what it is; a bug with a request id to quote, and never a word of itself. */
+export function sendError(error: Error, reply: FastifyReply): FastifyReply {
+  const refusal = asRefusal(error)
+  if (refusal !== null) return sendRefusal(reply, refusal)
+  reply.log.error({ err: error }, 'request failed')
+  return reply.status(500).send({ message: noticeMessages.internal(reply.request.id) })
 }
 
 /** The refusal that an error stands for, or null for a bug. */
@@ -20,6 +27,7 @@ function asRefusal(error: Error): AppError | null {
   if (error instanceof AppError) return error
   if (error instanceof ZodError) return invalidFields(error)
   if (isDatabaseDown(error)) return unavailable()
+  if (UNSTORABLE.includes(sqlState(error) ?? '')) return badRequest(noticeMessages.bodyUnreadable)
   return ofFramework(error as FastifyError)
 }
 

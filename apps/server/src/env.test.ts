@@ -1,0 +1,69 @@
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { EnvError, isLoopback, readEnv } from '#env.ts'
+
+const problemsOf = (source: Record<string, string>): readonly string[] => {
+  try {
+    readEnv(source)
+    return []
+  } catch (error) {
+    return (error as EnvError).problems
+  }
+}
+const real = { DATABASE_URL: 'postgresql://veridict@db/veridict' }
+
+describe('The environment', () => {
+  it('may be empty: a demo on this machine alone', () => {
+    expect(readEnv({})).toMatchObject({
+      isDemo: true,
+      databaseUrl: null,
+      host: '127.0.0.1',
+      port: 3000,
+      dataDir: resolve('data'),
+      storageUrl: resolve('data/storage'),
+      publicUrl: 'http://localhost:3000',
+      logLevel: 'warn',
+    })
+  })
+
+  it('with a database is no demo and listens on all interfaces', () => {
+    expect(readEnv(real)).toMatchObject({ isDemo: false, host: '0.0.0.0', logLevel: 'info' })
+  })
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(readEnv({ DATABASE_URL: '', PORT: '', SMTP_URL: '' })).toMatchObject({ isDemo: true, port: 3000, smtpUrl: null })
+  })
+
+  it.for([
+    ['a port that is none', { PORT: '70000' }, 'PORT'],
+    ['a port that is no number', { PORT: 'http' }, 'PORT'],
+    ['another kind of database', { DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
+    ['a demo open to others', { HOST: '0.0.0.0' }, 'HOST'],
+    ['a short token secret', { ...real, TOKEN_SECRET: 'secret' }, 'TOKEN_SECRET'],
+    ['tokens that end before clients refresh', { ACCESS_TOKEN_MINUTES: '2' }, 'ACCESS_TOKEN_MINUTES'],
+    ['an unknown scope', { HISTORY_SCOPE: 'world' }, 'HISTORY_SCOPE'],
+    ['half an administrator', { ...real, ADMIN_EMAIL: 'a@b.test' }, 'ADMIN_EMAIL'],
+    ['a weak administrator', { ...real, ADMIN_EMAIL: 'a@b.test', ADMIN_PASSWORD: 'admin' }, 'ADMIN_PASSWORD'],
+    ['a header in the sender', { MAIL_FROM: 'a@b.test\r\nBcc: c@d.test' }, 'MAIL_FROM'],
+  ] as const)('with %s is refused', ([, source, variable]) => {
+    expect(problemsOf(source)).toEqual([expect.stringMatching(new RegExp(`^${variable}\\b`))])
+  })
+
+  it('tells all problems at once', () => {
+    expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'loud', RETENTION_DAYS: '0' })).toHaveLength(3)
+  })
+
+  it.for([
+    ['127.0.0.1', true],
+    ['127.8.8.8', true],
+    ['::1', true],
+    ['::ffff:127.0.0.1', true],
+    ['localhost', true],
+    ['0.0.0.0', false],
+    ['::', false],
+    ['192.168.1.5', false],
+    ['127.evil.test', false],
+  ] as const)('knows whether %s is this machine', ([host, expected]) => {
+    expect(isLoopback(host)).toBe(expected)
+  })
+})

@@ -1,0 +1,46 @@
+import type { Endpoint } from '@veridict/contract/api/endpoint'
+import { endpoints } from '@veridict/contract/api/endpoints'
+import { Role } from '@veridict/contract/model/role'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mayCall } from '#policies/may.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await createTestApp()
+})
+afterAll(() => portal.close())
+
+const urlOf = (endpoint: Endpoint) => endpoint.path.replaceAll(/:\w+/g, '2000000000')
+const all = Object.entries(endpoints)
+const closed = all.filter(([, endpoint]) => endpoint.access !== 'public')
+
+/** The body is broken on purpose: who is not admitted must be told so before anything is read. */
+const broken = { body: '{', headers: { 'content-type': 'application/json' } }
+const send = (endpoint: Endpoint, as?: TestApp['clerk']) => {
+  const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT'
+  return portal.call(endpoint.method, urlOf(endpoint), { as, ...(hasBody ? broken : {}) })
+}
+
+describe('Every call of the contract', () => {
+  it.for(all)('%s exists and wants the API key', async ([, endpoint]) => {
+    const reply = await portal.call(endpoint.method, urlOf(endpoint), { apiKey: null })
+    expect(reply.statusCode).toBe(401)
+    expect(Object.keys(reply.json())).toEqual(['message'])
+  })
+
+  it.for(closed)('%s answers 401 to visitors', async ([, endpoint]) => {
+    expect((await send(endpoint)).statusCode).toBe(401)
+  })
+
+  it.for(closed)('%s admits the roles of its access and answers 403 to the other', async ([, endpoint]) => {
+    for (const [role, user] of [
+      [Role.CompanyUser, portal.clerk],
+      [Role.SuperAdmin, portal.administrator],
+    ] as const) {
+      const reply = await send(endpoint, user)
+      if (mayCall(endpoint.access, { role })) expect([200, 400, 404, 415]).toContain(reply.statusCode)
+      else expect(reply.statusCode).toBe(403)
+    }
+  })
+})

@@ -1,0 +1,78 @@
+import { ErrorType } from '@veridict/contract/model/error-type'
+import { describe, expect, it } from 'vitest'
+import { invitationLetter } from '#mail/invitation.ts'
+import { oneLine } from '#mail/letter.ts'
+import { passwordResetLetter } from '#mail/password-reset.ts'
+import { storageErrorWarningLetter } from '#mail/storage-error-warning.ts'
+import { submissionProcessedLetter, type Outcome } from '#mail/submission-processed.ts'
+
+const address = 'https://portal.example.test/home/fileError/7?a=1&b=2'
+const processed = (outcome: Outcome, fileName = 'claims_may.xlsx') =>
+  submissionProcessedLetter({
+    name: 'Ada',
+    fileName,
+    dictionaryName: 'Medical claims',
+    uploadedAt: new Date('2026-05-01T14:03:00Z'),
+    outcome,
+    address,
+  })
+const group = (count: number, label: string) => ({ columnPosition: 'C', label, error: 'This is not a number.', count })
+
+describe('The letter about a submission', () => {
+  it.for([
+    [{ kind: 'accepted', recordsCount: 1204 }, 'Accepted: claims_may.xlsx (1,204 records)'],
+    [{ kind: 'accepted', recordsCount: 1 }, 'Accepted: claims_may.xlsx (1 record)'],
+    [{ kind: 'rowErrors', recordsCount: 900, errorRowCount: 214, groups: [] }, 'Action needed: 214 rows with errors in claims_may.xlsx'],
+    [{ kind: 'fileProblem', errorType: ErrorType.Columns }, 'Action needed: the columns of claims_may.xlsx do not match'],
+    [
+      { kind: 'storageError', recordsCount: 3, purgeAt: new Date('2026-07-30') },
+      'Storage error: claims_may.xlsx is valid, but could not be saved',
+    ],
+  ] as const)('tells the outcome in its subject: %o', ([outcome, subject]) => {
+    expect(processed(outcome as Outcome).subject).toBe(subject)
+  })
+
+  it('names dictionary, time, rows, the three largest groups and the link, in text and HTML alike', () => {
+    const groups = [group(90, 'Amount'), group(80, 'Date'), group(70, 'Code'), group(60, 'Fourth')]
+    const letter = processed({ kind: 'rowErrors', recordsCount: 1204, errorRowCount: 214, groups })
+    for (const told of ['Medical claims', '1 May 2026', '14:03 UTC', '1,204', '214', 'Amount', 'Date', 'Code', 'View errors']) {
+      expect(letter.text).toContain(told)
+      expect(letter.html).toContain(told)
+    }
+    expect(letter.text).not.toContain('Fourth')
+    expect(letter.text).toContain(address)
+    expect(letter.html).toContain('https://portal.example.test/home/fileError/7?a=1&amp;b=2')
+  })
+
+  it('shows a hostile file name as text, in one line', () => {
+    const letter = processed({ kind: 'accepted', recordsCount: 1 }, '<img src=x onerror=alert(1)>\r\nBcc: v@x.test\u202e.csv')
+    expect(letter.subject).not.toMatch(/[\r\n\u202e]/)
+    expect(letter.html).not.toContain('<img')
+    expect(letter.text).not.toMatch(/^Bcc/m)
+  })
+})
+
+describe('Every letter', () => {
+  const purgeAt = new Date('2026-08-01T00:00:00Z')
+  const letters = {
+    invitation: invitationLetter({ name: 'Ada', address }),
+    reset: passwordResetLetter({ name: 'Ada', address }),
+    warning: storageErrorWarningLetter({ name: 'Ada', fileName: 'a.csv', dictionaryName: 'D', uploadedAt: purgeAt, purgeAt, address }),
+    processed: processed({ kind: 'accepted', recordsCount: 1 }),
+  }
+
+  it.for(Object.entries(letters))('%s greets, links and loads nothing from anywhere', ([, letter]) => {
+    expect(letter.text).toContain('Hello Ada,')
+    expect(letter.text).toContain(address)
+    expect(letter.html).toMatch(/^<!doctype html>/)
+    expect(letter.html).not.toMatch(/<img|<script|<link|src=|url\(/)
+  })
+
+  it('warns of a purge with the day as the portal writes it', () => {
+    expect(letters.warning.subject).toBe('Storage error: a.csv will be deleted on 08/01/2026')
+  })
+
+  it('has no line breaks or control characters in what stands in one line', () => {
+    expect(oneLine('a\r\nb\u0000c\u2028d')).toBe('a b c d')
+  })
+})
