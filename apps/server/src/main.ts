@@ -8,6 +8,7 @@ import { createLog } from '#log.ts'
 import { startPortal, type Portal, type Roles } from '#portal.ts'
 
 const STOP_MILLISECONDS = 29_000
+const SAME_SIGNAL_MILLISECONDS = 1000
 
 /** `--roles=web,worker`, both by default. */
 function readRoles(): Roles {
@@ -41,12 +42,16 @@ async function main(): Promise<void> {
   announce(await starting, env)
 }
 
-/** The first signal ends everything in order, the second at once. */
+/**
+ * The first signal ends everything in order, a later one at once. One that follows within a second is the same one, come by
+ * two ways: to the process group and, passed on, from `npm start`.
+ */
 function stopOnSignals(stop: () => Promise<void>): void {
-  let isStopping = false
+  let stoppingSince = 0
   const onSignal = () => {
-    if (isStopping) process.exit(1)
-    isStopping = true
+    if (stoppingSince > 0 && Date.now() - stoppingSince > SAME_SIGNAL_MILLISECONDS) process.exit(1)
+    if (stoppingSince > 0) return
+    stoppingSince = Date.now()
     setTimeout(() => process.exit(1), STOP_MILLISECONDS).unref()
     stop().then(
       () => process.exit(0),
