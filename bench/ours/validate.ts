@@ -1,0 +1,20 @@
+import { validateFile } from '@veridict/engine-node'
+import { basename } from 'node:path'
+import { Findings } from '../findings.ts'
+import type { Program } from '../job.ts'
+
+/** The header is row 1 of the file, the first record row 2. */
+const FIRST_RECORD = 2
+
+/** Veridict's engine on one thread, as the portal runs it, and every bad cell told as well, so that its place can be checked. */
+export const run: Program = async ({ path, fields }) => {
+  const findings = new Findings(fields.length)
+  const verdict = await validateFile(path, basename(path), fields, {
+    onFault: (rowNumber, column, _, value) => findings.badCell(rowNumber - FIRST_RECORD, column, value),
+  })
+  if (verdict.kind === 'fileProblem') throw new Error(verdict.problem.message)
+  if (verdict.kind === 'rowErrors' && verdict.cellErrorCount !== findings.badCells)
+    throw new Error('The verdict counts other errors than were told.')
+  findings.rows = verdict.recordsCount
+  return findings.counts()
+}
