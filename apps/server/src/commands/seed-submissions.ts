@@ -1,0 +1,97 @@
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { sql } from 'kysely'
+import type { SubmissionRow, UserRow } from '#db/tables.ts'
+import { inTransaction } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { leaseIdOf } from '#drivers/lease-ids.ts'
+import { sourcePath } from '#drivers/storage/storage.ts'
+import { leftAlone } from '#repositories/submission-leases.ts'
+import { markSourceDeleted, moveSubmission, type SubmissionChange } from '#repositories/submissions.ts'
+import { acceptUpload } from '#services/submissions/accept-upload.ts'
+import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
+import { validateSubmission } from '#services/submissions/validate-submission.ts'
+
+type People = { clerk: UserRow; other: UserRow; claimsId: number }
+type ReadSample = (name: string) => Promise<Buffer>
+type Upload = { user: UserRow; dictionaryId: number; fileName: string; content: Uint8Array; daysAgo: number }
+
+const { Uploaded, InProcess, ValidationPassed, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
+const running = new AbortController().signal
+
+/**
+ * Submissions in every status. They are real: uploaded, judged and ingested by the very services of the portal, so their reports,
+ * downloads and files are what they seem. Statuses 0, 1 and 3 would be over within a second; for the demo a lease in nobody's name holds
+ * them for a day. Then the look-out finds them, as it finds every run that died, and they come to their true end.
+ */
+export async function seedSubmissions({ clerk, other, claimsId }: People, readSample: ReadSample, deps: Deps): Promise<void> {
+  const [clean, faulty, workbook] = await Promise.all(['claims-clean.csv', 'claims-with-errors.csv', 'claims-clean.xlsx'].map(readSample))
+  const submit = (fileName: string, content: Buffer | undefined, daysAgo: number, user = clerk) =>
+    upload({ user, dictionaryId: claimsId, fileName, content: content ?? Buffer.alloc(0), daysAgo }, deps)
+
+  await remove(await submit('claims-july.csv', clean, 100), deps)
+  await breakStorage(await submit('claims-september.csv', clean, 34), deps)
+  await finish(await submit('claims-clean.xlsx', workbook, 6, other), deps)
+  await finish(await submit('claims-clean.csv', clean, 5), deps)
+  await validate(await submit('claims-old-layout.csv', withOldColumn(clean), 3), deps)
+  await validate(await submit('claims-with-errors.csv', faulty, 2), deps)
+  await hold(await passed(await submit('claims-october.csv', clean, 0.02), deps), ValidationPassed, deps)
+  await hold(await submit('claims-week-46.csv', clean, 0.01), InProcess, deps)
+  await hold(await submit('claims-week-47.csv', clean, 0.005), Uploaded, deps)
+}
+
+async function upload({ user, dictionaryId, fileName, content, daysAgo }: Upload, deps: Deps): Promise<SubmissionRow> {
+  const parts = async function* () {
+    yield { kind: 'field', name: 'dataDictionaryId', value: String(dictionaryId) } as const
+    yield { kind: 'file', name: 'file', fileName, content: once(content) } as const
+  }
+  const { id } = await acceptUpload(parts(), { userId: user.id, companyId: user.companyId as number }, deps)
+  const at = sql<Date>`now() - make_interval(secs => ${daysAgo * 24 * 60 * 60})`
+  await deps.db.updateTable('submissionMoves').set({ at }).where('submissionId', '=', id).execute()
+  const aged = deps.db.updateTable('submissions').set({ createdAt: at }).where('id', '=', id)
+  return aged.returningAll().executeTakeFirstOrThrow()
+}
+
+async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes
+}
+
+const validate = ({ id }: SubmissionRow, deps: Deps) => validateSubmission(id, deps, running)
+
+async function passed(submission: SubmissionRow, deps: Deps): Promise<SubmissionRow> {
+  await validate(submission, deps)
+  return submission
+}
+
+async function finish(submission: SubmissionRow, deps: Deps): Promise<void> {
+  await validate(submission, deps)
+  await ingestSubmission(submission.id, deps, running)
+}
+
+/** 3 → 5, as if the storage had been out of reach when it was its turn. The source is kept, so Retry works. */
+async function breakStorage(submission: SubmissionRow, deps: Deps): Promise<void> {
+  await validate(submission, deps)
+  await move(submission, ValidationPassed, IngestionFailed, 'demo: the storage was out of reach', deps)
+}
+
+/** 5 → 6, as the purge does 90 days after the upload. */
+async function remove(submission: SubmissionRow, deps: Deps): Promise<void> {
+  await breakStorage(submission, deps)
+  await move(submission, IngestionFailed, IngestionFileNotFound, 'purged after 90 days', deps)
+  await deps.storage.delete(sourcePath(submission.storageKey))
+  await markSourceDeleted(deps.db, submission.id)
+}
+
+async function hold(submission: SubmissionRow, status: SubmissionStatus, { db }: Deps): Promise<void> {
+  const held = { leaseId: leaseIdOf(0), leaseUntil: sql<Date>`now() + interval '1 day'` }
+  await db.updateTable('submissions').set(held).where('id', '=', submission.id).execute()
+  if (status !== InProcess) return
+  await inTransaction(db, (trx) => moveSubmission(trx, submission.id, { from: Uploaded, to: InProcess, change: held }))
+}
+
+function move({ id }: SubmissionRow, from: SubmissionStatus, to: SubmissionStatus, note: string, { db }: Deps) {
+  const change: SubmissionChange = { ...leftAlone, settledAt: sql<Date>`now()` }
+  return inTransaction(db, (trx) => moveSubmission(trx, id, { from, to, change, note }))
+}
+
+/** A header with a column's former name, for the error screen of wrong columns. */
+const withOldColumn = (csv: Buffer | undefined): Buffer => Buffer.from(String(csv).replace('Provider NPI', 'Provider number'))

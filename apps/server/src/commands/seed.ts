@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises'
+import { Role } from '@veridict/contract/model/role'
+import { ruleFromWire } from '@veridict/contract/model/rule'
+import { seedSubmissions } from '#commands/seed-submissions.ts'
+import type { FrozenField, UserRow } from '#db/tables.ts'
+import { inTransaction } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { insertAssociation, insertCompany } from '#repositories/companies.ts'
+import { insertDictionary } from '#repositories/dictionaries.ts'
+import { insertFields } from '#repositories/fields.ts'
+import { countAdministrators, insertUser, takeTurnsDeletingAdministrators } from '#repositories/users.ts'
+
+/** Everybody's password in the demo. A demo listens to its own machine only. */
+const PASSWORD = 'Veridict#2026'
+
+const people = {
+  administrator: { name: 'Alex Morgan', email: 'admin@example.com', who: 'super administrator' },
+  clerk: { name: 'Nora Lindqvist', email: 'clerk@example.com', who: 'clerk of Northwind Health' },
+  other: { name: 'Oscar Reyes', email: 'other@example.com', who: 'clerk of Contoso Insurance' },
+} as const
+
+/** For the banner and the tests. */
+export const demoLogins = Object.values(people).map(({ who, email }) => ({ who, email, password: PASSWORD }))
+
+const samples = new URL('../../../../samples/', import.meta.url)
+const dictionaryFiles = ['medical-claims.json', 'members.json', 'providers.json'] as const
+
+type Seeded = { clerk: UserRow; other: UserRow; claimsId: number }
+
+/**
+ * Fills a new database with a story: two companies, an administrator, a clerk of each, three dictionaries, and submissions in every
+ * status. Does nothing in a database that has an administrator.
+ */
+export async function seedDemo(deps: Deps): Promise<void> {
+  if ((await countAdministrators(deps.db)) > 0) return
+  const seeded = await seedMasterData(deps)
+  if (seeded === null) return
+  await seedSubmissions(seeded, (name) => readFile(new URL(name, samples)), deps)
+}
+
+/** null when another process was first. */
+async function seedMasterData({ db, passwords }: Deps): Promise<Seeded | null> {
+  const dictionaries = await Promise.all(dictionaryFiles.map(readDictionary))
+  const hashes = await Promise.all(Object.values(people).map(() => passwords.hash(PASSWORD)))
+  return inTransaction(db, async (trx) => {
+    await takeTurnsDeletingAdministrators(trx)
+    if ((await countAdministrators(trx)) > 0) return null
+    const northwind = await insertCompany(trx, {
+      name: 'Northwind Health',
+      containerName: 'northwind',
+      address: '12 Harbor Street, Portland',
+    })
+    const contoso = await insertCompany(trx, { name: 'Contoso Insurance', containerName: 'contoso', address: '400 Market Street, Denver' })
+    const person = (who: keyof typeof people, companyId: number | null, passwordHash: string | undefined) => {
+      const { name, email } = people[who]
+      const role = companyId === null ? Role.SuperAdmin : Role.CompanyUser
+      return insertUser(trx, { name, email, phone: '', role, companyId, passwordHash: passwordHash ?? null, deletedAt: null })
+    }
+    const administrator = await person('administrator', null, hashes[0])
+    const clerk = await person('clerk', northwind, hashes[1])
+    const other = await person('other', contoso, hashes[2])
+    const ids: number[] = []
+    for (const { name, fields } of dictionaries) {
+      const id = await insertDictionary(trx, name, administrator.id)
+      await insertFields(trx, id, fields)
+      for (const companyId of [northwind, contoso]) await insertAssociation(trx, companyId, id)
+      ids.push(id)
+    }
+    return { clerk, other, claimsId: ids[0] as number }
+  })
+}
+
+/** Dictionaries of the samples are written in the words of the wire. */
+async function readDictionary(fileName: string) {
+  const text = await readFile(new URL(`dictionaries/${fileName}`, samples), 'utf8')
+  const { name, fields } = JSON.parse(text) as { name: string; fields: FrozenField[] }
+  return {
+    name,
+    fields: fields.map(({ itemName, description, category, isRequired, ruleType, ruleConfig }) => ({
+      name: itemName,
+      description,
+      category,
+      required: isRequired,
+      rule: ruleFromWire(ruleType, ruleConfig),
+    })),
+  }
+}
