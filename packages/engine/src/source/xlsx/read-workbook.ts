@@ -25,11 +25,7 @@ import { workbookProblems } from './workbook-problems.ts'
 export async function openWorkbook(source: ByteSource, platform: Platform, limits: FileGuards): Promise<TableSource> {
   const archive = await openArchive(source, platform, limits)
   const book = await readBook(archive)
-  const tables: CellTables = {
-    sharedStrings: await readSharedStrings(archive, book.sharedStrings),
-    styles: await readStyles(archive, book.styles),
-    date1904: book.date1904,
-  }
+  const tables = await readTables(archive, book)
   const header = await readHeader(archive, book, tables)
   return {
     kind: 'xlsx',
@@ -44,6 +40,15 @@ export async function openWorkbook(source: ByteSource, platform: Platform, limit
 
 export async function openArchive(source: ByteSource, platform: Platform, limits: FileGuards): Promise<WorkbookArchive> {
   return { source, platform, limits, directory: await readZipDirectory(source, platform, limits), unpacked: new Map() }
+}
+
+/** The tables that cells refer to. */
+export async function readTables(archive: WorkbookArchive, book: Workbook): Promise<CellTables> {
+  return {
+    sharedStrings: await readSharedStrings(archive, book.sharedStrings),
+    styles: await readStyles(archive, book.styles),
+    date1904: book.date1904,
+  }
 }
 
 /** A sink that may hold back the reader: `ready` is awaited between chunks. */

@@ -76,8 +76,8 @@ export class CellScanner {
   private readonly maxColumns: number
   private readonly accepts: readonly ByteAccept[]
   private readonly columnKinds: Uint8Array
-  /** 1 for cell formats that show a date or time. */
-  private readonly moments: Uint8Array
+  /** `NumberKind` of every cell format. */
+  private readonly numberKinds: Uint8Array
   private readonly fineDays: (Uint8Array | null)[]
   private bytes: Uint8Array = new Uint8Array(0)
   private column = 0
@@ -93,7 +93,7 @@ export class CellScanner {
     this.maxColumns = parts.limits.maxColumns
     this.accepts = parts.columns.map((column) => column.accept)
     this.columnKinds = Uint8Array.from(parts.columns, columnKind)
-    this.moments = Uint8Array.from(parts.tables.styles, (kind) => (kind === NumberKind.Plain ? 0 : 1))
+    this.numberKinds = Uint8Array.from(parts.tables.styles)
     this.fineDays = parts.columns.map(() => null)
   }
 
@@ -309,7 +309,10 @@ export class CellScanner {
   private acceptNumber(start: number): number {
     const { bytes, column, style } = this
     const kind = this.columnKinds[column]
-    if (this.moments[style] === 1) return kind === ColumnKind.Date ? this.acceptDay(start) : -1
+    const numberKind = this.numberKinds[style]
+    if (numberKind === NumberKind.Date && kind === ColumnKind.Date) return this.acceptDay(start)
+    // A format that is not there is a plain one.
+    if (numberKind > NumberKind.Plain) return -1
     if (kind !== ColumnKind.Number && !isShortestNumber(bytes, start)) return -1
     return this.accept(bytes, start)
   }
