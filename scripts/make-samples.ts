@@ -1,40 +1,7 @@
-// Writes samples/claims-*.csv and .xlsx, the made-up files to try the portal with. Always the same bytes.
+// Writes samples/claims-*: node scripts/make-samples.ts
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Claim, cleanClaims, dayColumns, faultyClaims, header, numberColumns } from './samples/claims.ts'
-import { type Cell, workbook } from './samples/workbook.ts'
+import { sampleFiles } from './samples/sample-files.ts'
 
 const SAMPLES = join(import.meta.dirname, '../samples')
-const ROWS = 24
-
-for (const [name, claims] of [
-  ['claims-clean', cleanClaims(ROWS)],
-  ['claims-with-errors', faultyClaims(ROWS)],
-] as const) {
-  writeFileSync(join(SAMPLES, `${name}.csv`), csv([header, ...claims]))
-  writeFileSync(join(SAMPLES, `${name}.xlsx`), workbook('Claims', [header.map((text) => ({ text })), ...claims.map(cells)]))
-}
-
-function csv(rows: readonly Claim[]): string {
-  const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-  // Without the mark at the start Excel takes "Müller" for "MÃ¼ller".
-  return `\uFEFF${rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`
-}
-
-/** As a person's spreadsheet holds them: what looks like a day or a number becomes one, what does not stays text. */
-function cells(claim: Claim): Cell[] {
-  return claim.map((text, column) => {
-    if (text === '') return null
-    const day = dayColumns.includes(column) ? serialDay(text) : null
-    if (day !== null) return { day }
-    return numberColumns.includes(column) && /^-?\d+(\.\d+)?$/.test(text) ? { number: String(Number(text)) } : { text }
-  })
-}
-
-/** dd/MM/yyyy → days since 30 December 1899, or null where it is no day. */
-function serialDay(text: string): number | null {
-  const [day, month, year] = text.split('/').map(Number)
-  const time = Date.UTC(year, month - 1, day)
-  const isReal = new Date(time).getUTCDate() === day
-  return isReal ? time / 86_400_000 + 25_569 : null
-}
+for (const [name, bytes] of Object.entries(sampleFiles())) writeFileSync(join(SAMPLES, name), bytes)

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { endpoints } from '../../packages/contract/src/api/endpoints.ts'
+import { endpoints } from '@veridict/contract/api/endpoints'
 
 const CONTRACT = join(import.meta.dirname, '../../packages/contract/src')
 /** Numbers and sentences come from somewhere: the specification, its companions, a standard, or us, and say so. */

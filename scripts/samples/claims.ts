@@ -80,7 +80,7 @@ const dayOfMay = (day: number) => `${String(day).padStart(2, '0')}/05/2026`
 const amount = (cents: number) => (cents / 100).toFixed(2)
 
 /** Faults of the kinds that people make; row as a spreadsheet shows it, then column and what stands there. */
-const faults: readonly [row: number, column: string, text: string][] = [
+export const faults: readonly [row: number, column: string, text: string][] = [
   [4, 'Date of birth', '31/02/1984'],
   [6, 'Billed amount', '18450,00'],
   [9, 'Claim type', 'Profesional'],

@@ -1,4 +1,4 @@
-import { columnLetter } from '../../packages/contract/src/notation/column-letter.ts'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { zip } from './zip.ts'
 
 /** What a spreadsheet keeps in a cell: text, a number as written, or a day as its serial number. */
