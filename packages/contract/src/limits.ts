@@ -24,6 +24,10 @@ export const dictionaryLimits = {
   maxNameLength: 150,
   /** Largest bound of a text length, in code points. Spec §5. */
   maxTextLengthBound: 500,
+  /** Most problems of an import that are told one by one. Ours: a person corrects a cause, not thousands of cells. */
+  maxImportProblems: 1000,
+  /** What a dictionary's workbook may unpack to, in bytes: it is read within the request. Ours. */
+  maxUnpackedImportBytes: 64 * MIB,
 } as const
 
 export const passwordLimits = {

@@ -1,37 +1,22 @@
 import type { Paging } from '@veridict/contract/api/paging'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import type { Field } from '@veridict/contract/model/field'
-import { ruleToWire, type RuleConfig, type RuleType } from '@veridict/contract/model/rule'
+import { ruleToWire } from '@veridict/contract/model/rule'
 import { labelKey } from '@veridict/contract/notation/label'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Database, FieldRow } from '#db/tables.ts'
 import { containsPattern } from '#repositories/search-pattern.ts'
 import { refusingDuplicates } from '#repositories/unique-violation.ts'
 
-/** What an administrator decides about a field. */
-export type FieldContent = {
-  name: string
-  description: string
-  category: string
-  required: boolean
-  ruleType: RuleType
-  ruleConfig: RuleConfig
-}
-
 /** PostgreSQL takes 65,535 parameters in a statement; a field has 8. */
 const FIELDS_PER_INSERT = 1000
 
 const duplicates = { fields_dictionary_id_name_key_key: fieldMessages.duplicateName }
 
-const columnsOf = (content: FieldContent) => ({
-  name: content.name,
-  nameKey: labelKey(content.name),
-  description: content.description,
-  category: content.category,
-  required: content.required,
-  ruleType: content.ruleType,
-  ruleConfig: JSON.stringify(content.ruleConfig),
-})
+function columnsOf({ name, description, category, required, rule }: Field) {
+  const { ruleType, config } = ruleToWire(rule)
+  return { name, nameKey: labelKey(name), description, category, required, ruleType, ruleConfig: JSON.stringify(config) }
+}
 
 const fieldsOf = (db: Kysely<Database>, dictionaryId: number, searchText = '') =>
   db
@@ -75,21 +60,18 @@ export function findField(db: Kysely<Database>, id: number): Promise<FieldRow | 
 }
 
 /** Appends a field. Throws 409 when the dictionary has one of that name. */
-export async function appendField(trx: Transaction<Database>, dictionaryId: number, content: FieldContent): Promise<number> {
+export async function appendField(trx: Transaction<Database>, dictionaryId: number, field: Field): Promise<number> {
   const position = sql<number>`(select coalesce(max(position), 0) + 1 from fields where dictionary_id = ${dictionaryId})`
   const insert = trx
     .insertInto('fields')
-    .values({ dictionaryId, position, ...columnsOf(content) })
+    .values({ dictionaryId, position, ...columnsOf(field) })
     .returning('id')
   return (await refusingDuplicates(duplicates, () => insert.executeTakeFirstOrThrow())).id
 }
 
 /** Fills a new dictionary with fields in the order given. */
 export async function insertFields(trx: Transaction<Database>, dictionaryId: number, fields: readonly Field[]): Promise<void> {
-  const rows = fields.map(({ rule, ...field }, index) => {
-    const { ruleType, config } = ruleToWire(rule)
-    return { dictionaryId, position: index + 1, ...columnsOf({ ...field, ruleType, ruleConfig: config }) }
-  })
+  const rows = fields.map((field, index) => ({ dictionaryId, position: index + 1, ...columnsOf(field) }))
   for (let start = 0; start < rows.length; start += FIELDS_PER_INSERT) {
     const insert = trx.insertInto('fields').values(rows.slice(start, start + FIELDS_PER_INSERT))
     await refusingDuplicates(duplicates, () => insert.execute())
@@ -114,10 +96,10 @@ export async function copyFields(trx: Transaction<Database>, fromDictionaryId: n
 }
 
 /** Throws 409 when the dictionary has another field of that name. */
-export function changeField(trx: Transaction<Database>, id: number, content: FieldContent): Promise<FieldRow> {
+export function changeField(trx: Transaction<Database>, id: number, field: Field): Promise<FieldRow> {
   const update = trx
     .updateTable('fields')
-    .set({ ...columnsOf(content), updatedAt: sql<Date>`now()` })
+    .set({ ...columnsOf(field), updatedAt: sql<Date>`now()` })
     .where('id', '=', id)
     .returningAll()
   return refusingDuplicates(duplicates, () => update.executeTakeFirstOrThrow())

@@ -1,14 +1,12 @@
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { mountDictionaries } from '#routes/dictionaries.ts'
 import { buildCompany, buildDictionary } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let test: TestApp
 beforeAll(async () => {
   test = await createTestApp()
-  mountDictionaries(test.app)
 })
 afterAll(() => test.close())
 
@@ -155,6 +153,7 @@ describe('Deleting a dictionary', () => {
       await call('PUT', `/api/DataDictionary?id=${id}`, { name: uniqueName() }),
       await call('DELETE', `/api/DataDictionary/${id}`),
       await call('POST', `/api/DataDictionary/copy/${id}`, { name: uniqueName() }),
+      await call('GET', `/api/DataDictionary/${id}/Export`),
       await call('GET', `/api/DataDictionary/${id}/Item`),
       await call('DELETE', `/api/DataDictionary/${id}/Item/${fieldIds[0]}`),
     ]

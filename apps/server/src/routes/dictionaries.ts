@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { mount, withMessage } from '#http/mount.ts'
 import { presentDictionary, presentDictionaryItem } from '#presenters/dictionary.ts'
 import { presentPage } from '#presenters/page.ts'
+import { mountDictionaryFiles } from '#routes/dictionary-files.ts'
 import { copyDictionary } from '#services/dictionaries/copy-dictionary.ts'
 import { createDictionary } from '#services/dictionaries/create-dictionary.ts'
 import { deleteDictionary } from '#services/dictionaries/delete-dictionary.ts'
@@ -12,6 +13,8 @@ import { readDictionary } from '#services/dictionaries/read-dictionary.ts'
 import { renameDictionary } from '#services/dictionaries/rename-dictionary.ts'
 
 export function mountDictionaries(app: FastifyInstance): void {
+  mountDictionaryFiles(app)
+
   mount(app, endpoints.listDictionaries, async ({ query, deps }) => {
     const { dictionaries, totalCount } = await listDictionaries(query, deps)
     return presentPage(dictionaries.map(presentDictionaryItem), totalCount, query)

@@ -3,14 +3,15 @@ import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { invalid, unsupportedMediaType } from '#errors.ts'
 import type { UploadPart } from '#http/multipart.ts'
+import type { ImportedWorkbook } from '#services/dictionaries/import-dictionary.ts'
 
 /** The one file of a dictionary import, whole in memory (1 MiB at most), and the fields beside it. */
-export type ReceivedWorkbook = { workbook: Uint8Array; fields: Record<string, string> }
+export type ReceivedWorkbook = { workbook: ImportedWorkbook; fields: Record<string, string> }
 
 /** Takes the parts in any order. Throws 415 unless the file is an .xlsx by its name, 400 without a file. */
 export async function receiveWorkbook(parts: AsyncIterable<UploadPart>): Promise<ReceivedWorkbook> {
   const fields: Record<string, string> = {}
-  let workbook: Uint8Array | undefined
+  let workbook: ImportedWorkbook | undefined
   for await (const part of parts) {
     if (part.kind === 'field') fields[part.name] = part.value
     else workbook = await readWorkbook(part)
@@ -19,7 +20,7 @@ export async function receiveWorkbook(parts: AsyncIterable<UploadPart>): Promise
   return { workbook, fields }
 }
 
-async function readWorkbook({ fileName, content }: Extract<UploadPart, { kind: 'file' }>): Promise<Uint8Array> {
-  if (/\.xlsx$/i.test(fileName)) return buffer(content)
+async function readWorkbook({ fileName, content }: Extract<UploadPart, { kind: 'file' }>): Promise<ImportedWorkbook> {
+  if (/\.xlsx$/i.test(fileName)) return { fileName, bytes: await buffer(content) }
   throw unsupportedMediaType(dictionaryMessages.importWrongType)
 }

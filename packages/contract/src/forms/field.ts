@@ -51,13 +51,14 @@ export const patternConfig = z.strictObject({
   regularExpression: z
     .string(fieldMessages.patternRequired)
     .min(1, fieldMessages.patternRequired)
-    .max(nameLimits.maxTextLength, noticeMessages.tooLong(nameLimits.maxTextLength)),
+    .max(nameLimits.maxTextLength, noticeMessages.tooLong(nameLimits.maxTextLength))
+    .refine(isStorable, noticeMessages.invalidValue),
 })
 
 /** List: one value per line in the form; trimmed, blanks dropped. Spec §3. */
 export const listConfig = z.strictObject({
   optionSetValues: z
-    .array(z.string().trim(), fieldMessages.listRequired)
+    .array(z.string().trim().refine(isStorable, noticeMessages.invalidValue), fieldMessages.listRequired)
     .transform((values) => [...new Set(values.filter((value) => value !== ''))])
     .refine((values) => values.length > 0, fieldMessages.listRequired)
     .refine((values) => !values.some((value) => /[\r\n]/.test(value)), fieldMessages.listValueWithLineBreak),

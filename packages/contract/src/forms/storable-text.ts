@@ -1,2 +1,2 @@
-/** PostgreSQL keeps every character but NUL. */
-export const isStorable = (text: string): boolean => !text.includes('\0')
+/** PostgreSQL keeps every character but NUL, and no half of a surrogate pair. */
+export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()

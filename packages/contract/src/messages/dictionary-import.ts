@@ -15,5 +15,6 @@ export const dictionaryImportMessages = {
   headingDoubled: (position: string, heading: string) => `Row 1, ${position}: the column '${heading}' appears more than once.`,
   wrongSheet: (sheet: string) =>
     `The first sheet is '${sheet}'; the fields must stand in a sheet named '${dictionarySheets.fields}' in front of the others.`,
+  more: (count: number) => `There are ${count} more problems.`,
   noFields: `The sheet '${dictionarySheets.fields}' has no fields below its headings.`,
 } as const

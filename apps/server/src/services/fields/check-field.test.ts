@@ -1,6 +1,6 @@
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { noticeMessages } from '@veridict/contract/messages/notices'
-import { RuleType } from '@veridict/contract/model/rule'
+import { RuleType, ruleToWire } from '@veridict/contract/model/rule'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#errors.ts'
 import { checkField } from '#services/fields/check-field.ts'
@@ -29,7 +29,7 @@ describe('A rule configuration that is kept', () => {
     { type: Date, config: { format: 'd.M.yy' }, kept: { format: 'd.M.yy' }, why: 'a custom format' },
     { type: Pattern, config: { regularExpression: '\\p{L}+' }, kept: { regularExpression: '\\p{L}+' }, why: 'a pattern of the engine' },
     { type: List, config: { optionSetValues: [' a ', '', 'b', 'a'] }, kept: { optionSetValues: ['a', 'b'] }, why: 'values are tidied' },
-  ])('$config: $why', ({ type, config, kept }) => expect(check(type, JSON.stringify(config)).ruleConfig).toEqual(kept))
+  ])('$config: $why', ({ type, config, kept }) => expect(ruleToWire(check(type, JSON.stringify(config)).rule).config).toEqual(kept))
 })
 
 describe('A rule configuration that is refused', () => {
@@ -63,8 +63,8 @@ describe('A rule configuration that is refused', () => {
     { type: List, config: { optionSetValues: [' ', ''] }, errors: { optionSetValues: [fieldMessages.listRequired] } },
     { type: List, config: { optionSetValues: ['a\nb'] }, errors: { optionSetValues: [fieldMessages.listValueWithLineBreak] } },
     { type: List, config: { optionSetValues: [1] }, errors: { optionSetValues: [fieldMessages.configInvalid] } },
-    { type: List, config: { optionSetValues: ['a\0'] }, errors: { ruleConfig: [fieldMessages.configInvalid] } },
-    { type: List, config: { optionSetValues: ['\ud800'] }, errors: { ruleConfig: [fieldMessages.configInvalid] } },
+    { type: List, config: { optionSetValues: ['a\0'] }, errors: { optionSetValues: [noticeMessages.invalidValue] } },
+    { type: List, config: { optionSetValues: ['\ud800'] }, errors: { optionSetValues: [noticeMessages.invalidValue] } },
     { type: Text, config: { format: 'dd' }, errors: { ruleConfig: [fieldMessages.configInvalid] } },
     { type: Text, config: [], errors: { ruleConfig: [fieldMessages.configInvalid] } },
     { type: Text, config: null, errors: { ruleConfig: [fieldMessages.configInvalid] } },

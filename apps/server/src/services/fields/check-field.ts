@@ -1,57 +1,39 @@
-import { type FieldForm, ruleConfigSchema } from '@veridict/contract/forms/field'
+import { checkField as checkForm, type FieldProblem } from '@veridict/contract/forms/check-field'
+import type { FieldForm } from '@veridict/contract/forms/field'
 import { fieldMessages } from '@veridict/contract/messages/fields'
-import { RuleType, type RuleConfig } from '@veridict/contract/model/rule'
-import { checkPattern } from '../../../../../packages/engine/src/rules/pattern.ts'
+import type { Field } from '@veridict/contract/model/field'
+import { checkPattern } from '@veridict/engine'
 import { AppError, invalid } from '#errors.ts'
-import type { FieldContent } from '#repositories/fields.ts'
 
 /** A field as the wire brings it: `ruleConfig` is JSON text. */
 export type FieldRequest = FieldForm & { ruleConfig: string }
 
-/** Key of `errors` for a configuration that is wrong as a whole. */
-const WHOLE_CONFIG = 'ruleConfig'
-
 /**
- * Judges a field's rule by the contract's form, and a regular expression by the engine that will run it. Throws 400 with each
- * message under the name of the value that is wrong (`minLength`, `optionSetValues` …). Null bounds are dropped: they mean none.
+ * Judges a field by the contract's form, and a regular expression by the engine that will run it. Throws 400 with each message
+ * under the name of the value that is wrong (`itemName`, `minLength`, `optionSetValues` …; `ruleConfig` for the whole of it).
  */
-export function checkField({ itemName, description, category, isRequired, ruleType, ruleConfig }: FieldRequest): FieldContent {
-  const parsed = ruleConfigSchema(ruleType).safeParse(parseConfig(ruleConfig), { error: () => fieldMessages.configInvalid })
-  if (!parsed.success) throw refusal(parsed.error.issues)
-  const config: RuleConfig = parsed.data
-  if (ruleType === RuleType.Pattern) refuseUnusablePattern(config.regularExpression ?? '')
-  const given = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null && value !== undefined))
-  return { name: itemName, description, category, required: isRequired, ruleType, ruleConfig: given }
-}
-
-/** PostgreSQL's jsonb takes neither NUL nor half a surrogate pair, and no value of a file could equal them. */
-function parseConfig(text: string): unknown {
-  const refuseUnstorable = (key: string, value: unknown): unknown => {
-    if ([key, value].some((part) => typeof part === 'string' && (part.includes('\0') || !part.isWellFormed()))) throw configInvalid()
-    return value
-  }
-  try {
-    return JSON.parse(text, refuseUnstorable)
-  } catch {
-    throw configInvalid()
-  }
-}
-
-const configInvalid = () => invalid(WHOLE_CONFIG, fieldMessages.configInvalid)
-
-type Issue = { code?: string; path: PropertyKey[]; message: string }
-
-function refusal(issues: readonly Issue[]): AppError {
-  const fieldErrors: Record<string, string[]> = {}
-  for (const { code, path, message } of issues) {
-    const isWhole = path.length === 0 || code === 'unrecognized_keys'
-    const key = isWhole ? WHOLE_CONFIG : String(path[0])
-    ;(fieldErrors[key] ??= []).push(isWhole ? fieldMessages.configInvalid : message)
-  }
-  return new AppError(400, Object.values(fieldErrors)[0][0], { fieldErrors })
-}
-
-function refuseUnusablePattern(pattern: string): void {
-  const reason = checkPattern(pattern)
+export function checkField(request: FieldRequest): Field {
+  const checked = checkForm({ ...request, ruleConfig: parseConfig(request.ruleConfig) })
+  if (!checked.ok) throw refusal(checked.problems)
+  const { rule } = checked.field
+  const reason = rule.type === 'pattern' ? checkPattern(rule.pattern) : null
   if (reason !== null) throw invalid('regularExpression', fieldMessages.patternInvalid(reason))
+  return checked.field
+}
+
+/** Only an object can be a configuration; null would pass for an absent one. */
+function parseConfig(text: string): object {
+  try {
+    const config: unknown = JSON.parse(text)
+    if (typeof config === 'object' && config !== null) return config
+  } catch {
+    // Not JSON: refused like JSON that is no object.
+  }
+  throw invalid('ruleConfig', fieldMessages.configInvalid)
+}
+
+function refusal(problems: readonly FieldProblem[]): AppError {
+  const fieldErrors: Record<string, string[]> = {}
+  for (const { key, message } of problems) (fieldErrors[key] ??= []).push(message)
+  return new AppError(400, problems[0].message, { fieldErrors })
 }

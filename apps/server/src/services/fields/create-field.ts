@@ -9,12 +9,12 @@ import { type FieldRequest, checkField } from '#services/fields/check-field.ts'
 
 /** Appends a field; answers its id. Throws 400 for a faulty rule, 409 when the dictionary has a field of that name or no room. */
 export async function createField(dictionaryId: number, request: FieldRequest, userId: number, deps: Pick<Deps, 'db'>): Promise<number> {
-  const content = checkField(request)
+  const field = checkField(request)
   return inTransaction(deps.db, async (trx) => {
     if (!(await beginRevision(trx, dictionaryId, userId))) throw notFound('Data dictionary')
     // A worksheet cannot have more columns, so nobody could ever upload a file for more fields.
     const isFull = (await countFields(trx, dictionaryId)) >= fileGuards.maxColumns
     if (isFull) throw conflict(fieldMessages.tooMany(fileGuards.maxColumns))
-    return appendField(trx, dictionaryId, content)
+    return appendField(trx, dictionaryId, field)
   })
 }

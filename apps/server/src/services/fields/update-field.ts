@@ -16,13 +16,13 @@ type FieldUpdate = FieldRequest & { dataDictionaryId?: number; version?: string 
  * name, or when someone else changed the field since `version` was read.
  */
 export async function updateField(id: number, request: FieldUpdate, userId: number, deps: Pick<Deps, 'db'>): Promise<FieldRow> {
-  const content = checkField(request)
+  const field = checkField(request)
   const { dictionaryId } = await readField(id, deps)
   if (request.dataDictionaryId !== undefined && request.dataDictionaryId !== dictionaryId) throw notFound('Field')
   return inTransaction(deps.db, async (trx) => {
     if (!(await beginRevision(trx, dictionaryId, userId))) throw notFound('Field')
     // Read again: only from here on nobody else can change or delete it.
     refuseStale(request.version, fieldVersion(await readField(id, { db: trx })))
-    return changeField(trx, id, content)
+    return changeField(trx, id, field)
   })
 }

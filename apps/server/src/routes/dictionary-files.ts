@@ -1,0 +1,32 @@
+import { exportDictionary as exportEndpoint, importDictionary as importEndpoint } from '@veridict/contract/api/dictionaries'
+import { dictionaryLimits } from '@veridict/contract/limits'
+import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
+import type { FastifyInstance } from 'fastify'
+import { mount, withMessage } from '#http/mount.ts'
+import { parseBody } from '#http/parse-call.ts'
+import { receiveWorkbook } from '#routes/receive-workbook.ts'
+import { exportDictionary } from '#services/dictionaries/export-dictionary.ts'
+import { importDictionary } from '#services/dictionaries/import-dictionary.ts'
+
+const importLimit = { maxBytes: dictionaryLimits.maxImportBytes, message: dictionaryMessages.importTooLarge }
+const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** Dictionaries as workbooks, in and out. */
+export function mountDictionaryFiles(app: FastifyInstance): void {
+  mount(
+    app,
+    importEndpoint,
+    async ({ parts, viewer, deps }) => {
+      const { fields, workbook } = await receiveWorkbook(parts)
+      const { name } = parseBody(importEndpoint.multipart.fields, fields)
+      const id = await importDictionary(name, workbook, viewer.userId, deps)
+      return withMessage({ id }, dictionaryMessages.imported)
+    },
+    { file: importLimit },
+  )
+
+  mount(app, exportEndpoint, async ({ params, deps }) => {
+    const { name, workbook } = await exportDictionary(params.id, deps)
+    return { fileName: `${name}.xlsx`, mediaType: WORKBOOK, content: workbook, bytes: workbook.byteLength }
+  })
+}

@@ -1,0 +1,44 @@
+import { checkField } from '@veridict/contract/forms/check-field'
+import { dictionaryLimits, fileGuards } from '@veridict/contract/limits'
+import { dictionaryImportMessages } from '@veridict/contract/messages/dictionary-import'
+import { fieldMessages } from '@veridict/contract/messages/fields'
+import type { Field } from '@veridict/contract/model/field'
+import { portalGuards, readDictionary } from '@veridict/engine'
+import { bytesSource, nodePlatform } from '@veridict/engine-node'
+import { inTransaction } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { insertDictionary } from '#repositories/dictionaries.ts'
+import { insertFields } from '#repositories/fields.ts'
+
+export type ImportedWorkbook = { fileName: string; bytes: Uint8Array }
+
+/** A workbook of at most 1 MiB that unpacks to more than this is none that people made. */
+const limits = { ...portalGuards, maxUnpackedBytes: dictionaryLimits.maxUnpackedImportBytes }
+
+/**
+ * Makes a new dictionary from a workbook, all or nothing; answers its id. Throws 400 with every problem of the workbook, each
+ * naming its cell, and 409 when the name is taken.
+ */
+export async function importDictionary(name: string, workbook: ImportedWorkbook, userId: number, deps: Pick<Deps, 'db'>): Promise<number> {
+  const fields = await readFields(workbook)
+  return inTransaction(deps.db, async (trx) => {
+    const id = await insertDictionary(trx, name, userId)
+    await insertFields(trx, id, fields)
+    return id
+  })
+}
+
+async function readFields({ fileName, bytes }: ImportedWorkbook): Promise<Field[]> {
+  const read = await readDictionary({ source: bytesSource(bytes), fileName, checkField, platform: nodePlatform(), limits })
+  if (read.kind === 'problems') throw refusal(read.problems)
+  // A worksheet cannot have more columns, so nobody could ever upload a file for more fields.
+  if (read.fields.length > fileGuards.maxColumns) throw refusal([fieldMessages.tooMany(fileGuards.maxColumns)])
+  return read.fields
+}
+
+function refusal(problems: readonly string[]): AppError {
+  const told = problems.slice(0, dictionaryLimits.maxImportProblems)
+  const untold = problems.length - told.length
+  return new AppError(400, told[0], { list: untold > 0 ? [...told, dictionaryImportMessages.more(untold)] : told })
+}
