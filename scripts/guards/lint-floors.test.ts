@@ -17,20 +17,21 @@ const floors = (JSON.parse(readFileSync(join(ROOT, '.oxlintrc.json'), 'utf8')) a
 
 /** An import that each regular expression must refuse; the globs are turned into imports by themselves. */
 const brokenBy: Record<string, string> = { '^node:': 'node:fs' }
-const importOf = (pattern: Pattern, glob?: string) =>
-  glob ? glob.replace('/**', '/planted.ts').replace('*', 'planted-package') : brokenBy[pattern.regex!]
+
+function importsAgainst({ group, regex }: Pattern): string[] {
+  if (regex !== undefined) return [brokenBy[regex]]
+  const globs = group?.filter((glob) => !glob.startsWith('!')) ?? []
+  return globs.map((glob) => glob.replace('/**', '/planted.ts').replace('*', 'planted-package'))
+}
 
 /** One planted file per thing that a floor refuses. */
-const plants = floors.flatMap((floor, number) =>
-  floor.rules['no-restricted-imports'][1].patterns.flatMap((pattern) =>
-    (pattern.group?.filter((glob) => !glob.startsWith('!')) ?? [undefined]).map((glob, index) => ({
-      folder: floor.files[0].replace('/**', ''),
-      specifier: importOf(pattern, glob),
-      message: pattern.message,
-      file: join(floor.files[0].replace('/**', ''), `planted-${number}-${pattern.regex ? 'regex' : index}-${pattern.message.length}.ts`),
-    })),
-  ),
-)
+const plants = floors
+  .flatMap(({ files, rules }) =>
+    rules['no-restricted-imports'][1].patterns.map((pattern) => ({ folder: files[0].replace('/**', ''), pattern })),
+  )
+  .flatMap(({ folder, pattern }) => importsAgainst(pattern).map((specifier) => ({ folder, specifier, message: pattern.message })))
+  .map((plant, number) => ({ ...plant, file: `${plant.folder}/planted-${number}.ts` }))
+
 /** What every room may import; if this is refused, a floor refuses everything and its reds mean nothing. */
 const harmless = floors.map((floor) => ({
   folder: floor.files[0].replace('/**', ''),
