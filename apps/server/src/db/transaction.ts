@@ -4,7 +4,7 @@ import type { Database } from '#db/tables.ts'
 
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
-const MAX_ATTEMPTS = 5
+const MAX_ATTEMPTS = 6
 
 /**
  * Runs `work` in a transaction and runs it again when PostgreSQL chose it as the victim of a deadlock or of a serialization

@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '#db/database.ts'
+import { migrate } from '#db/migrate.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+describe('Migrating', () => {
+  it('does nothing in a database that is up to date, however many do it at once', async () => {
+    await Promise.all([migrate(database.url), migrate(database.url), migrate(database.url)])
+  })
+
+  it('fills an empty database, and is all or nothing when several begin at once', async () => {
+    const db = openDatabase(database.url)
+    await sql`drop schema public cascade`.execute(db)
+    await sql`create schema public`.execute(db)
+    await Promise.all([migrate(database.url), migrate(database.url)])
+    expect(await db.selectFrom('users').selectAll().execute()).toEqual([])
+    await db.destroy()
+  })
+})
+
+describe('A transaction', () => {
+  it('is run again when it is the victim of a deadlock', async () => {
+    const db = openDatabase(database.url)
+    await db
+      .insertInto('marks')
+      .values([
+        { name: 'a', at: new Date() },
+        { name: 'b', at: new Date() },
+      ])
+      .execute()
+    const touch = (first: string, second: string) =>
+      inTransaction(db, async (trx) => {
+        await trx.updateTable('marks').set({ at: new Date() }).where('name', '=', first).execute()
+        await sql`select pg_sleep(0.05)`.execute(trx)
+        await trx.updateTable('marks').set({ at: new Date() }).where('name', '=', second).execute()
+      })
+    await Promise.all([touch('a', 'b'), touch('b', 'a')])
+    await db.destroy()
+  })
+
+  it('outlives connections that the server cuts', async () => {
+    const errors: Error[] = []
+    const db = openDatabase(database.url, (error) => errors.push(error))
+    await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.02)`.execute(db)))
+    const killer = openDatabase(database.url)
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`.execute(
+      killer,
+    )
+    await expect.poll(() => errors.length).toBeGreaterThanOrEqual(3)
+    expect((await sql<{ one: number }>`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
+    await Promise.all([db.destroy(), killer.destroy()])
+  })
+
+  it('reads bigint columns as numbers', async () => {
+    const db = openDatabase(database.url)
+    expect((await sql<{ n: number }>`select 9007199254740991::bigint as n`.execute(db)).rows).toEqual([{ n: 9_007_199_254_740_991 }])
+    await db.destroy()
+  })
+})

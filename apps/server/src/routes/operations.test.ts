@@ -1,0 +1,102 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mountWeb } from '#routes/web.ts'
+import { addSecurityHeaders } from '#http/security-headers.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await createTestApp({ metricsToken: 'a-token-for-metrics' })
+  await sql`create schema jobs`.execute(portal.deps.db)
+  await sql`create table jobs.version (version int)`.execute(portal.deps.db)
+})
+afterAll(() => portal.close())
+
+const get = (url: string, headers: Record<string, string> = {}) => portal.app.inject({ url, headers })
+
+describe('Calls for operators', () => {
+  it.for(['/api/health', '/api/ready', '/config.json', '/api/openapi.json', '/api/docs'])('%s needs no key', async (url) => {
+    expect((await get(url)).statusCode).toBe(200)
+  })
+
+  it('tell the page its API key', async () => {
+    expect((await get('/config.json')).json()).toEqual({ apiKey: 'test-api-key' })
+  })
+
+  it('name what is not ready', async () => {
+    await sql`alter schema jobs rename to elsewhere`.execute(portal.deps.db)
+    await rm(portal.deps.env.storageUrl, { recursive: true })
+    await writeFile(portal.deps.env.storageUrl, 'a file where the folder was')
+    const reply = await get('/api/ready')
+    expect(reply.statusCode).toBe(503)
+    expect(reply.json()).toEqual({ message: 'Not ready: storage, queue.' })
+    expect(reply.headers['retry-after']).toBe('5')
+  })
+
+  it('give metrics to whoever has the token alone', async () => {
+    expect((await get('/metrics')).statusCode).toBe(403)
+    expect((await get('/metrics', { authorization: 'Bearer wrong' })).statusCode).toBe(403)
+    const reply = await get('/metrics', { authorization: 'Bearer a-token-for-metrics' })
+    expect(reply.body).toContain('veridict_submissions{status="Uploaded"} 0')
+    expect(reply.body).toContain('veridict_http_request_duration_seconds_count{method="GET",path="/api/health",status="200"} 1')
+  })
+
+  it('give metrics without a token to this machine, and not through a proxy', async () => {
+    const open = await createTestApp()
+    expect((await open.app.inject('/metrics')).statusCode).toBe(200)
+    expect((await open.app.inject({ url: '/metrics', headers: { 'x-forwarded-for': '10.1.1.1' } })).statusCode).toBe(403)
+    expect((await open.app.inject({ url: '/metrics', remoteAddress: '10.1.1.1' })).statusCode).toBe(403)
+    await open.close()
+  })
+})
+
+describe('The page', () => {
+  const page = async (publicUrl = 'http://localhost:3000') => {
+    const folder = await mkdtemp(join(tmpdir(), 'veridict-page-'))
+    await mkdir(join(folder, 'assets'))
+    await writeFile(join(folder, 'index.html'), '<!doctype html><title>page</title>')
+    await writeFile(join(folder, 'assets', 'Index-AbC123.js'), 'export {}')
+    const app = Fastify({ routerOptions: { caseSensitive: false } })
+    addSecurityHeaders(app, publicUrl)
+    await mountWeb(app, folder)
+    return app
+  }
+
+  it.for(['/', '/login', '/home/dictionary/edit/0f0e?x=1', '/set-password?email=a&token=b', '/API-of-somebody'])(
+    'is what %s answers, never kept',
+    async (url) => {
+      const reply = await (await page()).inject(url)
+      expect([reply.statusCode, reply.body]).toEqual([200, '<!doctype html><title>page</title>'])
+      expect(reply.headers['cache-control']).toBe('no-store')
+    },
+  )
+
+  it('keeps its assets for ever, by their exact name', async () => {
+    const reply = await (await page()).inject('/assets/Index-AbC123.js')
+    expect(reply.statusCode).toBe(200)
+    expect(reply.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  })
+
+  it.for(['/assets/gone.js', '/api/nothing', '/metrics/x', '/../../package.json', '/assets/..%2f..%2fpackage.json'])(
+    'is not %s',
+    async (url) => {
+      const reply = await (await page()).inject(url)
+      expect([403, 404, 200]).toContain(reply.statusCode)
+      if (reply.statusCode === 200) expect(reply.body).toContain('<title>page')
+    },
+  )
+
+  it('comes under a strict policy, and with HSTS where people come by https', async () => {
+    const plain = (await (await page()).inject('/')).headers
+    expect(plain['content-security-policy']).toMatch(/^default-src 'self'; style-src 'self' 'unsafe-inline'; /)
+    expect(plain['content-security-policy']).not.toMatch(/script-src|unsafe-eval/)
+    expect(plain).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+    expect(plain['strict-transport-security']).toBeUndefined()
+    const secure = (await (await page('https://portal.example.test')).inject('/')).headers
+    expect(secure['strict-transport-security']).toMatch(/^max-age=31536000/)
+  })
+})
