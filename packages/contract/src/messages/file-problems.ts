@@ -25,6 +25,8 @@ export const fileProblemMessages = {
   // 3: cannot be read.
   notUtf8: (line: number) =>
     `The file is not in UTF-8: line ${line} holds bytes that are no valid text. Save it as "CSV UTF-8 (Comma delimited)" and upload it again.`,
+  lostCharacter: (line: number) =>
+    `Line ${line} holds the character \uFFFD, which programs put where they could not read a letter: text was lost before the file was saved. Export it again as "CSV UTF-8" from where it came from.`,
   unclosedQuote: (line: number) =>
     `A quote opened in line ${line} is never closed, so the rest of the file cannot be told apart. Close the quote, or double it if it belongs to the text.`,
   nulByte: (line: number) =>

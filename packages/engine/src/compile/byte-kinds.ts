@@ -9,6 +9,8 @@ const AMPERSAND = 0x26
 const LESS_THAN = 0x3c
 const UNDERSCORE = 0x5f
 const SMALL_X = 0x78
+/** U+FFFD in UTF-8. */
+const REPLACEMENT = [0xef, 0xbf, 0xbd] as const
 
 /**
  * What a byte means to the fast path. The order matters: everything up to `Unsure` is decided at once, everything above it
@@ -25,8 +27,8 @@ export const ByteKind = {
   Continuation: 3,
   /** Opens a character of two to four bytes. */
   Lead: 4,
-  /** An underscore in xml, which opens an escape like _x000D_ when an x follows. */
-  Underscore: 5,
+  /** Needs a look at what follows: see `isSuspect`. */
+  Suspect: 5,
 } as const
 
 /** The kind of each of the 256 bytes, for cells ended in one way. */
@@ -36,6 +38,7 @@ function kindsOf(ends: readonly number[], unsure: readonly number[]): ByteKinds 
   const kinds = new Uint8Array(256)
   kinds.fill(ByteKind.Continuation, 0x80, 0xc0)
   kinds.fill(ByteKind.Lead, 0xc0)
+  kinds[REPLACEMENT[0]] = ByteKind.Suspect
   for (const byte of ends) kinds[byte] = ByteKind.End
   for (const byte of unsure) kinds[byte] = ByteKind.Unsure
   return kinds
@@ -45,7 +48,7 @@ function kindsOf(ends: readonly number[], unsure: readonly number[]): ByteKinds 
 export function byteKinds(terminators: Terminators): ByteKinds {
   if (terminators.kind === 'csv') return kindsOf([terminators.delimiter, LINE_FEED, CARRIAGE_RETURN], [QUOTE, NUL])
   const kinds = kindsOf([LESS_THAN], [AMPERSAND, CARRIAGE_RETURN, NUL])
-  kinds[UNDERSCORE] = ByteKind.Underscore
+  kinds[UNDERSCORE] = ByteKind.Suspect
   return kinds
 }
 
@@ -86,5 +89,11 @@ function endsWithWideSpace(bytes: Uint8Array, start: number, end: number): boole
   return (end - start >= 2 && bytes[end - 2] === 0xc2 && bytes[end - 1] === 0xa0) || (end - start >= 3 && mayBeWideSpace(bytes, end - 3))
 }
 
-/** Whether the underscore at `at` opens an escape (`_x000D_`) that a workbook's reader resolves. */
-export const opensEscape = (bytes: Uint8Array, at: number): boolean => bytes[at + 1] === SMALL_X
+/**
+ * Whether the byte of kind `Suspect` at `at` opens what only the reference may judge: in xml an escape like _x000D_, and
+ * everywhere the replacement character U+FFFD, the trace of a letter that was lost.
+ */
+export function isSuspect(bytes: Uint8Array, at: number): boolean {
+  if (bytes[at] === UNDERSCORE) return bytes[at + 1] === SMALL_X
+  return bytes[at + 1] === REPLACEMENT[1] && bytes[at + 2] === REPLACEMENT[2]
+}

@@ -1,4 +1,4 @@
-import { ByteKind, type ByteKinds, opensEscape } from '#compile/byte-kinds.ts'
+import { ByteKind, type ByteKinds, isSuspect } from '#compile/byte-kinds.ts'
 import type { ByteAccept } from '#compile/cell-check.ts'
 
 const FNV_OFFSET = 0x811c9dc5
@@ -21,7 +21,7 @@ export function acceptHashed(options: readonly Uint8Array[], kinds: ByteKinds, r
     let hash = FNV_OFFSET
     let at = position
     for (let kind = kinds[bytes[at]]; kind !== ByteKind.End; kind = kinds[bytes[++at]]) {
-      if (kind === ByteKind.Unsure || (kind === ByteKind.Underscore && opensEscape(bytes, at))) return -1
+      if (kind === ByteKind.Unsure || (kind === ByteKind.Suspect && isSuspect(bytes, at))) return -1
       hash = Math.imul(hash ^ bytes[at], FNV_PRIME)
     }
     if (at === position) return required ? -1 : at

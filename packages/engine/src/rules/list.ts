@@ -34,7 +34,8 @@ export function compileList(rule: ListRule, platform: Platform): CompiledRule {
     }
     return fault
   }
-  const encoded = options.map((option) => platform.encodeUtf8(option))
+  // A value with U+FFFD is never sure.
+  const encoded = options.filter((option) => !option.includes('\uFFFD')).map((option) => platform.encodeUtf8(option))
   return {
     expected,
     check: (text) => (known.has(text) ? null : faultOf(text)),

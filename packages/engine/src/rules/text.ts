@@ -1,6 +1,6 @@
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { TextRule } from '@veridict/contract/model/rule'
-import { ByteKind, type ByteKinds, mayBePadded, opensEscape } from '#compile/byte-kinds.ts'
+import { ByteKind, type ByteKinds, mayBePadded, isSuspect } from '#compile/byte-kinds.ts'
 import type { ByteAccept } from '#compile/cell-check.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
 
@@ -48,7 +48,7 @@ function acceptText(minimum: number, maximum: number, kinds: ByteKinds, required
     let continuations = 0
     for (let kind = kinds[bytes[at]]; kind !== ByteKind.End; kind = kinds[bytes[++at]]) {
       if (kind === ByteKind.Continuation) continuations++
-      else if (kind === ByteKind.Unsure || (kind === ByteKind.Underscore && opensEscape(bytes, at))) return -1
+      else if (kind === ByteKind.Unsure || (kind === ByteKind.Suspect && isSuspect(bytes, at))) return -1
     }
     if (at === position) return required ? -1 : at
     const length = at - position - continuations

@@ -15,6 +15,7 @@ const CHUNK_BYTES = 1 << 18
 export class CsvTable implements TableSource {
   readonly kind = 'csv'
   readonly header: readonly string[]
+  readonly headerRowNumber: number
   readonly terminators: Terminators
   readonly #text: Text
   readonly #dialect: CsvDialect
@@ -28,6 +29,7 @@ export class CsvTable implements TableSource {
     this.#headerRecord = headerRecord
     this.#platform = platform
     this.#guards = guards
+    this.headerRowNumber = headerRecord.number
     this.terminators = { kind: 'csv', delimiter: dialect.delimiter }
     this.header = headerRecord.cells.slice(0, headerRecord.cells.findLastIndex((label) => label.trim() !== '') + 1)
   }

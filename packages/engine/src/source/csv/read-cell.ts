@@ -1,5 +1,6 @@
 import type { Platform } from '#platform.ts'
 import { type CsvDialect, endsRecord, isPadding, QUOTE } from '#source/csv/csv-dialect.ts'
+import { LOST_CHARACTER } from '#source/csv/record-reader.ts'
 
 /** Answer of `CellReader.read`: the cell goes on behind the bytes at hand. */
 export const CUT = -1
@@ -42,6 +43,7 @@ export class CellReader {
     if (at === end && !isLast) return CUT
     if (sawNul) throw new Suspicion()
     this.text = at === start ? '' : this.#platform.decodeUtf8(bytes, start, at)
+    if (this.text.includes(LOST_CHARACTER)) throw new Suspicion()
     return at
   }
 
@@ -58,7 +60,7 @@ export class CellReader {
     if (at === end && !isLast) return CUT
     if (at < end && !this.#isCellEnd(bytes[at])) throw new Suspicion()
     const text = this.#platform.decodeUtf8(bytes, start, close)
-    if (text.includes('\0')) throw new Suspicion()
+    if (text.includes('\0') || text.includes(LOST_CHARACTER)) throw new Suspicion()
     this.text = doubled === 0 ? text : text.replaceAll('""', '"')
     return at
   }

@@ -45,14 +45,17 @@ const State = {
 } as const
 type State = (typeof State)[keyof typeof State]
 
+/** What programs put where they could not read a letter. In data that is worse than a refusal. */
+export const LOST_CHARACTER = '\uFFFD'
+
 /** UTF-8 bytes that a UTF-16 code unit takes at most. */
 const BYTES_PER_UNIT = 3
 
 /**
  * Takes a text apart into records, RFC 4180 with these deviations: the delimiter is the dialect's; CR, LF and CRLF end
  * records, also mixed; spaces and tabs around a quoted cell are dropped; a quote later in an unquoted cell is an ordinary
- * character; the last record needs no end. Text behind a closing quote, a quote never closed and a NUL are refused with
- * the line, a cell or a row beyond the guards with the row: `SourceProblem`.
+ * character; the last record needs no end. Text behind a closing quote, a quote never closed, a NUL and U+FFFD are refused
+ * with the line, a cell or a row beyond the guards with the row: `SourceProblem`.
  */
 export class RecordReader {
   readonly #dialect: CsvDialect
@@ -191,6 +194,7 @@ export class RecordReader {
   #takeCell(): void {
     const text = this.#cellLength === 0 ? '' : this.#platform.decodeUtf8(this.#cell, 0, this.#cellLength)
     if (text.length > this.#guards.maxCellLength) throw this.#cellTooLong()
+    if (text.includes(LOST_CHARACTER)) throw new SourceProblem(ErrorType.Unreadable, fileProblemMessages.lostCharacter(this.#line))
     if (this.#cells.push(text) > this.#guards.maxColumns) {
       throw new SourceProblem(ErrorType.BeyondLimit, fileProblemMessages.tooManyColumns(this.#guards.maxColumns))
     }

@@ -1,0 +1,40 @@
+import { basename } from 'node:path'
+import type { FileProblem } from '@veridict/contract/model/verdict'
+import { commandLineGuards, readTable, SourceProblem, type SourceRow } from '@veridict/engine'
+import { nodePlatform, openFileSource } from '@veridict/engine-node'
+import { ExitCode } from '#exit-code.ts'
+import { opening } from '#open-file.ts'
+import { printable } from '#print/printable.ts'
+
+/** `veridict read`: the table as the engine reads it. Nothing is printed of a file that cannot be read to its end. */
+export async function read({ file, json }: { file: string; json: boolean }): Promise<ExitCode> {
+  const source = await opening(file, () => openFileSource(file))
+  try {
+    const table = await readTable({ source, fileName: basename(file), fields: [], platform: nodePlatform(), limits: commandLineGuards })
+    if (table.kind === 'fileProblem') return tellProblem(table.problem, json)
+    const rows: string[] = []
+    const print = json ? (row: SourceRow) => JSON.stringify(row) : rowAsText
+    for await (const batch of table.rows) for (const row of batch) rows.push(print(row))
+    process.stdout.write(json ? jsonTable(table.header, rows) : textTable(table.header, rows))
+    return ExitCode.Passed
+  } catch (error) {
+    if (error instanceof SourceProblem) return tellProblem(error.problem, json)
+    throw error
+  } finally {
+    source.close()
+  }
+}
+
+const jsonTable = (header: readonly string[], rows: readonly string[]) =>
+  `{"header":${JSON.stringify(header)},"rows":[${rows.length > 0 ? '\n' : ''}${rows.join(',\n')}]}\n`
+
+const textTable = (header: readonly string[], rows: readonly string[]) =>
+  [`Row\t${header.map(printable).join('\t')}`, ...rows].map((line) => `${line}\n`).join('')
+
+const rowAsText = ({ rowNumber, cells }: SourceRow) => `${rowNumber}\t${cells.map(printable).join('\t')}`
+
+function tellProblem({ errorType, message }: FileProblem, json: boolean): ExitCode {
+  if (json) process.stdout.write(`${JSON.stringify({ verdict: 'fileProblem', errorType, errorMessage: message })}\n`)
+  else process.stderr.write(`${message}\n`)
+  return ExitCode.NotPassed
+}

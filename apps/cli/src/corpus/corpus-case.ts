@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Field } from '@veridict/contract/model/field'
+import { parseFields } from '#parse-fields.ts'
+
+/** A line of a corpus's manifest. Rows count from 1 at the first data row, columns from 1. */
+export type CorpusCase = {
+  id: string
+  file: string
+  kind: 'read' | 'validate' | 'upload' | 'download'
+  expect: Expectation
+  /** Fields as the wire writes them, here or in a file. */
+  dictionary?: unknown[]
+  dictionary_file?: string
+  /** A file with the true table, its first row the header. */
+  cells?: string
+  records?: number
+  badRows?: number[]
+  badCells?: [row: number, column: number][]
+  /** Rows that may be flagged or not. */
+  free?: number[]
+  upload_as?: { filename: string }
+}
+
+export type Expectation =
+  | 'exact'
+  | 'exactDisplay'
+  | 'exactOrFail'
+  | 'pass'
+  | 'fail'
+  | 'rows'
+  | 'rowsAtLeast'
+  | 'passOrRows'
+  | 'structure'
+  | 'refuse'
+  | 'survive'
+  | 'refuse_or_survive'
+  | 'neutralised'
+
+export const fileNameOf = (corpusCase: CorpusCase): string => corpusCase.upload_as?.filename ?? basename(corpusCase.file)
+
+/** null where the case has no dictionary. */
+export function fieldsOf({ id, dictionary, dictionary_file }: CorpusCase, folder: string): Field[] | null {
+  if (dictionary !== undefined) return parseFields(JSON.stringify(dictionary), id)
+  return dictionary_file === undefined ? null : parseFields(readFileSync(join(folder, dictionary_file), 'utf8'), dictionary_file)
+}
+
+export const trueCells = ({ cells }: CorpusCase, folder: string): string[][] | null =>
+  cells === undefined ? null : (JSON.parse(readFileSync(join(folder, cells), 'utf8')) as string[][])

@@ -1,0 +1,17 @@
+import { UsageError } from '#exit-code.ts'
+
+/** Runs `open`; a path that cannot be opened is the caller's mistake, told in a sentence. */
+export async function opening<T>(path: string, open: () => T | Promise<T>): Promise<T> {
+  try {
+    return await open()
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    throw new UsageError(`${path} cannot be opened: ${reasons[String((error as NodeJS.ErrnoException).code)] ?? error.message}.`)
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'it may not be read',
+  EISDIR: 'it is a folder',
+}

@@ -1,0 +1,24 @@
+import { ErrorType } from '@veridict/contract/model/error-type'
+import type { Verdict } from '@veridict/contract/model/verdict'
+
+/** A verdict for programs. Counts are null where nothing was counted. */
+export function verdictAsJson(verdict: Verdict): string {
+  return `${JSON.stringify(jsonVerdict(verdict), null, 1)}\n`
+}
+
+function jsonVerdict(verdict: Verdict): object {
+  switch (verdict.kind) {
+    case 'passed':
+      return { ...head('passed', null, null), recordsCount: verdict.recordsCount, errorRowCount: 0, cellErrorCount: 0, rows: [] }
+    case 'rowErrors': {
+      const { recordsCount, errorRowCount, cellErrorCount, rows } = verdict
+      return { ...head('rowErrors', ErrorType.RowErrors, null), recordsCount, errorRowCount, cellErrorCount, rows }
+    }
+    case 'fileProblem': {
+      const { errorType, message } = verdict.problem
+      return { ...head('fileProblem', errorType, message), recordsCount: null, errorRowCount: null, cellErrorCount: null, rows: [] }
+    }
+  }
+}
+
+const head = (verdict: Verdict['kind'], errorType: ErrorType | null, errorMessage: string | null) => ({ verdict, errorType, errorMessage })

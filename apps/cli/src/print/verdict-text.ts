@@ -1,0 +1,57 @@
+import { styleText } from 'node:util'
+import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
+import type { ErrorGroup, Verdict } from '@veridict/contract/model/verdict'
+import { printable } from '#print/printable.ts'
+
+/** Largest groups of errors that are named below the rows. */
+const MAX_GROUPS = 5
+
+/** A verdict for people; colours only where `stream` is a terminal that shows them. */
+export function verdictAsText(verdict: Verdict, fileName: string, stream: NodeJS.WriteStream): string {
+  const paint: Paint = (style, text) => styleText(style, text, { stream, validateStream: true })
+  const lines = linesOf(verdict, printable(fileName), paint)
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+type Paint = (style: 'green' | 'red' | 'bold' | 'dim', text: string) => string
+
+function linesOf(verdict: Verdict, file: string, paint: Paint): string[] {
+  switch (verdict.kind) {
+    case 'passed':
+      return [`${paint('green', 'Passed')}: ${file}, ${counted(verdict.recordsCount, 'record')}.`]
+    case 'fileProblem':
+      return [`${paint('red', 'Not passed')}: ${file}`, printable(verdict.problem.message)]
+    case 'rowErrors':
+      return rowErrorLines(verdict, file, paint)
+  }
+}
+
+function rowErrorLines(verdict: Verdict & { kind: 'rowErrors' }, file: string, paint: Paint): string[] {
+  const { recordsCount, errorRowCount, cellErrorCount, rows, groups } = verdict
+  const counts = `${counted(errorRowCount, 'row')} of ${recordsCount.toLocaleString('en')} with errors, ${counted(cellErrorCount, 'bad cell')}`
+  const isCut = rows.length < errorRowCount
+  return [
+    `${paint('red', 'Not passed')}: ${file}, ${counts}.`,
+    ...rows.flatMap((row) => rowLines(row, paint)),
+    ...(isCut ? ['', `These are the first ${rows.length} rows; --all shows every one, --errors writes them to a workbook.`] : []),
+    '',
+    paint('bold', 'Most frequent'),
+    ...groups.slice(0, MAX_GROUPS).map(groupLine),
+  ]
+}
+
+function rowLines({ rowNumber, columnValidationErrors }: RowReport, paint: Paint): string[] {
+  return ['', paint('bold', `Row ${rowNumber}`), ...columnValidationErrors.flatMap((error) => errorLines(error, paint))]
+}
+
+function errorLines({ columnPosition, label, error, value, expected }: CellError, paint: Paint): string[] {
+  const place = `${columnPosition} ${printable(label)}`.trim()
+  const found = value === '' ? '' : ` Found: ${printable(value)}`
+  return [`  ${place}: ${paint('red', printable(error))}${found}`, paint('dim', `     Expected: ${printable(expected)}`)]
+}
+
+function groupLine({ count, columnPosition, label, error }: ErrorGroup): string {
+  return `  ${count.toLocaleString('en').padStart(9)}  ${columnPosition} ${printable(label)}: ${error}`
+}
+
+const counted = (count: number, noun: string) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`

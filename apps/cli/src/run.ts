@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util'
+import { ExitCode, UsageError } from '#exit-code.ts'
+import { usage } from '#usage.ts'
+
+const options = {
+  dictionary: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  all: { type: 'boolean', default: false },
+  errors: { type: 'string' },
+  highlighted: { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const
+
+/** Carries out one command line and answers the exit code. Commands are loaded when they are called. */
+export async function run(args: readonly string[]): Promise<ExitCode> {
+  try {
+    return await dispatch(args)
+  } catch (error) {
+    if (!isUsageError(error)) throw error
+    process.stderr.write(`${error.message}\nTry: veridict --help\n`)
+    return ExitCode.WrongArguments
+  }
+}
+
+async function dispatch(args: readonly string[]): Promise<ExitCode> {
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
+  const [command, file, ...rest] = positionals
+  if (values.help) {
+    process.stdout.write(usage)
+    return ExitCode.Passed
+  }
+  if (file === undefined || rest.length > 0) throw new UsageError('One command and one file are needed.')
+  switch (command) {
+    case 'validate': {
+      if (values.dictionary === undefined) throw new UsageError('validate needs --dictionary DICT.json or DICT.xlsx.')
+      const { validate } = await import('#commands/validate.ts')
+      return validate({ ...values, file, dictionary: values.dictionary })
+    }
+    case 'read': {
+      const { read } = await import('#commands/read.ts')
+      return read({ file, json: values.json })
+    }
+    case 'corpus': {
+      const { runCorpus } = await import('#commands/corpus.ts')
+      return runCorpus(file)
+    }
+    default:
+      throw new UsageError(`There is no command '${command}'.`)
+  }
+}
+
+function isUsageError(error: unknown): error is Error {
+  return error instanceof UsageError || (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_'))
+}

@@ -1,0 +1,15 @@
+export const usage = `Checks CSV and Excel files against a data dictionary, true to the cell.
+
+  veridict validate FILE --dictionary DICT.json|DICT.xlsx [--json] [--all] [--errors OUT.xlsx] [--highlighted OUT.xlsx]
+  veridict read FILE [--json]
+  veridict corpus DIR
+
+  --dictionary   the fields in order: { "name", "fields": [{ "itemName", "description", "category", "ruleType",
+                 "isRequired", "ruleConfig" }] } as JSON, or the workbook that the portal exports
+  --json         the result as JSON, for programs
+  --all          every row with errors instead of the first 100
+  --errors       also writes a workbook with one row per bad cell
+  --highlighted  also writes the file as a workbook in which the bad cells are marked
+
+Exit code: 0 the file passed, 1 it did not, 2 wrong arguments.
+`
