@@ -8,6 +8,7 @@ import type { Session } from '#lib/session/use-session.ts'
 import { Logo } from '#ui/logo.tsx'
 import { BusyBar } from './busy-bar.tsx'
 import { patterns } from './paths.ts'
+import { LeaveBlocker } from './leave-blocker.tsx'
 import classes from './shell.module.css'
 
 const userLinks = [{ to: patterns.home, label: 'Home' }]
@@ -53,6 +54,7 @@ export function Shell({ session }: { session: Session }) {
       <main id="content" tabIndex={-1} className={classes.main}>
         <Outlet />
       </main>
+      <LeaveBlocker />
       <ScrollRestoration />
     </>
   )

@@ -1,5 +1,4 @@
-import { dictionaryPath } from '#app/dictionary-path.ts'
-import { paths } from '#app/paths.ts'
+import { dictionaryPath, paths } from '#app/paths.ts'
 import { DictionaryCreateForm } from '#features/dictionaries/dictionary-create-form.tsx'
 import { Page } from '#ui/page.tsx'
 

@@ -42,8 +42,8 @@ export function FileError() {
   const isStructure = errorType === ErrorType.Columns || errorType === ErrorType.ColumnOrder
   return (
     <Page
-      title={<BreakableName name={fileName} />}
-      tabTitle={`Errors in ${fileName}`}
+      heading={<BreakableName name={fileName} />}
+      title={`Errors in ${fileName}`}
       crumbs={[home, { label: fileName }]}
       lead={errorType === ErrorType.RowErrors ? <Summary report={report.data} /> : undefined}
       actions={
@@ -91,7 +91,7 @@ function RowErrors({ report: { id, fileName, rows }, page, isStale, onPage }: Ro
 
 function LoadingReport() {
   return (
-    <Page title={<Skeleton height={36} width="min(420px, 80%)" component="span" display="block" />} tabTitle="File errors" crumbs={[home]}>
+    <Page title="File errors" heading={<Skeleton height={36} width="min(420px, 80%)" component="span" display="block" />} crumbs={[home]}>
       <div className={classes.loading} role="status" aria-label="Loading">
         {Array.from({ length: 6 }, (_, index) => (
           <div key={index}>

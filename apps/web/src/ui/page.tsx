@@ -4,9 +4,9 @@ import { Breadcrumbs, type Crumb } from './breadcrumbs.tsx'
 import classes from './page.module.css'
 
 export type PageProps = {
-  title: ReactNode
-  /** Name of the browser's tab, where the title is not a plain text. */
-  tabTitle?: string
+  /** Name of the browser's tab, and the heading where none is given. */
+  title: string
+  heading?: ReactNode
   crumbs?: Crumb[]
   /** A line under the title. */
   lead?: ReactNode
@@ -18,15 +18,15 @@ export type PageProps = {
 }
 
 /** The frame of a screen: trail, title, its actions, and the content. */
-export function Page({ title, tabTitle, crumbs, lead, actions, narrow = false, children }: PageProps) {
+export function Page({ title, heading = title, crumbs, lead, actions, narrow = false, children }: PageProps) {
   return (
     <div className={classes.page} data-narrow={narrow || undefined}>
-      <title>{`${tabTitle ?? String(title)} · Veridict`}</title>
+      <title>{`${title} · Veridict`}</title>
       {crumbs && <Breadcrumbs crumbs={crumbs} />}
       <header className={classes.head}>
         <div className={classes.heading}>
           <Title order={1} className={classes.title}>
-            {title}
+            {heading}
           </Title>
           {lead && <div className={classes.lead}>{lead}</div>}
         </div>

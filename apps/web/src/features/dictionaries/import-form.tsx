@@ -2,14 +2,11 @@ import { Anchor, Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { importDictionary } from '@veridict/contract/api/dictionaries'
 import { createDictionaryForm } from '@veridict/contract/forms/dictionary'
-import { dialogMessages } from '@veridict/contract/messages/dialogs'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { dictionaryLimits } from '@veridict/contract/limits'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { Question } from '#lib/forms/confirm.ts'
-import { useLeaveGuard } from '#lib/forms/use-leave-guard.ts'
 import { useUpload } from '#lib/http/use-upload.ts'
 import { FaultList } from '#ui/fault-list.tsx'
 import { FileDrop } from '#ui/file-drop.tsx'
@@ -17,13 +14,6 @@ import { SuccessPanel } from '#ui/success-panel.tsx'
 import { UploadProgress } from '#ui/upload-progress.tsx'
 import { importFault } from './import-fault.ts'
 import classes from './import-form.module.css'
-
-const importGoesOn: Question = {
-  title: 'Upload in progress',
-  text: dialogMessages.leaveUploadText,
-  confirmLabel: 'Leave',
-  cancelLabel: 'Stay',
-}
 
 /** Makes a dictionary from a workbook, all or nothing; every fault of the workbook stays readable below. Spec §2, §5. */
 export function ImportForm({ listPath }: { listPath: string }) {
@@ -34,7 +24,6 @@ export function ImportForm({ listPath }: { listPath: string }) {
   const { state, start, reset } = useUpload(importDictionary)
   const client = useQueryClient()
   const isUploading = state.step === 'uploading'
-  useLeaveGuard(isUploading, importGoesOn)
   const nameFault = createDictionaryForm.safeParse({ name }).error?.issues[0].message ?? null
 
   const choose = (files: File[]) => {

@@ -3,26 +3,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { uploadSubmission } from '@veridict/contract/api/submissions'
 import { uploadLimits } from '@veridict/contract/limits'
 import { uploadFault } from '@veridict/contract/forms/upload'
-import { dialogMessages } from '@veridict/contract/messages/dialogs'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { Question } from '#lib/forms/confirm.ts'
-import { useLeaveGuard } from '#lib/forms/use-leave-guard.ts'
 import { useUpload } from '#lib/http/use-upload.ts'
 import { FileDrop } from '#ui/file-drop.tsx'
 import { SuccessPanel } from '#ui/success-panel.tsx'
 import { UploadProgress } from '#ui/upload-progress.tsx'
 import { historyKey } from './api.ts'
 import classes from './upload-form.module.css'
-
-/** The question before an upload is given up. Spec §9. */
-const uploadGoesOn: Question = {
-  title: 'Upload in progress',
-  text: dialogMessages.leaveUploadText,
-  confirmLabel: 'Leave',
-  cancelLabel: 'Stay',
-}
 
 export type UploadFormProps = {
   /** undefined while loading. */
@@ -38,7 +27,6 @@ export function UploadForm({ dictionaries, homePath }: UploadFormProps) {
   const { state, start, reset } = useUpload(uploadSubmission)
   const client = useQueryClient()
   const isUploading = state.step === 'uploading'
-  useLeaveGuard(isUploading, uploadGoesOn)
 
   const choose = (files: File[]) => {
     reset()

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Select, TextInput } from '@mantine/core'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { dateFormatPresets, parseDateFormat, writeDate } from '@veridict/contract/notation/date-format'
 import { useState } from 'react'
-import type { FieldFormHook } from '../use-field-form.ts'
+import type { FieldFormHook } from '#features/fields/use-field-form.ts'
 
 /** The format of a date: one of the presets, or one that the administrator adds. Spec §3, §5. */
 export function DateOptions({ form }: { form: FieldFormHook }) {

@@ -1,5 +1,5 @@
 import { Textarea } from '@mantine/core'
-import type { FieldFormHook } from '../use-field-form.ts'
+import type { FieldFormHook } from '#features/fields/use-field-form.ts'
 
 /** The values that are allowed. Spec §3, §5. */
 export function ListOptions({ form }: { form: FieldFormHook }) {

@@ -1,5 +1,5 @@
 import { NumberInput, SimpleGrid, Switch } from '@mantine/core'
-import type { FieldFormHook } from '../use-field-form.ts'
+import type { FieldFormHook } from '#features/fields/use-field-form.ts'
 
 /** Decimals and bounds of a number. Spec §4, §5. */
 export function NumberOptions({ form }: { form: FieldFormHook }) {

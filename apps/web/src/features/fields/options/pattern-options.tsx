@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import type { FieldFormHook } from '../use-field-form.ts'
+import type { FieldFormHook } from '#features/fields/use-field-form.ts'
 import classes from './options.module.css'
 
 /** The form that the whole value must have. Spec §5; decisions, "Reading files". */

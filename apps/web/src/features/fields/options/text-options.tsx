@@ -1,6 +1,6 @@
 import { NumberInput, SimpleGrid, Switch } from '@mantine/core'
 import { dictionaryLimits } from '@veridict/contract/limits'
-import type { FieldFormHook } from '../use-field-form.ts'
+import type { FieldFormHook } from '#features/fields/use-field-form.ts'
 
 /** Bounds of a text's length. Spec §4, §5. */
 export function TextOptions({ form }: { form: FieldFormHook }) {
