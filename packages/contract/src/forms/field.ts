@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dictionaryLimits, nameLimits } from '#limits.ts'
+import { dictionaryLimits, fileGuards, nameLimits } from '#limits.ts'
 import { fieldMessages } from '#messages/fields.ts'
 import { noticeMessages } from '#messages/notices.ts'
 import { RuleType } from '#model/rule.ts'
@@ -55,10 +55,17 @@ export const patternConfig = z.strictObject({
     .refine(isStorable, noticeMessages.invalidValue),
 })
 
-/** List: one value per line in the form; trimmed, blanks dropped. Spec §3. */
+/** List: one value per line in the form; trimmed, blanks dropped; none longer than a cell can be. Spec §3. */
 export const listConfig = z.strictObject({
   optionSetValues: z
-    .array(z.string().trim().refine(isStorable, noticeMessages.invalidValue), fieldMessages.listRequired)
+    .array(
+      z
+        .string()
+        .trim()
+        .max(fileGuards.maxCellLength, noticeMessages.tooLong(fileGuards.maxCellLength))
+        .refine(isStorable, noticeMessages.invalidValue),
+      fieldMessages.listRequired,
+    )
     .transform((values) => [...new Set(values.filter((value) => value !== ''))])
     .refine((values) => values.length > 0, fieldMessages.listRequired)
     .refine((values) => !values.some((value) => /[\r\n]/.test(value)), fieldMessages.listValueWithLineBreak),

@@ -1,0 +1,268 @@
+import { dictionaryLimits } from '@veridict/contract/limits'
+import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
+import { dictionaryColumns } from '@veridict/contract/messages/dictionary-file'
+import { dictionaryImportMessages } from '@veridict/contract/messages/dictionary-import'
+import { fieldMessages } from '@veridict/contract/messages/fields'
+import { noticeMessages } from '@veridict/contract/messages/notices'
+import { uploadMessages } from '@veridict/contract/messages/upload'
+import { RuleType, ruleTypeNames } from '@veridict/contract/model/rule'
+import { strToU8, zipSync } from 'fflate'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildDictionary, type BuiltField } from '#test/factories.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+import { type FormPart, uploadForm } from '#test/upload-form.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  // Imports count as uploads, and these tests make many.
+  test = await createTestApp({ uploadsPerMinute: 100_000 })
+})
+afterAll(() => test.close())
+
+const headings = Object.values(dictionaryColumns)
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+/** The least workbook that has these rows in its one sheet. */
+function workbookOf(rows: readonly (readonly string[])[], sheet = 'Fields'): Uint8Array {
+  const cells = (row: readonly string[]) => row.map((text) => `<c t="inlineStr"><is><t>${escaped(text)}</t></is></c>`).join('')
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const relations = (type: string, target: string) =>
+    `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="${office}/${type}" Target="${target}"/></Relationships>`
+  const parts = {
+    '[Content_Types].xml':
+      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>',
+    '_rels/.rels': relations('officeDocument', 'xl/workbook.xml'),
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="${sheet}" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relations('worksheet', 'worksheets/sheet1.xml'),
+    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${rows.map((row) => `<row>${cells(row)}</row>`).join('')}</sheetData></worksheet>`,
+  }
+  return zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])))
+}
+
+type Parts = { name?: string; file?: Uint8Array; fileName?: string; fileFirst?: boolean }
+
+/** Imports as the page does: a form with a name and a file. */
+async function importWorkbook({ name, file, fileName = 'dictionary.xlsx', fileFirst = false }: Parts) {
+  const nameParts: FormPart[] = name === undefined ? [] : [['name', name]]
+  const fileParts: FormPart[] = file === undefined ? [] : [['file', file, fileName]]
+  const { body, headers } = await uploadForm(...(fileFirst ? [...fileParts, ...nameParts] : [...nameParts, ...fileParts]))
+  const reply = await test.call('POST', '/api/DataDictionary/Import', { as: test.administrator, body, headers })
+  return { status: reply.statusCode, body: reply.json() }
+}
+
+const exportWorkbook = (id: number) => test.call('GET', `/api/DataDictionary/${id}/Export`, { as: test.administrator })
+const uniqueName = () => `Imported ${crypto.randomUUID()}`
+const goodRows = [headings, ['Name', '', '', 'Text', 'No', '1', '40']]
+
+async function countNamed(name: string): Promise<number> {
+  return (await test.deps.db.selectFrom('dictionaries').select('id').where('name', '=', name).execute()).length
+}
+
+/** What makes a dictionary: all of its fields but their ids. */
+async function contentOf(dictionaryId: number) {
+  const { db } = test.deps
+  const fields = db.selectFrom('fields').where('dictionaryId', '=', dictionaryId).orderBy('position')
+  return fields.select(['position', 'name', 'nameKey', 'description', 'category', 'required', 'ruleType', 'ruleConfig']).execute()
+}
+
+describe('Importing a dictionary', () => {
+  it.for([false, true])('makes a new one (the file before the name: %s)', async (fileFirst) => {
+    const name = uniqueName()
+    const { status, body } = await importWorkbook({ name, file: workbookOf(goodRows), fileFirst, fileName: 'CLAIMS.XLSX' })
+    expect([status, body]).toEqual([201, { value: { id: expect.any(Number) }, successMessage: dictionaryMessages.imported }])
+    const content = await contentOf(body.value.id)
+    expect(content).toMatchObject([
+      { position: 1, name: 'Name', required: true, ruleType: RuleType.Text, ruleConfig: { minLength: 1, maxLength: 40 } },
+    ])
+  })
+
+  it('tells every problem at once by its cell, and creates nothing', async () => {
+    const name = uniqueName()
+    const file = workbookOf([
+      headings,
+      ['Name', '', '', 'Txt', 'Perhaps'],
+      ['', '', '', 'Number', 'No', '', '', 'two', '5', '1'],
+      ['Day', '', '', 'Date', 'No', '', '', '', '', '', 'DD/MM/YYYY'],
+      ['Code', '', '', 'Regular expression', 'Yes', '', '', '', '', '', '', '(('],
+      ['name', '', '', 'Item from a list', 'Yes', '', '', '', '', '', '', '', ''],
+      ['Other', '', '', 'Text', 'Yes', '9', '3'],
+    ])
+    const { status, body } = await importWorkbook({ name, file })
+    expect(status).toBe(400)
+    expect(body).toEqual(
+      expect.arrayContaining([
+        `Row 2, Type: ${dictionaryImportMessages.notOneOf('Txt', Object.values(ruleTypeNames))}`,
+        `Row 2, Can be empty: ${dictionaryImportMessages.notOneOf('Perhaps', ['Yes', 'No'])}`,
+        `Row 3, Scale: ${dictionaryImportMessages.notANumber('two')}`,
+        `Row 4, Date format: ${fieldMessages.dateFormatInvalid}`,
+        expect.stringMatching(/^Row 5, Regular expression: This regular expression cannot be used: /),
+        `Row 6, Field name: ${dictionaryImportMessages.duplicateName('name', 2)}`,
+        `Row 6, List values: ${fieldMessages.listRequired}`,
+        `Row 7, Min length: ${fieldMessages.minLengthAboveMaximum}`,
+      ]),
+    )
+    expect(await countNamed(name)).toBe(0)
+  })
+
+  it.for([
+    { parts: { name: '' }, errors: { name: [dictionaryMessages.nameRequired] }, why: 'a name is needed' },
+    { parts: {}, errors: { name: [dictionaryMessages.nameRequired] }, why: 'a missing name is an empty one' },
+    { parts: { name: 'x'.repeat(151) }, errors: { name: [dictionaryMessages.nameTooLong] }, why: 'a name has a length' },
+  ])('refuses the form where $why', async ({ parts, errors }) => {
+    expect(await importWorkbook({ file: workbookOf(goodRows), ...parts })).toEqual({ status: 400, body: { errors } })
+  })
+
+  it('needs a file', async () => {
+    const { status, body } = await importWorkbook({ name: uniqueName() })
+    expect([status, body]).toEqual([400, { errors: { file: [uploadMessages.fileRequired] } }])
+  })
+
+  it.for(['fields.csv', 'fields.xls', 'fields.xlsx.exe', 'xlsx'])('refuses a file named %s', async (fileName) => {
+    const { status, body } = await importWorkbook({ name: uniqueName(), file: workbookOf(goodRows), fileName })
+    expect([status, body]).toEqual([415, { message: dictionaryMessages.importWrongType }])
+  })
+
+  it.for([
+    { what: 'text', file: strToU8('Field name,Type\nName,Text\n') },
+    { what: 'nothing', file: new Uint8Array(0) },
+    { what: 'a cut workbook', file: workbookOf(goodRows).slice(0, 200) },
+    { what: 'noise', file: Uint8Array.from({ length: 5000 }, (_, index) => (index * 7919) % 251) },
+    { what: 'no fields', file: workbookOf([headings]) },
+    {
+      what: 'other headings',
+      file: workbookOf(
+        [
+          ['Name', 'Kind'],
+          ['a', 'b'],
+        ],
+        'Sheet1',
+      ),
+    },
+  ])('tells why $what is no dictionary', async ({ file }) => {
+    const name = uniqueName()
+    const { status, body } = await importWorkbook({ name, file: file })
+    expect([status, body.every((problem: unknown) => typeof problem === 'string' && problem !== '')]).toEqual([400, true])
+    expect(await countNamed(name)).toBe(0)
+  })
+
+  it('takes 1 MiB and refuses a byte more', async () => {
+    // A zip may carry a comment; here it only takes room.
+    const small = workbookOf(goodRows)
+    const sized = (bytes: number) => {
+      const file = new Uint8Array(bytes)
+      file.set(small, 0)
+      new DataView(file.buffer).setUint16(small.length - 2, 0)
+      return file
+    }
+    const tooLarge = await importWorkbook({ name: uniqueName(), file: sized(dictionaryLimits.maxImportBytes + 1) })
+    expect([tooLarge.status, tooLarge.body]).toEqual([413, { message: dictionaryMessages.importTooLarge }])
+    expect((await importWorkbook({ name: uniqueName(), file: sized(dictionaryLimits.maxImportBytes) })).status).not.toBe(413)
+  })
+
+  it('refuses a workbook that unpacks to more than any dictionary', async () => {
+    const file = workbookOf([headings, ['Name', 'x'.repeat(dictionaryLimits.maxUnpackedImportBytes), '', 'Text']])
+    expect(file.length).toBeLessThan(dictionaryLimits.maxImportBytes)
+    expect((await importWorkbook({ name: uniqueName(), file })).status).toBe(400)
+  })
+
+  it('tells the first thousand problems and how many more there are', async () => {
+    const rows = Array.from({ length: 1500 }, (_, index) => [`Field ${index}`, '', '', 'Txt'])
+    const { body } = await importWorkbook({ name: uniqueName(), file: workbookOf([headings, ...rows]) })
+    expect(body).toHaveLength(dictionaryLimits.maxImportProblems + 1)
+    expect(body.at(-1)).toBe(dictionaryImportMessages.more(500))
+  })
+
+  it('refuses text that the database cannot keep', async () => {
+    const file = workbookOf([
+      headings,
+      ['a_x0000_b', '', '', 'Text'],
+      ['List', '', '', 'Item from a list', '', '', '', '', '', '', '', '', '_xD800_'],
+    ])
+    const { status, body } = await importWorkbook({ name: uniqueName(), file })
+    expect([status, body]).toEqual([
+      400,
+      [`Row 2, Field name: ${noticeMessages.invalidValue}`, `Row 3, List values: ${noticeMessages.invalidValue}`],
+    ])
+  })
+
+  it('refuses a name that another dictionary has, also in parallel', async () => {
+    for (let round = 0; round < 20; round++) {
+      const name = uniqueName()
+      const file = workbookOf(goodRows)
+      const replies = await Promise.all([importWorkbook({ name, file }), importWorkbook({ name: name.toUpperCase(), file })])
+      expect(replies.map(({ status }) => status).sort()).toEqual([201, 409])
+      expect(replies.find(({ status }) => status === 409)?.body).toEqual({ message: dictionaryMessages.duplicateName })
+    }
+  })
+})
+
+describe('Exporting a dictionary', () => {
+  it('sends a workbook under the name of the dictionary', async () => {
+    const { id } = await buildDictionary(test.deps.db, { name: 'Fälle "2026"; /a' })
+    const { statusCode, headers, rawPayload } = await exportWorkbook(id)
+    expect(statusCode).toBe(200)
+    expect(headers['content-disposition']).toBe(
+      `attachment; filename="F_lle _2026_; /a.xlsx"; filename*=UTF-8''F%C3%A4lle%20%222026%22%3B%20%2Fa.xlsx`,
+    )
+    expect(headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+    expect(rawPayload.subarray(0, 2).toString()).toBe('PK')
+  })
+
+  it('answers 404 for a dictionary that is not there', async () => {
+    expect((await exportWorkbook(2_147_483_647)).statusCode).toBe(404)
+  })
+
+  it('makes the same bytes of the same dictionary', async () => {
+    const { id } = await buildDictionary(test.deps.db)
+    expect((await exportWorkbook(id)).rawPayload).toEqual((await exportWorkbook(id)).rawPayload)
+  })
+
+  it('keeps a list that is longer than a cell can be', async () => {
+    const optionSetValues = Array.from({ length: 5000 }, (_, index) => `Allowed value ${index}`)
+    const { id } = await buildDictionary(test.deps.db, {
+      fields: [{ itemName: 'Long', ruleType: RuleType.List, ruleConfig: { optionSetValues } }],
+    })
+    const imported = await importWorkbook({ name: uniqueName(), file: (await exportWorkbook(id)).rawPayload })
+    expect(await contentOf(imported.body.value.id)).toEqual(await contentOf(id))
+  })
+
+  it('gives an equal dictionary when it is imported, whose export is the same again', async () => {
+    const grapheme = fc.string({ unit: 'grapheme', maxLength: 30 })
+    const text = fc.oneof(grapheme, fc.constantFrom('two\nlines', 'of\r\nWindows', 'a\tb')).map((value) => value.trim())
+    const line = fc
+      .constantFrom('a', '=1+1', '_x0041_', 'true', '007', '1E3', '<&>"', "'", ' ', 'ä\u0301', '👍', '-5.00')
+      .chain((lead) => grapheme.map((rest) => (lead + rest).replaceAll(/[\r\n]/g, ' ').trim()))
+    const maximum = fc.option(fc.integer({ min: 10, max: 500 }), { nil: undefined })
+    const bound = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (value === 0 ? 0 : value))
+    const rule = fc.oneof(
+      fc.record({ minLength: fc.integer({ min: 0, max: 10 }), maxLength: maximum }).map((config) => [RuleType.Text, config] as const),
+      fc.record({ scale: fc.nat({ max: 30 }), min: bound }).map((config) => [RuleType.Number, config] as const),
+      fc.record({ max: bound }).map((config) => [RuleType.Number, config] as const),
+      fc.constantFrom('dd/MM/yyyy', 'd.M.yy', 'yyyy').map((format) => [RuleType.Date, { format }] as const),
+      fc
+        .constantFrom('[A-Z]+ ', ' a', '\\d{3}\\n', '=x|_x000A_')
+        .map((regularExpression) => [RuleType.Pattern, { regularExpression }] as const),
+      fc
+        .uniqueArray(line.filter(Boolean), { minLength: 1, maxLength: 20 })
+        .map((optionSetValues) => [RuleType.List, { optionSetValues }] as const),
+    )
+    const field = fc.record({ name: line, description: text, category: text, isRequired: fc.boolean(), rule })
+    const dictionaries = fc.array(field, { minLength: 1, maxLength: 8 })
+    await fc.assert(
+      fc.asyncProperty(dictionaries, async (drawn) => {
+        const fields = drawn.map(({ name, rule: [ruleType, ruleConfig], ...rest }, index): BuiltField => {
+          return { ...rest, itemName: `${index} ${name}`.trim(), ruleType, ruleConfig }
+        })
+        const { id } = await buildDictionary(test.deps.db, { fields })
+        const exported = (await exportWorkbook(id)).rawPayload
+        const imported = await importWorkbook({ name: uniqueName(), file: exported })
+        expect(imported.status, JSON.stringify(imported.body)).toBe(201)
+        expect(await contentOf(imported.body.value.id)).toEqual(await contentOf(id))
+        expect((await exportWorkbook(imported.body.value.id)).rawPayload).toEqual(exported)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
