@@ -1,0 +1,36 @@
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** Does `work` while no other process does so under the same lock file; of two installations into one folder both would fail. */
+export async function alone(lock, work) {
+  mkdirSync(dirname(lock), { recursive: true })
+  while (!take(lock)) await new Promise((resolve) => setTimeout(resolve, 500))
+  try {
+    await work()
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+/** The file appears with its content (link), so that nobody reads an empty one and takes it for abandoned. */
+function take(lock) {
+  const own = `${lock}-${process.pid}`
+  writeFileSync(own, String(process.pid))
+  try {
+    linkSync(own, lock)
+    return true
+  } catch {
+    if (existsSync(lock) && !isRunning(Number(readFileSync(lock, 'utf8')))) rmSync(lock, { force: true })
+    return false
+  } finally {
+    rmSync(own, { force: true })
+  }
+}
+
+function isRunning(pid) {
+  try {
+    return pid > 0 && pid !== process.pid && process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
