@@ -10,6 +10,8 @@ export type JobPayloads = {
   expireStorageErrors: Record<never, never>
   /** Hourly. */
   sweepStorage: Record<never, never>
+  /** Daily. */
+  tidyDatabase: Record<never, never>
 }
 export type JobName = keyof JobPayloads
 

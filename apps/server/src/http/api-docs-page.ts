@@ -1,5 +1,5 @@
+import { escapeHtml } from '#escape-html.ts'
 import type { OpenApiDocument } from '#http/openapi-document.ts'
-import { escapeHtml } from '#mail/layout.ts'
 
 /**
  * The OpenAPI document as one page to read and search: no script, nothing from elsewhere, so it shows under the strict content
@@ -54,15 +54,15 @@ const block = (title: string, content: unknown): string =>
   `<h3>${escapeHtml(title)}</h3><pre>${escapeHtml(JSON.stringify(content, null, 2))}</pre>`
 
 const STYLE = `
-:root { color-scheme: light; --accent: #8b1a1a }
+:root { color-scheme: light; --accent: #8f1d22 }
 body { margin: 0; font: 16px/1.5 'Segoe UI', system-ui, sans-serif; color: #222; background: #faf8f7 }
-header { background: var(--accent); color: #fff; height: 70px; display: flex; align-items: center; padding: 0 24px }
+header { background: #741519; color: #fff; height: 70px; display: flex; align-items: center; padding: 0 24px }
 h1 { font-size: 22px; margin: 0 } h2 { margin: 32px 0 8px } h3 { font-size: 14px; margin: 16px 0 4px }
 main { max-width: 960px; margin: 0 auto; padding: 16px 24px 64px }
 a { color: var(--accent) } nav a { margin-right: 12px }
 details { background: #fff; border: 1px solid #e6e0de; border-radius: 8px; margin: 8px 0; padding: 10px 16px }
 summary { cursor: pointer } summary span { color: #6b6b6b; margin-left: 8px }
 b { display: inline-block; min-width: 64px; font-size: 13px }
-b.get { color: #1f5f8b } b.post { color: #2a6b2f } b.put { color: #8a5a00 } b.delete { color: #8b1a1a }
+b.get { color: #1f5f8b } b.post { color: #2a6b2f } b.put { color: #8a5a00 } b.delete { color: #8f1d22 }
 pre { background: #f4f1f0; padding: 12px; border-radius: 6px; overflow: auto; max-height: 320px; font-size: 13px; margin: 0 }
 `

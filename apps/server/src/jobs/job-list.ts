@@ -3,6 +3,7 @@ import { ingestSubmissionJob } from '#jobs/ingest-submission.ts'
 import type { Job } from '#jobs/job.ts'
 import { sendMailsJob } from '#jobs/send-mails.ts'
 import { sweepStorageJob } from '#jobs/sweep-storage.ts'
+import { tidyDatabaseJob } from '#jobs/tidy-database.ts'
 import { validateSubmissionJob } from '#jobs/validate-submission.ts'
 import type { JobName } from '#drivers/job-queue.ts'
 
@@ -13,4 +14,5 @@ export const jobList = (settings: { validatorProcesses: number }): { [N in JobNa
   sendMails: sendMailsJob,
   expireStorageErrors: expireStorageErrorsJob,
   sweepStorage: sweepStorageJob,
+  tidyDatabase: tidyDatabaseJob,
 })

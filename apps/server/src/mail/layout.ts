@@ -1,6 +1,4 @@
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => ESCAPES[char])
+import { escapeHtml } from '#escape-html.ts'
 
 /** Styles by selector; written into the elements, because most mail programs ignore style sheets. */
 const styles: Readonly<Record<string, string>> = {
@@ -12,7 +10,7 @@ const styles: Readonly<Record<string, string>> = {
   'table class="facts"': 'margin:0 0 16px;border-collapse:collapse;font-size:15px',
   'p class="action"': 'margin:24px 0 8px',
   'a class="button"':
-    'display:inline-block;background:#8b1a1a;color:#ffffff;text-decoration:none;padding:12px 24px;border-radius:6px;font-weight:bold',
+    'display:inline-block;background:#8f1d22;color:#ffffff;text-decoration:none;padding:12px 24px;border-radius:6px;font-weight:bold',
   'p class="address"': 'margin:0 0 16px;font-size:12px;color:#6b6b6b;word-break:break-all',
 }
 
@@ -37,7 +35,7 @@ export function htmlPage(title: string, body: string): string {
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f4f1f0">
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="600" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px;background:#ffffff;border-radius:8px;overflow:hidden">
-<tr><td style="background:#8b1a1a;padding:18px 32px;color:#ffffff;font-size:20px;font-weight:bold">Veridict</td></tr>
+<tr><td style="background:#741519;padding:18px 32px;color:#ffffff;font-size:20px;font-weight:bold">Veridict</td></tr>
 <tr><td style="padding:32px">
 ${styled(body)}
 </td></tr>

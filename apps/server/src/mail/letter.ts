@@ -1,4 +1,5 @@
-import { escapeHtml, htmlPage } from '#mail/layout.ts'
+import { escapeHtml } from '#escape-html.ts'
+import { htmlPage } from '#mail/layout.ts'
 
 /** What a letter says; who gets it and how is not its business. The subject is one line without control characters. */
 export type Letter = { subject: string; text: string; html: string }

@@ -35,12 +35,20 @@ export function claimNextMail(db: Kysely<Database>): Promise<MailRow | undefined
 const emptied = { textBody: '', htmlBody: '' }
 
 export async function markMailSent(db: Kysely<Database>, id: number): Promise<void> {
-  await db.updateTable('mails').set({ ...emptied, sentAt: sql`now()`, lastError: null }).where('id', '=', id).execute()
+  await db
+    .updateTable('mails')
+    .set({ ...emptied, sentAt: sql`now()`, lastError: null })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** The letter is given up; operators see it in `mails` and in the log. */
 export async function parkMail(db: Kysely<Database>, id: number, lastError: string): Promise<void> {
-  await db.updateTable('mails').set({ ...emptied, parkedAt: sql`now()`, lastError }).where('id', '=', id).execute()
+  await db
+    .updateTable('mails')
+    .set({ ...emptied, parkedAt: sql`now()`, lastError })
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function deferMail(db: Kysely<Database>, id: number, seconds: number, lastError: string): Promise<void> {

@@ -54,3 +54,11 @@ export async function useLink(db: Kysely<Database>, tokenHash: string): Promise<
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
+
+/** Links that expired a day ago or earlier; younger ones are still counted (`countRecentResets`). */
+export async function deleteOldPasswordLinks(db: Kysely<Database>): Promise<void> {
+  await db
+    .deleteFrom('passwordLinks')
+    .where('expiresAt', '<', sql<Date>`now() - interval '1 day'`)
+    .execute()
+}

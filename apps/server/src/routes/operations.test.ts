@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mountWeb } from '#routes/web.ts'
 import { addSecurityHeaders } from '#http/security-headers.ts'
@@ -11,8 +10,9 @@ import { createTestApp, type TestApp } from '#test/test-app.ts'
 let portal: TestApp
 beforeAll(async () => {
   portal = await createTestApp({ metricsToken: 'a-token-for-metrics' })
-  await sql`create schema jobs`.execute(portal.deps.db)
-  await sql`create table jobs.version (version int)`.execute(portal.deps.db)
+  // What the queue makes in a real portal.
+  await portal.deps.db.schema.createSchema('jobs').execute()
+  await portal.deps.db.schema.createTable('jobs.version').addColumn('version', 'integer').execute()
 })
 afterAll(() => portal.close())
 
@@ -28,7 +28,7 @@ describe('Calls for operators', () => {
   })
 
   it('name what is not ready', async () => {
-    await sql`alter schema jobs rename to elsewhere`.execute(portal.deps.db)
+    await portal.deps.db.schema.dropTable('jobs.version').execute()
     await rm(portal.deps.env.storageUrl, { recursive: true })
     await writeFile(portal.deps.env.storageUrl, 'a file where the folder was')
     const reply = await get('/api/ready')

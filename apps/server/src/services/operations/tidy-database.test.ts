@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tidyDatabase } from '#services/operations/tidy-database.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await createTestApp()
+})
+afterAll(() => portal.close())
+
+const DAY = 24 * 60 * 60 * 1000
+const inDays = (days: number) => new Date(Date.now() + days * DAY)
+
+describe('Tidying the database', () => {
+  it('deletes sessions that are over and keeps those that are not', async () => {
+    const { db, ids } = portal.deps
+    const userId = portal.clerk.id
+    const [alive, expired, ended] = [ids.uuid(), ids.uuid(), ids.uuid()]
+    await db
+      .insertInto('sessions')
+      .values([
+        { id: alive, userId, expiresAt: inDays(1), endedAt: null },
+        { id: expired, userId, expiresAt: inDays(-1), endedAt: null },
+        { id: ended, userId, expiresAt: inDays(1), endedAt: inDays(-1) },
+      ])
+      .execute()
+    await tidyDatabase(portal.deps)
+    const left = await db.selectFrom('sessions').select('id').execute()
+    expect(left.map(({ id }) => id)).toEqual([alive])
+  })
+
+  it('deletes old letters that went out or were given up, and never one that waits', async () => {
+    const { db } = portal.deps
+    const letter = (messageId: string, createdAt: Date, state: object) => ({
+      messageId,
+      recipient: 'a@example.test',
+      subject: 's',
+      textBody: '',
+      htmlBody: '',
+      createdAt,
+      ...state,
+    })
+    await db
+      .insertInto('mails')
+      .values([
+        letter('old and sent', inDays(-40), { sentAt: inDays(-40) }),
+        letter('old and parked', inDays(-40), { parkedAt: inDays(-40) }),
+        letter('old and waiting', inDays(-40), {}),
+        letter('young and sent', inDays(-20), { sentAt: inDays(-20) }),
+      ])
+      .execute()
+    await tidyDatabase(portal.deps)
+    const left = await db.selectFrom('mails').select('messageId').orderBy('id').execute()
+    expect(left.map((mail) => mail.messageId)).toEqual(['old and waiting', 'young and sent'])
+  })
+})
