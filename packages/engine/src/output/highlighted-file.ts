@@ -19,7 +19,7 @@ export async function* writeHighlightedFile(request: ErrorFileRequest): AsyncGen
   try {
     const table = await openTable({ ...request, source: feed.pace(request.source) })
     const marks = startMarks(table, feed, request)
-    yield* table.kind === 'xlsx' ? highlightWorkbook(marks, request) : highlightGrid(await openTable(request), marks, request)
+    yield* table.kind === 'xlsx' ? highlightWorkbook(marks, request) : highlightGrid(table, marks, request)
   } finally {
     feed.abandon()
   }

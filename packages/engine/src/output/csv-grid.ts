@@ -1,0 +1,263 @@
+import { errorFileLimits } from '@veridict/contract/limits'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import type { FileGuards } from '#limits.ts'
+import { CARRIAGE_RETURN, type CsvDialect, endsRecord, isPadding, LINE_FEED, QUOTE } from '#source/csv/csv-dialect.ts'
+import type { TextBytes } from '#source/csv/text-bytes.ts'
+import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
+import type { Mark, MarkedRow, MarkedRows } from './marked-rows.ts'
+import type { Note } from './notes.ts'
+import { areaOf, CellStyle, MAX_SHEET_ROWS, sheetEnd, sheetStart } from './workbook-parts.ts'
+import { asciiBytes, XmlBytes } from './xml-bytes.ts'
+
+const COLUMN_WIDTH = 18
+/** Excel's own bound. */
+const MAX_COLUMNS = 16_384
+const READ_BYTES = 256 * 1024
+/** Bytes after which XML is handed on: large enough that deflating one chunk and making the next overlap. */
+const CHUNK_BYTES = 192 * 1024
+/** A cell of the longest text, in UTF-8 with every character a doubled quote or three bytes. */
+const BYTES_PER_UNIT = 3
+
+const styles = Object.values(CellStyle)
+const TEXT = styles.map((style) => asciiBytes(`" s="${style}" t="inlineStr"><is><t>`))
+const PRESERVED = styles.map((style) => asciiBytes(`" s="${style}" t="inlineStr"><is><t xml:space="preserve">`))
+const EMPTY_BAD = asciiBytes(`" s="${CellStyle.Bad}"/>`)
+const CELL_END = asciiBytes('</t></is></c>')
+const ROW_START = asciiBytes('<row r="')
+const TAG_END = asciiBytes('">')
+const ROW_END = asciiBytes('</row>')
+const SPACE = 0x20
+const CUT = -1
+
+/**
+ * The records of a CSV text as sheets of text cells, straight from bytes to bytes; each sheet is as long as Excel allows.
+ * Rows keep their numbers. The grammar is that of `RecordReader`, for a file whose judging goes on at the same time and
+ * refuses what breaks it.
+ */
+export class CsvGrid {
+  isDone = false
+  private readonly text: TextBytes
+  private readonly dialect: CsvDialect
+  private readonly marks: MarkedRows
+  private readonly width: number
+  private readonly headerRow: number
+  private readonly limits: FileGuards
+  private readonly xml = new XmlBytes()
+  private readonly cellStarts: Uint8Array[] = []
+  private bytes = new Uint8Array(READ_BYTES * 2)
+  private end = 0
+  private at = 0
+  private isLast = false
+  private isAfterReturn = false
+  /** Of the record that is open, or was last. */
+  private rowNumber = 0
+  private isRowOpen = false
+  private column = 0
+  private digits = asciiBytes('1')
+  /** What stands between the letters and the text of an ordinary cell of the row. */
+  private textStart = this.digits
+  private firstRow = 1
+  private marked: MarkedRow | null = null
+  private open: readonly Mark[] = []
+  private nextMark = 0
+  private notes: Note[] = []
+  private noteCount = 0
+
+  constructor(parts: { text: TextBytes; dialect: CsvDialect; marks: MarkedRows; width: number; headerRow: number; limits: FileGuards }) {
+    this.text = parts.text
+    this.dialect = parts.dialect
+    this.marks = parts.marks
+    this.width = Math.min(parts.width, MAX_COLUMNS)
+    this.headerRow = parts.headerRow
+    this.limits = parts.limits
+  }
+
+  /** The notes of the sheet written last. */
+  takeNotes(): Note[] {
+    const { notes } = this
+    this.notes = []
+    return notes
+  }
+
+  /** The next sheet. */
+  async *sheet(): AsyncGenerator<Uint8Array> {
+    const { xml } = this
+    const lastRow = this.firstRow + MAX_SHEET_ROWS - 1
+    xml.markup(asciiBytes(sheetStart(Array(this.width).fill(COLUMN_WIDTH))))
+    this.marked = await this.marks.peek()
+    while (this.rowNumber < lastRow || this.isRowOpen) {
+      if (!this.record()) {
+        if (this.isLast) break
+        await this.read()
+      } else if (this.marked !== null && this.marked.rowNumber === this.rowNumber) {
+        this.marks.take()
+        this.marked = await this.marks.peek()
+      }
+      if (xml.length >= CHUNK_BYTES) yield xml.take()
+    }
+    this.isDone = this.isLast && this.at === this.end
+    const area = areaOf(this.width, this.rowNumber - this.firstRow + 1)
+    xml.markup(asciiBytes(sheetEnd({ area, filter: false, notes: this.notes.length > 0 })))
+    this.firstRow = lastRow + 1
+    yield xml.take()
+  }
+
+  private async read(): Promise<void> {
+    this.bytes.copyWithin(0, this.at, this.end)
+    this.end -= this.at
+    this.at = 0
+    if (this.end > this.limits.maxCellLength * BYTES_PER_UNIT * 2) {
+      throw workbookProblems.cellTooLong(this.rowNumber, this.limits.maxCellLength)
+    }
+    if (this.bytes.length - this.end < READ_BYTES) {
+      const larger = new Uint8Array(this.bytes.length * 2)
+      larger.set(this.bytes.subarray(0, this.end))
+      this.bytes = larger
+    }
+    const count = await this.text.read(this.bytes.subarray(this.end))
+    this.isLast = count === 0
+    this.end += count
+  }
+
+  /** Goes on to the end of a record; false where the bytes end before. */
+  private record(): boolean {
+    const { bytes, end } = this
+    if (this.isAfterReturn && this.at < end) {
+      if (bytes[this.at] === LINE_FEED) this.at++
+      this.isAfterReturn = false
+    }
+    while (this.at < end || (this.isRowOpen && this.isLast)) {
+      if (!this.isRowOpen) {
+        if (endsRecord(bytes[this.at])) {
+          this.rowNumber++
+          return this.endRecord(this.at)
+        }
+        this.startRow()
+      }
+      const next = this.cell(this.at)
+      if (next === CUT) return false
+      this.column++
+      this.at = next + 1
+      if (next >= end || endsRecord(bytes[next])) {
+        this.endRow()
+        return this.endRecord(next)
+      }
+    }
+    return false
+  }
+
+  private endRecord(at: number): true {
+    this.isAfterReturn = at < this.end && this.bytes[at] === CARRIAGE_RETURN
+    this.at = Math.min(at + 1, this.end)
+    return true
+  }
+
+  private startRow(): void {
+    const { xml } = this
+    this.rowNumber++
+    this.isRowOpen = true
+    this.column = 0
+    this.nextMark = 0
+    this.open = this.marked !== null && this.marked.rowNumber === this.rowNumber ? this.marked.marks : []
+    this.digits = digitsOf(this.rowNumber - this.firstRow + 1)
+    this.textStart = joinedBytes(this.digits, TEXT[this.rowNumber === this.headerRow ? CellStyle.Heading : CellStyle.Text])
+    xml.markup(ROW_START)
+    xml.markup(this.digits)
+    xml.markup(TAG_END)
+  }
+
+  /** Marked cells that the record does not have become red empty ones. */
+  private endRow(): void {
+    for (const { column } of this.open.slice(this.nextMark)) {
+      this.emptyCell(column)
+      this.note(this.open[this.nextMark++])
+    }
+    this.xml.markup(ROW_END)
+    this.isRowOpen = false
+  }
+
+  /** Writes the cell at `from` and answers where its end stands; CUT where the bytes end before. */
+  private cell(from: number): number {
+    const { bytes, end } = this
+    let at = from
+    while (at < end && isPadding(bytes[at], this.dialect)) at++
+    if (at < end && bytes[at] === QUOTE) return this.quotedCell(at + 1)
+    const { delimiter } = this.dialect
+    while (at < end && bytes[at] !== delimiter && bytes[at] !== LINE_FEED && bytes[at] !== CARRIAGE_RETURN) at++
+    if (at === end && !this.isLast) return CUT
+    this.write(from, at, false)
+    return at
+  }
+
+  private quotedCell(start: number): number {
+    const { bytes, end } = this
+    let close = bytes.indexOf(QUOTE, start)
+    while (close >= 0 && close + 1 < end && bytes[close + 1] === QUOTE) close = bytes.indexOf(QUOTE, close + 2)
+    const isOpen = close < 0 || close >= end
+    if (isOpen && !this.isLast) return CUT
+    // A quote that is never closed is told by the judging; here it only has to come to an end.
+    const stop = isOpen ? end : close
+    let at = isOpen ? end : close + 1
+    while (at < end && bytes[at] !== this.dialect.delimiter && !endsRecord(bytes[at])) at++
+    if (at === end && !this.isLast) return CUT
+    this.write(start, stop, true)
+    return at
+  }
+
+  private write(start: number, end: number, isQuoted: boolean): void {
+    const { bytes, xml, column } = this
+    if (column >= MAX_COLUMNS) return
+    const isBad = this.nextMark < this.open.length && this.open[this.nextMark].column === column
+    if (isBad) this.note(this.open[this.nextMark++])
+    else if (start === end) return
+    if (start === end) return this.emptyCell(column)
+    const isPreserved = bytes[start] <= SPACE || bytes[end - 1] <= SPACE || (isQuoted && this.hasLineBreak(start, end))
+    xml.markup(this.cellStart(column))
+    if (!isBad && !isPreserved) xml.markup(this.textStart)
+    else {
+      const style = isBad ? CellStyle.Bad : this.rowNumber === this.headerRow ? CellStyle.Heading : CellStyle.Text
+      xml.markup(this.digits)
+      xml.markup((isPreserved ? PRESERVED : TEXT)[style])
+    }
+    xml.text(bytes, start, end, isQuoted)
+    xml.markup(CELL_END)
+  }
+
+  /** Only bad cells are written where there is nothing in them. */
+  private emptyCell(column: number): void {
+    this.xml.markup(this.cellStart(column))
+    this.xml.markup(this.digits)
+    this.xml.markup(EMPTY_BAD)
+  }
+
+  private hasLineBreak(start: number, end: number): boolean {
+    const { bytes } = this
+    for (let at = start; at < end; at++) if (bytes[at] === LINE_FEED) return true
+    return false
+  }
+
+  /** `<c r="AB` */
+  private cellStart(column: number): Uint8Array {
+    return (this.cellStarts[column] ??= asciiBytes(`<c r="${columnLetter(column)}`))
+  }
+
+  private note({ column, note }: Mark): void {
+    if (this.noteCount >= errorFileLimits.maxNotes) return
+    this.noteCount++
+    this.notes.push({ row: this.rowNumber - this.firstRow, column, text: note })
+  }
+}
+
+function digitsOf(number: number): Uint8Array {
+  const text = String(number)
+  const bytes = new Uint8Array(text.length)
+  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index)
+  return bytes
+}
+
+function joinedBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(first.length + second.length)
+  bytes.set(first)
+  bytes.set(second, first.length)
+  return bytes
+}

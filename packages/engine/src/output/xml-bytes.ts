@@ -1,0 +1,109 @@
+const FIRST_CAPACITY = 256 * 1024
+/** The longest that one byte of text becomes: `_x0000_`, or `&quot;`. In bytes. */
+const MAX_BYTE_GROWTH = 7
+
+const QUOTE = 0x22
+const UNDERSCORE = 0x5f
+const LETTER_X = 0x78
+const NONCHARACTER_LEAD = 0xef
+const HEX = '0123456789ABCDEF'
+
+/** Bytes of UTF-8 that are themselves in XML text whatever stands around them. */
+const PLAIN = new Uint8Array(256).fill(1)
+PLAIN.fill(0, 0, 0x20)
+PLAIN[0x09] = PLAIN[0x0a] = 1
+PLAIN[UNDERSCORE] = PLAIN[NONCHARACTER_LEAD] = 0
+const ENTITIES: (Uint8Array | undefined)[] = []
+for (const [character, entity] of [
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+]) {
+  PLAIN[character.charCodeAt(0)] = 0
+  ENTITIES[character.charCodeAt(0)] = asciiBytes(entity)
+}
+
+/**
+ * XML being written straight from bytes to bytes: making strings in between takes three times as long. Text is escaped
+ * as `escapeXml` does.
+ */
+export class XmlBytes {
+  length = 0
+  private bytes = new Uint8Array(FIRST_CAPACITY)
+
+  /** What was written since the last time. */
+  take(): Uint8Array {
+    const taken = this.bytes.subarray(0, this.length)
+    this.bytes = new Uint8Array(FIRST_CAPACITY)
+    this.length = 0
+    return taken
+  }
+
+  /** Markup, as it is. */
+  markup(literal: Uint8Array): void {
+    this.reserve(literal.length)
+    const { bytes } = this
+    let at = this.length
+    for (let index = 0; index < literal.length; index++) bytes[at++] = literal[index]
+    this.length = at
+  }
+
+  /** Text in UTF-8, well-formed. `undouble`: quotes in it are doubled and mean one. */
+  text(from: Uint8Array, start: number, end: number, undouble: boolean): void {
+    this.reserve((end - start) * MAX_BYTE_GROWTH)
+    const { bytes } = this
+    let at = this.length
+    for (let index = start; index < end; index++) {
+      const byte = from[index]
+      if (PLAIN[byte] === 1) {
+        bytes[at++] = byte
+        continue
+      }
+      this.length = at
+      if (undouble && byte === QUOTE) index++
+      index += this.special(from, index, end)
+      at = this.length
+    }
+    this.length = at
+  }
+
+  private reserve(count: number): void {
+    if (this.length + count <= this.bytes.length) return
+    const larger = new Uint8Array((this.length + count) * 2)
+    larger.set(this.bytes.subarray(0, this.length))
+    this.bytes = larger
+  }
+
+  /** Writes a byte that needs a look around it; answers how many more it took. */
+  private special(from: Uint8Array, at: number, end: number): number {
+    const byte = from[at]
+    const entity = ENTITIES[byte]
+    if (entity !== undefined) this.markup(entity)
+    else if (byte === NONCHARACTER_LEAD && at + 2 < end && from[at + 1] === 0xbf && from[at + 2] >= 0xbe) {
+      this.escape(0xff40 | from[at + 2])
+      return 2
+    } else if (byte < 0x20 || (byte === UNDERSCORE && opensEscape(from, at, end))) this.escape(byte)
+    else this.bytes[this.length++] = byte
+    return 0
+  }
+
+  private escape(unit: number): void {
+    const { bytes } = this
+    bytes[this.length++] = UNDERSCORE
+    bytes[this.length++] = LETTER_X
+    for (let shift = 12; shift >= 0; shift -= 4) bytes[this.length++] = HEX.charCodeAt((unit >> shift) & 15)
+    bytes[this.length++] = UNDERSCORE
+  }
+}
+
+export function asciiBytes(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0))
+}
+
+/** Whether the text reads like an escape, `_x000D_`, and so has to be escaped itself. */
+function opensEscape(from: Uint8Array, at: number, end: number): boolean {
+  if (at + 7 > end || from[at + 1] !== LETTER_X || from[at + 6] !== UNDERSCORE) return false
+  for (let index = at + 2; index < at + 6; index++) if (!/[0-9A-Fa-f]/.test(String.fromCharCode(from[index]))) return false
+  return true
+}
