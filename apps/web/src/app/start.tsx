@@ -6,7 +6,7 @@ import '@mantine/notifications/styles.layer.css'
 import '#app/global.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App } from '#app/app.tsx'
+import { App } from './app.tsx'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no #root.')
