@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { pipeline, Readable } from 'node:stream'
-import { createDeflateRaw, createInflateRaw, type ZlibOptions } from 'node:zlib'
+import { crc32, createDeflateRaw, createInflateRaw, type ZlibOptions } from 'node:zlib'
 import type { Platform } from '@veridict/engine'
 
 const KIB = 1024
@@ -22,6 +22,7 @@ export function nodePlatform(currentYear: number = new Date().getFullYear()): Pl
     decodeUtf8,
     encodeUtf8: (text) => encoder.encode(text),
     isUtf8,
+    crc32,
     currentYear,
   }
 }

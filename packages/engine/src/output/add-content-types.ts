@@ -1,9 +1,9 @@
 import type { Platform } from '#platform.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
-import { appendTo, applyEdits } from './edit-xml.ts'
-import { CONTENT_TYPES } from './workbook-parts.ts'
-import { escapeXml } from './xml-output.ts'
+import { appendTo, applyEdits } from '#output/edit-xml.ts'
+import { CONTENT_TYPES } from '#output/workbook-parts.ts'
+import { escapeXml } from '#output/xml-output.ts'
 
 const TYPES = xmlName('Types')
 const DEFAULT = xmlName('Default')

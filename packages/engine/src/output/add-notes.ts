@@ -2,9 +2,9 @@ import type { Platform } from '#platform.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import { appendTo, applyEdits, type Edit } from './edit-xml.ts'
-import { commentsPart, commentTag, type Note, NOTE_AUTHOR, NOTE_SHAPE_TYPE, noteShape, notesDrawing } from './notes.ts'
-import { encodeXml, escapeXml } from './xml-output.ts'
+import { appendTo, applyEdits, type Edit } from '#output/edit-xml.ts'
+import { commentsPart, commentTag, type Note, NOTE_AUTHOR, NOTE_SHAPE_TYPE, noteShape, notesDrawing } from '#output/notes.ts'
+import { encodeXml, escapeXml } from '#output/xml-output.ts'
 
 const AUTHORS = xmlName('authors')
 const AUTHOR = xmlName('author')

@@ -4,10 +4,10 @@ import type { FileGuards } from '#limits.ts'
 import { CARRIAGE_RETURN, type CsvDialect, endsRecord, isPadding, LINE_FEED, QUOTE } from '#source/csv/csv-dialect.ts'
 import type { TextBytes } from '#source/csv/text-bytes.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
-import type { Mark, MarkedRow, MarkedRows } from './marked-rows.ts'
-import type { Note } from './notes.ts'
-import { areaOf, CellStyle, MAX_SHEET_ROWS, sheetEnd, sheetStart } from './workbook-parts.ts'
-import { asciiBytes, XmlBytes } from './xml-bytes.ts'
+import type { Mark, MarkedRow, MarkedRows } from '#output/marked-rows.ts'
+import type { Note } from '#output/notes.ts'
+import { areaOf, CellStyle, MAX_SHEET_ROWS, sheetEnd, sheetStart } from '#output/workbook-parts.ts'
+import { asciiBytes, XmlBytes } from '#output/xml-bytes.ts'
 
 const COLUMN_WIDTH = 18
 /** Excel's own bound. */

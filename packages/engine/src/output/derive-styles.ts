@@ -1,7 +1,7 @@
 import type { Platform } from '#platform.ts'
 import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
-import { attributeEdit, type Edit } from './edit-xml.ts'
-import { BAD_FILL } from './workbook-parts.ts'
+import { attributeEdit, type Edit } from '#output/edit-xml.ts'
+import { BAD_FILL } from '#output/workbook-parts.ts'
 
 const FILLS = xmlName('fills')
 const FILL = xmlName('fill')

@@ -4,8 +4,8 @@ import type { Field } from '@veridict/contract/model/field'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { compileColumns } from '#compile/compile-columns.ts'
 import { openTable } from '#source/open-table.ts'
-import type { ErrorFileRequest } from './error-file-request.ts'
-import { FaultFeed, type FaultyRow, type FaultyRows } from './fault-feed.ts'
+import type { ErrorFileRequest } from '#output/error-file-request.ts'
+import { FaultFeed, type FaultyRow, type FaultyRows } from '#output/fault-feed.ts'
 import {
   areaOf,
   CellStyle,
@@ -18,9 +18,9 @@ import {
   stylesPart,
   workbookPart,
   workbookRelationships,
-} from './workbook-parts.ts'
-import { writeZip, type ZipPart } from './write-zip.ts'
-import { encodeXml, sheetRow, xmlPart } from './xml-output.ts'
+} from '#output/workbook-parts.ts'
+import { writeZip, type ZipPart } from '#output/write-zip.ts'
+import { encodeXml, sheetRow, xmlPart } from '#output/xml-output.ts'
 
 const ERROR_HEADINGS = ['Row', 'Col.', 'Label', 'Error', 'Value', 'Expected'] as const
 const ERROR_WIDTHS = [9, 7, 28, 52, 32, 60]

@@ -3,7 +3,7 @@ import type { Field } from '@veridict/contract/model/field'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { labelKey, tidyLabel } from '@veridict/contract/notation/label'
 import { compareHeader, type HeaderDifference } from '#header/compare-header.ts'
-import type { MarkedRow } from './marked-rows.ts'
+import type { MarkedRow } from '#output/marked-rows.ts'
 
 /**
  * What to mark in a header that does not match its dictionary: the columns that differ, each with a note, and red empty

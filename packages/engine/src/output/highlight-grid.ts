@@ -1,9 +1,9 @@
 import { openText } from '#source/csv/open-text.ts'
 import type { TableSource } from '#source/table-source.ts'
-import { CsvGrid } from './csv-grid.ts'
-import type { ErrorFileRequest } from './error-file-request.ts'
-import type { MarkedRows } from './marked-rows.ts'
-import { commentsPart, notesDrawing } from './notes.ts'
+import { CsvGrid } from '#output/csv-grid.ts'
+import type { ErrorFileRequest } from '#output/error-file-request.ts'
+import type { MarkedRows } from '#output/marked-rows.ts'
+import { commentsPart, notesDrawing } from '#output/notes.ts'
 import {
   contentTypes,
   noteRelationships,
@@ -12,9 +12,9 @@ import {
   stylesPart,
   workbookPart,
   workbookRelationships,
-} from './workbook-parts.ts'
-import { writeZip, type ZipPart } from './write-zip.ts'
-import { encodeXml, xmlPart } from './xml-output.ts'
+} from '#output/workbook-parts.ts'
+import { writeZip, type ZipPart } from '#output/write-zip.ts'
+import { encodeXml, xmlPart } from '#output/xml-output.ts'
 
 /**
  * A CSV file as a workbook of text cells, so that leading zeros and dates stay as they were typed. Rows keep their

@@ -1,4 +1,4 @@
-import type { FaultyRows, PlacedFault } from './fault-feed.ts'
+import type { FaultyRows, PlacedFault } from '#output/fault-feed.ts'
 
 /** A cell to be filled red, and what its note says. `column` is zero-based. */
 export type Mark = { readonly column: number; readonly note: string }

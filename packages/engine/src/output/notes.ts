@@ -1,6 +1,6 @@
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import { MAIN_NAMESPACE, XML_HEADER } from './workbook-parts.ts'
-import { escapeXml } from './xml-output.ts'
+import { MAIN_NAMESPACE, XML_HEADER } from '#output/workbook-parts.ts'
+import { escapeXml } from '#output/xml-output.ts'
 
 /** A note on a cell. `row` and `column` are zero-based. */
 export type Note = { readonly row: number; readonly column: number; readonly text: string }

@@ -4,10 +4,10 @@ import type { Platform } from '#platform.ts'
 import { parseCellReference } from '#source/xlsx/cell-reference.ts'
 import { SheetWindow } from '#source/xlsx/sheet-window.ts'
 import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
-import type { DerivedStyles } from './derive-styles.ts'
-import { attributeEdit } from './edit-xml.ts'
-import type { Mark, MarkedRow, MarkedRows } from './marked-rows.ts'
-import type { Note } from './notes.ts'
+import type { DerivedStyles } from '#output/derive-styles.ts'
+import { attributeEdit } from '#output/edit-xml.ts'
+import type { Mark, MarkedRow, MarkedRows } from '#output/marked-rows.ts'
+import type { Note } from '#output/notes.ts'
 
 const SHEET_DATA = xmlName('sheetData')
 const ROW = xmlName('row')

@@ -3,7 +3,7 @@ import { streamPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
 import { SheetWindow } from '#source/xlsx/sheet-window.ts'
 import type { ZipEntry } from '#source/xlsx/unzip-entries.ts'
 import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
-import { applyEdits } from './edit-xml.ts'
+import { applyEdits } from '#output/edit-xml.ts'
 
 const WORKSHEET = xmlName('worksheet')
 const LEGACY_DRAWING = xmlName('legacyDrawing')

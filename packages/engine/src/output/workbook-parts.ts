@@ -1,5 +1,5 @@
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import { escapeXml } from './xml-output.ts'
+import { escapeXml } from '#output/xml-output.ts'
 
 /** The fixed parts of workbooks that we write from scratch. */
 

@@ -1,4 +1,4 @@
-import { workbookProblems } from './workbook-problems.ts'
+import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 
 /** No spreadsheet has more letters; four would be columns beyond XFD. */
 const REFERENCE = /^\$?([A-Za-z]{1,7})\$?([1-9]\d{0,9})$/

@@ -1,8 +1,8 @@
-import { plainDecimal } from './plain-decimal.ts'
-import type { SharedStrings } from './read-shared-strings.ts'
-import { type CellStyles, NumberKind } from './read-styles.ts'
-import { readSerial, type SerialMoment } from './serial-date.ts'
-import { resolveCharacterEscapes } from './xml-text.ts'
+import { plainDecimal } from '#source/xlsx/plain-decimal.ts'
+import type { SharedStrings } from '#source/xlsx/read-shared-strings.ts'
+import { type CellStyles, NumberKind } from '#source/xlsx/read-styles.ts'
+import { readSerial, type SerialMoment } from '#source/xlsx/serial-date.ts'
+import { resolveCharacterEscapes } from '#source/xlsx/xml-text.ts'
 
 /** `t` of a cell (ECMA-376 part 1, 18.18.11). */
 export const CellType = { Number: 0, Shared: 1, Boolean: 2, Error: 3, Text: 4, Inline: 5, Date: 6 } as const

@@ -1,9 +1,9 @@
 import type { ByteSource } from '#byte-source.ts'
 import type { Platform } from '#platform.ts'
-import { crc32 } from './crc32.ts'
+import { crc32 } from '#source/xlsx/crc32.ts'
 import { SourceProblem } from '#source/source-problem.ts'
-import { findData, type ZipDirectory, type ZipEntry } from './unzip-entries.ts'
-import { workbookProblems } from './workbook-problems.ts'
+import { findData, type ZipDirectory, type ZipEntry } from '#source/xlsx/unzip-entries.ts'
+import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import type { FileGuards } from '#limits.ts'
 
 const STORED = 0

@@ -4,10 +4,10 @@ import { type DateFormat, parseDateFormat, writeDate } from '@veridict/contract/
 import type { ColumnCheck } from '#compile/cell-check.ts'
 import type { FileGuards } from '#limits.ts'
 import type { FaultSink } from '#source/table-source.ts'
-import { type CellTables, CellType, type CellValue, readCell, timeText } from './cell-text.ts'
-import type { RowHandler } from './row-handler.ts'
-import { readSerial, type SerialMoment } from './serial-date.ts'
-import { workbookProblems } from './workbook-problems.ts'
+import { type CellTables, CellType, type CellValue, readCell, timeText } from '#source/xlsx/cell-text.ts'
+import type { RowHandler } from '#source/xlsx/row-handler.ts'
+import { readSerial, type SerialMoment } from '#source/xlsx/serial-date.ts'
+import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 
 /**
  * Judges the rows of a worksheet cell by cell and tells a sink what is wrong. Faults wait until their row ends, since a

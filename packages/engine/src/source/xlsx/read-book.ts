@@ -1,8 +1,8 @@
-import { readPart, type WorkbookArchive } from './inflate-part.ts'
-import { MAX_SMALL_PART, type Relationship, readRelationships } from './read-relationships.ts'
-import type { ZipEntry } from './unzip-entries.ts'
-import { workbookProblems } from './workbook-problems.ts'
-import { XmlToken, XmlTokens, xmlName } from './xml-tokens.ts'
+import { readPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
+import { MAX_SMALL_PART, readRelationships } from '#source/xlsx/read-relationships.ts'
+import type { ZipEntry } from '#source/xlsx/unzip-entries.ts'
+import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
+import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 
 /** Where the parts of a workbook are, and which sheet is read. */
 export type Workbook = {

@@ -1,5 +1,5 @@
-import { readPart, type WorkbookArchive } from './inflate-part.ts'
-import { XmlToken, XmlTokens, xmlName } from './xml-tokens.ts'
+import { readPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
+import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 
 /** A link from one part to another (OPC). */
 export type Relationship = {

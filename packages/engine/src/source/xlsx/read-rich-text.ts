@@ -1,4 +1,4 @@
-import { XmlToken, type XmlName, type XmlTokens, xmlName } from './xml-tokens.ts'
+import { XmlToken, type XmlName, type XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 
 const T = xmlName('t')
 const R = xmlName('r')

@@ -1,11 +1,11 @@
 import { SENTINEL_BYTES } from '#compile/cell-check.ts'
 import type { Platform } from '#platform.ts'
-import { readPart, type WorkbookArchive } from './inflate-part.ts'
-import { readRichText } from './read-rich-text.ts'
-import type { ZipEntry } from './unzip-entries.ts'
-import { workbookProblems } from './workbook-problems.ts'
-import { decodeXmlText, resolveCharacterEscapes } from './xml-text.ts'
-import { XmlToken, XmlTokens, xmlName } from './xml-tokens.ts'
+import { readPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
+import { readRichText } from '#source/xlsx/read-rich-text.ts'
+import type { ZipEntry } from '#source/xlsx/unzip-entries.ts'
+import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
+import { decodeXmlText, resolveCharacterEscapes } from '#source/xlsx/xml-text.ts'
+import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 
 const LT = 0x3c
 const GT = 0x3e

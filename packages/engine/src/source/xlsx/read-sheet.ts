@@ -1,13 +1,13 @@
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
-import { parseCellReference } from './cell-reference.ts'
-import { CellType, cellTypeOf } from './cell-text.ts'
-import type { CellScanner } from './scan-cells.ts'
-import { isChoice, isTransparent, readRichText, readText, skipElement } from './read-rich-text.ts'
-import type { RowHandler } from './row-handler.ts'
-import type { SheetWindow } from './sheet-window.ts'
-import { workbookProblems } from './workbook-problems.ts'
-import { XmlToken, XmlTokens, xmlName } from './xml-tokens.ts'
+import { parseCellReference } from '#source/xlsx/cell-reference.ts'
+import { CellType, cellTypeOf } from '#source/xlsx/cell-text.ts'
+import type { CellScanner } from '#source/xlsx/scan-cells.ts'
+import { isChoice, isTransparent, readRichText, readText, skipElement } from '#source/xlsx/read-rich-text.ts'
+import type { RowHandler } from '#source/xlsx/row-handler.ts'
+import type { SheetWindow } from '#source/xlsx/sheet-window.ts'
+import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
+import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 
 const SHEET_DATA = xmlName('sheetData')
 const ROW = xmlName('row')

@@ -1,7 +1,7 @@
-import { readPart, type WorkbookArchive } from './inflate-part.ts'
-import { MAX_SMALL_PART } from './read-relationships.ts'
-import type { ZipEntry } from './unzip-entries.ts'
-import { XmlToken, XmlTokens, xmlName } from './xml-tokens.ts'
+import { readPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
+import { MAX_SMALL_PART } from '#source/xlsx/read-relationships.ts'
+import type { ZipEntry } from '#source/xlsx/unzip-entries.ts'
+import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 
 /** What a cell format makes of a number. `Duration` counts hours beyond 24 ([h]). */
 export const NumberKind = { Plain: 0, Date: 1, Time: 2, Duration: 3 } as const

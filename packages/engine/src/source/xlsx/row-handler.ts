@@ -1,4 +1,4 @@
-import type { CellType } from './cell-text.ts'
+import type { CellType } from '#source/xlsx/cell-text.ts'
 
 /** What a reader of a sheet tells as it goes: rows with their cells, in the order of the file. */
 export type RowHandler = {

@@ -1,19 +1,18 @@
 import type { ByteAccept, ColumnCheck } from '#compile/cell-check.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
-import { type CellTables, CellType } from './cell-text.ts'
-import type { JudgeRows } from './judge-rows.ts'
-import { type SheetReader, SheetPlace } from './read-sheet.ts'
-import type { SharedStrings } from './read-shared-strings.ts'
-import { NumberKind } from './read-styles.ts'
-import { decodeXmlText } from './xml-text.ts'
+import { type CellTables, CellType } from '#source/xlsx/cell-text.ts'
+import type { JudgeRows } from '#source/xlsx/judge-rows.ts'
+import { type SheetReader, SheetPlace } from '#source/xlsx/read-sheet.ts'
+import type { SharedStrings } from '#source/xlsx/read-shared-strings.ts'
+import { NumberKind } from '#source/xlsx/read-styles.ts'
+import { decodeXmlText } from '#source/xlsx/xml-text.ts'
 
 const LT = 0x3c
 const GT = 0x3e
 const SLASH = 0x2f
 const SPACE = 0x20
 const QUOTE = 0x22
-const AMPERSAND = 0x26
 const EQUALS = 0x3d
 const MINUS = 0x2d
 const POINT = 0x2e

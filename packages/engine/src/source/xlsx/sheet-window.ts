@@ -1,6 +1,6 @@
 import { SENTINEL_BYTES } from '#compile/cell-check.ts'
 import type { Platform } from '#platform.ts'
-import { workbookProblems } from './workbook-problems.ts'
+import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 
 const LT = 0x3c
 const FIRST_CAPACITY = 1024 * 1024

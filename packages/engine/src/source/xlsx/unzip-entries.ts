@@ -1,6 +1,6 @@
 import type { ByteSource } from '#byte-source.ts'
 import type { Platform } from '#platform.ts'
-import { workbookProblems } from './workbook-problems.ts'
+import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import type { FileGuards } from '#limits.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Platform } from '#platform.ts'
-import { workbookProblems } from './workbook-problems.ts'
+import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const MAX_CODE_POINT = 0x10ffff

@@ -1,6 +1,6 @@
 import type { Platform } from '#platform.ts'
-import { decodeXmlText } from './xml-text.ts'
-import { workbookProblems } from './workbook-problems.ts'
+import { decodeXmlText } from '#source/xlsx/xml-text.ts'
+import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 
 /**
  * The tolerant reading of XML: takes bytes apart into tags and text, whatever prefixes, quotes, white space, comments and
