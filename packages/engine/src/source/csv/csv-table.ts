@@ -73,7 +73,7 @@ export class CsvTable implements TableSource {
       if (isLast) return
       buffer.copyWithin(0, next, held)
       held -= next
-      if (held <= buffer.length / 2) continue
+      if (held <= buffer.length / 2 - SENTINEL_BYTES) continue
       if (judge.isOpenCellTooLong(buffer, held)) throw new Suspicion()
       buffer = grown(buffer, held)
     }

@@ -10,7 +10,6 @@ import { type CsvRecord, isBlankRecord, RecordReader } from '#source/csv/record-
 import { sniffDialect } from '#source/csv/sniff-dialect.ts'
 import type { Text, TextBytes } from '#source/csv/text-bytes.ts'
 import { SourceProblem } from '#source/source-problem.ts'
-import type { TableSource } from '#source/table-source.ts'
 
 /** Bytes of the text that the delimiter is judged by. */
 const SAMPLE_BYTES = 1 << 18
@@ -19,19 +18,23 @@ const SAMPLE_BYTES = 1 << 18
  * Opens a CSV file: encoding, delimiter, header. The header is the first record that is not blank. `labels` are the
  * dictionary's, or none. Throws `SourceProblem`: an empty file, one that is no text, more columns than the guards allow.
  */
-export async function openCsv(source: ByteSource, platform: Platform, guards: FileGuards, labels: readonly string[]): Promise<TableSource> {
-  const text = await openText(source, platform)
+export async function openCsv(source: ByteSource, platform: Platform, guards: FileGuards, labels: readonly string[]): Promise<CsvTable> {
+  return openCsvText(await openText(source, platform), platform, guards, labels)
+}
+
+/** The same for a text that is already open. */
+export async function openCsvText(text: Text, platform: Platform, guards: FileGuards, labels: readonly string[]): Promise<CsvTable> {
   const sample = await readUpTo(await text.from(0), SAMPLE_BYTES)
-  const dialect = sniffDialect(sample, labels, platform, guards)
+  const dialect = sniffDialect(sample, labels, platform)
   const header = await readHeader(text, dialect, platform, guards)
   if (header === null) throw new SourceProblem(ErrorType.NoRows, fileProblemMessages.emptyFile)
   return new CsvTable(text, dialect, header, platform, guards)
 }
 
 async function readUpTo(bytes: TextBytes, most: number): Promise<Uint8Array> {
-  const sample = new Uint8Array(most)
+  const sample = new Uint8Array(most + 4)
   let length = 0
-  while (most - length >= 4) {
+  while (length < most) {
     const count = await bytes.read(sample.subarray(length))
     if (count === 0) break
     length += count
@@ -56,7 +59,6 @@ async function readHeader(text: Text, dialect: CsvDialect, platform: Platform, g
 
 /** A record ends at its CR; a LF behind that belongs to it. */
 async function behindLineFeed(text: Text, end: number): Promise<number> {
-  const pair = new Uint8Array(4)
-  await (await text.from(end - 1)).read(pair)
+  const pair = await readUpTo(await text.from(end - 1), 2)
   return pair[0] === CARRIAGE_RETURN && pair[1] === LINE_FEED ? end + 1 : end
 }

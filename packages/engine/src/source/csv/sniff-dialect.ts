@@ -1,5 +1,4 @@
 import { labelKey } from '@veridict/contract/notation/label'
-import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { type CsvDialect, DELIMITERS } from '#source/csv/csv-dialect.ts'
 import { isBlankRecord, RecordReader } from '#source/csv/record-reader.ts'
@@ -8,6 +7,9 @@ import { SourceProblem } from '#source/source-problem.ts'
 /** Records below the header whose widths are compared. */
 const SAMPLE_RECORDS = 100
 
+/** Nothing is refused here: a guess that breaks a bound must not make another one look better. */
+const NO_GUARDS = { maxCellLength: Infinity, maxColumns: Infinity }
+
 type Candidate = { dialect: CsvDialect; labels: number; consistency: number; width: number }
 
 /**
@@ -15,16 +17,11 @@ type Candidate = { dialect: CsvDialect; labels: number; consistency: number; wid
  * that gives the most even rows, then the widest header, then the comma. `sample` is the start of the text.
  * Decisions, "CSV".
  */
-export function sniffDialect(
-  sample: Uint8Array,
-  labels: readonly string[],
-  platform: Pick<Platform, 'decodeUtf8'>,
-  guards: FileGuards,
-): CsvDialect {
+export function sniffDialect(sample: Uint8Array, labels: readonly string[], platform: Pick<Platform, 'decodeUtf8'>): CsvDialect {
   const wanted = new Set(labels.map(labelKey))
   let best: Candidate | null = null
   for (const delimiter of DELIMITERS) {
-    const candidate = judge({ delimiter }, sample, wanted, platform, guards)
+    const candidate = judge({ delimiter }, sample, wanted, platform)
     if (best === null || isBetter(candidate, best)) best = candidate
     if (wanted.size > 1 && best.labels === wanted.size) break
   }
@@ -37,14 +34,8 @@ function isBetter(a: Candidate, b: Candidate): boolean {
   return a.width > b.width
 }
 
-function judge(
-  dialect: CsvDialect,
-  sample: Uint8Array,
-  wanted: ReadonlySet<string>,
-  platform: Pick<Platform, 'decodeUtf8'>,
-  guards: FileGuards,
-): Candidate {
-  const records = readSample(dialect, sample, platform, guards)
+function judge(dialect: CsvDialect, sample: Uint8Array, wanted: ReadonlySet<string>, platform: Pick<Platform, 'decodeUtf8'>): Candidate {
+  const records = readSample(dialect, sample, platform)
   const [header = [], ...rows] = records
   const width = header.length
   const even = rows.filter((row) => row.length === width).length
@@ -58,9 +49,9 @@ function judge(
 }
 
 /** The first records that are not blank, as far as they can be read. One cut by the end of the sample is left out, unless it is the header. */
-function readSample(dialect: CsvDialect, sample: Uint8Array, platform: Pick<Platform, 'decodeUtf8'>, guards: FileGuards): string[][] {
+function readSample(dialect: CsvDialect, sample: Uint8Array, platform: Pick<Platform, 'decodeUtf8'>): string[][] {
   const records: string[][] = []
-  const reader = new RecordReader(dialect, platform, guards, ({ cells }) => {
+  const reader = new RecordReader(dialect, platform, NO_GUARDS, ({ cells }) => {
     if (!isBlankRecord(cells)) records.push(cells)
   })
   try {

@@ -1,0 +1,197 @@
+import type { CellFaultCode } from '@veridict/contract/model/cell-error'
+import type { Field } from '@veridict/contract/model/field'
+import type { Rule } from '@veridict/contract/model/rule'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compileColumns } from '#compile/compile-columns.ts'
+import { type ColumnCheck, SENTINEL_BYTES, type Terminators, xmlTerminators } from '#compile/cell-check.ts'
+import date from '../../test/cases/date.json' with { type: 'json' }
+import list from '../../test/cases/list.json' with { type: 'json' }
+import number from '../../test/cases/number.json' with { type: 'json' }
+import pattern from '../../test/cases/pattern.json' with { type: 'json' }
+import text from '../../test/cases/text.json' with { type: 'json' }
+import { testPlatform } from '../../test/test-platform.ts'
+
+type RuleCases = {
+  rule: Rule
+  required?: boolean
+  cases: {
+    cell: string
+    fault: CellFaultCode | null
+    /** The fast path vouches for it in a CSV file: without this, it could be asleep and no test would notice. */
+    sure?: boolean
+    why: string
+  }[]
+}
+
+const platform = testPlatform()
+const csv: Terminators = { kind: 'csv', delimiter: 0x2c }
+const tables = { text, number, date, pattern, list } as unknown as Record<string, RuleCases[]>
+const fieldOf = (rule: Rule, required = true): Field => ({ name: 'Field', description: '', category: '', required, rule })
+const compile = (field: Field, terminators: Terminators = csv): ColumnCheck => compileColumns([field], terminators, platform)[0]
+
+/** Whether the fast path vouches for a cell, as it stands behind `open` and before `close`. */
+function accepts(accept: ColumnCheck['accept'], cell: string, open: string, close: string): boolean {
+  const bytes = platform.encodeUtf8(open + cell + close)
+  const padded = new Uint8Array(bytes.length + SENTINEL_BYTES).fill(close.charCodeAt(0))
+  padded.set(bytes)
+  return accept(padded, open.length) === bytes.length - 1
+}
+
+const acceptsInCsv = (column: ColumnCheck, cell: string) => accepts(column.accept, cell, ',', ',')
+const acceptsQuoted = (column: ColumnCheck, cell: string) => accepts(column.acceptQuoted, cell, ',"', '"')
+const acceptsInXml = (column: ColumnCheck, cell: string) => accepts(column.accept, cell, '>', '<')
+
+describe.for(Object.keys(tables))('The rule type %s', (type) => {
+  for (const { rule, required, cases } of tables[type]) {
+    const column = compile(fieldOf(rule, required))
+    const xmlColumn = compile(fieldOf(rule, required), xmlTerminators)
+    describe(JSON.stringify(rule), () => {
+      it.for(cases)('$cell: $why', ({ cell, fault, sure }) => {
+        expect(column.check(cell)?.code ?? null).toBe(fault)
+        const isSure = acceptsInCsv(column, cell)
+        if (sure) expect(isSure).toBe(true)
+        if (fault !== null) expect([isSure, acceptsQuoted(column, cell), acceptsInXml(xmlColumn, cell)]).toEqual([false, false, false])
+      })
+    })
+  }
+})
+
+const rules: fc.Arbitrary<Rule> = fc.oneof(
+  fc.record({ type: fc.constant('text' as const), minLength: fc.nat(4), maxLength: fc.integer({ min: 0, max: 8 }) }),
+  fc.record(
+    {
+      type: fc.constant('number' as const),
+      scale: fc.nat(3),
+      minimum: fc.double({ noNaN: true, min: -200, max: 0 }),
+      maximum: fc.double({ noNaN: true, min: 0, max: 200 }),
+    },
+    { requiredKeys: ['type'] },
+  ),
+  fc.record({ type: fc.constant('date' as const), format: fc.constantFrom('dd/MM/yyyy', 'yyyy-MM-dd', 'MM.dd.yyyy', 'd/M/yy', 'yyyy') }),
+  fc.record({
+    type: fc.constant('pattern' as const),
+    pattern: fc.constantFrom('[A-Z]+', '.*', '[^a]{1,3}', '\\w+_\\s?\\d*', '(ab|c)+', '\\S*', '[\\s\\S]+'),
+  }),
+  fc.record({
+    type: fc.constant('list' as const),
+    options: fc.array(fc.constantFrom('Open', 'On hold', 'é', 'a,b', 'a_x', '１'), { minLength: 1 }),
+  }),
+)
+
+/** Cells made of what the rules look at, so that many are valid and the rest nearly. */
+const cells = fc.oneof(
+  fc.string({
+    unit: fc.constantFrom(
+      'a',
+      'b',
+      'A',
+      'c',
+      '1',
+      '0',
+      '.',
+      '-',
+      '+',
+      '/',
+      ' ',
+      '_',
+      'x',
+      'é',
+      '美',
+      '👍',
+      '\u00a0',
+      '\u3000',
+      '\ufeff',
+      '“',
+      ',',
+      '"',
+      '\n',
+      '\r',
+      '\t',
+      '&',
+      '<',
+      '０',
+      '\ufffd',
+    ),
+    maxLength: 10,
+  }),
+  fc.constantFrom(
+    'Open',
+    'On hold',
+    'é',
+    'a,b',
+    'a_x',
+    '１',
+    ' Open',
+    'Open ',
+    '31/12/2024',
+    '2024-02-29',
+    '2023-02-29',
+    '01.13.2024',
+    '1/2/24',
+  ),
+  fc.double({ noNaN: true, min: -300, max: 300 }).map((value) => String(value)),
+  fc.integer({ min: -20000, max: 20000 }).map((value) => (value / 100).toFixed(2)),
+)
+
+describe('The fast path', () => {
+  it('vouches for nothing that the reference finds fault with', () => {
+    fc.assert(
+      fc.property(rules, fc.boolean(), cells, (rule, required, cell) => {
+        const column = compile(fieldOf(rule, required))
+        const xmlColumn = compile(fieldOf(rule, required), xmlTerminators)
+        const isSure = acceptsInCsv(column, cell) || acceptsQuoted(column, cell) || acceptsInXml(xmlColumn, cell)
+        if (isSure) expect({ cell, rule, fault: column.check(cell) }).toEqual({ cell, rule, fault: null })
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  it('knows a list too long for an automaton', () => {
+    const options = Array.from({ length: 5000 }, (_, index) => `Option ${index}`)
+    const column = compile(fieldOf({ type: 'list', options }))
+    expect(options.every((option) => acceptsInCsv(column, option))).toBe(true)
+    expect(['Option', 'Option 5000', 'option 1', 'Option 1 ', ''].some((cell) => acceptsInCsv(column, cell))).toBe(false)
+  })
+})
+
+describe('A fault', () => {
+  const faultOf = (rule: Rule, cell: string, description = '') => compile({ ...fieldOf(rule), description }).check(cell)
+
+  it.for([
+    { rule: { type: 'text', minLength: 2, maxLength: 5 }, cell: 'x', expected: 'a text of 2 to 5 characters' },
+    {
+      rule: { type: 'number', scale: 2, minimum: 0, maximum: 100000 },
+      cell: 'x',
+      expected: 'a number from 0 to 100000 with at most 2 decimals, like 12.5',
+    },
+    { rule: { type: 'number', scale: 0, minimum: 90 }, cell: 'x', expected: 'a whole number of at least 90, like 91' },
+    { rule: { type: 'number', minimum: 0.25, maximum: 0.3 }, cell: 'x', expected: 'a number from 0.25 to 0.3, like 0.25' },
+    { rule: { type: 'date', format: 'dd/MM/yyyy' }, cell: 'x', expected: 'a date like 31/12/2024 (dd/MM/yyyy)' },
+    { rule: { type: 'list', options: ['a', 'b'] }, cell: 'x', expected: 'one of a, b' },
+  ] as { rule: Rule; cell: string; expected: string }[])('says what would be right: $expected', ({ rule, cell, expected }) => {
+    expect(faultOf(rule, cell)?.expected).toBe(expected)
+  })
+
+  it('shows the description of a field before its regular expression', () => {
+    expect(faultOf({ type: 'pattern', pattern: 'P[0-9]+' }, 'x', 'A policy number')?.expected).toMatch(/^A policy number .*P\[0-9\]\+/)
+  })
+
+  it('of a list names the nearest option and at most ten', () => {
+    const options = Array.from({ length: 12 }, (_, index) => `Status ${index}`)
+    const fault = faultOf({ type: 'list', options }, 'status 3')
+    expect(fault?.error).toContain('did you mean "Status 3"?')
+    expect(fault?.expected).toMatch(/Status 9 and 2 more$/)
+  })
+})
+
+describe('A true date cell of a workbook', () => {
+  it('is a date however it is displayed', () => {
+    expect(compile(fieldOf({ type: 'date', format: 'dd/MM/yyyy' })).checkDay(2024, 2, 29)).toBeNull()
+  })
+
+  it('is judged as yyyy-MM-dd by the other rules', () => {
+    expect(compile(fieldOf({ type: 'text', maxLength: 10 })).checkDay(2024, 2, 9)).toBeNull()
+    expect(compile(fieldOf({ type: 'number' })).checkDay(2024, 2, 9)?.code).toBe('notANumber')
+  })
+})

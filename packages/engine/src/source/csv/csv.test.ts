@@ -1,0 +1,252 @@
+import type { Field } from '@veridict/contract/model/field'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ColumnCheck } from '#compile/cell-check.ts'
+import { compileColumns } from '#compile/compile-columns.ts'
+import { type FileGuards, portalGuards } from '#limits.ts'
+import type { CsvTable } from '#source/csv/csv-table.ts'
+import { openCsvText } from '#source/csv/open-csv.ts'
+import { openText } from '#source/csv/open-text.ts'
+import type { Text } from '#source/csv/text-bytes.ts'
+import { SourceProblem } from '#source/source-problem.ts'
+import type { SourceRow } from '#source/table-source.ts'
+import cases from '../../../test/cases/csv.json' with { type: 'json' }
+import { bytesSource, testPlatform } from '../../../test/test-platform.ts'
+
+type CsvCase = {
+  text?: string
+  bytes?: number[]
+  rows?: (number | string)[][]
+  faults?: [row: number, column: string, code: string][]
+  problem?: number
+  says?: string
+  why: string
+}
+
+const platform = testPlatform()
+const textField = (name: string): Field => ({ name, description: '', category: '', required: false, rule: { type: 'text' } })
+
+/** A text handed out in pieces of `size` bytes at most. */
+function inPieces(text: Text, size: number): Text {
+  return {
+    from: async (offset) => {
+      const bytes = await text.from(offset)
+      const piece = new Uint8Array(1 << 16)
+      let ready = piece.subarray(0, 0)
+      return {
+        read: async (into) => {
+          if (ready.length === 0) ready = piece.subarray(0, await bytes.read(piece))
+          const count = Math.min(size, into.length, ready.length)
+          into.set(ready.subarray(0, count))
+          ready = ready.subarray(count)
+          return count
+        },
+      }
+    },
+  }
+}
+
+async function open(bytes: Uint8Array, labels: string[], size: number, guards: FileGuards = portalGuards): Promise<CsvTable> {
+  return openCsvText(inPieces(await openText(bytesSource(bytes), platform), size), platform, guards, labels)
+}
+
+async function readRows(table: CsvTable): Promise<SourceRow[]> {
+  return (await Array.fromAsync(table.rows())).flat()
+}
+
+/** What the judge says of a table: its faults and its records. */
+async function judged(table: CsvTable, columns: readonly ColumnCheck[]): Promise<string[]> {
+  const said: string[] = []
+  await table.judge(columns, {
+    fault: (rowNumber, column, { code }, value) => said.push(`${rowNumber} ${columnLetter(column)} ${code} ${JSON.stringify(value)}`),
+    record: (rowNumber) => said.push(`${rowNumber} ends`),
+  })
+  return said
+}
+
+/** The same, worked out from the reference's rows. */
+async function expected(table: CsvTable, columns: readonly ColumnCheck[]): Promise<string[]> {
+  return (await readRows(table)).flatMap(({ rowNumber, cells }) => {
+    const said: string[] = []
+    const tell = (column: number, code: string, value: string) =>
+      said.push(`${rowNumber} ${columnLetter(column)} ${code} ${JSON.stringify(value)}`)
+    for (const [index, column] of columns.entries()) {
+      const fault = index < cells.length ? column.check(cells[index]) : null
+      if (fault !== null) tell(index, fault.code, cells[index])
+    }
+    if (cells.length < columns.length) tell(cells.length, 'missingCell', '')
+    const extra = cells.findIndex((cell, index) => index >= columns.length && cell.trim() !== '')
+    if (extra >= 0) tell(extra, 'extraCell', cells[extra])
+    return [...said, `${rowNumber} ends`]
+  })
+}
+
+async function problemOf(work: () => Promise<unknown>): Promise<SourceProblem['problem'] | null> {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    if (error instanceof SourceProblem) return error.problem
+    throw error
+  }
+}
+
+const bytesOf = ({ text, bytes }: CsvCase) => (bytes === undefined ? platform.encodeUtf8(text ?? '') : Uint8Array.from(bytes))
+
+describe('A CSV file', () => {
+  it.for(cases as CsvCase[])('$text: $why', async (csvCase) => {
+    const bytes = bytesOf(csvCase)
+    for (let size = 1; size <= bytes.length + 1; size++) {
+      const problem = await problemOf(async () => {
+        const table = await open(bytes, ['a', 'b'], size)
+        const columns = compileColumns([textField('a'), textField('b')], table.terminators, platform)
+        expect((await readRows(table)).map(({ rowNumber, cells }) => [rowNumber, ...cells])).toEqual(csvCase.rows)
+        const said = await judged(table, columns)
+        expect(said).toEqual(await expected(table, columns))
+        const faults = (csvCase.faults ?? []).map((fault) => fault.join(' '))
+        expect(said.filter((line) => !line.endsWith('ends')).map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual(faults)
+      })
+      expect(problem?.errorType).toBe(csvCase.problem)
+      if (csvCase.says !== undefined) expect(problem?.message).toContain(csvCase.says)
+    }
+  })
+})
+
+const FIELDS: Field[] = [
+  { ...textField('a'), rule: { type: 'text', minLength: 2, maxLength: 6 }, required: true },
+  { ...textField('b'), rule: { type: 'number', scale: 2, minimum: -5, maximum: 1000 } },
+  { ...textField('c'), rule: { type: 'date', format: 'dd/MM/yyyy' }, required: true },
+  { ...textField('d'), rule: { type: 'pattern', pattern: '(ab|c[0-9]{1,3})+' } },
+  { ...textField('e'), rule: { type: 'list', options: ['Open', 'Closed', 'On hold'] }, required: true },
+]
+const GOOD = [
+  ['ab', 'é美x', 'a,b', '😀😀'],
+  ['1', '-5', '999.99', ''],
+  ['01/02/2020', '29/02/2020'],
+  ['ab', 'c123ab', ''],
+  ['Open', 'On hold'],
+]
+const goodCell = (column: number) => fc.constantFrom(...GOOD[column])
+const anyCell = fc.oneof(
+  fc.string({ unit: fc.constantFrom('a', '1', ' ', '"', ',', '\n', '\r', '.', '/', '美', '\u00a0', '\t'), maxLength: 8 }),
+  fc.constantFrom('', 'x', '1,5', '31/04/2021', 'Opened', ' Open '),
+)
+const records = fc.array(
+  fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc
+        .tuple(...GOOD.map((_, column) => fc.oneof({ weight: 4, arbitrary: goodCell(column) }, anyCell)))
+        .map((cells) => cells as string[]),
+    },
+    { weight: 1, arbitrary: fc.array(anyCell, { minLength: 1, maxLength: 8 }) },
+  ),
+  { maxLength: 12 },
+)
+
+const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`
+/** A record as a program might write it: quotes where they must be, and elsewhere now and then. */
+const written = (cells: readonly string[], always: boolean) =>
+  cells.map((cell) => (always || /[",\r\n]|^[ \t]*$|^[ \t]/.test(cell) ? quoted(cell) : cell)).join(',')
+
+describe('The judge and the reference', () => {
+  it('find the same rows and faults, wherever the file is cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        records,
+        fc.boolean(),
+        fc.constantFrom('\n', '\r\n', '\r'),
+        fc.boolean(),
+        async (rows, always, lineEnd, endsLast) => {
+          const lines = [FIELDS.map(({ name }) => name).join(','), ...rows.map((cells) => written(cells, always))]
+          const bytes = platform.encodeUtf8(lines.join(lineEnd) + (endsLast ? lineEnd : ''))
+          const whole = await open(bytes, ['a', 'b', 'c', 'd', 'e'], bytes.length)
+          const columns = compileColumns(FIELDS, whole.terminators, platform)
+          const said = await expected(whole, columns)
+          for (const size of [1, 2, 3, 5, 7, 11, 17, 31, 64, bytes.length]) {
+            const table = await open(bytes, ['a', 'b', 'c', 'd', 'e'], size)
+            expect(await judged(table, columns)).toEqual(said)
+          }
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+
+  it('read back what was written', async () => {
+    await fc.assert(
+      fc.asyncProperty(records, fc.boolean(), async (rows, always) => {
+        const text = ['a,b,c,d,e', ...rows.map((cells) => written(cells, always))].join('\n')
+        const table = await open(platform.encodeUtf8(text), ['a', 'b', 'c', 'd', 'e'], 1 << 16)
+        const kept = rows.filter((cells) => cells.some((cell) => cell.trim() !== ''))
+        expect((await readRows(table)).map(({ cells }) => cells)).toEqual(kept)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('agree on any bytes at all', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: fc.constantFrom('a', '1', '"', ',', '\n', '\r', ' ', '\t', '美', '\0', '\ufffd', '\u00a0'), maxLength: 40 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (body, size) => {
+          const bytes = platform.encodeUtf8(`a,b\n${body}`)
+          const table = await open(bytes, ['a', 'b'], size)
+          const columns = compileColumns([FIELDS[0], FIELDS[1]], table.terminators, platform)
+          const byReference = await problemOf(async () => readRows(table))
+          const byJudge = await problemOf(async () => judged(table, columns))
+          expect(byJudge).toEqual(byReference)
+          if (byReference === null) expect(await judged(table, columns)).toEqual(await expected(table, columns))
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+describe('The guards of a CSV file', () => {
+  const guards = { ...portalGuards, maxCellLength: 10, maxColumns: 4 }
+  const problem = (text: string, size = 1 << 16) =>
+    problemOf(async () => {
+      const table = await open(platform.encodeUtf8(text), ['a', 'b'], size, guards)
+      await judged(table, compileColumns([textField('a'), textField('b')], table.terminators, platform))
+    })
+
+  it.for([
+    { text: `a,b\n1,${'x'.repeat(11)}\n`, errorType: 5, says: 'row 2', why: 'a cell that is too long' },
+    { text: `a,b\n1,${'é'.repeat(10)}\n`, errorType: undefined, says: '', why: 'characters count, not bytes' },
+    { text: `a,b\n1,"${'""'.repeat(10)}"\n`, errorType: undefined, says: '', why: 'a doubled quote is one character' },
+    { text: `a,b\n1,"${'x'.repeat(500)}\n`, errorType: 3, says: 'line 2', why: 'a quote never closed is told as such' },
+    { text: `a,b\n1,"${'x'.repeat(500)}"\n`, errorType: 5, says: 'row 2', why: 'one that is closed is too long' },
+    { text: 'a,b\n1,2,3,4,5\n', errorType: 5, says: '4 columns', why: 'a row with more cells than any sheet' },
+    { text: 'a,b,c,d,e\n', errorType: 5, says: '4 columns', why: 'a header with more columns' },
+  ])('$why', async ({ text, errorType, says }) => {
+    for (const size of [3, 64, 1 << 16]) {
+      const found = await problem(text, size)
+      expect(found?.errorType).toBe(errorType)
+      expect(found?.message ?? '').toContain(says)
+    }
+  })
+
+  it('do not stop a long record of short cells', async () => {
+    const fields = Array.from({ length: 2000 }, (_, index) => textField(`Column ${index}`))
+    const row = fields.map((_, index) => 'x'.repeat(index % 400)).join(',')
+    const text = `${fields.map(({ name }) => name).join(',')}\n${row}\n${row}\n`
+    const table = await open(platform.encodeUtf8(text), [], 1000)
+    expect(await judged(table, compileColumns(fields, table.terminators, platform))).toEqual(['2 ends', '3 ends'])
+  })
+})
+
+describe('The delimiter', () => {
+  it.for([
+    { text: 'Name;City, State\nx;y, z\n', labels: ['Name', 'City, State'], delimiter: ';', why: 'is the one that finds the labels' },
+    { text: 'a;b\n1,5;2,5\n', labels: [], delimiter: ';', why: 'is the one that gives even rows' },
+    { text: 'note\na, b and c\nd, e\n', labels: ['note'], delimiter: ',', why: 'is the comma where one column says nothing' },
+    { text: 'a|b,c|d\n1|2,3|4\n', labels: [], delimiter: '|', why: 'is the one that gives the widest rows among equals' },
+  ])('$why', async ({ text, labels, delimiter }) => {
+    const table = await open(platform.encodeUtf8(text), labels, 1 << 16)
+    expect(table.terminators).toEqual({ kind: 'csv', delimiter: delimiter.charCodeAt(0) })
+  })
+})
