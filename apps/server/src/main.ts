@@ -12,15 +12,24 @@ const SAME_SIGNAL_MILLISECONDS = 1000
 
 /** `--roles=web,worker`, both by default. */
 function readRoles(): Roles {
-  const { values } = parseArgs({ options: { roles: { type: 'string', default: 'web,worker' } } })
-  const roles = values.roles.split(',').map((role) => role.trim())
+  const roles = readArguments()
+    .roles.split(',')
+    .map((role) => role.trim())
   const unknown = roles.filter((role) => role !== 'web' && role !== 'worker')
   if (unknown.length > 0) throw new EnvError([`--roles: there is no role "${unknown.join('", "')}", only web and worker`])
   return { web: roles.includes('web'), worker: roles.includes('worker') }
 }
 
+function readArguments(): { roles: string } {
+  try {
+    return parseArgs({ options: { roles: { type: 'string', default: 'web,worker' } } }).values
+  } catch (error) {
+    throw new EnvError([(error as Error).message])
+  }
+}
+
 function announce(portal: Portal, env: Env): void {
-  if (portal.address === null) return console.log('Veridict works.')
+  if (portal.address === null) return console.log('Veridict waits for work.')
   const outbox = env.smtpUrl === null ? join(env.dataDir, 'outbox') : null
   const logins = env.isDemo ? demoLogins : []
   console.log(banner({ address: portal.address, logins, dataDir: env.dataDir, outbox, databasePlace: portal.databasePlace }))

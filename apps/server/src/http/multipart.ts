@@ -74,15 +74,24 @@ function asRefusal(error: unknown): Error {
   return isOfParser ? badRequest(uploadMessages.malformed) : (error as Error)
 }
 
-/** How long the rest of a refused upload is still read, so that the sender gets to see the refusal instead of a broken line. */
-const DRAIN_MILLISECONDS = 5_000
+/** How much and how long the rest of a refused upload is still read, so that the sender gets to see the refusal and not a broken line. */
+const LINGER_BYTES = 8 * 1024 * KIB
+const LINGER_MILLISECONDS = 5_000
 
-/** After an early answer, lets the sender finish for a moment and then hangs up, however much is still to come. */
+/**
+ * After an early answer, says goodbye and goes on reading for a moment (as nginx' lingering close): hanging up at once would make
+ * the sender's system throw the answer away. Then the line is cut, however much is still to come.
+ */
 export function endAfterRefusal(request: FastifyRequest, reply: FastifyReply): void {
-  if (request.raw.complete || request.raw.destroyed) return
-  reply.header('Connection', 'close')
-  request.raw.unpipe()
-  request.raw.resume()
-  const timer = setTimeout(() => request.raw.destroy(), DRAIN_MILLISECONDS).unref()
-  request.raw.once('close', () => clearTimeout(timer))
+  const { raw } = request
+  if (raw.complete || raw.destroyed) return
+  let left = LINGER_BYTES
+  raw.unpipe()
+  raw.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) raw.destroy()
+  })
+  const timer = setTimeout(() => raw.destroy(), LINGER_MILLISECONDS).unref()
+  raw.once('close', () => clearTimeout(timer))
+  reply.raw.once('finish', () => raw.complete || raw.socket.end())
 }
