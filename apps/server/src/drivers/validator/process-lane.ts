@@ -21,6 +21,12 @@ export type LaneSettings = {
   program?: string
 }
 
+/** No settings and no secrets: what reads hostile files knows nothing worth stealing. */
+function childEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  return { PATH, TZ: 'UTC', ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) }
+}
+
 /** One validator process at a time: started when needed, replaced when it has crashed, grown or served long enough. */
 export class ProcessLane {
   readonly #settings: LaneSettings
@@ -75,7 +81,7 @@ export class ProcessLane {
       execArgv: [`--max-old-space-size=${this.#settings.maxHeapMegabytes}`],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      env: { PATH: process.env['PATH'], TZ: 'UTC' },
+      env: childEnvironment(),
     })
     // A process that fails to start, or dies between two files, is simply replaced at the next one.
     child.on('error', () => this.#forget(child))
