@@ -8,22 +8,32 @@ import { runChecks } from './check.mjs'
 
 await bootstrap()
 const checks = runChecks()
+const code = runTests('unit', 'server')
 await buildPage()
-// Before the tests, so that none of them pays for an installation.
-const browser = run('e2e/find-browser.ts') === 0
-const tests = runTests()
+// Before the journeys, so that none of them pays for an installation.
+const browser = run('e2e/find-browser.ts') === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+// After the others, because a portal and a browser on a busy machine are slower than people's patience, which they test.
+const journeys = runTests('e2e')
 
-const passed = checks.passed + tests.passed
-const failed = checks.failed + tests.failed + (browser ? 0 : 1)
-console.log(`\n${passed} passed, ${failed} failed`)
-process.exit(failed === 0 ? 0 : 1)
+const results = [checks, code, browser, journeys]
+const sum = (count) => results.reduce((total, result) => total + result[count], 0)
+console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
+process.exit(sum('failed') === 0 ? 0 : 1)
 
 /** What vitest counted; a run that counts nothing, or fails without a failed test (an error outside of them), is a failure. */
-function runTests() {
+function runTests(...projects) {
   const report = join(root, '.cache/test-report.json')
   mkdirSync(join(root, '.cache'), { recursive: true })
   rmSync(report, { force: true })
-  const status = run('node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`)
+  const chosen = projects.map((project) => `--project=${project}`)
+  const status = run(
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    ...chosen,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  )
   const { passed, failed } = countsOf(report)
   return { passed, failed: failed === 0 && (status !== 0 || passed === 0) ? 1 : failed }
 }
