@@ -75,7 +75,15 @@ const variables = z.object({
   /** Bearer token for /metrics; without it /metrics answers this machine only. */
   METRICS_TOKEN: given(z.string().min(16, 'must have at least 16 characters').optional()),
   /** Proxies whose X-Forwarded-For is believed: addresses or ranges, with commas, or `loopback`. None by default. */
-  TRUST_PROXY: text,
+  TRUST_PROXY: given(
+    z
+      .string()
+      .regex(
+        /^(?:[\da-f.:]+(?:\/\d+)?|loopback|linklocal|uniquelocal)(?:\s*,\s*(?:[\da-f.:]+(?:\/\d+)?|loopback|linklocal|uniquelocal))*$/i,
+        'must be addresses, ranges or loopback, with commas',
+      )
+      .optional(),
+  ),
 })
 
 /** The environment, checked. `isDemo`: no DATABASE_URL was given. Paths are absolute. */

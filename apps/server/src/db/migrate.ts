@@ -14,9 +14,11 @@ const migrations: Record<string, Migration> = {
  * completes (reliability, F31). Throws when the database cannot be reached or holds migrations that this version does not know.
  */
 export async function migrate(url: string): Promise<void> {
-  const db = new Kysely<unknown>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 10_000 }) }),
-  })
+  const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 10_000 })
+  // A connection that is lost fails the statement that runs on it; heard here, it does not end the process as well.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest()
     if (error) throw error

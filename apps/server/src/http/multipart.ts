@@ -84,7 +84,9 @@ const LINGER_MILLISECONDS = 5_000
  */
 export function endAfterRefusal(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request
-  if (raw.complete || raw.destroyed) return
+  const { socket } = raw
+  // Requests that tests inject have no socket, and nobody to say goodbye to.
+  if (raw.complete || raw.destroyed || !(socket instanceof Socket)) return
   let left = LINGER_BYTES
   raw.unpipe()
   raw.on('data', (chunk: Buffer) => {
@@ -93,5 +95,5 @@ export function endAfterRefusal(request: FastifyRequest, reply: FastifyReply): v
   })
   const timer = setTimeout(() => raw.destroy(), LINGER_MILLISECONDS).unref()
   raw.once('close', () => clearTimeout(timer))
-  reply.raw.once('finish', () => raw.complete || raw.socket.end())
+  reply.raw.once('finish', () => raw.complete || socket.end())
 }

@@ -22,6 +22,7 @@ export async function mountWeb(app: FastifyInstance, folder: string = PAGE): Pro
   await app.register(fastifyStatic, {
     root: folder,
     preCompressed: true,
+    dotfiles: 'ignore',
     cacheControl: false,
     setHeaders(reply, path) {
       reply.header('Cache-Control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-store')
