@@ -1,7 +1,7 @@
 import { Burger, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useEffect } from 'react'
-import { Link, NavLink, Outlet, ScrollRestoration, useLocation } from 'react-router'
+import { Link, Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { LogOutButton } from '#features/session/log-out-button.tsx'
 import { UserMenu } from '#features/session/user-menu.tsx'
 import type { Session } from '#lib/session/use-session.ts'
@@ -11,14 +11,25 @@ import { patterns } from './paths.ts'
 import { LeaveBlocker } from './leave-blocker.tsx'
 import classes from './shell.module.css'
 
-const userLinks = [{ to: patterns.home, label: 'Home' }]
-const adminLinks = [...userLinks, { to: patterns.dictionaries, label: 'Data dictionaries' }, { to: patterns.companies, label: 'Companies' }]
+type NavigationItem = { to: string; label: string; screens: RegExp }
+
+/** `screens`: the addresses at which an item is marked as where the reader is. */
+const userLinks: NavigationItem[] = [{ to: patterns.home, label: 'Home', screens: /^\/(?:home(?:\/file.*)?)?$/ }]
+const adminLinks: NavigationItem[] = [
+  ...userLinks,
+  { to: patterns.dictionaries, label: 'Data dictionaries', screens: /^\/home\/dictionar/ },
+  { to: patterns.companies, label: 'Companies', screens: /^\/home\/compan/ },
+]
+const settingsLink: NavigationItem = { to: patterns.settings, label: 'Manage administrators', screens: /^\/home\/settings/ }
 
 /** The frame of all screens of people who are logged in: top bar, mobile drawer, content. Spec §2. */
 export function Shell({ session }: { session: Session }) {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const { pathname } = useLocation()
-  useEffect(close, [pathname, close])
+  useEffect(() => {
+    close()
+    focusContent()
+  }, [pathname, close])
   return (
     <>
       <a href="#content" className={classes.skip}>
@@ -26,15 +37,11 @@ export function Shell({ session }: { session: Session }) {
       </a>
       <header className={classes.bar}>
         <BusyBar />
-        <Link to={patterns.home} className={classes.brand} aria-label="Veridict, go to home">
+        <Link to={patterns.home} className={classes.brand} aria-label="Veridict">
           <Logo size={28} />
         </Link>
         <nav aria-label="Main" className={classes.nav}>
-          {(session.isAdmin ? adminLinks : userLinks).map(({ to, label }) => (
-            <NavLink key={to} to={to} end={to === patterns.home} className={classes.link}>
-              {label}
-            </NavLink>
-          ))}
+          <NavigationLinks items={session.isAdmin ? adminLinks : userLinks} className={classes.link} />
         </nav>
         <div className={classes.user}>
           <UserMenu session={session} settingsPath={patterns.settings} />
@@ -60,17 +67,27 @@ export function Shell({ session }: { session: Session }) {
   )
 }
 
+/** A new screen is read from its beginning, unless it has put the focus into one of its inputs. */
+function focusContent(): void {
+  const content = document.getElementById('content')
+  if (content !== null && !content.contains(document.activeElement)) content.focus({ preventScroll: true })
+}
+
 /** Repeats what the top bar has no room for. Spec §2. */
 function MobileMenu({ session }: { session: Session }) {
-  const links = session.isAdmin ? [...adminLinks, { to: patterns.settings, label: 'Manage administrators' }] : userLinks
   return (
     <nav aria-label="Menu" className={classes.drawer}>
-      {links.map(({ to, label }) => (
-        <NavLink key={to} to={to} end={to === patterns.home} className={classes.drawerLink}>
-          {label}
-        </NavLink>
-      ))}
+      <NavigationLinks items={session.isAdmin ? [...adminLinks, settingsLink] : userLinks} className={classes.drawerLink} />
       <LogOutButton className={classes.drawerLink} />
     </nav>
   )
+}
+
+function NavigationLinks({ items, className }: { items: NavigationItem[]; className: string }) {
+  const { pathname } = useLocation()
+  return items.map(({ to, label, screens }) => (
+    <Link key={to} to={to} className={className} aria-current={screens.test(pathname) ? 'page' : undefined}>
+      {label}
+    </Link>
+  ))
 }

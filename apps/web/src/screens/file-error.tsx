@@ -1,11 +1,11 @@
-import { Skeleton } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import { errorScreenLimits, pageSizes } from '@veridict/contract/limits'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { useState } from 'react'
-import { useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { paths } from '#app/paths.ts'
 import { errorReportQuery } from '#features/submission-errors/api.ts'
 import { DownloadMenu } from '#features/submission-errors/download-menu.tsx'
@@ -48,7 +48,12 @@ export function FileError() {
       lead={errorType === ErrorType.RowErrors ? <Summary report={report.data} /> : undefined}
       actions={
         errorType === ErrorType.RowErrors ? (
-          <DownloadMenu submissionId={id} />
+          <>
+            <Button component={Link} to={paths.fileUpload} variant="default">
+              Upload new file
+            </Button>
+            <DownloadMenu submissionId={id} />
+          </>
         ) : (
           isStructure && <DownloadMenu submissionId={id} files={['highlighted']} />
         )

@@ -36,12 +36,28 @@ export function ErrorTable({ rowNumber, errors }: { rowNumber: number; errors: C
               <CellValue value={error.value} />
             </td>
             <td role="cell" className={classes.expected} data-label="Expected">
-              {error.expected}
+              <Expectation text={error.expected} />
             </td>
           </tr>
         ))}
       </tbody>
     </table>
+  )
+}
+
+/** What would be right. The form of a regular expression helps few, so it stands back behind the words before it. */
+function Expectation({ text }: { text: string }) {
+  const [, words, form] = /^(.+) (\(form: .+\))$/s.exec(text) ?? [null, text, null]
+  return (
+    <span>
+      {words}
+      {form !== null && (
+        <>
+          {' '}
+          <span className={classes.form}>{form}</span>
+        </>
+      )}
+    </span>
   )
 }
 

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { StatusPush } from '@veridict/contract/api/live'
 import { useEffect, useState } from 'react'
 import { readConfig } from '#lib/http/config.ts'
 import { openLiveSocket } from '#lib/live/live-socket.ts'
@@ -7,6 +6,10 @@ import { patchStatus } from '#lib/live/patch-status.ts'
 import { readClaims } from '#lib/session/claims.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
 import { type HistoryPage, historyKey, patchHistory } from './api.ts'
+import { isNews } from './is-news.ts'
+
+/** Pushes of new uploads are gathered this long before the page is read again, in milliseconds. */
+const gatherNewsFor = 400
 
 /**
  * Patches the history from the server's pushes while the screen is open, and reads the page again after every (re)connection.
@@ -17,13 +20,18 @@ export function useLiveStatus(): { isLive: boolean } {
   const [isLive, setIsLive] = useState(false)
   useEffect(() => {
     const refetch = () => void client.invalidateQueries({ queryKey: historyKey })
-    const isShown = ({ FileId }: StatusPush) =>
-      client.getQueriesData<HistoryPage>({ queryKey: historyKey }).some(([, page]) => page?.data.some((row) => row.id === FileId))
+    let news: ReturnType<typeof setTimeout> | undefined
+    const refetchSoon = () => {
+      clearTimeout(news)
+      news = setTimeout(refetch, gatherNewsFor)
+    }
+    const shownIds = () =>
+      client.getQueriesData<HistoryPage>({ queryKey: historyKey }).flatMap(([, page]) => page?.data.map(({ id }) => id) ?? [])
     const close = openLiveSocket({
       handshake: makeHandshake,
       onPush: (push) => {
-        if (!isShown(push)) return refetch()
-        patchHistory(client, (row) => (row.id === push.FileId ? patchStatus(row, push) : row))
+        if (isNews(push.FileId, shownIds())) refetchSoon()
+        else patchHistory(client, (row) => (row.id === push.FileId ? patchStatus(row, push) : row))
       },
       onConnected: () => {
         setIsLive(true)
@@ -33,6 +41,7 @@ export function useLiveStatus(): { isLive: boolean } {
     })
     return () => {
       close()
+      clearTimeout(news)
       setIsLive(false)
     }
   }, [client])
