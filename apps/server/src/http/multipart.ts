@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
