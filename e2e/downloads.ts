@@ -15,9 +15,9 @@ export function marksOf(workbook: Uint8Array): { filled: Set<string>; notes: Map
     return name === undefined ? '' : strFromU8(parts[name]!)
   }
   return {
-    filled: filledCells(text(/worksheets\/sheet1\.xml$/), text(/styles\.xml$/)),
+    filled: filledCells(text(/worksheets\/sheet1\.xml$/), text(/styles[^/]*\.xml$/)),
     notes: new Map(
-      [...text(/comments\d*\.xml$/).matchAll(/<comment [^>]*ref="([A-Z]+\d+)"[^>]*>(.*?)<\/comment>/gs)].map((match) => [
+      [...text(/comments[^/]*\.xml$/).matchAll(/<comment [^>]*ref="([A-Z]+\d+)"[^>]*>(.*?)<\/comment>/gs)].map((match) => [
         match[1]!,
         match[2]!.replaceAll(/<[^>]*>/g, ''),
       ]),

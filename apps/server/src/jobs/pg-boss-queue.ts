@@ -46,7 +46,9 @@ export async function openPgBossQueue(url: string, jobs: Jobs, log: Deps['log'])
       })
     },
     async work(deps) {
-      for (const job of Object.values(jobs) as Job[]) await startWorker(boss, job, deps, shutdown.signal)
+      for (const job of Object.values(jobs) as Job[]) {
+        for (let started = 0; started < job.concurrency; started++) await startWorker(boss, job, deps, shutdown.signal)
+      }
     },
     async stop() {
       const timer = setTimeout(() => shutdown.abort(), FINISH_MILLISECONDS)
@@ -75,15 +77,21 @@ async function openQueue(boss: PgBoss, job: Job): Promise<void> {
   if (job.schedule) await boss.schedule(job.name, job.schedule, {}, { tz: 'UTC', missed: 'once' })
 }
 
+/**
+ * One worker of a kind of job. After a job it asks for the next at once: left alone it would wait for the next poll, and a row
+ * of a hundred files would take minutes of idling.
+ */
 async function startWorker(boss: PgBoss, job: Job, deps: Deps, shutdown: AbortSignal): Promise<void> {
-  const options = { localConcurrency: job.concurrency, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 }
-  await boss.work<JobPayloads[JobName]>(job.name, options, async ([delivered]) => {
+  const options = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 }
+  const workerId = await boss.work<JobPayloads[JobName]>(job.name, options, async ([delivered]) => {
     if (!delivered) return
     try {
       await job.run(delivered.data, deps, shutdown)
     } catch (error) {
       if (!shutdown.aborted) deps.log.error({ err: error, job: job.name, payload: delivered.data }, 'a job failed')
       throw error
+    } finally {
+      boss.notifyWorker(workerId)
     }
   })
 }

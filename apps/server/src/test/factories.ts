@@ -96,7 +96,7 @@ export async function buildSubmission(
       : await db.selectFrom('users').selectAll().where('id', '=', given.userId).executeTakeFirstOrThrow()
   const version = given.dictionaryVersionId ?? (await buildDictionaryVersion(db))
   const tag = unique()
-  const row = { fileName: `claims-${tag}.csv`, fileKind: 'csv' as const, bytes: 20, sha256: '0'.repeat(64), storageKey: `files/${tag}` }
+  const row = { fileName: `claims-${tag}.csv`, fileKind: 'csv' as const, bytes: 20, sha256: '0'.repeat(64), storageKey: `.sources/${tag}` }
   return db
     .insertInto('submissions')
     .values({

@@ -31,9 +31,9 @@ describe('Staging', () => {
     const staged = await storage.stage(chunks('a,b\n', '1,2\n'), 100)
     expect(staged).toMatchObject({ bytes: 8, sha256: hashOf('a,b\n1,2\n') })
     expect(Buffer.from(staged.head).toString()).toBe('a,b\n1,2\n')
-    await staged.keep('files/one')
+    await staged.keep('.sources/one')
     await staged.discard()
-    expect(await contentOf('files/one')).toBe('a,b\n1,2\n')
+    expect(await contentOf('.sources/one')).toBe('a,b\n1,2\n')
     expect(await everyFile()).toHaveLength(1)
   })
 
@@ -51,7 +51,7 @@ describe('Staging', () => {
 })
 
 describe('Putting a file', () => {
-  const path = 'companies/northwind/2026/11/7_claims.csv'
+  const path = 'northwind/2026/11/7_claims.csv'
 
   it('writes the whole file and nothing beside it', async () => {
     await storage.put(path, chunks('a,b\n', '1,2\n'), hashOf('a,b\n1,2\n'))
@@ -78,14 +78,14 @@ describe('Putting a file', () => {
 
   it('leaves nothing when its source breaks off or is not there', async () => {
     await expect(storage.put(path, broken(), hashOf('half'))).rejects.toThrow('connection lost')
-    await expect(storage.put(path, storage.read('files/none'), hashOf(''))).rejects.toThrow('ENOENT')
+    await expect(storage.put(path, storage.read('.sources/none'), hashOf(''))).rejects.toThrow('ENOENT')
     expect(await everyFile()).toEqual([])
   })
 
   it('clears away what a crashed run of the same file left', async () => {
-    await mkdir(join(root, 'companies/northwind/2026/11'), { recursive: true })
-    await writeFile(join(root, 'companies/northwind/2026/11/.7_claims.csv.123.part'), 'half')
-    await writeFile(join(root, 'companies/northwind/2026/11/.8_claims.csv.123.part'), 'of another file')
+    await mkdir(join(root, 'northwind/2026/11'), { recursive: true })
+    await writeFile(join(root, 'northwind/2026/11/.7_claims.csv.123.part'), 'half')
+    await writeFile(join(root, 'northwind/2026/11/.8_claims.csv.123.part'), 'of another file')
     await storage.put(path, chunks('whole'), hashOf('whole'))
     expect((await everyFile()).map(({ name }) => name).toSorted()).toEqual(['.8_claims.csv.123.part', '7_claims.csv'])
   })
@@ -98,7 +98,7 @@ describe('Putting a file', () => {
   })
 
   it('fails where a file stands in the way of the folder', async () => {
-    await writeFile(join(root, 'companies/northwind'), '')
+    await writeFile(join(root, 'northwind'), '')
     await expect(storage.put(path, chunks('a'), hashOf('a'))).rejects.toThrow(/EEXIST|ENOTDIR/)
     expect(await storage.exists(path)).toBe(false)
   })
@@ -110,23 +110,23 @@ describe('Sweeping', () => {
 
   it('deletes what was staged long ago and leaves what is coming in', async () => {
     await storage.stage(chunks('old'), 100)
-    const [abandoned] = await readdir(join(root, 'incoming'))
-    await utimes(join(root, 'incoming', abandoned ?? ''), old, old)
+    const [abandoned] = await readdir(join(root, '.incoming'))
+    await utimes(join(root, '.incoming', abandoned ?? ''), old, old)
     const fresh = await storage.stage(chunks('fresh'), 100)
     expect(await storage.sweepStaged(anHourAgo)).toBe(1)
-    await fresh.keep('files/fresh')
+    await fresh.keep('.sources/fresh')
     expect(await everyFile()).toHaveLength(1)
   })
 
   it('lists sources of that age only', async () => {
-    for (const name of ['old', 'new']) await writeFile(join(root, 'files', name), '')
-    await utimes(join(root, 'files/old'), old, old)
+    for (const name of ['old', 'new']) await writeFile(join(root, '.sources', name), '')
+    await utimes(join(root, '.sources/old'), old, old)
     expect(await Array.fromAsync(storage.listSources(anHourAgo))).toEqual(['old'])
   })
 })
 
 describe('The storage', () => {
-  it.for(['../outside', 'files/../../outside', '..'])('never leaves its root: %s', (path) => {
+  it.for(['../outside', '.sources/../../outside', '..'])('never leaves its root: %s', (path) => {
     expect(() => storage.localPath(path)).toThrow('leaves its root')
   })
 
@@ -136,7 +136,7 @@ describe('The storage', () => {
   })
 
   it('tells that a missing file does not exist, and deletes it in peace', async () => {
-    expect(await storage.exists('files/none')).toBe(false)
-    await storage.delete('files/none')
+    expect(await storage.exists('.sources/none')).toBe(false)
+    await storage.delete('.sources/none')
   })
 })

@@ -24,11 +24,11 @@ import {
 
 const HEAD_BYTES = 64
 
-/** Storage in a folder of this machine (or a mounted one): `incoming/`, `files/` and `companies/` below `root`. */
+/** Storage in a folder of this machine (or a mounted one): `.incoming/`, `.sources/` and a folder for each company below `root`. */
 export async function openLocalDisk(root: string): Promise<Storage> {
-  const incoming = join(root, 'incoming')
-  const files = join(root, 'files')
-  for (const folder of [incoming, files, join(root, 'companies')]) await makeFolder(folder)
+  const incoming = join(root, '.incoming')
+  const files = join(root, '.sources')
+  for (const folder of [incoming, files]) await makeFolder(folder)
   const localPath = (path: string) => insideOf(root, path)
 
   return {

@@ -1,6 +1,6 @@
 /**
  * Where submitted files live. Paths are relative, '/'-separated and made by us, never by a user:
- * `files/<key>` holds a source until its submission is done with it, `companies/<folder>/…` is what companies receive.
+ * `.sources/<key>` holds a source until its submission is done with it, `<folder>/…` is what companies receive (no company folder begins with a dot).
  * Every write is all or nothing: who finds a file finds the whole of it, on disk (reliability, I1 and I4).
  */
 export type Storage = {
@@ -22,7 +22,7 @@ export type Storage = {
   exists(path: string): Promise<boolean>
   /** Does nothing when there is none. */
   delete(path: string): Promise<void>
-  /** Files of `files/` that were last written before `before`, for the sweep of orphans. */
+  /** Files of `.sources/` that were last written before `before`, for the sweep of orphans. */
   listSources(before: Date): AsyncIterable<string>
   /** Deletes what was staged before `before` and never kept; answers how many. */
   sweepStaged(before: Date): Promise<number>
@@ -59,7 +59,7 @@ export class StorageCorruptError extends Error {
 }
 
 /** The place in storage of a submission's source. */
-export const sourcePath = (storageKey: string): string => `files/${storageKey}`
+export const sourcePath = (storageKey: string): string => `.sources/${storageKey}`
 
 /** The error code of the operating system, such as ENOENT or ENOSPC, or undefined. */
 export function systemCode(error: unknown): string | undefined {

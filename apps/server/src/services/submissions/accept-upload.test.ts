@@ -49,7 +49,7 @@ describe('An upload', () => {
     expect(response.json()).toEqual({ value: { id: row?.id, fileName: 'claims.csv', status: 0 } })
     expect(row).toMatchObject({ userId: portal.clerk.id, companyId: portal.clerk.companyId, bytes: csv.length, fileKind: 'csv', status: 0 })
     expect(row?.sha256).toBe(createHash('sha256').update(csv).digest('hex'))
-    expect(await readFile(portal.deps.storage.localPath(`files/${row?.storageKey}`), 'utf8')).toBe(csv)
+    expect(await readFile(portal.deps.storage.localPath(`.sources/${row?.storageKey}`), 'utf8')).toBe(csv)
     expect(portal.jobs).toEqual([{ name: 'validateSubmission', payload: { submissionId: row?.id } }])
     const moves = await portal.deps.db.selectFrom('submissionMoves').selectAll().execute()
     expect(moves).toMatchObject([{ submissionId: row?.id, fromStatus: null, toStatus: 0 }])

@@ -23,7 +23,7 @@ const submit = (given: Parameters<typeof buildStoredSubmission>[1]) =>
   buildStoredSubmission(portal.deps, { userId: portal.clerk.id, companyId: portal.clerk.companyId ?? 0, ...given })
 const read = (id: number) => portal.deps.db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const mails = () => portal.deps.db.selectFrom('mails').selectAll().execute()
-const hasSource = ({ storageKey }: { storageKey: string }) => portal.deps.storage.exists(`files/${storageKey}`)
+const hasSource = ({ storageKey }: { storageKey: string }) => portal.deps.storage.exists(`.sources/${storageKey}`)
 
 describe('The purge', () => {
   const cases = Object.values(SubmissionStatus).flatMap((status) =>
@@ -75,7 +75,7 @@ describe('The purge', () => {
 
 describe('The sweep', () => {
   const age = (storageKey: string, days: number) =>
-    utimes(portal.deps.storage.localPath(`files/${storageKey}`), daysAgo(days), daysAgo(days))
+    utimes(portal.deps.storage.localPath(`.sources/${storageKey}`), daysAgo(days), daysAgo(days))
 
   it('deletes sources that nobody knows, when they are old enough', async () => {
     const [old, fresh, known] = [await submit({}), await submit({}), await submit({})]

@@ -40,7 +40,7 @@ describe('Retry ingestion', () => {
 
   it('marks the file removed when storage no longer has it (409)', async () => {
     const { id, storageKey } = await submit()
-    await portal.deps.storage.delete(`files/${storageKey}`)
+    await portal.deps.storage.delete(`.sources/${storageKey}`)
     const response = await retry(id)
     expect([response.statusCode, response.json()]).toEqual([409, { message: 'IngestionFileNotFound' }])
     expect(await statusOf(id)).toBe(IngestionFileNotFound)

@@ -79,7 +79,7 @@ describe('A file that passes', () => {
     await ingest(id)
     const row = await read(id)
     const [year, month] = createdAt.toISOString().split('-')
-    expect(row.targetPath).toMatch(new RegExp(`^companies/[^/]+/${year}/${month}/${id}_good\\.csv$`))
+    expect(row.targetPath).toMatch(new RegExp(`^[^/]+/${year}/${month}/${id}_good\\.csv$`))
     const target = portal.deps.storage.localPath(row.targetPath ?? '')
     expect(await readFile(target, 'utf8')).toBe(csvOfTwoRows)
     expect(JSON.parse(await readFile(`${target}.json`, 'utf8'))).toMatchObject({
@@ -88,7 +88,7 @@ describe('A file that passes', () => {
       rows: row.recordsCount,
       originalFileName: 'good.csv',
     })
-    expect(await portal.deps.storage.exists(`files/${storageKey}`)).toBe(false)
+    expect(await portal.deps.storage.exists(`.sources/${storageKey}`)).toBe(false)
     expect(row.sourceDeletedAt).not.toBeNull()
   })
 
@@ -136,7 +136,7 @@ describe('Work that comes twice', () => {
 
   async function restoreSource(id: number): Promise<string> {
     const { storageKey } = await read(id)
-    await writeFile(portal.deps.storage.localPath(`files/${storageKey}`), csvOfTwoRows)
+    await writeFile(portal.deps.storage.localPath(`.sources/${storageKey}`), csvOfTwoRows)
     return storageKey
   }
 })
@@ -249,7 +249,7 @@ describe('A storage error', () => {
     await ingest(id)
     expect(await read(id)).toMatchObject({ status: IngestionFailed, targetPath: null, leaseId: null })
     expect(await mails()).toMatchObject([{ subject: 'Storage error: good.csv is valid, but could not be saved' }])
-    expect(await portal.deps.storage.exists(`files/${storageKey}`)).toBe(true)
+    expect(await portal.deps.storage.exists(`.sources/${storageKey}`)).toBe(true)
 
     await rm(folder)
     const retry = await portal.call('POST', '/api/FileSubmission/retryingestionupload', { as: portal.clerk, body: { FileId: id } })
@@ -262,7 +262,7 @@ describe('A storage error', () => {
 
   it('is what rotten bytes become: they never reach the company', async () => {
     const { id, storageKey } = await submit({ status: ValidationPassed })
-    await writeFile(portal.deps.storage.localPath(`files/${storageKey}`), 'rotten')
+    await writeFile(portal.deps.storage.localPath(`.sources/${storageKey}`), 'rotten')
     await ingest(id)
     expect(await read(id)).toMatchObject({ status: IngestionFailed })
     expect((await filesOf(await companyFolder())).filter((file) => file.includes(`/${id}_`))).toEqual([])
