@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { RuleType } from '@veridict/contract/model/rule'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '@veridict/contract/api/endpoints'
 
@@ -30,5 +31,15 @@ describe('Every file of limits and messages', () => {
   it.for(globSync(['limits.ts', 'messages/*.ts'], { cwd: CONTRACT }))('%s names the source of what it fixes', (file) => {
     const text = readFileSync(join(CONTRACT, file), 'utf8')
     expect(text, `${file}: say in a comment where it comes from, like "Spec §5", "Decisions, …", or "Ours"`).toMatch(SOURCE)
+  })
+})
+
+describe('Every rule type', () => {
+  it.for(Object.keys(RuleType))('%s has its table of cases in packages/engine/test/cases', (name) => {
+    const file = join(CONTRACT, '../../engine/test/cases', `${name.toLowerCase()}.json`)
+    const groups = JSON.parse(readFileSync(file, 'utf8')) as { cases: { why: string }[] }[]
+    const reasons = groups.flatMap(({ cases }) => cases.map(({ why }) => why))
+    expect(reasons.length, 'a rule is what its cases say').toBeGreaterThan(5)
+    expect(reasons.every(Boolean), 'each case says why').toBe(true)
   })
 })
