@@ -8,12 +8,9 @@ import { bootstrap, pinnedNode, root } from './bootstrap.mjs'
 
 const page = join(root, 'apps/web')
 const stampFile = join(page, 'dist/.built-from')
-/** What ends up in the page: itself, and the packages whose sources it bundles. */
-const sources = ['apps/web', 'packages/contract', 'packages/engine', 'package-lock.json']
-
 /** Exits with the build's output when it fails. */
 export async function buildPage() {
-  const stamp = stampOf(sources)
+  const stamp = stampOf(['apps/web', 'package-lock.json', ...bundledPackages()])
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
   console.log('Building the web page …')
   rmSync(stampFile, { force: true })
@@ -27,6 +24,13 @@ export async function buildPage() {
     process.exit(1)
   }
   writeFileSync(stampFile, stamp)
+}
+
+/** The packages of this repository whose sources the page bundles. */
+function bundledPackages() {
+  const { dependencies } = JSON.parse(readFileSync(join(page, 'package.json'), 'utf8'))
+  const ours = Object.keys(dependencies).filter((name) => name.startsWith('@veridict/'))
+  return ours.map((name) => name.replace('@veridict', 'packages'))
 }
 
 function stampOf(paths) {
