@@ -55,7 +55,7 @@ const companyFolder = async () => {
     .selectAll()
     .where('id', '=', portal.clerk.companyId)
     .executeTakeFirstOrThrow()
-  return join(portal.deps.env.storageUrl, 'companies', storageFolder)
+  return join(portal.deps.env.storageUrl, storageFolder)
 }
 const filesOf = async (folder: string) => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
