@@ -85,7 +85,7 @@ function Preview({ rowNumber, first, more }: { rowNumber: number; first: ColumnE
         {rowNumber}
       </span>
       <b className={classes.label}>{first.label}</b>
-      {first.value !== '' && <code className={classes.value}>{first.value}</code>}
+      {first.value === '' ? <i className={classes.value}>empty</i> : <code className={classes.value}>{first.value}</code>}
       <span className={classes.sentence}>{first.error}</span>
       {more > 0 && <span className={classes.rest}>+{more}</span>}
     </span>
