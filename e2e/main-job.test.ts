@@ -79,7 +79,7 @@ describe.for([
     await upload(page, names.good, bytes)
     await historyRow(page, names.good).getByText(submissionMessages.success).waitFor()
     const saved = filesBelow(join(portal.dataDir, 'storage')).filter((path) =>
-      /northwind.*claims_may_corrected|northwind.*claims may corrected/.test(path),
+      new RegExp(`northwind.*claims.may.corrected\\.${kind}`).test(path),
     )
     const data = saved.filter((path) => path.endsWith(`.${kind}`))
     expect(data).toHaveLength(1)

@@ -1,3 +1,4 @@
+import type { Platform } from '#platform.ts'
 import type { ByteSource } from '#byte-source.ts'
 import { type Relationship, readRelationships, relationshipsPart } from '#source/xlsx/read-relationships.ts'
 import { readBook, type Workbook } from '#source/xlsx/read-book.ts'
@@ -40,7 +41,8 @@ export async function* highlightWorkbook(marks: MarkedRows, request: ErrorFileRe
 type MarkingPlan = {
   book: Workbook
   sheetLinks: readonly Relationship[]
-  styles: StyleTable | null
+  /** The source's cell formats, or ours where it has none. */
+  styles: StyleTable
   stylesPart: string
   commentsPart: string
   drawingPart: string
@@ -60,7 +62,7 @@ async function planMarking(archive: WorkbookArchive): Promise<MarkingPlan> {
   return {
     book,
     sheetLinks,
-    styles: table ?? null,
+    styles: table ?? ownStyles(archive.platform),
     stylesPart: book.styles?.name ?? NEW_STYLES,
     commentsPart: sheetLinks.find(({ type }) => type === 'comments')?.target ?? NEW_COMMENTS,
     drawingPart: drawing?.target ?? NEW_DRAWING,
@@ -69,9 +71,12 @@ async function planMarking(archive: WorkbookArchive): Promise<MarkingPlan> {
   }
 }
 
+/** Workbooks of small writers come without styles; the copies then follow the formats of our own part. */
+const ownStyles = (platform: Platform): StyleTable => readStyleTable(platform.encodeUtf8(stylesPart), platform)!
+
 async function* parts(archive: WorkbookArchive, plan: MarkingPlan, marks: MarkedRows): AsyncGenerator<ZipPart> {
   const { platform } = archive
-  const derived = new DerivedStyles(plan.styles?.formats.length ?? 1)
+  const derived = new DerivedStyles(plan.styles.formats.length)
   const rewriter = new SheetRewriter({ platform, marks, styles: derived })
   const made = await madeParts(archive, plan, rewriter, derived)
   for (const entry of archive.directory.entries) {
@@ -112,8 +117,7 @@ async function madeParts(
   })
   add(book.sheet.part, () => rewriter.rewrite(streamPart(archive, book.sheet.entry), (tail) => placeLegacyDrawing(tail, plan, platform)))
   add(plan.stylesPart, async function* () {
-    const table = plan.styles ?? readStyleTable(platform.encodeUtf8(stylesPart), platform)!
-    yield* applyEdits(table.bytes, derived.edits(table), platform)
+    yield* applyEdits(plan.styles.bytes, derived.edits(plan.styles), platform)
   })
   add(plan.commentsPart, async function* () {
     yield* addNotes(await whole(plan.commentsPart), rewriter.notes, platform)
