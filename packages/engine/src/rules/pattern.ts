@@ -13,15 +13,17 @@ import { parsePattern } from '#rules/pattern-syntax.ts'
  * Throws what `re2js` throws for a pattern that `checkPattern` refuses.
  */
 export function compilePattern(rule: PatternRule, description: string): CompiledRule {
-  const reference = RE2JS.compile(rule.pattern)
   const syntax = parsePattern(rule.pattern)
   const automaton = syntax === null ? null : determinize(syntax)
   const knows = automaton === null ? () => null : asciiMatcher(automaton)
+  // Compiling it takes milliseconds, and many files never need it: where there is an automaton, only beyond ASCII.
+  let compiled = automaton === null ? RE2JS.compile(rule.pattern) : null
+  const matches = (text: string) => (compiled ??= RE2JS.compile(rule.pattern)).matches(text)
   const expected = cellExpectations.pattern(description, rule.pattern)
   const mismatch = { code: 'patternMismatch', error: cellErrors.patternMismatch, expected } as const
   return {
     expected,
-    check: (text) => ((knows(text) ?? reference.matches(text)) ? null : mismatch),
+    check: (text) => ((knows(text) ?? matches(text)) ? null : mismatch),
     accept: (kinds, required) => (automaton && acceptAutomaton(automaton, kinds, required, 'unsure')) ?? neverSure,
   }
 }

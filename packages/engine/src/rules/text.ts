@@ -1,6 +1,6 @@
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { TextRule } from '@veridict/contract/model/rule'
-import { ByteKind, type ByteKinds, mayBePadded, isSuspect } from '#compile/byte-kinds.ts'
+import { ByteKind, type ByteKinds, isSuspect, mayBePadded, SPACE } from '#compile/byte-kinds.ts'
 import type { ByteAccept } from '#compile/cell-check.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
 
@@ -36,9 +36,11 @@ function expectation(minimum: number, maximum: number): string {
 /** UTF-16 code units less one for each surrogate pair. */
 function codePoints(text: string): number {
   let count = text.length
-  for (let index = 0; index < text.length; index++) if (text.codePointAt(index)! > 0xffff) count--
+  for (let index = 0; index < text.length; index++) if (isHighSurrogate(text.charCodeAt(index))) count--
   return count
 }
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00
 
 /** Code points are bytes less continuation bytes, so that nothing is decoded. */
 function acceptText(minimum: number, maximum: number, kinds: ByteKinds, required: boolean): ByteAccept {
@@ -52,6 +54,7 @@ function acceptText(minimum: number, maximum: number, kinds: ByteKinds, required
     }
     if (at === position) return required ? -1 : at
     const length = at - position - continuations
-    return length >= minimum && length <= maximum && !mayBePadded(bytes, position, at) ? at : -1
+    if (length < minimum || length > maximum || bytes[position] <= SPACE || bytes[at - 1] <= SPACE) return -1
+    return continuations > 0 && mayBePadded(bytes, position, at) ? -1 : at
   }
 }

@@ -48,20 +48,22 @@ export class CellReader {
   }
 
   #quoted(bytes: Uint8Array, start: number, end: number, isLast: boolean): number {
-    let doubled = 0
-    let close = bytes.indexOf(QUOTE, start)
-    while (close >= 0 && close + 1 < end && bytes[close + 1] === QUOTE) {
-      doubled++
-      close = bytes.indexOf(QUOTE, close + 2)
+    let hasDoubled = false
+    let close = start
+    for (; close < end; close++) {
+      if (bytes[close] !== QUOTE) continue
+      if (close + 1 === end || bytes[close + 1] !== QUOTE) break
+      hasDoubled = true
+      close++
     }
-    if (close < 0 || close >= end) return this.#openAtEnd(isLast)
+    if (close >= end) return this.#openAtEnd(isLast)
     let at = close + 1
     while (at < end && isPadding(bytes[at], this.#dialect)) at++
     if (at === end && !isLast) return CUT
     if (at < end && !this.#isCellEnd(bytes[at])) throw new Suspicion()
     const text = this.#platform.decodeUtf8(bytes, start, close)
     if (text.includes('\0') || text.includes(LOST_CHARACTER)) throw new Suspicion()
-    this.text = doubled === 0 ? text : text.replaceAll('""', '"')
+    this.text = hasDoubled ? text.replaceAll('""', '"') : text
     return at
   }
 
