@@ -74,7 +74,7 @@ describe('The demo', () => {
 
   it('has the accepted file in the company folder', async () => {
     const { targetPath, recordsCount } = named('claims-clean.csv')
-    expect(targetPath).toMatch(/^companies\/northwind\//)
+    expect(targetPath).toMatch(/^northwind\//)
     expect(await portal.deps.storage.exists(targetPath ?? '')).toBe(true)
     expect(recordsCount).toBeGreaterThan(0)
   })

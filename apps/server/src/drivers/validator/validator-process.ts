@@ -16,7 +16,9 @@ bePoliteToOthers()
 process.on('disconnect', () => process.exit())
 process.on('message', async (request: ValidatorRequest) => {
   const result = await answer(request).catch((error: unknown) => ({ failed: error instanceof Error ? String(error.stack) : String(error) }))
-  process.send?.({ residentBytes: process.memoryUsage.rss(), ...result } satisfies ValidatorReply)
+  const reply: ValidatorReply = { residentBytes: process.memoryUsage.rss(), ...result }
+  // Without a parent to take the answer there is nothing left to do here.
+  process.send?.(reply, undefined, undefined, (error) => error && process.exit())
   // We are ended without warning, so what was compiled is kept now; our successor starts in a quarter of the time and two thirds of the memory.
   flushCompileCache()
 })

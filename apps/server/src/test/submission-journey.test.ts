@@ -1,0 +1,131 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { StatusPush } from '@veridict/contract/api/live'
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { buildApp } from '#app.ts'
+import type { UserRow } from '#db/tables.ts'
+import { buildDeps, type Runtime } from '#deps.ts'
+import { readEnv } from '#env.ts'
+import { startLookOut } from '#jobs/look-out.ts'
+import { addSession } from '#repositories/sessions.ts'
+import { buildDictionary, buildUser } from '#test/factories.ts'
+import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
+import { uploadForm } from '#test/upload-form.ts'
+
+/** The whole portal, nothing replaced: HTTP, queue, validator processes, engine, storage, letters and live status. */
+let database: TestDatabase
+let dataDir: string
+let runtime: Runtime
+let app: Awaited<ReturnType<typeof buildApp>>
+let stopLookOut: () => void
+let clerk: UserRow
+let token: string
+let dictionaryId: number
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  dataDir = await mkdtemp(join(tmpdir(), 'veridict-journey-'))
+  const env = readEnv({ DATA_DIR: dataDir, DATABASE_URL: database.url, UPLOADS_PER_MINUTE: '100000', HOST: '127.0.0.1' })
+  const settings = { ...env, databaseUrl: database.url, apiKey: 'journey-key', tokenSecret: 's'.repeat(32) }
+  runtime = await buildDeps(settings, pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }))
+  const { deps, queue } = runtime
+  await queue.work(deps)
+  stopLookOut = startLookOut(deps)
+  app = await buildApp(deps)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  clerk = await buildUser(deps.db)
+  dictionaryId = (await buildDictionary(deps.db, { companyId: clerk.companyId ?? 0 })).id
+  const sessionId = deps.ids.uuid()
+  await addSession(deps.db, { id: sessionId, userId: clerk.id, expiresAt: new Date(Date.now() + 3_600_000) })
+  token = await deps.tokens.issueAccess({ userId: clerk.id, role: clerk.role, email: clerk.email, sessionId })
+})
+afterAll(async () => {
+  stopLookOut()
+  await app.close()
+  await runtime.close()
+  await database.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const headers = () => ({ ApiKey: 'journey-key', authorization: `Bearer ${token}` })
+const address = () => `127.0.0.1:${(app.server.address() as AddressInfo).port}`
+
+async function upload(fileName: string, content: string): Promise<number> {
+  const form = await uploadForm(['file', content, fileName], ['dataDictionaryId', String(dictionaryId)])
+  const request = { method: 'POST', headers: { ...headers(), ...form.headers }, body: new Uint8Array(form.body) }
+  const response = await fetch(`http://${address()}/api/FileSubmission`, request)
+  expect(response.status).toBe(202)
+  return ((await response.json()) as { value: { id: number } }).value.id
+}
+
+async function settled(id: number) {
+  for (;;) {
+    const row = await runtime.deps.db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    if (row.settledAt !== null) return row
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** Pushes heard so far, from a connection that is open. */
+async function listen(): Promise<{ heard: StatusPush[]; close(): void }> {
+  const socket = new WebSocket(`ws://${address()}/ws`)
+  const heard: StatusPush[] = []
+  socket.on('message', (data) => heard.push(JSON.parse((data as Buffer).toString()) as StatusPush))
+  await new Promise((resolve) => socket.once('open', resolve))
+  socket.send(JSON.stringify({ ApiKey: 'journey-key', ClientRole: 'Consumer', UserId: clerk.id, AccessToken: token }))
+  return { heard, close: () => socket.terminate() }
+}
+
+describe('A file on its way', () => {
+  it('is accepted, judged, ingested, told live and by letter', async () => {
+    const { heard, close } = await listen()
+    const id = await upload('claims.csv', 'Name,Amount\nAda,1.50\nGrace,2\n')
+    expect(await settled(id)).toMatchObject({ status: 4, recordsCount: 2 })
+    while (heard.at(-1)?.FilesStatus !== 4) await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(heard.filter(({ FileId }) => FileId === id).at(-1)).toEqual({ FileId: id, FilesStatus: 4, RecordCount: 2 })
+    close()
+    const letters = async () => (await readdir(join(dataDir, 'outbox')).catch(() => [])).filter((name) => name.endsWith('.eml'))
+    while ((await letters()).length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(await letters()).toHaveLength(1)
+  })
+
+  it('is judged to the cell, and its error files open', async () => {
+    const id = await upload('claims.csv', 'Name,Amount\n,1.50\nGrace,"2,75"\nAda,1\n')
+    expect(await settled(id)).toMatchObject({ status: 2, errorType: 0, recordsCount: 3, errorRowCount: 2, cellErrorCount: 2 })
+    const report = await fetch(`http://${address()}/api/FileSubmission/${id}/Errors`, { headers: headers() })
+    const { value } = (await report.json()) as { value: { rows: { data: unknown[] } } }
+    expect(value.rows.data).toMatchObject([
+      { rowNumber: 2, columnValidationErrors: [{ columnPosition: 'A', label: 'Name', value: '' }] },
+      {
+        rowNumber: 3,
+        columnValidationErrors: [{ columnPosition: 'B', label: 'Amount', value: '2,75', error: "Use '.' as the decimal separator." }],
+      },
+    ])
+    for (const kind of ['Simple', 'Highlighted']) {
+      const file = await fetch(`http://${address()}/api/ErrorFile/${id}/${kind}`, { headers: headers() })
+      expect(file.status).toBe(200)
+      const bytes = Buffer.from(await file.arrayBuffer())
+      expect(bytes.subarray(0, 2).toString()).toBe('PK')
+      expect(bytes.length).toBe(Number(file.headers.get('content-length')))
+    }
+  })
+
+  it('comes through among many: 60 at once, each once', async () => {
+    const ids = await Promise.all(Array.from({ length: 60 }, (_, index) => upload(`${index}.csv`, `Name,Amount\nAda,${index}\n`)))
+    const rows = await Promise.all(ids.map(settled))
+    expect(rows.map(({ status }) => status)).toEqual(ids.map(() => 4))
+    const moves = await runtime.deps.db.selectFrom('submissionMoves').selectAll().where('submissionId', 'in', ids).execute()
+    expect(moves).toHaveLength(60 * 4)
+    const mails = await runtime.deps.db.selectFrom('mails').selectAll().where('subject', 'like', 'Accepted: %.csv (1 record)').execute()
+    expect(mails).toHaveLength(60)
+  })
+
+  it('says what is wrong with a file that is none', async () => {
+    const id = await upload('claims.xlsx', 'this is no workbook')
+    expect(await settled(id)).toMatchObject({ status: 2, errorType: 3, errorMessage: expect.stringContaining('named .xlsx') })
+  })
+})
