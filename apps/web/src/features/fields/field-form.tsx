@@ -2,9 +2,10 @@ import { Checkbox, Select, Textarea, TextInput } from '@mantine/core'
 import { RuleType, ruleTypeNames } from '@veridict/contract/model/rule'
 import type { ReactNode } from 'react'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
+import { fieldErrorsOf } from '#lib/http/call-failure.ts'
 import { FormPage, FormSection } from '#ui/form-page.tsx'
 import { useSaveField } from './api.ts'
-import { bodyOf, type FieldValues } from './field-values.ts'
+import { bodyOf, type FieldValues, inputErrorsOf } from './field-values.ts'
 import { DateOptions } from './options/date-options.tsx'
 import { ListOptions } from './options/list-options.tsx'
 import { NumberOptions } from './options/number-options.tsx'
@@ -26,12 +27,14 @@ export function FieldForm({ dictionaryId, fieldId, initialValues, dictionaryPath
   const form = useFieldForm(initialValues)
   const save = useSaveField(dictionaryId, fieldId)
   const { leaveTo } = useDirtyGuard(form.isDirty())
+  // What only the server can judge (does the expression compile?) stays readable where it must be mended.
+  const showAtInputs = (failure: unknown) => form.setErrors(inputErrorsOf(fieldErrorsOf(failure)))
   return (
     <FormPage
       cancelPath={dictionaryPath}
       canSave={form.isDirty()}
       isSaving={save.isPending}
-      onSubmit={form.onSubmit((values) => save.mutate(bodyOf(values), { onSuccess: () => leaveTo(dictionaryPath) }))}
+      onSubmit={form.onSubmit((values) => save.mutate(bodyOf(values), { onSuccess: () => leaveTo(dictionaryPath), onError: showAtInputs }))}
     >
       <FormSection title="Metadata">
         <TextInput

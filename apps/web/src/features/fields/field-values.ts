@@ -92,6 +92,10 @@ export function faultsOf(values: FieldValues): Partial<Record<keyof FieldValues,
   return faults
 }
 
+/** The first message of each of the server's errors, by input. */
+export const inputErrorsOf = (errors: Record<string, string[]>): Record<string, string> =>
+  Object.fromEntries(Object.entries(errors).map(([name, [message]]) => [inputOf(name), message]))
+
 /** The list is typed as text, one value a line; all other inputs are named as on the wire. */
 const inputOf = (name: string) => (name === 'optionSetValues' ? 'listText' : name)
 

@@ -18,6 +18,8 @@ export type LiveSocketOptions = {
 export function openLiveSocket({ handshake, onPush, onConnected, onLost }: LiveSocketOptions): () => void {
   let socket: WebSocket | null = null
   let failures = 0
+  /** The settings of the page are being read: a second connection must not be begun beside this one. */
+  let isGreeting = false
   let stopped = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -28,7 +30,10 @@ export function openLiveSocket({ handshake, onPush, onConnected, onLost }: LiveS
   }
   const connect = async () => {
     clearTimeout(timer)
+    if (isGreeting) return
+    isGreeting = true
     const greeting = await handshake().catch(() => null)
+    isGreeting = false
     if (stopped) return
     if (greeting === null) return retryLater()
     const current = new WebSocket(location.origin.replace(/^http/, 'ws') + livePath)
