@@ -33,7 +33,8 @@ export class FaultFeed implements PacedSink, FaultyRows {
   private isDone = false
   private failure: { error: unknown } | null = null
   private isAbandoned = false
-  private resumeReading: (() => void) | null = null
+  /** The judging itself may wait, and the reading of the bytes it is given: both at once. */
+  private heldBack: (() => void)[] = []
   private resumeWriting: (() => void) | null = null
 
   /** Starts `judge` with this feed as its sink; what it throws comes out of `peek`. */
@@ -75,7 +76,7 @@ export class FaultFeed implements PacedSink, FaultyRows {
     this.resumeWriting?.()
     if (this.waitingFaults < MAX_WAITING) return undefined
     return new Promise((resolve, reject) => {
-      this.resumeReading = () => (this.isAbandoned ? reject(new Abandoned()) : resolve())
+      this.heldBack.push(() => (this.isAbandoned ? reject(new Abandoned()) : resolve()))
     })
   }
 
@@ -106,9 +107,9 @@ export class FaultFeed implements PacedSink, FaultyRows {
   }
 
   private resume(): void {
-    const { resumeReading } = this
-    this.resumeReading = null
-    resumeReading?.()
+    const { heldBack } = this
+    this.heldBack = []
+    for (const goOn of heldBack) goOn()
   }
 
   private endRow(): void {

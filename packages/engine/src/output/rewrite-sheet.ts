@@ -8,6 +8,7 @@ import type { DerivedStyles } from '#output/derive-styles.ts'
 import { attributeEdit } from '#output/edit-xml.ts'
 import type { Mark, MarkedRow, MarkedRows } from '#output/marked-rows.ts'
 import type { Note } from '#output/notes.ts'
+import { asciiBytes, XmlBytes } from '#output/xml-bytes.ts'
 
 const SHEET_DATA = xmlName('sheetData')
 const ROW = xmlName('row')
@@ -30,7 +31,7 @@ export class SheetRewriter {
   private readonly styles: DerivedStyles
   private readonly window: SheetWindow
   private readonly tokens: XmlTokens
-  private out: Uint8Array[] = []
+  private readonly out = new XmlBytes()
   /** Up to where the window was copied. */
   private copied = 0
   private place: Place = Place.Before
@@ -65,7 +66,7 @@ export class SheetRewriter {
       while (!this.run()) this.marked = await this.marks.peek()
       if (this.isBehindRows()) window.drop(tokens.position)
       else this.copyUpTo(tokens.position)
-      yield* this.takeOut()
+      yield this.out.take()
     }
     yield* tail(window.bytes.subarray(0, window.end))
   }
@@ -155,24 +156,11 @@ export class SheetRewriter {
   }
 
   private copyUpTo(position: number): void {
-    if (position > this.copied) this.out.push(this.window.bytes.slice(this.copied, position))
+    if (position > this.copied) this.out.copy(this.window.bytes, this.copied, position)
     this.copied = position
   }
 
   private write(text: string): void {
-    this.out.push(this.platform.encodeUtf8(text))
-  }
-
-  private takeOut(): Uint8Array[] {
-    const { out } = this
-    this.out = []
-    if (out.length < 2) return out
-    const joined = new Uint8Array(out.reduce((sum, bytes) => sum + bytes.length, 0))
-    let at = 0
-    for (const bytes of out) {
-      joined.set(bytes, at)
-      at += bytes.length
-    }
-    return [joined]
+    this.out.markup(asciiBytes(text))
   }
 }

@@ -49,6 +49,13 @@ export class XmlBytes {
     this.length = at
   }
 
+  /** Bytes as they are. */
+  copy(from: Uint8Array, start: number, end: number): void {
+    this.reserve(end - start)
+    this.bytes.set(from.subarray(start, end), this.length)
+    this.length += end - start
+  }
+
   /** Text in UTF-8, well-formed. `undouble`: quotes in it are doubled and mean one. */
   text(from: Uint8Array, start: number, end: number, undouble: boolean): void {
     this.reserve((end - start) * MAX_BYTE_GROWTH)

@@ -5,6 +5,7 @@ import type { ColumnCheck } from '#compile/cell-check.ts'
 import type { FileGuards } from '#limits.ts'
 import type { FaultSink } from '#source/table-source.ts'
 import { type CellTables, CellType, type CellValue, readCell, timeText } from '#source/xlsx/cell-text.ts'
+import { LONG_TEXT, MAX_REMEMBERED } from '#source/xlsx/read-shared-strings.ts'
 import type { RowHandler } from '#source/xlsx/row-handler.ts'
 import { readSerial, type SerialMoment } from '#source/xlsx/serial-date.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
@@ -32,6 +33,8 @@ export class JudgeRows implements RowHandler {
   private isInOrder = true
   private hasExtra = false
   private readonly faults: RowFault[] = []
+  /** Verdicts on long texts, by column. */
+  private readonly longTexts: Map<string, CellFault | null>[] = []
 
   constructor(parts: { columns: readonly ColumnCheck[]; tables: CellTables; sink: FaultSink; limits: FileGuards }) {
     this.columns = parts.columns
@@ -69,7 +72,7 @@ export class JudgeRows implements RowHandler {
     this.moveTo(column)
     const value = readCell(type, style, raw, this.tables)
     if (value.text.length > this.limits.maxCellLength) throw workbookProblems.cellTooLong(this.rowNumber, this.limits.maxCellLength)
-    const isBlank = value.text.trim() === ''
+    const isBlank = isBlankText(value.text)
     if (!isBlank) this.hasContent = true
     if (column < this.width) this.judge(column, value)
     else if (!isBlank && !this.hasExtra) {
@@ -122,8 +125,20 @@ export class JudgeRows implements RowHandler {
     } else if (value.kind === 'moment' && this.dateFormats[column] !== null) {
       this.judgeMoment(column, value.moment, this.dateFormats[column])
     } else {
-      this.note(column, this.columns[column].check(value.text), value.text)
+      this.note(column, this.check(column, value.text), value.text)
     }
+  }
+
+  private check(column: number, text: string): CellFault | null {
+    const { check } = this.columns[column]
+    if (text.length < LONG_TEXT) return check(text)
+    const known = (this.longTexts[column] ??= new Map())
+    let fault = known.get(text)
+    if (fault === undefined) {
+      if (known.size === MAX_REMEMBERED) known.clear()
+      known.set(text, (fault = check(text)))
+    }
+    return fault
   }
 
   /** A true date is fine however it is displayed; a time of day, or a day no calendar has, is judged as the text it reads as. */
@@ -145,3 +160,6 @@ type RowFault = { readonly column: number; readonly fault: CellFault; readonly v
 
 /** Serial 60 of the 1900 system, see `readSerial`. */
 export const isFalseLeapDay = ({ year, month, day }: SerialMoment): boolean => year === 1900 && month === 2 && day === 29
+
+/** As `text.trim() === ''`, without making a copy of a long text. */
+const isBlankText = (text: string): boolean => !/\S/.test(text)

@@ -23,6 +23,13 @@ const MAX_BYTES = 0xffff_ffff
 const SI = xmlName('si')
 
 /**
+ * A million cells may refer to one string of 32,767 characters, in a file of a few hundred kB: long texts are remembered
+ * as strings, so that they are decoded (and judged, see `JudgeRows`) once.
+ */
+export const LONG_TEXT = 1024
+export const MAX_REMEMBERED = 64
+
+/**
  * The shared strings of a workbook, kept in place: the unpacked XML and, per string, the offset of its text. A plain
  * string's text stands there up to a `<`, so that checks of bytes can run on it. Any other string (rich text, CDATA,
  * prefixed tags) was resolved when the table was read and overwrote its own XML, which is never shorter: `<`, RESOLVED,
@@ -33,6 +40,7 @@ export class SharedStrings {
   readonly offsets: Uint32Array
   readonly count: number
   private readonly platform: Platform
+  private readonly longTexts = new Map<number, string>()
 
   constructor(platform: Platform, bytes: Uint8Array, offsets: Uint32Array, count: number) {
     this.platform = platform
@@ -43,6 +51,19 @@ export class SharedStrings {
 
   /** Throws `SourceProblem` for an index beyond the table. */
   text(index: number): string {
+    const known = this.longTexts.get(index)
+    if (known !== undefined) return known
+    const text = this.read(index)
+    if (text.length >= LONG_TEXT) this.remember(index, text)
+    return text
+  }
+
+  private remember(index: number, text: string): void {
+    if (this.longTexts.size === MAX_REMEMBERED) this.longTexts.clear()
+    this.longTexts.set(index, text)
+  }
+
+  private read(index: number): string {
     if (!(index >= 0 && index < this.count))
       throw workbookProblems.damaged(`a cell refers to the shared string ${index}, which is not there`)
     const { bytes, platform } = this
