@@ -26,6 +26,9 @@ async function* deflateRaw(plain: AsyncIterable<Uint8Array>): AsyncIterable<Uint
   yield* (await import('#raw-deflate.ts')).deflate(plain)
 }
 
+/** Decodes a part of any Uint8Array, without making a Buffer of it first. */
+const { utf8Slice } = Buffer.prototype as unknown as { utf8Slice(this: Uint8Array, start: number, end: number): string }
+
 const encoder = new TextEncoder()
 
 function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
@@ -33,7 +36,7 @@ function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
     const text = shortAscii(bytes, start, end)
     if (text !== null) return text
   }
-  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8')
+  return utf8Slice.call(bytes, start, end)
 }
 
 /** null where a byte is not ASCII. */

@@ -4,7 +4,7 @@ import type { NumberRule } from '@veridict/contract/model/rule'
 import { ByteKind, type ByteKinds } from '#compile/byte-kinds.ts'
 import type { ByteAccept } from '#compile/cell-check.ts'
 import { neverSure, type CompiledRule } from '#rules/compiled-rule.ts'
-import { compareDecimals, parseDecimal, plainDecimal } from '#rules/decimal.ts'
+import { compareDecimals, type Decimal, parseDecimal, plainDecimal } from '#rules/decimal.ts'
 
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/
 /** A number but for its decimal comma; points before it would be grouping. */
@@ -19,8 +19,8 @@ export function compileNumber(rule: NumberRule): CompiledRule {
   const { scale = Infinity } = rule
   const minimum = rule.minimum === undefined ? undefined : plainDecimal(rule.minimum)
   const maximum = rule.maximum === undefined ? undefined : plainDecimal(rule.maximum)
-  const lowest = minimum === undefined ? undefined : parseDecimal(minimum)
-  const highest = maximum === undefined ? undefined : parseDecimal(maximum)
+  const lowest = minimum === undefined ? undefined : boundOf(minimum)
+  const highest = maximum === undefined ? undefined : boundOf(maximum)
   const expected = cellExpectations.number(example(rule), rule.scale, minimum, maximum)
   const fault = (code: CellFaultCode, error: string) => ({ code, error, expected })
   const notANumber = fault('notANumber', cellErrors.notANumber)
@@ -34,12 +34,21 @@ export function compileNumber(rule: NumberRule): CompiledRule {
       const decimals = decimalsIn(text)
       if (decimals > scale) return fault('tooManyDecimals', cellErrors.tooManyDecimals(decimals, scale))
       if (lowest === undefined && highest === undefined) return null
-      const value = parseDecimal(text)
-      if (lowest !== undefined && compareDecimals(value, lowest) < 0) return tooSmall
-      return highest !== undefined && compareDecimals(value, highest) > 0 ? tooLarge : null
+      if (lowest !== undefined && compare(text, lowest) < 0) return tooSmall
+      return highest !== undefined && compare(text, highest) > 0 ? tooLarge : null
     },
     accept: (kinds, required) => acceptNumber(rule, kinds, required),
   }
+}
+
+type Bound = { nearest: number; exact: Decimal }
+
+const boundOf = (text: string): Bound => ({ nearest: Number(text), exact: parseDecimal(text) })
+
+/** Rounding to doubles keeps the order, so only values that become equal need their decimals. */
+function compare(text: string, { nearest, exact }: Bound): number {
+  const value = Number(text)
+  return value === nearest ? compareDecimals(parseDecimal(text), exact) : value - nearest
 }
 
 function decimalsIn(text: string): number {

@@ -1,5 +1,5 @@
 import type { Platform } from '#platform.ts'
-import { type CsvDialect, endsRecord, isPadding, QUOTE } from '#source/csv/csv-dialect.ts'
+import { CARRIAGE_RETURN, type CsvDialect, isPadding, LINE_FEED, QUOTE } from '#source/csv/csv-dialect.ts'
 import { LOST_CHARACTER } from '#source/csv/record-reader.ts'
 
 /** Answer of `CellReader.read`: the cell goes on behind the bytes at hand. */
@@ -20,10 +20,13 @@ export class CellReader {
   text = ''
   readonly #dialect: CsvDialect
   readonly #platform: Pick<Platform, 'decodeUtf8'>
+  /** 1 for every byte that ends an unquoted cell. */
+  readonly #ends = new Uint8Array(256)
 
   constructor(dialect: CsvDialect, platform: Pick<Platform, 'decodeUtf8'>) {
     this.#dialect = dialect
     this.#platform = platform
+    for (const byte of [dialect.delimiter, LINE_FEED, CARRIAGE_RETURN]) this.#ends[byte] = 1
   }
 
   /**
@@ -37,13 +40,11 @@ export class CellReader {
   }
 
   #unquoted(bytes: Uint8Array, start: number, from: number, end: number, isLast: boolean): number {
+    const ends = this.#ends
     let at = from
-    let sawNul = false
-    for (; at < end && !this.#isCellEnd(bytes[at]); at++) if (bytes[at] === 0) sawNul = true
+    while (at < end && ends[bytes[at]] === 0) at++
     if (at === end && !isLast) return CUT
-    if (sawNul) throw new Suspicion()
-    this.text = at === start ? '' : this.#platform.decodeUtf8(bytes, start, at)
-    if (this.text.includes(LOST_CHARACTER)) throw new Suspicion()
+    this.text = at === start ? '' : this.#decode(bytes, start, at)
     return at
   }
 
@@ -60,9 +61,8 @@ export class CellReader {
     let at = close + 1
     while (at < end && isPadding(bytes[at], this.#dialect)) at++
     if (at === end && !isLast) return CUT
-    if (at < end && !this.#isCellEnd(bytes[at])) throw new Suspicion()
-    const text = this.#platform.decodeUtf8(bytes, start, close)
-    if (text.includes('\0') || text.includes(LOST_CHARACTER)) throw new Suspicion()
+    if (at < end && this.#ends[bytes[at]] === 0) throw new Suspicion()
+    const text = this.#decode(bytes, start, close)
     this.text = hasDoubled ? text.replaceAll('""', '"') : text
     return at
   }
@@ -73,7 +73,9 @@ export class CellReader {
     return CUT
   }
 
-  #isCellEnd(byte: number): boolean {
-    return byte === this.#dialect.delimiter || endsRecord(byte)
+  #decode(bytes: Uint8Array, start: number, end: number): string {
+    const text = this.#platform.decodeUtf8(bytes, start, end)
+    if (text.includes('\0') || text.includes(LOST_CHARACTER)) throw new Suspicion()
+    return text
   }
 }
