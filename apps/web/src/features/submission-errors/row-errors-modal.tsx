@@ -4,6 +4,7 @@ import { submissionMessages as texts } from '@veridict/contract/messages/submiss
 import { LoadFailure } from '#ui/load-failure.tsx'
 import { rowErrorsQuery } from './api.ts'
 import { ErrorTable } from './error-table.tsx'
+import { useGrowing } from './use-growing.ts'
 import classes from './row-errors-modal.module.css'
 
 export type RowErrorsModalProps = { submissionId: number; fileName: string; rowNumber: number | null; onClose: () => void }
@@ -24,14 +25,15 @@ export function RowErrorsModal({ submissionId, fileName, rowNumber, onClose }: R
 
 function RowErrors({ submissionId, rowNumber }: { submissionId: number; rowNumber: number }) {
   const errors = useQuery(rowErrorsQuery(submissionId, rowNumber))
+  const drawn = useGrowing(errors.data?.data.length ?? 0)
   if (errors.isPending) return <Loader className={classes.loader} aria-label="Loading" />
   if (errors.isError) return <LoadFailure what="The errors of this row" onRetry={() => void errors.refetch()} />
   return (
     <>
       <p className={classes.lead}>
-        {texts.rowLabel(rowNumber)} <span>{errors.data.totalCount} errors</span>
+        {texts.rowLabel(rowNumber)} <span>{errors.data.totalCount.toLocaleString('en')} errors</span>
       </p>
-      <ErrorTable rowNumber={rowNumber} errors={errors.data.data} />
+      <ErrorTable rowNumber={rowNumber} errors={errors.data.data.slice(0, drawn)} />
     </>
   )
 }
