@@ -159,7 +159,7 @@ export class CsvGrid {
     this.column = 0
     this.nextMark = 0
     this.open = this.marked !== null && this.marked.rowNumber === this.rowNumber ? this.marked.marks : []
-    this.digits = digitsOf(this.rowNumber - this.firstRow + 1)
+    this.digits = asciiBytes(String(this.rowNumber - this.firstRow + 1))
     this.textStart = joinedBytes(this.digits, TEXT[this.rowNumber === this.headerRow ? CellStyle.Heading : CellStyle.Text])
     xml.markup(ROW_START)
     xml.markup(this.digits)
@@ -246,13 +246,6 @@ export class CsvGrid {
     this.noteCount++
     this.notes.push({ row: this.rowNumber - this.firstRow, column, text: note })
   }
-}
-
-function digitsOf(number: number): Uint8Array {
-  const text = String(number)
-  const bytes = new Uint8Array(text.length)
-  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index)
-  return bytes
 }
 
 function joinedBytes(first: Uint8Array, second: Uint8Array): Uint8Array {

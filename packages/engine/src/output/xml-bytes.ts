@@ -104,8 +104,11 @@ export class XmlBytes {
   }
 }
 
+/** A text of ASCII as bytes. `Uint8Array.from` takes ten times as long. */
 export function asciiBytes(text: string): Uint8Array {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0))
+  const bytes = new Uint8Array(text.length)
+  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index)
+  return bytes
 }
 
 /** Whether the text reads like an escape, `_x000D_`, and so has to be escaped itself. */

@@ -1,4 +1,4 @@
-import { plainDecimal } from '#source/xlsx/plain-decimal.ts'
+import { plainDecimal } from '#plain-decimal.ts'
 import type { SharedStrings } from '#source/xlsx/read-shared-strings.ts'
 import { type CellStyles, NumberKind } from '#source/xlsx/read-styles.ts'
 import { readSerial, type SerialMoment } from '#source/xlsx/serial-date.ts'

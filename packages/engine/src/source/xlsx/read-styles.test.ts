@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { formatKind, NumberKind } from '#source/xlsx/read-styles.ts'
+
+it.for([
+  { code: 'General', kind: NumberKind.Plain, why: 'a word and no letters of a date' },
+  { code: '0.00', kind: NumberKind.Plain, why: 'digits' },
+  { code: '0.00E+00', kind: NumberKind.Plain, why: 'an exponent' },
+  { code: '#,##0.00 "USD"', kind: NumberKind.Plain, why: 'quoted letters do not count' },
+  { code: '0\\d', kind: NumberKind.Plain, why: 'an escaped letter does not count' },
+  { code: '_d0', kind: NumberKind.Plain, why: 'the width of a letter does not count' },
+  { code: '[Red]0;[>100]0', kind: NumberKind.Plain, why: 'colours and conditions do not count' },
+  { code: '0;"day" d', kind: NumberKind.Plain, why: 'the first section tells' },
+  { code: 'dd/mm/yyyy', kind: NumberKind.Date, why: 'a date' },
+  { code: 'mmm', kind: NumberKind.Date, why: 'months alone' },
+  { code: '[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy', kind: NumberKind.Date, why: 'a locale in front' },
+  { code: 'yyyy"年"m"月"d"日"', kind: NumberKind.Date, why: 'East Asian' },
+  { code: 'd/m/yy h:mm', kind: NumberKind.Date, why: 'a date with a time' },
+  { code: 'h:mm AM/PM', kind: NumberKind.Time, why: 'm behind h are minutes' },
+  { code: 'mm:ss.0', kind: NumberKind.Time, why: 'm before s are minutes' },
+  { code: '[h]:mm:ss', kind: NumberKind.Duration, why: 'hours beyond 24' },
+  { code: '[mm]:ss', kind: NumberKind.Duration, why: 'minutes beyond 60' },
+])('The format $code has kind $kind: $why', ({ code, kind }) => expect(formatKind(code)).toBe(kind))

@@ -1,0 +1,67 @@
+import type { Field } from '@veridict/contract/model/field'
+import type { Rule } from '@veridict/contract/model/rule'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { portalGuards } from '#limits.ts'
+import { validateTable } from '#validate-table.ts'
+import { buildWorkbook } from '../../../test/build-workbook.ts'
+import { bytesSource, testPlatform } from '../../../test/test-platform.ts'
+
+const field = (name: string, rule: Rule, required: boolean): Field => ({ name, description: '', category: '', required, rule })
+const FIELDS = [
+  field('Text', { type: 'text', minLength: 2, maxLength: 6 }, true),
+  field('Number', { type: 'number', scale: 2, minimum: 0, maximum: 500 }, false),
+  field('Date', { type: 'date', format: 'dd/MM/yyyy' }, true),
+  field('Pattern', { type: 'pattern', pattern: '[A-Z]{2}-[0-9]+' }, false),
+  field('List', { type: 'list', options: ['Open', 'Closed', '12'] }, false),
+]
+
+const cell = fc.oneof(
+  fc.constantFrom(
+    '',
+    ' ',
+    'Open',
+    'closed',
+    '12',
+    '12.5',
+    '12,5',
+    '499.999',
+    'AB-12',
+    '31/12/2024',
+    '29/02/2023',
+    '1/2/2024',
+    '31/12/2024 10:00',
+    '\u00a0x\u00a0',
+  ),
+  fc.constantFrom('_x0041_', 'a&b', '<x>', '"q"', 'line\nbreak', 'é中👍', '=1+1', '007'),
+  fc.string({ unit: 'grapheme', maxLength: 8 }),
+)
+const table = fc.array(fc.array(cell, { minLength: 5, maxLength: 6 }), { maxLength: 8 })
+
+const csvOf = (rows: readonly (readonly string[])[]) =>
+  rows.map((cells) => cells.map((text) => `"${text.replaceAll('"', '""')}"`).join(',')).join('\r\n')
+
+function workbookOf(rows: readonly (readonly string[])[]): Uint8Array {
+  const escaped = (text: string) =>
+    text
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+  const cellOf = (text: string, column: number, row: number) =>
+    `<c r="${columnLetter(column)}${row + 1}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
+  const tags = rows.map((cells, row) => `<row r="${row + 1}">${cells.map((text, column) => cellOf(text, column, row)).join('')}</row>`)
+  return buildWorkbook({ rows: tags.join('') })
+}
+
+it('The same rows as a CSV file and as a workbook have the same verdict', async () => {
+  const judge = (bytes: Uint8Array, fileName: string) =>
+    validateTable({ source: bytesSource(bytes), fileName, fields: FIELDS, platform: testPlatform(), limits: portalGuards })
+  await fc.assert(
+    fc.asyncProperty(table, async (records) => {
+      const rows = [FIELDS.map(({ name }) => name), ...records]
+      expect(await judge(workbookOf(rows), 'a.xlsx')).toEqual(await judge(new Uint8Array(Buffer.from(csvOf(rows))), 'a.csv'))
+    }),
+    { numRuns: 300 },
+  )
+})
