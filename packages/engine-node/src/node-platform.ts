@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { Platform } from '@veridict/engine'
 
-/** Below this many bytes, making a string in JavaScript beats the call into the runtime: 20 ns against 60. */
-const SHORT_BYTES = 24
+/** Up to this many bytes, making a string in JavaScript beats the call into the runtime (20–60 ns against 80). */
+const SHORT_BYTES = 12
 
 /** What the engine needs of Node. */
 export function nodePlatform(currentYear: number = new Date().getFullYear()): Platform {
@@ -39,13 +39,21 @@ function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
   return utf8Slice.call(bytes, start, end)
 }
 
-/** null where a byte is not ASCII. */
+/** null where a byte is not ASCII. Four characters a step: each step makes a string. */
 function shortAscii(bytes: Uint8Array, start: number, end: number): string | null {
   let text = ''
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at]
-    if (byte > 0x7f) return null
-    text += String.fromCharCode(byte)
+  let at = start
+  for (; at + 4 <= end; at += 4) {
+    const first = bytes[at]
+    const second = bytes[at + 1]
+    const third = bytes[at + 2]
+    const fourth = bytes[at + 3]
+    if ((first | second | third | fourth) > 0x7f) return null
+    text += String.fromCharCode(first, second, third, fourth)
+  }
+  for (; at < end; at++) {
+    if (bytes[at] > 0x7f) return null
+    text += String.fromCharCode(bytes[at])
   }
   return text
 }

@@ -34,23 +34,30 @@ function pack({ states, accepting, start }: Automaton, stops: (byte: number) => 
   return { classes, next, accepting: accepts, start: start * width }
 }
 
-/** Refines one class of all running bytes by each state's targets; stops are class 0. */
+/**
+ * Refines one class of all running bytes by each state's targets; stops are class 0. Within a class, bytes that lead
+ * nowhere keep their number: most rows of a list's automaton are nearly empty, and so cost next to nothing.
+ */
 function equivalentBytes(states: readonly Uint16Array[], stops: (byte: number) => boolean): Uint8Array {
-  let classes = new Uint8Array(256)
-  for (let byte = 0; byte < 256; byte++) classes[byte] = stops(byte) ? 0 : 1
+  const classes = Uint32Array.from({ length: 256 }, (_, byte) => (stops(byte) ? 0 : 1))
+  let last = 1
   for (const row of states) {
-    const refined = new Uint8Array(256)
-    const numbers = new Map<number, number>()
+    const refined = new Map<number, number>()
     for (let byte = 0; byte < 256; byte++) {
-      if (classes[byte] === 0) continue
+      if (row[byte] === 0 || classes[byte] === 0) continue
       const key = classes[byte] * 0x10000 + row[byte]
-      let number = numbers.get(key)
-      if (number === undefined) numbers.set(key, (number = numbers.size + 1))
-      refined[byte] = number
+      let number = refined.get(key)
+      if (number === undefined) refined.set(key, (number = ++last))
+      classes[byte] = number
     }
-    classes = refined
   }
-  return classes
+  return numberedFromOne(classes)
+}
+
+function numberedFromOne(classes: Uint32Array): Uint8Array {
+  const numbers = new Map<number, number>([[0, 0]])
+  for (const number of classes) if (!numbers.has(number)) numbers.set(number, numbers.size)
+  return Uint8Array.from(classes, (number) => numbers.get(number)!)
 }
 
 /**

@@ -10,7 +10,7 @@ import {
 import type { Dictionary, Field } from '@veridict/contract/model/field'
 import { ruleToWire, ruleTypeNames } from '@veridict/contract/model/rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import { plainDecimal } from '#source/xlsx/plain-decimal.ts'
+import { plainDecimal } from '#plain-decimal.ts'
 import {
   areaOf,
   CellStyle,

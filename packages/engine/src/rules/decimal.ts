@@ -26,14 +26,3 @@ function compareMagnitudes(a: Decimal, b: Decimal): number {
   // Without trailing zeros, fractions compare as text: a shorter one that is a prefix is the smaller.
   return a.fraction === b.fraction ? 0 : a.fraction < b.fraction ? -1 : 1
 }
-
-/** The shortest decimal that gives the same double, without an exponent: 1e-7 → 0.0000001. */
-export function plainDecimal(value: number): string {
-  const shortest = String(value)
-  const [, sign, whole, fraction = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(shortest) ?? []
-  if (exponent === undefined) return shortest
-  const digits = whole + fraction
-  const point = whole.length + Number(exponent)
-  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`
-  return point >= digits.length ? sign + digits.padEnd(point, '0') : `${sign}${digits.slice(0, point)}.${digits.slice(point)}`
-}

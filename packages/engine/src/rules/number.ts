@@ -3,8 +3,9 @@ import type { CellFaultCode } from '@veridict/contract/model/cell-error'
 import type { NumberRule } from '@veridict/contract/model/rule'
 import { ByteKind, type ByteKinds } from '#compile/byte-kinds.ts'
 import type { ByteAccept } from '#compile/cell-check.ts'
+import { plainDecimal } from '#plain-decimal.ts'
 import { neverSure, type CompiledRule } from '#rules/compiled-rule.ts'
-import { compareDecimals, type Decimal, parseDecimal, plainDecimal } from '#rules/decimal.ts'
+import { compareDecimals, type Decimal, parseDecimal } from '#rules/decimal.ts'
 
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/
 /** A number but for its decimal comma; points before it would be grouping. */
