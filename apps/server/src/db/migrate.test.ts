@@ -54,8 +54,11 @@ describe('A transaction', () => {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`.execute(
       killer,
     )
-    await expect.poll(() => errors.length).toBeGreaterThanOrEqual(3)
-    expect((await sql<{ one: number }>`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
+    // A query that is given a connection the moment before its end is told arrives may still fail; the next ones may not.
+    const one = () => sql<{ one: number }>`select 1 as one`.execute(db).then(({ rows }) => rows[0]?.one)
+    await expect.poll(() => one().catch(() => 'cut')).toBe(1)
+    await expect.poll(() => errors.length).toBeGreaterThan(0)
+    expect(await Promise.all([one(), one(), one()])).toEqual([1, 1, 1])
     await Promise.all([db.destroy(), killer.destroy()])
   })
 

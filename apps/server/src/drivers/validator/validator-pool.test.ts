@@ -33,7 +33,7 @@ describe('The validator pool', () => {
     { fileName: 'loop.csv', reason: 'timeout', why: 'the file never ends' },
     { fileName: 'hang.csv', reason: 'timeout', why: 'no answer comes' },
   ])('survives when $why ($reason), and goes on with a new process', async ({ fileName, reason }) => {
-    open({ maxHeapMegabytes: 64, maxMilliseconds: fileName === 'loop.csv' || fileName === 'hang.csv' ? 1_000 : 30_000 })
+    open({ maxHeapMegabytes: 64, maxMilliseconds: fileName === 'loop.csv' || fileName === 'hang.csv' ? 4_000 : 30_000 })
     const before = await processOf()
     await expect(judge(fileName)).rejects.toMatchObject({ name: 'ValidatorError', reason })
     expect(await processOf()).not.toBe(before)
