@@ -68,8 +68,8 @@ export async function releaseLease(db: Kysely<Database>, id: number, leaseId: st
 }
 
 /**
- * Submissions that should be worked on and are not. Those still waiting in status 0 or 3 are left some seconds for their own
- * job to begin.
+ * Submissions that should be worked on and are not. Those that nobody began yet, in status 0 or 3, are left some seconds for
+ * their own job to begin.
  */
 export function findUnsettled(db: Kysely<Database>, limit: number): Promise<Pick<SubmissionRow, 'id' | 'status'>[]> {
   const { Uploaded, InProcess, ValidationPassed } = SubmissionStatus
@@ -77,7 +77,13 @@ export function findUnsettled(db: Kysely<Database>, limit: number): Promise<Pick
     .selectFrom('submissions')
     .where('status', 'in', [Uploaded, InProcess, ValidationPassed])
     .where(isFree)
-    .where((row) => row.or([row('status', '=', InProcess), row('updatedAt', '<', sql<Date>`now() - interval '5 seconds'`)]))
+    .where((row) =>
+      row.or([
+        row('status', '=', InProcess),
+        row('leaseId', 'is not', null),
+        row('updatedAt', '<', sql<Date>`now() - interval '5 seconds'`),
+      ]),
+    )
     .select(['id', 'status'])
     .orderBy('id')
     .limit(limit)
