@@ -37,7 +37,8 @@ function badNumber({ scale = 0, minimum = 0, maximum = 0 }: NumberRule, random: 
       const whole = random.below(99)
       const decimals = digits(random, scale)
       // The last digit is not zero: a workbook would drop it, and the number would be right again.
-      return { text: `${whole}.${decimals}${1 + random.below(9)}`, fault: 'scale' }
+      const text = `${whole}.${decimals}${1 + random.below(9)}`
+      return { text, fault: Number(text) < minimum ? 'range' : 'scale' }
     }
     case 2:
       return { text: String(maximum + 1 + random.below(1000)), fault: 'range' }
