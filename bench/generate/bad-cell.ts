@@ -1,5 +1,5 @@
 import type { Field } from '@veridict/contract/model/field'
-import type { DateRule, NumberRule, TextRule } from '@veridict/contract/model/rule'
+import type { NumberRule, TextRule } from '@veridict/contract/model/rule'
 import { digits, twoDigits } from './cell-makers.ts'
 import type { Random } from './random.ts'
 
@@ -17,7 +17,7 @@ export function badCell(field: Field, random: Random): BadCell {
     case 'number':
       return badNumber(rule, random)
     case 'date':
-      return badDate(rule, random)
+      return badDate(random)
     case 'pattern':
       return { text: random.pick(['clm_', '??', 'x-', 'AB 12', '(0) ']) + random.below(1000), fault: 'pattern' }
     case 'list':
@@ -48,7 +48,7 @@ function badNumber({ scale = 0, minimum = 0, maximum = 0 }: NumberRule, random: 
 }
 
 /** All fields have the format dd/MM/yyyy. */
-function badDate(_rule: DateRule, random: Random): BadCell {
+function badDate(random: Random): BadCell {
   switch (random.below(5)) {
     case 0:
       return { text: `31/02/20${twoDigits(random.below(24))}`, fault: 'calendar' }
