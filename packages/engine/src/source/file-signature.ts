@@ -25,6 +25,9 @@ const KNOWN_FORMATS: readonly (readonly [bytes: readonly number[], name: string]
   [ascii('SQLite format 3'), 'a database (SQLite)'],
 ]
 const ZIP_STARTS = [ascii('PK\x03\x04'), ascii('PK\x05\x06'), ascii('PK\x07\x08')]
+const ZIP_END = ascii('PK\x05\x06')
+/** The end record of an archive with a comment of 1 KiB: more is not looked through, since every CSV file pays for it. */
+const ZIP_TAIL_BYTES = 22 + 1024
 const OLE_START = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 /** The stream that an encrypted package of Office keeps its workbook in (MS-OFFCRYPTO 2.3.4), in UTF-16LE. */
 const ENCRYPTED_STREAM = [...'EncryptedPackage'].flatMap((letter) => [letter.charCodeAt(0), 0])
@@ -37,7 +40,21 @@ export async function readSignature(source: ByteSource): Promise<FileSignature> 
   if (ZIP_STARTS.some(startsWith)) return { kind: 'zip' }
   if (startsWith(OLE_START)) return { kind: 'ole', encrypted: await contains(source, ENCRYPTED_STREAM) }
   const known = KNOWN_FORMATS.find(([bytes]) => startsWith(bytes))
-  return known === undefined ? { kind: 'text' } : { kind: 'other', name: known[1] }
+  if (known !== undefined) return { kind: 'other', name: known[1] }
+  return (await endsAsZip(source)) ? { kind: 'zip' } : { kind: 'text' }
+}
+
+/**
+ * Whether an archive ends here: something may stand in front of one (a self-extractor, a proxy's banner), since it is read
+ * from its end. The record is 22 bytes and a comment.
+ */
+async function endsAsZip(source: ByteSource): Promise<boolean> {
+  const tail = new Uint8Array(Math.min(source.size, ZIP_TAIL_BYTES))
+  const count = await source.read(tail, source.size - tail.length)
+  for (let at = tail.lastIndexOf(ZIP_END[0]); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(ZIP_END[0], at - 1)) {
+    if (at + ZIP_END.length <= count && ZIP_END.every((byte, index) => tail[at + index] === byte)) return true
+  }
+  return false
 }
 
 /** The directory of an OLE container stands anywhere in it, so all of it is looked through. */

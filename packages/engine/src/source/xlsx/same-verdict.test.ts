@@ -65,3 +65,17 @@ it('The same rows as a CSV file and as a workbook have the same verdict', async 
     { numRuns: 300 },
   )
 })
+
+it('A workbook with junk in front is one all the same', async () => {
+  const rows = '<row r="1"><c r="A1" t="str"><v>Name</v></c></row><row r="2"><c r="A2" t="str"><v>x</v></c></row>'
+  const bytes = buildWorkbook({ rows, zip: { junkInFront: 1024 } })
+  const fields = [field('Name', { type: 'text' }, true)]
+  const verdict = await validateTable({
+    source: bytesSource(bytes),
+    fileName: 'a.xlsx',
+    fields,
+    platform: testPlatform(),
+    limits: portalGuards,
+  })
+  expect(verdict).toEqual({ kind: 'passed', recordsCount: 1 })
+})
