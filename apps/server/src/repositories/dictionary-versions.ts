@@ -24,14 +24,6 @@ export async function freezeDictionary(
   return (await versions.select('id').executeTakeFirstOrThrow()).id
 }
 
-export async function isFrozen(
-  trx: Transaction<Database>,
-  dictionary: Pick<DictionaryRow, 'id' | 'revision'>,
-): Promise<number | undefined> {
-  const versions = trx.selectFrom('dictionaryVersions').where('dictionaryId', '=', dictionary.id)
-  return (await versions.where('revision', '=', dictionary.revision).select('id').executeTakeFirst())?.id
-}
-
 /** The fields as they were when the submission was uploaded. */
 export async function findVersionFields(db: Kysely<Database>, versionId: number): Promise<Field[]> {
   const version = await db.selectFrom('dictionaryVersions').where('id', '=', versionId).select('fields').executeTakeFirstOrThrow()
