@@ -18,7 +18,7 @@ const CHANNEL = 'veridict_news'
 /** A connection can be dead without a sign; an answer within this time says that it is not (reliability, F17). */
 const KEEPALIVE_MILLISECONDS = 10_000
 const ANSWER_MILLISECONDS = 5_000
-const MAX_PAUSE_MILLISECONDS = 5_000
+const MAX_PAUSE_MILLISECONDS = 2_000
 
 type Listener = Parameters<StatusBus['subscribe']>[0]
 type Message = { status: StatusNews } | { end: EndNews }

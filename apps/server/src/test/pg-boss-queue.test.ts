@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { JobName } from '#drivers/job-queue.ts'
+import type { Job } from '#jobs/job.ts'
+import { jobList } from '#jobs/job-list.ts'
+import { openPgBossQueue, type PgBossQueue } from '#jobs/pg-boss-queue.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+/** The queue itself, with jobs that write down that they ran. */
+let portal: TestApp
+let queue: PgBossQueue
+const ran: string[] = []
+let failuresLeft = 0
+
+const recording = (job: Job): Job => ({
+  ...job,
+  async run(payload) {
+    // Recurring jobs come when their time comes, which is none of our business here.
+    if (!('submissionId' in payload)) return
+    if (failuresLeft-- > 0) throw new Error('not now')
+    ran.push(`${job.name} ${payload.submissionId}`)
+  },
+})
+
+beforeAll(async () => {
+  portal = await createTestApp()
+  const jobs = Object.fromEntries(Object.entries(jobList({ validatorProcesses: 1 })).map(([name, job]) => [name, recording(job as Job)]))
+  queue = await openPgBossQueue(portal.deps.env.databaseUrl, jobs as { [N in JobName]: Job<N> }, portal.deps.log)
+})
+afterAll(async () => {
+  await queue.stop()
+  await portal.close()
+})
+beforeEach(() => {
+  ran.length = 0
+})
+
+async function until(holds: () => boolean) {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+const add = (submissionId: number) => queue.add('validateSubmission', { submissionId })
+
+describe('The job queue', () => {
+  it('keeps one waiting job of a key, however often it is added, and works off a row of them', async () => {
+    for (let round = 0; round < 3; round++) for (let id = 1; id <= 30; id++) await add(id)
+    await queue.work(portal.deps)
+    await until(() => ran.length >= 30)
+    await queue.add('ingestSubmission', { submissionId: 99 })
+    await until(() => ran.includes('ingestSubmission 99'))
+    expect(ran.filter((job) => job.startsWith('validate')).toSorted()).toEqual(
+      Array.from({ length: 30 }, (_, index) => `validateSubmission ${index + 1}`).toSorted(),
+    )
+  })
+
+  it('takes a job again once the first is done', async () => {
+    await add(1)
+    await until(() => ran.length === 1)
+    await add(1)
+    await until(() => ran.length === 2)
+  })
+
+  it('has a job exactly when its transaction commits', async () => {
+    const undone = portal.deps.db.transaction().execute(async (trx) => {
+      await queue.add('validateSubmission', { submissionId: 41 }, trx)
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    await portal.deps.db.transaction().execute((trx) => queue.add('validateSubmission', { submissionId: 42 }, trx))
+    await until(() => ran.length > 0)
+    expect(ran).toEqual(['validateSubmission 42'])
+  })
+
+  it('tries a job again that failed', async () => {
+    failuresLeft = 1
+    await add(43)
+    await until(() => ran.length > 0)
+    expect(ran).toEqual(['validateSubmission 43'])
+  })
+})
