@@ -1,0 +1,338 @@
+import { logOut, refreshSession } from '@veridict/contract/api/session'
+import { uploadSubmission } from '@veridict/contract/api/submissions'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { apiClient } from './api-client.ts'
+import { openBrowser } from './browser.ts'
+import { asCsv, badClaims, goodClaims } from './claims.ts'
+import { lettersTo, linkMailedTo } from './letters.ts'
+import { startPortal, type Portal } from './portal.ts'
+import { forgeStoredToken, showTab, storedToken } from './stored-token.ts'
+import { chooseInUserMenu, chooseUpload, demoPassword, dialog, heading, logIn, notice, openTab, sendLogin, userMenu } from './visit.ts'
+
+let portal: Portal
+let browser: Browser
+
+beforeAll(async () => {
+  portal = await startPortal()
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await portal?.close()
+})
+
+/** Runs a journey in a browser profile of its own. */
+const inTab = (journey: (page: Page) => Promise<void>) => async () => {
+  const page = await openTab(browser, portal)
+  try {
+    await journey(page)
+  } finally {
+    await page.context().close()
+  }
+}
+
+describe('The login page', () => {
+  it.for([
+    { email: '', password: '', says: ['Email address is required.', 'Password is required.'] },
+    { email: 'nobody', password: 'x', says: ['A valid email address is required.'] },
+    { email: 'a b@example.com', password: 'x', says: ['A valid email address is required.'] },
+    { email: 'clerk@example', password: 'x', says: ['A valid email address is required.'] },
+  ])('says $says to "$email" and "$password"', ({ email, password, says }) =>
+    inTab(async (page) => {
+      await page.goto('/login')
+      await sendLogin(page, email, password)
+      for (const message of says) await page.getByText(message, { exact: true }).waitFor()
+      expect(await page.getByText(/required\.$/).count()).toBe(says.length)
+    })(),
+  )
+
+  it.for(['clerk@example.com', 'nobody@example.com'])('says the same to a wrong password of %s, and stays', (email) =>
+    inTab(async (page) => {
+      await page.goto('/login')
+      await sendLogin(page, email, 'Wrong#2026')
+      await notice(page, 'Error', 'Invalid email or password.').waitFor()
+      expect(new URL(page.url()).pathname).toBe('/login')
+      expect(await storedToken(page)).toBeNull()
+    })(),
+  )
+
+  it(
+    'leads to /home, and leads there whoever is logged in already',
+    inTab(async (page) => {
+      await logIn(page, 'clerk@example.com')
+      await heading(page, 'Uploaded files history').waitFor()
+      expect(new URL(page.url()).pathname).toBe('/home')
+      await page.goto('/login')
+      await heading(page, 'Uploaded files history').waitFor()
+      expect(new URL(page.url()).pathname).toBe('/home')
+    }),
+  )
+})
+
+describe('Who may open what', () => {
+  it(
+    'a visitor who asks for anything comes to the login page',
+    inTab(async (page) => {
+      const paths = [
+        '/',
+        '/home',
+        '/home/fileUpload',
+        '/home/fileError/1',
+        '/home/companies',
+        '/home/settings',
+        '/about-us',
+        '/no/such/page',
+      ]
+      for (const path of paths) {
+        await page.goto(path)
+        await page.waitForURL('**/login')
+        await page.getByRole('button', { name: 'Login' }).waitFor()
+      }
+    }),
+  )
+
+  it.for([
+    {
+      who: 'clerk@example.com',
+      paths: [
+        '/no/such/page',
+        '/home/companies',
+        '/home/company/create',
+        '/home/company/edit/1',
+        '/home/settings',
+        '/home/dictionaries',
+        '/home/dictionary/create',
+        '/home/dictionary/importdictionaries',
+        '/home/dictionary/edit/00000000-0000-0000-0000-00000001',
+        '/home/dictionary/field/00000000-0000-0000-0000-00000001',
+      ],
+    },
+    { who: 'admin@example.com', paths: ['/no/such/page', '/home/fileUpload', '/home/fileError/1'] },
+  ])('$who finds nothing at the addresses of others', ({ who, paths }) =>
+    inTab(async (page) => {
+      await logIn(page, who)
+      for (const path of paths) {
+        await page.goto(path)
+        await heading(page, 'Nothing to see here').waitFor()
+      }
+      await page.getByRole('link', { name: 'Go back to Home' }).click()
+      await page.waitForURL(`${portal.url}/`)
+      await heading(page, who.startsWith('admin') ? 'Home' : 'Uploaded files history').waitFor()
+    })(),
+  )
+
+  it(
+    "a clerk cannot open another company's errors",
+    inTab(async (page) => {
+      const clerk = await apiClient(portal.url, 'clerk@example.com')
+      const upload = await clerk.upload({ name: 'ours.csv', bytes: asCsv(badClaims) }, await clerk.dictionary('Medical claims'))
+      const { id } = await clerk.settled(upload.body.value!.id)
+      await logIn(page, 'other@example.com')
+      await page.goto(`/home/fileError/${id}`)
+      await heading(page, 'Nothing to see here').waitFor()
+      expect(await page.getByText('ours.csv').count()).toBe(0)
+      await chooseInUserMenu(page, 'Log out')
+      await logIn(page, 'clerk@example.com')
+      await page.goto(`/home/fileError/${id}`)
+      await heading(page, 'ours.csv').waitFor()
+    }),
+  )
+})
+
+describe('A session in several tabs', () => {
+  it(
+    'ends in all of them at once, and on the server',
+    inTab(async (page) => {
+      await logIn(page, 'clerk@example.com')
+      const second = await page.context().newPage()
+      await second.goto('/home')
+      await heading(second, 'Uploaded files history').waitFor()
+      const token = await storedToken(page)
+      const logsOut = page.waitForResponse((response) => response.url().endsWith(logOut.path))
+      await chooseInUserMenu(page, 'Log out')
+      for (const tab of [page, second]) await tab.getByRole('button', { name: 'Login' }).waitFor()
+      expect(await second.evaluate(() => localStorage.length)).toBe(0)
+      const { apikey } = (await logsOut).request().headers()
+      const headers = { ApiKey: apikey!, Authorization: `Bearer ${token}` }
+      expect((await fetch(`${portal.url}/api/FileSubmission`, { headers })).status).toBe(401)
+    }),
+  )
+
+  it(
+    'is refreshed once when they become visible, in the last two minutes and not before',
+    inTab(async (page) => {
+      await logIn(page, 'clerk@example.com')
+      const tabs = [page, await page.context().newPage()]
+      // This screen makes no call, so nothing but the refresh meets the server with the token that the test changes.
+      for (const tab of tabs) {
+        await tab.goto('/about-us')
+        await userMenu(tab).waitFor()
+      }
+      let refreshes = 0
+      let answer = () => {}
+      const bothAsked = new Promise<void>((resolve) => (answer = resolve))
+      await page.context().route(`**${refreshSession.path}`, async (route) => {
+        refreshes += 1
+        await bothAsked
+        await route.continue()
+      })
+      for (const secondsLeft of [-1, 180]) {
+        await forgeStoredToken(page, { secondsLeft })
+        for (const tab of tabs) await showTab(tab)
+      }
+      const old = await forgeStoredToken(page, { secondsLeft: 100 })
+      for (const tab of tabs) await showTab(tab)
+      answer()
+      await expect.poll(() => storedToken(page)).not.toBe(old)
+      expect(refreshes).toBe(1)
+      await tabs[1]!.goto('/home')
+      await heading(tabs[1]!, 'Uploaded files history').waitFor()
+    }),
+  )
+
+  it(
+    'is refreshed by itself two minutes before it expires',
+    inTab(async (page) => {
+      await page.clock.install()
+      await logIn(page, 'clerk@example.com')
+      await page.goto('/about-us')
+      const old = await forgeStoredToken(page, { secondsLeft: 600, lifeSeconds: 900 })
+      await page.reload()
+      await userMenu(page).waitFor()
+      await page.clock.fastForward('07:30')
+      await userMenu(page).waitFor()
+      expect(await storedToken(page)).toBe(old)
+      await page.clock.fastForward('00:31')
+      await expect.poll(() => storedToken(page)).not.toBe(old)
+    }),
+  )
+})
+
+describe('Leaving while a file is uploading', () => {
+  const question = 'A file is still uploading. Are you sure you want to leave?'
+
+  it(
+    'asks before another screen, before logging out and before the tab is closed',
+    inTab(async (page) => {
+      await logIn(page, 'clerk@example.com')
+      await page.route(`**${uploadSubmission.path}`, () => {
+        // Never answered: the upload goes on until it is given up.
+      })
+      await chooseUpload(page, 'Medical claims', { name: 'slow.csv', bytes: asCsv(goodClaims) })
+      await page.getByRole('button', { name: 'Upload', exact: true }).click()
+      await page.getByText('Uploading file slow.csv...').waitFor()
+      expect(await page.getByRole('button', { name: 'Upload', exact: true }).isDisabled()).toBe(true)
+
+      await page.getByRole('link', { name: 'Home', exact: true }).first().click()
+      await page.getByRole('dialog').getByText(question, { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Stay' }).click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await page.getByText('Uploading file slow.csv...').waitFor()
+
+      const asked = page.waitForEvent('dialog')
+      await Promise.all([page.close({ runBeforeUnload: true }), asked.then((browserDialog) => browserDialog.dismiss())])
+      expect((await asked).type()).toBe('beforeunload')
+
+      await chooseInUserMenu(page, 'Log out')
+      await page.getByRole('dialog').getByText(question, { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Leave' }).click()
+      await page.getByRole('button', { name: 'Login' }).waitFor()
+    }),
+  )
+})
+
+describe('A forgotten password', () => {
+  const email = 'other@example.com'
+  const newPassword = 'Contoso!2027'
+  const weak = 'Password must be at least 8 characters and include uppercase, lowercase, number, and special character'
+  let link: string
+
+  it(
+    'is asked for by e-mail address',
+    inTab(async (page) => {
+      await page.goto('/login')
+      await page.getByRole('link', { name: 'Forgot password?' }).click()
+      await heading(page, 'Forgot your password?').waitFor()
+      await page.getByText('Enter the email you use to log in. We will send you an email with further instructions.').waitFor()
+      const send = page.getByRole('button', { name: 'Send email' })
+      await send.click()
+      await page.getByText('Email address is required.', { exact: true }).waitFor()
+      await page.getByLabel('Email').fill('other@example')
+      await send.click()
+      await page.getByText('A valid email address is required.', { exact: true }).waitFor()
+      const before = lettersTo(portal, email).length
+      await page.getByLabel('Email').fill(email)
+      await send.click()
+      await notice(
+        page,
+        'Success',
+        'If this email address belongs to an account, an email with further instructions is on its way.',
+      ).waitFor()
+      const { letter, path } = await linkMailedTo(portal, email, before)
+      expect(letter.text).toContain('Hello Oscar Reyes')
+      expect(path).toMatch(/^\/set-password\?/)
+      link = path
+      await page.getByRole('link', { name: 'Back to login' }).click()
+      await page.getByRole('button', { name: 'Login' }).waitFor()
+    }),
+  )
+
+  it.for(['/set-password', '/set-password?email=other%40example.com', '/set-password?token=abc'])('cannot be set at %s', (path) =>
+    inTab(async (page) => {
+      await page.goto(path)
+      await page.getByText('Invalid reset link. Please try again.', { exact: true }).waitFor()
+    })(),
+  )
+
+  it(
+    'is set by the link, after a question where a session is active, which it ends',
+    inTab(async (page) => {
+      await logIn(page, 'clerk@example.com')
+      const second = await page.context().newPage()
+      await second.goto(link)
+      const set = second.getByRole('button', { name: 'Set password' })
+      const fill = async (password: string, again: string) => {
+        await second.getByLabel('Password', { exact: true }).fill(password)
+        await second.getByLabel('Confirm Password', { exact: true }).fill(again)
+        await set.click()
+      }
+      await fill('contoso!2027', 'contoso!2027')
+      await second.getByText(weak, { exact: true }).waitFor()
+      await fill(newPassword, 'Contoso!2028')
+      await second.getByText('Passwords do not match', { exact: true }).waitFor()
+
+      await fill(newPassword, newPassword)
+      const question = dialog(second, 'Active Session')
+      await question
+        .getByText('Setting the new password will end existing session(s) in other tab(s). Do you want to continue?', { exact: true })
+        .waitFor()
+      await question.getByRole('button', { name: 'Cancel' }).click()
+      await question.waitFor({ state: 'detached' })
+      expect(await storedToken(page)).not.toBeNull()
+
+      await set.click()
+      await question.getByRole('button', { name: 'Continue' }).click()
+      for (const tab of [second, page]) await tab.getByRole('button', { name: 'Login' }).waitFor()
+      expect(new URL(second.url()).pathname).toBe('/login')
+    }),
+  )
+
+  it(
+    'opens the portal from then on, the old one and the link no more',
+    inTab(async (page) => {
+      await page.goto('/login')
+      await sendLogin(page, email, demoPassword)
+      await notice(page, 'Error', 'Invalid email or password.').waitFor()
+      await sendLogin(page, email, newPassword)
+      await heading(page, 'Uploaded files history').waitFor()
+      await chooseInUserMenu(page, 'Log out')
+      await page.getByRole('button', { name: 'Login' }).waitFor()
+      await page.goto(link)
+      await page.getByLabel('Password', { exact: true }).fill(newPassword)
+      await page.getByLabel('Confirm Password', { exact: true }).fill(newPassword)
+      await page.getByRole('button', { name: 'Set password' }).click()
+      await notice(page, 'Error', 'This link is no longer valid. Please ask for a new one.').waitFor()
+    }),
+  )
+})

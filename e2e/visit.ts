@@ -1,0 +1,71 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import type { Portal } from './portal.ts'
+
+/** Everybody's password in the demo. */
+export const demoPassword = 'Veridict#2026'
+
+/** A person's browser: a profile of its own at the portal, with one tab. Close it with `page.context().close()`. */
+export async function openTab(browser: Browser, portal: Portal): Promise<Page> {
+  const context = await browser.newContext({ baseURL: portal.url, acceptDownloads: true, viewport: { width: 1280, height: 900 } })
+  context.setDefaultTimeout(30_000)
+  return context.newPage()
+}
+
+/** Fills in the login page and waits until the portal is open. */
+export async function logIn(page: Page, email: string, password = demoPassword): Promise<void> {
+  await page.goto('/login')
+  await sendLogin(page, email, password)
+  await userMenu(page).waitFor()
+}
+
+/** Fills in the login page that is open; what comes of it is the caller's to see. */
+export async function sendLogin(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+}
+
+/** The button with the name of who is logged in. */
+export const userMenu = (page: Page): Locator => page.getByRole('banner').locator('button[aria-haspopup=menu]')
+
+/** What the user menu offers, chosen by its words. */
+export async function chooseInUserMenu(page: Page, item: string): Promise<void> {
+  await userMenu(page).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+/** Title of the screen. */
+export const heading = (page: Page, name: string): Locator => page.getByRole('heading', { level: 1, name, exact: true })
+
+/** A row of a table by a text in it. */
+export const rowWith = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text })
+
+/** One action of a thing in a list, by the name of its icon. */
+export const actionOf = (page: Page, thing: string, action: string): Locator =>
+  page.getByRole('group', { name: `Actions for ${thing}`, exact: true }).getByLabel(action, { exact: true })
+
+/** A notification with this title and text. */
+export const notice = (page: Page, title: string, message: string): Locator =>
+  page
+    .getByRole('alert')
+    .filter({ has: page.getByText(title, { exact: true }) })
+    .filter({ has: page.getByText(message, { exact: true }) })
+
+/** The open dialog with this title. */
+export const dialog = (page: Page, title: string): Locator => page.getByRole('dialog', { name: title, exact: true })
+
+/** Chooses one of the options of a drop-down. */
+export async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page
+    .getByRole('combobox', { name: label, exact: true })
+    .or(page.getByRole('textbox', { name: label, exact: true }))
+    .click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+/** Opens the upload screen and chooses dictionary and file on it. */
+export async function chooseUpload(page: Page, dictionary: string, { name, bytes }: { name: string; bytes: Uint8Array }): Promise<void> {
+  await page.goto('/home/fileUpload')
+  await choose(page, 'Data dictionary', dictionary)
+  await page.getByLabel('File', { exact: true }).setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(bytes) })
+}
