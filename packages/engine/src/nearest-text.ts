@@ -1,11 +1,12 @@
 /**
  * The candidate that `text` was most likely meant to be, or null where none is near: equal but for case, else within an
- * edit distance (insertions, deletions, replacements, swaps of neighbours) of a third of its length, at most three.
+ * edit distance (insertions, deletions, replacements, swaps of neighbours) of a third of its length, rounded up, at most
+ * three; texts of one or two letters are near to nothing else.
  * The first of equally near candidates wins.
  */
 export function nearestText(text: string, candidates: Iterable<string>): string | null {
   const wanted = text.toLowerCase()
-  let bound = Math.min(3, Math.floor(wanted.length / 3))
+  let bound = wanted.length < 3 ? 0 : Math.min(3, Math.ceil(wanted.length / 3))
   let nearest: string | null = null
   for (const candidate of candidates) {
     const lower = candidate.toLowerCase()

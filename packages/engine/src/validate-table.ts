@@ -15,7 +15,7 @@ export type ValidationRequest = Omit<TableRequest, 'limits'> & {
   limits?: TableRequest['limits']
   /** Rows with errors that the verdict holds in full; the 100 of the error screen by default. */
   maxRows?: number
-  /** Told as bytes of the file are read; a part read twice counts once. */
+  /** Told as bytes of the file are read: never backwards, and never more than there are, though some parts are read twice. */
   onProgress?: (bytesRead: number, size: number) => void
   /** Told of every bad cell, also of those beyond the rows that the verdict holds. */
   onFault?: FaultSink['fault']
@@ -62,11 +62,12 @@ function withListener(reports: RowReports, onFault: FaultSink['fault'] | undefin
 
 function watched(source: ByteSource, onProgress: ValidationRequest['onProgress']): ByteSource {
   if (onProgress === undefined) return source
-  let furthest = 0
+  let handedOut = 0
   return {
     size: source.size,
     read: (into, position) => {
-      if (position > furthest) onProgress((furthest = position), source.size)
+      onProgress(Math.min(handedOut, source.size), source.size)
+      handedOut += into.length
       return source.read(into, position)
     },
   }

@@ -1,0 +1,159 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { writeDictionary } from '@veridict/engine'
+import { nodePlatform } from '@veridict/engine-node'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const main = fileURLToPath(new URL('./main.mjs', import.meta.url))
+const FIELDS = [
+  { itemName: 'Id', description: '', category: '', ruleType: 1, isRequired: true, ruleConfig: { scale: 0 } },
+  {
+    itemName: 'Status',
+    description: '',
+    category: '',
+    ruleType: 4,
+    isRequired: false,
+    ruleConfig: { optionSetValues: ['Open', 'Closed'] },
+  },
+]
+
+let folder: string
+const at = (name: string) => join(folder, name)
+const veridict = (...args: string[]) => spawnSync(process.execPath, [main, ...args], { encoding: 'utf8' })
+const json = (...args: string[]) => {
+  const { status, stdout } = veridict(...args, '--json')
+  return { status, result: JSON.parse(stdout) }
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'veridict-cli-'))
+  writeFileSync(at('dictionary.json'), JSON.stringify({ name: 'Claims', fields: FIELDS }))
+  writeFileSync(at('bare.json'), JSON.stringify(FIELDS))
+  writeFileSync(at('good.csv'), 'Id,Status\n1,Open\n2,\n')
+  writeFileSync(at('bad.csv'), `Id,Status\n${'x,open\n'.repeat(120)}`)
+  writeFileSync(at('header.csv'), 'Id,State\n1,Open\n')
+  const rule = { type: 'number', scale: 0 } as const
+  const dictionary = { name: 'Claims', fields: [{ name: 'Id', description: '', category: '', required: true, rule }] }
+  writeFileSync(at('dictionary.xlsx'), Buffer.concat(await Array.fromAsync(writeDictionary(dictionary, nodePlatform()))))
+  writeFileSync(at('ids.csv'), 'Id\n1\n')
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('veridict validate', () => {
+  it('answers 0 and the counts for a file that passes', () => {
+    const { status, result } = json('validate', at('good.csv'), '--dictionary', at('dictionary.json'))
+    expect(status).toBe(0)
+    expect(result).toEqual({
+      verdict: 'passed',
+      errorType: null,
+      errorMessage: null,
+      recordsCount: 2,
+      errorRowCount: 0,
+      cellErrorCount: 0,
+      rows: [],
+    })
+  })
+
+  it('answers 1 and the first hundred rows for one that does not', () => {
+    const { status, result } = json('validate', at('bad.csv'), '--dictionary', at('bare.json'))
+    expect(status).toBe(1)
+    expect(result).toMatchObject({ verdict: 'rowErrors', errorType: 0, recordsCount: 120, errorRowCount: 120, cellErrorCount: 240 })
+    expect(result.rows).toHaveLength(100)
+    expect(result.rows[0]).toMatchObject({ rowNumber: 2, totalCount: 2 })
+    expect(Object.keys(result.rows[0].columnValidationErrors[0])).toEqual(['columnPosition', 'label', 'error', 'value', 'expected'])
+  })
+
+  it('shows every row with --all', () => {
+    expect(json('validate', at('bad.csv'), '--dictionary', at('dictionary.json'), '--all').result.rows).toHaveLength(120)
+  })
+
+  it('tells a problem of the file with its type and message', () => {
+    const { status, result } = json('validate', at('header.csv'), '--dictionary', at('dictionary.json'))
+    expect(status).toBe(1)
+    expect(result).toMatchObject({ verdict: 'fileProblem', errorType: 1, recordsCount: null, errorRowCount: null })
+    expect(result.errorMessage).toContain('did you mean "Status"?')
+  })
+
+  it('takes the dictionary as a workbook', () => {
+    expect(json('validate', at('ids.csv'), '--dictionary', at('dictionary.xlsx')).status).toBe(0)
+  })
+
+  it('writes both error files', () => {
+    const { status } = veridict(
+      'validate',
+      at('bad.csv'),
+      '--dictionary',
+      at('dictionary.json'),
+      '--errors',
+      at('e.xlsx'),
+      '--highlighted',
+      at('h.xlsx'),
+    )
+    expect(status).toBe(1)
+    const errors = JSON.parse(execFileSync(process.execPath, [main, 'read', at('e.xlsx'), '--json'], { encoding: 'utf8' }))
+    expect(errors.rows).toHaveLength(240)
+    expect(readFileSync(at('h.xlsx')).subarray(0, 2).toString()).toBe('PK')
+  })
+
+  it('prints for people without colours where no terminal is', () => {
+    const { stdout } = veridict('validate', at('bad.csv'), '--dictionary', at('dictionary.json'))
+    expect(stdout).toContain('Row 2\n  A Id: This is not a number. Found: x\n')
+    expect(stdout).not.toContain('\u001b')
+  })
+})
+
+describe('veridict read', () => {
+  it('prints the table', () => {
+    const { status, result } = json('read', at('good.csv'))
+    expect(status).toBe(0)
+    expect(result).toEqual({
+      header: ['Id', 'Status'],
+      rows: [
+        { rowNumber: 2, cells: ['1', 'Open'] },
+        { rowNumber: 3, cells: ['2', ''] },
+      ],
+    })
+  })
+
+  it('answers 1 for a file that cannot be read', () => {
+    writeFileSync(at('open.csv'), 'a,b\n1,"2\n')
+    expect(json('read', at('open.csv'))).toMatchObject({ status: 1, result: { verdict: 'fileProblem', errorType: 3 } })
+  })
+})
+
+describe('Wrong arguments', () => {
+  it.for([
+    { args: [], says: 'One command and one file' },
+    { args: ['validate', 'x.csv'], says: '--dictionary' },
+    { args: ['check', 'x.csv'], says: "no command 'check'" },
+    { args: ['validate', 'x.csv', '--colour'], says: '--colour' },
+    { args: ['read', 'no-such-file.csv'], says: 'there is no such file' },
+    { args: ['validate', 'x.csv', '--dictionary', 'no-such-file.json'], says: 'there is no such file' },
+  ])('$args answer 2 and say why', ({ args, says }) => {
+    const { status, stderr } = veridict(...args)
+    expect(status).toBe(2)
+    expect(stderr).toContain(says)
+  })
+
+  it('name every problem of a dictionary', () => {
+    const fields = [
+      { itemName: '', ruleType: 9 },
+      { itemName: 'A', ruleType: 2, ruleConfig: { format: 'DD' } },
+      { itemName: 'a', ruleType: 3, ruleConfig: { regularExpression: '(?=x)' } },
+    ]
+    writeFileSync(at('wrong.json'), JSON.stringify({ name: 'Wrong', fields }))
+    const { status, stderr } = veridict('validate', at('good.csv'), '--dictionary', at('wrong.json'))
+    expect(status).toBe(2)
+    for (const says of [
+      'field 1: itemName',
+      'field 1: ruleType',
+      'field 2: format',
+      'field 3: regularExpression',
+      "the name 'a' is used twice",
+    ])
+      expect(stderr).toContain(says)
+  })
+})

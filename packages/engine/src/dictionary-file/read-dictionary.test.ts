@@ -1,0 +1,81 @@
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import { describe, expect, it } from 'vitest'
+import { readDictionary } from '#dictionary-file/read-dictionary.ts'
+import { portalGuards } from '#limits.ts'
+import { buildWorkbook } from '../../test/build-workbook.ts'
+import { bytesSource, testPlatform } from '../../test/test-platform.ts'
+
+const HEADINGS =
+  'Field name|Description|Category|Type|Can be empty|Min length|Max length|Scale|Min|Max|Date format|Regular expression|List values'
+
+/** The problems of a sheet, its cells parted by bars. */
+async function problemsOf(lines: readonly string[], sheet = 'Fields'): Promise<readonly string[]> {
+  const rows = lines.map(
+    (line, row) =>
+      `<row r="${row + 1}">${line
+        .split('|')
+        .map((text, column) => cell(text, row, column))
+        .join('')}</row>`,
+  )
+  const sheets = `<sheet name="${sheet}" sheetId="1" r:id="rId1"/>`
+  const read = await readDictionary({
+    source: bytesSource(buildWorkbook({ rows: rows.join(''), sheets })),
+    fileName: 'dictionary.xlsx',
+    platform: testPlatform(),
+    limits: portalGuards,
+    checkField: ({ itemName }) => ({ ok: false, problems: itemName === '' ? [{ key: 'itemName', message: 'Name is required' }] : [] }),
+  })
+  return read.kind === 'problems' ? read.problems : []
+}
+
+const cell = (text: string, row: number, column: number) => `<c r="${columnLetter(column)}${row + 1}" t="str"><v>${text}</v></c>`
+
+describe('A dictionary that cannot be imported', () => {
+  it('names every problem at once, each with its cell', async () => {
+    const problems = await problemsOf([
+      HEADINGS,
+      'Id|||Txt',
+      '||| Number |Maybe||||x|1,5',
+      'ID|||Text|Yes|1|2|2',
+      'Code|||Regular expression||||||||(?=a)',
+    ])
+    expect(problems).toEqual([
+      "Row 2, Type: 'Txt' is not one of Text, Number, Date, Regular expression, Item from a list.",
+      "Row 3, Can be empty: 'Maybe' is not one of Yes, No.",
+      "Row 3, Min: 'x' is not a number.",
+      "Row 3, Max: '1,5' is not a number.",
+      "Row 4, Scale: '2' has no meaning for the type Text; leave the cell empty.",
+      "Row 4, Field name: 'ID' is already the name of the field in row 2.",
+      'Row 5, Regular expression: This regular expression cannot be used: look-ahead and look-behind are not supported.',
+    ])
+  })
+
+  it('names headings that are missing, unknown or doubled', async () => {
+    expect(await problemsOf(['Field nme|Description|Description', 'Id'])).toEqual([
+      "Row 1, A: 'Field nme' is not a heading of a data dictionary; did you mean 'Field name'?",
+      "Row 1, C: the column 'Description' appears more than once.",
+      "Row 1: the column 'Field name' is missing.",
+      "Row 1: the column 'Type' is missing.",
+    ])
+  })
+
+  it('names the sheet where another one comes first', async () => {
+    expect((await problemsOf(['Id|Name', '1|2'], 'Data'))[0]).toContain("The first sheet is 'Data'")
+  })
+
+  it('has no fields', async () => {
+    expect(await problemsOf([HEADINGS])).toEqual(["The sheet 'Fields' has no fields below its headings."])
+  })
+
+  it('is no workbook', async () => {
+    const source = bytesSource(testPlatform().encodeUtf8('Field name,Type\n'))
+    const request = {
+      source,
+      fileName: 'd.xlsx',
+      platform: testPlatform(),
+      limits: portalGuards,
+      checkField: () => ({ ok: false as const, problems: [] }),
+    }
+    expect((await readDictionary(request)).kind).toBe('problems')
+  })
+})
