@@ -7,7 +7,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { sourcePath, systemCode } from '#drivers/storage/storage.ts'
 import { findVersion } from '#repositories/dictionary-versions.ts'
 import { leftAlone, lockFree, takeLease } from '#repositories/submission-leases.ts'
-import { findStorageFolder, findValidatedAt, markSourceDeleted, moveSubmission } from '#repositories/submissions.ts'
+import { findValidatedAt, holdStorageFolder, markSourceDeleted, moveSubmission } from '#repositories/submissions.ts'
 import { newsOf } from '#services/submissions/news-of.ts'
 import { postResult } from '#services/submissions/post-result.ts'
 import { keepingLease, type SubmissionRun } from '#services/submissions/submission-run.ts'
@@ -38,7 +38,7 @@ function startRun(id: number, deps: Needs): Promise<Ingestion | null> {
     const submission = await lockFree(trx, id, [ValidationPassed])
     if (!submission) return null
     const leaseId = deps.leases.next()
-    const targetPath = submission.targetPath ?? targetPathOf(submission, await findStorageFolder(trx, submission.companyId))
+    const targetPath = submission.targetPath ?? targetPathOf(submission, await holdStorageFolder(trx, submission.companyId))
     await takeLease(trx, id, leaseId, targetPath)
     return { submission, leaseId, targetPath }
   })

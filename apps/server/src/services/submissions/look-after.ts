@@ -6,5 +6,6 @@ import { recoverUnsettled } from '#services/submissions/recover-unsettled.ts'
 export async function lookAfter(deps: Pick<Deps, 'db' | 'jobs' | 'log'>): Promise<void> {
   await watchClock(deps.db)
   const found = await recoverUnsettled(deps)
-  if (found > 0) deps.log.info({ found }, 'submissions without a worker were given their jobs again')
+  // Also counts those that only wait for their turn, whose jobs exist already.
+  if (found > 0) deps.log.debug({ found }, 'submissions without a worker have their jobs')
 }
