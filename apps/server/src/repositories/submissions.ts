@@ -130,10 +130,13 @@ export async function isKnownSource(db: Kysely<Database>, storageKey: string): P
   return (await known.select('id').executeTakeFirst()) !== undefined
 }
 
-/** The storage folder of a company, deleted or not: a file that was accepted still reaches it. */
-export async function findStorageFolder(db: Kysely<Database>, companyId: number): Promise<string> {
-  const company = db.selectFrom('companies').where('id', '=', companyId)
-  return (await company.select('storageFolder').executeTakeFirstOrThrow()).storageFolder
+/**
+ * The storage folder of a company, deleted or not: a file that was accepted still reaches it. The folder stays what it is until the
+ * transaction ends, so whoever changes it afterwards sees the target that was settled here.
+ */
+export async function holdStorageFolder(trx: Transaction<Database>, companyId: number): Promise<string> {
+  const company = trx.selectFrom('companies').where('id', '=', companyId).select('storageFolder').forShare()
+  return (await company.executeTakeFirstOrThrow()).storageFolder
 }
 
 /** The uploader's address and name; letters go to deleted users as little as anything else. */

@@ -1,5 +1,6 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
@@ -8,11 +9,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createValidatorPool, type ValidatorPool } from '#drivers/validator/create-validator-pool.ts'
 import { leaseIdOf } from '#drivers/lease-ids.ts'
+import { changeCompany, lockCompany } from '#repositories/companies.ts'
 import { renewLease } from '#repositories/submission-leases.ts'
 import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
 import { recoverUnsettled } from '#services/submissions/recover-unsettled.ts'
 import { settleValidation } from '#services/submissions/settle-validation.ts'
 import { validateSubmission } from '#services/submissions/validate-submission.ts'
+import { buildCompany, buildUser } from '#test/factories.ts'
 import { buildStoredSubmission, csvOfTwoRows } from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -63,6 +66,21 @@ const filesOf = async (folder: string) => {
 }
 
 describe('A file that passes', () => {
+  it('goes where its company has its folder by then, when the folder changes at that very moment', async () => {
+    const company = await buildCompany(portal.deps.db)
+    const clerk = await buildUser(portal.deps.db, { companyId: company.id })
+    const { id } = await submit({ userId: clerk.id, companyId: company.id, status: ValidationPassed, recordsCount: 2 })
+    let saving: Promise<void> | undefined
+    await portal.deps.db.transaction().execute(async (trx) => {
+      await lockCompany(trx, company.id)
+      await changeCompany(trx, company.id, { name: company.name, containerName: `moved-${company.id}`, address: '' })
+      saving = ingest(id)
+      await Promise.race([saving, sleep(200)])
+    })
+    await saving
+    expect(await read(id)).toMatchObject({ status: IngestionSuccess, targetPath: expect.stringMatching(`^moved-${company.id}/`) })
+  })
+
   it('moves 0 > 1 > 3 > 4, each move told and recorded', async () => {
     const { id } = await submit()
     await validate(id)
