@@ -6,12 +6,13 @@ export const livePath = '/ws'
 
 /** First message of the client; the user is taken from the token, and `UserId` must agree with it. */
 export const liveHandshake = z.object({
-  ApiKey: z.string(),
+  /** Missing is the same as wrong, and not malformed: 4401. */
+  ApiKey: z.string().default(''),
   ClientRole: z.literal('Consumer'),
   UserId: z.union([z.string(), z.number()]).transform(String),
-  AccessToken: z.string(),
+  AccessToken: z.string().default(''),
 })
-export type LiveHandshake = z.input<typeof liveHandshake>
+export type LiveHandshake = z.output<typeof liveHandshake>
 
 /** What the server pushes. A message without all three keys is ignored by clients. */
 export const statusPush = z.object({ FileId: z.int(), FilesStatus: submissionStatus, RecordCount: z.int().nullable() })
