@@ -7,6 +7,8 @@ const SECOND = 1000
 export type LeakyBuckets = {
   /** Counts an attempt; throws 429 with the seconds to wait when the bucket of `key` is full. */
   take(key: string): void
+  /** Counts an attempt where there is room for it. Answers the seconds to wait, 0 where there was room. */
+  tryTake(key: string): number
   /** Takes back one attempt, for those that turned out well. */
   giveBack(key: string): void
   /** Forgets all attempts of `key`. */
@@ -34,13 +36,20 @@ export function createLeakyBuckets(settings: { capacity: number; leakSeconds: nu
     if (buckets.size >= MAX_BUCKETS) buckets.clear()
   }
 
+  const tryTake = (key: string) => {
+    const bucket = current(key)
+    const surplus = bucket.level + 1 - capacity
+    if (surplus > 0) return Math.ceil(surplus * leakSeconds)
+    if (buckets.size >= MAX_BUCKETS) dropEmptied()
+    buckets.set(key, { ...bucket, level: bucket.level + 1 })
+    return 0
+  }
+
   return {
+    tryTake,
     take(key) {
-      const bucket = current(key)
-      const surplus = bucket.level + 1 - capacity
-      if (surplus > 0) throw tooManyRequests(Math.ceil(surplus * leakSeconds))
-      if (buckets.size >= MAX_BUCKETS) dropEmptied()
-      buckets.set(key, { ...bucket, level: bucket.level + 1 })
+      const seconds = tryTake(key)
+      if (seconds > 0) throw tooManyRequests(seconds)
     },
     giveBack(key) {
       const bucket = current(key)
@@ -54,7 +63,11 @@ export function createLeakyBuckets(settings: { capacity: number; leakSeconds: nu
 
 /** All rate limits of the portal. Decisions, "People and rights"; reliability, probes 11, 12 and 65. */
 export type RateLimits = {
-  /** Failed logins on one account from one address: the tenth is refused, and one more try comes back every 90 s. */
+  /**
+   * Failed logins on one account from one address: from the tenth on whoever fails is told to wait, and one more try comes back every
+   * 90 s. The right password still gets in, so that somebody else's failures from the same office shut nobody out; what bounds the
+   * guesses that are looked at is the next limit.
+   */
   loginsOfAccountFromAddress: LeakyBuckets
   /** Failed logins on one account from anywhere, against a guess spread over many addresses. */
   loginsOfAccount: LeakyBuckets

@@ -4,7 +4,7 @@ import { sessionMessages } from '@veridict/contract/messages/session'
 import type { UserRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { RateLimits } from '#drivers/rate-limits.ts'
-import { unauthorized } from '#errors.ts'
+import { tooManyRequests, unauthorized } from '#errors.ts'
 import { findUserByEmail } from '#repositories/users.ts'
 import { openSession } from '#services/session/open-session.ts'
 
@@ -15,24 +15,31 @@ type LogInDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'env' | 'tokens' | 'passwor
  * 429 after too many failures (`drivers/rate-limits`). `address` is where the request comes from.
  */
 export async function logIn(form: LoginForm, address: string, deps: LogInDeps): Promise<{ user: UserRow; tokens: UserTokens }> {
-  const settle = countAttempt(form.email, address, deps.limits)
+  const attempt = countAttempt(form.email, address, deps.limits)
   const user = await findUserByEmail(deps.db, form.email)
   const matches = await deps.passwords.matches(form.password, user?.passwordHash ?? null)
-  if (user === undefined || !matches) throw unauthorized(sessionMessages.wrongCredentials)
-  settle()
+  if (user === undefined || !matches) {
+    throw attempt.secondsToWait > 0 ? tooManyRequests(attempt.secondsToWait) : unauthorized(sessionMessages.wrongCredentials)
+  }
+  attempt.takeBack()
   return { user, tokens: await openSession(user, deps) }
 }
 
-/** Counts before the check, so that attempts side by side cannot pass uncounted; the answer takes it back after a good one. */
-function countAttempt(email: string, address: string, limits: RateLimits): () => void {
+/**
+ * Counts before the check, so that attempts side by side cannot pass uncounted; `takeBack` is for good ones. `secondsToWait` is more
+ * than 0 for somebody who failed too often here. Throws 429 where not even the right password is looked at any more.
+ */
+function countAttempt(email: string, address: string, limits: RateLimits): { secondsToWait: number; takeBack(): void } {
   const account = email.normalize('NFKC').toLowerCase()
   const both = `${account} ${address}`
   limits.loginsFromAddress.take(address)
   limits.loginsOfAccount.take(account)
-  limits.loginsOfAccountFromAddress.take(both)
-  return () => {
-    limits.loginsFromAddress.giveBack(address)
-    limits.loginsOfAccount.giveBack(account)
-    limits.loginsOfAccountFromAddress.empty(both)
+  return {
+    secondsToWait: limits.loginsOfAccountFromAddress.tryTake(both),
+    takeBack() {
+      limits.loginsFromAddress.giveBack(address)
+      limits.loginsOfAccount.giveBack(account)
+      limits.loginsOfAccountFromAddress.empty(both)
+    },
   }
 }
