@@ -69,3 +69,12 @@ export async function chooseUpload(page: Page, dictionary: string, { name, bytes
   await choose(page, 'Data dictionary', dictionary)
   await page.getByLabel('File', { exact: true }).setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(bytes) })
 }
+
+/** The texts that belong to an input: its description and what is wrong with it. */
+export const textsAt = (input: Locator): Promise<string[]> =>
+  input.evaluate((element) =>
+    (element.getAttribute('aria-describedby') ?? '').split(' ').flatMap((id) => document.getElementById(id)?.textContent ?? []),
+  )
+
+/** Texts of all cells of a table's header, in order. */
+export const columnsOf = (table: Locator): Promise<string[]> => table.getByRole('columnheader').allTextContents()

@@ -1,0 +1,274 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBrowser } from './browser.ts'
+import { lettersTo, linkMailedTo } from './letters.ts'
+import { startPortal, type Portal } from './portal.ts'
+import {
+  actionOf,
+  choose,
+  chooseInUserMenu,
+  columnsOf,
+  dialog,
+  heading,
+  logIn,
+  notice,
+  openTab,
+  rowWith,
+  sendLogin,
+  textsAt,
+} from './visit.ts'
+
+let portal: Portal
+let browser: Browser
+let page: Page
+
+beforeAll(async () => {
+  portal = await startPortal()
+  browser = await openBrowser()
+  page = await openTab(browser, portal)
+  await logIn(page, 'admin@example.com')
+})
+afterAll(async () => {
+  await browser?.close()
+  await portal?.close()
+})
+
+const button = (name: string, scope: Page | Locator = page) => scope.getByRole('button', { name, exact: true })
+const field = (name: string, scope: Page | Locator = page) => scope.getByLabel(name, { exact: true })
+
+async function saysAt(input: Locator, message: string): Promise<void> {
+  await expect.poll(() => textsAt(input)).toContain(message)
+}
+
+async function confirmDeletionOf(name: string): Promise<void> {
+  const question = dialog(page, 'Delete item')
+  await question.getByText('The selected item will be removed permanently:').waitFor()
+  await question.getByText(name, { exact: true }).waitFor()
+  await button('Delete', question).click()
+  await question.waitFor({ state: 'detached' })
+}
+
+describe('The dashboard', () => {
+  it.for([
+    { card: 'Data dictionaries', count: 3, path: '/home/dictionaries' },
+    { card: 'Companies', count: 2, path: '/home/companies' },
+  ])('counts $count $card and leads to them', async ({ card, count, path }) => {
+    await page.goto('/')
+    const link = page.getByRole('main').getByRole('link', { name: card })
+    await link.getByText(String(count), { exact: true }).waitFor()
+    await link.click()
+    await heading(page, card).waitFor()
+    expect(new URL(page.url()).pathname).toBe(path)
+  })
+})
+
+describe('A company', () => {
+  it('is created, once its name and folder are its own', async () => {
+    await page.goto('/home/companies')
+    await page.getByRole('link', { name: 'Create new company' }).click()
+    await heading(page, 'Create a new Company').waitFor()
+    expect(await button('Save').isDisabled()).toBe(true)
+    await field('Address').fill('1 Main Street')
+    await button('Save').click()
+    await saysAt(field('Name'), 'Name is required')
+    await saysAt(field('Storage folder'), 'Storage folder is required')
+    await field('Name').fill('northwind health')
+    await field('Storage folder').fill('fabrikam')
+    await button('Save').click()
+    await notice(page, 'Error', 'A company with this name already exists.').waitFor()
+
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    const question = dialog(page, 'Unsaved changes')
+    await question.getByText('You have unsaved changes. Are you sure you want to discard them?', { exact: true }).waitFor()
+    await button('Keep editing', question).click()
+    await field('Name').fill('Fabrikam Care')
+    await button('Save').click()
+    await heading(page, 'Fabrikam Care').waitFor()
+    expect(new URL(page.url()).pathname).toMatch(/^\/home\/company\/edit\/\d+$/)
+  })
+
+  it('is found by its name', async () => {
+    await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Companies' }).click()
+    await rowWith(page, 'Contoso Insurance').waitFor()
+    const table = page.getByRole('table', { name: 'Companies' })
+    expect(await columnsOf(table)).toEqual(['Company', 'STORAGE FOLDER', 'Users', 'Data Dictionaries', 'Last updated', 'Actions'])
+    const search = page.getByRole('searchbox', { name: 'Search by company name' })
+    await search.fill('FABRI')
+    await search.press('Enter')
+    await rowWith(page, 'Contoso Insurance').waitFor({ state: 'detached' })
+    expect(await table.getByRole('row').count()).toBe(2)
+    expect((await rowWith(page, 'Fabrikam Care').getByRole('cell').allTextContents()).slice(1, 4)).toEqual(['fabrikam', '0', '0'])
+    await search.fill('no such company')
+    await search.press('Enter')
+    await page.getByText('No data available').waitFor()
+  })
+
+  it('is edited', async () => {
+    await page.goto('/home/companies')
+    await actionOf(page, 'Fabrikam Care', 'Edit').click()
+    const card = page.getByRole('region', { name: 'Company info' })
+    await button('Edit', card).click()
+    const form = dialog(page, 'Edit company')
+    expect(await button('Save', form).isDisabled()).toBe(true)
+    await field('Address', form).fill('2 Side Street')
+    await button('Save', form).click()
+    await form.waitFor({ state: 'detached' })
+    await card.getByText('2 Side Street', { exact: true }).waitFor()
+    await card.getByText('fabrikam', { exact: true }).waitFor()
+  })
+
+  it('that does not exist leads back to the list', async () => {
+    await page.goto('/home/company/edit/999999')
+    await page.waitForURL('**/home/companies')
+    await heading(page, 'Companies').waitFor()
+  })
+})
+
+describe('A user of a company', () => {
+  const email = 'fay@fabrikam.example'
+  const password = 'Fabrikam#2027'
+  let letters = 0
+
+  it('is added, and invited by e-mail', async () => {
+    await page.goto('/home/companies')
+    await actionOf(page, 'Fabrikam Care', 'Add user').click()
+    const form = dialog(page, 'Add user')
+    expect(await field('Company', form).isDisabled()).toBe(true)
+    expect(await field('Company', form).inputValue()).toBe('Fabrikam Care')
+    await field('Phone', form).fill('12 34')
+    await button('Save', form).click()
+    await saysAt(field('Name', form), 'Name is required')
+    await saysAt(field('Email', form), 'Email is required')
+    await saysAt(field('Phone', form), "Phone number must begin with '+' or consist of digits only.")
+
+    const taken = 'A user with this email address already exists.'
+    await field('Name', form).fill('Fay Quinn')
+    await field('Phone', form).fill('+4312345')
+    await field('Email', form).fill('Clerk@Example.com')
+    await button('Save', form).click()
+    await saysAt(field('Email', form), taken)
+    await field('Email', form).fill(email)
+    await expect.poll(() => textsAt(field('Email', form))).not.toContain(taken)
+    await button('Save', form).click()
+    await form.waitFor({ state: 'detached' })
+
+    const { letter, path } = await linkMailedTo(portal, email, letters)
+    letters += 1
+    expect(letter.subject).toBe('Welcome to Veridict: set your password')
+    const visitor = await openTab(browser, portal)
+    await visitor.goto(path)
+    await field('Password', visitor).fill(password)
+    await field('Confirm Password', visitor).fill(password)
+    await button('Set password', visitor).click()
+    await visitor.waitForURL('**/login')
+    await sendLogin(visitor, email, password)
+    await heading(visitor, 'Uploaded files history').waitFor()
+    await visitor.getByText('No data available').waitFor()
+    await visitor.context().close()
+  })
+
+  it('is edited', async () => {
+    await page.reload()
+    expect(await rowWith(page, 'Fabrikam Care').getByRole('cell').nth(2).textContent()).toBe('1')
+    await actionOf(page, 'Fabrikam Care', 'Edit').click()
+    const table = page.getByRole('table', { name: 'Users' })
+    await table.getByText(email).waitFor()
+    expect(await columnsOf(table)).toEqual(['Name', 'Email', 'Actions'])
+    expect(await page.getByRole('region', { name: 'Users' }).getByRole('navigation').count()).toBe(0)
+    await actionOf(page, 'Fay Quinn', 'Edit').click()
+    const form = dialog(page, 'Edit user')
+    await field('Email', form).fill('CLERK@example.com')
+    await button('Save', form).click()
+    await saysAt(field('Email', form), 'A user with this email address already exists.')
+    await field('Email', form).fill(email)
+    await field('Name', form).fill('Fay Quinn-Ray')
+    await button('Save', form).click()
+    await table.getByText('Fay Quinn-Ray', { exact: true }).waitFor()
+  })
+
+  it('gets a letter to reset the password', async () => {
+    await actionOf(page, 'Fay Quinn-Ray', 'Reset password').click()
+    await notice(page, 'Success', 'An email to reset the password is on its way.').waitFor()
+    const { letter } = await linkMailedTo(portal, email, letters)
+    expect(letter.subject).toBe('Set a new password for Veridict')
+  })
+
+  it('is deleted after a question, and cannot log in any more', async () => {
+    await actionOf(page, 'Fay Quinn-Ray', 'Delete').click()
+    await button('Cancel', dialog(page, 'Delete item')).click()
+    await dialog(page, 'Delete item').waitFor({ state: 'detached' })
+    await actionOf(page, 'Fay Quinn-Ray', 'Delete').click()
+    await confirmDeletionOf('Fay Quinn-Ray')
+    await page.getByRole('region', { name: 'Users' }).getByText('No data available').waitFor()
+    const visitor = await openTab(browser, portal)
+    await visitor.goto('/login')
+    await sendLogin(visitor, email, password)
+    await notice(visitor, 'Error', 'Invalid email or password.').waitFor()
+    await visitor.context().close()
+  })
+})
+
+describe('A dictionary of a company', () => {
+  it('is associated and removed again', async () => {
+    const panel = page.getByRole('region', { name: 'Data dictionaries' })
+    await button('Associate data dictionary', panel).click()
+    const form = dialog(page, 'Associate data dictionary')
+    await button('Save', form).click()
+    await saysAt(form.getByRole('combobox').or(form.getByRole('textbox')), 'Please select a data dictionary.')
+    await choose(page, 'Data dictionary', 'Members')
+    await button('Save', form).click()
+    await form.waitFor({ state: 'detached' })
+    const row = panel.getByRole('row').filter({ hasText: 'Members' })
+    await row.waitFor()
+    expect((await row.getByRole('cell').allTextContents()).slice(0, 2)).toEqual(['Members', '15'])
+    await button('Remove', row).click()
+    await button('Remove', dialog(page, 'Remove data dictionary')).click()
+    await panel.getByText('No data available').waitFor()
+  })
+})
+
+describe('A company that is deleted', () => {
+  it('leaves the list and the dashboard', async () => {
+    await page.goto('/home/companies')
+    await actionOf(page, 'Fabrikam Care', 'Delete').click()
+    await confirmDeletionOf('Fabrikam Care')
+    await rowWith(page, 'Fabrikam Care').waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Home', exact: true }).first().click()
+    await page.getByRole('main').getByRole('link', { name: 'Companies' }).getByText('2', { exact: true }).waitFor()
+  })
+})
+
+describe('Administrators', () => {
+  const email = 'deputy@example.com'
+
+  it('keep their own account and address', async () => {
+    await chooseInUserMenu(page, 'Manage administrators')
+    await heading(page, 'Manage administrators').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/home/settings')
+    await actionOf(page, 'Alex Morgan', 'Edit').waitFor()
+    expect(await actionOf(page, 'Alex Morgan', 'Delete').count()).toBe(0)
+    expect(await actionOf(page, 'Alex Morgan', 'Reset password').count()).toBe(0)
+    await actionOf(page, 'Alex Morgan', 'Edit').click()
+    const form = dialog(page, 'Edit admin')
+    expect(await field('Email', form).isDisabled()).toBe(true)
+    expect(await field('Company', form).count()).toBe(0)
+    await button('Cancel', form).click()
+    await form.waitFor({ state: 'detached' })
+  })
+
+  it('are added, reset and deleted', async () => {
+    await button('Add admin').click()
+    const form = dialog(page, 'Add admin')
+    await field('Name', form).fill('Dana Park')
+    await field('Email', form).fill(email)
+    await button('Save', form).click()
+    await form.waitFor({ state: 'detached' })
+    await linkMailedTo(portal, email, 0)
+    await actionOf(page, 'Dana Park', 'Reset password').click()
+    await expect.poll(() => lettersTo(portal, email).length, { timeout: 60_000 }).toBe(2)
+    await actionOf(page, 'Dana Park', 'Delete').click()
+    await confirmDeletionOf('Dana Park')
+    await rowWith(page, email).waitFor({ state: 'detached' })
+    expect(await columnsOf(page.getByRole('table', { name: 'Administrators' }))).toEqual(['Name', 'Email', 'Actions'])
+  })
+})
