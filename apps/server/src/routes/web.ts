@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { noSuchCall } from '#http/error-reply.ts'
+import { noSuchCall } from '#http/no-such-call.ts'
 
 /** Where the built page lies. */
 const PAGE = fileURLToPath(new URL('../../../web/dist/', import.meta.url))

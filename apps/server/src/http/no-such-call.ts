@@ -1,0 +1,26 @@
+import { endpoints } from '@veridict/contract/api/endpoints'
+import { noticeMessages } from '@veridict/contract/messages/notices'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+const calls = Object.values(endpoints).map(({ method, path }) => ({
+  method,
+  pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`, 'i'),
+}))
+
+/** Answers what no route took: 405 with `Allow` where only the method is wrong (RFC 9110, 15.5.6), else 404. */
+export function noSuchCall(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const methods = methodsAt(request.url.replace(/[?#].*$/s, ''))
+  if (methods.length === 0) return reply.status(404).send({ message: noticeMessages.noSuchCall })
+  return reply.status(405).header('Allow', methods.join(', ')).send({ message: noticeMessages.wrongMethod })
+}
+
+/** The methods that an address of the API knows; none for an address that is not of the API. HEAD goes wherever GET does. */
+function methodsAt(path: string): string[] {
+  const methods = new Set<string>()
+  for (const { method, pattern } of calls) {
+    if (!pattern.test(path)) continue
+    methods.add(method)
+    if (method === 'GET') methods.add('HEAD')
+  }
+  return [...methods].sort()
+}
