@@ -1,3 +1,5 @@
+import { connect, type AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -75,13 +77,45 @@ describe('A request that reaches no handler', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
   })
 
+  it('may go on sending what is too large, and so lives to hear that it is', async () => {
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app.server.address() as AddressInfo
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    const errors: Error[] = []
+    socket.on('error', (error) => errors.push(error))
+    let answer = ''
+    socket.on('data', (chunk) => (answer += chunk.toString()))
+    const head =
+      'POST /api/Login HTTP/1.1\r\nHost: x\r\nApiKey: test-api-key\r\nContent-Type: application/json\r\nContent-Length: 10000000\r\n'
+    socket.write(`${head}\r\n`)
+    for (let part = 0; part < 5; part++) {
+      socket.write(Buffer.alloc(2_000_000, 'x'))
+      await expect.poll(() => answer).toContain(noticeMessages.bodyTooLarge)
+      await sleep(20)
+    }
+    await expect.poll(() => socket.writableLength).toBe(0)
+    expect([answer.split(' ')[1], errors, socket.destroyed]).toEqual(['413', [], false])
+    socket.destroy()
+  })
+
   it.for([
-    ['GET', '/api/nothing'],
-    ['PATCH', '/api/Login'],
-    ['GET', '/api/%E0%A4%A'],
-  ] as const)('%s %s gets a sentence', async ([method, url]) => {
+    ['GET', '/api/nothing', 404],
+    ['POST', '/api/Company/1/nothing', 404],
+    ['GET', '/api/%E0%A4%A', 400],
+  ] as const)('%s %s gets a sentence', async ([method, url, status]) => {
     const reply = await app.inject({ method, url })
-    expect([400, 404]).toContain(reply.statusCode)
+    expect(reply.statusCode).toBe(status)
     expect(Object.keys(reply.json())).toEqual(['message'])
+  })
+
+  it.for([
+    ['PATCH', '/api/Login', 'POST'],
+    ['GET', '/api/login?x=/api/Company', 'POST'],
+    ['POST', '/api/Logout/', 'GET, HEAD'],
+    ['POST', '/api/Company/1', 'DELETE, GET, HEAD, PUT'],
+  ] as const)('%s %s is told which methods there are', async ([method, url, allow]) => {
+    const reply = await app.inject({ method, url })
+    expect([reply.statusCode, reply.headers.allow]).toEqual([405, allow])
+    expect(reply.json()).toEqual({ message: noticeMessages.wrongMethod })
   })
 })

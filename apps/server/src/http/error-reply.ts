@@ -1,9 +1,10 @@
 import { noticeMessages } from '@veridict/contract/messages/notices'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { ZodError } from 'zod'
 import { isDatabaseDown } from '#db/database-down.ts'
 import { sqlState } from '#db/transaction.ts'
 import { AppError, badRequest, tooLarge, unavailable, unsupportedMediaType } from '#errors.ts'
+import { endAfterRefusal } from '#http/multipart.ts'
 import { invalidFields } from '#http/parse-call.ts'
 
 /** Text with a NUL, or a number beyond the column: forms refuse these with a sentence, and this is the net below them. */
@@ -16,6 +17,7 @@ export function replyWithErrors(app: FastifyInstance): void {
 
 /** A refusal as what it is; a bug with a request id to quote, and never a word of itself. */
 export function sendError(error: Error, reply: FastifyReply): FastifyReply {
+  if ((error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE') endAfterRefusal(reply.request, reply)
   const refusal = asRefusal(error)
   if (refusal !== null) return sendRefusal(reply, refusal)
   reply.log.error({ err: error }, 'request failed')
@@ -51,6 +53,3 @@ function bodyOf({ status, message, fieldErrors, list }: AppError): unknown {
   if (fieldErrors === undefined) return { message }
   return status === 400 ? { errors: fieldErrors } : { message, errors: fieldErrors }
 }
-
-export const noSuchCall = (_request: FastifyRequest, reply: FastifyReply) =>
-  sendRefusal(reply, new AppError(404, noticeMessages.noSuchCall))

@@ -75,8 +75,8 @@ function asRefusal(error: unknown): Error {
   return isOfParser ? badRequest(uploadMessages.malformed) : (error as Error)
 }
 
-/** How much and how long the rest of a refused upload is still read, so that the sender gets to see the refusal and not a broken line. */
-const LINGER_BYTES = 8 * 1024 * KIB
+/** How much and how long the rest of a refused body is still read, so that the sender gets to see the refusal and not a broken line. */
+const LINGER_BYTES = 64 * 1024 * KIB
 const LINGER_MILLISECONDS = 5_000
 
 /**
@@ -89,6 +89,8 @@ export function endAfterRefusal(request: FastifyRequest, reply: FastifyReply): v
   // Requests that tests inject have no socket, and nobody to say goodbye to.
   if (raw.complete || raw.destroyed || !(socket instanceof Socket)) return
   let left = LINGER_BYTES
+  // Fastify's own refusal of a body would have Node hang up with the last byte of the answer.
+  reply.removeHeader('connection')
   raw.unpipe()
   raw.on('data', (chunk: Buffer) => {
     left -= chunk.length
