@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { compressAssets } from './compress-assets.ts'
 
 const server = 'http://127.0.0.1:3000'
 
@@ -8,7 +9,7 @@ const server = 'http://127.0.0.1:3000'
  * through `assetsInlineLimit: 0`, no data: addresses.
  */
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), compressAssets()],
   build: { outDir: 'dist', assetsInlineLimit: 0, target: 'es2023' },
   server: { host: '127.0.0.1', proxy: { '/api': server, '/config.json': server, '/ws': { target: server, ws: true } } },
 })

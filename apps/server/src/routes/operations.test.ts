@@ -60,6 +60,8 @@ describe('The page', () => {
     await mkdir(join(folder, 'assets'))
     await writeFile(join(folder, 'index.html'), '<!doctype html><title>page</title>')
     await writeFile(join(folder, 'assets', 'Index-AbC123.js'), 'export {}')
+    await writeFile(join(folder, 'assets', 'Index-AbC123.js.br'), 'as brotli')
+    await writeFile(join(folder, 'assets', 'Index-AbC123.js.gz'), 'as gzip')
     const app = Fastify({ routerOptions: { caseSensitive: false } })
     addSecurityHeaders(app, publicUrl)
     await mountWeb(app, folder)
@@ -79,6 +81,18 @@ describe('The page', () => {
     const reply = await (await page()).inject('/assets/Index-AbC123.js')
     expect(reply.statusCode).toBe(200)
     expect(reply.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  })
+
+  it.for([
+    ['gzip, deflate, br, zstd', 'br', 'as brotli'],
+    ['gzip', 'gzip', 'as gzip'],
+    ['identity', undefined, 'export {}'],
+  ] as const)('goes out compressed to who takes %s', async ([accepted, encoding, body]) => {
+    const reply = await (await page()).inject({ url: '/assets/Index-AbC123.js', headers: { 'accept-encoding': accepted } })
+    expect([reply.statusCode, reply.headers['content-encoding'], reply.body]).toEqual([200, encoding, body])
+    expect(reply.headers['content-type']).toMatch(/javascript/)
+    expect(reply.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(String(reply.headers.vary).toLowerCase()).toContain('accept-encoding')
   })
 
   it.for(['/assets/gone.js', '/api/nothing', '/metrics/x', '/../../package.json', '/assets/..%2f..%2fpackage.json'])(
