@@ -3,7 +3,8 @@ import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { appendTo, applyEdits, type Edit } from '#output/edit-xml.ts'
-import { commentsPart, commentTag, type Note, NOTE_AUTHOR, NOTE_SHAPE_TYPE, noteShape, notesDrawing } from '#output/notes.ts'
+import { commentsPart, commentTag, type Note, NOTE_AUTHOR, NOTE_SHAPE_TYPE, noteShape, notesDrawing, signedText } from '#output/notes.ts'
+import { stripShapes } from '#output/strip-notes.ts'
 import { encodeXml, escapeXml } from '#output/xml-output.ts'
 
 const AUTHORS = xmlName('authors')
@@ -18,8 +19,10 @@ export async function* addNotes(bytes: Uint8Array | null, notes: readonly Note[]
   if (bytes === null) return yield* encodeXml(commentsPart(notes), platform)
   const rest = new Map(notes.map((note) => [columnLetter(note.column) + (note.row + 1), note]))
   const merged = mergedNotes(bytes, rest, platform)
-  const authorId = countAuthors(bytes, platform)
-  const author = appendTo(bytes, AUTHORS, (prefix) => `<${prefix}author>${NOTE_AUTHOR}</${prefix}author>`, platform)
+  const authors = readAuthors(bytes, platform)
+  const known = authors.indexOf(NOTE_AUTHOR)
+  const authorId = known < 0 ? authors.length : known
+  const author = appendTo(bytes, AUTHORS, (prefix) => (known < 0 ? `<${prefix}author>${NOTE_AUTHOR}</${prefix}author>` : ''), platform)
   const added = appendTo(
     bytes,
     COMMENT_LIST,
@@ -43,7 +46,7 @@ function mergedNotes(bytes: Uint8Array, rest: Map<string, Note>, platform: Platf
       rest.delete(reference)
     } else if (token === XmlToken.Close && tokens.nameIs(TEXT) && note !== undefined) {
       const p = tokens.prefix()
-      const text = `<${p}r><${p}t xml:space="preserve">\n\n${NOTE_AUTHOR}: ${escapeXml(note.text)}</${p}t></${p}r>`
+      const text = `<${p}r><${p}t xml:space="preserve">\n\n${escapeXml(signedText(note.text))}</${p}t></${p}r>`
       edits.push({ start: tokens.start, end: tokens.start, text })
       note = undefined
     }
@@ -51,21 +54,35 @@ function mergedNotes(bytes: Uint8Array, rest: Map<string, Note>, platform: Platf
   return edits
 }
 
-function countAuthors(bytes: Uint8Array, platform: Platform): number {
+function readAuthors(bytes: Uint8Array, platform: Platform): string[] {
   const tokens = new XmlTokens(platform, bytes)
-  let count = 0
+  const authors: string[] = []
+  let text = ''
   for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
-    if ((token === XmlToken.Open || token === XmlToken.Empty) && tokens.nameIs(AUTHOR)) count++
+    if (token === XmlToken.Text || token === XmlToken.CData) text += tokens.textValue(token)
+    else if (tokens.nameIs(COMMENT_LIST)) break
+    else {
+      if (token !== XmlToken.Open && tokens.nameIs(AUTHOR)) authors.push(text.trim())
+      text = ''
+    }
   }
-  return count
+  return authors
 }
 
 const DRAWING_END = '</xml>'
 
-/** The drawing of a sheet with the boxes of our notes. VML need not be well-formed XML, so its end is looked for as text. */
-export async function* addShapes(bytes: Uint8Array | null, notes: readonly Note[], platform: Platform): AsyncGenerator<Uint8Array> {
+/**
+ * The drawing of a sheet with the boxes of our notes, and without those of the `removed` cells. VML need not be well-formed
+ * XML, so it is read as text.
+ */
+export async function* addShapes(
+  bytes: Uint8Array | null,
+  notes: readonly Note[],
+  removed: ReadonlySet<string>,
+  platform: Platform,
+): AsyncGenerator<Uint8Array> {
   if (bytes === null) return yield* encodeXml(notesDrawing(notes), platform)
-  const drawing = platform.decodeUtf8(bytes, 0, bytes.length)
+  const drawing = stripShapes(platform.decodeUtf8(bytes, 0, bytes.length), removed)
   const end = drawing.lastIndexOf(DRAWING_END)
   if (end < 0) throw workbookProblems.damaged('the drawing of its notes is malformed')
   const taken = new Set(

@@ -21,7 +21,7 @@ const BYTES_PER_UNIT = 3
 const styles = Object.values(CellStyle)
 const TEXT = styles.map((style) => asciiBytes(`" s="${style}" t="inlineStr"><is><t>`))
 const PRESERVED = styles.map((style) => asciiBytes(`" s="${style}" t="inlineStr"><is><t xml:space="preserve">`))
-const EMPTY_BAD = asciiBytes(`" s="${CellStyle.Bad}"/>`)
+const EMPTY = styles.map((style) => asciiBytes(`" s="${style}"/>`))
 const CELL_END = asciiBytes('</t></is></c>')
 const ROW_START = asciiBytes('<row r="')
 const TAG_END = asciiBytes('">')
@@ -160,7 +160,7 @@ export class CsvGrid {
     this.nextMark = 0
     this.open = this.marked !== null && this.marked.rowNumber === this.rowNumber ? this.marked.marks : []
     this.digits = asciiBytes(String(this.rowNumber - this.firstRow + 1))
-    this.textStart = joinedBytes(this.digits, TEXT[this.rowNumber === this.headerRow ? CellStyle.Heading : CellStyle.Text])
+    this.textStart = joinedBytes(this.digits, TEXT[this.plainStyle()])
     xml.markup(ROW_START)
     xml.markup(this.digits)
     xml.markup(TAG_END)
@@ -215,7 +215,7 @@ export class CsvGrid {
     xml.markup(this.cellStart(column))
     if (!isBad && !isPreserved) xml.markup(this.textStart)
     else {
-      const style = isBad ? CellStyle.Bad : this.rowNumber === this.headerRow ? CellStyle.Heading : CellStyle.Text
+      const style = isBad ? this.badStyle() : this.plainStyle()
       xml.markup(this.digits)
       xml.markup((isPreserved ? PRESERVED : TEXT)[style])
     }
@@ -227,7 +227,15 @@ export class CsvGrid {
   private emptyCell(column: number): void {
     this.xml.markup(this.cellStart(column))
     this.xml.markup(this.digits)
-    this.xml.markup(EMPTY_BAD)
+    this.xml.markup(EMPTY[this.badStyle()])
+  }
+
+  private plainStyle(): number {
+    return this.rowNumber === this.headerRow ? CellStyle.Heading : CellStyle.Text
+  }
+
+  private badStyle(): number {
+    return this.rowNumber === this.headerRow ? CellStyle.BadHeading : CellStyle.Bad
   }
 
   private hasLineBreak(start: number, end: number): boolean {

@@ -1,7 +1,7 @@
 import type { Platform } from '#platform.ts'
 import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
+import { badFillTag, type Fill, readFill, solidFillTag } from '#output/bad-fill.ts'
 import { attributeEdit, type Edit } from '#output/edit-xml.ts'
-import { BAD_FILL } from '#output/workbook-parts.ts'
 
 const FILLS = xmlName('fills')
 const FILL = xmlName('fill')
@@ -9,13 +9,14 @@ const CELL_XFS = xmlName('cellXfs')
 const XF = xmlName('xf')
 const COUNT = xmlName('count')
 const FILL_ATTRIBUTES = /\s(?:fillId|applyFill)\s*=\s*(?:"[^"]*"|'[^']*')/g
+const FILL_ID = /\sfillId\s*=\s*["'](\d+)["']/
 
-/** The cell formats of a workbook, as far as red copies of them can be made. */
+/** The cell formats of a workbook, as far as red copies of them can be made and known again. */
 export type StyleTable = {
   readonly bytes: Uint8Array
   /** Raw XML of each cell format. */
   readonly formats: readonly string[]
-  readonly fillCount: number
+  readonly fills: readonly Fill[]
   readonly fillsEnd: Place
   readonly formatsEnd: Place
 }
@@ -26,12 +27,12 @@ type Place = { readonly position: number; readonly prefix: string; readonly coun
 export function readStyleTable(bytes: Uint8Array, platform: Platform): StyleTable | null {
   const tokens = new XmlTokens(platform, bytes)
   const formats: string[] = []
-  let fillCount = 0
+  const fills: Fill[] = []
   let fillsEnd: Place | null = null
   let formatsEnd: Place | null = null
   let parent: 'fills' | 'cellXfs' | null = null
   let count: Edit | null = null
-  let formatStart = 0
+  let start = 0
   for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
     if (token === XmlToken.Text || token === XmlToken.CData) continue
     const isOpen = token === XmlToken.Open
@@ -46,51 +47,122 @@ export function readStyleTable(bytes: Uint8Array, platform: Platform): StyleTabl
         else formatsEnd = place
         parent = null
       }
-    } else if (parent === 'fills' && tokens.nameIs(FILL) && token !== XmlToken.Close) fillCount++
-    else if (parent === 'cellXfs' && tokens.nameIs(XF)) {
-      if (token !== XmlToken.Close) formatStart = tokens.start
-      if (!isOpen) formats.push(platform.decodeUtf8(bytes, formatStart, tokens.position))
+    } else if (parent !== null && tokens.nameIs(parent === 'fills' ? FILL : XF)) {
+      if (token !== XmlToken.Close) start = tokens.start
+      if (isOpen) continue
+      const xml = platform.decodeUtf8(bytes, start, tokens.position)
+      if (parent === 'fills') fills.push(readFill(xml))
+      else formats.push(xml)
     }
   }
   if (fillsEnd === null || formatsEnd === null || formats.length === 0) return null
-  return { bytes, formats, fillCount, fillsEnd, formatsEnd }
+  return { bytes, formats, fills, fillsEnd, formatsEnd }
 }
 
-/** Red copies of cell formats, made as they are asked for. */
+/**
+ * Red copies of cell formats, and formats that red ones of an earlier time were made from. What is there already is used
+ * again, so that a workbook that goes back and forth does not grow.
+ */
 export class DerivedStyles {
-  private readonly firstIndex: number
-  private readonly derived = new Map<number, number>()
+  /** Whether the workbook has red formats of ours, from an earlier time. */
+  readonly hasOld: boolean
+  private readonly table: StyleTable
+  private readonly red = new Map<number, number>()
+  private readonly plain = new Map<number, number | null>()
+  private readonly newFormats: string[] = []
+  private readonly newFills: string[] = []
+  /** Indexes by what they look like; made when first needed. */
+  private formatIndexes: Map<string, number> | null = null
+  private fillIndexes: Map<string, number> | null = null
 
-  constructor(formatCount: number) {
-    this.firstIndex = formatCount
+  constructor(table: StyleTable) {
+    this.table = table
+    this.hasOld = table.fills.some((fill) => fill?.kind === 'bad')
   }
 
-  /** The index of the red copy of a format. */
+  /** The index of the red copy of a format; a red one is its own. */
   redOf(style: number): number {
-    let index = this.derived.get(style)
-    if (index === undefined) this.derived.set(style, (index = this.firstIndex + this.derived.size))
+    const known = this.red.get(style)
+    if (known !== undefined) return known
+    const fill = this.fillOf(style)
+    const index = fill?.kind === 'bad' ? style : this.withFill(style, this.fillIndex(badFillTag(fill, this.table.fillsEnd.prefix)))
+    this.red.set(style, index)
     return index
   }
 
-  /** What to change in the styles part so that the copies exist. */
-  edits(table: StyleTable): Edit[] {
-    const { fillsEnd, formatsEnd, fillCount, formats } = table
-    const p = fillsEnd.prefix
-    const fill = `<${p}fill><${p}patternFill patternType="solid"><${p}fgColor rgb="${BAD_FILL}"/><${p}bgColor indexed="64"/></${p}patternFill></${p}fill>`
-    const copies = [...this.derived.keys()].map((style) => redCopy(formats[style] ?? formats[0], fillCount))
+  /** The index of the format that a red one was made from; null for one that is not red. */
+  plainOf(style: number): number | null {
+    const known = this.plain.get(style)
+    if (known !== undefined) return known
+    const fill = this.fillOf(style)
+    const index = fill?.kind === 'bad' ? this.withFill(style, this.uncovered(fill.covers)) : null
+    this.plain.set(style, index)
+    return index
+  }
+
+  /** What to change in the styles part so that the formats exist. */
+  edits(): Edit[] {
+    const { fills, formats, fillsEnd, formatsEnd } = this.table
     return [
-      { start: fillsEnd.position, end: fillsEnd.position, text: fill },
-      { start: formatsEnd.position, end: formatsEnd.position, text: copies.join('') },
-      ...counted(fillsEnd, fillCount + 1),
-      ...counted(formatsEnd, formats.length + copies.length),
+      ...appended(fillsEnd, this.newFills, fills.length + this.newFills.length),
+      ...appended(formatsEnd, this.newFormats, formats.length + this.newFormats.length),
     ]
+  }
+
+  private formatOf(style: number): string {
+    return this.table.formats[style] ?? this.table.formats[0]
+  }
+
+  private fillOf(style: number): Fill {
+    return this.table.fills[fillIdOf(this.formatOf(style))] ?? null
+  }
+
+  private uncovered(color: string | null): number {
+    return color === null ? 0 : this.fillIndex(solidFillTag(color, undefined, this.table.fillsEnd.prefix))
+  }
+
+  private fillIndex(tag: string): number {
+    this.fillIndexes ??= indexesOf(this.table.fills.map((fill) => JSON.stringify(fill)))
+    return indexOrNew(this.fillIndexes, JSON.stringify(readFill(tag)), () => this.table.fills.length + this.newFills.push(tag) - 1)
+  }
+
+  private withFill(style: number, fillId: number): number {
+    const { formats } = this.table
+    this.formatIndexes ??= indexesOf(formats.map((format) => lookOf(format, fillIdOf(format))))
+    const format = this.formatOf(style)
+    return indexOrNew(this.formatIndexes, lookOf(format, fillId), () => formats.length + this.newFormats.push(copyWith(format, fillId)) - 1)
   }
 }
 
-const counted = ({ count }: Place, value: number): Edit[] => (count === null ? [] : [{ ...count, text: String(value) }])
-
-function redCopy(format: string, fillId: number): string {
-  const end = format.indexOf('>')
-  const tag = format.slice(0, end).replace(FILL_ATTRIBUTES, '')
-  return tag.replace(/^<[^\s/>]+/, (name) => `${name} fillId="${fillId}" applyFill="1"`) + format.slice(end)
+function indexesOf(looks: readonly string[]): Map<string, number> {
+  const indexes = new Map<string, number>()
+  for (const [index, look] of looks.entries()) if (!indexes.has(look)) indexes.set(look, index)
+  return indexes
 }
+
+function indexOrNew(indexes: Map<string, number>, look: string, add: () => number): number {
+  let index = indexes.get(look)
+  if (index === undefined) indexes.set(look, (index = add()))
+  return index
+}
+
+function appended({ position, count }: Place, added: readonly string[], total: number): Edit[] {
+  if (added.length === 0) return []
+  const edit = { start: position, end: position, text: added.join('') }
+  return count === null ? [edit] : [edit, { ...count, text: String(total) }]
+}
+
+/** Two formats that look the same have the same one. */
+const lookOf = (format: string, fillId: number): string => `${fillId} ${withoutFill(format).replace(/\s+/g, ' ')}`
+
+const fillIdOf = (format: string): number => Number(FILL_ID.exec(tagOf(format))?.[1] ?? 0)
+
+const tagOf = (format: string): string => format.slice(0, format.indexOf('>'))
+
+function withoutFill(format: string): string {
+  const tag = tagOf(format)
+  return tag.replace(FILL_ATTRIBUTES, '') + format.slice(tag.length)
+}
+
+const copyWith = (format: string, fillId: number): string =>
+  withoutFill(format).replace(/^<[^\s/>]+/, (name) => `${name} fillId="${fillId}" applyFill="1"`)

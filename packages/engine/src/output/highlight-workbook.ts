@@ -14,6 +14,7 @@ import { appendTo, applyEdits } from '#output/edit-xml.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import type { MarkedRows } from '#output/marked-rows.ts'
 import { SheetRewriter } from '#output/rewrite-sheet.ts'
+import { stripNotes } from '#output/strip-notes.ts'
 import { placeLegacyDrawing, readLegacyDrawing } from '#output/sheet-tail.ts'
 import { CONTENT_TYPES, emptyRelationships, relationship, stylesPart } from '#output/workbook-parts.ts'
 import { writeZip, type ZipPart } from '#output/write-zip.ts'
@@ -28,7 +29,7 @@ const DRAWING_ID = 'rIdVeridictNotes'
 const STYLES_ID = 'rIdVeridictStyles'
 
 /**
- * A workbook again, its bad cells red and with notes. Parts are copied packed as they are, but for those that have to tell
+ * A workbook again, its bad cells red and with notes; marks that we left at an earlier time vanish. Parts are copied packed as they are, but for those that have to tell
  * of the marks: the sheet, its links, its notes, the styles and the list of content types.
  */
 export async function* highlightWorkbook(marks: MarkedRows, request: ErrorFileRequest): AsyncGenerator<Uint8Array> {
@@ -76,7 +77,7 @@ const ownStyles = (platform: Platform): StyleTable => readStyleTable(platform.en
 
 async function* parts(archive: WorkbookArchive, plan: MarkingPlan, marks: MarkedRows): AsyncGenerator<ZipPart> {
   const { platform } = archive
-  const derived = new DerivedStyles(plan.styles.formats.length)
+  const derived = new DerivedStyles(plan.styles)
   const rewriter = new SheetRewriter({ platform, marks, styles: derived })
   const made = await madeParts(archive, plan, rewriter, derived)
   for (const entry of archive.directory.entries) {
@@ -97,6 +98,7 @@ async function madeParts(
   const { platform } = archive
   const { book } = plan
   const made = new Map<string, MadePart>()
+  let removed: ReadonlySet<string> = new Set()
   const add = (name: string, content: () => AsyncGenerator<Uint8Array>) => {
     const entry = archive.directory.find(name)
     made.set(keyOf(archive, entry?.name ?? name), { name: entry?.name ?? name, content })
@@ -117,13 +119,16 @@ async function madeParts(
   })
   add(book.sheet.part, () => rewriter.rewrite(streamPart(archive, book.sheet.entry), (tail) => placeLegacyDrawing(tail, plan, platform)))
   add(plan.stylesPart, async function* () {
-    yield* applyEdits(plan.styles.bytes, derived.edits(plan.styles), platform)
+    yield* applyEdits(plan.styles.bytes, derived.edits(), platform)
   })
   add(plan.commentsPart, async function* () {
-    yield* addNotes(await whole(plan.commentsPart), rewriter.notes, platform)
+    const old = await whole(plan.commentsPart)
+    const stripped = old && stripNotes(old, platform)
+    removed = stripped?.removed ?? removed
+    yield* addNotes(stripped?.bytes ?? null, rewriter.notes, platform)
   })
   add(plan.drawingPart, async function* () {
-    yield* addShapes(await whole(plan.drawingPart), rewriter.notes, platform)
+    yield* addShapes(await whole(plan.drawingPart), rewriter.notes, removed, platform)
   })
   if (book.styles === undefined) {
     add(relationshipsPart(book.part), async function* () {

@@ -51,11 +51,11 @@ function gridOf(sheet: string): string[][] {
   })
 }
 
-/** Cells filled red (format 2 of a grid), and notes by cell. */
+/** Cells filled red (format 2 of a grid, 5 in its header), and notes by cell. */
 function marksIn(parts: Map<string, string>) {
   const sheet = parts.get('xl/worksheets/sheet1.xml')!
   const notes = [...parts.get('xl/comments1.xml')!.matchAll(/ref="(\w+)".*?<t [^>]*>(.*?)<\/t>/gs)].map(([, ref, text]) => [ref, text])
-  return { red: [...sheet.matchAll(/<c r="(\w+)" s="2"/g)].map(([, ref]) => ref), notes: Object.fromEntries(notes) }
+  return { red: [...sheet.matchAll(/<c r="(\w+)" s="[25]"/g)].map(([, ref]) => ref), notes: Object.fromEntries(notes) }
 }
 
 describe('The Highlighted workbook of a CSV file', () => {
@@ -74,7 +74,7 @@ describe('The Highlighted workbook of a CSV file', () => {
     const { red, notes } = marksIn(readZip(await joined(writeHighlightedFile(ofCsv(CSV)))))
     expect(red).toEqual(['A4', 'B4', 'C4', 'B5', 'D5', 'C6'])
     expect(Object.keys(notes)).toEqual(red)
-    expect(notes.C4).toBe('This cell must not be empty.\nExpected: a date like 31/12/2024 (dd/MM/yyyy)')
+    expect(notes.C4).toBe('Veridict:\nThis cell must not be empty.\nExpected: a date like 31/12/2024 (dd/MM/yyyy)')
   })
 
   it('holds no formula', async () => {
@@ -169,7 +169,7 @@ describe('The Highlighted workbook of a workbook', () => {
     })
     const parts = readZip(await joined(writeHighlightedFile(request(bytes, 'a.xlsx'))))
     expect(parts.get('xl/worksheets/sheet1.xml')).toContain('<drawing r:id="rId7"/><legacyDrawing r:id="rId8"/><tableParts/>')
-    expect(parts.get('xl/c.xml')).toMatch(/<t>mine<\/t><r><t xml:space="preserve">\n\nVeridict: The text has 1 character/)
+    expect(parts.get('xl/c.xml')).toMatch(/<t>mine<\/t><r><t xml:space="preserve">\n\nVeridict:\nThe text has 1 character/)
     expect(parts.get('xl/c.xml')).toMatch(/<comment ref="C2" authorId="1">/)
     expect(parts.get('xl/v.vml')?.match(/<x:Row>/g)).toHaveLength(2)
   })

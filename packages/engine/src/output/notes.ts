@@ -8,6 +8,9 @@ export type Note = { readonly row: number; readonly column: number; readonly tex
 /** Who signs the notes. */
 export const NOTE_AUTHOR = 'Veridict'
 
+/** What a note says, signed as spreadsheet programs sign theirs, so that it is known again where its author was lost. */
+export const signedText = (text: string): string => `${NOTE_AUTHOR}:\n${text}`
+
 const LAST_ROW = 1_048_575
 const LAST_COLUMN = 16_383
 /** Size of a note's box, in columns and rows of the sheet. */
@@ -18,7 +21,7 @@ const NOTE_ROWS = 6
 export function commentTag({ row, column, text }: Note, authorId: number, prefix = ''): string {
   return (
     `<${prefix}comment ref="${columnLetter(column)}${row + 1}" authorId="${authorId}"><${prefix}text>` +
-    `<${prefix}t xml:space="preserve">${escapeXml(text)}</${prefix}t></${prefix}text></${prefix}comment>`
+    `<${prefix}t xml:space="preserve">${escapeXml(signedText(text))}</${prefix}t></${prefix}text></${prefix}comment>`
   )
 }
 

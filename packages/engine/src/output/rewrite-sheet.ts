@@ -3,9 +3,9 @@ import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { Platform } from '#platform.ts'
 import { parseCellReference } from '#source/xlsx/cell-reference.ts'
 import { SheetWindow } from '#source/xlsx/sheet-window.ts'
-import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
+import { type XmlName, XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 import type { DerivedStyles } from '#output/derive-styles.ts'
-import { attributeEdit } from '#output/edit-xml.ts'
+import { attributeEdit, type Edit } from '#output/edit-xml.ts'
 import type { Mark, MarkedRow, MarkedRows } from '#output/marked-rows.ts'
 import type { Note } from '#output/notes.ts'
 import { asciiBytes, XmlBytes } from '#output/xml-bytes.ts'
@@ -15,13 +15,15 @@ const ROW = xmlName('row')
 const CELL = xmlName('c')
 const ATTRIBUTE_R = xmlName('r')
 const ATTRIBUTE_S = xmlName('s')
+const COLUMN = xmlName('col')
+const ATTRIBUTE_STYLE = xmlName('style')
 
 const Place = { Before: 0, Rows: 1, Cells: 2, After: 3 } as const
 type Place = (typeof Place)[keyof typeof Place]
 
 /**
- * Copies a worksheet's XML and gives each marked cell a red format, or a cell where it has none. What is not marked stays
- * byte for byte. What follows the rows is left to `tail`, which is handed all of it at once.
+ * Copies a worksheet's XML and gives each marked cell a red format, or a cell where it has none. What is red from an earlier
+ * time and not marked any more gets back the format it had. All else stays byte for byte. What follows the rows is left to `tail`, which is handed all of it at once.
  */
 export class SheetRewriter {
   /** Notes of the cells marked so far, up to the bound. */
@@ -86,7 +88,7 @@ export class SheetRewriter {
       } else if (tokens.nameIs(SHEET_DATA)) {
         this.place = token === XmlToken.Open ? Place.Rows : Place.After
         if (this.place === Place.After) this.copyUpTo(tokens.position)
-      }
+      } else if (token !== XmlToken.Close && tokens.nameIs(COLUMN) && this.place === Place.Before) this.unmark(ATTRIBUTE_STYLE)
     }
     return true
   }
@@ -104,6 +106,7 @@ export class SheetRewriter {
     this.place = Place.Cells
     this.prefix = this.tokens.prefix()
     this.openMarks()
+    this.unmark(ATTRIBUTE_S)
   }
 
   private openMarks(): void {
@@ -126,18 +129,29 @@ export class SheetRewriter {
 
   private cell(): void {
     const { tokens } = this
-    if (this.open.length === 0 && this.isRowNumberGiven) return
+    if (this.open.length === 0 && this.isRowNumberGiven) return this.unmark(ATTRIBUTE_S)
     const column = this.columnOf(tokens.attribute(ATTRIBUTE_R))
     while (this.open.length > 0 && this.open[0].column < column) this.insertCell(this.open.shift()!.column)
     const index = this.open.findIndex((mark) => mark.column === column)
     if (index >= 0) {
       this.open.splice(index, 1)
-      const { start, end, text } = attributeEdit(tokens, ATTRIBUTE_S, 's', this.styles.redOf(Number(tokens.attribute(ATTRIBUTE_S) ?? 0)))
-      this.copyUpTo(start)
-      this.write(text)
-      this.copied = end
-    }
+      this.edit(attributeEdit(tokens, ATTRIBUTE_S, 's', this.styles.redOf(Number(tokens.attribute(ATTRIBUTE_S) ?? 0))))
+    } else this.unmark(ATTRIBUTE_S)
     this.nextColumn = column + 1
+  }
+
+  /** Takes our red of an earlier time from the tag that was just taken. */
+  private unmark(attribute: XmlName): void {
+    const { tokens, styles } = this
+    if (!styles.hasOld || !tokens.findAttribute(attribute)) return
+    const plain = styles.plainOf(Number(tokens.attribute(attribute)))
+    if (plain !== null) this.edit({ start: tokens.valueStart, end: tokens.valueEnd, text: String(plain) })
+  }
+
+  private edit({ start, end, text }: Edit): void {
+    this.copyUpTo(start)
+    this.write(text)
+    this.copied = end
   }
 
   private columnOf(reference: string | null): number {

@@ -1,4 +1,5 @@
 import { columnLetter } from '@veridict/contract/notation/column-letter'
+import { badFillTag } from '#output/bad-fill.ts'
 import { escapeXml } from '#output/xml-output.ts'
 
 /** The fixed parts of workbooks that we write from scratch. */
@@ -19,10 +20,7 @@ export const CONTENT_TYPES = {
 export const MAX_SHEET_ROWS = 1_048_576
 
 /** Cell formats of our own workbooks, by index in `stylesPart`. All but the first are text, so that what is typed stays text. */
-export const CellStyle = { Plain: 0, Text: 1, Bad: 2, Heading: 3, Wrapped: 4 } as const
-
-/** The fill of a bad cell. */
-export const BAD_FILL = 'FFFF9999'
+export const CellStyle = { Plain: 0, Text: 1, Bad: 2, Heading: 3, Wrapped: 4, BadHeading: 5 } as const
 
 export type SheetPlan = { readonly name: string; readonly notes: boolean }
 
@@ -77,14 +75,15 @@ export const stylesPart =
   `${XML_HEADER}<styleSheet xmlns="${MAIN_NAMESPACE}">` +
   '<fonts count="2"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts>' +
   '<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>' +
-  `<fill><patternFill patternType="solid"><fgColor rgb="${BAD_FILL}"/><bgColor indexed="64"/></patternFill></fill></fills>` +
+  `${badFillTag(null)}</fills>` +
   '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
   '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-  '<cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
+  '<cellXfs count="6"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
   '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
   '<xf numFmtId="49" fontId="0" fillId="2" borderId="0" xfId="0" applyNumberFormat="1" applyFill="1"/>' +
   '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>' +
-  '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf></cellXfs>' +
+  '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf>' +
+  '<xf numFmtId="49" fontId="1" fillId="2" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"/></cellXfs>' +
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
 
 /** What stands before the rows: the first row frozen, columns of the given widths (in characters) and one format. */

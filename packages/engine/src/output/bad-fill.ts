@@ -1,0 +1,63 @@
+/**
+ * The red of bad cells, known again after a spreadsheet program has saved the workbook. Excel keeps a fill as it is;
+ * LibreOffice keeps the first colour of a solid fill and overwrites the second, which shows nowhere. So the first one tells
+ * that a fill is ours, being one of 256 reds hardly anybody picks, and the second one holds the colour of the fill that
+ * ours covers. Which of the reds it is is a checksum of the second colour, so that an overwritten one is not believed.
+ */
+
+/** A colour as the attributes of its element: `rgb="FFEEEEEE"`, `theme="4" tint="0.4"`. */
+type Color = string
+
+/** As far as we understand a fill. `covers`: the colour of the solid fill that was there before ours, null for none. */
+export type Fill = { readonly kind: 'bad'; readonly covers: Color | null } | { readonly kind: 'solid'; readonly color: Color } | null
+
+const RED = 'FFFF'
+/** Where the bits of the checksum begin in green and blue. */
+const GREEN = 0x80
+const BLUE = 0x90
+const BAD = /^rgb="FFFF8[0-9A-F]9[0-9A-F]"$/
+/** The colour of the system's windows, as programs write behind a solid fill. */
+const NOTHING: Color = 'indexed="64"'
+
+const FILL_START = /<(?:[\w.-]+:)?patternFill\b[^>]*?\spatternType\s*=\s*["']solid["']/
+const FIRST_COLOR = /<(?:[\w.-]+:)?fgColor\b([^>]*?)\/?>/
+const SECOND_COLOR = /<(?:[\w.-]+:)?bgColor\b([^>]*?)\/?>/
+const COLOR_ATTRIBUTES = /(?:^|\s)(auto|indexed|rgb|theme|tint)\s*=\s*["']([^"'<>&]*)["']/g
+
+/** Our fill over a fill, as XML. `prefix` is that of its elements, '' or with a colon. */
+export function badFillTag(covered: Fill, prefix = ''): string {
+  const behind = (covered?.kind === 'solid' ? covered.color : covered?.covers) ?? NOTHING
+  return solidFillTag(badColor(behind), behind, prefix)
+}
+
+/** A solid fill, as XML. */
+export function solidFillTag(color: Color, behind: Color = NOTHING, prefix = ''): string {
+  const p = prefix
+  return `<${p}fill><${p}patternFill patternType="solid"><${p}fgColor ${color}/><${p}bgColor ${behind}/></${p}patternFill></${p}fill>`
+}
+
+/** Takes a fill's XML apart; null for patterns, gradients and none. */
+export function readFill(xml: string): Fill {
+  if (!FILL_START.test(xml)) return null
+  const color = readColor(FIRST_COLOR.exec(xml))
+  if (color === null) return null
+  if (!BAD.test(color)) return { kind: 'solid', color }
+  const behind = readColor(SECOND_COLOR.exec(xml))
+  return { kind: 'bad', covers: behind !== null && behind !== NOTHING && badColor(behind) === color ? behind : null }
+}
+
+/** The attributes in one order and spelling; null where there is no colour. */
+function readColor(tag: RegExpExecArray | null): Color | null {
+  if (tag === null) return null
+  const attributes = [...tag[1].matchAll(COLOR_ATTRIBUTES)].map(
+    ([, name, value]) => `${name}="${name === 'rgb' ? value.toUpperCase() : value}"`,
+  )
+  return attributes.length === 0 ? null : attributes.toSorted().join(' ')
+}
+
+function badColor(behind: Color): Color {
+  let sum = 0
+  for (let index = 0; index < behind.length; index++) sum = (sum * 31 + behind.charCodeAt(index)) & 0xff
+  const hex = (value: number) => value.toString(16).toUpperCase()
+  return `rgb="${RED}${hex(GREEN | (sum >> 4))}${hex(BLUE | (sum & 0xf))}"`
+}
