@@ -8,6 +8,7 @@ import { runComparison } from './measure/run-comparison.ts'
 import { summarize } from './measure/summary.ts'
 import { type Options, readOptions } from './options.ts'
 import { comparisonTable, goalTable, machineLine } from './print/tables.ts'
+import { writeFigures } from './print/write-figures.ts'
 
 /** The part of every file that `--quick` makes. */
 const QUICK_SCALE = 0.1
@@ -15,16 +16,24 @@ const QUICK_SCALE = 0.1
 const options = readOptions(process.argv.slice(2))
 const folder = join(import.meta.dirname, 'data', options.quick ? 'quick' : 'full')
 
-console.log(`${machineLine()}; ${options.runs} ${options.runs === 1 ? 'round' : 'rounds'}\n`)
+const printed: string[] = []
 const results: Results = {}
+
+print(`${machineLine()}; ${options.runs} ${options.runs === 1 ? 'round' : 'rounds'}.\n`)
 for (const name of options.comparisons) results[name] = await measure(name, options)
-console.log(options.quick ? 'Small files: these figures mean nothing.' : goalTable(results))
+print(options.quick ? 'Small files: these figures mean nothing.' : goalTable(results))
 writeFileSync(join(folder, 'results.json'), JSON.stringify({ machine: machineLine(), results }, null, 2))
+if (options.write) writeFigures(printed.join('\n'))
 
 async function measure(name: ComparisonName, { runs, only, quick }: Options) {
   const comparison: Comparison = comparisons[name]
   const file = dataFile(comparison.data, folder, quick ? QUICK_SCALE : 1)
   const measured = await runComparison(comparison, file, { rounds: runs, only, folder })
-  console.log(comparisonTable(comparison.title, file.truth.bytes, measured))
+  print(comparisonTable(comparison.title, file.truth.bytes, measured))
   return measured.map(summarize).filter((summary) => summary !== null)
+}
+
+function print(text: string): void {
+  console.log(text)
+  printed.push(text)
 }

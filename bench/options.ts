@@ -9,6 +9,8 @@ export type Options = {
   runs: number
   /** Small files, for trying the harness: the figures mean nothing. */
   quick: boolean
+  /** Puts what is printed into docs/PERFORMANCE.md. */
+  write: boolean
 }
 
 const DEFAULT_RUNS = 5
@@ -18,6 +20,7 @@ const USAGE = `npm run bench -- [options]
   --files <names>  what to measure, by name: ${comparisonNames.join(', ')}
   --only <names>   which programs: ${programNames.join(', ')}
   --runs <n>       rounds, after one to warm up (${DEFAULT_RUNS}; 1 with --quick)
+  --write          also puts the tables into docs/PERFORMANCE.md
   --quick          a tenth of every file: to see that all works, not how fast it is
   --help           this text
 
@@ -33,6 +36,7 @@ export function readOptions(words: string[]): Options {
         only: { type: 'string' },
         runs: { type: 'string' },
         quick: { type: 'boolean', default: false },
+        write: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     })
@@ -42,6 +46,7 @@ export function readOptions(words: string[]): Options {
       only: values.only === undefined ? null : namesIn(values.only, programNames),
       runs: wholeNumber(values.runs ?? String(values.quick ? 1 : DEFAULT_RUNS)),
       quick: values.quick,
+      write: values.write,
     }
   } catch (error) {
     return end(`${(error as Error).message}\n\n${USAGE}`, 1)
