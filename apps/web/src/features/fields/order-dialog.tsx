@@ -8,6 +8,7 @@ import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { useState } from 'react'
 import { closeUnlessKept } from '#lib/forms/use-dirty-guard.ts'
 import { useReorderFields } from './api.ts'
+import { orderAnnouncements } from './order-announcements.ts'
 import classes from './order-dialog.module.css'
 
 export type OrderDialogProps = { dictionaryId: number; fields: FieldItem[]; onClose: () => void }
@@ -33,7 +34,12 @@ export function OrderDialog({ dictionaryId, fields, onClose }: OrderDialogProps)
   return (
     <Modal opened onClose={close} title="Change order" size={560}>
       <p className={classes.lead}>The columns of a file must stand in this order.</p>
-      <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={drop}>
+      <DndContext
+        sensors={sensors}
+        collisionDetection={closestCenter}
+        accessibility={{ announcements: orderAnnouncements(order) }}
+        onDragEnd={drop}
+      >
         <SortableContext items={order.map(({ id }) => id)} strategy={verticalListSortingStrategy}>
           <ol className={classes.list}>
             {order.map(({ id, columnName }, index) => (

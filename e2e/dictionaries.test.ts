@@ -1,0 +1,403 @@
+import { readFileSync } from 'node:fs'
+import { importDictionary } from '@veridict/contract/api/dictionaries'
+import { dictionaryLimits } from '@veridict/contract/limits'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { apiClient } from './api-client.ts'
+import { openBrowser } from './browser.ts'
+import { asCsv } from './claims.ts'
+import { startPortal, type Portal } from './portal.ts'
+import { actionOf, choose, chooseUpload, columnsOf, dialog, heading, logIn, notice, openTab, rowWith, textsAt } from './visit.ts'
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+let portal: Portal
+let browser: Browser
+let page: Page
+
+beforeAll(async () => {
+  portal = await startPortal()
+  browser = await openBrowser()
+  page = await openTab(browser, portal)
+  await logIn(page, 'admin@example.com')
+})
+afterAll(async () => {
+  await browser?.close()
+  await portal?.close()
+})
+
+const button = (name: string, scope: Page | Locator = page) => scope.getByRole('button', { name, exact: true })
+const field = (name: string, scope: Page | Locator = page) => scope.getByLabel(name, { exact: true })
+const fieldRows = () => page.getByRole('list', { name: 'Fields' }).getByRole('listitem')
+const pathOf = () => new URL(page.url()).pathname
+
+async function saysAt(label: string, message: string): Promise<void> {
+  await expect.poll(() => textsAt(input(label))).toContain(message)
+}
+
+/** The typing part of a labelled input; a drop-down's list carries the same label. */
+const input = (label: string) => page.locator('input, textarea').and(field(label))
+
+/** Fills the form of a field that is open, saves it, and sees each input say what is wrong. */
+async function refused(values: Record<string, string>, says: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) await input(label).fill(value)
+  await button('Save').click()
+  for (const [label, message] of Object.entries(says)) await saysAt(label, message)
+}
+
+async function openNewField(name: string, type: string): Promise<void> {
+  await page.getByRole('link', { name: 'Add new field' }).click()
+  await heading(page, 'Add a new field').waitFor()
+  await field('Field name').fill(name)
+  await choose(page, 'Type', type)
+}
+
+/** Saves the open field, back to the dictionary, where it stands last under this letter with this summary of its rule. */
+async function save(letter: string, name: string, rule: string): Promise<void> {
+  await button('Save').click()
+  await heading(page, 'Deliveries').waitFor()
+  const row = fieldRows().filter({ has: page.getByText(name, { exact: true }) })
+  await row.getByText(letter, { exact: true }).waitFor()
+  await row.getByText(rule, { exact: true }).waitFor()
+}
+
+const namesInOrder = () => fieldRows().evaluateAll((rows) => rows.map((row) => row.querySelectorAll('span')[1]!.textContent))
+
+describe('A dictionary', () => {
+  it('is created under a name of its own', async () => {
+    await page.goto('/home/dictionaries')
+    await rowWith(page, 'Providers').waitFor()
+    expect(await columnsOf(page.getByRole('table'))).toEqual(['Data dictionary', 'Fields', 'Last updated', 'Actions'])
+    await page.getByRole('link', { name: 'Create data dictionary' }).click()
+    await heading(page, 'Create dictionary').waitFor()
+    await page.getByRole('heading', { name: 'Metadata' }).waitFor()
+    expect(await button('Save').isDisabled()).toBe(true)
+    await refused({ 'Data dictionary name': '  ' }, { 'Data dictionary name': 'Name is required' })
+    await input('Data dictionary name').fill('medical CLAIMS')
+    await button('Save').click()
+    await notice(page, 'Error', 'A data dictionary with this name already exists.').waitFor()
+    await input('Data dictionary name').fill('Deliveries')
+    await button('Save').click()
+    await heading(page, 'Deliveries').waitFor()
+    expect(pathOf()).toMatch(/^\/home\/dictionary\/edit\/[0-9a-f-]{24}[0-9a-f]{8}$/)
+    await page.getByText('No fields in this data dictionary yet.', { exact: true }).waitFor()
+    expect(await button('Change order').isDisabled()).toBe(true)
+  })
+})
+
+describe('A new field', () => {
+  it('needs a name and a type', async () => {
+    await page.getByRole('link', { name: 'Add new field' }).click()
+    await heading(page, 'Add a new field').waitFor()
+    for (const section of ['Metadata', 'Format', 'Other']) await page.getByRole('heading', { name: section, exact: true }).waitFor()
+    expect(await button('Save').isDisabled()).toBe(true)
+    expect(await field('Can be empty').isChecked()).toBe(false)
+    await refused({ 'Field category': 'Key' }, { 'Field name': 'Name is required', Type: 'Type is required' })
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    const question = dialog(page, 'Unsaved changes')
+    await question.getByText('You have unsaved changes. Are you sure you want to discard them?', { exact: true }).waitFor()
+    await button('Discard', question).click()
+    await heading(page, 'Deliveries').waitFor()
+  })
+
+  it('of type Text has a range of lengths', async () => {
+    await openNewField('Parcel', 'Text')
+    expect(await field('Minimum length').count()).toBe(0)
+    await field('Text length range').check()
+    const [least, most] = ['Minimum length', 'Maximum length']
+    const invalid = 'Maximum length must be greater than or equal to Minimum length, but cannot Exceed 500'
+    await refused(
+      { [least]: '-1', [most]: '-1' },
+      { [least]: 'Negative values are not allowed', [most]: 'Negative values are not allowed' },
+    )
+    const decimals = 'Please enter a valid integer. Decimal values are not allowed'
+    await refused({ [least]: '1.5', [most]: '2.5' }, { [least]: decimals, [most]: decimals })
+    await refused({ [least]: '501', [most]: '501' }, { [least]: 'Minimum range cannot exceed 500', [most]: invalid })
+    await refused(
+      { [least]: '5', [most]: '4' },
+      { [least]: 'Minimum length should be less than or equal to Maximum length', [most]: invalid },
+    )
+    await refused({ [least]: '5', [most]: '0' }, { [most]: 'Maximum length must be greater than 0' })
+    await input(least).fill('2')
+    await input(most).fill('5')
+    await save('A', 'Parcel', 'Text, 2 to 5 characters')
+    await page.getByText('No description available', { exact: true }).waitFor()
+    expect(await button('Change order').isDisabled()).toBe(true)
+  })
+
+  it('of type Number has decimals and a range', async () => {
+    await openNewField('Weight', 'Number')
+    await refused({ Scale: '-1' }, { Scale: 'Scale must be a whole number of at least 0' })
+    await field('Within a range').check()
+    await refused(
+      { Scale: '2', Min: '2', Max: '1' },
+      { Min: 'Min should be less than or equal to Max', Max: 'Max value should be greater or equal to Min' },
+    )
+    await input('Min').fill('0')
+    await input('Max').fill('31.5')
+    await save('B', 'Weight', 'Number, 0 to 31.5, 2 decimals')
+  })
+
+  it('of type Date has a preset or a format of its own', async () => {
+    await openNewField('Sent on', 'Date')
+    await refused({}, { 'Date format': 'Date format is required' })
+    await input('Date format').click()
+    expect(await page.getByRole('option').allTextContents()).toEqual(['dd/MM/yyyy', 'dd.MM.yyyy', 'yyyy-MM-dd', 'MM/dd/yyyy'])
+    await page.keyboard.press('Escape')
+    await button('Add custom format').click()
+    for (const wrong of ['DD/MM/yyyy', 'dd/MM-yyyy', 'd.d.yy', 'yyy']) {
+      await input('Custom date format').fill(wrong)
+      await button('Add').click()
+      await saysAt('Custom date format', 'A valid date format is required.')
+    }
+    await input('Custom date format').fill('d.M.yy')
+    await button('Add').click()
+    expect(await input('Date format').inputValue()).toBe('d.M.yy')
+    await save('C', 'Sent on', 'Date, d.M.yy')
+  })
+
+  it('of type Regular expression has one that can be run', async () => {
+    await openNewField('Route', 'Regular expression')
+    await refused({}, { 'Regular expression': 'Regular expression is required' })
+    await input('Regular expression').fill('[A-Z')
+    await button('Save').click()
+    await expect
+      .poll(() => textsAt(input('Regular expression')))
+      .toContainEqual(expect.stringMatching(/^This regular expression cannot be used: /))
+    await input('Regular expression').fill('[A-Z]{2}\\d')
+    await save('D', 'Route', 'Regular expression')
+  })
+
+  it('of type Item from a list has values, one per line', async () => {
+    await openNewField('Speed', 'Item from a list')
+    await refused({ Values: ' \n ' }, { Values: 'Value is required' })
+    await input('Values').fill(' slow \n\nfast\n')
+    await field('Field description').fill('How soon it must arrive.')
+    await field('Can be empty').check()
+    await save('E', 'Speed', 'Item from a list, 2 values')
+  })
+
+  it('cannot have the name of another', async () => {
+    await openNewField('  WEIGHT ', 'Text')
+    await button('Save').click()
+    await notice(page, 'Error', 'A field with this name already exists in the data dictionary.').waitFor()
+    await input('Field name').fill('Surplus')
+    await save('F', 'Surplus', 'Text')
+  })
+})
+
+describe('The fields of a dictionary', () => {
+  it('are found by name or description, and the hits are marked', async () => {
+    const search = page.getByPlaceholder('Search fields')
+    await search.fill('SOON')
+    await expect.poll(namesInOrder).toEqual(['Speed'])
+    expect(await fieldRows().locator('mark').allTextContents()).toEqual(['soon'])
+    expect(await fieldRows().getByText('E', { exact: true }).count()).toBe(1)
+    await search.fill('s')
+    await expect.poll(namesInOrder).toEqual(['Sent on', 'Speed', 'Surplus'])
+    expect(await fieldRows().first().locator('mark').allTextContents()).toEqual(['S'])
+    await search.fill('')
+    await expect.poll(namesInOrder).toHaveLength(6)
+  })
+
+  it('are edited', async () => {
+    await actionOf(page, 'Route', 'Edit').click()
+    await heading(page, 'Route').waitFor()
+    expect(new URL(page.url()).search).toMatch(/^\?fieldId=\d+$/)
+    expect(await input('Regular expression').inputValue()).toBe('[A-Z]{2}\\d')
+    expect(await button('Save').isDisabled()).toBe(true)
+    await field('Field description').fill('Two capitals and a digit.')
+    expect(await button('Save').isEnabled()).toBe(true)
+    await field('Field description').fill('')
+    expect(await button('Save').isDisabled()).toBe(true)
+    await field('Field description').fill('Two capitals and a digit.')
+    await save('D', 'Route', 'Regular expression')
+    await page.getByText('Two capitals and a digit.', { exact: true }).waitFor()
+  })
+
+  it('are deleted after a question', async () => {
+    await actionOf(page, 'Surplus', 'Delete').click()
+    const question = dialog(page, 'Delete item')
+    await question.getByText('The selected item will be removed permanently:').waitFor()
+    await question.getByText('Surplus', { exact: true }).waitFor()
+    await button('Delete', question).click()
+    await expect.poll(namesInOrder).toEqual(['Parcel', 'Weight', 'Sent on', 'Route', 'Speed'])
+  })
+
+  it('change places by keyboard alone', async () => {
+    const form = dialog(page, 'Change order')
+    const moveRouteUp = async () => {
+      await button('Move Route', form).focus()
+      await page.keyboard.press('Space')
+      // Said once the places of all fields are measured; arrows before that have nowhere to go.
+      await page.getByText('Route moved to place 4 of 5.').waitFor()
+      for (const place of [3, 2]) {
+        await page.keyboard.press('ArrowUp')
+        await page.getByText(`Route moved to place ${place} of 5.`).waitFor()
+      }
+      await page.keyboard.press('Space')
+      await page.getByText('Route put down in place 2 of 5.').waitFor()
+    }
+    await button('Change order').focus()
+    await page.keyboard.press('Enter')
+    await form.waitFor()
+    expect(await button('Save', form).isDisabled()).toBe(true)
+
+    await moveRouteUp()
+    expect(await button('Save', form).isEnabled()).toBe(true)
+    const question = dialog(page, 'Unsaved changes')
+    await button('Cancel', form).press('Enter')
+    await button('Keep editing', question).press('Enter')
+    await question.waitFor({ state: 'detached' })
+    await button('Cancel', form).press('Enter')
+    await button('Discard', question).press('Enter')
+    await form.waitFor({ state: 'detached' })
+    expect(await namesInOrder()).toEqual(['Parcel', 'Weight', 'Sent on', 'Route', 'Speed'])
+
+    await button('Change order').press('Enter')
+    await moveRouteUp()
+    await button('Save', form).press('Enter')
+    await form.waitFor({ state: 'detached' })
+    await expect.poll(namesInOrder).toEqual(['Parcel', 'Route', 'Weight', 'Sent on', 'Speed'])
+    await page.reload()
+    await expect.poll(namesInOrder).toEqual(['Parcel', 'Route', 'Weight', 'Sent on', 'Speed'])
+  })
+})
+
+describe('The name of a dictionary', () => {
+  const taken = 'A data dictionary with this name already exists.'
+
+  it('is changed, but not to that of another', async () => {
+    const metadata = page.getByRole('region', { name: 'Metadata' })
+    await button('Edit', metadata).click()
+    const form = dialog(page, 'Rename data dictionary')
+    expect(await button('Save', form).isDisabled()).toBe(true)
+    await refused({ Name: '' }, { Name: 'Name is required.' })
+    await refused({ Name: 'members' }, { Name: taken })
+    await input('Name').fill('Parcel deliveries')
+    await button('Save', form).click()
+    await heading(page, 'Parcel deliveries').waitFor()
+    await metadata.getByText('Parcel deliveries', { exact: true }).waitFor()
+  })
+
+  it('is asked for when it is duplicated', async () => {
+    await page.goto('/home/dictionaries')
+    await actionOf(page, 'Parcel deliveries', 'Duplicate').click()
+    const form = dialog(page, 'Duplicate data dictionary')
+    await refused({ Name: ' ' }, { Name: 'Dictionary is required.' })
+    await refused({ Name: 'PROVIDERS' }, { Name: taken })
+    await input('Name').fill('Deliveries copy')
+    await button('Save', form).click()
+    await form.waitFor({ state: 'detached' })
+    expect(await rowWith(page, 'Deliveries copy').getByRole('cell').nth(1).textContent()).toBe('5')
+    await actionOf(page, 'Deliveries copy', 'Delete').click()
+    const question = dialog(page, 'Delete item')
+    await question.getByText('Deliveries copy', { exact: true }).waitFor()
+    await button('Delete', question).click()
+    await rowWith(page, 'Deliveries copy').waitFor({ state: 'detached' })
+  })
+})
+
+describe('A dictionary as a workbook', () => {
+  let workbook: Buffer
+
+  it('is exported', async () => {
+    await actionOf(page, 'Parcel deliveries', 'Edit').click()
+    const started = page.waitForEvent('download')
+    await button('Export to Excel').click()
+    const file = await started
+    expect(file.suggestedFilename()).toBe('Parcel deliveries.xlsx')
+    workbook = readFileSync(await file.path())
+  })
+
+  it('is imported under another name', async () => {
+    await page.goto('/home/dictionaries')
+    await page.getByRole('link', { name: 'Import' }).click()
+    await heading(page, 'Upload new data dictionary').waitFor()
+    expect(pathOf()).toBe('/home/dictionary/importdictionaries')
+    const pick = (name: string, buffer: Buffer) => field('File').setInputFiles({ name, mimeType: XLSX, buffer })
+    const upload = button('Upload')
+    await pick('fields.csv', workbook)
+    await page.getByText('Invalid file type. Only .xlsx file is allowed.', { exact: true }).waitFor()
+    await input('Name').fill('Deliveries again')
+    expect(await upload.isDisabled()).toBe(true)
+    await pick('large.xlsx', Buffer.alloc(dictionaryLimits.maxImportBytes + 1))
+    await page.getByText('Maximum file size allowed is 1 MB.', { exact: true }).waitFor()
+    expect(await upload.isDisabled()).toBe(true)
+    await pick('deliveries.xlsx', workbook)
+    for (const [name, says] of [
+      ['', 'Name is required'],
+      ['x'.repeat(151), 'Data dictionary name cannot exceed 150 characters.'],
+    ] as const) {
+      await input('Name').fill(name)
+      await saysAt('Name', says)
+      expect(await upload.isDisabled()).toBe(true)
+    }
+
+    await input('Name').fill('members')
+    await upload.click()
+    await notice(page, 'Error', 'A data dictionary with this name already exists.').waitFor()
+
+    let goOn = () => {}
+    const seen = new Promise<void>((resolve) => (goOn = resolve))
+    await page.route(`**${importDictionary.path}`, (route) => seen.then(() => route.continue()))
+    await pick('deliveries.xlsx', workbook)
+    await input('Name').fill('Deliveries again')
+    await upload.click()
+    await page.getByText('Uploading file deliveries.xlsx...', { exact: true }).waitFor()
+    // At 0 % the bar has no width yet, which counts as hidden.
+    await page.getByRole('progressbar').waitFor({ state: 'attached' })
+    goOn()
+    await page.getByRole('strong').getByText('Data dictionary has been imported successfully.', { exact: true }).waitFor()
+    expect(await input('Name').inputValue()).toBe('')
+    expect(await page.getByText('deliveries.xlsx').count()).toBe(0)
+    await page.getByRole('link', { name: 'Go back to home' }).click()
+    await page.waitForURL('**/home/dictionaries')
+    await actionOf(page, 'Deliveries again', 'Edit').click()
+    await expect.poll(namesInOrder).toEqual(['Parcel', 'Route', 'Weight', 'Sent on', 'Speed'])
+  })
+
+  it('judges a file as the one it was exported from', async () => {
+    await page.goto('/home/companies')
+    await actionOf(page, 'Northwind Health', 'Edit').click()
+    const names = ['Parcel deliveries', 'Deliveries again']
+    for (const name of names) {
+      await button('Associate data dictionary').click()
+      await choose(page, 'Data dictionary', name)
+      await button('Save').click()
+      await page.getByRole('table', { name: 'Data dictionaries' }).getByText(name, { exact: true }).waitFor()
+    }
+    const bytes = asCsv([
+      ['Parcel', 'Route', 'Weight', 'Sent on', 'Speed'],
+      ['AB', 'XY1', '31.50', '1.2.26', ''],
+      ['A', 'xy1', '31.501', '30.2.26', 'Slow'],
+      ['ABCDEF', '', '-1', '2026-02-01', 'fast'],
+    ])
+    const tab = await openTab(browser, portal)
+    await logIn(tab, 'clerk@example.com')
+    const clerk = await apiClient(portal.url, 'clerk@example.com')
+    const reports = []
+    for (const name of names) {
+      const fileName = `${name}.csv`
+      await chooseUpload(tab, name, { name: fileName, bytes })
+      await button('Upload', tab).click()
+      await tab.getByText('You will receive an email once the file has been processed.').waitFor()
+      await tab.getByRole('link', { name: 'Go back to home' }).click()
+      await rowWith(tab, fileName).getByText('View errors').click()
+      await heading(tab, fileName).waitFor()
+      await tab.getByText('Row 3', { exact: true }).waitFor()
+      const { errorRowCount, rows } = await clerk.errors(Number(new URL(tab.url()).pathname.split('/').at(-1)))
+      reports.push({ errorRowCount, rows })
+    }
+    await tab.context().close()
+    expect(reports[1]).toEqual(reports[0])
+    const places = reports[0]!.rows.data.map((row) => [
+      row.rowNumber,
+      row.columnValidationErrors.map((error) => error.columnPosition).join(''),
+    ])
+    expect(places).toEqual([
+      [3, 'ABCDE'],
+      [4, 'ABCD'],
+    ])
+  })
+})
