@@ -3,8 +3,7 @@ import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { appendTo, applyEdits, type Edit } from '#output/edit-xml.ts'
-import { commentsPart, commentTag, type Note, NOTE_AUTHOR, NOTE_SHAPE_TYPE, noteShape, notesDrawing, signedText } from '#output/notes.ts'
-import { stripShapes } from '#output/strip-notes.ts'
+import { commentsPart, commentTag, type Note, NOTE_AUTHOR, signedText } from '#output/notes.ts'
 import { encodeXml, escapeXml } from '#output/xml-output.ts'
 
 const AUTHORS = xmlName('authors')
@@ -67,31 +66,4 @@ function readAuthors(bytes: Uint8Array, platform: Platform): string[] {
     }
   }
   return authors
-}
-
-const DRAWING_END = '</xml>'
-
-/**
- * The drawing of a sheet with the boxes of our notes, and without those of the `removed` cells. VML need not be well-formed
- * XML, so it is read as text.
- */
-export async function* addShapes(
-  bytes: Uint8Array | null,
-  notes: readonly Note[],
-  removed: ReadonlySet<string>,
-  platform: Platform,
-): AsyncGenerator<Uint8Array> {
-  if (bytes === null) return yield* encodeXml(notesDrawing(notes), platform)
-  const drawing = stripShapes(platform.decodeUtf8(bytes, 0, bytes.length), removed)
-  const end = drawing.lastIndexOf(DRAWING_END)
-  if (end < 0) throw workbookProblems.damaged('the drawing of its notes is malformed')
-  const taken = new Set(
-    [...drawing.matchAll(/<x:Row>(\d+)<\/x:Row>\s*<x:Column>(\d+)<\/x:Column>/g)].map(([, row, column]) => `${row} ${column}`),
-  )
-  yield platform.encodeUtf8(drawing.slice(0, end) + (drawing.includes('id="_x0000_t202"') ? '' : NOTE_SHAPE_TYPE))
-  yield* encodeXml(
-    notes.filter(({ row, column }) => !taken.has(`${row} ${column}`)).map((note, index) => noteShape(note, `_x0000_v${index + 1}`)),
-    platform,
-  )
-  yield platform.encodeUtf8(drawing.slice(end))
 }

@@ -43,7 +43,7 @@ export function readFill(xml: string): Fill {
   if (color === null) return null
   if (!BAD.test(color)) return { kind: 'solid', color }
   const behind = readColor(SECOND_COLOR.exec(xml))
-  return { kind: 'bad', covers: behind !== null && behind !== NOTHING && badColor(behind) === color ? behind : null }
+  return { kind: 'bad', covers: behind !== null && behind !== NOTHING && !BAD.test(behind) && badColor(behind) === color ? behind : null }
 }
 
 /** The attributes in one order and spelling; null where there is no colour. */

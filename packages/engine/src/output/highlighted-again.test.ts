@@ -147,6 +147,19 @@ describe('A Highlighted workbook that was corrected and fails again', () => {
     expect(readZip(second).get('xl/comments1.xml')).not.toContain('<r><t xml:space')
   })
 
+  it('knows the boxes of its notes under other prefixes, and declares its own', async () => {
+    const first = await highlight(workbook(HEADER + ROW('x', '1')))
+    const renamed = edited(first, {
+      [SHEET]: (sheet) => typed('B2', 'abc')(typed('A2', 'xx')(sheet)),
+      'xl/drawings/vmlDrawingVeridict.vml': (drawing) => drawing.replace(/(?<=[<\/ ])([vox]):|(?<=xmlns:)([vox])(?==)/g, 'ns_$&'),
+    })
+    const second = await highlight(renamed)
+    expect(look(second).boxes).toEqual(['B2'])
+    expect(readZip(second).get('xl/drawings/vmlDrawingVeridict.vml')).toMatch(
+      /<v:shape xmlns:v="[^"]+" xmlns:o="[^"]+" xmlns:x="[^"]+" id=/,
+    )
+  })
+
   it('knows its notes where their author was lost', async () => {
     const first = await highlight(workbook(HEADER + ROW('x', '1')))
     const lost = edited(first, {

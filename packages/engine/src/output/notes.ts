@@ -31,6 +31,13 @@ export function* commentsPart(notes: readonly Note[]): Generator<string> {
   yield '</commentList></comments>'
 }
 
+/** By prefix. */
+export const DRAWING_NAMESPACES = {
+  v: 'urn:schemas-microsoft-com:vml',
+  o: 'urn:schemas-microsoft-com:office:office',
+  x: 'urn:schemas-microsoft-com:office:excel',
+} as const
+
 /** The kind of shape all notes have. Its id is the one Excel gives it. */
 export const NOTE_SHAPE_TYPE =
   '<v:shapetype id="_x0000_t202" coordsize="21600,21600" o:spt="202" path="m,l,21600r21600,l21600,xe">' +
@@ -50,8 +57,9 @@ export function noteShape({ row, column }: Note, id: string): string {
 }
 
 export function* notesDrawing(notes: readonly Note[]): Generator<string> {
+  const { v, o, x } = DRAWING_NAMESPACES
   yield (
-    '<xml xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:x="urn:schemas-microsoft-com:office:excel">' +
+    `<xml xmlns:v="${v}" xmlns:o="${o}" xmlns:x="${x}">` +
       `<o:shapelayout v:ext="edit"><o:idmap v:ext="edit" data="1"/></o:shapelayout>${NOTE_SHAPE_TYPE}`
   )
   for (const [index, note] of notes.entries()) yield noteShape(note, `_x0000_s${1025 + index}`)

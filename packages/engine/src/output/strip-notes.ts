@@ -40,16 +40,6 @@ export function stripNotes(bytes: Uint8Array, platform: Platform): { bytes: Uint
   return { bytes: edits.length === 0 ? bytes : joined([...applyEdits(bytes, edits, platform)]), removed }
 }
 
-/** The drawing of a sheet's notes without the boxes of the given cells. */
-export function stripShapes(drawing: string, cells: ReadonlySet<string>): string {
-  if (cells.size === 0) return drawing
-  return drawing.replace(/<v:shape\s(?:[^>]*[^/>])?>.*?<\/v:shape>/gs, (shape) => {
-    const row = /<x:Row>\s*(\d+)/.exec(shape)?.[1]
-    const column = /<x:Column>\s*(\d+)/.exec(shape)?.[1]
-    return cells.has(`${row} ${column}`) ? '' : shape
-  })
-}
-
 type Comment = { readonly span: Span; readonly reference: string; readonly isOurs: boolean; readonly pieces: readonly Piece[] }
 
 function* readComments(tokens: XmlTokens): Generator<Comment> {

@@ -1,0 +1,48 @@
+import type { Platform } from '#platform.ts'
+import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
+import { DRAWING_NAMESPACES, type Note, NOTE_SHAPE_TYPE, noteShape, notesDrawing } from '#output/notes.ts'
+import { encodeXml } from '#output/xml-output.ts'
+
+/** A box with what is in it, whatever prefixes its writer used. */
+const SHAPE = /<((?:[\w.-]+:)?)shape(?:\s(?:[^>]*[^/>])?)?>.*?<\/\1shape>/gs
+const ROW = /<(?:[\w.-]+:)?Row>\s*(\d+)/
+const COLUMN = /<(?:[\w.-]+:)?Column>\s*(\d+)/
+const DRAWING_END = '</xml>'
+
+/**
+ * The drawing of a sheet with the boxes of our notes, and without those of the `removed` cells (`row column`, zero-based).
+ * VML need not be well-formed XML, so it is read as text.
+ */
+export async function* addShapes(
+  bytes: Uint8Array | null,
+  notes: readonly Note[],
+  removed: ReadonlySet<string>,
+  platform: Platform,
+): AsyncGenerator<Uint8Array> {
+  if (bytes === null) return yield* encodeXml(notesDrawing(notes), platform)
+  const taken = new Set<string>()
+  const drawing = platform.decodeUtf8(bytes, 0, bytes.length).replace(SHAPE, (shape) => {
+    const cell = `${ROW.exec(shape)?.[1]} ${COLUMN.exec(shape)?.[1]}`
+    if (removed.has(cell)) return ''
+    taken.add(cell)
+    return shape
+  })
+  const end = drawing.lastIndexOf(DRAWING_END)
+  if (end < 0) throw workbookProblems.damaged('the drawing of its notes is malformed')
+  const declared = declaring(drawing)
+  yield platform.encodeUtf8(drawing.slice(0, end) + (drawing.includes('id="_x0000_t202"') ? '' : declared(NOTE_SHAPE_TYPE)))
+  yield* encodeXml(
+    notes
+      .filter(({ row, column }) => !taken.has(`${row} ${column}`))
+      .map((note, index) => declared(noteShape(note, `_x0000_v${index + 1}`))),
+    platform,
+  )
+  yield platform.encodeUtf8(drawing.slice(end))
+}
+
+/** Declares in an element's tag the prefixes that the drawing does not know: some programs choose others. */
+function declaring(drawing: string): (element: string) => string {
+  const missing = Object.entries(DRAWING_NAMESPACES).filter(([prefix]) => !drawing.includes(`xmlns:${prefix}=`))
+  const text = missing.map(([prefix, name]) => ` xmlns:${prefix}="${name}"`).join('')
+  return text === '' ? (element) => element : (element) => element.replace(/^<[\w:]+/, (tag) => tag + text)
+}
