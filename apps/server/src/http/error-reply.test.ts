@@ -113,6 +113,8 @@ describe('A request that reaches no handler', () => {
     ['GET', '/api/login?x=/api/Company', 'POST'],
     ['POST', '/api/Logout/', 'GET, HEAD'],
     ['POST', '/api/Company/1', 'DELETE, GET, HEAD, PUT'],
+    ['PUT', '/api/health', 'GET, HEAD'],
+    ['POST', '/config.json', 'GET, HEAD'],
   ] as const)('%s %s is told which methods there are', async ([method, url, allow]) => {
     const reply = await app.inject({ method, url })
     expect([reply.statusCode, reply.headers.allow]).toEqual([405, allow])

@@ -2,7 +2,13 @@ import { endpoints } from '@veridict/contract/api/endpoints'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-const calls = Object.values(endpoints).map(({ method, path }) => ({
+/** Calls for operators, which stand in no contract (`routes/operations`, `routes/metrics`). */
+const operations = ['/api/health', '/api/ready', '/api/openapi.json', '/api/docs', '/metrics', '/config.json'].map((path) => ({
+  method: 'GET',
+  path,
+}))
+
+const calls = [...Object.values(endpoints), ...operations].map(({ method, path }) => ({
   method,
   pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`, 'i'),
 }))
