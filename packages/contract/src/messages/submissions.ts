@@ -30,6 +30,7 @@ export const submissionMessages = {
     `${errorRowCount.toLocaleString('en')} of ${recordsCount.toLocaleString('en')} rows have errors.`,
   noErrorFile: 'There is no error file for this submission.',
   sourceGone: 'The uploaded file is no longer kept, so its error files cannot be made any more.',
+  errorFileNotPossible: (problem: string) => `This file cannot be made from the uploaded one. ${problem}`,
   errorsFile: 'Errors',
   highlightedFile: 'Errors highlighted in source file',
 } as const

@@ -151,7 +151,7 @@ describe('A Highlighted workbook that was corrected and fails again', () => {
     const first = await highlight(workbook(HEADER + ROW('x', '1')))
     const renamed = edited(first, {
       [SHEET]: (sheet) => typed('B2', 'abc')(typed('A2', 'xx')(sheet)),
-      'xl/drawings/vmlDrawingVeridict.vml': (drawing) => drawing.replace(/(?<=[<\/ ])([vox]):|(?<=xmlns:)([vox])(?==)/g, 'ns_$&'),
+      'xl/drawings/vmlDrawingVeridict.vml': (drawing) => drawing.replace(/(?<=[</ ])([vox]):|(?<=xmlns:)([vox])(?==)/g, 'ns_$&'),
     })
     const second = await highlight(renamed)
     expect(look(second).boxes).toEqual(['B2'])

@@ -1,0 +1,58 @@
+import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { portalGuards, writeHighlightedFile } from '@veridict/engine'
+import { bytesSource, nodePlatform } from '@veridict/engine-node'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildStoredSubmission } from '#test/submission-fixture.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+let portal: TestApp
+
+beforeAll(async () => {
+  portal = await createTestApp()
+})
+afterAll(() => portal.close())
+
+/** A workbook of one bad row. */
+async function workbook(): Promise<Buffer> {
+  const source = bytesSource(Buffer.from('Name,Amount\nAda,abc\n'))
+  const request = { source, fileName: 'claims.csv', fields: [], platform: nodePlatform(), limits: portalGuards }
+  return Buffer.concat(await Array.fromAsync(writeHighlightedFile(request)))
+}
+
+/** Changes the checksum that the archive's directory states for a part. */
+function withWrongChecksum(zip: Buffer, part: string): Buffer {
+  const name = zip.lastIndexOf(part)
+  const [headerLength, checksumAt] = [46, 16]
+  const checksum = name - headerLength + checksumAt
+  zip.writeUInt32LE((zip.readUInt32LE(checksum) ^ 1) >>> 0, checksum)
+  return zip
+}
+
+async function download(bytes: Buffer, kind: string) {
+  const { id: userId, companyId } = portal.clerk
+  const submission = { userId, companyId: companyId ?? 0, fileName: 'claims.xlsx', fileKind: 'xlsx' as const }
+  const failed = { status: SubmissionStatus.ValidationFailed, errorType: ErrorType.RowErrors, errorRowCount: 1, recordsCount: 1 }
+  const { id } = await buildStoredSubmission(portal.deps, { ...submission, ...failed }, bytes)
+  return portal.call('GET', `/api/ErrorFile/${id}/${kind}`, { as: portal.clerk })
+}
+
+describe('The error files of a workbook', () => {
+  it.for(['Simple', 'Highlighted'])('%s opens', async (kind) => {
+    const answer = await download(await workbook(), kind)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.rawPayload.subarray(0, 2).toString()).toBe('PK')
+  })
+
+  it.for([
+    { kind: 'Highlighted', part: '[Content_Types].xml', why: 'is damaged where only marking looks' },
+    { kind: 'Highlighted', part: 'xl/comments1.xml', why: 'has damaged notes' },
+    { kind: 'Simple', part: 'xl/worksheets/sheet1.xml', why: 'was damaged after it was judged' },
+  ])('$kind says what is damaged in one that $why', async ({ kind, part }) => {
+    const answer = await download(withWrongChecksum(await workbook(), part), kind)
+    const problem = fileProblemMessages.damagedWorkbook(`the part ${part} does not match its checksum`)
+    expect([answer.statusCode, answer.json().message]).toEqual([404, submissionMessages.errorFileNotPossible(problem)])
+  })
+})
