@@ -1,10 +1,13 @@
 import type { Field } from '@veridict/contract/model/field'
 import type { Verdict } from '@veridict/contract/model/verdict'
-import { validateTable, type ValidationRequest } from '@veridict/engine'
+import { portalGuards, validateTable, type ValidationRequest } from '@veridict/engine'
 import { openFileSource } from '#file-source.ts'
 import { nodePlatform } from '#node-platform.ts'
 
-export type ValidationOptions = Pick<ValidationRequest, 'limits' | 'maxRows' | 'onProgress' | 'onFault'>
+export type ValidationOptions = Pick<ValidationRequest, 'limits' | 'maxRows' | 'onProgress' | 'onFault'> & {
+  /** A CSV file from so many bytes on is judged by so many threads, this one included; by this one alone where it is not told. */
+  threads?: { count: number; fromBytes: number }
+}
 
 /**
  * Judges a file on disk. `fileName` is the name its sender gave it. A faulty file is a verdict; what throws is a bug or a
@@ -14,12 +17,27 @@ export async function validateFile(
   path: string,
   fileName: string,
   fields: readonly Field[],
-  options: ValidationOptions = {},
+  { threads, ...options }: ValidationOptions = {},
 ): Promise<Verdict> {
   const source = openFileSource(path)
+  const request: ValidationRequest = { ...options, source, fileName, fields, platform: nodePlatform() }
   try {
-    return await validateTable({ ...options, source, fileName, fields, platform: nodePlatform() })
+    if (threads === undefined || threads.count < 2 || source.size < threads.fromBytes) return await validateTable(request)
+    return await validateInThreads(path, request, threads.count - 1)
   } finally {
     source.close()
+  }
+}
+
+async function validateInThreads(path: string, request: ValidationRequest, count: number): Promise<Verdict> {
+  const { fileName, fields, limits = portalGuards, maxRows, platform, onProgress } = request
+  // Loaded when needed: a small file never pays for it.
+  const { rangeThreads } = await import('#range-threads.ts')
+  const others = rangeThreads(count, { path, fileName, fields, limits, maxRows, currentYear: platform.currentYear })
+  const tellAll = onProgress && ((bytes: number, size: number) => onProgress(Math.min(bytes + others.bytesRead(), size), size))
+  try {
+    return await validateTable({ ...request, others, onProgress: tellAll })
+  } finally {
+    others.end()
   }
 }

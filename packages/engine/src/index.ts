@@ -15,7 +15,8 @@ export { type ReadTable, readTable } from '#read-table.ts'
 export { checkPattern } from '#rules/pattern.ts'
 export { openTable, type TableRequest } from '#source/open-table.ts'
 export { SourceProblem } from '#source/source-problem.ts'
-export type { FaultSink, SourceRow, TableSource } from '#source/table-source.ts'
+export type { ByteRange, FaultSink, SourceRow, TableSource } from '#source/table-source.ts'
+export { type JudgedRange, judgeRange, type Others, type RangeRequest } from '#validate-in-ranges.ts'
 export { type ValidationRequest, validateTable } from '#validate-table.ts'
 export type { DictionaryRequest, ErrorFileRequest, Platform, ReadDictionary }
 

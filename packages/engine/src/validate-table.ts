@@ -8,7 +8,8 @@ import { portalGuards } from '#limits.ts'
 import { RowReports } from '#rows/row-reports.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
 import { SourceProblem } from '#source/source-problem.ts'
-import type { FaultSink } from '#source/table-source.ts'
+import type { FaultSink, TableSource } from '#source/table-source.ts'
+import { judgeInRanges, type Others } from '#validate-in-ranges.ts'
 
 export type ValidationRequest = Omit<TableRequest, 'limits'> & {
   /** `portalGuards` by default. */
@@ -19,6 +20,8 @@ export type ValidationRequest = Omit<TableRequest, 'limits'> & {
   onProgress?: (bytesRead: number, size: number) => void
   /** Told of every bad cell, also of those beyond the rows that the verdict holds. */
   onFault?: FaultSink['fault']
+  /** Asked to judge ranges of the file. Not where faults are told to a listener, nor where a file has no ranges. */
+  others?: Others
 }
 
 /**
@@ -35,18 +38,30 @@ export async function validateTable(request: ValidationRequest): Promise<Verdict
 }
 
 async function judgeFile(request: ValidationRequest & TableRequest): Promise<Verdict> {
-  const { fields, platform } = request
+  const { fields } = request
   if (fields.length === 0) {
     return { kind: 'fileProblem', problem: { errorType: ErrorType.EmptyDictionary, message: fileProblemMessages.emptyDictionary } }
   }
   const table = await openTable(request)
   const problem = checkHeader(table, fields)
   if (problem !== null) return { kind: 'fileProblem', problem }
-  const reports = new RowReports(fields, platform, request.maxRows)
-  await table.judge(compileColumns(fields, table.terminators, platform), withListener(reports, request.onFault))
+  const reports = await judgeRows(table, request)
   return reports.recordsCount > 0
     ? reports.verdict()
     : { kind: 'fileProblem', problem: { errorType: ErrorType.NoRows, message: fileProblemMessages.noRows } }
+}
+
+async function judgeRows(table: TableSource, request: ValidationRequest): Promise<RowReports> {
+  const { fields, platform, maxRows, onFault, others } = request
+  const columns = compileColumns(fields, table.terminators, platform)
+  if (others !== undefined && onFault === undefined && table.ranged !== undefined) {
+    const ranges = await table.ranged.ranges(others.count + 1)
+    const reports = await judgeInRanges(table.ranged, columns, ranges, { fields, platform, maxRows, others })
+    if (reports !== null) return reports
+  }
+  const reports = new RowReports(fields, platform, maxRows)
+  await table.judge(columns, withListener(reports, onFault))
+  return reports
 }
 
 function withListener(reports: RowReports, onFault: FaultSink['fault'] | undefined): FaultSink {

@@ -10,6 +10,16 @@ import type { FaultSink } from '#source/table-source.ts'
 const codeIndex = new Map(cellFaultCodes.map((code, index) => [code, index]))
 const CODES = cellFaultCodes.length
 
+/** What was found in a range of a file, as plain data, so that it can be sent from one thread to another. */
+export type RangeFindings = {
+  records: number
+  errorRows: number
+  cellErrors: number
+  /** See `RowReports`. */
+  counts: Float64Array
+  rows: readonly RowReport[]
+}
+
 /**
  * Collects what the judging of rows finds, in bounded memory: exact counts of everything, the first rows with errors in
  * full, and for the rest numbers only. No sentence is asked for and no value kept beyond those rows: a file in which
@@ -58,6 +68,28 @@ export class RowReports implements FaultSink {
 
   get recordsCount(): number {
     return this.#records
+  }
+
+  findings(): RangeFindings {
+    return {
+      records: this.#records,
+      errorRows: this.#errorRows,
+      cellErrors: this.#cellErrors,
+      counts: this.#counts,
+      rows: this.#rows,
+    }
+  }
+
+  /** Takes over what was found in the next range of the file, of which row 1 stands behind `rowsBefore` others. */
+  add({ records, errorRows, cellErrors, counts, rows }: RangeFindings, rowsBefore: number): void {
+    this.#records += records
+    this.#errorRows += errorRows
+    this.#cellErrors += cellErrors
+    for (const [index, count] of counts.entries()) this.#counts[index] += count
+    for (const row of rows) {
+      if (this.#rows.length >= this.#maxRows) break
+      this.#rows.push({ ...row, rowNumber: row.rowNumber + rowsBefore })
+    }
   }
 
   /** What was found, once all rows are through. */

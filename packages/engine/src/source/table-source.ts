@@ -16,6 +16,25 @@ export type FaultSink = {
   record(rowNumber: number): void
 }
 
+/** Bytes of a table's text, `[from, to)`. `to` is Infinity for what reaches to the end. */
+export type ByteRange = { readonly from: number; readonly to: number }
+
+/** A table whose rows can be judged range by range, in any order. */
+export type RangedTable = {
+  readonly headerRowNumber: number
+  /**
+   * At most `count` ranges of about one size, which together are all rows. Where they meet is guessed: a record ought to
+   * begin there. Only the judging of the range before can tell.
+   */
+  ranges(count: number): Promise<readonly ByteRange[]>
+  /**
+   * Judges the records that lie whole in the range, as though one began at `from`; rows count from 1. Answers where the
+   * first record begins that is not whole (`to`, if one begins there), and how many rows were passed, blank ones
+   * included. null: something may be wrong with the file as a whole, which only `judge` can name.
+   */
+  judgeRange(columns: readonly ColumnCheck[], sink: FaultSink, range: ByteRange): Promise<{ end: number; rowCount: number } | null>
+}
+
 /** A file opened for reading: its header is known, its rows are not read yet. */
 export type TableSource = {
   readonly kind: 'csv' | 'xlsx'
@@ -31,4 +50,6 @@ export type TableSource = {
   rows(): AsyncIterable<readonly SourceRow[]>
   /** The fast path with the reference behind it: judges every row. Throws `SourceProblem`. */
   judge(columns: readonly ColumnCheck[], sink: FaultSink): Promise<void>
+  /** Where the file can be judged in ranges. */
+  readonly ranged?: RangedTable
 }

@@ -2,17 +2,19 @@ import { type ColumnCheck, SENTINEL_BYTES, type Terminators } from '#compile/cel
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { type CsvDialect, LINE_FEED, QUOTE } from '#source/csv/csv-dialect.ts'
+import { guessRecordStart } from '#source/csv/guess-record-start.ts'
 import { Suspicion } from '#source/csv/read-cell.ts'
 import { RecordJudge } from '#source/csv/record-judge.ts'
 import { type CsvRecord, isBlankRecord, RecordReader } from '#source/csv/record-reader.ts'
-import type { Text, TextBytes } from '#source/csv/text-bytes.ts'
-import type { FaultSink, SourceRow, TableSource } from '#source/table-source.ts'
+import type { Text } from '#source/csv/text-bytes.ts'
+import { SourceProblem } from '#source/source-problem.ts'
+import type { ByteRange, FaultSink, RangedTable, SourceRow, TableSource } from '#source/table-source.ts'
 
 /** Small enough to stay in the cache, large enough that reading costs nothing; other sizes gain or lose a few percent. */
 const CHUNK_BYTES = 1 << 18
 
 /** A CSV file whose header is known. Every reading of its rows begins at the first record below it. */
-export class CsvTable implements TableSource {
+export class CsvTable implements TableSource, RangedTable {
   readonly kind = 'csv'
   readonly header: readonly string[]
   readonly headerRowNumber: number
@@ -51,26 +53,73 @@ export class CsvTable implements TableSource {
   }
 
   async judge(columns: readonly ColumnCheck[], sink: FaultSink): Promise<void> {
-    const judge = new RecordJudge(columns, this.#dialect, this.#guards, this.#platform, sink, this.#headerRecord.number + 1)
+    const judge = this.#recordJudge(columns, sink, this.#headerRecord.number + 1)
     try {
-      await this.#judgeAll(judge, await this.#text.from(this.#headerRecord.end))
+      await this.#judgeBytes(judge, this.#allRows)
     } catch (error) {
       if (!(error instanceof Suspicion)) throw error
       await this.#nameProblem()
     }
   }
 
-  /** Reads chunk after chunk into one buffer; a record cut by its end is moved to its start. It grows for a longer record only. */
-  async #judgeAll(judge: RecordJudge, text: TextBytes): Promise<void> {
+  /** UTF-16 is left whole: a place in it is found by reading all before it. */
+  get ranged(): RangedTable | undefined {
+    return this.#text.raw && this
+  }
+
+  async ranges(count: number): Promise<readonly ByteRange[]> {
+    const { from, to } = this.#allRows
+    const raw = this.#text.raw!
+    const ranges: ByteRange[] = []
+    let start = from
+    for (let index = 1; index < count; index++) {
+      const near = Math.floor(from + ((raw.size - from) * index) / count)
+      const cut = await guessRecordStart(raw, near, this.#dialect, this.#headerRecord.cells.length, this.#platform)
+      if (cut === null || cut <= start) continue
+      ranges.push({ from: start, to: cut })
+      start = cut
+    }
+    return [...ranges, { from: start, to }]
+  }
+
+  async judgeRange(columns: readonly ColumnCheck[], sink: FaultSink, range: ByteRange): Promise<{ end: number; rowCount: number } | null> {
+    const judge = this.#recordJudge(columns, sink, 1)
+    try {
+      const end = await this.#judgeBytes(judge, range)
+      return { end, rowCount: judge.rowNumber - 1 }
+    } catch (error) {
+      if (error instanceof Suspicion || error instanceof SourceProblem) return null
+      throw error
+    }
+  }
+
+  get #allRows(): ByteRange {
+    return { from: this.#headerRecord.end, to: Infinity }
+  }
+
+  #recordJudge(columns: readonly ColumnCheck[], sink: FaultSink, rowNumber: number): RecordJudge {
+    return new RecordJudge(columns, this.#dialect, this.#guards, this.#platform, sink, rowNumber)
+  }
+
+  /**
+   * Reads chunk after chunk into one buffer; a record cut by its end is moved to its start. It grows for a longer record
+   * only. Answers where the first record begins that the end of the range leaves open.
+   */
+  async #judgeBytes(judge: RecordJudge, { from, to }: ByteRange): Promise<number> {
+    const text = await this.#text.from(from)
     let buffer = new Uint8Array(CHUNK_BYTES + SENTINEL_BYTES)
+    let position = from
     let held = 0
     for (;;) {
-      const count = await text.read(buffer.subarray(held, buffer.length - SENTINEL_BYTES))
+      const room = Math.min(buffer.length - SENTINEL_BYTES - held, to - position)
+      const count = await text.read(buffer.subarray(held, held + room))
+      if (count === 0 && to !== Infinity) return position - held
       const isLast = count === 0
+      position += count
       held += count
       putSentinels(buffer, held)
       const next = judge.run(buffer, held, isLast)
-      if (isLast) return
+      if (isLast) return position
       buffer.copyWithin(0, next, held)
       held -= next
       if (held <= buffer.length / 2 - SENTINEL_BYTES) continue

@@ -14,7 +14,10 @@ export async function openText(source: ByteSource, platform: Pick<Platform, 'isU
   if (length >= 2 && mark[0] === 0xff && mark[1] === 0xfe) return restartable(() => new Utf16Bytes(source, platform, true))
   if (length >= 2 && mark[0] === 0xfe && mark[1] === 0xff) return restartable(() => new Utf16Bytes(source, platform, false))
   const start = length === 3 && mark[0] === 0xef && mark[1] === 0xbb && mark[2] === 0xbf ? 3 : 0
-  return { from: async (offset) => new Utf8Bytes(source, platform, start + offset) }
+  return {
+    from: async (offset) => new Utf8Bytes(source, platform, start + offset),
+    raw: { size: source.size - start, read: (into, position) => source.read(into, start + position) },
+  }
 }
 
 /** A text that must be read from its start to find a place in it. */

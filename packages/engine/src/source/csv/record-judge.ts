@@ -66,6 +66,11 @@ export class RecordJudge {
     return position
   }
 
+  /** Of the next record. */
+  get rowNumber(): number {
+    return this.#rowNumber
+  }
+
   /** Whether the cell that is open at `end` is already longer than any may be; `[0, end)` must begin with its record. */
   isOpenCellTooLong(bytes: Uint8Array, end: number): boolean {
     for (let at = 0; ;) {

@@ -35,7 +35,7 @@ function isBetter(a: Candidate, b: Candidate): boolean {
 }
 
 function judge(dialect: CsvDialect, sample: Uint8Array, wanted: ReadonlySet<string>, platform: Pick<Platform, 'decodeUtf8'>): Candidate {
-  const records = readSample(dialect, sample, platform)
+  const records = readSample(dialect, sample, platform, SAMPLE_RECORDS + 1)
   const [header = [], ...rows] = records
   const width = header.length
   const even = rows.filter((row) => row.length === width).length
@@ -48,14 +48,14 @@ function judge(dialect: CsvDialect, sample: Uint8Array, wanted: ReadonlySet<stri
   }
 }
 
-/** The first records that are not blank, as far as they can be read. One cut by the end of the sample is left out, unless it is the header. */
-function readSample(dialect: CsvDialect, sample: Uint8Array, platform: Pick<Platform, 'decodeUtf8'>): string[][] {
+/** The first `most` records that are not blank, or a few more, as far as they can be read. One cut by the end of the sample is left out, unless it is the first. */
+export function readSample(dialect: CsvDialect, sample: Uint8Array, platform: Pick<Platform, 'decodeUtf8'>, most: number): string[][] {
   const records: string[][] = []
   const reader = new RecordReader(dialect, platform, NO_GUARDS, ({ cells }) => {
     if (!isBlankRecord(cells)) records.push(cells)
   })
   try {
-    for (let at = 0; at < sample.length && records.length <= SAMPLE_RECORDS; at += 4096) reader.push(sample.subarray(at, at + 4096))
+    for (let at = 0; at < sample.length && records.length < most; at += 4096) reader.push(sample.subarray(at, at + 4096))
     if (records.length === 0) reader.end()
   } catch (error) {
     if (!(error instanceof SourceProblem)) throw error

@@ -1,5 +1,6 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { ErrorType } from '@veridict/contract/model/error-type'
+import type { ByteSource } from '#byte-source.ts'
 import { SourceProblem } from '#source/source-problem.ts'
 
 /** The text of a file as well-formed UTF-8 without a byte order mark, read once from start to end. */
@@ -15,6 +16,8 @@ export type TextBytes = {
 export type Text = {
   /** Reads from `offset` on: bytes of the text as UTF-8, not of the file. */
   from(offset: number): Promise<TextBytes>
+  /** The same bytes, unchecked, where the file holds them as they are: any place in them is found at once. */
+  readonly raw?: ByteSource
 }
 
 /** `line` counts from 1. */

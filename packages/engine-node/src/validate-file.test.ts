@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Field } from '@veridict/contract/model/field'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { validateFile } from '#validate-file.ts'
+
+const FIELDS: Field[] = [
+  { name: 'Id', description: '', category: '', required: true, rule: { type: 'number', scale: 0 } },
+  { name: 'Note', description: '', category: '', required: false, rule: { type: 'text', maxLength: 5 } },
+]
+const threads = { count: 3, fromBytes: 1000 }
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'veridict-threads-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function fileOf(text: string): string {
+  const path = join(folder, 'data.csv')
+  writeFileSync(path, text)
+  return path
+}
+
+describe('A file judged by several threads', () => {
+  it.for([
+    { what: 'good rows', rows: '1,ab\n'.repeat(20_000) },
+    { what: 'bad rows and blank ones', rows: '1,ab\nx,"too\nlong"\n\n'.repeat(20_000) },
+    { what: 'a quoted cell over every cut', rows: `1,"${'2,cd\n'.repeat(6000)}"\n3,ef\n` },
+    { what: 'bytes that are no text at the end', rows: `${'1,ab\n'.repeat(20_000)}1,\ufffd\n` },
+    { what: 'a quote never closed', rows: `${'1,ab\n'.repeat(20_000)}1,"ab\n` },
+  ])('has the verdict of one: $what', async ({ rows }) => {
+    const path = fileOf(`Id,Note\n${rows}`)
+    for (const maxRows of [undefined, Infinity]) {
+      const alone = await validateFile(path, 'data.csv', FIELDS, { maxRows })
+      expect(await validateFile(path, 'data.csv', FIELDS, { maxRows, threads })).toEqual(alone)
+    }
+  })
+
+  it('tells a progress that grows, and never beyond the size', async () => {
+    const path = fileOf(`Id,Note\n${'1,ab\n'.repeat(400_000)}`)
+    const seen: number[] = []
+    const sizes = new Set<number>()
+    await validateFile(path, 'data.csv', FIELDS, {
+      threads,
+      onProgress: (bytes, size) => {
+        seen.push(bytes)
+        sizes.add(size)
+      },
+    })
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+    expect(seen.at(-1)).toBeLessThanOrEqual(2_000_008)
+    expect([...sizes]).toEqual([2_000_008])
+  })
+})

@@ -1,0 +1,33 @@
+import type { ByteSource } from '#byte-source.ts'
+import type { Platform } from '#platform.ts'
+import { type CsvDialect, LINE_FEED } from '#source/csv/csv-dialect.ts'
+import { readSample } from '#source/csv/sniff-dialect.ts'
+
+/** How far behind the wanted place a record is looked for. */
+const WINDOW_BYTES = 1 << 18
+/** Records behind a guess that must be as wide as the header: lines inside a quoted cell hardly ever are. */
+const PROBE_RECORDS = 8
+const MAX_GUESSES = 50
+
+/**
+ * A place behind `near` where a record seems to begin: behind a line feed, and the records from there on have `width`
+ * cells. A guess, since it may lie inside a quoted cell that looks like records. null where nothing looks like it, as in a
+ * file whose records end with CR alone.
+ */
+export async function guessRecordStart(
+  bytes: ByteSource,
+  near: number,
+  dialect: CsvDialect,
+  width: number,
+  platform: Pick<Platform, 'decodeUtf8'>,
+): Promise<number | null> {
+  const window = new Uint8Array(WINDOW_BYTES)
+  const sample = window.subarray(0, await bytes.read(window, near))
+  let start = sample.indexOf(LINE_FEED) + 1
+  for (let guess = 0; guess < MAX_GUESSES && start > 0; guess++) {
+    const records = readSample(dialect, sample.subarray(start), platform, PROBE_RECORDS)
+    if (records.length >= PROBE_RECORDS && records.every((cells) => cells.length === width)) return near + start
+    start = sample.indexOf(LINE_FEED, start) + 1
+  }
+  return null
+}

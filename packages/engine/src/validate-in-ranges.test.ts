@@ -1,0 +1,115 @@
+import type { Field } from '@veridict/contract/model/field'
+import type { Verdict } from '@veridict/contract/model/verdict'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compileColumns } from '#compile/compile-columns.ts'
+import { portalGuards } from '#limits.ts'
+import { openTable } from '#source/open-table.ts'
+import type { ByteRange } from '#source/table-source.ts'
+import { judgeInRanges, judgeRange, type Others, type RangeRequest } from '#validate-in-ranges.ts'
+import { validateTable } from '#validate-table.ts'
+import { bytesSource, testPlatform } from '../test/test-platform.ts'
+
+const platform = testPlatform()
+const FIELDS: Field[] = [
+  { name: 'Id', description: '', category: '', required: true, rule: { type: 'number', scale: 0 } },
+  { name: 'Note', description: '', category: '', required: false, rule: { type: 'text', maxLength: 3 } },
+]
+
+const requestFor = (bytes: Uint8Array, maxRows?: number): RangeRequest => ({
+  source: bytesSource(bytes),
+  fileName: 'data.csv',
+  fields: FIELDS,
+  platform,
+  limits: portalGuards,
+  maxRows,
+})
+
+const othersFor = (request: RangeRequest, count: number, asked: ByteRange[] = []): Others => ({
+  count,
+  judge: (range) => {
+    asked.push(range)
+    return judgeRange(request, range)
+  },
+})
+
+/** The verdict found in ranges that meet at `cuts`; 'fileProblem' where the ranges leave it to the whole. */
+async function inRanges(request: RangeRequest, cuts: readonly number[]): Promise<Verdict | 'fileProblem'> {
+  const table = await openTable(request)
+  const columns = compileColumns(FIELDS, table.terminators, platform)
+  const [{ from }] = await table.ranged!.ranges(1)
+  const places = [from, ...cuts.map((cut) => from + cut), Infinity]
+  const ranges = places.slice(1).map((to, index) => ({ from: places[index], to }))
+  const reports = await judgeInRanges(table.ranged!, columns, ranges, { ...request, others: othersFor(request, cuts.length) })
+  if (reports === null) return 'fileProblem'
+  return reports.recordsCount === 0 ? 'fileProblem' : reports.verdict()
+}
+
+const cell = fc.oneof(
+  fc.constantFrom('1', '22', 'x', '', ' ', '"a\nb"', '"1\r\n2,\n"', '"\n""\n"', '" 3"', 'é美', '"\r"'),
+  fc.string({ unit: fc.constantFrom('a', '1', '"', ' ', '\n', '\r', ',', 'é', '\0'), maxLength: 5 }),
+)
+const record = fc.oneof(
+  { weight: 6, arbitrary: fc.tuple(fc.constantFrom('1', '2', 'x'), cell).map((cells) => cells.join(',')) },
+  { weight: 1, arbitrary: fc.array(cell, { maxLength: 4 }).map((cells) => cells.join(',')) },
+)
+const body = fc.array(fc.tuple(record, fc.constantFrom('\n', '\n', '\r\n', '\r')), { maxLength: 10 }).map((lines) => lines.flat().join(''))
+
+describe('A CSV file judged in ranges', () => {
+  it('has the verdict of the whole, wherever it is cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        body,
+        fc.constantFrom('', '\ufeff'),
+        fc.constantFrom('', '\n\n'),
+        fc.constantFrom(1, 100),
+        async (rows, mark, before, maxRows) => {
+          const bytes = platform.encodeUtf8(`${mark}${before}Id,Note\n${rows}`)
+          const request = requestFor(bytes, maxRows)
+          const whole = await validateTable(request)
+          const expected = whole.kind === 'fileProblem' ? 'fileProblem' : whole
+          const length = platform.encodeUtf8(rows).length
+          for (let cut = 0; cut <= length; cut++) {
+            expect(await inRanges(request, [cut])).toEqual(expected)
+            expect(await inRanges(request, [cut >> 1, cut])).toEqual(expected)
+          }
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+
+  it.for([
+    { name: 'plain rows', row: '1,ab\nx,cd\n\n' },
+    { name: 'line ends in quotes', row: '1,"a\nb"\r\n' },
+    { name: 'rows in quotes', row: `1,"${'2,b\n'.repeat(20)}"\n` },
+    { name: 'line ends of one kind of Macs', row: 'x,ab\r' },
+    { name: 'a lost letter at the end', row: '1,ab\n', end: '1,\ufffd\n' },
+    { name: 'no text at the end', row: '1,ab\n', end: '1,a\0b\n' },
+    { name: 'an open quote at the end', row: '1,ab\n', end: '1,"ab\n' },
+  ])('has it where the engine cuts by itself: $name', async ({ row, end = '' }) => {
+    const request = requestFor(platform.encodeUtf8(`Id,Note\n${row.repeat(3000)}${end}`))
+    const whole = await validateTable(request)
+    for (const count of [1, 2, 3]) expect(await validateTable({ ...request, others: othersFor(request, count) })).toEqual(whole)
+  })
+
+  it('is cut into ranges of about one size, each at the start of a record', async () => {
+    const request = requestFor(platform.encodeUtf8(`Id,Note\n${'1,"a\nb"\n'.repeat(3000)}`))
+    const asked: ByteRange[] = []
+    await validateTable({ ...request, others: othersFor(request, 2, asked) })
+    expect(asked.map(({ from }) => [(from - 8) % 8, Math.round((from - 8) / 8000)])).toEqual([
+      [0, 1],
+      [0, 2],
+    ])
+  })
+
+  it('is judged by one alone where every fault is told, and where its text is UTF-16', async () => {
+    const asked: ByteRange[] = []
+    const text = `Id,Note\n${'x,ab\n'.repeat(3000)}`
+    const request = requestFor(platform.encodeUtf8(text))
+    await validateTable({ ...request, others: othersFor(request, 1, asked), onFault: () => {} })
+    const wide = requestFor(new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le')))
+    expect(await validateTable({ ...wide, others: othersFor(wide, 1, asked) })).toMatchObject({ errorRowCount: 3000 })
+    expect(asked).toEqual([])
+  })
+})
