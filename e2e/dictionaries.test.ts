@@ -229,8 +229,7 @@ describe('The fields of a dictionary', () => {
     const moveRouteUp = async () => {
       await button('Move Route', form).focus()
       await page.keyboard.press('Space')
-      // Said once the places of all fields are measured; arrows before that have nowhere to go.
-      await page.getByText('Route moved to place 4 of 5.').waitFor()
+      await page.getByText('Route picked up from place 4 of 5.').waitFor()
       for (const place of [3, 2]) {
         await page.keyboard.press('ArrowUp')
         await page.getByText(`Route moved to place ${place} of 5.`).waitFor()
@@ -241,6 +240,13 @@ describe('The fields of a dictionary', () => {
     await button('Change order').focus()
     await page.keyboard.press('Enter')
     await form.waitFor()
+    expect(await button('Save', form).isDisabled()).toBe(true)
+
+    await button('Move Route', form).press('Space')
+    await page.keyboard.press('ArrowDown')
+    await page.getByText('Route moved to place 5 of 5.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('Route stays in place 4 of 5.').waitFor()
     expect(await button('Save', form).isDisabled()).toBe(true)
 
     await moveRouteUp()

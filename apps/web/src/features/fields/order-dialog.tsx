@@ -1,15 +1,16 @@
-import { closestCenter, DndContext, type DragEndEvent, KeyboardSensor, PointerSensor, useSensor, useSensors } from '@dnd-kit/core'
-import { arrayMove, SortableContext, sortableKeyboardCoordinates, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable'
-import { Button, Group, Modal } from '@mantine/core'
+import { closestCenter, DndContext, type DragEndEvent, PointerSensor, useSensor, useSensors } from '@dnd-kit/core'
+import { arrayMove, SortableContext, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable'
+import { Button, Group, Modal, VisuallyHidden } from '@mantine/core'
 import { IconGripVertical } from '@tabler/icons-react'
 import type { FieldItem } from '@veridict/contract/api/fields'
 import { interfaceTimes } from '@veridict/contract/limits'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { closeUnlessKept } from '#lib/forms/use-dirty-guard.ts'
 import { useReorderFields } from './api.ts'
 import { orderAnnouncements } from './order-announcements.ts'
 import classes from './order-dialog.module.css'
+import { useKeyboardOrder } from './use-keyboard-order.ts'
 
 export type OrderDialogProps = { dictionaryId: number; fields: FieldItem[]; onClose: () => void }
 
@@ -21,10 +22,8 @@ export function OrderDialog({ dictionaryId, fields, onClose }: OrderDialogProps)
   const [order, setOrder] = useState(fields)
   const reorder = useReorderFields(dictionaryId)
   const isChanged = order.some(({ id }, index) => id !== fields[index].id)
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { delay: interfaceTimes.dragLongPress, tolerance: 6 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  )
+  const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { delay: interfaceTimes.dragLongPress, tolerance: 6 } }))
+  const keyboard = useKeyboardOrder(order, setOrder)
   const drop = ({ active, over }: DragEndEvent) => {
     if (over === null || active.id === over.id) return
     const place = (id: typeof active.id) => order.findIndex((field) => field.id === id)
@@ -43,11 +42,19 @@ export function OrderDialog({ dictionaryId, fields, onClose }: OrderDialogProps)
         <SortableContext items={order.map(({ id }) => id)} strategy={verticalListSortingStrategy}>
           <ol className={classes.list}>
             {order.map(({ id, columnName }, index) => (
-              <OrderRow key={id} id={id} name={columnName} letter={columnLetter(index)} />
+              <OrderRow
+                key={id}
+                id={id}
+                name={columnName}
+                letter={columnLetter(index)}
+                isHeld={keyboard.heldId === id}
+                onKeyDown={keyboard.onKeyDown(id)}
+              />
             ))}
           </ol>
         </SortableContext>
       </DndContext>
+      <VisuallyHidden role="status">{keyboard.said}</VisuallyHidden>
       <Group justify="flex-end" gap={10} className={classes.foot}>
         <Button variant="default" onClick={close}>
           Cancel
@@ -69,14 +76,25 @@ export function OrderDialog({ dictionaryId, fields, onClose }: OrderDialogProps)
   )
 }
 
-function OrderRow({ id, name, letter }: { id: number; name: string; letter: string }) {
+type OrderRowProps = { id: number; name: string; letter: string; isHeld: boolean; onKeyDown: (event: KeyboardEvent<HTMLElement>) => void }
+
+function OrderRow({ id, name, letter, isHeld, onKeyDown }: OrderRowProps) {
   const { attributes, listeners, setNodeRef, transform, transition, isDragging } = useSortable({ id })
   const moved = transform === null ? undefined : `translate3d(0, ${Math.round(transform.y)}px, 0)`
   return (
-    <li ref={setNodeRef} className={classes.row} data-dragging={isDragging || undefined} style={{ transform: moved, transition }}>
+    <li ref={setNodeRef} className={classes.row} data-dragging={isDragging || isHeld || undefined} style={{ transform: moved, transition }}>
       <span className={classes.letter}>{letter}</span>
       <span className={classes.name}>{name}</span>
-      <button type="button" className={classes.grip} aria-label={`Move ${name}`} {...attributes} {...listeners}>
+      {/* Escape takes a held row back, and must not close the dialog: Mantine looks for this attribute. */}
+      <button
+        type="button"
+        className={classes.grip}
+        aria-label={`Move ${name}`}
+        {...attributes}
+        {...listeners}
+        onKeyDown={onKeyDown}
+        data-mantine-stop-propagation={isHeld || undefined}
+      >
         <IconGripVertical size={20} stroke={1.7} aria-hidden />
       </button>
     </li>
