@@ -25,7 +25,8 @@ export type RangeRequest = TableRequest & { maxRows?: number }
  */
 export async function judgeRange(request: RangeRequest, range: ByteRange): Promise<JudgedRange | null> {
   const table = await openTable(request)
-  return judge(table.ranged!, compileColumns(request.fields, table.terminators, request.platform), request, range)
+  const columns = compileColumns(request.fields, table.terminators, request.platform, table.firstColumn)
+  return judge(table.ranged!, columns, request, range)
 }
 
 /**
@@ -40,10 +41,10 @@ export async function judgeInRanges(
   table: RangedTable,
   columns: readonly ColumnCheck[],
   [first, ...rest]: readonly ByteRange[],
-  request: Pick<RangeRequest, 'fields' | 'platform' | 'maxRows'> & { others: Others },
+  request: Pick<RangeRequest, 'platform' | 'maxRows'> & { others: Others },
 ): Promise<RowReports | null> {
   const elsewhere = rest.map((range) => request.others.judge(range))
-  const reports = new RowReports(request.fields, request.platform, request.maxRows)
+  const reports = new RowReports(columns, request.platform, request.maxRows)
   let judged = await judge(table, columns, request, first)
   let rowsBefore = table.headerRowNumber
   for (let index = 0; judged !== null; index++) {
@@ -60,10 +61,10 @@ export async function judgeInRanges(
 async function judge(
   table: RangedTable,
   columns: readonly ColumnCheck[],
-  { fields, platform, maxRows }: Pick<RangeRequest, 'fields' | 'platform' | 'maxRows'>,
+  { platform, maxRows }: Pick<RangeRequest, 'platform' | 'maxRows'>,
   range: ByteRange,
 ): Promise<JudgedRange | null> {
-  const reports = new RowReports(fields, platform, maxRows)
+  const reports = new RowReports(columns, platform, maxRows)
   const judged = await table.judgeRange(columns, reports, range)
   return judged && { ...judged, findings: reports.findings() }
 }

@@ -53,13 +53,13 @@ async function judgeFile(request: ValidationRequest & TableRequest): Promise<Ver
 
 async function judgeRows(table: TableSource, request: ValidationRequest): Promise<RowReports> {
   const { fields, platform, maxRows, onFault, others } = request
-  const columns = compileColumns(fields, table.terminators, platform)
+  const columns = compileColumns(fields, table.terminators, platform, table.firstColumn)
   if (others !== undefined && onFault === undefined && table.ranged !== undefined) {
     const ranges = await table.ranged.ranges(others.count + 1)
-    const reports = await judgeInRanges(table.ranged, columns, ranges, { fields, platform, maxRows, others })
+    const reports = await judgeInRanges(table.ranged, columns, ranges, { platform, maxRows, others })
     if (reports !== null) return reports
   }
-  const reports = new RowReports(fields, platform, maxRows)
+  const reports = new RowReports(columns, platform, maxRows)
   await table.judge(columns, withListener(reports, onFault))
   return reports
 }

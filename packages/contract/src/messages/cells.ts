@@ -25,6 +25,7 @@ export const cellErrors = {
   errorCell: (value: string) => `The cell holds the error ${value} instead of a value.`,
   missingCell: 'The row ends before this column.',
   extraCell: (expected: number) => `The row has more cells than the ${expected} columns of the header.`,
+  cellBefore: (first: string) => `The cell stands left of the table, which begins in column ${first}.`,
 } as const
 
 /** What is wrong, without the figures and values of a single cell: for counts, summaries and mails. */
@@ -72,4 +73,5 @@ export const cellExpectations = {
   list: (shown: readonly string[], more: number) =>
     shown.length === 1 && more === 0 ? `the value ${shown[0]}` : `one of ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
   noCell: 'no cell beyond the last column of the header',
+  noCellBefore: (first: string) => `no cell left of column ${first}`,
 } as const

@@ -32,9 +32,8 @@ export const xmlTerminators: Terminators = { kind: 'xml' }
 
 /** A field compiled for one file. */
 export type ColumnCheck = {
-  readonly field: Field
-  /** Zero-based. */
-  readonly index: number
+  /** null for a column left of the table, where nothing may stand. */
+  readonly field: Field | null
   readonly accept: ByteAccept
   /** csv only: the same for the inside of a quoted cell, from behind the opening quote; answers the first quote after it. */
   readonly acceptQuoted: ByteAccept

@@ -1,8 +1,9 @@
-import { cellErrors } from '@veridict/contract/messages/cells'
+import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { parseDateFormat, writeDate } from '@veridict/contract/notation/date-format'
-import { byteKinds, quotedKinds } from '#compile/byte-kinds.ts'
+import { ByteKind, byteKinds, quotedKinds } from '#compile/byte-kinds.ts'
 import type { CellCheck, ColumnCheck, Terminators } from '#compile/cell-check.ts'
 import type { Platform } from '#platform.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
@@ -15,18 +16,47 @@ const isoDate = parseDateFormat('yyyy-MM-dd')!
 /**
  * A dictionary → one check per column, once per file: everything that can be decided before the first row is decided
  * here. Fields that are ruled alike share one compilation, so that 200 columns with the same list build one automaton.
+ * `firstColumn` is where the table begins: the columns left of it are checked to be empty, so that a check's index is
+ * always the column of the sheet.
  */
-export function compileColumns(fields: readonly Field[], terminators: Terminators, platform: Platform): ColumnCheck[] {
-  const compiled = new Map<string, Omit<ColumnCheck, 'field' | 'index'>>()
-  return fields.map((field, index) => {
+export function compileColumns(
+  fields: readonly Field[],
+  terminators: Terminators,
+  platform: Platform,
+  firstColumn: number = 0,
+): ColumnCheck[] {
+  const compiled = new Map<string, Omit<ColumnCheck, 'field'>>()
+  const checks = fields.map((field) => {
     const key = JSON.stringify([field.rule, field.required, field.rule.type === 'pattern' && field.description])
     let checks = compiled.get(key)
     if (checks === undefined) compiled.set(key, (checks = compileField(field, terminators, platform)))
-    return { field, index, ...checks }
+    return { field, ...checks }
   })
+  return firstColumn === 0 ? checks : [...Array<ColumnCheck>(firstColumn).fill(marginCheck(terminators, firstColumn)), ...checks]
 }
 
-function compileField(field: Field, terminators: Terminators, platform: Platform): Omit<ColumnCheck, 'field' | 'index'> {
+/** Where the table begins whose columns these are. */
+export const firstColumnOf = (columns: readonly ColumnCheck[]): number => columns.filter(({ field }) => field === null).length
+
+/** How many columns it has. */
+export const widthOf = (columns: readonly ColumnCheck[]): number => columns.length - firstColumnOf(columns)
+
+/** What a column left of the table is judged by. */
+function marginCheck(terminators: Terminators, firstColumn: number): ColumnCheck {
+  const kinds = byteKinds(terminators)
+  const expected = cellExpectations.noCellBefore(columnLetter(firstColumn))
+  const fault: CellFault = { code: 'extraCell', error: cellErrors.cellBefore(columnLetter(firstColumn)), expected }
+  return {
+    field: null,
+    check: (raw) => (raw.trim() === '' ? null : fault),
+    checkDay: () => fault,
+    accept: (bytes, position) => (kinds[bytes[position]] === ByteKind.End ? position : -1),
+    acceptQuoted: neverSure,
+    expected,
+  }
+}
+
+function compileField(field: Field, terminators: Terminators, platform: Platform): Omit<ColumnCheck, 'field'> {
   const rule = compileRule(field, platform)
   const check = checkOf(rule, field.required)
   return {

@@ -18,11 +18,11 @@ const MAX_QUOTED = 80
  * columns in another order). Decisions, "Error types".
  */
 export function checkHeader(
-  table: Pick<TableSource, 'kind' | 'header' | 'sheets' | 'terminators'>,
+  table: Pick<TableSource, 'kind' | 'header' | 'firstColumn' | 'sheets' | 'terminators'>,
   fields: readonly Field[],
 ): FileProblem | null {
   if (fields.length === 0) return { errorType: ErrorType.EmptyDictionary, message: fileProblemMessages.emptyDictionary }
-  const differences = compareHeader(table.header, fields)
+  const differences = compareHeader(table.header, fields, table.firstColumn)
   if (differences.length === 0) return null
   const isOrder = differences[0].kind === 'moved'
   const names = fields.map((field) => field.name)
@@ -62,11 +62,11 @@ function quoted(label: string): string {
 
 /** How the file was read, where that may be the cause. */
 function hints(
-  { header, sheets, terminators }: Pick<TableSource, 'header' | 'sheets' | 'terminators'>,
+  { header, firstColumn = 0, sheets, terminators }: Pick<TableSource, 'header' | 'firstColumn' | 'sheets' | 'terminators'>,
   fields: readonly Field[],
 ): string[] {
   if (sheets !== undefined && sheets.others.length > 0) return [fileProblemMessages.otherSheets(sheets.read, sheets.others)]
-  if (terminators.kind === 'csv' && header.length === 1 && fields.length > 1) {
+  if (terminators.kind === 'csv' && header.length - firstColumn === 1 && fields.length > 1) {
     return [fileProblemMessages.delimiterHint(delimiterName(terminators.delimiter))]
   }
   return []

@@ -2,7 +2,7 @@ import type { Field } from '@veridict/contract/model/field'
 import { labelKey } from '@veridict/contract/notation/label'
 import { nearestText } from '#nearest-text.ts'
 
-/** One way in which a header differs from its dictionary. Positions are zero-based: of the file, but for a missing column, of the dictionary. */
+/** One way in which a header differs from its dictionary. Positions are zero-based columns of the file; that of a missing column is where it should stand. */
 export type HeaderDifference =
   | { kind: 'missing'; position: number; expected: string }
   | { kind: 'unexpected'; position: number; found: string; nearest: string | null }
@@ -13,10 +13,21 @@ export type HeaderDifference =
 
 /**
  * Compares labels with field names under `labelKey`; set and order are strict. Trailing blank labels must already be
- * dropped. Answers every difference in the order of the file, then what is missing; a moved column is told only where
+ * dropped; the table begins at `firstColumn`, what stands left of it is blank. Answers every difference in the order of the file, then what is missing; a moved column is told only where
  * nothing else is wrong. Decisions, "Header".
  */
-export function compareHeader(header: readonly string[], fields: readonly Field[]): HeaderDifference[] {
+export function compareHeader(header: readonly string[], fields: readonly Field[], firstColumn: number = 0): HeaderDifference[] {
+  const differences = compareLabels(header.slice(firstColumn), fields)
+  return firstColumn === 0 ? differences : differences.map((difference) => shifted(difference, firstColumn))
+}
+
+function shifted(difference: HeaderDifference, by: number): HeaderDifference {
+  return difference.kind === 'doubled'
+    ? { ...difference, positions: difference.positions.map((position) => position + by) }
+    : { ...difference, position: difference.position + by }
+}
+
+function compareLabels(header: readonly string[], fields: readonly Field[]): HeaderDifference[] {
   const found = header.map(labelKey)
   const expected = fields.map((field) => labelKey(field.name))
   const strangers = [...strangersIn(header, found, fields, expected), ...missingFrom(found, fields, expected)]

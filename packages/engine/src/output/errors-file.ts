@@ -1,8 +1,9 @@
 import { cellErrorKinds } from '@veridict/contract/messages/cells'
 import type { CellFaultCode } from '@veridict/contract/model/cell-error'
-import type { Field } from '@veridict/contract/model/field'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
+import type { ColumnCheck } from '#compile/cell-check.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
+import type { Platform } from '#platform.ts'
 import { openTable } from '#source/open-table.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import { FaultFeed, type FaultyRow, type FaultyRows } from '#output/fault-feed.ts'
@@ -36,17 +37,17 @@ export async function* writeErrorsFile(request: ErrorFileRequest): AsyncGenerato
   const feed = new FaultFeed()
   try {
     const table = await openTable({ ...request, source: feed.pace(request.source) })
-    const columns = compileColumns(request.fields, table.terminators, request.platform)
+    const columns = compileColumns(request.fields, table.terminators, request.platform, table.firstColumn)
     feed.start(() => table.judge(columns, feed))
-    yield* writeZip(parts(feed, request), request.platform)
+    yield* writeZip(parts(feed, columns, request.platform), request.platform)
   } finally {
     feed.abandon()
   }
 }
 
-async function* parts(rows: FaultyRows, { fields, platform }: ErrorFileRequest): AsyncGenerator<ZipPart> {
+async function* parts(rows: FaultyRows, columns: readonly ColumnCheck[], platform: Platform): AsyncGenerator<ZipPart> {
   const part = (name: string, text: string): ZipPart => ({ name, content: xmlPart(text, platform) })
-  const counts = new ErrorCounts(fields)
+  const counts = new ErrorCounts(columns)
   const sheets: SheetPlan[] = [
     { name: 'Errors', notes: false },
     { name: 'Summary', notes: false },
@@ -96,19 +97,19 @@ function summarySheet(counts: ErrorCounts): string {
 
 /** Bad cells by column and kind. Cells beyond the header count as one column. */
 class ErrorCounts {
-  private readonly fields: readonly Field[]
+  private readonly columns: readonly ColumnCheck[]
   private readonly counts = new Map<string, { column: number; code: CellFaultCode; count: number }>()
 
-  constructor(fields: readonly Field[]) {
-    this.fields = fields
+  constructor(columns: readonly ColumnCheck[]) {
+    this.columns = columns
   }
 
   label(column: number): string {
-    return this.fields[column]?.name ?? ''
+    return this.columns[column]?.field?.name ?? ''
   }
 
   add(column: number, code: CellFaultCode): void {
-    const known = Math.min(column, this.fields.length)
+    const known = Math.min(column, this.columns.length)
     const key = `${known} ${code}`
     const group = this.counts.get(key)
     if (group === undefined) this.counts.set(key, { column: known, code, count: 1 })

@@ -3,24 +3,33 @@ import type { Field } from '@veridict/contract/model/field'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { labelKey, tidyLabel } from '@veridict/contract/notation/label'
 import { compareHeader, type HeaderDifference } from '#header/compare-header.ts'
+import type { TableSource } from '#source/table-source.ts'
 import type { MarkedRow } from '#output/marked-rows.ts'
 
 /**
  * What to mark in a header that does not match its dictionary: the columns that differ, each with a note, and red empty
  * cells where columns are missing. null where the header matches.
  */
-export function headerMarks(header: readonly string[], fields: readonly Field[], rowNumber: number): MarkedRow | null {
+export function headerMarks(
+  { header, headerRowNumber, firstColumn = 0 }: Pick<TableSource, 'header' | 'headerRowNumber' | 'firstColumn'>,
+  fields: readonly Field[],
+): MarkedRow | null {
   const notes = new Map<number, string[]>()
   const add = (column: number, note: string) => notes.set(column, [...(notes.get(column) ?? []), note])
-  for (const difference of compareHeader(header, fields)) {
-    for (const [column, note] of notesOf(difference, header, fields)) add(column, note)
+  for (const difference of compareHeader(header, fields, firstColumn)) {
+    for (const [column, note] of notesOf(difference, header, fields, firstColumn)) add(column, note)
   }
   if (notes.size === 0) return null
   const marks = [...notes].map(([column, lines]) => ({ column, note: lines.join('\n') }))
-  return { rowNumber, marks: marks.sort((a, b) => a.column - b.column) }
+  return { rowNumber: headerRowNumber ?? 1, marks: marks.sort((a, b) => a.column - b.column) }
 }
 
-function notesOf(difference: HeaderDifference, header: readonly string[], fields: readonly Field[]): [column: number, note: string][] {
+function notesOf(
+  difference: HeaderDifference,
+  header: readonly string[],
+  fields: readonly Field[],
+  firstColumn: number,
+): [column: number, note: string][] {
   switch (difference.kind) {
     case 'missing': {
       const { position, expected } = difference
@@ -37,10 +46,11 @@ function notesOf(difference: HeaderDifference, header: readonly string[], fields
       return difference.positions.map((position) => [position, fileProblemMessages.columnDoubled(tidyLabel(difference.found), letters)])
     }
     case 'moved':
-      return fields.flatMap(({ name }, position) =>
-        labelKey(header[position]) === labelKey(name)
-          ? []
-          : [[position, fileProblemMessages.orderLead(columnLetter(position), tidyLabel(header[position]), name)] as [number, string]],
-      )
+      return fields.flatMap(({ name }, index): [number, string][] => {
+        const position = firstColumn + index
+        const found = header[position]
+        if (labelKey(found) === labelKey(name)) return []
+        return [[position, fileProblemMessages.orderLead(columnLetter(position), tidyLabel(found), name)]]
+      })
   }
 }

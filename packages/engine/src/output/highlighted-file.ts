@@ -26,9 +26,9 @@ export async function* writeHighlightedFile(request: ErrorFileRequest): AsyncGen
 }
 
 function startMarks(table: TableSource, feed: FaultFeed, { fields, platform }: ErrorFileRequest): MarkedRows {
-  const header = headerMarks(table.header, fields, table.headerRowNumber ?? 1)
+  const header = headerMarks(table, fields)
   if (header !== null) return onlyMarked(header)
-  const columns = compileColumns(fields, table.terminators, platform)
+  const columns = compileColumns(fields, table.terminators, platform, table.firstColumn)
   feed.start(() => table.judge(columns, feed))
   return marksOfFaults(feed)
 }

@@ -1,9 +1,8 @@
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import { MAIN_NAMESPACE, XML_HEADER } from '#output/workbook-parts.ts'
-import { escapeXml } from '#output/xml-output.ts'
+import { escapeXml, MAIN_NAMESPACE, XML_HEADER } from '#output/xml-output.ts'
 
-/** A note on a cell. `row` and `column` are zero-based. */
-export type Note = { readonly row: number; readonly column: number; readonly text: string }
+/** A note on a cell. `row` and `column` are zero-based. `height`: of its box, in rows of the sheet. */
+export type Note = { readonly row: number; readonly column: number; readonly text: string; readonly height?: number }
 
 /** Who signs the notes. */
 export const NOTE_AUTHOR = 'Veridict'
@@ -13,21 +12,25 @@ export const signedText = (text: string): string => `${NOTE_AUTHOR}:\n${text}`
 
 const LAST_ROW = 1_048_575
 const LAST_COLUMN = 16_383
-/** Size of a note's box, in columns and rows of the sheet. */
+/** Size of a note's box, in columns and rows of the sheet, unless the note has a height of its own. */
 const NOTE_COLUMNS = 4
 const NOTE_ROWS = 6
 
 /** A note in the comments part. `prefix` is that of its elements, '' or with a colon. */
-export function commentTag({ row, column, text }: Note, authorId: number, prefix = ''): string {
+export function commentTag({ row, column, text }: Note, authorId: number, prefix = '', says = signedText(text)): string {
   return (
     `<${prefix}comment ref="${columnLetter(column)}${row + 1}" authorId="${authorId}"><${prefix}text>` +
-    `<${prefix}t xml:space="preserve">${escapeXml(signedText(text))}</${prefix}t></${prefix}text></${prefix}comment>`
+    `<${prefix}t xml:space="preserve">${escapeXml(says)}</${prefix}t></${prefix}text></${prefix}comment>`
   )
 }
 
-export function* commentsPart(notes: readonly Note[]): Generator<string> {
-  yield `${XML_HEADER}<comments xmlns="${MAIN_NAMESPACE}"><authors><author>${NOTE_AUTHOR}</author></authors><commentList>`
-  for (const note of notes) yield commentTag(note, 0)
+/**
+ * The notes of a sheet that has no others. Ours are signed, and taken away where the workbook comes back; those of another
+ * author belong to the workbook, and stay.
+ */
+export function* commentsPart(notes: readonly Note[], author: string = NOTE_AUTHOR): Generator<string> {
+  yield `${XML_HEADER}<comments xmlns="${MAIN_NAMESPACE}"><authors><author>${escapeXml(author)}</author></authors><commentList>`
+  for (const note of notes) yield commentTag(note, 0, '', author === NOTE_AUTHOR ? signedText(note.text) : note.text)
   yield '</commentList></comments>'
 }
 
@@ -44,14 +47,14 @@ export const NOTE_SHAPE_TYPE =
   '<v:stroke joinstyle="miter"/><v:path gradientshapeok="t" o:connecttype="rect"/></v:shapetype>'
 
 /** The box of a note: hidden until the mouse is over its cell. `id` must be unique in its part. */
-export function noteShape({ row, column }: Note, id: string): string {
+export function noteShape({ row, column, height = NOTE_ROWS }: Note, id: string): string {
   const left = Math.min(column + 1, LAST_COLUMN - NOTE_COLUMNS)
-  const top = Math.min(row, LAST_ROW - NOTE_ROWS)
+  const top = Math.min(row, LAST_ROW - height)
   return (
     `<v:shape id="${id}" type="#_x0000_t202" style="position:absolute;visibility:hidden" fillcolor="#ffffe1" o:insetmode="auto">` +
     '<v:fill color2="#ffffe1"/><v:shadow color="black" obscured="t"/><v:path o:connecttype="none"/><v:textbox style="mso-direction-alt:auto"/>' +
     '<x:ClientData ObjectType="Note"><x:MoveWithCells/><x:SizeWithCells/>' +
-    `<x:Anchor>${left},15,${top},2,${left + NOTE_COLUMNS},15,${top + NOTE_ROWS},4</x:Anchor><x:AutoFill>False</x:AutoFill>` +
+    `<x:Anchor>${left},15,${top},2,${left + NOTE_COLUMNS},15,${top + height},4</x:Anchor><x:AutoFill>False</x:AutoFill>` +
     `<x:Row>${row}</x:Row><x:Column>${column}</x:Column></x:ClientData></v:shape>`
   )
 }

@@ -1,11 +1,10 @@
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { badFillTag } from '#output/bad-fill.ts'
-import { escapeXml } from '#output/xml-output.ts'
+import { NumberFormat, styleSheetPart } from '#output/style-sheet.ts'
+import { escapeXml, MAIN_NAMESPACE, XML_HEADER } from '#output/xml-output.ts'
 
 /** The fixed parts of workbooks that we write from scratch. */
 
-export const XML_HEADER = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-export const MAIN_NAMESPACE = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 export const RELATIONSHIPS_NAMESPACE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const SPREADSHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
@@ -22,7 +21,8 @@ export const MAX_SHEET_ROWS = 1_048_576
 /** Cell formats of our own workbooks, by index in `stylesPart`. All but the first are text, so that what is typed stays text. */
 export const CellStyle = { Plain: 0, Text: 1, Bad: 2, Heading: 3, Wrapped: 4, BadHeading: 5 } as const
 
-export type SheetPlan = { readonly name: string; readonly notes: boolean }
+/** A hidden sheet is not read, and not shown until somebody asks for it. */
+export type SheetPlan = { readonly name: string; readonly notes: boolean; readonly hidden?: boolean }
 
 export const packageRelationships = `${XML_HEADER}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONSHIPS_NAMESPACE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`
 
@@ -43,7 +43,10 @@ export function contentTypes(sheets: readonly SheetPlan[]): string {
 }
 
 export function workbookPart(sheets: readonly SheetPlan[]): string {
-  const tags = sheets.map(({ name }, index) => `<sheet name="${escapeXml(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`)
+  const tags = sheets.map(({ name, hidden }, index) => {
+    const state = hidden ? ' state="hidden"' : ''
+    return `<sheet name="${escapeXml(name)}" sheetId="${index + 1}"${state} r:id="rId${index + 1}"/>`
+  })
   return `${XML_HEADER}<workbook xmlns="${MAIN_NAMESPACE}" xmlns:r="${RELATIONSHIPS_NAMESPACE}"><bookViews><workbookView/></bookViews><sheets>${tags.join('')}</sheets></workbook>`
 }
 
@@ -70,26 +73,27 @@ export const emptyRelationships = relationshipsPart([])
 export const relationship = (id: string, type: string, target: string, namespace = RELATIONSHIPS_NAMESPACE) =>
   `<Relationship Id="${id}" Type="${namespace}/${type}" Target="${target}"/>`
 
-/** Number format 49 is "@": text. */
-export const stylesPart =
-  `${XML_HEADER}<styleSheet xmlns="${MAIN_NAMESPACE}">` +
-  '<fonts count="2"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts>' +
-  '<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>' +
-  `${badFillTag(null)}</fills>` +
-  '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
-  '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-  '<cellXfs count="6"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
-  '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
-  '<xf numFmtId="49" fontId="0" fillId="2" borderId="0" xfId="0" applyNumberFormat="1" applyFill="1"/>' +
-  '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>' +
-  '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf>' +
-  '<xf numFmtId="49" fontId="1" fillId="2" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"/></cellXfs>' +
-  '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
+const CALIBRI = '<sz val="11"/><name val="Calibri"/><family val="2"/>'
+const [BOLD, BAD] = [1, 2]
+const text = { numberFormat: NumberFormat.Text }
 
-/** What stands before the rows: the first row frozen, columns of the given widths (in characters) and one format. */
-export function sheetStart(widths: readonly number[]): string {
+export const stylesPart = styleSheetPart({
+  fonts: [CALIBRI, `<b/>${CALIBRI}`],
+  fills: [badFillTag(null)],
+  formats: [
+    {},
+    text,
+    { ...text, fill: BAD },
+    { ...text, font: BOLD },
+    { ...text, alignment: 'vertical="top" wrapText="1"' },
+    { ...text, font: BOLD, fill: BAD },
+  ],
+})
+
+/** What stands before the rows: the first row frozen, columns of the given widths (in characters) and formats. */
+export function sheetStart(widths: readonly number[], formatOf: (column: number) => number = () => CellStyle.Text): string {
   const columns = widths.map(
-    (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" style="${CellStyle.Text}" customWidth="1"/>`,
+    (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" style="${formatOf(index)}" customWidth="1"/>`,
   )
   return (
     `${XML_HEADER}<worksheet xmlns="${MAIN_NAMESPACE}" xmlns:r="${RELATIONSHIPS_NAMESPACE}">` +

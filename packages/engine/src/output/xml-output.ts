@@ -1,6 +1,9 @@
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { Platform } from '#platform.ts'
 
+export const XML_HEADER = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+export const MAIN_NAMESPACE = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+
 /** Characters per chunk of bytes: large enough that deflating one and making the next overlap. */
 const CHUNK_CHARACTERS = 256 * 1024
 
@@ -43,10 +46,15 @@ export async function* xmlPart(text: string, platform: Platform): AsyncGenerator
 /** Excel's own bound on the text of a cell, in UTF-16 code units. */
 export const MAX_CELL_TEXT = 32_767
 
+/** The beginning of a text, of at most so many code units, without half a character at its end. */
+export function clipText(text: string, max: number): string {
+  return text.length <= max ? text : text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '')
+}
+
 /** A cell of text: never a number and never a formula, whatever it looks like. Text beyond what a cell holds is cut. */
 export function textCell(reference: string, style: number, text: string): string {
   if (text === '') return `<c r="${reference}" s="${style}"/>`
-  const shown = text.length > MAX_CELL_TEXT ? text.slice(0, MAX_CELL_TEXT) : text
+  const shown = clipText(text, MAX_CELL_TEXT)
   return `<c r="${reference}" s="${style}" t="inlineStr"><is><t${needsPreserve(shown) ? ' xml:space="preserve"' : ''}>${escapeXml(shown)}</t></is></c>`
 }
 
@@ -60,4 +68,13 @@ export function sheetRow(number: number, style: number, texts: readonly string[]
   let row = `<row r="${number}">`
   for (const [column, text] of texts.entries()) if (text !== '') row += textCell(columnLetter(column) + number, style, text)
   return `${row}</row>`
+}
+
+/**
+ * A row of text cells in formats of their own, from column A on; empty ones too, so that fills and lines go through.
+ * `height` in points.
+ */
+export function formattedRow(number: number, cells: readonly { style: number; text: string }[], height?: number): string {
+  const size = height === undefined ? '' : ` ht="${height}" customHeight="1"`
+  return `<row r="${number}"${size}>${cells.map(({ style, text }, column) => textCell(columnLetter(column) + number, style, text)).join('')}</row>`
 }

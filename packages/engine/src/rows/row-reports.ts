@@ -1,9 +1,9 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import { cellErrorKinds } from '@veridict/contract/messages/cells'
 import { type CellError, type CellFault, cellFaultCodes, type RowReport } from '@veridict/contract/model/cell-error'
-import type { Field } from '@veridict/contract/model/field'
 import type { ErrorGroup, Verdict } from '@veridict/contract/model/verdict'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
+import type { ColumnCheck } from '#compile/cell-check.ts'
 import type { Platform } from '#platform.ts'
 import type { FaultSink } from '#source/table-source.ts'
 
@@ -26,7 +26,7 @@ export type RangeFindings = {
  * every cell is bad costs little more than a clean one.
  */
 export class RowReports implements FaultSink {
-  readonly #fields: readonly Field[]
+  readonly #columns: readonly ColumnCheck[]
   readonly #platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>
   readonly #maxRows: number
   readonly #rows: RowReport[] = []
@@ -38,19 +38,19 @@ export class RowReports implements FaultSink {
   #lastErrorRow = 0
 
   constructor(
-    fields: readonly Field[],
+    columns: readonly ColumnCheck[],
     platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>,
     maxRows: number = errorScreenLimits.maxRows,
   ) {
-    this.#fields = fields
+    this.#columns = columns
     this.#platform = platform
     this.#maxRows = maxRows
-    this.#counts = new Float64Array((fields.length + 1) * CODES)
+    this.#counts = new Float64Array((columns.length + 1) * CODES)
   }
 
   fault(rowNumber: number, column: number, fault: CellFault, value: string): void {
     this.#cellErrors++
-    this.#counts[Math.min(column, this.#fields.length) * CODES + codeIndex.get(fault.code)!]++
+    this.#counts[Math.min(column, this.#columns.length) * CODES + codeIndex.get(fault.code)!]++
     if (rowNumber !== this.#lastErrorRow) {
       this.#lastErrorRow = rowNumber
       this.#errorRows++
@@ -106,7 +106,13 @@ export class RowReports implements FaultSink {
   }
 
   #cellError(column: number, { error, expected }: CellFault, value: string): CellError {
-    return { columnPosition: columnLetter(column), label: this.#fields[column]?.name ?? '', error, value: this.#shown(value), expected }
+    return {
+      columnPosition: columnLetter(column),
+      label: this.#columns[column]?.field?.name ?? '',
+      error,
+      value: this.#shown(value),
+      expected,
+    }
   }
 
   /** Cut without splitting a character, and copied: a slice would keep the whole of a long value alive. */
@@ -124,7 +130,7 @@ export class RowReports implements FaultSink {
       if (count === 0) continue
       const column = Math.floor(index / CODES)
       const error = cellErrorKinds[cellFaultCodes[index % CODES]]
-      groups.push({ columnPosition: columnLetter(column), label: this.#fields[column]?.name ?? '', error, count })
+      groups.push({ columnPosition: columnLetter(column), label: this.#columns[column]?.field?.name ?? '', error, count })
     }
     return groups.sort((a, b) => b.count - a.count)
   }

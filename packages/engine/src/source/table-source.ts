@@ -10,7 +10,7 @@ export type SourceRow = {
 
 /** Takes what the judging of rows finds. Values are copies, never slices of a chunk. */
 export type FaultSink = {
-  /** A bad cell. `column` is zero-based; one at or beyond the number of columns is an extra cell. Faults of one row come together, in the order of its columns. */
+  /** A bad cell. `column` is the sheet's, zero-based; one beyond the checks is an extra cell. Faults of one row come together, in the order of its columns. */
   fault(rowNumber: number, column: number, fault: CellFault, value: string): void
   /** A non-blank record has ended. */
   record(rowNumber: number): void
@@ -40,8 +40,10 @@ export type TableSource = {
   readonly kind: 'csv' | 'xlsx'
   /** What ends a cell in this file's bytes: columns must be compiled for it. */
   readonly terminators: Terminators
-  /** Raw texts of the header row, trailing blank ones dropped. */
+  /** Raw texts of the header row from column A on, trailing blank ones dropped. */
   readonly header: readonly string[]
+  /** Where the table begins, zero-based: the columns left of it are blank in the header and in the first record. 0 where it is not told. */
+  readonly firstColumn?: number
   /** Where the header stands, as a spreadsheet counts; 1 where it is not told. */
   readonly headerRowNumber?: number
   /** Other visible sheets of a workbook, and the name of the one read. */

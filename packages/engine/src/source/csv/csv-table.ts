@@ -18,6 +18,7 @@ export class CsvTable implements TableSource, RangedTable {
   readonly kind = 'csv'
   readonly header: readonly string[]
   readonly headerRowNumber: number
+  readonly firstColumn: number
   readonly terminators: Terminators
   readonly #text: Text
   readonly #dialect: CsvDialect
@@ -25,12 +26,21 @@ export class CsvTable implements TableSource, RangedTable {
   readonly #platform: Platform
   readonly #guards: FileGuards
 
-  constructor(text: Text, dialect: CsvDialect, headerRecord: CsvRecord, platform: Platform, guards: FileGuards) {
-    this.#text = text
+  constructor(parts: {
+    text: Text
+    dialect: CsvDialect
+    headerRecord: CsvRecord
+    firstColumn: number
+    platform: Platform
+    guards: FileGuards
+  }) {
+    const { dialect, headerRecord } = parts
+    this.#text = parts.text
     this.#dialect = dialect
     this.#headerRecord = headerRecord
-    this.#platform = platform
-    this.#guards = guards
+    this.#platform = parts.platform
+    this.#guards = parts.guards
+    this.firstColumn = parts.firstColumn
     this.headerRowNumber = headerRecord.number
     this.terminators = { kind: 'csv', delimiter: dialect.delimiter }
     this.header = headerRecord.cells.slice(0, headerRecord.cells.findLastIndex((label) => label.trim() !== '') + 1)

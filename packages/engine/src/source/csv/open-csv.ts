@@ -7,7 +7,8 @@ import { CsvTable } from '#source/csv/csv-table.ts'
 import { CARRIAGE_RETURN, type CsvDialect, LINE_FEED } from '#source/csv/csv-dialect.ts'
 import { openText } from '#source/csv/open-text.ts'
 import { type CsvRecord, isBlankRecord, RecordReader } from '#source/csv/record-reader.ts'
-import { sniffDialect } from '#source/csv/sniff-dialect.ts'
+import { findFirstColumn } from '#source/first-column.ts'
+import { readSample, sniffDialect } from '#source/csv/sniff-dialect.ts'
 import type { Text, TextBytes } from '#source/csv/text-bytes.ts'
 import { SourceProblem } from '#source/source-problem.ts'
 
@@ -26,9 +27,11 @@ export async function openCsv(source: ByteSource, platform: Platform, guards: Fi
 export async function openCsvText(text: Text, platform: Platform, guards: FileGuards, labels: readonly string[]): Promise<CsvTable> {
   const sample = await readUpTo(await text.from(0), SAMPLE_BYTES)
   const dialect = sniffDialect(sample, labels, platform)
-  const header = await readHeader(text, dialect, platform, guards)
-  if (header === null) throw new SourceProblem(ErrorType.NoRows, fileProblemMessages.emptyFile)
-  return new CsvTable(text, dialect, header, platform, guards)
+  const headerRecord = await readHeader(text, dialect, platform, guards)
+  if (headerRecord === null) throw new SourceProblem(ErrorType.NoRows, fileProblemMessages.emptyFile)
+  const isWhole = sample.length < SAMPLE_BYTES
+  const firstColumn = findFirstColumn(headerRecord.cells, () => readSample(dialect, sample, platform, 2, isWhole)[1])
+  return new CsvTable({ text, dialect, headerRecord, firstColumn, platform, guards })
 }
 
 async function readUpTo(bytes: TextBytes, most: number): Promise<Uint8Array> {

@@ -1,6 +1,7 @@
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { ColumnCheck } from '#compile/cell-check.ts'
+import { firstColumnOf, widthOf } from '#compile/compile-columns.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { CARRIAGE_RETURN, type CsvDialect, endsRecord, LINE_FEED, QUOTE } from '#source/csv/csv-dialect.ts'
@@ -28,6 +29,8 @@ export class RecordJudge {
   readonly #reader: CellReader
   readonly #blankBytes: Uint8Array
   readonly #extraCell: CellFault
+  /** Where the table begins; a row that ends before has its first missing cell there. */
+  readonly #firstColumn: number
   #rowNumber: number
   /** Faults of the record being judged: kept until it is known to be whole and not blank. */
   #faults: { column: number; fault: CellFault; value: string }[] = []
@@ -48,8 +51,9 @@ export class RecordJudge {
     this.#sink = sink
     this.#rowNumber = rowNumber
     this.#reader = new CellReader(dialect, platform)
+    this.#firstColumn = firstColumnOf(columns)
     this.#blankBytes = blankBytes(dialect)
-    this.#extraCell = { code: 'extraCell', error: cellErrors.extraCell(columns.length), expected: cellExpectations.noCell }
+    this.#extraCell = { code: 'extraCell', error: cellErrors.extraCell(widthOf(columns)), expected: cellExpectations.noCell }
   }
 
   /**
@@ -154,8 +158,9 @@ export class RecordJudge {
     }
     if (this.#faults.length > 0) this.#tellFaults(rowNumber)
     if (count < this.#columns.length) {
-      const expected = this.#columns[count].expected
-      this.#sink.fault(rowNumber, count, { code: 'missingCell', error: cellErrors.missingCell, expected }, '')
+      const column = Math.max(count, this.#firstColumn)
+      const { expected } = this.#columns[column]
+      this.#sink.fault(rowNumber, column, { code: 'missingCell', error: cellErrors.missingCell, expected }, '')
     }
     this.#sink.record(rowNumber)
   }

@@ -48,15 +48,24 @@ function judge(dialect: CsvDialect, sample: Uint8Array, wanted: ReadonlySet<stri
   }
 }
 
-/** The first `most` records that are not blank, or a few more, as far as they can be read. One cut by the end of the sample is left out, unless it is the first. */
-export function readSample(dialect: CsvDialect, sample: Uint8Array, platform: Pick<Platform, 'decodeUtf8'>, most: number): string[][] {
+/**
+ * The first `most` records that are not blank, or a few more, as far as they can be read. One cut by the end of the sample is
+ * left out, unless it is the first, or the sample is the whole text.
+ */
+export function readSample(
+  dialect: CsvDialect,
+  sample: Uint8Array,
+  platform: Pick<Platform, 'decodeUtf8'>,
+  most: number,
+  isWhole: boolean = false,
+): string[][] {
   const records: string[][] = []
   const reader = new RecordReader(dialect, platform, NO_GUARDS, ({ cells }) => {
     if (!isBlankRecord(cells)) records.push(cells)
   })
   try {
     for (let at = 0; at < sample.length && records.length < most; at += 4096) reader.push(sample.subarray(at, at + 4096))
-    if (records.length === 0) reader.end()
+    if (records.length === 0 || (isWhole && records.length < most)) reader.end()
   } catch (error) {
     if (!(error instanceof SourceProblem)) throw error
   }

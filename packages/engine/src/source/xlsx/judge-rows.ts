@@ -2,6 +2,7 @@ import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import { type DateFormat, parseDateFormat, writeDate } from '@veridict/contract/notation/date-format'
 import type { ColumnCheck } from '#compile/cell-check.ts'
+import { widthOf } from '#compile/compile-columns.ts'
 import type { FileGuards } from '#limits.ts'
 import type { FaultSink } from '#source/table-source.ts'
 import { type CellTables, CellType, type CellValue, readCell, timeText } from '#source/xlsx/cell-text.ts'
@@ -16,7 +17,7 @@ import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
  */
 export class JudgeRows implements RowHandler {
   readonly isFull = false
-  /** How many columns are judged; cells beyond them must be blank. */
+  /** How many columns are judged, from column A on; cells beyond them must be blank. */
   readonly width: number
   private readonly columns: readonly ColumnCheck[]
   private readonly dateFormats: readonly (DateFormat | null)[]
@@ -39,9 +40,9 @@ export class JudgeRows implements RowHandler {
   constructor(parts: { columns: readonly ColumnCheck[]; tables: CellTables; sink: FaultSink; limits: FileGuards }) {
     this.columns = parts.columns
     this.width = parts.columns.length
-    this.dateFormats = parts.columns.map(({ field }) => (field.rule.type === 'date' ? parseDateFormat(field.rule.format) : null))
+    this.dateFormats = parts.columns.map(({ field }) => (field?.rule.type === 'date' ? parseDateFormat(field.rule.format) : null))
     this.blanks = parts.columns.map((column) => column.check(''))
-    this.extra = { code: 'extraCell', error: cellErrors.extraCell(parts.columns.length), expected: cellExpectations.noCell }
+    this.extra = { code: 'extraCell', error: cellErrors.extraCell(widthOf(parts.columns)), expected: cellExpectations.noCell }
     this.tables = parts.tables
     this.sink = parts.sink
     this.limits = parts.limits

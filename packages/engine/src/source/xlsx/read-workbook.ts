@@ -2,6 +2,7 @@ import type { ByteSource } from '#byte-source.ts'
 import { type ColumnCheck, xmlTerminators } from '#compile/cell-check.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
+import { findFirstColumn } from '#source/first-column.ts'
 import type { FaultSink, SourceRow, TableSource } from '#source/table-source.ts'
 import type { CellTables } from '#source/xlsx/cell-text.ts'
 import { CollectRows } from '#source/xlsx/collect-rows.ts'
@@ -26,12 +27,13 @@ export async function openWorkbook(source: ByteSource, platform: Platform, limit
   const archive = await openArchive(source, platform, limits)
   const book = await readBook(archive)
   const tables = await readTables(archive, book)
-  const header = await readHeader(archive, book, tables)
+  const { header, firstColumn } = await readHeader(archive, book, tables)
   return {
     kind: 'xlsx',
     terminators: xmlTerminators,
     header: header.cells,
     headerRowNumber: header.rowNumber,
+    firstColumn,
     sheets: { read: book.sheet.name, others: book.otherSheets },
     rows: () => readRows(archive, book, tables),
     judge: (columns, sink) => judgeSheet({ archive, book, tables, columns, sink }),
@@ -80,9 +82,24 @@ async function* readRows(archive: WorkbookArchive, book: Workbook, tables: CellT
   }
 }
 
-async function readHeader(archive: WorkbookArchive, book: Workbook, tables: CellTables): Promise<SourceRow> {
-  for await (const rows of collect(archive, book, tables, 1)) return rows[0]
-  throw workbookProblems.empty()
+async function readHeader(
+  archive: WorkbookArchive,
+  book: Workbook,
+  tables: CellTables,
+): Promise<{ header: SourceRow; firstColumn: number }> {
+  const rows = await firstRows(archive, book, tables)
+  if (rows.length === 0) throw workbookProblems.empty()
+  return { header: rows[0], firstColumn: findFirstColumn(rows[0].cells, () => rows[1]?.cells) }
+}
+
+/** The header, and where it does not begin in column A, the first record. */
+async function firstRows(archive: WorkbookArchive, book: Workbook, tables: CellTables): Promise<SourceRow[]> {
+  const found: SourceRow[] = []
+  for await (const rows of collect(archive, book, tables, 1)) {
+    found.push(...rows)
+    if (found.length > 1 || found[0].cells[0].trim() !== '') break
+  }
+  return found
 }
 
 /** Batches of rows with content; none of them is empty. */

@@ -45,7 +45,7 @@ const UNSURE = 2
 const ColumnKind = { Other: 0, Number: 1, Date: 2 } as const
 
 function columnKind({ field }: ColumnCheck): number {
-  return field.rule.type === 'number' ? ColumnKind.Number : field.rule.type === 'date' ? ColumnKind.Date : ColumnKind.Other
+  return field?.rule.type === 'number' ? ColumnKind.Number : field?.rule.type === 'date' ? ColumnKind.Date : ColumnKind.Other
 }
 
 /** Whether the number at `start` is spelled as `numberText` would spell it: no exponent, no needless zero, few digits. */

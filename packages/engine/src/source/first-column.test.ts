@@ -1,0 +1,136 @@
+import type { Field } from '@veridict/contract/model/field'
+import type { Rule } from '@veridict/contract/model/rule'
+import type { Verdict } from '@veridict/contract/model/verdict'
+import { columnIndex, columnLetter } from '@veridict/contract/notation/column-letter'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { portalGuards } from '#limits.ts'
+import { writeErrorsFile } from '#output/errors-file.ts'
+import { writeHighlightedFile } from '#output/highlighted-file.ts'
+import { validateTable } from '#validate-table.ts'
+import { buildWorkbook } from '../../test/build-workbook.ts'
+import { readZip } from '../../test/read-zip.ts'
+import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
+
+const field = (name: string, rule: Rule, required = false): Field => ({ name, description: '', category: '', required, rule })
+const FIELDS = [
+  field('Id', { type: 'text', minLength: 2 }, true),
+  field('Amount', { type: 'number' }),
+  field('Day', { type: 'date', format: 'dd/MM/yyyy' }, true),
+]
+const HEADER = FIELDS.map(({ name }) => name)
+
+type Rows = readonly (readonly string[])[]
+type File = { bytes: Uint8Array; fileName: string }
+
+const csvOf = (rows: Rows): File => ({
+  bytes: new Uint8Array(Buffer.from(rows.map((cells) => cells.map((cell) => `"${cell}"`).join(';')).join('\n'))),
+  fileName: 'a.csv',
+})
+
+function workbookOf(rows: Rows): File {
+  const cellTag = (text: string, column: number, row: number) =>
+    text === '' ? '' : `<c r="${columnLetter(column)}${row + 1}" t="str"><v>${text}</v></c>`
+  const tags = rows.map((cells, row) => `<row r="${row + 1}">${cells.map((text, column) => cellTag(text, column, row)).join('')}</row>`)
+  return { bytes: buildWorkbook({ rows: tags.join('') }), fileName: 'a.xlsx' }
+}
+
+const request = ({ bytes, fileName }: File) => ({
+  source: bytesSource(bytes),
+  fileName,
+  fields: FIELDS,
+  platform: testPlatform(),
+  limits: portalGuards,
+})
+const judge = (file: File): Promise<Verdict> => validateTable(request(file))
+
+const shiftedRows = (rows: Rows, by: number): Rows => rows.map((cells) => [...Array<string>(by).fill(''), ...cells])
+const shiftedLetter = (letter: string, by: number) => columnLetter(columnIndex(letter) + by)
+
+/** What is said of a table that stands `by` columns further right. */
+function shifted(verdict: Verdict, by: number): Verdict {
+  if (verdict.kind !== 'rowErrors') return verdict
+  const place = <Item extends { columnPosition: string }>(item: Item) => ({
+    ...item,
+    columnPosition: shiftedLetter(item.columnPosition, by),
+  })
+  return {
+    ...verdict,
+    rows: verdict.rows.map((row) => ({ ...row, columnValidationErrors: row.columnValidationErrors.map(place) })),
+    groups: verdict.groups.map(place),
+  }
+}
+
+const cell = fc.constantFrom('', 'x', 'ab', '12', '1,5', '31/12/2024', '31/02/2024')
+const records = fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { maxLength: 6 })
+const KINDS = [
+  { kind: 'CSV file', fileOf: csvOf },
+  { kind: 'workbook', fileOf: workbookOf },
+]
+
+describe.for(KINDS)('A table in a $kind', ({ fileOf }) => {
+  it('has the same verdict wherever in the sheet it stands, in the letters of the sheet', async () => {
+    await fc.assert(
+      fc.asyncProperty(records, fc.integer({ min: 1, max: 30 }), async (rows, by) => {
+        const table = [HEADER, ...rows]
+        // A first record with nothing but what stands left of the table would be a column without a name.
+        expect(await judge(fileOf(shiftedRows(table, by)))).toEqual(shifted(await judge(fileOf(table)), by))
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('is marked where it stands, and can be uploaded again', async () => {
+    const table = shiftedRows([HEADER, ['x', '1', '31/12/2024'], ['ab', 'z', '']], 2)
+    const file = fileOf([table[0], table[1], ['', 'note', ...table[2].slice(2)]])
+    const verdict = await judge(file)
+    const bad =
+      verdict.kind === 'rowErrors'
+        ? verdict.rows.flatMap((row) => row.columnValidationErrors.map((error) => error.columnPosition + row.rowNumber))
+        : []
+    expect(bad).toEqual(['C2', 'B3', 'D3', 'E3'])
+    const highlighted = await joined(writeHighlightedFile(request(file)))
+    const notes = [...readZip(highlighted)].find(([name]) => name.includes('comments'))![1]
+    expect([...notes.matchAll(/<comment ref="(\w+)"/g)].map(([, place]) => place)).toEqual(bad)
+    expect(await judge({ bytes: highlighted, fileName: 'a_highlighted.xlsx' })).toEqual(verdict)
+  })
+
+  it('has its errors listed in the letters of the sheet', async () => {
+    const file = fileOf([
+      ['', '', ...HEADER],
+      ['', '', 'x', '1', '31/12/2024'],
+      ['', 'note', 'ab', '1', '31/12/2024', 'more'],
+    ])
+    const sheet = readZip(await joined(writeErrorsFile(request(file)))).get('xl/worksheets/sheet1.xml')!
+    const texts = [...sheet.matchAll(/<row r="\d+">(.*?)<\/row>/g)].map(([, row]) =>
+      [...row.matchAll(/<t>(.*?)<\/t>/g)].map(([, text]) => text).slice(0, 3),
+    )
+    expect(texts.slice(1)).toEqual([
+      ['2', 'C', 'Id'],
+      ['3', 'B', expect.stringContaining('left of the table, which begins in column C')],
+      ['3', 'F', 'The row has more cells than the 3 columns of the header.'],
+    ])
+  })
+
+  it.for([
+    { header: ['', '', 'Id', 'Day'], says: '"Amount" is missing (expected at D)', marked: ['D1'], why: 'a column is missing' },
+    { header: ['', 'Id', 'Day', 'Amount'], says: 'column C is "Day", expected "Amount"', marked: ['C1', 'D1'], why: 'another order' },
+    { header: ['', 'Id', '', 'Amount', 'Day'], says: 'Column C has no name', marked: ['C1'], why: 'a blank column within the table' },
+    { header: ['', 'Id', 'Amount', 'Id', 'Day'], says: '(B, D)', marked: ['B1', 'D1'], why: 'a doubled column' },
+  ])('is told in the letters of the sheet that $why', async ({ header, says, marked }) => {
+    const file = fileOf([header, ['', '', 'x', '']])
+    expect(await judge(file)).toMatchObject({ kind: 'fileProblem', problem: { message: expect.stringContaining(says) } })
+    const notes = [...readZip(await joined(writeHighlightedFile(request(file))))].find(([name]) => name.includes('comments'))![1]
+    expect([...notes.matchAll(/<comment ref="(\w+)"/g)].map(([, place]) => place)).toEqual(marked)
+  })
+
+  it('misses a name where the first record has data left of the header', async () => {
+    const verdict = await judge(
+      fileOf([
+        ['', ...HEADER],
+        ['0', 'ab', '1', '31/12/2024'],
+      ]),
+    )
+    expect(verdict).toMatchObject({ problem: { errorType: 1, message: expect.stringContaining('Column A has no name') } })
+  })
+})

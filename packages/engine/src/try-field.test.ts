@@ -1,0 +1,110 @@
+import type { Field } from '@veridict/contract/model/field'
+import type { Rule } from '@veridict/contract/model/rule'
+import { describe, expect, it } from 'vitest'
+import { tryField, type TrialVerdict } from '#try-field.ts'
+import { validateTable } from '#validate-table.ts'
+import date from '../test/cases/date.json' with { type: 'json' }
+import list from '../test/cases/list.json' with { type: 'json' }
+import number from '../test/cases/number.json' with { type: 'json' }
+import pattern from '../test/cases/pattern.json' with { type: 'json' }
+import text from '../test/cases/text.json' with { type: 'json' }
+import { bytesSource, testPlatform } from '../test/test-platform.ts'
+
+const platform = testPlatform()
+const fieldOf = (rule: Rule, more: Partial<Field> = {}): Field => ({
+  name: 'Tried',
+  description: '',
+  category: '',
+  required: true,
+  rule,
+  ...more,
+})
+
+/** What a file says that holds the value in one cell. */
+async function verdictOfFile(field: Field, value: string): Promise<unknown> {
+  const bytes = platform.encodeUtf8(`Key,Tried\nk,"${value.replaceAll('"', '""')}"\n`)
+  const key = fieldOf({ type: 'text' }, { name: 'Key' })
+  const verdict = await validateTable({ source: bytesSource(bytes), fileName: 'one.csv', fields: [key, field], platform })
+  return verdict.kind === 'rowErrors' ? verdict.rows[0].columnValidationErrors : verdict.kind
+}
+
+/** The same of a trial; only the column is the file's to say. */
+const asOfFile = (verdict: TrialVerdict): unknown => (verdict.kind === 'accepted' ? 'passed' : [{ ...verdict.error, columnPosition: 'B' }])
+
+describe('Trying a field', () => {
+  const tables = Object.entries({ text, number, date, pattern, list } as unknown as Record<
+    string,
+    { rule: Rule; cases: { cell: string }[] }[]
+  >)
+  for (const [type, groups] of tables) {
+    it.for(groups)(`of type ${type} says of each value what a file with it hears: $rule`, async ({ rule, cases }) => {
+      for (const required of [true, false]) {
+        const field = fieldOf(rule, { required, description: 'What it means' })
+        for (const value of ['', ' \u00a0 ', ...cases.map(({ cell }) => cell)]) {
+          expect({ value, verdict: asOfFile(tryField(field, platform).judge(value)) }).toEqual({
+            value,
+            verdict: await verdictOfFile(field, value),
+          })
+        }
+      }
+    })
+  }
+
+  it.for<{ rule: Rule; value: string; error: string; expected: string; why: string }>([
+    {
+      rule: { type: 'number', scale: 2 },
+      value: '12,50',
+      error: "Use '.' as the decimal separator.",
+      expected: 'a number with at most 2 decimals, like 12.5',
+      why: 'a decimal comma',
+    },
+    {
+      rule: { type: 'date', format: 'dd/MM/yyyy' },
+      value: '31/02/2024',
+      error: 'This day does not exist in the calendar.',
+      expected: 'a date like 31/12/2024 (dd/MM/yyyy)',
+      why: 'a day that does not exist',
+    },
+    {
+      rule: { type: 'list', options: ['Open', 'Closed'] },
+      value: ' closd ',
+      error: 'The value is not in the list; did you mean "Closed"?',
+      expected: 'one of Open, Closed',
+      why: 'the nearest value is named, and the value told as it stands',
+    },
+    {
+      rule: { type: 'pattern', pattern: 'CLM-\\d{2}' },
+      value: 'CLM-1',
+      error: 'The value does not have the required form.',
+      expected: 'a value of the form CLM-\\d{2}',
+      why: 'the whole value must match',
+    },
+    {
+      rule: { type: 'text' },
+      value: ' ',
+      error: 'This cell must not be empty.',
+      expected: 'any text',
+      why: 'blank, where a value is required',
+    },
+  ])('$why: $error', ({ rule, value, error, expected }) => {
+    const trial = tryField(fieldOf(rule), platform)
+    expect(trial.judge(value)).toEqual({ kind: 'refused', error: { columnPosition: 'A', label: 'Tried', error, value, expected } })
+    expect(trial.expected).toBe(expected)
+  })
+
+  it.for([
+    { value: '  7 ', judged: '7', required: true, why: 'white space at its ends does not count' },
+    { value: '\u00a07', judged: '7', required: true, why: 'nor does a no-break space' },
+    { value: ' ', judged: '', required: false, why: 'a blank value is an empty cell' },
+  ])('tells what an accepted value was judged as: $why', ({ value, judged, required }) => {
+    expect(tryField(fieldOf({ type: 'number' }, { required }), platform).judge(value)).toEqual({ kind: 'accepted', judged })
+  })
+
+  it.for([
+    { currentYear: 2026, kind: 'accepted', why: 'in 2026 the year 00 is 2000, which has 29 February' },
+    { currentYear: 1979, kind: 'refused', why: 'in 1979 it is 1900, which has not' },
+  ])('takes two-digit years by the year of the platform: $why', ({ currentYear, kind }) => {
+    const trial = tryField(fieldOf({ type: 'date', format: 'dd/MM/yy' }), { ...platform, currentYear })
+    expect(trial.judge('29/02/00').kind).toBe(kind)
+  })
+})

@@ -1,0 +1,48 @@
+/**
+ * The engine's second door, for forms in which a field is made: what a field says about one value. It leads to the rules
+ * alone; whoever enters here loads no reader and no writer.
+ */
+import type { CellError } from '@veridict/contract/model/cell-error'
+import type { Field } from '@veridict/contract/model/field'
+import { xmlTerminators } from '#compile/cell-check.ts'
+import { compileColumns } from '#compile/compile-columns.ts'
+import type { Platform } from '#platform.ts'
+import { RowReports } from '#rows/row-reports.ts'
+
+export { checkPattern } from '#rules/pattern.ts'
+
+/** What judging single values asks of the platform. */
+export type TrialPlatform = Pick<Platform, 'encodeUtf8' | 'decodeUtf8' | 'isUtf8' | 'currentYear'>
+
+/** `judged` is the value as the rule saw it: without white space at its ends; '' is an empty cell. */
+export type TrialVerdict = { kind: 'accepted'; judged: string } | { kind: 'refused'; error: CellError }
+
+export type FieldTrial = {
+  /** What would be right: the sentence of every fault of the field. */
+  readonly expected: string
+  /** A cell's text → the verdict that a file with this cell gets, its error in the words of the report. */
+  readonly judge: (value: string) => TrialVerdict
+}
+
+/**
+ * A field as it would judge the cells of a file: the same checks, the same reports, no file. Throws for a rule that the
+ * contract's forms or `checkPattern` refuse.
+ */
+export function tryField(field: Field, platform: TrialPlatform): FieldTrial {
+  // What ends a cell matters to the fast paths alone, and those are asked nothing here.
+  const [column] = compileColumns([field], xmlTerminators, { ...platform, inflateRaw: noFile, deflateRaw: noFile })
+  return {
+    expected: column.expected,
+    judge(value) {
+      const fault = column.check(value)
+      if (fault === null) return { kind: 'accepted', judged: value.trim() }
+      const reports = new RowReports([column], platform)
+      reports.fault(1, 0, fault, value)
+      return { kind: 'refused', error: reports.findings().rows[0].columnValidationErrors[0] }
+    },
+  }
+}
+
+function noFile(): never {
+  throw new Error('A single value comes from no file: there is nothing to inflate or deflate.')
+}
