@@ -1,21 +1,16 @@
 import axe, { type AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser } from './browser.ts'
 import { asCsv, badClaims, goodClaims } from './claims.ts'
-import { startPortal, type Portal } from './portal.ts'
+import { beginJourneys } from './journeys.ts'
+import type { Portal } from './portal.ts'
 import { actionOf, choose, chooseUpload, dialog, heading, logIn, openTab, rowWith } from './visit.ts'
 
 let portal: Portal
 let browser: Browser
 
-beforeAll(async () => {
-  portal = await startPortal()
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await portal?.close()
+beginJourneys((...opened) => {
+  ;[portal, browser] = opened
 })
 
 /** How to get to a screen, and the heading that says it is there. */

@@ -1,19 +1,22 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser } from './browser.ts'
+import type { Browser, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { beginJourneys } from './journeys.ts'
 import { lettersTo, linkMailedTo } from './letters.ts'
-import { startPortal, type Portal } from './portal.ts'
+import type { Portal } from './portal.ts'
 import {
   actionOf,
+  button,
   choose,
   chooseInUserMenu,
   columnsOf,
   dialog,
+  field,
   heading,
   logIn,
   notice,
   openTab,
   rowWith,
+  saysAt,
   sendLogin,
   textsAt,
 } from './visit.ts'
@@ -22,29 +25,17 @@ let portal: Portal
 let browser: Browser
 let page: Page
 
-beforeAll(async () => {
-  portal = await startPortal()
-  browser = await openBrowser()
+beginJourneys(async (...opened) => {
+  ;[portal, browser] = opened
   page = await openTab(browser, portal)
   await logIn(page, 'admin@example.com')
 })
-afterAll(async () => {
-  await browser?.close()
-  await portal?.close()
-})
-
-const button = (name: string, scope: Page | Locator = page) => scope.getByRole('button', { name, exact: true })
-const field = (name: string, scope: Page | Locator = page) => scope.getByLabel(name, { exact: true })
-
-async function saysAt(input: Locator, message: string): Promise<void> {
-  await expect.poll(() => textsAt(input)).toContain(message)
-}
 
 async function confirmDeletionOf(name: string): Promise<void> {
   const question = dialog(page, 'Delete item')
   await question.getByText('The selected item will be removed permanently:').waitFor()
   await question.getByText(name, { exact: true }).waitFor()
-  await button('Delete', question).click()
+  await button(question, 'Delete').click()
   await question.waitFor({ state: 'detached' })
 }
 
@@ -67,22 +58,22 @@ describe('A company', () => {
     await page.goto('/home/companies')
     await page.getByRole('link', { name: 'Create new company' }).click()
     await heading(page, 'Create a new Company').waitFor()
-    expect(await button('Save').isDisabled()).toBe(true)
-    await field('Address').fill('1 Main Street')
-    await button('Save').click()
-    await saysAt(field('Name'), 'Name is required')
-    await saysAt(field('Storage folder'), 'Storage folder is required')
-    await field('Name').fill('northwind health')
-    await field('Storage folder').fill('fabrikam')
-    await button('Save').click()
+    expect(await button(page, 'Save').isDisabled()).toBe(true)
+    await field(page, 'Address').fill('1 Main Street')
+    await button(page, 'Save').click()
+    await saysAt(field(page, 'Name'), 'Name is required')
+    await saysAt(field(page, 'Storage folder'), 'Storage folder is required')
+    await field(page, 'Name').fill('northwind health')
+    await field(page, 'Storage folder').fill('fabrikam')
+    await button(page, 'Save').click()
     await notice(page, 'Error', 'A company with this name already exists.').waitFor()
 
     await page.getByRole('link', { name: 'Cancel' }).click()
     const question = dialog(page, 'Unsaved changes')
     await question.getByText('You have unsaved changes. Are you sure you want to discard them?', { exact: true }).waitFor()
-    await button('Keep editing', question).click()
-    await field('Name').fill('Fabrikam Care')
-    await button('Save').click()
+    await button(question, 'Keep editing').click()
+    await field(page, 'Name').fill('Fabrikam Care')
+    await button(page, 'Save').click()
     await heading(page, 'Fabrikam Care').waitFor()
     expect(new URL(page.url()).pathname).toMatch(/^\/home\/company\/edit\/\d+$/)
   })
@@ -107,11 +98,11 @@ describe('A company', () => {
     await page.goto('/home/companies')
     await actionOf(page, 'Fabrikam Care', 'Edit').click()
     const card = page.getByRole('region', { name: 'Company info' })
-    await button('Edit', card).click()
+    await button(card, 'Edit').click()
     const form = dialog(page, 'Edit company')
-    expect(await button('Save', form).isDisabled()).toBe(true)
-    await field('Address', form).fill('2 Side Street')
-    await button('Save', form).click()
+    expect(await button(form, 'Save').isDisabled()).toBe(true)
+    await field(form, 'Address').fill('2 Side Street')
+    await button(form, 'Save').click()
     await form.waitFor({ state: 'detached' })
     await card.getByText('2 Side Street', { exact: true }).waitFor()
     await card.getByText('fabrikam', { exact: true }).waitFor()
@@ -133,23 +124,23 @@ describe('A user of a company', () => {
     await page.goto('/home/companies')
     await actionOf(page, 'Fabrikam Care', 'Add user').click()
     const form = dialog(page, 'Add user')
-    expect(await field('Company', form).isDisabled()).toBe(true)
-    expect(await field('Company', form).inputValue()).toBe('Fabrikam Care')
-    await field('Phone', form).fill('12 34')
-    await button('Save', form).click()
-    await saysAt(field('Name', form), 'Name is required')
-    await saysAt(field('Email', form), 'Email is required')
-    await saysAt(field('Phone', form), "Phone number must begin with '+' or consist of digits only.")
+    expect(await field(form, 'Company').isDisabled()).toBe(true)
+    expect(await field(form, 'Company').inputValue()).toBe('Fabrikam Care')
+    await field(form, 'Phone').fill('12 34')
+    await button(form, 'Save').click()
+    await saysAt(field(form, 'Name'), 'Name is required')
+    await saysAt(field(form, 'Email'), 'Email is required')
+    await saysAt(field(form, 'Phone'), "Phone number must begin with '+' or consist of digits only.")
 
     const taken = 'A user with this email address already exists.'
-    await field('Name', form).fill('Fay Quinn')
-    await field('Phone', form).fill('+4312345')
-    await field('Email', form).fill('Clerk@Example.com')
-    await button('Save', form).click()
-    await saysAt(field('Email', form), taken)
-    await field('Email', form).fill(email)
-    await expect.poll(() => textsAt(field('Email', form))).not.toContain(taken)
-    await button('Save', form).click()
+    await field(form, 'Name').fill('Fay Quinn')
+    await field(form, 'Phone').fill('+4312345')
+    await field(form, 'Email').fill('Clerk@Example.com')
+    await button(form, 'Save').click()
+    await saysAt(field(form, 'Email'), taken)
+    await field(form, 'Email').fill(email)
+    await expect.poll(() => textsAt(field(form, 'Email'))).not.toContain(taken)
+    await button(form, 'Save').click()
     await form.waitFor({ state: 'detached' })
 
     const { letter, path } = await linkMailedTo(portal, email, letters)
@@ -157,9 +148,9 @@ describe('A user of a company', () => {
     expect(letter.subject).toBe('Welcome to Veridict: set your password')
     const visitor = await openTab(browser, portal)
     await visitor.goto(path)
-    await field('Password', visitor).fill(password)
-    await field('Confirm Password', visitor).fill(password)
-    await button('Set password', visitor).click()
+    await field(visitor, 'Password').fill(password)
+    await field(visitor, 'Confirm Password').fill(password)
+    await button(visitor, 'Set password').click()
     await visitor.waitForURL('**/login')
     await sendLogin(visitor, email, password)
     await heading(visitor, 'Uploaded files history').waitFor()
@@ -177,12 +168,12 @@ describe('A user of a company', () => {
     expect(await page.getByRole('region', { name: 'Users' }).getByRole('navigation').count()).toBe(0)
     await actionOf(page, 'Fay Quinn', 'Edit').click()
     const form = dialog(page, 'Edit user')
-    await field('Email', form).fill('CLERK@example.com')
-    await button('Save', form).click()
-    await saysAt(field('Email', form), 'A user with this email address already exists.')
-    await field('Email', form).fill(email)
-    await field('Name', form).fill('Fay Quinn-Ray')
-    await button('Save', form).click()
+    await field(form, 'Email').fill('CLERK@example.com')
+    await button(form, 'Save').click()
+    await saysAt(field(form, 'Email'), 'A user with this email address already exists.')
+    await field(form, 'Email').fill(email)
+    await field(form, 'Name').fill('Fay Quinn-Ray')
+    await button(form, 'Save').click()
     await table.getByText('Fay Quinn-Ray', { exact: true }).waitFor()
   })
 
@@ -195,7 +186,7 @@ describe('A user of a company', () => {
 
   it('is deleted after a question, and cannot log in any more', async () => {
     await actionOf(page, 'Fay Quinn-Ray', 'Delete').click()
-    await button('Cancel', dialog(page, 'Delete item')).click()
+    await button(dialog(page, 'Delete item'), 'Cancel').click()
     await dialog(page, 'Delete item').waitFor({ state: 'detached' })
     await actionOf(page, 'Fay Quinn-Ray', 'Delete').click()
     await confirmDeletionOf('Fay Quinn-Ray')
@@ -211,18 +202,18 @@ describe('A user of a company', () => {
 describe('A dictionary of a company', () => {
   it('is associated and removed again', async () => {
     const panel = page.getByRole('region', { name: 'Data dictionaries' })
-    await button('Associate data dictionary', panel).click()
+    await button(panel, 'Associate data dictionary').click()
     const form = dialog(page, 'Associate data dictionary')
-    await button('Save', form).click()
+    await button(form, 'Save').click()
     await saysAt(form.getByRole('combobox').or(form.getByRole('textbox')), 'Please select a data dictionary.')
     await choose(page, 'Data dictionary', 'Members')
-    await button('Save', form).click()
+    await button(form, 'Save').click()
     await form.waitFor({ state: 'detached' })
     const row = panel.getByRole('row').filter({ hasText: 'Members' })
     await row.waitFor()
     expect((await row.getByRole('cell').allTextContents()).slice(0, 2)).toEqual(['Members', '15'])
-    await button('Remove', row).click()
-    await button('Remove', dialog(page, 'Remove data dictionary')).click()
+    await button(row, 'Remove').click()
+    await button(dialog(page, 'Remove data dictionary'), 'Remove').click()
     await panel.getByText('No data available').waitFor()
   })
 })
@@ -250,18 +241,18 @@ describe('Administrators', () => {
     expect(await actionOf(page, 'Alex Morgan', 'Reset password').count()).toBe(0)
     await actionOf(page, 'Alex Morgan', 'Edit').click()
     const form = dialog(page, 'Edit admin')
-    expect(await field('Email', form).isDisabled()).toBe(true)
-    expect(await field('Company', form).count()).toBe(0)
-    await button('Cancel', form).click()
+    expect(await field(form, 'Email').isDisabled()).toBe(true)
+    expect(await field(form, 'Company').count()).toBe(0)
+    await button(form, 'Cancel').click()
     await form.waitFor({ state: 'detached' })
   })
 
   it('are added, reset and deleted', async () => {
-    await button('Add admin').click()
+    await button(page, 'Add admin').click()
     const form = dialog(page, 'Add admin')
-    await field('Name', form).fill('Dana Park')
-    await field('Email', form).fill(email)
-    await button('Save', form).click()
+    await field(form, 'Name').fill('Dana Park')
+    await field(form, 'Email').fill(email)
+    await button(form, 'Save').click()
     await form.waitFor({ state: 'detached' })
     await linkMailedTo(portal, email, 0)
     await actionOf(page, 'Dana Park', 'Reset password').click()

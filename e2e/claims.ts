@@ -1,5 +1,6 @@
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { strToU8, zipSync } from 'fflate'
+import { header } from '../scripts/samples/claims.ts'
 
 /** A small table of claims: a header and rows of text. */
 export type Table = readonly (readonly string[])[]
@@ -37,25 +38,6 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const part = (xml: string) => strToU8(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${xml}`)
 
-const HEADER = [
-  'Claim ID',
-  'Claim type',
-  'Member ID',
-  'Member name',
-  'Date of birth',
-  'Provider NPI',
-  'Place of service',
-  'Service from',
-  'Service to',
-  'Diagnosis code',
-  'Procedure code',
-  'Units',
-  'Billed amount',
-  'Allowed amount',
-  'Status',
-  'Remarks',
-]
-
 /** A row that fits the dictionary "Medical claims" of the demonstration. */
 const goodRow = (number: number): string[] => [
   `CLM-${String(number).padStart(8, '0')}`,
@@ -77,7 +59,7 @@ const goodRow = (number: number): string[] => [
 ]
 
 /** Twelve good rows under the header of "Medical claims". */
-export const goodClaims: Table = [HEADER, ...Array.from({ length: 12 }, (_, index) => goodRow(index + 1))]
+export const goodClaims: Table = [header, ...Array.from({ length: 12 }, (_, index) => goodRow(index + 1))]
 
 /** Where `badClaims` differs: cell → bad text. Row 7 has more faults than the screen shows at once. */
 export const faults: readonly { row: number; column: string; value: string }[] = [

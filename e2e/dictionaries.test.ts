@@ -1,13 +1,28 @@
 import { readFileSync } from 'node:fs'
 import { importDictionary } from '@veridict/contract/api/dictionaries'
 import { dictionaryLimits } from '@veridict/contract/limits'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { apiClient } from './api-client.ts'
-import { openBrowser } from './browser.ts'
 import { asCsv } from './claims.ts'
-import { startPortal, type Portal } from './portal.ts'
-import { actionOf, choose, chooseUpload, columnsOf, dialog, heading, logIn, notice, openTab, rowWith, textsAt } from './visit.ts'
+import { beginJourneys } from './journeys.ts'
+import type { Portal } from './portal.ts'
+import {
+  actionOf,
+  button,
+  choose,
+  chooseUpload,
+  columnsOf,
+  dialog,
+  field,
+  heading,
+  logIn,
+  notice,
+  openTab,
+  rowWith,
+  saysAt,
+  textsAt,
+} from './visit.ts'
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
@@ -15,46 +30,35 @@ let portal: Portal
 let browser: Browser
 let page: Page
 
-beforeAll(async () => {
-  portal = await startPortal()
-  browser = await openBrowser()
+beginJourneys(async (...opened) => {
+  ;[portal, browser] = opened
   page = await openTab(browser, portal)
   await logIn(page, 'admin@example.com')
 })
-afterAll(async () => {
-  await browser?.close()
-  await portal?.close()
-})
 
-const button = (name: string, scope: Page | Locator = page) => scope.getByRole('button', { name, exact: true })
-const field = (name: string, scope: Page | Locator = page) => scope.getByLabel(name, { exact: true })
 const fieldRows = () => page.getByRole('list', { name: 'Fields' }).getByRole('listitem')
 const pathOf = () => new URL(page.url()).pathname
 
-async function saysAt(label: string, message: string): Promise<void> {
-  await expect.poll(() => textsAt(input(label))).toContain(message)
-}
-
 /** The typing part of a labelled input; a drop-down's list carries the same label. */
-const input = (label: string) => page.locator('input, textarea').and(field(label))
+const input = (label: string) => page.locator('input, textarea').and(field(page, label))
 
 /** Fills the form of a field that is open, saves it, and sees each input say what is wrong. */
 async function refused(values: Record<string, string>, says: Record<string, string>): Promise<void> {
   for (const [label, value] of Object.entries(values)) await input(label).fill(value)
-  await button('Save').click()
-  for (const [label, message] of Object.entries(says)) await saysAt(label, message)
+  await button(page, 'Save').click()
+  for (const [label, message] of Object.entries(says)) await saysAt(input(label), message)
 }
 
 async function openNewField(name: string, type: string): Promise<void> {
   await page.getByRole('link', { name: 'Add new field' }).click()
   await heading(page, 'Add a new field').waitFor()
-  await field('Field name').fill(name)
+  await field(page, 'Field name').fill(name)
   await choose(page, 'Type', type)
 }
 
 /** Saves the open field, back to the dictionary, where it stands last under this letter with this summary of its rule. */
 async function save(letter: string, name: string, rule: string): Promise<void> {
-  await button('Save').click()
+  await button(page, 'Save').click()
   await heading(page, 'Deliveries').waitFor()
   const row = fieldRows().filter({ has: page.getByText(name, { exact: true }) })
   await row.getByText(letter, { exact: true }).waitFor()
@@ -71,17 +75,17 @@ describe('A dictionary', () => {
     await page.getByRole('link', { name: 'Create data dictionary' }).click()
     await heading(page, 'Create dictionary').waitFor()
     await page.getByRole('heading', { name: 'Metadata' }).waitFor()
-    expect(await button('Save').isDisabled()).toBe(true)
+    expect(await button(page, 'Save').isDisabled()).toBe(true)
     await refused({ 'Data dictionary name': '  ' }, { 'Data dictionary name': 'Name is required' })
     await input('Data dictionary name').fill('medical CLAIMS')
-    await button('Save').click()
+    await button(page, 'Save').click()
     await notice(page, 'Error', 'A data dictionary with this name already exists.').waitFor()
     await input('Data dictionary name').fill('Deliveries')
-    await button('Save').click()
+    await button(page, 'Save').click()
     await heading(page, 'Deliveries').waitFor()
     expect(pathOf()).toMatch(/^\/home\/dictionary\/edit\/[0-9a-f-]{24}[0-9a-f]{8}$/)
     await page.getByText('No fields in this data dictionary yet.', { exact: true }).waitFor()
-    expect(await button('Change order').isDisabled()).toBe(true)
+    expect(await button(page, 'Change order').isDisabled()).toBe(true)
   })
 })
 
@@ -90,20 +94,20 @@ describe('A new field', () => {
     await page.getByRole('link', { name: 'Add new field' }).click()
     await heading(page, 'Add a new field').waitFor()
     for (const section of ['Metadata', 'Format', 'Other']) await page.getByRole('heading', { name: section, exact: true }).waitFor()
-    expect(await button('Save').isDisabled()).toBe(true)
-    expect(await field('Can be empty').isChecked()).toBe(false)
+    expect(await button(page, 'Save').isDisabled()).toBe(true)
+    expect(await field(page, 'Can be empty').isChecked()).toBe(false)
     await refused({ 'Field category': 'Key' }, { 'Field name': 'Name is required', Type: 'Type is required' })
     await page.getByRole('link', { name: 'Cancel' }).click()
     const question = dialog(page, 'Unsaved changes')
     await question.getByText('You have unsaved changes. Are you sure you want to discard them?', { exact: true }).waitFor()
-    await button('Discard', question).click()
+    await button(question, 'Discard').click()
     await heading(page, 'Deliveries').waitFor()
   })
 
   it('of type Text has a range of lengths', async () => {
     await openNewField('Parcel', 'Text')
-    expect(await field('Minimum length').count()).toBe(0)
-    await field('Text length range').check()
+    expect(await field(page, 'Minimum length').count()).toBe(0)
+    await field(page, 'Text length range').check()
     const [least, most] = ['Minimum length', 'Maximum length']
     const invalid = 'Maximum length must be greater than or equal to Minimum length, but cannot Exceed 500'
     await refused(
@@ -122,13 +126,13 @@ describe('A new field', () => {
     await input(most).fill('5')
     await save('A', 'Parcel', 'Text, 2 to 5 characters')
     await page.getByText('No description available', { exact: true }).waitFor()
-    expect(await button('Change order').isDisabled()).toBe(true)
+    expect(await button(page, 'Change order').isDisabled()).toBe(true)
   })
 
   it('of type Number has decimals and a range', async () => {
     await openNewField('Weight', 'Number')
     await refused({ Scale: '-1' }, { Scale: 'Scale must be a whole number of at least 0' })
-    await field('Within a range').check()
+    await field(page, 'Within a range').check()
     await refused(
       { Scale: '2', Min: '2', Max: '1' },
       { Min: 'Min should be less than or equal to Max', Max: 'Max value should be greater or equal to Min' },
@@ -144,14 +148,14 @@ describe('A new field', () => {
     await input('Date format').click()
     expect(await page.getByRole('option').allTextContents()).toEqual(['dd/MM/yyyy', 'dd.MM.yyyy', 'yyyy-MM-dd', 'MM/dd/yyyy'])
     await page.keyboard.press('Escape')
-    await button('Add custom format').click()
+    await button(page, 'Add custom format').click()
     for (const wrong of ['DD/MM/yyyy', 'dd/MM-yyyy', 'd.d.yy', 'yyy']) {
       await input('Custom date format').fill(wrong)
-      await button('Add').click()
-      await saysAt('Custom date format', 'A valid date format is required.')
+      await button(page, 'Add').click()
+      await saysAt(input('Custom date format'), 'A valid date format is required.')
     }
     await input('Custom date format').fill('d.M.yy')
-    await button('Add').click()
+    await button(page, 'Add').click()
     expect(await input('Date format').inputValue()).toBe('d.M.yy')
     await save('C', 'Sent on', 'Date, d.M.yy')
   })
@@ -160,7 +164,7 @@ describe('A new field', () => {
     await openNewField('Route', 'Regular expression')
     await refused({}, { 'Regular expression': 'Regular expression is required' })
     await input('Regular expression').fill('[A-Z')
-    await button('Save').click()
+    await button(page, 'Save').click()
     await expect
       .poll(() => textsAt(input('Regular expression')))
       .toContainEqual(expect.stringMatching(/^This regular expression cannot be used: /))
@@ -172,14 +176,14 @@ describe('A new field', () => {
     await openNewField('Speed', 'Item from a list')
     await refused({ Values: ' \n ' }, { Values: 'Value is required' })
     await input('Values').fill(' slow \n\nfast\n')
-    await field('Field description').fill('How soon it must arrive.')
-    await field('Can be empty').check()
+    await field(page, 'Field description').fill('How soon it must arrive.')
+    await field(page, 'Can be empty').check()
     await save('E', 'Speed', 'Item from a list, 2 values')
   })
 
   it('cannot have the name of another', async () => {
     await openNewField('  WEIGHT ', 'Text')
-    await button('Save').click()
+    await button(page, 'Save').click()
     await notice(page, 'Error', 'A field with this name already exists in the data dictionary.').waitFor()
     await input('Field name').fill('Surplus')
     await save('F', 'Surplus', 'Text')
@@ -205,12 +209,12 @@ describe('The fields of a dictionary', () => {
     await heading(page, 'Route').waitFor()
     expect(new URL(page.url()).search).toMatch(/^\?fieldId=\d+$/)
     expect(await input('Regular expression').inputValue()).toBe('[A-Z]{2}\\d')
-    expect(await button('Save').isDisabled()).toBe(true)
-    await field('Field description').fill('Two capitals and a digit.')
-    expect(await button('Save').isEnabled()).toBe(true)
-    await field('Field description').fill('')
-    expect(await button('Save').isDisabled()).toBe(true)
-    await field('Field description').fill('Two capitals and a digit.')
+    expect(await button(page, 'Save').isDisabled()).toBe(true)
+    await field(page, 'Field description').fill('Two capitals and a digit.')
+    expect(await button(page, 'Save').isEnabled()).toBe(true)
+    await field(page, 'Field description').fill('')
+    expect(await button(page, 'Save').isDisabled()).toBe(true)
+    await field(page, 'Field description').fill('Two capitals and a digit.')
     await save('D', 'Route', 'Regular expression')
     await page.getByText('Two capitals and a digit.', { exact: true }).waitFor()
   })
@@ -220,14 +224,14 @@ describe('The fields of a dictionary', () => {
     const question = dialog(page, 'Delete item')
     await question.getByText('The selected item will be removed permanently:').waitFor()
     await question.getByText('Surplus', { exact: true }).waitFor()
-    await button('Delete', question).click()
+    await button(question, 'Delete').click()
     await expect.poll(namesInOrder).toEqual(['Parcel', 'Weight', 'Sent on', 'Route', 'Speed'])
   })
 
   it('change places by keyboard alone', async () => {
     const form = dialog(page, 'Change order')
     const moveRouteUp = async () => {
-      await button('Move Route', form).focus()
+      await button(form, 'Move Route').focus()
       await page.keyboard.press('Space')
       await page.getByText('Route picked up from place 4 of 5.').waitFor()
       for (const place of [3, 2]) {
@@ -237,32 +241,32 @@ describe('The fields of a dictionary', () => {
       await page.keyboard.press('Space')
       await page.getByText('Route put down in place 2 of 5.').waitFor()
     }
-    await button('Change order').focus()
+    await button(page, 'Change order').focus()
     await page.keyboard.press('Enter')
     await form.waitFor()
-    expect(await button('Save', form).isDisabled()).toBe(true)
+    expect(await button(form, 'Save').isDisabled()).toBe(true)
 
-    await button('Move Route', form).press('Space')
+    await button(form, 'Move Route').press('Space')
     await page.keyboard.press('ArrowDown')
     await page.getByText('Route moved to place 5 of 5.').waitFor()
     await page.keyboard.press('Escape')
     await page.getByText('Route stays in place 4 of 5.').waitFor()
-    expect(await button('Save', form).isDisabled()).toBe(true)
+    expect(await button(form, 'Save').isDisabled()).toBe(true)
 
     await moveRouteUp()
-    expect(await button('Save', form).isEnabled()).toBe(true)
+    expect(await button(form, 'Save').isEnabled()).toBe(true)
     const question = dialog(page, 'Unsaved changes')
-    await button('Cancel', form).press('Enter')
-    await button('Keep editing', question).press('Enter')
+    await button(form, 'Cancel').press('Enter')
+    await button(question, 'Keep editing').press('Enter')
     await question.waitFor({ state: 'detached' })
-    await button('Cancel', form).press('Enter')
-    await button('Discard', question).press('Enter')
+    await button(form, 'Cancel').press('Enter')
+    await button(question, 'Discard').press('Enter')
     await form.waitFor({ state: 'detached' })
     expect(await namesInOrder()).toEqual(['Parcel', 'Weight', 'Sent on', 'Route', 'Speed'])
 
-    await button('Change order').press('Enter')
+    await button(page, 'Change order').press('Enter')
     await moveRouteUp()
-    await button('Save', form).press('Enter')
+    await button(form, 'Save').press('Enter')
     await form.waitFor({ state: 'detached' })
     await expect.poll(namesInOrder).toEqual(['Parcel', 'Route', 'Weight', 'Sent on', 'Speed'])
     await page.reload()
@@ -275,13 +279,13 @@ describe('The name of a dictionary', () => {
 
   it('is changed, but not to that of another', async () => {
     const metadata = page.getByRole('region', { name: 'Metadata' })
-    await button('Edit', metadata).click()
+    await button(metadata, 'Edit').click()
     const form = dialog(page, 'Rename data dictionary')
-    expect(await button('Save', form).isDisabled()).toBe(true)
+    expect(await button(form, 'Save').isDisabled()).toBe(true)
     await refused({ Name: '' }, { Name: 'Name is required.' })
     await refused({ Name: 'members' }, { Name: taken })
     await input('Name').fill('Parcel deliveries')
-    await button('Save', form).click()
+    await button(form, 'Save').click()
     await heading(page, 'Parcel deliveries').waitFor()
     await metadata.getByText('Parcel deliveries', { exact: true }).waitFor()
   })
@@ -293,13 +297,13 @@ describe('The name of a dictionary', () => {
     await refused({ Name: ' ' }, { Name: 'Dictionary is required.' })
     await refused({ Name: 'PROVIDERS' }, { Name: taken })
     await input('Name').fill('Deliveries copy')
-    await button('Save', form).click()
+    await button(form, 'Save').click()
     await form.waitFor({ state: 'detached' })
     expect(await rowWith(page, 'Deliveries copy').getByRole('cell').nth(1).textContent()).toBe('5')
     await actionOf(page, 'Deliveries copy', 'Delete').click()
     const question = dialog(page, 'Delete item')
     await question.getByText('Deliveries copy', { exact: true }).waitFor()
-    await button('Delete', question).click()
+    await button(question, 'Delete').click()
     await rowWith(page, 'Deliveries copy').waitFor({ state: 'detached' })
   })
 })
@@ -310,7 +314,7 @@ describe('A dictionary as a workbook', () => {
   it('is exported', async () => {
     await actionOf(page, 'Parcel deliveries', 'Edit').click()
     const started = page.waitForEvent('download')
-    await button('Export to Excel').click()
+    await button(page, 'Export to Excel').click()
     const file = await started
     expect(file.suggestedFilename()).toBe('Parcel deliveries.xlsx')
     workbook = readFileSync(await file.path())
@@ -321,8 +325,8 @@ describe('A dictionary as a workbook', () => {
     await page.getByRole('link', { name: 'Import' }).click()
     await heading(page, 'Upload new data dictionary').waitFor()
     expect(pathOf()).toBe('/home/dictionary/importdictionaries')
-    const pick = (name: string, buffer: Buffer) => field('File').setInputFiles({ name, mimeType: XLSX, buffer })
-    const upload = button('Upload')
+    const pick = (name: string, buffer: Buffer) => field(page, 'File').setInputFiles({ name, mimeType: XLSX, buffer })
+    const upload = button(page, 'Upload')
     await pick('fields.csv', workbook)
     await page.getByText('Invalid file type. Only .xlsx file is allowed.', { exact: true }).waitFor()
     await input('Name').fill('Deliveries again')
@@ -336,7 +340,7 @@ describe('A dictionary as a workbook', () => {
       ['x'.repeat(151), 'Data dictionary name cannot exceed 150 characters.'],
     ] as const) {
       await input('Name').fill(name)
-      await saysAt('Name', says)
+      await saysAt(input('Name'), says)
       expect(await upload.isDisabled()).toBe(true)
     }
 
@@ -368,9 +372,9 @@ describe('A dictionary as a workbook', () => {
     await actionOf(page, 'Northwind Health', 'Edit').click()
     const names = ['Parcel deliveries', 'Deliveries again']
     for (const name of names) {
-      await button('Associate data dictionary').click()
+      await button(page, 'Associate data dictionary').click()
       await choose(page, 'Data dictionary', name)
-      await button('Save').click()
+      await button(page, 'Save').click()
       await page.getByRole('table', { name: 'Data dictionaries' }).getByText(name, { exact: true }).waitFor()
     }
     const bytes = asCsv([
@@ -386,7 +390,7 @@ describe('A dictionary as a workbook', () => {
     for (const name of names) {
       const fileName = `${name}.csv`
       await chooseUpload(tab, name, { name: fileName, bytes })
-      await button('Upload', tab).click()
+      await button(tab, 'Upload').click()
       await tab.getByText('You will receive an email once the file has been processed.').waitFor()
       await tab.getByRole('link', { name: 'Go back to home' }).click()
       await rowWith(tab, fileName).getByText('View errors').click()

@@ -4,21 +4,17 @@ import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser } from './browser.ts'
 import { asCsv, asWorkbook, badClaims, faults, goodClaims, type Table } from './claims.ts'
+import { beginJourneys } from './journeys.ts'
 import { marksOf, sheetTexts } from './downloads.ts'
-import { startPortal, type Portal } from './portal.ts'
+import type { Portal } from './portal.ts'
+import { logIn, openTab, rowWith } from './visit.ts'
 
 let portal: Portal
 let browser: Browser
 
-beforeAll(async () => {
-  portal = await startPortal()
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await portal?.close()
+beginJourneys((...opened) => {
+  ;[portal, browser] = opened
 })
 
 describe.for([
@@ -29,19 +25,19 @@ describe.for([
   let page: Page
 
   beforeAll(async () => {
-    page = await (await browser.newContext({ acceptDownloads: true })).newPage()
+    page = await openTab(browser, portal)
     await logIn(page, 'clerk@example.com')
   })
   afterAll(() => page?.context().close())
 
   it('uploads a file with faults and sees it fail without reloading', async () => {
     await upload(page, names.bad, write(badClaims))
-    await historyRow(page, names.bad).getByText(submissionMessages.viewErrors).waitFor()
-    expect(await historyRow(page, names.bad).textContent()).toContain(String(badClaims.length - 1))
+    await rowWith(page, names.bad).getByText(submissionMessages.viewErrors).waitFor()
+    expect(await rowWith(page, names.bad).textContent()).toContain(String(badClaims.length - 1))
   })
 
   it('reads what is wrong, where, and what would be right', async () => {
-    await historyRow(page, names.bad).getByText(submissionMessages.viewErrors).click()
+    await rowWith(page, names.bad).getByText(submissionMessages.viewErrors).click()
     await page.getByText(submissionMessages.rowLabel(3), { exact: true }).waitFor()
     await page.getByText('Expand all').click()
     for (const text of ['31/02/1984', '13,75', "Use '.' as the decimal separator.", 'did you mean "Professional"?']) {
@@ -75,9 +71,9 @@ describe.for([
 
   it('uploads the corrected file and finds it, byte for byte, in the storage folder', async () => {
     const bytes = write(goodClaims)
-    await page.goto(`${portal.url}/home`)
+    await page.goto('/home')
     await upload(page, names.good, bytes)
-    await historyRow(page, names.good).getByText(submissionMessages.success).waitFor()
+    await rowWith(page, names.good).getByText(submissionMessages.success).waitFor()
     const saved = filesBelow(join(portal.dataDir, 'storage')).filter((path) =>
       new RegExp(`northwind.*claims.may.corrected\\.${kind}`).test(path),
     )
@@ -88,14 +84,6 @@ describe.for([
   })
 })
 
-async function logIn(page: Page, email: string): Promise<void> {
-  await page.goto(`${portal.url}/login`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill('Veridict#2026')
-  await page.getByRole('button', { name: 'Login' }).click()
-  await page.getByText(submissionMessages.historyTitle).first().waitFor()
-}
-
 async function upload(page: Page, name: string, bytes: Uint8Array): Promise<void> {
   await page.getByText('Upload new file').first().click()
   await page.getByRole('combobox').or(page.getByRole('textbox')).first().click()
@@ -104,10 +92,8 @@ async function upload(page: Page, name: string, bytes: Uint8Array): Promise<void
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await page.getByText(uploadMessages.uploadedText).waitFor()
   await page.getByRole('link', { name: /home/i }).last().click()
-  await historyRow(page, name).waitFor()
+  await rowWith(page, name).waitFor()
 }
-
-const historyRow = (page: Page, fileName: string) => page.getByRole('row').filter({ hasText: fileName })
 
 async function download(page: Page, item: string): Promise<{ name: string; bytes: Uint8Array }> {
   await page.getByRole('button', { name: 'Download' }).click()

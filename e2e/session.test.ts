@@ -1,25 +1,20 @@
 import { logOut, refreshSession } from '@veridict/contract/api/session'
 import { uploadSubmission } from '@veridict/contract/api/submissions'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { apiClient } from './api-client.ts'
-import { openBrowser } from './browser.ts'
 import { asCsv, badClaims, goodClaims } from './claims.ts'
+import { beginJourneys } from './journeys.ts'
 import { lettersTo, linkMailedTo } from './letters.ts'
-import { startPortal, type Portal } from './portal.ts'
+import type { Portal } from './portal.ts'
 import { forgeStoredToken, showTab, storedToken } from './stored-token.ts'
 import { chooseInUserMenu, chooseUpload, demoPassword, dialog, heading, logIn, notice, openTab, sendLogin, userMenu } from './visit.ts'
 
 let portal: Portal
 let browser: Browser
 
-beforeAll(async () => {
-  portal = await startPortal()
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await portal?.close()
+beginJourneys((...opened) => {
+  ;[portal, browser] = opened
 })
 
 /** Runs a journey in a browser profile of its own. */

@@ -1,4 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import type { Portal } from './portal.ts'
 
 /** Everybody's password in the demo. */
@@ -36,6 +37,12 @@ export async function chooseInUserMenu(page: Page, item: string): Promise<void> 
 
 /** Title of the screen. */
 export const heading = (page: Page, name: string): Locator => page.getByRole('heading', { level: 1, name, exact: true })
+
+/** A button by its words, on the page or a part of it. */
+export const button = (scope: Page | Locator, name: string): Locator => scope.getByRole('button', { name, exact: true })
+
+/** An input by its label, on the page or a part of it. */
+export const field = (scope: Page | Locator, name: string): Locator => scope.getByLabel(name, { exact: true })
 
 /** A row of a table by a text in it. */
 export const rowWith = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text })
@@ -75,6 +82,11 @@ export const textsAt = (input: Locator): Promise<string[]> =>
   input.evaluate((element) =>
     (element.getAttribute('aria-describedby') ?? '').split(' ').flatMap((id) => document.getElementById(id)?.textContent ?? []),
   )
+
+/** Waits until an input says this about what stands in it. */
+export async function saysAt(input: Locator, message: string): Promise<void> {
+  await expect.poll(() => textsAt(input)).toContain(message)
+}
 
 /** Texts of all cells of a table's header, in order. */
 export const columnsOf = (table: Locator): Promise<string[]> => table.getByRole('columnheader').allTextContents()

@@ -23,6 +23,7 @@ const services = [
   ['Pharmacy', '1998877665', 'Home', 'D51.0', 'J3420', 875],
 ] as const
 
+/** The columns of the dictionary "Medical claims". */
 export const header: Claim = [
   'Claim ID',
   'Claim type',
