@@ -70,9 +70,8 @@ export function acceptAutomaton(
   required: boolean,
   beyondAscii: 'unsure' | 'exact',
 ): ByteAccept | null {
-  const isText = (kind: number) =>
-    kind === ByteKind.Plain || (beyondAscii === 'exact' && (kind === ByteKind.Lead || kind === ByteKind.Continuation))
-  const packed = pack(automaton, (byte) => !isText(kinds[byte]))
+  const isText = (byte: number) => kinds[byte] <= ByteKind.Character && (byte < 0x80 || beyondAscii === 'exact')
+  const packed = pack(automaton, (byte) => !isText(byte))
   if (packed === null) return null
   const { classes, next, accepting, start } = packed
   return (bytes, position) => {

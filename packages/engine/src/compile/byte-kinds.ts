@@ -13,31 +13,28 @@ const SMALL_X = 0x78
 const REPLACEMENT = [0xef, 0xbf, 0xbd] as const
 
 /**
- * What a byte means to the fast path. The order matters: everything up to `Unsure` is decided at once, everything above it
- * needs a second look.
+ * What a byte means to the fast path. The order matters: up to `Character` a kind is what the byte adds to the length of a
+ * text, everything above it ends the run.
  */
 export const ByteKind = {
-  /** ASCII, one character of a cell. */
-  Plain: 0,
-  /** Ends the cell. */
-  End: 1,
-  /** Only the reference can tell. */
-  Unsure: 2,
   /** UTF-8 continuation: part of a character already counted. */
-  Continuation: 3,
-  /** Opens a character of two to four bytes. */
-  Lead: 4,
+  Continuation: 0,
+  /** ASCII, or the first of two to four bytes. */
+  Character: 1,
+  /** Ends the cell. */
+  End: 2,
+  /** Only the reference can tell. */
+  Unsure: 3,
   /** Needs a look at what follows: see `isSuspect`. */
-  Suspect: 5,
+  Suspect: 4,
 } as const
 
 /** The kind of each of the 256 bytes, for cells ended in one way. */
 export type ByteKinds = Uint8Array
 
 function kindsOf(ends: readonly number[], unsure: readonly number[]): ByteKinds {
-  const kinds = new Uint8Array(256)
+  const kinds = new Uint8Array(256).fill(ByteKind.Character)
   kinds.fill(ByteKind.Continuation, 0x80, 0xc0)
-  kinds.fill(ByteKind.Lead, 0xc0)
   kinds[REPLACEMENT[0]] = ByteKind.Suspect
   for (const byte of ends) kinds[byte] = ByteKind.End
   for (const byte of unsure) kinds[byte] = ByteKind.Unsure

@@ -35,7 +35,10 @@ export type ColumnCheck = {
   /** null for a column left of the table, where nothing may stand. */
   readonly field: Field | null
   readonly accept: ByteAccept
-  /** csv only: the same for the inside of a quoted cell, from behind the opening quote; answers the first quote after it. */
+  /**
+   * csv only: the same for the inside of a quoted cell, from behind the opening quote; answers the closing quote, or,
+   * where the rule takes no quotes, a doubled one.
+   */
   readonly acceptQuoted: ByteAccept
   /** What would be right, a sentence: the same for every fault of the column. */
   readonly expected: string

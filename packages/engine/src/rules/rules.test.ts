@@ -30,16 +30,16 @@ const tables = { text, number, date, pattern, list } as unknown as Record<string
 const fieldOf = (rule: Rule, required = true): Field => ({ name: 'Field', description: '', category: '', required, rule })
 const compile = (field: Field, terminators: Terminators = csv): ColumnCheck => compileColumns([field], terminators, platform)[0]
 
-/** Whether the fast path vouches for a cell, as it stands behind `open` and before `close`. */
+/** Whether the fast path vouches for a cell, as it stands behind `open` and before `close`, and finds its end. */
 function accepts(accept: ColumnCheck['accept'], cell: string, open: string, close: string): boolean {
   const bytes = platform.encodeUtf8(open + cell + close)
-  const padded = new Uint8Array(bytes.length + SENTINEL_BYTES).fill(close.charCodeAt(0))
+  const padded = new Uint8Array(bytes.length + SENTINEL_BYTES).fill((close === '"' ? '\n' : close).charCodeAt(0))
   padded.set(bytes)
   return accept(padded, open.length) === bytes.length - 1
 }
 
 const acceptsInCsv = (column: ColumnCheck, cell: string) => accepts(column.accept, cell, ',', ',')
-const acceptsQuoted = (column: ColumnCheck, cell: string) => accepts(column.acceptQuoted, cell, ',"', '"')
+const acceptsQuoted = (column: ColumnCheck, cell: string) => accepts(column.acceptQuoted, cell.replaceAll('"', '""'), ',"', '"')
 const acceptsInXml = (column: ColumnCheck, cell: string) => accepts(column.accept, cell, '>', '<')
 
 describe.for(Object.keys(tables))('The rule type %s', (type) => {
@@ -145,6 +145,12 @@ describe('The fast path', () => {
       }),
       { numRuns: 5000 },
     )
+  })
+
+  it('reads doubled quotes in a quoted text', () => {
+    const column = compile(fieldOf({ type: 'text', minLength: 3, maxLength: 5 }))
+    expect(['"a"', 'a "" b', '"""', '"é" 美', 'ab""c'].map((cell) => acceptsQuoted(column, cell))).toEqual([true, false, true, true, true])
+    expect(['"a', '""', ' "a"', '"a" ', '"ab"cd', '\u00a0"a'].some((cell) => acceptsQuoted(column, cell))).toBe(false)
   })
 
   it('knows a list too long for an automaton', () => {

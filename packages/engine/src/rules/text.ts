@@ -1,7 +1,7 @@
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { TextRule } from '@veridict/contract/model/rule'
-import { ByteKind, type ByteKinds, isSuspect, mayBePadded, SPACE } from '#compile/byte-kinds.ts'
+import { ByteKind, type ByteKinds, isSuspect, mayBePadded, QUOTE, SPACE } from '#compile/byte-kinds.ts'
 import type { ByteAccept } from '#compile/cell-check.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
 
@@ -53,7 +53,7 @@ function expectation(minimum: number, maximum: number): string {
 }
 
 /** UTF-16 code units less one for each surrogate pair. */
-function codePoints(text: string): number {
+export function codePoints(text: string): number {
   let count = text.length
   for (let index = 0; index < text.length; index++) if (isHighSurrogate(text.charCodeAt(index))) count--
   return count
@@ -61,19 +61,28 @@ function codePoints(text: string): number {
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00
 
-/** Code points are bytes less continuation bytes, so that nothing is decoded. */
+/**
+ * Code points are bytes less continuation bytes, so that nothing is decoded. A doubled quote is met only in cells that
+ * open with one: elsewhere a quote is never sure.
+ */
 function acceptText(minimum: number, maximum: number, kinds: ByteKinds, required: boolean): ByteAccept {
   return (bytes, position) => {
     let at = position
-    while (kinds[bytes[at]] === ByteKind.Plain) at++
-    let continuations = 0
-    for (let kind = kinds[bytes[at]]; kind !== ByteKind.End; kind = kinds[bytes[++at]]) {
-      if (kind === ByteKind.Continuation) continuations++
-      else if (kind === ByteKind.Unsure || (kind === ByteKind.Suspect && isSuspect(bytes, at))) return -1
+    let length = 0
+    for (;;) {
+      for (let kind = kinds[bytes[at]]; kind <= ByteKind.Character; kind = kinds[bytes[++at]]) length += kind
+      const byte = bytes[at]
+      if (kinds[byte] === ByteKind.End) {
+        if (byte !== QUOTE || bytes[at + 1] !== QUOTE) break
+        at += 2
+      } else {
+        if (kinds[byte] === ByteKind.Unsure || isSuspect(bytes, at)) return -1
+        at++
+      }
+      length++
     }
     if (at === position) return required ? -1 : at
-    const length = at - position - continuations
     if (length < minimum || length > maximum || bytes[position] <= SPACE || bytes[at - 1] <= SPACE) return -1
-    return continuations > 0 && mayBePadded(bytes, position, at) ? -1 : at
+    return length < at - position && mayBePadded(bytes, position, at) ? -1 : at
   }
 }
