@@ -12,7 +12,7 @@ import { RowReports } from '#rows/row-reports.ts'
 export { checkPattern } from '#rules/pattern.ts'
 
 /** What judging single values asks of the platform. */
-export type TrialPlatform = Pick<Platform, 'encodeUtf8' | 'decodeUtf8' | 'isUtf8' | 'currentYear'>
+export type TrialPlatform = Pick<Platform, 'encodeUtf8' | 'decodeUtf8' | 'currentYear'>
 
 /** `judged` is the value as the rule saw it: without white space at its ends; '' is an empty cell. */
 export type TrialVerdict = { kind: 'accepted'; judged: string } | { kind: 'refused'; error: CellError }
@@ -30,7 +30,7 @@ export type FieldTrial = {
  */
 export function tryField(field: Field, platform: TrialPlatform): FieldTrial {
   // What ends a cell matters to the fast paths alone, and those are asked nothing here.
-  const [column] = compileColumns([field], xmlTerminators, { ...platform, inflateRaw: noFile, deflateRaw: noFile })
+  const [column] = compileColumns([field], xmlTerminators, { ...platform, inflateRaw: noFile, deflateRaw: noFile, isUtf8: noFile })
   return {
     expected: column.expected,
     judge(value) {
@@ -44,5 +44,5 @@ export function tryField(field: Field, platform: TrialPlatform): FieldTrial {
 }
 
 function noFile(): never {
-  throw new Error('A single value comes from no file: there is nothing to inflate or deflate.')
+  throw new Error('A single value comes from no file: there is nothing to unpack or decode.')
 }
