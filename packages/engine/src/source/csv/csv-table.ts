@@ -6,7 +6,7 @@ import { guessRecordStart } from '#source/csv/guess-record-start.ts'
 import { Suspicion } from '#source/csv/read-cell.ts'
 import { RecordJudge } from '#source/csv/record-judge.ts'
 import { type CsvRecord, isBlankRecord, RecordReader } from '#source/csv/record-reader.ts'
-import type { Text } from '#source/csv/text-bytes.ts'
+import { firstLineOf, type Text } from '#source/csv/text-bytes.ts'
 import { SourceProblem } from '#source/source-problem.ts'
 import type { ByteRange, FaultSink, RangedTable, SourceRow, TableSource } from '#source/table-source.ts'
 
@@ -149,7 +149,7 @@ export class CsvTable implements TableSource, RangedTable {
   }
 
   #reader(take: (record: CsvRecord) => void): RecordReader {
-    return new RecordReader(this.#dialect, this.#platform, this.#guards, take)
+    return new RecordReader(this.#dialect, this.#platform, this.#guards, take, firstLineOf(this.#text))
   }
 }
 

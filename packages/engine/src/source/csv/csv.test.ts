@@ -30,6 +30,7 @@ const textField = (name: string): Field => ({ name, description: '', category: '
 /** A text handed out in pieces of `size` bytes at most. */
 function inPieces(text: Text, size: number): Text {
   return {
+    delimiter: text.delimiter,
     from: async (offset) => {
       const bytes = await text.from(offset)
       const piece = new Uint8Array(1 << 16)

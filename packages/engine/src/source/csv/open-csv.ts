@@ -9,7 +9,7 @@ import { openText } from '#source/csv/open-text.ts'
 import { type CsvRecord, isBlankRecord, RecordReader } from '#source/csv/record-reader.ts'
 import { findFirstColumn } from '#source/first-column.ts'
 import { readSample, sniffDialect } from '#source/csv/sniff-dialect.ts'
-import type { Text, TextBytes } from '#source/csv/text-bytes.ts'
+import { firstLineOf, type Text, type TextBytes } from '#source/csv/text-bytes.ts'
 import { SourceProblem } from '#source/source-problem.ts'
 
 /** Bytes of the text that the delimiter is judged by. */
@@ -26,7 +26,7 @@ export async function openCsv(source: ByteSource, platform: Platform, guards: Fi
 /** The same for a text that is already open. */
 export async function openCsvText(text: Text, platform: Platform, guards: FileGuards, labels: readonly string[]): Promise<CsvTable> {
   const sample = await readUpTo(await text.from(0), SAMPLE_BYTES)
-  const dialect = sniffDialect(sample, labels, platform)
+  const dialect = text.delimiter === undefined ? sniffDialect(sample, labels, platform) : { delimiter: text.delimiter }
   const headerRecord = await readHeader(text, dialect, platform, guards)
   if (headerRecord === null) throw new SourceProblem(ErrorType.NoRows, fileProblemMessages.emptyFile)
   const isWhole = sample.length < SAMPLE_BYTES
@@ -47,9 +47,10 @@ async function readUpTo(bytes: TextBytes, most: number): Promise<Uint8Array> {
 
 async function readHeader(text: Text, dialect: CsvDialect, platform: Platform, guards: FileGuards): Promise<CsvRecord | null> {
   let header: CsvRecord | null = null
-  const reader = new RecordReader(dialect, platform, guards, (record) => {
+  const take = (record: CsvRecord) => {
     if (header === null && !isBlankRecord(record.cells)) header = record
-  })
+  }
+  const reader = new RecordReader(dialect, platform, guards, take, firstLineOf(text))
   const bytes = await text.from(0)
   const chunk = new Uint8Array(4096)
   for (let count = await bytes.read(chunk); count > 0 && header === null; count = await bytes.read(chunk)) {

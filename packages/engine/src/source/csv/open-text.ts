@@ -9,6 +9,29 @@ import { Utf8Bytes } from '#source/csv/utf8-bytes.ts'
  * wrong code page would put wrong letters into data, which is worse than a refusal. Decisions, "CSV".
  */
 export async function openText(source: ByteSource, platform: Pick<Platform, 'isUtf8' | 'encodeUtf8'>): Promise<Text> {
+  return withoutDelimiterLine(await openEncoded(source, platform))
+}
+
+/** `sep=;` as the first line: Excel takes the delimiter from it and does not show it, so rows count from the line below. */
+const DELIMITER_LINE = /^sep=([,;\t|])(?:\r\n?|\n|$)/i
+const LONGEST_DELIMITER_LINE = 7
+
+async function withoutDelimiterLine(text: Text): Promise<Text> {
+  // One byte more, so that a line that goes on is not taken for one that ends.
+  const bytes = new Uint8Array(LONGEST_DELIMITER_LINE + 1)
+  const length = await (await text.from(0)).read(bytes)
+  const line = DELIMITER_LINE.exec(String.fromCharCode(...bytes.subarray(0, length)))
+  if (line === null) return text
+  const start = line[0].length
+  const { raw } = text
+  return {
+    from: (offset) => text.from(start + offset),
+    raw: raw && { size: raw.size - start, read: (into, position) => raw.read(into, start + position) },
+    delimiter: line[1].charCodeAt(0),
+  }
+}
+
+async function openEncoded(source: ByteSource, platform: Pick<Platform, 'isUtf8' | 'encodeUtf8'>): Promise<Text> {
   const mark = new Uint8Array(3)
   const length = await source.read(mark, 0)
   if (length >= 2 && mark[0] === 0xff && mark[1] === 0xfe) return restartable(() => new Utf16Bytes(source, platform, true))

@@ -71,17 +71,20 @@ export class RecordReader {
   #isCellTooLong = false
   #records = 0
   #offset = 0
-  #line = 1
-  #quoteLine = 1
+  #line: number
+  #quoteLine: number
   #previous = 0
 
-  /** `take` is called once per record, blank ones included. */
+  /** `take` is called once per record, blank ones included. `firstLine` is where the text begins in its file. */
   constructor(
     dialect: CsvDialect,
     platform: Pick<Platform, 'decodeUtf8'>,
     guards: Pick<FileGuards, 'maxCellLength' | 'maxColumns'>,
     take: (record: CsvRecord) => void,
+    firstLine: number = 1,
   ) {
+    this.#line = firstLine
+    this.#quoteLine = firstLine
     this.#dialect = dialect
     this.#platform = platform
     this.#guards = guards

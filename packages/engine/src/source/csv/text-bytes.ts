@@ -18,7 +18,12 @@ export type Text = {
   from(offset: number): Promise<TextBytes>
   /** The same bytes, unchecked, where the file holds them as they are: any place in them is found at once. */
   readonly raw?: ByteSource
+  /** The delimiter, where a line above the text told it (`sep=;`). */
+  readonly delimiter?: number
 }
+
+/** Where the text begins in its file, for those who count lines. */
+export const firstLineOf = (text: Text): number => (text.delimiter === undefined ? 1 : 2)
 
 /** `line` counts from 1. */
 export function notUtf8(line: number): SourceProblem {
