@@ -6,7 +6,7 @@ import type { FrozenField, UserRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { insertAssociation, insertCompany } from '#repositories/companies.ts'
-import { insertDictionary } from '#repositories/dictionaries.ts'
+import { createDictionary } from '#repositories/dictionary-drafts.ts'
 import { insertFields } from '#repositories/fields.ts'
 import { countAdministrators, insertUser, takeTurnsDeletingAdministrators } from '#repositories/users.ts'
 
@@ -61,8 +61,7 @@ async function seedMasterData({ db, passwords }: Deps): Promise<Seeded | null> {
     const other = await person('other', contoso, hashes[2])
     const ids: number[] = []
     for (const { name, fields } of dictionaries) {
-      const id = await insertDictionary(trx, name, administrator.id)
-      await insertFields(trx, id, fields)
+      const id = await createDictionary(trx, name, administrator.id, { kind: 'created' }, (draft) => insertFields(draft, fields))
       for (const companyId of [northwind, contoso]) await insertAssociation(trx, companyId, id)
       ids.push(id)
     }

@@ -2,10 +2,12 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import pg from 'pg'
 import * as initial from '#db/migrations/0001-initial.ts'
+import * as dictionaryVersions from '#db/migrations/0002-dictionary-versions.ts'
 
 /** Every change of the schema in order; a new one is a new file and a new line here, and an old one never changes again. */
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
+  '0002-dictionary-versions': dictionaryVersions,
 }
 
 /**

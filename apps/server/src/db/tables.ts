@@ -1,4 +1,5 @@
 import type { CellError } from '@veridict/contract/model/cell-error'
+import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
 import type { ErrorType } from '@veridict/contract/model/error-type'
 import type { Role } from '@veridict/contract/model/role'
 import type { RuleConfig, RuleType } from '@veridict/contract/model/rule'
@@ -15,6 +16,7 @@ export type Database = {
   dictionaries: DictionaryTable
   fields: FieldTable
   dictionaryVersions: DictionaryVersionTable
+  frozenFields: FrozenFieldTable
   companyDictionaries: CompanyDictionaryTable
   submissions: SubmissionTable
   submissionMoves: SubmissionMoveTable
@@ -87,6 +89,8 @@ type FieldTable = {
   required: boolean
   ruleType: RuleType
   ruleConfig: JSONColumnType<RuleConfig>
+  /** The same content, frozen; null from a change on until the version of that change is written. */
+  frozenId: Generated<number | null>
   createdAt: Generated<Date>
   updatedAt: Generated<Date>
 }
@@ -101,13 +105,19 @@ export type FrozenField = {
   ruleConfig: RuleConfig
 }
 
+type FrozenFieldTable = { id: Generated<number>; content: JSONColumnType<FrozenField, string, never> }
+
 type DictionaryVersionTable = {
   id: GeneratedAlways<number>
   dictionaryId: number
   revision: number
   name: string
-  fields: JSONColumnType<FrozenField[]>
-  createdAt: Generated<Date>
+  /** Ids of `frozenFields`, in the order of the fields. */
+  fieldIds: number[]
+  changedAt: Date
+  /** null: the portal itself. */
+  changedBy: number | null
+  change: JSONColumnType<DictionaryChange>
 }
 
 type CompanyDictionaryTable = { companyId: number; dictionaryId: number; createdAt: Generated<Date> }

@@ -1,49 +1,83 @@
+import type { Paging } from '@veridict/contract/api/paging'
+import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
 import type { Field } from '@veridict/contract/model/field'
 import { ruleFromWire } from '@veridict/contract/model/rule'
-import type { Kysely, Transaction } from 'kysely'
-import type { Database, DictionaryRow, FieldRow, FrozenField } from '#db/tables.ts'
+import { sql, type Kysely } from 'kysely'
+import type { Database, DictionaryRow, FrozenField } from '#db/tables.ts'
 
-/**
- * The version of a dictionary at its present revision, frozen now if no submission needed it before. The dictionary must be
- * held (`holdDictionary`), so that `fields` belong to its revision.
- */
-export async function freezeDictionary(
-  trx: Transaction<Database>,
-  dictionary: Pick<DictionaryRow, 'id' | 'revision' | 'name'>,
-  fields: readonly FieldRow[],
+/** A line of a dictionary's history. `changedBy` is a name, also of someone whose account is deleted; null for the portal itself. */
+export type VersionSummary = {
+  id: number
+  revision: number
+  name: string
+  changedAt: Date
+  changedBy: string | null
+  change: DictionaryChange
+  fieldCount: number
+}
+
+/** Id of the version that a dictionary has at its present revision. */
+export async function findPresentVersionId(
+  db: Kysely<Database>,
+  { id, revision }: Pick<DictionaryRow, 'id' | 'revision'>,
 ): Promise<number> {
-  const { id: dictionaryId, revision, name } = dictionary
-  const inserted = await trx
-    .insertInto('dictionaryVersions')
-    .values({ dictionaryId, revision, name, fields: JSON.stringify(fields.map(frozen)) })
-    .onConflict((conflict) => conflict.columns(['dictionaryId', 'revision']).doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (inserted) return inserted.id
-  const versions = trx.selectFrom('dictionaryVersions').where('dictionaryId', '=', dictionaryId).where('revision', '=', revision)
+  const versions = db.selectFrom('dictionaryVersions').where('dictionaryId', '=', id).where('revision', '=', revision)
   return (await versions.select('id').executeTakeFirstOrThrow()).id
 }
 
-/** The fields as they were when the submission was uploaded. */
-export async function findVersionFields(db: Kysely<Database>, versionId: number): Promise<Field[]> {
-  const version = await db.selectFrom('dictionaryVersions').where('id', '=', versionId).select('fields').executeTakeFirstOrThrow()
-  return version.fields.map(thawed)
+/** The fields of a version in the words of the wire, in order. */
+export async function findFrozenFields(db: Kysely<Database>, versionId: number): Promise<FrozenField[]> {
+  const { rows } = await sql<{ content: FrozenField }>`
+    select frozen_fields.content
+    from dictionary_versions
+    cross join unnest(field_ids) with ordinality as placed (id, position)
+    join frozen_fields on frozen_fields.id = placed.id
+    where dictionary_versions.id = ${versionId}
+    order by placed.position
+  `.execute(db)
+  return rows.map(({ content }) => content)
 }
+
+/** The fields as they were when the submission was uploaded. */
+export const findVersionFields = async (db: Kysely<Database>, versionId: number): Promise<Field[]> =>
+  (await findFrozenFields(db, versionId)).map(thawed)
 
 export async function findVersion(db: Kysely<Database>, versionId: number): Promise<{ name: string; revision: number }> {
   return db.selectFrom('dictionaryVersions').where('id', '=', versionId).select(['name', 'revision']).executeTakeFirstOrThrow()
 }
 
-const frozen = (field: FieldRow): FrozenField => ({
-  itemName: field.name,
-  description: field.description,
-  category: field.category,
-  ruleType: field.ruleType,
-  isRequired: field.required,
-  ruleConfig: field.ruleConfig,
-})
+const summaries = (db: Kysely<Database>, dictionaryId: number) =>
+  db
+    .selectFrom('dictionaryVersions')
+    .leftJoin('users', 'users.id', 'dictionaryVersions.changedBy')
+    .where('dictionaryId', '=', dictionaryId)
+    .select(['dictionaryVersions.id', 'revision', 'dictionaryVersions.name', 'changedAt', 'change', 'users.name as changedBy'])
+    .select(sql<number>`cardinality(field_ids)`.as('fieldCount'))
 
-const thawed = (field: FrozenField): Field => ({
+/** A page of a dictionary's versions, newest first. */
+export function findVersions(
+  db: Kysely<Database>,
+  dictionaryId: number,
+  { PageNumber, PageSize }: Pick<Paging, 'PageNumber' | 'PageSize'>,
+): Promise<VersionSummary[]> {
+  return summaries(db, dictionaryId)
+    .orderBy('revision', 'desc')
+    .limit(PageSize)
+    .offset((PageNumber - 1) * PageSize)
+    .execute()
+}
+
+export async function countVersions(db: Kysely<Database>, dictionaryId: number): Promise<number> {
+  const versions = db.selectFrom('dictionaryVersions').where('dictionaryId', '=', dictionaryId)
+  return (await versions.select((row) => row.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
+}
+
+export function findVersionOf(db: Kysely<Database>, dictionaryId: number, revision: number): Promise<VersionSummary | undefined> {
+  return summaries(db, dictionaryId).where('revision', '=', revision).executeTakeFirst()
+}
+
+/** A frozen field as the engine reads it. */
+export const thawed = (field: FrozenField): Field => ({
   name: field.itemName,
   description: field.description,
   category: field.category,

@@ -3,12 +3,13 @@ import { fieldMessages } from '@veridict/contract/messages/fields'
 import type { Field } from '@veridict/contract/model/field'
 import { ruleToWire } from '@veridict/contract/model/rule'
 import { labelKey } from '@veridict/contract/notation/label'
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { Database, FieldRow } from '#db/tables.ts'
+import type { DictionaryDraft } from '#repositories/dictionary-drafts.ts'
 import { containsPattern } from '#repositories/search-pattern.ts'
 import { refusingDuplicates } from '#repositories/unique-violation.ts'
 
-/** PostgreSQL takes 65,535 parameters in a statement; a field has 8. */
+/** PostgreSQL takes 65,535 parameters in a statement; a field has 9. */
 const FIELDS_PER_INSERT = 1000
 
 const duplicates = { fields_dictionary_id_name_key_key: fieldMessages.duplicateName }
@@ -60,7 +61,7 @@ export function findField(db: Kysely<Database>, id: number): Promise<FieldRow | 
 }
 
 /** Appends a field. Throws 409 when the dictionary has one of that name. */
-export async function appendField(trx: Transaction<Database>, dictionaryId: number, field: Field): Promise<number> {
+export async function appendField({ trx, id: dictionaryId }: DictionaryDraft, field: Field): Promise<number> {
   const position = sql<number>`(select coalesce(max(position), 0) + 1 from fields where dictionary_id = ${dictionaryId})`
   const insert = trx
     .insertInto('fields')
@@ -70,7 +71,7 @@ export async function appendField(trx: Transaction<Database>, dictionaryId: numb
 }
 
 /** Fills a new dictionary with fields in the order given. */
-export async function insertFields(trx: Transaction<Database>, dictionaryId: number, fields: readonly Field[]): Promise<void> {
+export async function insertFields({ trx, id: dictionaryId }: DictionaryDraft, fields: readonly Field[]): Promise<void> {
   const rows = fields.map((field, index) => ({ dictionaryId, position: index + 1, ...columnsOf(field) }))
   for (let start = 0; start < rows.length; start += FIELDS_PER_INSERT) {
     const insert = trx.insertInto('fields').values(rows.slice(start, start + FIELDS_PER_INSERT))
@@ -78,10 +79,10 @@ export async function insertFields(trx: Transaction<Database>, dictionaryId: num
   }
 }
 
-const copiedColumns = ['position', 'name', 'nameKey', 'description', 'category', 'required', 'ruleType', 'ruleConfig'] as const
+const copiedColumns = ['position', 'name', 'nameKey', 'description', 'category', 'required', 'ruleType', 'ruleConfig', 'frozenId'] as const
 
-/** Fills a new dictionary with the fields of another one. */
-export async function copyFields(trx: Transaction<Database>, fromDictionaryId: number, toDictionaryId: number): Promise<void> {
+/** Fills a new dictionary with the fields of another one; both share what was frozen of them. */
+export async function copyFields({ trx, id: toDictionaryId }: DictionaryDraft, fromDictionaryId: number): Promise<void> {
   await trx
     .insertInto('fields')
     .columns(['dictionaryId', ...copiedColumns])
@@ -96,27 +97,28 @@ export async function copyFields(trx: Transaction<Database>, fromDictionaryId: n
 }
 
 /** Throws 409 when the dictionary has another field of that name. */
-export function changeField(trx: Transaction<Database>, id: number, field: Field): Promise<FieldRow> {
+export function changeField({ trx, id: dictionaryId }: DictionaryDraft, id: number, field: Field): Promise<FieldRow> {
   const update = trx
     .updateTable('fields')
-    .set({ ...columnsOf(field), updatedAt: sql<Date>`now()` })
+    .set({ ...columnsOf(field), frozenId: null, updatedAt: sql<Date>`now()` })
+    .where('dictionaryId', '=', dictionaryId)
     .where('id', '=', id)
     .returningAll()
   return refusingDuplicates(duplicates, () => update.executeTakeFirstOrThrow())
 }
 
-/** Deletes a field and closes the gap in the positions. false when the dictionary has no such field. */
-export async function deleteFieldRow(trx: Transaction<Database>, dictionaryId: number, id: number): Promise<boolean> {
+/** Deletes a field and closes the gap in the positions. Answers its name, or undefined when the dictionary has no such field. */
+export async function deleteFieldRow({ trx, id: dictionaryId }: DictionaryDraft, id: number): Promise<string | undefined> {
   const field = trx.deleteFrom('fields').where('dictionaryId', '=', dictionaryId).where('id', '=', id)
-  const deleted = await field.returning('position').executeTakeFirst()
-  if (!deleted) return false
+  const deleted = await field.returning(['position', 'name']).executeTakeFirst()
+  if (!deleted) return undefined
   await trx
     .updateTable('fields')
     .set({ position: sql<number>`position - 1` })
     .where('dictionaryId', '=', dictionaryId)
     .where('position', '>', deleted.position)
     .execute()
-  return true
+  return deleted.name
 }
 
 /** Ids of a dictionary's fields, in no order. */
@@ -135,11 +137,12 @@ export async function findForeignFieldIds(db: Kysely<Database>, dictionaryId: nu
   return rows.map(({ id }) => id)
 }
 
-/** Puts the fields into the order given; `ids` are all fields of the dictionary. */
-export async function placeFields(trx: Transaction<Database>, dictionaryId: number, ids: readonly number[]): Promise<void> {
-  await sql`
+/** Puts the fields into the order given; `ids` are all fields of the dictionary. false when they stand so already. */
+export async function placeFields({ trx, id: dictionaryId }: DictionaryDraft, ids: readonly number[]): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
     update fields set position = placed.position
     from unnest(${[...ids]}::integer[]) with ordinality as placed (id, position)
     where fields.id = placed.id and fields.dictionary_id = ${dictionaryId} and fields.position <> placed.position
   `.execute(trx)
+  return numAffectedRows > 0n
 }

@@ -2,10 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { Role } from '@veridict/contract/model/role'
 import { RuleType, type RuleConfig } from '@veridict/contract/model/rule'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { labelKey } from '@veridict/contract/notation/label'
 import type { Insertable, Kysely } from 'kysely'
-import { createPasswords } from '#drivers/passwords.ts'
 import type { CompanyRow, Database, DictionaryRow, FrozenField, SubmissionRow, UserRow } from '#db/tables.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { createPasswords } from '#drivers/passwords.ts'
+import { createDictionary } from '#repositories/dictionary-drafts.ts'
+import { findPresentVersionId, thawed } from '#repositories/dictionary-versions.ts'
+import { findAllFields, insertFields } from '#repositories/fields.ts'
 
 /** Rows for tests. Whatever a test does not care about gets a fresh, valid value, and missing parents are built. */
 
@@ -45,19 +48,16 @@ export async function buildDictionary(
   db: Kysely<Database>,
   given: { name?: string; fields?: readonly BuiltField[]; companyId?: number } = {},
 ): Promise<DictionaryRow & { fieldIds: number[] }> {
-  const dictionary = await db
-    .insertInto('dictionaries')
-    .values({ name: given.name ?? `Dictionary ${unique()}` })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  const fieldIds: number[] = []
-  for (const [index, field] of (given.fields ?? standardFields).entries()) {
-    fieldIds.push(await insertField(db, dictionary.id, index + 1, field))
-  }
+  const name = given.name ?? `Dictionary ${unique()}`
+  const fields = (given.fields ?? standardFields).map(frozen).map(thawed)
+  const dictionary = await inTransaction(db, async (trx) => {
+    const id = await createDictionary(trx, name, null, { kind: 'created' }, (draft) => insertFields(draft, fields))
+    return trx.selectFrom('dictionaries').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  })
   if (given.companyId !== undefined) {
     await db.insertInto('companyDictionaries').values({ companyId: given.companyId, dictionaryId: dictionary.id }).execute()
   }
-  return { ...dictionary, fieldIds }
+  return { ...dictionary, fieldIds: (await findAllFields(db, dictionary.id)).map(({ id }) => id) }
 }
 
 const standardFields: readonly BuiltField[] = [
@@ -73,17 +73,6 @@ const frozen = (field: BuiltField): FrozenField => ({
   ruleConfig: {} satisfies RuleConfig,
   ...field,
 })
-
-async function insertField(db: Kysely<Database>, dictionaryId: number, position: number, field: BuiltField): Promise<number> {
-  const { itemName, description, category, ruleType, isRequired, ruleConfig } = frozen(field)
-  const row = { dictionaryId, position, name: itemName, nameKey: labelKey(itemName), description, category, required: isRequired, ruleType }
-  const { id } = await db
-    .insertInto('fields')
-    .values({ ...row, ruleConfig: JSON.stringify(ruleConfig) })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
 
 /** A submission of a new user, against a frozen version of a new dictionary, status Uploaded, without bytes in storage. */
 export async function buildSubmission(
@@ -113,12 +102,5 @@ export async function buildSubmission(
 }
 
 /** Answers the id of a version that holds `fields`. */
-export async function buildDictionaryVersion(db: Kysely<Database>, fields: readonly BuiltField[] = standardFields): Promise<number> {
-  const dictionary = await buildDictionary(db, { fields })
-  const { id } = await db
-    .insertInto('dictionaryVersions')
-    .values({ dictionaryId: dictionary.id, revision: 1, name: dictionary.name, fields: JSON.stringify(fields.map(frozen)) })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
+export const buildDictionaryVersion = async (db: Kysely<Database>, fields: readonly BuiltField[] = standardFields): Promise<number> =>
+  findPresentVersionId(db, await buildDictionary(db, { fields }))

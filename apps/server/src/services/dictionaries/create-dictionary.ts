@@ -1,6 +1,7 @@
+import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { insertDictionary } from '#repositories/dictionaries.ts'
+import { createDictionary as create } from '#repositories/dictionary-drafts.ts'
 
 /** Makes a dictionary without fields; answers its id. Throws 409 when the name is taken. */
 export const createDictionary = (name: string, userId: number, deps: Pick<Deps, 'db'>): Promise<number> =>
-  insertDictionary(deps.db, name, userId)
+  inTransaction(deps.db, (trx) => create(trx, name, userId, { kind: 'created' }))

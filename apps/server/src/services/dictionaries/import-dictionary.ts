@@ -8,7 +8,7 @@ import { bytesSource, nodePlatform } from '@veridict/engine-node'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { insertDictionary } from '#repositories/dictionaries.ts'
+import { createDictionary } from '#repositories/dictionary-drafts.ts'
 import { insertFields } from '#repositories/fields.ts'
 
 export type ImportedWorkbook = { fileName: string; bytes: Uint8Array }
@@ -22,11 +22,8 @@ const limits = { ...portalGuards, maxUnpackedBytes: dictionaryLimits.maxUnpacked
  */
 export async function importDictionary(name: string, workbook: ImportedWorkbook, userId: number, deps: Pick<Deps, 'db'>): Promise<number> {
   const fields = await readFields(workbook)
-  return inTransaction(deps.db, async (trx) => {
-    const id = await insertDictionary(trx, name, userId)
-    await insertFields(trx, id, fields)
-    return id
-  })
+  const change = { kind: 'imported', fileName: workbook.fileName } as const
+  return inTransaction(deps.db, (trx) => createDictionary(trx, name, userId, change, (draft) => insertFields(draft, fields)))
 }
 
 async function readFields({ fileName, bytes }: ImportedWorkbook): Promise<Field[]> {

@@ -1,7 +1,6 @@
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { notFound } from '#errors.ts'
-import { lockDictionary, renameDictionaryRow } from '#repositories/dictionaries.ts'
+import { changeDictionary, renameDraft } from '#repositories/dictionary-drafts.ts'
 import { refuseStale } from '#services/content-version.ts'
 import { dictionaryVersion } from '#services/dictionaries/dictionary-version.ts'
 
@@ -12,10 +11,11 @@ export async function renameDictionary(
   userId: number,
   deps: Pick<Deps, 'db'>,
 ): Promise<void> {
-  await inTransaction(deps.db, async (trx) => {
-    const dictionary = await lockDictionary(trx, id)
-    if (!dictionary) throw notFound('Data dictionary')
-    refuseStale(version, dictionaryVersion(dictionary))
-    await renameDictionaryRow(trx, id, name, userId)
-  })
+  await inTransaction(deps.db, (trx) =>
+    changeDictionary(trx, id, userId, async (draft) => {
+      refuseStale(version, dictionaryVersion(draft))
+      await renameDraft(draft, name)
+      return { change: name === draft.name ? null : { kind: 'renamed', from: draft.name }, result: undefined }
+    }),
+  )
 }

@@ -1,8 +1,8 @@
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { conflict, invalid, notFound } from '#errors.ts'
-import { beginRevision } from '#repositories/dictionaries.ts'
+import { conflict, invalid } from '#errors.ts'
+import { changeDictionary } from '#repositories/dictionary-drafts.ts'
 import { findFieldIds, findForeignFieldIds, placeFields } from '#repositories/fields.ts'
 import { type FieldPosition, compareOrder, orderOf } from '#services/fields/field-order.ts'
 
@@ -19,12 +19,13 @@ export async function reorderFields(
   const incomplete = () => invalid('itemPositionList', fieldMessages.orderIncomplete)
   const ids = orderOf(positions)
   if (!ids) throw incomplete()
-  await inTransaction(deps.db, async (trx) => {
-    if (!(await beginRevision(trx, dictionaryId, userId))) throw notFound('Data dictionary')
-    const foreignIds = await findForeignFieldIds(trx, dictionaryId, ids)
-    const difference = compareOrder(ids, await findFieldIds(trx, dictionaryId))
-    if (foreignIds.length > 0 || difference === 'incomplete') throw incomplete()
-    if (difference === 'outdated') throw conflict(fieldMessages.changedMeanwhile)
-    await placeFields(trx, dictionaryId, ids)
-  })
+  await inTransaction(deps.db, (trx) =>
+    changeDictionary(trx, dictionaryId, userId, async (draft) => {
+      const foreignIds = await findForeignFieldIds(trx, dictionaryId, ids)
+      const difference = compareOrder(ids, await findFieldIds(trx, dictionaryId))
+      if (foreignIds.length > 0 || difference === 'incomplete') throw incomplete()
+      if (difference === 'outdated') throw conflict(fieldMessages.changedMeanwhile)
+      return { change: (await placeFields(draft, ids)) ? { kind: 'reordered' } : null, result: undefined }
+    }),
+  )
 }

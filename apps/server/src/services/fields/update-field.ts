@@ -2,10 +2,11 @@ import type { FieldRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
-import { beginRevision } from '#repositories/dictionaries.ts'
+import { changeDictionary } from '#repositories/dictionary-drafts.ts'
 import { changeField } from '#repositories/fields.ts'
 import { refuseStale } from '#services/content-version.ts'
 import { type FieldRequest, checkField } from '#services/fields/check-field.ts'
+import { fieldChange } from '#services/fields/field-change.ts'
 import { fieldVersion } from '#services/fields/field-version.ts'
 import { readField } from '#services/fields/read-field.ts'
 
@@ -19,10 +20,13 @@ export async function updateField(id: number, request: FieldUpdate, userId: numb
   const field = checkField(request)
   const { dictionaryId } = await readField(id, deps)
   if (request.dataDictionaryId !== undefined && request.dataDictionaryId !== dictionaryId) throw notFound('Field')
-  return inTransaction(deps.db, async (trx) => {
-    if (!(await beginRevision(trx, dictionaryId, userId))) throw notFound('Field')
-    // Read again: only from here on nobody else can change or delete it.
-    refuseStale(request.version, fieldVersion(await readField(id, { db: trx })))
-    return changeField(trx, id, field)
-  })
+  return inTransaction(deps.db, (trx) =>
+    changeDictionary(trx, dictionaryId, userId, async (draft) => {
+      // Read again: only from here on nobody else can change or delete it.
+      const before = await readField(id, { db: trx })
+      refuseStale(request.version, fieldVersion(before))
+      const after = await changeField(draft, id, field)
+      return { change: fieldChange(before, after), result: after }
+    }),
+  )
 }

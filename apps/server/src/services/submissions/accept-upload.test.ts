@@ -5,6 +5,7 @@ import { uploadLimits } from '@veridict/contract/limits'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findVersionFields } from '#repositories/dictionary-versions.ts'
 import { buildDictionary, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 import { uploadForm, type FormPart } from '#test/upload-form.ts'
@@ -63,12 +64,8 @@ describe('An upload', () => {
     for (let round = 0; round < 3; round++) await upload(withDictionary(), ['file', csv, 'claims.csv'])
     const versions = new Set((await rows()).map((row) => row.dictionaryVersionId))
     expect(versions.size).toBe(1)
-    const [version] = await portal.deps.db
-      .selectFrom('dictionaryVersions')
-      .where('id', 'in', [...versions])
-      .selectAll()
-      .execute()
-    expect(version?.fields.map((field) => field.itemName)).toEqual(['Name', 'Amount'])
+    const fields = await findVersionFields(portal.deps.db, [...versions][0] ?? 0)
+    expect(fields.map(({ name }) => name)).toEqual(['Name', 'Amount'])
   })
 
   it('takes 26,214,400 bytes and not one more', async () => {

@@ -10,8 +10,7 @@ import type { StatusBus } from '#drivers/status-bus.ts'
 import { sourcePath, type Storage } from '#drivers/storage/storage.ts'
 import { invalid } from '#errors.ts'
 import type { CompanyViewer } from '#policies/viewer.ts'
-import { freezeDictionary } from '#repositories/dictionary-versions.ts'
-import { findAllFields } from '#repositories/fields.ts'
+import { findPresentVersionId } from '#repositories/dictionary-versions.ts'
 import { holdCompanyDictionary } from '#repositories/company-dictionaries.ts'
 import { insertSubmission, isKnownSource } from '#repositories/submissions.ts'
 import { newsOf } from '#services/submissions/news-of.ts'
@@ -61,7 +60,7 @@ async function record(
 ): Promise<SubmissionRow> {
   const dictionary = await holdCompanyDictionary(trx, companyId, dictionaryId)
   if (!dictionary) throw invalid('dataDictionaryId', uploadMessages.dictionaryRequired)
-  const dictionaryVersionId = await freezeDictionary(trx, dictionary, await findAllFields(trx, dictionaryId))
+  const dictionaryVersionId = await findPresentVersionId(trx, dictionary)
   const submission = await insertSubmission(trx, {
     companyId,
     userId,

@@ -1,0 +1,19 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { DictionaryChange, FieldPart } from '@veridict/contract/model/dictionary-change'
+import type { FieldRow } from '#db/tables.ts'
+
+const formatOf = ({ ruleType, ruleConfig }: FieldRow) => [ruleType, ruleConfig]
+
+const parts: Record<FieldPart, (field: FieldRow) => unknown> = {
+  description: ({ description }) => description,
+  category: ({ category }) => category,
+  format: formatOf,
+  required: ({ required }) => required,
+}
+
+/** How a field differs from what it was; null where it does not. */
+export function fieldChange(before: FieldRow, after: FieldRow): DictionaryChange | null {
+  const changed = (Object.keys(parts) as FieldPart[]).filter((part) => !isDeepStrictEqual(parts[part](before), parts[part](after)))
+  const from = before.name === after.name ? null : before.name
+  return from === null && changed.length === 0 ? null : { kind: 'fieldChanged', field: after.name, from, parts: changed }
+}

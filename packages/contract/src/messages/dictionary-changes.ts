@@ -1,0 +1,37 @@
+import type { DictionaryChange, FieldPart } from '#model/dictionary-change.ts'
+
+const partNames: Record<FieldPart, string> = {
+  description: 'description',
+  category: 'category',
+  format: 'format',
+  required: 'whether it can be empty',
+}
+
+/** One line of a dictionary's history: what was changed. */
+export function changeSentence(change: DictionaryChange): string {
+  switch (change.kind) {
+    case 'created':
+      return 'Created'
+    case 'copied':
+      return `Copied from “${change.from}”`
+    case 'imported':
+      return `Imported from ${change.fileName}`
+    case 'renamed':
+      return `Renamed from “${change.from}”`
+    case 'fieldAdded':
+      return `Field “${change.field}” added`
+    case 'fieldChanged':
+      return fieldChanged(change.field, change.from, change.parts.map((part) => partNames[part]).join(', '))
+    case 'fieldDeleted':
+      return `Field “${change.field}” deleted`
+    case 'reordered':
+      return 'Order of the fields changed'
+    case 'carriedOver':
+      return 'Kept from before changes were recorded'
+  }
+}
+
+function fieldChanged(field: string, from: string | null, parts: string): string {
+  if (from === null) return `Field “${field}” changed: ${parts}`
+  return parts === '' ? `Field “${from}” renamed to “${field}”` : `Field “${from}” renamed to “${field}”, and changed: ${parts}`
+}

@@ -1,0 +1,18 @@
+/** What of a field can change besides its name and its place. `format` is its type with all options, `required` whether it can be empty. */
+export type FieldPart = 'description' | 'category' | 'format' | 'required'
+
+/**
+ * What made a version of a dictionary different from the one before. Stored with the version for ever: a kind is never renamed or taken
+ * away. `carriedOver` marks versions from before changes were recorded.
+ */
+export type DictionaryChange =
+  | { kind: 'created' }
+  | { kind: 'copied'; from: string }
+  | { kind: 'imported'; fileName: string }
+  | { kind: 'renamed'; from: string }
+  | { kind: 'fieldAdded'; field: string }
+  /** `from` is the former name, or null where the name stayed. */
+  | { kind: 'fieldChanged'; field: string; from: string | null; parts: FieldPart[] }
+  | { kind: 'fieldDeleted'; field: string }
+  | { kind: 'reordered' }
+  | { kind: 'carriedOver' }
