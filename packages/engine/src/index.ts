@@ -3,13 +3,16 @@
  * differs between Node and a browser comes in as a `Platform`.
  */
 import type { Dictionary } from '@veridict/contract/model/field'
-import type { DictionaryRequest, ReadDictionary } from '#dictionary-file/read-dictionary.ts'
+import type { CheckField, DictionaryRequest, ReadDictionary } from '#dictionary-file/read-dictionary.ts'
+import type { ReadTableSchema } from '#dictionary-file/read-table-schema.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
+import type { ProposalRequest, ProposalResult } from '#inference/propose-fields.ts'
 import type { Platform } from '#platform.ts'
 
 export type { ByteSource } from '#byte-source.ts'
 export { compileColumns } from '#compile/compile-columns.ts'
 export type { ColumnCheck } from '#compile/cell-check.ts'
+export { checkTemplate } from '#dictionary-file/check-template.ts'
 export { commandLineGuards, type FileGuards, portalGuards } from '#limits.ts'
 export { type ReadTable, readTable } from '#read-table.ts'
 export { checkPattern } from '#rules/pattern.ts'
@@ -18,7 +21,7 @@ export { SourceProblem } from '#source/source-problem.ts'
 export type { ByteRange, FaultSink, SourceRow, TableSource } from '#source/table-source.ts'
 export { type JudgedRange, judgeRange, type Others, type RangeRequest } from '#validate-in-ranges.ts'
 export { type ValidationRequest, validateTable } from '#validate-table.ts'
-export type { DictionaryRequest, ErrorFileRequest, Platform, ReadDictionary }
+export type { DictionaryRequest, ErrorFileRequest, Platform, ProposalRequest, ProposalResult, ReadDictionary }
 
 // The writers and the dictionary's workbook are loaded when they are called: judging a file never pays for them.
 
@@ -40,8 +43,32 @@ export async function readDictionary(request: DictionaryRequest): Promise<ReadDi
   return reader.readDictionary(request)
 }
 
+/** A sample of data → the fields that a dictionary for it would have. See `inference/propose-fields.ts`. */
+export async function proposeFields(request: ProposalRequest): Promise<ProposalResult> {
+  const inference = await import('#inference/propose-fields.ts')
+  return inference.proposeFields(request)
+}
+
 /** A dictionary as a workbook, as bytes. See `dictionary-file/write-dictionary.ts`. */
 export async function* writeDictionary(dictionary: Dictionary, platform: Platform): AsyncIterable<Uint8Array> {
   const writer = await import('#dictionary-file/write-dictionary.ts')
   yield* writer.writeDictionary(dictionary, platform)
+}
+
+/** The blank workbook of a dictionary, as bytes. See `dictionary-file/write-template.ts`. */
+export async function* writeTemplate(dictionary: Dictionary, platform: Platform): AsyncIterable<Uint8Array> {
+  const writer = await import('#dictionary-file/write-template.ts')
+  yield* writer.writeTemplate(dictionary, platform)
+}
+
+/** A Frictionless Table Schema → fields and what they lose, or every problem in it. See `dictionary-file/read-table-schema.ts`. */
+export async function readTableSchema(json: string, checkField: CheckField): Promise<ReadTableSchema> {
+  const reader = await import('#dictionary-file/read-table-schema.ts')
+  return reader.readTableSchema(json, checkField)
+}
+
+/** A dictionary as a Frictionless Table Schema, as JSON text. See `dictionary-file/write-table-schema.ts`. */
+export async function writeTableSchema(dictionary: Dictionary): Promise<string> {
+  const writer = await import('#dictionary-file/write-table-schema.ts')
+  return writer.writeTableSchema(dictionary)
 }

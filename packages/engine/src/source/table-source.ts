@@ -6,7 +6,12 @@ export type SourceRow = {
   /** As a spreadsheet shows it; the header is 1 when it stands in the first row. */
   rowNumber: number
   cells: readonly string[]
+  /** Of a workbook, where asked for: which cells are more than text, by column; absent where none is. */
+  kinds?: readonly (SourceCellKind | undefined)[]
 }
+
+/** A true date or time, or an error such as #N/A. */
+export type SourceCellKind = 'moment' | 'error'
 
 /** Takes what the judging of rows finds. Values are copies, never slices of a chunk. */
 export type FaultSink = {
@@ -49,7 +54,7 @@ export type TableSource = {
   /** Other visible sheets of a workbook, and the name of the one read. */
   readonly sheets?: { readonly read: string; readonly others: readonly string[] }
   /** The reference reading: non-blank rows below the header, in batches. Throws `SourceProblem`. */
-  rows(): AsyncIterable<readonly SourceRow[]>
+  rows(options?: { withKinds: boolean }): AsyncIterable<readonly SourceRow[]>
   /** The fast path with the reference behind it: judges every row. Throws `SourceProblem`. */
   judge(columns: readonly ColumnCheck[], sink: FaultSink): Promise<void>
   /** Where the file can be judged in ranges. */

@@ -1,11 +1,17 @@
 import type { FileGuards } from '#limits.ts'
-import type { SourceRow } from '#source/table-source.ts'
+import type { SourceCellKind, SourceRow } from '#source/table-source.ts'
 import { type CellTables, type CellType, readCell } from '#source/xlsx/cell-text.ts'
 import type { RowHandler } from '#source/xlsx/row-handler.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 
 /** Cells after which a batch is handed on: sparse rows may be 16,384 cells wide. */
 const CELLS_PER_BATCH = 64 * 1024
+
+export type CollectOptions = {
+  cellsPerBatch?: number
+  /** Whether rows tell which of their cells are more than text. */
+  withKinds?: boolean
+}
 
 /** Gathers rows as texts; blank rows and blank cells at the end of a row are left out. */
 export class CollectRows implements RowHandler {
@@ -15,13 +21,16 @@ export class CollectRows implements RowHandler {
   private cellCount = 0
   private rowNumber = 0
   private cells: string[] = []
+  private kinds: (SourceCellKind | undefined)[] | undefined
 
   private readonly cellsPerBatch: number
+  private readonly withKinds: boolean
 
-  constructor(tables: CellTables, limits: FileGuards, cellsPerBatch = CELLS_PER_BATCH) {
+  constructor(tables: CellTables, limits: FileGuards, { cellsPerBatch = CELLS_PER_BATCH, withKinds = false }: CollectOptions = {}) {
     this.tables = tables
     this.limits = limits
     this.cellsPerBatch = cellsPerBatch
+    this.withKinds = withKinds
   }
 
   get isFull(): boolean {
@@ -39,23 +48,28 @@ export class CollectRows implements RowHandler {
   startRow(rowNumber: number): void {
     this.rowNumber = rowNumber
     this.cells = []
+    this.kinds = undefined
   }
 
   cell(column: number, type: CellType, style: number, raw: string): void {
-    const { text } = readCell(type, style, raw, this.tables)
+    const { text, kind } = readCell(type, style, raw, this.tables)
     if (text.length > this.limits.maxCellLength) throw workbookProblems.cellTooLong(this.rowNumber, this.limits.maxCellLength)
     if (column >= this.cells.length) {
       if (text === '') return
       while (this.cells.length < column) this.cells.push('')
     }
     this.cells[column] = text
+    // A cell that comes twice counts as what it was last.
+    if (this.withKinds && (kind !== 'text' || this.kinds !== undefined)) (this.kinds ??= [])[column] = kind === 'text' ? undefined : kind
   }
 
   endRow(): void {
     const { cells } = this
     while (cells.length > 0 && cells[cells.length - 1].trim() === '') cells.pop()
     if (cells.length === 0) return
-    this.rows.push({ rowNumber: this.rowNumber, cells })
+    this.rows.push(
+      this.kinds === undefined ? { rowNumber: this.rowNumber, cells } : { rowNumber: this.rowNumber, cells, kinds: this.kinds },
+    )
     this.cellCount += cells.length
   }
 }

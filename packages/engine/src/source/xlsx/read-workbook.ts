@@ -5,7 +5,7 @@ import type { Platform } from '#platform.ts'
 import { findFirstColumn } from '#source/first-column.ts'
 import type { FaultSink, SourceRow, TableSource } from '#source/table-source.ts'
 import type { CellTables } from '#source/xlsx/cell-text.ts'
-import { CollectRows } from '#source/xlsx/collect-rows.ts'
+import { type CollectOptions, CollectRows } from '#source/xlsx/collect-rows.ts'
 import { streamPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
 import { JudgeRows } from '#source/xlsx/judge-rows.ts'
 import { readBook, type Workbook } from '#source/xlsx/read-book.ts'
@@ -35,7 +35,7 @@ export async function openWorkbook(source: ByteSource, platform: Platform, limit
     headerRowNumber: header.rowNumber,
     firstColumn,
     sheets: { read: book.sheet.name, others: book.otherSheets },
-    rows: () => readRows(archive, book, tables),
+    rows: (options) => readRows(archive, book, tables, options),
     judge: (columns, sink) => judgeSheet({ archive, book, tables, columns, sink }),
   }
 }
@@ -73,9 +73,14 @@ export async function judgeSheet({ archive, book, tables, columns, sink, reading
   for await (const _ of readSheet({ archive, book, handler: judge, scanner })) await sink.ready?.()
 }
 
-async function* readRows(archive: WorkbookArchive, book: Workbook, tables: CellTables): AsyncGenerator<readonly SourceRow[]> {
+async function* readRows(
+  archive: WorkbookArchive,
+  book: Workbook,
+  tables: CellTables,
+  options?: CollectOptions,
+): AsyncGenerator<readonly SourceRow[]> {
   let isHeaderPending = true
-  for await (const rows of collect(archive, book, tables)) {
+  for await (const rows of collect(archive, book, tables, options)) {
     const records = isHeaderPending ? rows.slice(1) : rows
     isHeaderPending = false
     if (records.length > 0) yield records
@@ -95,7 +100,7 @@ async function readHeader(
 /** The header, and where it does not begin in column A, the first record. */
 async function firstRows(archive: WorkbookArchive, book: Workbook, tables: CellTables): Promise<SourceRow[]> {
   const found: SourceRow[] = []
-  for await (const rows of collect(archive, book, tables, 1)) {
+  for await (const rows of collect(archive, book, tables, { cellsPerBatch: 1 })) {
     found.push(...rows)
     if (found.length > 1 || found[0].cells[0].trim() !== '') break
   }
@@ -103,8 +108,13 @@ async function firstRows(archive: WorkbookArchive, book: Workbook, tables: CellT
 }
 
 /** Batches of rows with content; none of them is empty. */
-async function* collect(archive: WorkbookArchive, book: Workbook, tables: CellTables, cellsPerBatch?: number): AsyncGenerator<SourceRow[]> {
-  const collector = new CollectRows(tables, archive.limits, cellsPerBatch)
+async function* collect(
+  archive: WorkbookArchive,
+  book: Workbook,
+  tables: CellTables,
+  options?: CollectOptions,
+): AsyncGenerator<SourceRow[]> {
+  const collector = new CollectRows(tables, archive.limits, options)
   for await (const _ of readSheet({ archive, book, handler: collector, scanner: null })) {
     const rows = collector.take()
     if (rows.length > 0) yield rows

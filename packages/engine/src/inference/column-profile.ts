@@ -1,0 +1,131 @@
+import type { DateCandidates } from '#inference/date-candidates.ts'
+import { type Look, lookOf } from '#inference/value-look.ts'
+import { codePoints } from '#rules/text.ts'
+
+/** A list has at most so many options, each of them at most so long: beyond, it is no list that people would choose from. */
+export const MAX_OPTIONS = 20
+const MAX_OPTION_LENGTH = 50
+
+/** A value and where it stands. */
+export type Sighting = { readonly text: string; readonly rowNumber: number }
+type Looks = { count: number; first: Sighting }
+
+/** Digits of a column's numbers: the most before and behind the point, with examples of what makes them codes. */
+type Digits = { most: number; decimals: number; longest: string; withLeadingZero: string | null; mostAfterPlus: number; withPlus: string }
+
+/** What is seen of one column while its file streams by; of bounded size, however many rows there are. */
+export class ColumnProfile {
+  /** Cells with text, which is every kind of value but true dates and errors. */
+  texts = 0
+  /** True dates of a workbook. */
+  days = 0
+  errors = 0
+  firstError: Sighting | null = null
+  /** In code points, over texts and true dates (written yyyy-MM-dd, as other rules judge them). */
+  shortest = Infinity
+  longest = 0
+  readonly looks = new Map<Look, Looks>()
+  readonly digits: Digits = { most: 0, decimals: 0, longest: '', withLeadingZero: null, mostAfterPlus: 0, withPlus: '' }
+  /** The different texts; null when there are too many, or when one could not be an option. */
+  options: Set<string> | null = new Set()
+  /** Two dates that no format fits both of. */
+  clash: readonly [string, string] | null = null
+  readonly #dates: DateCandidates
+  /** Formats that fit every date so far. */
+  #formats: number
+  /** The last date that left fewer of them. */
+  #narrowest = ''
+
+  constructor(dates: DateCandidates) {
+    this.#dates = dates
+    this.#formats = dates.all
+  }
+
+  /** The formats that every text of the column fits, the likelier first. */
+  get dateFormats(): readonly string[] {
+    return this.count('date') === this.texts ? this.#dates.named(this.#formats) : []
+  }
+
+  /** Cells that are not blank. */
+  get values(): number {
+    return this.texts + this.days + this.errors
+  }
+
+  /** Whether every value is a text, and of one of the looks. */
+  isAll(...looks: readonly Look[]): boolean {
+    return this.texts > 0 && this.days === 0 && looks.reduce((sum, look) => sum + this.count(look), 0) === this.texts
+  }
+
+  count(look: Look): number {
+    return this.looks.get(look)?.count ?? 0
+  }
+
+  /** The first value of that look. Never ask for one that was not counted. */
+  first(look: Look): Sighting {
+    return this.looks.get(look)!.first
+  }
+
+  /** The first value of any other look. */
+  firstOther(...looks: readonly Look[]): Sighting | undefined {
+    const others = [...this.looks].filter(([look]) => !looks.includes(look)).map(([, { first }]) => first)
+    return others.toSorted((one, other) => one.rowNumber - other.rowNumber)[0]
+  }
+
+  error(sighting: Sighting): void {
+    this.errors++
+    this.firstError ??= sighting
+  }
+
+  day(text: string): void {
+    this.days++
+    this.#measure(text)
+  }
+
+  /** `text` is trimmed and not blank. */
+  text(text: string, rowNumber: number): void {
+    this.texts++
+    this.#measure(text)
+    const look = lookOf(text, this.#dates)
+    const seen = this.looks.get(look)
+    if (seen === undefined) this.looks.set(look, { count: 1, first: { text, rowNumber } })
+    else seen.count++
+    if (look === 'number') this.#number(text)
+    if (look === 'date' && this.clash === null) this.#date(text)
+    this.#option(text)
+  }
+
+  #measure(text: string): void {
+    const length = codePoints(text)
+    if (length < this.shortest) this.shortest = length
+    if (length > this.longest) this.longest = length
+  }
+
+  #number(text: string): void {
+    const { digits } = this
+    const isSigned = text[0] === '+' || text[0] === '-'
+    const point = text.indexOf('.')
+    const whole = (point < 0 ? text.length : point) - Number(isSigned)
+    const decimals = point < 0 ? 0 : text.length - point - 1
+    if (whole > 1 && text[Number(isSigned)] === '0') digits.withLeadingZero ??= text
+    if (text[0] === '+' && whole > digits.mostAfterPlus) Object.assign(digits, { mostAfterPlus: whole, withPlus: text })
+    if (whole > digits.most) Object.assign(digits, { most: whole, longest: text })
+    if (decimals > digits.decimals) digits.decimals = decimals
+  }
+
+  #date(text: string): void {
+    const left = this.#formats & this.#dates.fits(text)
+    if (left === this.#formats) return
+    if (left === 0) this.clash = [this.#narrowest, text]
+    this.#narrowest = text
+    this.#formats = left
+  }
+
+  #option(text: string): void {
+    if (this.options === null || this.options.has(text)) return
+    if (this.options.size === MAX_OPTIONS || !canBeOption(text)) this.options = null
+    else this.options.add(text)
+  }
+}
+
+/** Forms take one option per line, the database no half characters. */
+const canBeOption = (text: string): boolean => text.length <= MAX_OPTION_LENGTH && !/[\r\n\0]/.test(text) && text.isWellFormed()

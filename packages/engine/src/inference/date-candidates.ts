@@ -1,0 +1,66 @@
+import { dateFormatPresets, parseDateFormat } from '@veridict/contract/notation/date-format'
+import type { CellCheck } from '#compile/cell-check.ts'
+import { compileDate } from '#rules/date.ts'
+
+/**
+ * Formats that a column of dates may be written in, the likelier first: presets, then fixed widths before loose ones, the day
+ * before the month. Left out is what is more often something else: versions (`d.M.yy`), numbers (`MM.yyyy`, `yyyy`).
+ */
+const FORMATS: readonly string[] = [
+  dateFormatPresets,
+  ['dd-MM-yyyy', 'MM-dd-yyyy', 'yyyy/MM/dd', 'yyyy.MM.dd'],
+  ['d/M/yyyy', 'd.M.yyyy', 'd-M-yyyy', 'M/d/yyyy', 'M-d-yyyy', 'yyyy-M-d', 'yyyy/M/d', 'yyyy.M.d'],
+  ['dd/MM/yy', 'dd.MM.yy', 'dd-MM-yy', 'MM/dd/yy', 'MM-dd-yy', 'd/M/yy', 'M/d/yy'],
+  ['MM/yyyy', 'yyyy-MM'],
+].flat()
+
+/** Days repeat: what was found of one is remembered for so many of them. */
+const MAX_REMEMBERED = 10_000
+/** The longest date that any format writes. */
+const MAX_LENGTH = 10
+
+/**
+ * Which formats a value fits, asked of the rules themselves, so that what is proposed is what will be accepted. A set of
+ * formats is a number, one bit for each.
+ */
+export class DateCandidates {
+  /** The set of all formats. */
+  readonly all = 2 ** FORMATS.length - 1
+  readonly #checks: readonly CellCheck[]
+  readonly #remembered = new Map<string, number>()
+
+  constructor(currentYear: number) {
+    this.#checks = FORMATS.map((format) => compileDate({ type: 'date', format }, currentYear).check)
+  }
+
+  /** 0 where the value is no date. */
+  fits(text: string): number {
+    if (text.length > MAX_LENGTH) return 0
+    let found = this.#remembered.get(text)
+    if (found === undefined) {
+      if (this.#remembered.size === MAX_REMEMBERED) this.#remembered.clear()
+      found = this.#checks.reduce((bits, check, index) => (check(text) === null ? bits | (1 << index) : bits), 0)
+      this.#remembered.set(text, found)
+    }
+    return found
+  }
+
+  /** The formats of a set, the likelier first. */
+  named(bits: number): readonly string[] {
+    return FORMATS.filter((_, index) => (bits & (1 << index)) !== 0)
+  }
+}
+
+/** Whether there is a format of the same separator in which day and month have changed places. */
+export function hasSwappedFormat(format: string): boolean {
+  const swapped = { dMy: 'Mdy', Mdy: 'dMy' }[unitOrder(format)]
+  return FORMATS.some((other) => unitOrder(other) === swapped && separatorOf(other) === separatorOf(format))
+}
+
+const separatorOf = (format: string) => parseDateFormat(format)!.separator
+
+/** The order of a format's units: 'dMy', 'Mdy', 'yMd' … */
+export const unitOrder = (format: string): string =>
+  parseDateFormat(format)!
+    .parts.map((part) => part[0])
+    .join('')

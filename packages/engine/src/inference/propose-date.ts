@@ -1,0 +1,28 @@
+import { inferenceReasons as reasons } from '@veridict/contract/messages/inference'
+import type { ColumnProfile } from '#inference/column-profile.ts'
+import { hasSwappedFormat, unitOrder } from '#inference/date-candidates.ts'
+import type { ProposedRule } from '#inference/propose-rule.ts'
+
+/** True dates say nothing of how dates are written; this way of writing cannot be misread. */
+const UNAMBIGUOUS = 'yyyy-MM-dd'
+
+/** Date, where every value is one and a single format fits them all. */
+export function proposeDate(profile: ColumnProfile): ProposedRule | null {
+  const { texts, days } = profile
+  if (texts === 0) return days === 0 ? null : { rule: { type: 'date', format: UNAMBIGUOUS }, reason: reasons.trueDates(days) }
+  const [format, ...others] = profile.dateFormats
+  if (format === undefined) return null
+  const sentences = [reasons.dates(texts + days, profile.first('date').text), ...evidence(format, others)]
+  if (days > 0) sentences.push(reasons.someTrueDates(days))
+  return { rule: { type: 'date', format }, reason: sentences.join(' ') }
+}
+
+/** Why this order of day, month and year and no other; nothing where no other could be meant. */
+function evidence(format: string, others: readonly string[]): string[] {
+  const order = unitOrder(format)
+  const rivals = new Map(others.toReversed().map((other) => [unitOrder(other), other]))
+  rivals.delete(order)
+  if (rivals.size > 0) return [reasons.ambiguous(format, [...rivals.values()])]
+  if (!hasSwappedFormat(format)) return []
+  return [order === 'dMy' ? reasons.dayFirst : reasons.monthFirst]
+}

@@ -1,0 +1,53 @@
+import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
+import { inferenceNotes as notes } from '@veridict/contract/messages/inference'
+import type { Proposal, ProposedField } from '@veridict/contract/model/proposal'
+import type { FileProblem } from '@veridict/contract/model/verdict'
+import { proposeNames } from '#inference/propose-names.ts'
+import { proposeRule } from '#inference/propose-rule.ts'
+import { profileTable, type TableProfile } from '#inference/table-profile.ts'
+import { openTable, type TableRequest } from '#source/open-table.ts'
+import { SourceProblem } from '#source/source-problem.ts'
+import type { TableSource } from '#source/table-source.ts'
+
+export type ProposalRequest = Omit<TableRequest, 'fields'>
+export type ProposalResult = { kind: 'proposal'; proposal: Proposal } | { kind: 'fileProblem'; problem: FileProblem }
+
+/**
+ * Proposes a dictionary for files like this one: all rows are read once, in bounded memory, and each column is given the
+ * narrowest rule that its values prove. What is proposed accepts the sample, as far as any dictionary could: no cells
+ * beyond the header, no errors like #N/A, every label there and only once. A file that cannot be read is a problem, as when
+ * it is validated; one without rows is not.
+ */
+export async function proposeFields(request: ProposalRequest): Promise<ProposalResult> {
+  try {
+    const table = await openTable({ ...request, fields: [] })
+    const profile = await profileTable(table, request.platform)
+    return { kind: 'proposal', proposal: propose(table, profile) }
+  } catch (error) {
+    if (error instanceof SourceProblem) return { kind: 'fileProblem', problem: error.problem }
+    throw error
+  }
+}
+
+function propose({ header, firstColumn = 0, sheets }: TableSource, profile: TableProfile): Proposal {
+  const { recordsCount, columns, irregularRows, firstIrregularRow } = profile
+  const { names, notes: nameNotes } = proposeNames(header.slice(firstColumn), firstColumn)
+  const fields = columns.map((column, index): ProposedField => {
+    const { rule, reason } = proposeRule(column)
+    const required = recordsCount > 0 && column.values === recordsCount
+    return { name: names[index], description: '', category: '', required, rule, reason }
+  })
+  return {
+    recordsCount,
+    fields,
+    notes: [
+      ...(sheets !== undefined && sheets.others.length > 0 ? [fileProblemMessages.otherSheets(sheets.read, sheets.others)] : []),
+      ...(recordsCount === 0 ? [notes.noRows] : []),
+      ...nameNotes,
+      ...(irregularRows > 0 ? [notes.irregularRows(irregularRows, firstIrregularRow)] : []),
+      ...columns.flatMap(({ errors, firstError }, index) =>
+        firstError === null ? [] : [notes.errorCells(names[index], errors, firstError.text, firstError.rowNumber)],
+      ),
+    ],
+  }
+}

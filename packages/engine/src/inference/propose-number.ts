@@ -1,0 +1,26 @@
+import { inferenceReasons as reasons } from '@veridict/contract/messages/inference'
+import type { ColumnProfile } from '#inference/column-profile.ts'
+
+import type { ProposedRule } from '#inference/propose-rule.ts'
+
+/** What a spreadsheet and a double can hold exactly. */
+const MAX_DIGITS = 15
+/** So many digits behind a '+' are dialled, not added. */
+const PHONE_DIGITS = 7
+
+/** Number, where every value is one and none is a code. No bounds: a sample cannot tell what is too much. */
+export function proposeNumber(profile: ColumnProfile): ProposedRule | null {
+  if (!profile.isAll('number') || codeReason(profile) !== null) return null
+  const { texts, digits } = profile
+  const example = profile.first('number').text
+  const scale = digits.decimals
+  const reason = scale === 0 ? reasons.wholeNumbers(texts, example) : reasons.decimals(texts, example, scale)
+  return { rule: { type: 'number', scale }, reason }
+}
+
+/** Why digits are no numbers: what stands in front of them, or how many they are, would be lost. null where they are numbers. */
+export function codeReason({ digits }: ColumnProfile): string | null {
+  if (digits.withLeadingZero !== null) return reasons.leadingZeros(digits.withLeadingZero)
+  if (digits.most > MAX_DIGITS) return reasons.longNumbers(digits.most, digits.longest)
+  return digits.mostAfterPlus >= PHONE_DIGITS ? reasons.phoneNumbers(digits.withPlus) : null
+}

@@ -1,0 +1,75 @@
+import { dictionaryLimits } from '@veridict/contract/limits'
+import { inferenceReasons as reasons } from '@veridict/contract/messages/inference'
+import type { TextRule } from '@veridict/contract/model/rule'
+import type { ColumnProfile } from '#inference/column-profile.ts'
+import type { ProposedRule } from '#inference/propose-rule.ts'
+import type { Look } from '#inference/value-look.ts'
+import { codeReason } from '#inference/propose-number.ts'
+
+/** Fewer values say nothing of how long others may be. */
+const MIN_VALUES_FOR_LENGTH = 20
+/** Room for values longer than any that was seen. */
+const HEADROOM = 1.5
+/** Bounds as people choose them. */
+const ROUND_LENGTHS = [10, 20, 50, 100, 200, dictionaryLimits.maxTextLengthBound]
+/** The longest value quoted in a reason, in characters. */
+const MAX_QUOTED = 40
+/** From this share on, the values of another look are more likely slips than the rule. */
+const NEARLY_ALL = 0.8
+
+/** Text, which takes whatever there is; the reason says why it is not more. Only true texts and codes are given lengths. */
+export function proposeText(profile: ColumnProfile): ProposedRule {
+  const { texts, days, errors } = profile
+  if (texts + days === 0) return { rule: { type: 'text' }, reason: errors > 0 ? reasons.onlyErrors(errors) : reasons.blank }
+  const code = profile.isAll('number') ? codeReason(profile) : null
+  const reason = code === null ? (untyped(profile) ?? nearly(profile)) : null
+  if (reason !== null) return { rule: { type: 'text' }, reason }
+  const rule = lengthsOf(profile)
+  return { rule, reason: code ?? describe(rule, profile) }
+}
+
+/** The exact length of codes that all have the same, else a round maximum, else nothing. */
+function lengthsOf({ texts, days, shortest, longest, options }: ColumnProfile): TextRule {
+  if (texts + days < MIN_VALUES_FOR_LENGTH) return { type: 'text' }
+  const isConstant = options?.size === 1
+  if (shortest === longest && !isConstant && longest <= dictionaryLimits.maxTextLengthBound) {
+    return { type: 'text', minLength: longest, maxLength: longest }
+  }
+  const maxLength = ROUND_LENGTHS.find((length) => length >= longest * HEADROOM)
+  return maxLength === undefined ? { type: 'text' } : { type: 'text', maxLength }
+}
+
+/** What the values are, where they are all of a kind that has no type. */
+function untyped(profile: ColumnProfile): string | null {
+  if (profile.isAll('number', 'decimalComma')) return reasons.decimalComma(profile.first('decimalComma').text)
+  if (profile.clash !== null && profile.count('date') === profile.texts) return reasons.mixedDates(...profile.clash)
+  if (profile.isAll('percentage')) return reasons.percentages(profile.first('percentage').text)
+  if (profile.isAll('time')) return reasons.times(profile.first('time').text)
+  if (profile.count('dateWithTime') > 0 && profile.isAll('dateWithTime', 'date')) {
+    return reasons.datesWithTime(profile.first('dateWithTime').text)
+  }
+  if (profile.count('amount') > 0 && profile.isAll('amount', 'number', 'decimalComma')) return reasons.amounts(profile.first('amount').text)
+  return null
+}
+
+/** All but a few values have a type: the person should know of those few. */
+function nearly(profile: ColumnProfile): string | null {
+  const { texts, days } = profile
+  const values = texts + days
+  const numbers = profile.count('number')
+  const dates = profile.count('date') + days
+  const tell = (sentence: typeof reasons.nearlyNumbers, count: number, look: Look): string | null => {
+    const other = profile.firstOther(look)
+    return other === undefined ? null : sentence(count, values - count, quotable(other.text), other.rowNumber)
+  }
+  if (numbers >= values * NEARLY_ALL && codeReason(profile) === null) return tell(reasons.nearlyNumbers, numbers, 'number')
+  return dates >= values * NEARLY_ALL ? tell(reasons.nearlyDates, dates, 'date') : null
+}
+
+function describe({ minLength, maxLength }: TextRule, profile: ColumnProfile): string {
+  const { texts, days, shortest, longest } = profile
+  if (minLength === undefined || minLength !== maxLength) return reasons.text(shortest, longest)
+  return reasons.fixedLength(texts + days, longest, quotable(profile.firstOther()?.text ?? ''))
+}
+
+const quotable = (text: string): string => (text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text)

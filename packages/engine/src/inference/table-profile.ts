@@ -1,0 +1,50 @@
+import { ColumnProfile } from '#inference/column-profile.ts'
+import { DateCandidates } from '#inference/date-candidates.ts'
+import type { Platform } from '#platform.ts'
+import type { SourceRow, TableSource } from '#source/table-source.ts'
+
+/** What is seen of a table: its columns, and how many rows do not fit under its header. */
+export type TableProfile = {
+  recordsCount: number
+  columns: readonly ColumnProfile[]
+  irregularRows: number
+  /** 0 where there is none. */
+  firstIrregularRow: number
+}
+
+/** A day of a true date cell without a time. Serial 60 of the 1900 system is in no calendar. */
+const PLAIN_DAY = /^(?!1900-02-29)\d{4}-\d\d-\d\d$/
+
+/** Reads all rows once. Throws `SourceProblem`. */
+export async function profileTable(table: TableSource, platform: Pick<Platform, 'currentYear'>): Promise<TableProfile> {
+  const { kind, header, firstColumn = 0 } = table
+  const dates = new DateCandidates(platform.currentYear)
+  const columns = Array.from({ length: header.length - firstColumn }, () => new ColumnProfile(dates))
+  const profile = { recordsCount: 0, columns, irregularRows: 0, firstIrregularRow: 0 }
+  for await (const rows of table.rows({ withKinds: true })) {
+    for (const row of rows) {
+      profile.recordsCount++
+      for (let index = 0; index < columns.length; index++) observe(columns[index], row, firstColumn + index)
+      if (isRegular(row, kind, firstColumn, header.length)) continue
+      profile.irregularRows++
+      profile.firstIrregularRow ||= row.rowNumber
+    }
+  }
+  return profile
+}
+
+function observe(column: ColumnProfile, { rowNumber, cells, kinds }: SourceRow, position: number): void {
+  const text = (cells[position] ?? '').trim()
+  if (text === '') return
+  const kind = kinds?.[position]
+  if (kind === 'error') column.error({ text, rowNumber })
+  else if (kind === 'moment' && PLAIN_DAY.test(text)) column.day(text)
+  else column.text(text, rowNumber)
+}
+
+/** A row of text must not end early; no row may have something outside of the header. */
+function isRegular({ cells }: SourceRow, kind: TableSource['kind'], firstColumn: number, end: number): boolean {
+  if (kind === 'csv' && cells.length < end) return false
+  const isBlank = (text: string) => text.trim() === ''
+  return (cells.length <= end || cells.slice(end).every(isBlank)) && (firstColumn === 0 || cells.slice(0, firstColumn).every(isBlank))
+}

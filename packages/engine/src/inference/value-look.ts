@@ -1,0 +1,35 @@
+import type { CellCheck } from '#compile/cell-check.ts'
+import type { DateCandidates } from '#inference/date-candidates.ts'
+import { compileNumber } from '#rules/number.ts'
+
+/** What a value looks like. Only numbers and dates have a type of their own; the others explain why a column stays a text. */
+export type Look = 'number' | 'decimalComma' | 'date' | 'dateWithTime' | 'time' | 'percentage' | 'amount' | 'text'
+
+const NUMBER: CellCheck = compileNumber({ type: 'number' }).check
+const HAS_DIGIT = /\d/
+const TIME = /^\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?\s?(?:[AaPp]\.?[Mm]\.?)?$/
+const DATE_WITH_TIME = /^(\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4})(?:T|\s)\s*\d{1,2}:\d{2}/
+const PERCENTAGE = /^[+-]?[\d.,\s]+%$/
+/** Other codes of three letters are rather the beginning of a number of something. */
+const CURRENCY = '(?:\\p{Sc}|EUR|USD|GBP|CHF|JPY|CNY|INR|CAD|AUD|SEK|NOK|DKK|PLN|CZK)'
+/** Digits with grouping, with a currency's sign or code at either end, or both. */
+const AMOUNT = new RegExp(
+  `^[+-]?(?:${CURRENCY}\\s?[+-]?\\d[\\d.,'\\s]*|\\d[\\d.,'\\s]*\\s?${CURRENCY}|\\d{1,3}(?:[,.'\\s]\\d{3})+(?:[.,]\\d+)?)$`,
+  'u',
+)
+
+/** The longest value that could be anything but a text. */
+const MAX_LENGTH = 60
+
+/** `text` is trimmed and not blank. Numbers are told by the rule that will judge them. */
+export function lookOf(text: string, dates: DateCandidates): Look {
+  if (text.length > MAX_LENGTH || !HAS_DIGIT.test(text)) return 'text'
+  const fault = NUMBER(text)
+  if (fault === null) return 'number'
+  if (fault.code === 'decimalComma') return 'decimalComma'
+  if (dates.fits(text) !== 0) return 'date'
+  if (DATE_WITH_TIME.test(text)) return 'dateWithTime'
+  if (TIME.test(text)) return 'time'
+  if (PERCENTAGE.test(text)) return 'percentage'
+  return AMOUNT.test(text) ? 'amount' : 'text'
+}
