@@ -92,15 +92,31 @@ export const stylesPart = styleSheetPart({
 
 /** What stands before the rows: the first row frozen, columns of the given widths (in characters) and formats. */
 export function sheetStart(widths: readonly number[], formatOf: (column: number) => number = () => CellStyle.Text): string {
+  return (
+    WORKSHEET_START +
+    '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' +
+    `<selection pane="bottomLeft"/></sheetView></sheetViews>${beforeRows(widths, formatOf)}`
+  )
+}
+
+/** The same for a sheet that is there to be read: nothing is frozen, there is no grid, and it prints one page wide. */
+export function readingSheetStart(widths: readonly number[]): string {
+  return (
+    `${WORKSHEET_START}<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>` +
+    `<sheetViews><sheetView showGridLines="0" workbookViewId="0"/></sheetViews>${beforeRows(widths, () => CellStyle.Text)}`
+  )
+}
+
+/** What goes with it where data validations belong. */
+export const READING_PAGE = '<pageSetup orientation="landscape" fitToHeight="0"/>'
+
+const WORKSHEET_START = `${XML_HEADER}<worksheet xmlns="${MAIN_NAMESPACE}" xmlns:r="${RELATIONSHIPS_NAMESPACE}">`
+
+function beforeRows(widths: readonly number[], formatOf: (column: number) => number): string {
   const columns = widths.map(
     (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" style="${formatOf(index)}" customWidth="1"/>`,
   )
-  return (
-    `${XML_HEADER}<worksheet xmlns="${MAIN_NAMESPACE}" xmlns:r="${RELATIONSHIPS_NAMESPACE}">` +
-    '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' +
-    '<selection pane="bottomLeft"/></sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/>' +
-    `${columns.length > 0 ? `<cols>${columns.join('')}</cols>` : ''}<sheetData>`
-  )
+  return `<sheetFormatPr defaultRowHeight="15"/>${columns.length > 0 ? `<cols>${columns.join('')}</cols>` : ''}<sheetData>`
 }
 
 /** What stands behind the rows. `area` is the range of all cells; `extra` goes where data validations belong. */

@@ -1,0 +1,31 @@
+/** Words of a dictionary's template: the blank workbook that people fill in and upload. The reader takes its first sheet. */
+export const templateSheets = { data: 'Data', guide: 'Guide', lists: 'Lists' } as const
+
+/** Who signs the notes at the headings: not the portal, whose own notes are taken away when a workbook comes back. */
+export const templateNoteAuthor = 'Data dictionary'
+
+export const needNames = { required: 'Required', optional: 'May be empty' } as const
+
+const columns = (count: number) => (count === 1 ? 'one column' : `${count.toLocaleString('en')} columns`)
+const those = (required: number) => (required === 0 ? 'none' : required.toLocaleString('en'))
+
+export const templateTexts = {
+  noFields: 'The data dictionary has no fields yet, so there is nothing to fill in.',
+  tooManyFields: (limit: number) => `A worksheet has room for ${limit.toLocaleString('en')} columns; the data dictionary has more fields.`,
+  expected: (sentence: string) => `Expected: ${sentence}`,
+  category: (name: string) => `Category: ${name}`,
+  notInListTitle: 'Not in the list',
+  notInList: 'Choose one of the values from the drop-down of this cell, or clear it.',
+  summary: (fields: number, required: number) => `A template with ${columns(fields)}, ${those(required)} of them required.`,
+} as const
+
+/** How a template is filled in, step by step. */
+export const templateSteps = [
+  `Write on the sheet ${templateSheets.data}, one row for each record, from row 2 on. Leave the headings and their order as they are.`,
+  'Columns with a dark red heading are required; cells below the light ones may be empty.',
+  'Cells keep what is typed, leading zeros too. Write dates and numbers as the table below expects them.',
+  'When you copy from elsewhere, paste values only, so that drop-downs and formats stay.',
+  'Save the workbook as .xlsx and upload it. Everything is checked there once more, and whatever is wrong is named cell by cell.',
+] as const
+
+export const templateGuideHeadings = ['Col.', 'Field', 'Needed', 'Type', 'Expected', 'Description', 'Category'] as const

@@ -1,0 +1,81 @@
+import { FIRST_OWN_FORMAT, NumberFormat, styleSheetPart } from '#output/style-sheet.ts'
+import { solidFillTag } from '#output/bad-fill.ts'
+import { escapeXml } from '#output/xml-output.ts'
+import { GENERAL_FORMAT, TEXT_FORMAT, type TemplateColumn } from '#dictionary-file/template-columns.ts'
+
+/** Cell formats of a template that do not depend on its dictionary, by index. Number formats of dates follow. */
+export const TemplateStyle = {
+  General: 0,
+  Text: 1,
+  RequiredHeading: 2,
+  OptionalHeading: 3,
+  Title: 4,
+  Faint: 5,
+  Step: 6,
+  TableHeading: 7,
+  TableText: 8,
+  TableStrong: 9,
+} as const
+const FIXED_STYLES = Object.keys(TemplateStyle).length
+
+/** The house's dark red, and greys as warm as those of the page. */
+const RED = 'rgb="FF8F1D22"'
+const LINE_ON_RED = 'rgb="FFC04A4B"'
+const SAND = 'rgb="FFF4F1ED"'
+const LINE = 'rgb="FFDBD4CB"'
+const INK = 'rgb="FF211C19"'
+const SOFT = 'rgb="FF746A62"'
+const WHITE = 'rgb="FFFFFFFF"'
+
+const font = (size: number, color: string, bold = false) =>
+  `${bold ? '<b/>' : ''}<sz val="${size}"/><color ${color}/><name val="Calibri"/><family val="2"/>`
+const fonts = [font(11, INK), font(11, WHITE, true), font(11, INK, true), font(18, RED, true), font(11, SOFT), font(11, RED, true)]
+const [ON_RED, STRONG, TITLE, FAINT, MARKED] = [1, 2, 3, 4, 5]
+
+const fills = [solidFillTag(RED), solidFillTag(SAND)]
+const [RED_FILL, SAND_FILL] = [2, 3]
+
+const side = (name: string, color: string) => `<${name} style="thin"><color ${color}/></${name}>`
+const borders = [
+  `<border><left/>${side('right', LINE_ON_RED)}<top/><bottom/><diagonal/></border>`,
+  `<border><left/>${side('right', LINE)}<top/>${side('bottom', LINE)}<diagonal/></border>`,
+  `<border><left/><right/><top/>${side('bottom', LINE)}<diagonal/></border>`,
+]
+const [ON_RED_BORDER, HEADING_BORDER, ROW_BORDER] = [1, 2, 3]
+
+const text = { numberFormat: NumberFormat.Text }
+const indented = { ...text, alignment: 'horizontal="left" vertical="center" indent="1"' }
+const wrapped = { ...text, alignment: `${indented.alignment} wrapText="1"` }
+const formats = [
+  {},
+  text,
+  { ...wrapped, font: ON_RED, fill: RED_FILL, border: ON_RED_BORDER },
+  { ...wrapped, font: STRONG, fill: SAND_FILL, border: HEADING_BORDER },
+  { ...indented, font: TITLE },
+  { ...indented, font: FAINT },
+  indented,
+  { ...wrapped, font: STRONG, fill: SAND_FILL, border: ROW_BORDER },
+  { ...wrapped, border: ROW_BORDER },
+  { ...wrapped, border: ROW_BORDER, font: MARKED },
+]
+
+/** The styles of a template: the fixed ones, and one for each number format of dates. */
+export class TemplateStyles {
+  private readonly dateCodes: readonly string[]
+
+  constructor(columns: readonly TemplateColumn[]) {
+    const codes = new Set(columns.map(({ format }) => format))
+    this.dateCodes = [...codes].filter((code) => code !== TEXT_FORMAT && code !== GENERAL_FORMAT)
+  }
+
+  /** The format of the cells below a heading. */
+  of({ format }: TemplateColumn): number {
+    if (format === TEXT_FORMAT) return TemplateStyle.Text
+    return format === GENERAL_FORMAT ? TemplateStyle.General : FIXED_STYLES + this.dateCodes.indexOf(format)
+  }
+
+  part(): string {
+    const dates = this.dateCodes.map((_, index) => ({ numberFormat: FIRST_OWN_FORMAT + index }))
+    return styleSheetPart({ numberFormats: this.dateCodes.map(escapeXml), fonts, fills, borders, formats: [...formats, ...dates] })
+  }
+}
