@@ -20,10 +20,12 @@ export type WireField = {
   ruleConfig: RuleConfig
 }
 
-export type DictionaryRequest = Omit<TableRequest, 'fields'> & {
-  /** Judges a field as the form does (contract, `forms/check-field`), handed in because the engine knows no forms. */
-  checkField: (field: WireField) => { ok: true; field: Field } | { ok: false; problems: readonly { key: string; message: string }[] }
-}
+/** Judges a field as the form does (contract, `forms/check-field`), handed in because the engine knows no forms. */
+export type CheckField = (
+  field: WireField,
+) => { ok: true; field: Field } | { ok: false; problems: readonly { key: string; message: string }[] }
+
+export type DictionaryRequest = Omit<TableRequest, 'fields'> & { checkField: CheckField }
 
 export type ReadDictionary = { kind: 'fields'; fields: Field[] } | { kind: 'problems'; problems: string[] }
 
@@ -105,7 +107,7 @@ class FieldReader {
   }
 
   /** null where something is wrong; what, has been told. */
-  read(checkField: DictionaryRequest['checkField']): Field | null {
+  read(checkField: CheckField): Field | null {
     const told = this.#problems.length
     const ruleType = this.#ruleType()
     const isRequired = !this.#canBeEmpty()

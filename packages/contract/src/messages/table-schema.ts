@@ -1,0 +1,85 @@
+/**
+ * Sentences about dictionaries as Frictionless Table Schema: what other readers of an exported schema do differently, what
+ * an imported one loses, and why one cannot be imported. Each sentence names its fields.
+ */
+const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ')
+
+/** Most names that a sentence spells out. */
+const MAX_NAMES = 10
+
+/** A sentence about fields: `'A', 'B' and 3 more: …` */
+export function aboutFields(names: readonly string[], sentence: string): string {
+  const more = names.length - MAX_NAMES
+  return `${quoted(names.slice(0, MAX_NAMES))}${more > 0 ? ` and ${more} more` : ''}: ${sentence}`
+}
+
+const asciiClasses =
+  '\\d, \\w, \\s and \\b of the regular expression know ASCII characters only in Veridict; other readers may take every script.'
+
+/** What an export says of readers other than Veridict. */
+export const tableSchemaExportNotes = {
+  labels:
+    'Spaces around values and column names do not matter to Veridict, nor does the case of column names; other readers may refuse them.',
+  category: 'the category is kept as veridict:category, which other readers ignore.',
+  numberForms: 'other readers also accept numbers like 1E5, .5, NaN and INF.',
+  scale: (scale: number) => `other readers accept any number of decimals, Veridict at most ${scale}.`,
+  twoDigits: 'Veridict needs two digits for dd and MM, other readers may accept one.',
+  oneDigit: 'Veridict accepts one digit or two for d and M, some readers need two.',
+  twoDigitYear: 'other readers take two-digit years up to 68 as 20.., Veridict those up to 20 years ahead of today.',
+  noYear: 'without a year, other readers may refuse 29 February.',
+  asciiClasses,
+  patternSyntax: 'the regular expression is written in the syntax of RE2; some of it may be unknown to other readers.',
+} as const
+
+/** What an import drops or alters. */
+export const tableSchemaImportNotes = {
+  onlySchema: (table: string) => `Only the schema of ${table} was read; the rest of the file describes data, not fields.`,
+  ignored: (keys: readonly string[]) => `Not kept: ${keys.join(', ')}.`,
+  fieldsMatch: (mode: string) =>
+    `The schema lets columns differ (fieldsMatch '${mode}'); in Veridict a file has exactly these columns, in this order.`,
+  missingValues: (values: readonly string[]) =>
+    `${quoted(values)} stand for an empty value in the schema; Veridict judges them like any other value.`,
+  blankIsValue: 'an empty cell is a value in the schema; in Veridict it is empty.',
+  primaryKey: (names: readonly string[]) => `${quoted(names)} cannot be empty, as the primary key; whether rows are unique is not checked.`,
+  keysNotChecked: (keys: readonly string[]) => `Keys are not checked: ${keys.join(', ')}.`,
+  titleUsed: 'the title serves as the description.',
+  notKept: (keys: readonly string[]) => `not kept: ${keys.join(', ')}.`,
+  notChecked: (constraints: readonly string[]) => `not checked: ${constraints.join(', ')}.`,
+  typeAsText: (type: string) => `Veridict has no type ${type}; any text is accepted.`,
+  dateFormatAsText: (format: string) => `the date format '${format}' cannot be expressed; any text is accepted.`,
+  formatNotChecked: (format: string) => `the format ${format} is not checked.`,
+  uuidAsPattern: 'the format uuid has become a regular expression.',
+  booleanAsList: (values: readonly string[]) => `the type boolean has become a list of ${values.join(', ')}.`,
+  exactList: (type: string) => `each ${type} must be written exactly as in the list.`,
+  categoryLabels: 'the labels of the categories are not kept, only their values.',
+  lengthTooLarge: (constraint: string, value: number, most: number) =>
+    `${constraint} ${value} is not checked; Veridict knows lengths up to ${most}.`,
+  maxLengthZero: 'maxLength 0 is not checked.',
+  exclusiveBound: (constraint: string, bound: string) => `${constraint} ${bound} has become a bound that ${bound} itself fulfils.`,
+  roundedBound: (constraint: string, written: string, kept: string) => `${constraint} ${written} is kept as ${kept}.`,
+  decimalChar: (character: string) => `numbers must be written with '.', not '${character}'.`,
+  groupChar: (character: string) => `numbers must be written without '${character}' between their digits.`,
+  notBare: 'numbers must stand alone, without currency or unit.',
+  patternRefused: (pattern: string, reason: string) => `the regular expression ${pattern} is not checked: ${reason}`,
+  patternTooLong: (most: number) => `the regular expression is not checked, since it has more than ${most} characters.`,
+  classSubtraction: 'subtracting from a character class is not supported.',
+  asciiClasses,
+} as const
+
+/** Why a schema cannot be imported; each problem of a field is told with its place. */
+export const tableSchemaProblems = {
+  at: (number: number, name: string, property: string, problem: string) =>
+    `Field ${number}${name === '' ? '' : ` '${name}'`}, ${property}: ${problem}`,
+  notJson: (reason: string) => `The file is not JSON: ${reason}`,
+  notUtf8: 'The file is not text in UTF-8.',
+  notASchema: 'The file is not a Table Schema: an object with an array "fields" is expected.',
+  schemaElsewhere: (address: string) => `The schema is not in the file but at ${address}; open that file instead.`,
+  noTable: 'The data package holds no table with a schema.',
+  severalTables: (names: readonly string[]) =>
+    `The data package holds several tables with a schema (${names.join(', ')}); a data dictionary is made from one of them.`,
+  notAnObject: 'it is not an object.',
+  notA: (value: string, what: string) => `${value} is not ${what}.`,
+  unknownType: (type: string, nearest: string | null) =>
+    nearest === null ? `'${type}' is not a type of Table Schema.` : `'${type}' is not a type of Table Schema; did you mean '${nearest}'?`,
+  duplicateName: (name: string, number: number) => `'${name}' is already the name of field ${number}.`,
+} as const

@@ -1,0 +1,132 @@
+import { tableSchemaImportNotes as notes, tableSchemaProblems as problems } from '@veridict/contract/messages/table-schema'
+import type { Field } from '@veridict/contract/model/field'
+import { labelKey } from '@veridict/contract/notation/label'
+import { FieldNotes } from '#dictionary-file/table-schema/field-notes.ts'
+import type { CheckField, WireField } from '#dictionary-file/read-dictionary.ts'
+import { findSchema } from '#dictionary-file/table-schema/find-schema.ts'
+import { readField } from '#dictionary-file/table-schema/read-field.ts'
+import { readMissingValues } from '#dictionary-file/table-schema/missing-values.ts'
+import { isObject, SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
+
+export type ReadTableSchema =
+  | {
+      kind: 'fields'
+      /** The title or name that the schema gives its table; '' where it gives none. */
+      name: string
+      fields: Field[]
+      /** What was dropped or altered, a sentence each. */
+      notes: string[]
+    }
+  | { kind: 'problems'; problems: string[] }
+
+/**
+ * Reads a Frictionless Table Schema, version 1 or 2, by itself or inside a data resource or a data package with one table;
+ * `json` is the file's text. What a dictionary cannot say is dropped or altered and told in `notes`; a schema that
+ * `writeTableSchema` wrote loses nothing. Problems are told all at once. Never throws for what the text holds.
+ */
+export function readTableSchema(json: string, checkField: CheckField): ReadTableSchema {
+  const found = findSchema(json)
+  if (found.kind === 'problem') return { kind: 'problems', problems: [found.problem] }
+  const { schema, table } = found
+  const reader = new SchemaReader(new SchemaObject(schema), checkField)
+  const { fields, told } = reader.read()
+  if (reader.problems.length > 0) return { kind: 'problems', problems: reader.problems }
+  return { kind: 'fields', name: reader.name, fields, notes: [...(table === null ? [] : [notes.onlySchema(table)]), ...told] }
+}
+
+/** Describes the schema rather than the data; a dictionary has no place for it, and nobody misses it. */
+const ABOUT_THE_SCHEMA = ['$schema', 'veridict:notes']
+
+class SchemaReader {
+  readonly problems: string[] = []
+  readonly name: string
+  readonly #schema: SchemaObject
+  readonly #checkField: CheckField
+  readonly #notes: string[] = []
+  readonly #fieldNotes = new FieldNotes()
+  /** Label → number of the field that has it, counted from 1. */
+  readonly #numbers = new Map<string, number>()
+
+  constructor(schema: SchemaObject, checkField: CheckField) {
+    this.#schema = schema
+    this.#checkField = checkField
+    for (const property of ABOUT_THE_SCHEMA) schema.take(property)
+    const name = [schema.take('title'), schema.take('name')].find((text) => typeof text === 'string')
+    this.name = (name ?? '').trim()
+  }
+
+  read(): { fields: Field[]; told: string[] } {
+    const descriptors = this.#schema.take('fields') as unknown[]
+    const missingValues = readMissingValues(this.#schema.take('missingValues'))
+    const keyed = this.#primaryKey()
+    const fields: Field[] = []
+    for (const [index, descriptor] of descriptors.entries()) {
+      const field = this.#readField(index + 1, descriptor, missingValues, keyed)
+      if (field !== null) fields.push(field)
+    }
+    this.#readRest()
+    return { fields, told: [...this.#notes, ...this.#fieldNotes.sentences()] }
+  }
+
+  /** null where something is wrong; what, has been told. */
+  #readField(number: number, descriptor: unknown, missingValues: readonly string[], keyed: ReadonlySet<string>): Field | null {
+    if (!isObject(descriptor)) return this.#tell(number, '', 'name', problems.notAnObject)
+    const name = typeof descriptor.name === 'string' ? descriptor.name : ''
+    const read = readField(new SchemaObject(descriptor), missingValues, {
+      note: (sentence) => this.#fieldNotes.add(name, sentence),
+      tell: (property, problem) => this.#tell(number, name, property, problem),
+    })
+    const field = this.#check(number, name, { ...read, isRequired: read.isRequired || keyed.has(name) })
+    this.#refuseDoubledName(number, name)
+    return field
+  }
+
+  #check(number: number, name: string, read: WireField): Field | null {
+    const checked = this.#checkField(read)
+    if (checked.ok) return checked.field
+    for (const { key, message } of checked.problems) this.#tell(number, name, schemaProperties[key] ?? key, message)
+    return null
+  }
+
+  #refuseDoubledName(number: number, name: string): void {
+    const key = labelKey(name)
+    if (key === '') return
+    const earlier = this.#numbers.get(key)
+    if (earlier === undefined) this.#numbers.set(key, number)
+    else this.#tell(number, name, 'name', problems.duplicateName(name, earlier))
+  }
+
+  #tell(number: number, name: string, property: string, problem: string): null {
+    this.problems.push(problems.at(number, name, property, problem))
+    return null
+  }
+
+  /** A column of the primary key cannot be empty, as if it were required (standard, "primaryKey"). */
+  #primaryKey(): ReadonlySet<string> {
+    const key = this.#schema.take('primaryKey')
+    const names = (Array.isArray(key) ? key : [key]).filter((name): name is string => typeof name === 'string' && name !== '')
+    if (names.length > 0) this.#notes.push(notes.primaryKey(names))
+    return new Set(names)
+  }
+
+  #readRest(): void {
+    const mode = [this.#schema.take('fieldsMatch')].flat()[0]
+    if (typeof mode === 'string' && mode !== 'exact') this.#notes.push(notes.fieldsMatch(mode))
+    const keys = ['uniqueKeys', 'foreignKeys'].filter((property) => [this.#schema.take(property) ?? []].flat().length > 0)
+    if (keys.length > 0) this.#notes.push(notes.keysNotChecked(keys))
+    const ignored = this.#schema.leftOver()
+    if (ignored.length > 0) this.#notes.push(notes.ignored(ignored))
+  }
+}
+
+/** Where a value of the wire stands in a schema. */
+const schemaProperties: Readonly<Record<string, string>> = {
+  itemName: 'name',
+  ruleType: 'type',
+  category: 'veridict:category',
+  scale: 'veridict:scale',
+  min: 'minimum',
+  max: 'maximum',
+  regularExpression: 'pattern',
+  optionSetValues: 'enum',
+}

@@ -1,0 +1,271 @@
+import type { Dictionary, Field } from '@veridict/contract/model/field'
+import { type Rule, ruleFromWire } from '@veridict/contract/model/rule'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { CheckField } from '#dictionary-file/read-dictionary.ts'
+import { readTableSchema } from '#dictionary-file/read-table-schema.ts'
+import { writeTableSchema } from '#dictionary-file/write-table-schema.ts'
+import cases from '../../test/cases/table-schema.json' with { type: 'json' }
+import { randomDictionary } from '../../test/random-dictionary.ts'
+
+/** Takes every field at its word, but for a name that is missing and bounds in disorder. */
+const checkField: CheckField = ({ itemName, description, category, ruleType, isRequired, ruleConfig }) => {
+  const { min, max } = ruleConfig
+  const problems = [
+    ...(typeof itemName === 'string' ? [] : [{ key: 'itemName', message: 'A name is needed' }]),
+    ...(min != null && max != null && min > max ? [{ key: 'min', message: 'Above the maximum' }] : []),
+  ]
+  if (problems.length > 0) return { ok: false, problems }
+  return { ok: true, field: { name: itemName, description, category, required: isRequired, rule: ruleFromWire(ruleType, ruleConfig) } }
+}
+
+const read = (schema: unknown) => readTableSchema(typeof schema === 'string' ? schema : JSON.stringify(schema), checkField)
+
+function fieldsOf(schema: unknown) {
+  const found = read(schema)
+  if (found.kind === 'problems') throw new Error(found.problems.join('\n'))
+  return found
+}
+
+function problemsOf(schema: unknown): readonly string[] {
+  const found = read(schema)
+  return found.kind === 'problems' ? found.problems : []
+}
+
+const field = (name: string, rule: Rule, rest: Partial<Field> = {}): Field => ({
+  name,
+  description: '',
+  category: '',
+  required: true,
+  rule,
+  ...rest,
+})
+
+const EVERY_TYPE: Dictionary = {
+  name: 'Claims',
+  fields: [
+    field('Member', { type: 'text', minLength: 2, maxLength: 40 }, { description: 'As on the card', category: 'Person' }),
+    field('Units', { type: 'number', scale: 0, minimum: 1 }),
+    field('Amount', { type: 'number', scale: 2, maximum: 1e6 }, { required: false, category: 'Money' }),
+    field('Born', { type: 'date', format: 'dd/MM/yyyy' }),
+    field('Code', { type: 'pattern', pattern: 'A\\d|B' }),
+    field('Status', { type: 'list', options: ['Open', 'Closed'] }),
+  ],
+}
+
+describe('A dictionary as a Table Schema', () => {
+  it("says in the standard's words what it has words for", () => {
+    const { 'veridict:notes': _, ...schema } = JSON.parse(writeTableSchema(EVERY_TYPE))
+    expect(schema).toEqual({
+      $schema: 'https://datapackage.org/profiles/2.0/tableschema.json',
+      title: 'Claims',
+      fields: [
+        {
+          name: 'Member',
+          type: 'string',
+          description: 'As on the card',
+          constraints: { required: true, minLength: 2, maxLength: 40 },
+          'veridict:category': 'Person',
+        },
+        { name: 'Units', type: 'integer', constraints: { required: true, minimum: 1 } },
+        { name: 'Amount', type: 'number', constraints: { maximum: 1e6 }, 'veridict:scale': 2, 'veridict:category': 'Money' },
+        { name: 'Born', type: 'date', format: '%d/%m/%Y', constraints: { required: true }, 'veridict:format': 'dd/MM/yyyy' },
+        { name: 'Code', type: 'string', constraints: { required: true, pattern: '^(A\\d|B)$' }, 'veridict:pattern': 'A\\d|B' },
+        { name: 'Status', type: 'string', constraints: { required: true, enum: ['Open', 'Closed'] } },
+      ],
+      missingValues: [''],
+    })
+  })
+
+  it('names what other readers do differently, each difference once', () => {
+    expect(JSON.parse(writeTableSchema(EVERY_TYPE))['veridict:notes'].slice(1)).toEqual([
+      "'Member', 'Amount': the category is kept as veridict:category, which other readers ignore.",
+      "'Amount': other readers also accept numbers like 1E5, .5, NaN and INF.",
+      "'Amount': other readers accept any number of decimals, Veridict at most 2.",
+      "'Born': Veridict needs two digits for dd and MM, other readers may accept one.",
+      "'Code': \\d, \\w, \\s and \\b of the regular expression know ASCII characters only in Veridict; other readers may take every script.",
+    ])
+  })
+
+  it.for([
+    { rule: { type: 'date', format: 'd.M.yy' }, note: /two-digit years/, why: 'the window of years moves' },
+    { rule: { type: 'date', format: 'd/MM/yyyy' }, note: /one digit or two/, why: 'tableschema for JavaScript reads %d as two digits' },
+    { rule: { type: 'date', format: 'd.M' }, note: /29 February/, why: 'strptime assumes 1900' },
+    { rule: { type: 'pattern', pattern: '(?i)abc' }, note: /syntax of RE2/, why: 'XML Schema has no flags' },
+    { rule: { type: 'pattern', pattern: 'a+?' }, note: /syntax of RE2/, why: 'XML Schema is never lazy' },
+    { rule: { type: 'pattern', pattern: '[0-9]{2}\\(' }, note: null, why: 'everybody reads this alike' },
+    { rule: { type: 'date', format: 'yyyy-MM-dd' }, note: null, why: "it is the standard's own form" },
+    { rule: { type: 'number', scale: 0, minimum: 0.5 }, note: /decimals/, why: "the standard's integers have whole bounds" },
+  ] as { rule: Rule; note: RegExp | null; why: string }[])('tells of $rule: $why', ({ rule, note }) => {
+    const [, ...notes] = JSON.parse(writeTableSchema({ name: '', fields: [field('Field', rule)] }))['veridict:notes']
+    if (note === null) expect(notes).toEqual([])
+    else expect(notes.join()).toMatch(note)
+  })
+
+  it('reads again as it was, and loses nothing', () => {
+    fc.assert(
+      fc.property(randomDictionary, (dictionary) => {
+        expect(read(writeTableSchema(dictionary))).toEqual({
+          kind: 'fields',
+          name: dictionary.name.trim(),
+          fields: dictionary.fields,
+          notes: [],
+        })
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('A field of a Table Schema', () => {
+  it.for(cases)('$field: $why', ({ field, rule, notes }) => {
+    const found = fieldsOf({ fields: [{ name: 'Field', ...field }] })
+    expect(found.fields).toEqual([{ name: 'Field', description: '', category: '', required: false, rule }])
+    expect(found.notes).toEqual(notes.map((note) => `'Field': ${note}`))
+  })
+
+  it('is not held up by a regular expression that nobody could have meant', () => {
+    const { notes } = fieldsOf({ fields: [{ name: 'a', type: 'string', constraints: { pattern: '['.repeat(1e6) } }] })
+    expect(notes).toEqual(["'a': the regular expression is not checked, since it has more than 2000 characters."])
+  })
+
+  it('takes its title for a description it lacks', () => {
+    const { fields, notes } = fieldsOf({
+      fields: [
+        { name: 'a', type: 'string', title: 'Age' },
+        { name: 'b', type: 'string', title: 'Birth', description: 'Day of birth' },
+      ],
+    })
+    expect(fields.map(({ description }) => description)).toEqual(['Age', 'Day of birth'])
+    expect(notes).toEqual(["'a': the title serves as the description.", "'b': not kept: title."])
+  })
+})
+
+describe('A Table Schema', () => {
+  const fields = [{ name: 'id', type: 'integer' }, { name: 'name' }]
+
+  it.for([
+    { keys: { primaryKey: 'id' }, note: "'id' cannot be empty, as the primary key; whether rows are unique is not checked." },
+    { keys: { foreignKeys: [{}], uniqueKeys: [['id']] }, note: 'Keys are not checked: uniqueKeys, foreignKeys.' },
+    {
+      keys: { fieldsMatch: ['subset'] },
+      note: "The schema lets columns differ (fieldsMatch 'subset'); in Veridict a file has exactly these columns, in this order.",
+    },
+    {
+      keys: { missingValues: ['', 'NA'] },
+      note: "'id', 'name': 'NA' stand for an empty value in the schema; Veridict judges them like any other value.",
+    },
+    { keys: { homepage: 'x', pandas_version: '1.4' }, note: 'Not kept: homepage, pandas_version.' },
+  ])('tells what it loses: $note', ({ keys, note }) => {
+    expect(fieldsOf({ fields, ...keys }).notes).toEqual([note])
+  })
+
+  it('requires a column of the primary key', () => {
+    expect(fieldsOf({ fields, primaryKey: ['id'] }).fields.map(({ required }) => required)).toEqual([true, false])
+  })
+
+  it('loses nothing where it only says what is so', () => {
+    const $schema = 'https://datapackage.org/profiles/2.0/tableschema.json'
+    expect(fieldsOf({ $schema, name: 'people', fields, fieldsMatch: 'exact', missingValues: [''] })).toMatchObject({
+      name: 'people',
+      notes: [],
+    })
+  })
+
+  it.for([
+    { content: { name: 'people', path: 'people.csv', schema: { fields } }, why: 'a data resource' },
+    { content: { resources: [{ name: 'readme' }, { name: 'people', schema: { fields } }] }, why: 'a data package with one table' },
+  ])('is found in $why', ({ content }) => {
+    const found = fieldsOf(content)
+    expect(found.fields).toHaveLength(2)
+    expect(found.notes).toEqual(["Only the schema of 'people' was read; the rest of the file describes data, not fields."])
+  })
+})
+
+describe('A Table Schema that cannot be imported', () => {
+  const notASchema = 'The file is not a Table Schema: an object with an array "fields" is expected.'
+  const table = (name: string) => ({ name, schema: { fields: [] } })
+
+  it.for([
+    { content: '[1]', problem: notASchema, why: 'an array' },
+    { content: 'null', problem: notASchema, why: 'nothing' },
+    { content: '{"fields":{}}', problem: notASchema, why: 'fields that are no array' },
+    {
+      content: { schema: 'people.json' },
+      problem: 'The schema is not in the file but at people.json; open that file instead.',
+      why: 'an address',
+    },
+    { content: { resources: [] }, problem: 'The data package holds no table with a schema.', why: 'an empty package' },
+    {
+      content: { resources: [table('a'), table('b')] },
+      problem: "The data package holds several tables with a schema ('a', 'b'); a data dictionary is made from one of them.",
+      why: 'two tables',
+    },
+  ])('is told in a sentence: $why', ({ content, problem }) => expect(problemsOf(content)).toEqual([problem]))
+
+  it('is no JSON', () => expect(problemsOf('{"fields":')[0]).toMatch(/^The file is not JSON: /))
+
+  it('names every problem at once, each with its field', () => {
+    const problems = problemsOf({
+      fields: [
+        { name: 'id', type: 'intger' },
+        { type: 'string' },
+        'name',
+        { name: ' ID ', type: 'string', constraints: { minLength: -1, required: 'yes', pattern: 1 } },
+        { name: 'max', type: 'number', constraints: { minimum: 2, maximum: 1, exclusiveMaximum: 'x' } },
+        { name: 'list', constraints: { enum: [{}] } },
+      ],
+    })
+    expect(problems).toEqual([
+      "Field 1 'id', type: 'intger' is not a type of Table Schema; did you mean 'integer'?",
+      'Field 2, name: A name is needed',
+      'Field 3, name: it is not an object.',
+      'Field 4 \' ID \', required: "yes" is not true or false.',
+      "Field 4 ' ID ', pattern: 1 is not a text.",
+      "Field 4 ' ID ', minLength: -1 is not a whole number of at least 0.",
+      "Field 4 ' ID ', name: ' ID ' is already the name of field 1.",
+      'Field 5 \'max\', exclusiveMaximum: "x" is not a number.',
+      "Field 5 'max', minimum: Above the maximum",
+      "Field 6 'list', enum: {} is not a text or a number.",
+    ])
+  })
+
+  it('never throws, whatever the file holds', () => {
+    const json = fc.oneof(
+      fc.json(),
+      fc.json().map((fields) => `{"fields":[${fields}]}`),
+      fc
+        .record({ type: fc.constantFrom('string', 'number', 'integer', 'date', 'boolean', 'any', 'year'), odd: fc.jsonValue() })
+        .chain(({ type, odd }) =>
+          fc
+            .dictionary(
+              fc.constantFrom(
+                'name',
+                'format',
+                'constraints',
+                'categories',
+                'trueValues',
+                'missingValues',
+                'veridict:scale',
+                'title',
+                'enum',
+              ),
+              fc.oneof(
+                fc.constant(odd),
+                fc.jsonValue(),
+                fc.constant({ enum: odd, minimum: odd, pattern: odd, minLength: odd, required: odd }),
+              ),
+            )
+            .map((properties) => JSON.stringify({ fields: [{ type, ...properties }] })),
+        ),
+      fc.string(),
+    )
+    fc.assert(
+      fc.property(json, (text) => {
+        const found = read(text)
+        return found.kind === 'fields' || found.problems.length > 0
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})

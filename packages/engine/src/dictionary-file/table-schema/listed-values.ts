@@ -1,0 +1,44 @@
+import { tableSchemaImportNotes as notes, tableSchemaProblems as problems } from '@veridict/contract/messages/table-schema'
+import type { FieldTold } from '#dictionary-file/table-schema/field-notes.ts'
+import { isObject, type SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
+import { plainDecimal } from '#plain-decimal.ts'
+
+/** What the standard reads as true and false where a field does not say. */
+const TRUE_VALUES = ['true', 'True', 'TRUE', '1']
+const FALSE_VALUES = ['false', 'False', 'FALSE', '0']
+
+/**
+ * The values that a field enumerates, as they are written in a file: by the constraint `enum`, by `categories` (version 2), or
+ * by being a boolean. null where it enumerates none.
+ */
+export function listedValues(type: string, field: SchemaObject, constraints: SchemaObject, told: FieldTold): string[] | null {
+  const categories = field.take('categories')
+  const listed = [constraints.take('enum'), categories].find((values) => Array.isArray(values) && values.length > 0)
+  if (type !== 'boolean' && listed === undefined) return null
+  if (Array.isArray(categories) && categories.some((category) => isObject(category) && 'label' in category)) told.note(notes.categoryLabels)
+  if (type === 'boolean') return booleans(listed ?? [true, false], field, told)
+  if (type !== 'string' && type !== 'any') told.note(notes.exactList(type))
+  return texts(listed as unknown[], told)
+}
+
+function booleans(listed: unknown, field: SchemaObject, told: FieldTold): string[] {
+  const trueValues = field.take('trueValues') ?? TRUE_VALUES
+  const falseValues = field.take('falseValues') ?? FALSE_VALUES
+  const values = texts(
+    (listed as unknown[]).flatMap((value) => (value === true ? trueValues : value === false ? falseValues : value) as unknown),
+    told,
+  )
+  told.note(notes.booleanAsList(values))
+  return values
+}
+
+function texts(values: readonly unknown[], told: FieldTold): string[] {
+  return values.flatMap((listed) => {
+    const value = isObject(listed) ? listed.value : listed
+    if (typeof value === 'string') return [value]
+    if (typeof value === 'number') return [plainDecimal(value)]
+    if (typeof value === 'boolean') return [String(value)]
+    told.tell('enum', problems.notA(JSON.stringify(listed), 'a text or a number'))
+    return []
+  })
+}

@@ -1,0 +1,61 @@
+import { tableSchemaImportNotes as notes, tableSchemaProblems as problems } from '@veridict/contract/messages/table-schema'
+import type { RuleConfig } from '@veridict/contract/model/rule'
+import type { FieldTold } from '#dictionary-file/table-schema/field-notes.ts'
+import type { SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
+import { plainDecimal } from '#plain-decimal.ts'
+import { compareDecimals, parseDecimal } from '#rules/decimal.ts'
+
+type Bound = 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum'
+
+/** The configuration of a number's rule: whole for an integer, its bounds as doubles. */
+export function readNumberConfig(type: 'number' | 'integer', field: SchemaObject, constraints: SchemaObject, told: FieldTold): RuleConfig {
+  noteSpelling(field, told)
+  const scale = field.take('veridict:scale')
+  const bound = (constraint: Bound) => readBound(constraint, constraints.take(constraint), told)
+  const beyond = (constraint: Bound, next: (value: number) => number) => {
+    const value = bound(constraint)
+    // Of whole numbers, those above 3 are those from 4 on; of others, ours can only say "from 3 on".
+    if (value === undefined) return undefined
+    if (type === 'integer') return next(value)
+    told.note(notes.exclusiveBound(constraint, plainDecimal(value)))
+    return value
+  }
+  return {
+    scale: type === 'integer' ? 0 : (scale as number | undefined),
+    min: strictest(Math.max, bound('minimum'), beyond('exclusiveMinimum', wholeAbove)),
+    max: strictest(Math.min, bound('maximum'), beyond('exclusiveMaximum', wholeBelow)),
+  }
+}
+
+const wholeAbove = (value: number) => Math.floor(value) + 1
+const wholeBelow = (value: number) => Math.ceil(value) - 1
+
+function strictest(choose: (...values: number[]) => number, ...bounds: (number | undefined)[]): number | undefined {
+  const given = bounds.filter((bound) => bound !== undefined)
+  return given.length === 0 ? undefined : choose(...given)
+}
+
+/** A bound may be a number or, so that it keeps its digits, a text. */
+function readBound(constraint: Bound, written: unknown, told: FieldTold): number | undefined {
+  if (written === undefined) return undefined
+  const isNumeral = typeof written === 'string' && /^[+-]?\d+(?:\.\d+)?$/.test(written)
+  const value = isNumeral ? Number(written) : written
+  if (typeof value !== 'number' || !Number.isFinite(value)) {
+    told.tell(constraint, problems.notA(JSON.stringify(written), 'a number'))
+    return undefined
+  }
+  const kept = plainDecimal(value)
+  if (isNumeral && compareDecimals(parseDecimal(written), parseDecimal(kept)) !== 0) {
+    told.note(notes.roundedBound(constraint, written, kept))
+  }
+  return value
+}
+
+/** The standard lets numbers be spelled in other ways; ours are digits with a point. */
+function noteSpelling(field: SchemaObject, told: FieldTold): void {
+  const decimalChar = field.take('decimalChar') ?? '.'
+  const groupChar = field.take('groupChar') ?? ''
+  if (decimalChar !== '.') told.note(notes.decimalChar(String(decimalChar)))
+  if (groupChar !== '') told.note(notes.groupChar(String(groupChar)))
+  if (field.take('bareNumber') === false) told.note(notes.notBare)
+}

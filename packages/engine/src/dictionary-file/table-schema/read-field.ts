@@ -1,0 +1,185 @@
+import { dictionaryLimits, nameLimits } from '@veridict/contract/limits'
+import { tableSchemaImportNotes as notes, tableSchemaProblems as problems } from '@veridict/contract/messages/table-schema'
+import { type RuleConfig, RuleType } from '@veridict/contract/model/rule'
+import type { FieldTold } from '#dictionary-file/table-schema/field-notes.ts'
+import type { WireField } from '#dictionary-file/read-dictionary.ts'
+import { readSchemaDate, type SchemaDate } from '#dictionary-file/table-schema/schema-date.ts'
+import { listedValues } from '#dictionary-file/table-schema/listed-values.ts'
+import { readMissingValues } from '#dictionary-file/table-schema/missing-values.ts'
+import { readNumberConfig } from '#dictionary-file/table-schema/number-config.ts'
+import { anchored, hasAsciiClasses, hasClassSubtraction, UUID_PATTERN } from '#dictionary-file/table-schema/anchored.ts'
+import { isObject, SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
+import { nearestText } from '#nearest-text.ts'
+import { checkPattern } from '#rules/pattern.ts'
+
+type ReadRule = Pick<WireField, 'ruleType' | 'ruleConfig'>
+
+const TYPES = 'string number integer boolean object array list datetime date time year yearmonth duration geopoint geojson any'.split(' ')
+/** Accepted as it stands, whatever it is. */
+const ANY_TEXT: ReadRule = { ruleType: RuleType.Text, ruleConfig: {} }
+
+/**
+ * Reads one field of a Table Schema as the wire would write it. `missingValues` are those of the schema, for a field that has
+ * none of its own. Whatever the field says beyond our rules is a note; what contradicts the standard is told.
+ */
+export function readField(field: SchemaObject, missingValues: readonly string[], told: FieldTold): WireField {
+  return new FieldReader(field, told).read(missingValues)
+}
+
+class FieldReader {
+  readonly #field: SchemaObject
+  readonly #constraints: SchemaObject
+  readonly #told: FieldTold
+  readonly #type: string
+  readonly #format: string
+
+  constructor(field: SchemaObject, told: FieldTold) {
+    this.#field = field
+    this.#told = told
+    const constraints = field.take('constraints') ?? {}
+    if (!isObject(constraints)) told.tell('constraints', problems.notAnObject)
+    this.#constraints = new SchemaObject(isObject(constraints) ? constraints : {})
+    this.#type = this.#text('type', 'any')
+    // Version 0 of the standard wrote formats of dates with a prefix.
+    this.#format = this.#text('format', 'default').replace(/^fmt:/, '')
+  }
+
+  read(missingValues: readonly string[]): WireField {
+    const wire = {
+      itemName: this.#field.take('name') as string,
+      description: this.#description(),
+      category: this.#text('veridict:category', ''),
+      isRequired: this.#flag('required'),
+      ...this.#rule(),
+    }
+    this.#noteMissingValues(missingValues)
+    const unchecked = [...(this.#flag('unique') ? ['unique'] : []), ...this.#constraints.leftOver()]
+    if (unchecked.length > 0) this.#told.note(notes.notChecked(unchecked))
+    const unkept = this.#field.leftOver()
+    if (unkept.length > 0) this.#told.note(notes.notKept(unkept))
+    return wire
+  }
+
+  #rule(): ReadRule {
+    if (!TYPES.includes(this.#type)) {
+      this.#told.tell('type', problems.unknownType(this.#type, nearestText(this.#type, TYPES)))
+      return ANY_TEXT
+    }
+    return this.#list() ?? this.#ruleOfType()
+  }
+
+  /** What is enumerated is a list, whatever its type. */
+  #list(): ReadRule | null {
+    const values = listedValues(this.#type, this.#field, this.#constraints, this.#told)
+    return values === null ? null : { ruleType: RuleType.List, ruleConfig: { optionSetValues: values } }
+  }
+
+  #ruleOfType(): ReadRule {
+    switch (this.#type) {
+      case 'string':
+        return this.#pattern() ?? { ruleType: RuleType.Text, ruleConfig: this.#lengths() }
+      case 'number':
+      case 'integer':
+        return { ruleType: RuleType.Number, ruleConfig: readNumberConfig(this.#type, this.#field, this.#constraints, this.#told) }
+      case 'date':
+      case 'year':
+      case 'yearmonth':
+        return this.#date(this.#type)
+      case 'any':
+        return ANY_TEXT
+      default:
+        this.#told.note(notes.typeAsText(this.#type))
+        return ANY_TEXT
+    }
+  }
+
+  #date(type: SchemaDate['type']): ReadRule {
+    const format = readSchemaDate(type, this.#format, this.#field.take('veridict:format'))
+    if (format !== null) return { ruleType: RuleType.Date, ruleConfig: { format } }
+    this.#told.note(notes.dateFormatAsText(this.#format))
+    return ANY_TEXT
+  }
+
+  /** null where there is none, or none that can be run. */
+  #pattern(): ReadRule | null {
+    const written = this.#constraints.take('pattern')
+    const ours = this.#field.take('veridict:pattern')
+    if (written === undefined || written === '') return this.#format === 'uuid' ? this.#uuid() : this.#noteFormat()
+    this.#noteFormat()
+    if (typeof written !== 'string') {
+      this.#told.tell('pattern', problems.notA(JSON.stringify(written), 'a text'))
+      return null
+    }
+    if (written.length > nameLimits.maxTextLength) {
+      this.#told.note(notes.patternTooLong(nameLimits.maxTextLength))
+      return null
+    }
+    // Ours is believed only where it says the same, so that an edit of the standard's own is never lost.
+    const isOurs = typeof ours === 'string' && anchored(ours) === written
+    const pattern = isOurs ? ours : written
+    const reason = hasClassSubtraction(pattern) && !isOurs ? notes.classSubtraction : checkPattern(pattern)
+    if (reason !== null) {
+      this.#told.note(notes.patternRefused(pattern, reason))
+      return null
+    }
+    if (!isOurs && hasAsciiClasses(pattern)) this.#told.note(notes.asciiClasses)
+    return { ruleType: RuleType.Pattern, ruleConfig: { regularExpression: pattern } }
+  }
+
+  #uuid(): ReadRule {
+    this.#told.note(notes.uuidAsPattern)
+    return { ruleType: RuleType.Pattern, ruleConfig: { regularExpression: UUID_PATTERN } }
+  }
+
+  #noteFormat(): null {
+    if (this.#format !== 'default') this.#told.note(notes.formatNotChecked(this.#format))
+    return null
+  }
+
+  #lengths(): RuleConfig {
+    return { minLength: this.#length('minLength'), maxLength: this.#length('maxLength') }
+  }
+
+  #length(constraint: 'minLength' | 'maxLength'): number | undefined {
+    const written = this.#constraints.take(constraint)
+    if (written === undefined) return undefined
+    const length = typeof written === 'string' && /^\d+$/.test(written) ? Number(written) : written
+    const most = dictionaryLimits.maxTextLengthBound
+    if (!Number.isInteger(length) || (length as number) < 0) {
+      this.#told.tell(constraint, problems.notA(JSON.stringify(written), 'a whole number of at least 0'))
+    } else if ((length as number) > most) this.#told.note(notes.lengthTooLarge(constraint, length as number, most))
+    else if (length === 0 && constraint === 'maxLength') this.#told.note(notes.maxLengthZero)
+    else return length as number
+    return undefined
+  }
+
+  /** A title says more than nothing; beside a description it has no place. */
+  #description(): string {
+    const description = this.#text('description', '')
+    const title = this.#text('title', '')
+    if (title === '' || title === description || title === this.#field.take('name')) return description
+    this.#told.note(description === '' ? notes.titleUsed : notes.notKept(['title']))
+    return description === '' ? title : description
+  }
+
+  #noteMissingValues(ofSchema: readonly string[]): void {
+    const own = this.#field.take('missingValues')
+    const values = own === undefined ? ofSchema : readMissingValues(own)
+    const others = values.filter((value) => value.trim() !== '')
+    if (others.length > 0) this.#told.note(notes.missingValues(others))
+    if (!values.includes('')) this.#told.note(notes.blankIsValue)
+  }
+
+  #flag(constraint: 'required' | 'unique'): boolean {
+    const value = this.#constraints.take(constraint) ?? false
+    if (typeof value !== 'boolean') this.#told.tell(constraint, problems.notA(JSON.stringify(value), 'true or false'))
+    return value === true
+  }
+
+  #text(property: string, absent: string): string {
+    const value = this.#field.take(property) ?? absent
+    if (typeof value === 'string') return value
+    this.#told.tell(property, problems.notA(JSON.stringify(value), 'a text'))
+    return absent
+  }
+}

@@ -1,0 +1,98 @@
+import { tableSchemaExportNotes as notes } from '@veridict/contract/messages/table-schema'
+import type { Dictionary, Field } from '@veridict/contract/model/field'
+import type { NumberRule } from '@veridict/contract/model/rule'
+import { FieldNotes } from '#dictionary-file/table-schema/field-notes.ts'
+import { writeSchemaDate } from '#dictionary-file/table-schema/schema-date.ts'
+import { anchored, hasAsciiClasses, hasForeignSyntax } from '#dictionary-file/table-schema/anchored.ts'
+
+/** The profile of the Table Schema that is written, version 2 of the Data Package standard. */
+const PROFILE = 'https://datapackage.org/profiles/2.0/tableschema.json'
+
+type Written = { type: string; constraints?: Record<string, unknown>; [property: string]: unknown }
+
+/**
+ * A dictionary as a Frictionless Table Schema: the standard's own words wherever it has them, and properties with the
+ * prefix `veridict:` for the rest, so that reading it again gives an equal dictionary. What readers other than Veridict will
+ * do differently stands in `veridict:notes`, in sentences.
+ *
+ * `fieldsMatch` is left out: its default, `exact`, is what is meant, and the published profile of 2.0 asks for an array by
+ * mistake (frictionlessdata/datapackage#965), so that writing it would be wrong by either the text or the profile.
+ */
+export function writeTableSchema({ name, fields }: Dictionary): string {
+  const schema = {
+    $schema: PROFILE,
+    title: name,
+    fields: fields.map(writeField),
+    missingValues: [''],
+    'veridict:notes': [notes.labels, ...differences(fields)],
+  }
+  return `${JSON.stringify(schema, null, 2)}\n`
+}
+
+function writeField(field: Field): object {
+  const { constraints, ...written } = writeRule(field)
+  const all = defined({ required: field.required || undefined, ...constraints })
+  return defined({
+    name: field.name,
+    ...written,
+    description: field.description || undefined,
+    constraints: Object.keys(all).length === 0 ? undefined : all,
+    'veridict:category': field.category || undefined,
+  })
+}
+
+function defined(properties: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined))
+}
+
+function writeRule({ rule }: Field): Written {
+  switch (rule.type) {
+    case 'text':
+      return { type: 'string', constraints: { minLength: rule.minLength, maxLength: rule.maxLength } }
+    case 'number':
+      return writeNumber(rule)
+    case 'date':
+      return writeSchemaDate(rule.format)
+    case 'pattern':
+      return { type: 'string', constraints: { pattern: anchored(rule.pattern) }, 'veridict:pattern': rule.pattern }
+    case 'list':
+      return { type: 'string', constraints: { enum: rule.options } }
+  }
+}
+
+/** The standard's integers have integers as bounds. */
+function writeNumber({ scale, minimum, maximum }: NumberRule): Written {
+  const isWhole = [minimum, maximum].every((bound) => bound === undefined || Number.isInteger(bound))
+  const constraints = { minimum, maximum }
+  if (scale === 0 && isWhole) return { type: 'integer', constraints }
+  return { type: 'number', constraints, 'veridict:scale': scale }
+}
+
+/** What other readers do otherwise, field by field. */
+function differences(fields: readonly Field[]): string[] {
+  const told = new FieldNotes()
+  for (const field of fields) {
+    if (field.category !== '') told.add(field.name, notes.category)
+    for (const sentence of ruleDifferences(field)) told.add(field.name, sentence)
+  }
+  return told.sentences()
+}
+
+function* ruleDifferences(field: Field): Generator<string> {
+  const { rule } = field
+  const { type } = writeRule(field)
+  if (rule.type === 'number' && type === 'number') {
+    yield notes.numberForms
+    if (rule.scale !== undefined) yield notes.scale(rule.scale)
+  }
+  if (rule.type === 'date' && type === 'date' && rule.format !== 'yyyy-MM-dd') {
+    if (/dd|MM/.test(rule.format)) yield notes.twoDigits
+    if (/\b[dM]\b/.test(rule.format)) yield notes.oneDigit
+    if (/\byy\b/.test(rule.format)) yield notes.twoDigitYear
+    if (!rule.format.includes('y') && rule.format.includes('d')) yield notes.noYear
+  }
+  if (rule.type === 'pattern') {
+    if (hasAsciiClasses(rule.pattern)) yield notes.asciiClasses
+    if (hasForeignSyntax(rule.pattern)) yield notes.patternSyntax
+  }
+}
