@@ -70,24 +70,33 @@ function subsets(nodes: readonly NfaNode[], entry: number): Automaton {
   }
   numberOf([])
   const start = numberOf(closure([entry], nodes))
-  const states: Uint16Array[] = []
-  for (let state = 0; state < members.length; state++) states.push(targets(members[state], nodes, numberOf))
-  return { states, accepting: members.map((subset) => subset.includes(0)), start }
+  const { classes, samples } = byteClasses(nodes)
+  const targets: number[] = []
+  for (let state = 0; state < members.length; state++) {
+    targets.push(0)
+    for (const byte of samples) targets.push(numberOf(closure(reached(members[state], byte, nodes), nodes)))
+  }
+  const accepting = members.map((subset) => subset.includes(0))
+  return { classes, width: samples.length + 1, targets: Uint16Array.from(targets), accepting, start }
 }
 
-/** Where each byte leads from a subset; bytes beyond ASCII lead nowhere. */
-function targets(subset: readonly number[], nodes: readonly NfaNode[], numberOf: (subset: readonly number[]) => number): Uint16Array {
-  const row = new Uint16Array(256)
-  const known = new Map<string, number>()
+/** Bytes that lie in the same sets are one class, 0 for those in none; with a byte of each class from 1 on. */
+function byteClasses(nodes: readonly NfaNode[]): { classes: Uint8Array; samples: readonly number[] } {
+  const sets = [...new Set(nodes.map(({ set }) => set))].filter((set) => set !== null)
+  const numbers = new Map([['0'.repeat(sets.length), 0]])
+  const classes = new Uint8Array(256)
+  const samples: number[] = []
   for (let byte = 0; byte < 128; byte++) {
-    const reached = subset.filter((node) => nodes[node].set?.[byte] === 1).map((node) => nodes[node].next)
-    if (reached.length === 0) continue
-    const key = reached.join()
-    let target = known.get(key)
-    if (target === undefined) known.set(key, (target = numberOf(closure(reached, nodes))))
-    row[byte] = target
+    const key = sets.map((set) => set[byte]).join('')
+    if (!numbers.has(key)) numbers.set(key, samples.push(byte))
+    classes[byte] = numbers.get(key)!
   }
-  return row
+  return { classes, samples }
+}
+
+/** Where `byte` leads from a subset. */
+function reached(subset: readonly number[], byte: number, nodes: readonly NfaNode[]): readonly number[] {
+  return subset.filter((node) => nodes[node].set?.[byte] === 1).map((node) => nodes[node].next)
 }
 
 /** The nodes reached without reading anything: those that read, and the accepting one; in order. */

@@ -7,7 +7,7 @@ import type { ByteKinds } from '#compile/byte-kinds.ts'
 import type { ByteAccept } from '#compile/cell-check.ts'
 import { nearestText } from '#nearest-text.ts'
 import type { Platform } from '#platform.ts'
-import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
+import type { CompiledRule } from '#rules/compiled-rule.ts'
 import { acceptHashed } from '#rules/list-hash.ts'
 
 /** A trie of more options outgrows the cache, and costs more to build than hashing costs to run. */
@@ -63,29 +63,27 @@ class NotInList implements CellFault {
 }
 
 function acceptOption(options: readonly Uint8Array[], kinds: ByteKinds, required: boolean): ByteAccept {
-  if (options.length > MAX_TRIE_OPTIONS) return acceptHashed(options, kinds, required)
-  const trie = buildTrie(options)
-  if (trie === null) return acceptHashed(options, kinds, required)
-  return acceptAutomaton(trie, kinds, required, 'exact') ?? neverSure
+  const trie = options.length > MAX_TRIE_OPTIONS ? null : buildTrie(options)
+  return (trie && acceptAutomaton(trie, kinds, required, 'exact')) ?? acceptHashed(options, kinds, required)
 }
 
 /** One state per prefix; null where there are too many. */
 function buildTrie(options: readonly Uint8Array[]): Automaton | null {
-  const states = [new Uint16Array(256), new Uint16Array(256)]
+  const classes = new Uint8Array(256)
+  let width = 1
+  for (const option of options) for (const byte of option) if (classes[byte] === 0) classes[byte] = width++
+  const targets = new Uint16Array(MAX_TRIE_STATES * width)
   const accepting = [false, false]
   const start = 1
   for (const option of options) {
     let state = start
     for (const byte of option) {
-      if (states[state][byte] === 0) {
-        states[state][byte] = states.length
-        states.push(new Uint16Array(256))
-        accepting.push(false)
-      }
-      state = states[state][byte]
+      const edge = state * width + classes[byte]
+      if (targets[edge] === 0) targets[edge] = accepting.push(false) - 1
+      if (accepting.length > MAX_TRIE_STATES) return null
+      state = targets[edge]
     }
     accepting[state] = true
-    if (states.length > MAX_TRIE_STATES) return null
   }
-  return { states, accepting, start }
+  return { classes, width, targets, accepting, start }
 }

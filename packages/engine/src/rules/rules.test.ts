@@ -153,11 +153,24 @@ describe('The fast path', () => {
     expect(['"a', '""', ' "a"', '"a" ', '"ab"cd', '\u00a0"a'].some((cell) => acceptsQuoted(column, cell))).toBe(false)
   })
 
-  it('knows a list too long for an automaton', () => {
-    const options = Array.from({ length: 5000 }, (_, index) => `Option ${index}`)
+  it.for([
+    { what: 'too long', options: Array.from({ length: 5000 }, (_, index) => `Option ${index}`) },
+    {
+      what: 'of too many letters',
+      options: Array.from({ length: 300 }, (_, index) => `Option ${index}: 1000 ${String.fromCharCode(0x4e00 + index)}`),
+    },
+  ])('knows a list $what for an automaton', ({ options }) => {
     const column = compile(fieldOf({ type: 'list', options }))
     expect(options.every((option) => acceptsInCsv(column, option))).toBe(true)
     expect(['Option', 'Option 5000', 'option 1', 'Option 1 ', ''].some((cell) => acceptsInCsv(column, cell))).toBe(false)
+  })
+
+  it('reads on behind a byte in a workbook that only looks like an escape', () => {
+    const pattern = compile(fieldOf({ type: 'pattern', pattern: '_?[a-z]+_[a-z0-9]*' }), xmlTerminators)
+    expect(['a_b', '_a_', 'a_y0'].every((cell) => acceptsInXml(pattern, cell))).toBe(true)
+    expect(['_x0041_', 'a_x', 'a_b_', '__a'].some((cell) => acceptsInXml(pattern, cell))).toBe(false)
+    const list = compile(fieldOf({ type: 'list', options: ['in_use', '１'] }), xmlTerminators)
+    expect(['in_use', '１'].every((cell) => acceptsInXml(list, cell))).toBe(true)
   })
 })
 
