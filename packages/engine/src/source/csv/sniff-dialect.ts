@@ -7,6 +7,9 @@ import { SourceProblem } from '#source/source-problem.ts'
 /** Records below the header whose widths are compared. */
 const SAMPLE_RECORDS = 100
 
+/** Read at a time: a header and hardly more. */
+const STEP_BYTES = 1024
+
 /** Nothing is refused here: a guess that breaks a bound must not make another one look better. */
 const NO_GUARDS = { maxCellLength: Infinity, maxColumns: Infinity }
 
@@ -21,9 +24,13 @@ export function sniffDialect(sample: Uint8Array, labels: readonly string[], plat
   const wanted = new Set(labels.map(labelKey))
   let best: Candidate | null = null
   for (const delimiter of DELIMITERS) {
-    const candidate = judge({ delimiter }, sample, wanted, platform)
+    const dialect = { delimiter }
+    const [header = []] = readSample(dialect, sample, platform, 1)
+    const labels = header.filter((label) => wanted.has(labelKey(label))).length
+    // All of them, and more than before: no look at the rows could change that.
+    if (wanted.size > 1 && labels === wanted.size && labels > (best?.labels ?? 0)) return dialect
+    const candidate = judge(dialect, labels, sample, platform)
     if (best === null || isBetter(candidate, best)) best = candidate
-    if (wanted.size > 1 && best.labels === wanted.size) break
   }
   return best!.dialect
 }
@@ -34,14 +41,14 @@ function isBetter(a: Candidate, b: Candidate): boolean {
   return a.width > b.width
 }
 
-function judge(dialect: CsvDialect, sample: Uint8Array, wanted: ReadonlySet<string>, platform: Pick<Platform, 'decodeUtf8'>): Candidate {
+function judge(dialect: CsvDialect, labels: number, sample: Uint8Array, platform: Pick<Platform, 'decodeUtf8'>): Candidate {
   const records = readSample(dialect, sample, platform, SAMPLE_RECORDS + 1)
   const [header = [], ...rows] = records
   const width = header.length
   const even = rows.filter((row) => row.length === width).length
   return {
     dialect,
-    labels: header.filter((label) => wanted.has(labelKey(label))).length,
+    labels,
     // One column is what every wrong delimiter finds, so it proves nothing.
     consistency: width < 2 ? 0 : rows.length === 0 ? 1 : even / rows.length,
     width,
@@ -64,7 +71,7 @@ export function readSample(
     if (!isBlankRecord(cells)) records.push(cells)
   })
   try {
-    for (let at = 0; at < sample.length && records.length < most; at += 4096) reader.push(sample.subarray(at, at + 4096))
+    for (let at = 0; at < sample.length && records.length < most; at += STEP_BYTES) reader.push(sample.subarray(at, at + STEP_BYTES))
     if (records.length === 0 || (isWhole && records.length < most)) reader.end()
   } catch (error) {
     if (!(error instanceof SourceProblem)) throw error
