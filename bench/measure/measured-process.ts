@@ -1,7 +1,8 @@
 // What a measured process runs: one program, named by its module, on one job. Its last line of output is what it found.
-import { readFileSync } from 'node:fs'
 import type { Job, Program } from '../job.ts'
 
+// Importing it would load streams, which not every program needs.
+const { readFileSync } = process.getBuiltinModule('node:fs')
 const [modulePath, jobPath] = process.argv.slice(2)
 const { run } = (await import(modulePath)) as { run: Program }
 const counts = await run(JSON.parse(readFileSync(jobPath, 'utf8')) as Job)

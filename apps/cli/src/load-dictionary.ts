@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs'
 import type { Field } from '@veridict/contract/model/field'
 import { commandLineGuards, readDictionary } from '@veridict/engine'
 import { bytesSource, nodePlatform } from '@veridict/engine-node'
 import { UsageError } from '#exit-code.ts'
 import { opening } from '#open-file.ts'
 import { parseFields } from '#parse-fields.ts'
+
+// Not imported: see file-source.ts of the engine.
+const { readFileSync } = process.getBuiltinModule('node:fs')
 
 /** The fields of a dictionary, from JSON or from the workbook that the portal exports. Throws `UsageError` with every problem. */
 export async function loadDictionary(path: string): Promise<Field[]> {

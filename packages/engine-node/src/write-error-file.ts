@@ -1,5 +1,3 @@
-import { createWriteStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
 import type { Field } from '@veridict/contract/model/field'
 import {
   type ErrorFileRequest,
@@ -33,6 +31,9 @@ async function write(
   outputPath: string,
   { limits = portalGuards }: WriteOptions,
 ): Promise<void> {
+  // Loaded when needed: who only judges a file needs no streams.
+  const { createWriteStream } = await import('node:fs')
+  const { pipeline } = await import('node:stream/promises')
   const source = openFileSource(path)
   try {
     const bytes = writer({ source, fileName, fields, platform: nodePlatform(), limits })
