@@ -1,7 +1,6 @@
 import type { DictionaryItem, readDictionary } from '@veridict/contract/api/dictionaries'
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
-import type { DictionaryRow } from '#db/tables.ts'
-import type { DictionarySummary } from '#repositories/dictionaries.ts'
+import type { DictionaryDetail, DictionarySummary } from '#repositories/dictionaries.ts'
 import { dictionaryVersion } from '#services/dictionaries/dictionary-version.ts'
 
 export const presentDictionaryItem = (dictionary: DictionarySummary): DictionaryItem => ({
@@ -11,8 +10,10 @@ export const presentDictionaryItem = (dictionary: DictionarySummary): Dictionary
   lastUpdated: dictionary.updatedAt.toISOString(),
 })
 
-export const presentDictionary = (dictionary: DictionaryRow): ReplyOf<typeof readDictionary> => ({
+export const presentDictionary = (dictionary: DictionaryDetail): ReplyOf<typeof readDictionary> => ({
   id: dictionary.id,
   name: dictionary.name,
+  lastUpdated: dictionary.updatedAt.toISOString(),
+  updatedBy: dictionary.editorName,
   version: dictionaryVersion(dictionary),
 })

@@ -15,6 +15,6 @@ export function presentErrorReport(
     errorType: submission.errorType ?? ErrorType.ProcessingFailed,
     errorMessage: submission.errorMessage ?? submissionMessages.rowsWithErrors(submission.errorRowCount ?? 0, submission.recordsCount ?? 0),
     errorRowCount: submission.errorType === ErrorType.RowErrors ? submission.errorRowCount : null,
-    rows: presentPage(rows, keptRows, { SearchText: '', ...paging }),
+    rows: presentPage(rows, keptRows, paging),
   }
 }

@@ -77,9 +77,11 @@ describe('The list of dictionaries', () => {
 })
 
 describe('Reading a dictionary', () => {
-  it('answers its name with a version', async () => {
-    const { id, name } = await buildDictionary(test.deps.db)
-    expect((await call('GET', `/api/DataDictionary/${id}`)).body.value).toEqual({ id, name, version: expect.any(String) })
+  it('answers its name with a version, and when it changed last', async () => {
+    const { id, name, updatedAt } = await buildDictionary(test.deps.db)
+    const lastUpdated = updatedAt.toISOString()
+    const { value } = (await call('GET', `/api/DataDictionary/${id}`)).body
+    expect(value).toEqual({ id, name, lastUpdated, updatedBy: null, version: expect.any(String) })
   })
 
   it('says what was not found', async () => {

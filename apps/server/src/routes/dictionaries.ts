@@ -5,6 +5,7 @@ import { mount, withMessage } from '#http/mount.ts'
 import { presentDictionary, presentDictionaryItem } from '#presenters/dictionary.ts'
 import { presentPage } from '#presenters/page.ts'
 import { mountDictionaryFiles } from '#routes/dictionary-files.ts'
+import { mountDictionaryVersions } from '#routes/dictionary-versions.ts'
 import { copyDictionary } from '#services/dictionaries/copy-dictionary.ts'
 import { createDictionary } from '#services/dictionaries/create-dictionary.ts'
 import { deleteDictionary } from '#services/dictionaries/delete-dictionary.ts'
@@ -14,6 +15,7 @@ import { renameDictionary } from '#services/dictionaries/rename-dictionary.ts'
 
 export function mountDictionaries(app: FastifyInstance): void {
   mountDictionaryFiles(app)
+  mountDictionaryVersions(app)
 
   mount(app, endpoints.listDictionaries, async ({ query, deps }) => {
     const { dictionaries, totalCount } = await listDictionaries(query, deps)

@@ -13,6 +13,6 @@ export function mountSubmissionErrors(app: FastifyInstance): void {
   mount(app, endpoints.listRowErrors, async ({ params, query: { rowNumber, pageNumber, pageSize }, viewer, deps }) => {
     const errors = await readRowErrors(params.id, rowNumber, viewer, deps)
     const start = (pageNumber - 1) * pageSize
-    return presentPage(errors.slice(start, start + pageSize), errors.length, { SearchText: '', PageNumber: pageNumber, PageSize: pageSize })
+    return presentPage(errors.slice(start, start + pageSize), errors.length, { PageSize: pageSize })
   })
 }

@@ -37,7 +37,8 @@ export const readDictionary = defineEndpoint({
   access: 'superAdmin',
   summary: 'One dictionary',
   params: idParams,
-  reply: z.object({ id: z.int(), name: z.string(), version }),
+  /** `updatedBy` is a name; null where the portal itself made it. */
+  reply: z.object({ id: z.int(), name: z.string(), lastUpdated: timestamp, updatedBy: z.string().nullable(), version }),
 })
 
 export const renameDictionary = defineEndpoint({

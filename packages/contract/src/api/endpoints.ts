@@ -1,6 +1,7 @@
 import * as admin from './admin.ts'
 import * as companies from './companies.ts'
 import * as dictionaries from './dictionaries.ts'
+import * as dictionaryVersions from './dictionary-versions.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as errorFiles from './error-files.ts'
 import * as fields from './fields.ts'
@@ -14,7 +15,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 
 /** Every call of the portal by its name; mounting, the OpenAPI document and the tests of the role split walk this list. */
 export const endpoints: Readonly<Record<string, Endpoint>> = Object.fromEntries(
-  [session, users, submissions, submissionErrors, errorFiles, companies, dictionaries, fields, admin].flatMap((resource) =>
-    Object.entries(resource).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
+  [session, users, submissions, submissionErrors, errorFiles, companies, dictionaries, dictionaryVersions, fields, admin].flatMap(
+    (resource) => Object.entries(resource).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
   ),
 )

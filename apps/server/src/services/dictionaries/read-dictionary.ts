@@ -1,10 +1,9 @@
-import type { DictionaryRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
-import { findDictionary } from '#repositories/dictionaries.ts'
+import { type DictionaryDetail, findDictionary } from '#repositories/dictionaries.ts'
 
 /** Throws 404 when there is no such dictionary. */
-export async function readDictionary(id: number, deps: Pick<Deps, 'db'>): Promise<DictionaryRow> {
+export async function readDictionary(id: number, deps: Pick<Deps, 'db'>): Promise<DictionaryDetail> {
   const dictionary = await findDictionary(deps.db, id)
   if (!dictionary) throw notFound('Data dictionary')
   return dictionary

@@ -1,0 +1,27 @@
+import type { readVersion, VersionItem } from '@veridict/contract/api/dictionary-versions'
+import type { ReplyOf } from '@veridict/contract/api/endpoint'
+import { changeSentence } from '@veridict/contract/messages/dictionary-changes'
+import type { FrozenField } from '#db/tables.ts'
+import type { VersionSummary } from '#repositories/dictionary-versions.ts'
+
+export const presentVersionItem = (version: VersionSummary): VersionItem => ({
+  revision: version.revision,
+  name: version.name,
+  changedAt: version.changedAt.toISOString(),
+  changedBy: version.changedBy,
+  change: changeSentence(version.change),
+  fieldCount: version.fieldCount,
+})
+
+export const presentVersion = (version: VersionSummary, fields: readonly FrozenField[]): ReplyOf<typeof readVersion> => ({
+  ...presentVersionItem(version),
+  fields: fields.map((field, index) => ({
+    columnName: field.itemName,
+    description: field.description,
+    category: field.category,
+    ruleType: field.ruleType,
+    isRequired: field.isRequired,
+    ruleConfigJson: JSON.stringify(field.ruleConfig),
+    position: index + 1,
+  })),
+})
