@@ -16,5 +16,4 @@ export const dictionaryImportMessages = {
   wrongSheet: (sheet: string) =>
     `The first sheet is '${sheet}'; the fields must stand in a sheet named '${dictionarySheets.fields}' in front of the others.`,
   more: (count: number) => `There are ${count} more problems.`,
-  noFields: `The sheet '${dictionarySheets.fields}' has no fields below its headings.`,
 } as const

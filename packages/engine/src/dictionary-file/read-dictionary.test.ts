@@ -63,10 +63,6 @@ describe('A dictionary that cannot be imported', () => {
     expect((await problemsOf(['Id|Name', '1|2'], 'Data'))[0]).toContain("The first sheet is 'Data'")
   })
 
-  it('has no fields', async () => {
-    expect(await problemsOf([HEADINGS])).toEqual(["The sheet 'Fields' has no fields below its headings."])
-  })
-
   it('is no workbook', async () => {
     const source = bytesSource(testPlatform().encodeUtf8('Field name,Type\n'))
     const request = {

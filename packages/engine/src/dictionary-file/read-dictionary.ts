@@ -57,7 +57,6 @@ async function readSheet(request: DictionaryRequest): Promise<ReadDictionary> {
       if (field !== null) fields.push(field)
     }
   }
-  if (problems.length === 0 && fields.length === 0) problems.push(messages.noFields)
   return problems.length > 0 ? { kind: 'problems', problems } : { kind: 'fields', fields }
 }
 

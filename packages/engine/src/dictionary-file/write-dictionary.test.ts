@@ -38,6 +38,10 @@ describe('A dictionary as a workbook', () => {
     expect(await read(await write(FIELDS))).toEqual({ kind: 'fields', fields: FIELDS })
   })
 
+  it('reads again without fields, as one may be made', async () => {
+    expect(await read(await write([]))).toEqual({ kind: 'fields', fields: [] })
+  })
+
   it('keeps a list that is longer than a cell', async () => {
     const fields = [field('Long', { type: 'list', options: Array.from({ length: 5000 }, (_, index) => `Option number ${index}`) })]
     expect(await read(await write(fields))).toEqual({ kind: 'fields', fields })
