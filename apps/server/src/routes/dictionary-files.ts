@@ -1,4 +1,8 @@
-import { exportDictionary as exportEndpoint, importDictionary as importEndpoint } from '@veridict/contract/api/dictionaries'
+import {
+  exportDictionary as exportEndpoint,
+  exportTableSchema as exportTableSchemaEndpoint,
+  importDictionary as importEndpoint,
+} from '@veridict/contract/api/dictionaries'
 import { dictionaryLimits } from '@veridict/contract/limits'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import type { FastifyInstance } from 'fastify'
@@ -6,6 +10,7 @@ import { mount, withMessage } from '#http/mount.ts'
 import { parseBody } from '#http/parse-call.ts'
 import { receiveWorkbook } from '#routes/receive-workbook.ts'
 import { exportDictionary } from '#services/dictionaries/export-dictionary.ts'
+import { exportTableSchema } from '#services/dictionaries/export-table-schema.ts'
 import { importDictionary } from '#services/dictionaries/import-dictionary.ts'
 
 const importLimit = { maxBytes: dictionaryLimits.maxImportBytes, message: dictionaryMessages.importTooLarge }
@@ -28,5 +33,11 @@ export function mountDictionaryFiles(app: FastifyInstance): void {
   mount(app, exportEndpoint, async ({ params, deps }) => {
     const { name, workbook } = await exportDictionary(params.id, deps)
     return { fileName: `${name}.xlsx`, mediaType: WORKBOOK, content: workbook, bytes: workbook.byteLength }
+  })
+
+  mount(app, exportTableSchemaEndpoint, async ({ params, deps }) => {
+    const { name, schema } = await exportTableSchema(params.id, deps)
+    const content = Buffer.from(schema)
+    return { fileName: `${name}.schema.json`, mediaType: 'application/json', content, bytes: content.byteLength }
   })
 }

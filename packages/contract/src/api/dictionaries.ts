@@ -89,3 +89,12 @@ export const exportDictionary = defineEndpoint({
   params: idParams,
   download: true,
 })
+
+export const exportTableSchema = defineEndpoint({
+  method: 'GET',
+  path: '/api/DataDictionary/:id/TableSchema',
+  access: 'superAdmin',
+  summary: 'A dictionary as a Frictionless Table Schema; what other readers do differently stands in it',
+  params: idParams,
+  download: true,
+})

@@ -1,0 +1,47 @@
+import { checkField } from '@veridict/contract/forms/check-field'
+import { RuleType } from '@veridict/contract/model/rule'
+import { readTableSchema } from '@veridict/engine'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadDictionary } from '#services/dictionaries/load-dictionary.ts'
+import { buildDictionary, type BuiltField } from '#test/factories.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await createTestApp()
+})
+afterAll(() => test.close())
+
+const exportSchema = (id: number) => test.call('GET', `/api/DataDictionary/${id}/TableSchema`, { as: test.administrator })
+
+const EVERY_TYPE: readonly BuiltField[] = [
+  { itemName: 'Name', description: 'As on the card', category: 'Person', ruleConfig: { minLength: 2, maxLength: 40 } },
+  { itemName: 'Amount', ruleType: RuleType.Number, isRequired: false, ruleConfig: { scale: 2, min: 0.1 } },
+  { itemName: 'Born', ruleType: RuleType.Date, ruleConfig: { format: 'dd/MM/yyyy' } },
+  { itemName: 'Code', ruleType: RuleType.Pattern, ruleConfig: { regularExpression: 'A\\d|B' } },
+  { itemName: 'Status', ruleType: RuleType.List, ruleConfig: { optionSetValues: ['Open', 'Closed'] } },
+]
+
+describe('Exporting a dictionary as a Table Schema', () => {
+  it('sends JSON under the name of the dictionary', async () => {
+    const { id } = await buildDictionary(test.deps.db, { name: 'Fälle "2026"' })
+    const { statusCode, headers, json } = await exportSchema(id)
+    expect(statusCode).toBe(200)
+    expect(headers['content-disposition']).toBe(
+      `attachment; filename="F_lle _2026_.schema.json"; filename*=UTF-8''F%C3%A4lle%20%222026%22.schema.json`,
+    )
+    expect(headers['content-type']).toMatch(/^application\/json/)
+    expect(json()).toMatchObject({ title: 'Fälle "2026"', fields: [{ name: 'Name' }, { name: 'Amount', 'veridict:scale': 2 }] })
+  })
+
+  it('loses nothing that the form lets through', async () => {
+    const { id } = await buildDictionary(test.deps.db, { fields: EVERY_TYPE })
+    const { name, fields } = await loadDictionary(id, test.deps)
+    const read = await readTableSchema((await exportSchema(id)).payload, (field) => checkField(field))
+    expect(read).toEqual({ kind: 'fields', name, fields, notes: [] })
+  })
+
+  it('answers 404 for a dictionary that is not there', async () => {
+    expect((await exportSchema(2_147_483_647)).statusCode).toBe(404)
+  })
+})
