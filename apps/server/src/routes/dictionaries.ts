@@ -23,7 +23,7 @@ export function mountDictionaries(app: FastifyInstance): void {
   })
 
   mount(app, endpoints.createDictionary, async ({ body, viewer, deps }) => {
-    const id = await createDictionary(body.name, viewer.userId, deps)
+    const id = await createDictionary(body, viewer.userId, deps)
     return withMessage({ id }, dictionaryMessages.created)
   })
 

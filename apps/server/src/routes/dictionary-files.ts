@@ -1,19 +1,22 @@
 import {
   exportDictionary as exportEndpoint,
-  exportTableSchema as exportTableSchemaEndpoint,
   importDictionary as importEndpoint,
+  proposeDictionary as proposeEndpoint,
 } from '@veridict/contract/api/dictionaries'
-import { dictionaryLimits } from '@veridict/contract/limits'
+import { dictionaryLimits, uploadLimits } from '@veridict/contract/limits'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
+import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { FastifyInstance } from 'fastify'
 import { mount, withMessage } from '#http/mount.ts'
 import { parseBody } from '#http/parse-call.ts'
+import { presentProposal } from '#presenters/proposal.ts'
 import { receiveWorkbook } from '#routes/receive-workbook.ts'
 import { exportDictionary } from '#services/dictionaries/export-dictionary.ts'
-import { exportTableSchema } from '#services/dictionaries/export-table-schema.ts'
 import { importDictionary } from '#services/dictionaries/import-dictionary.ts'
+import { proposeDictionary } from '#services/dictionaries/propose-dictionary.ts'
 
 const importLimit = { maxBytes: dictionaryLimits.maxImportBytes, message: dictionaryMessages.importTooLarge }
+const sampleLimit = { maxBytes: uploadLimits.maxBytes, message: uploadMessages.tooLarge }
 const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** Dictionaries as workbooks, in and out. */
@@ -30,14 +33,10 @@ export function mountDictionaryFiles(app: FastifyInstance): void {
     { file: importLimit },
   )
 
+  mount(app, proposeEndpoint, async ({ parts, deps }) => presentProposal(await proposeDictionary(parts, deps)), { file: sampleLimit })
+
   mount(app, exportEndpoint, async ({ params, deps }) => {
     const { name, workbook } = await exportDictionary(params.id, deps)
     return { fileName: `${name}.xlsx`, mediaType: WORKBOOK, content: workbook, bytes: workbook.byteLength }
-  })
-
-  mount(app, exportTableSchemaEndpoint, async ({ params, deps }) => {
-    const { name, schema } = await exportTableSchema(params.id, deps)
-    const content = Buffer.from(schema)
-    return { fileName: `${name}.schema.json`, mediaType: 'application/json', content, bytes: content.byteLength }
   })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { copyDictionaryForm, createDictionaryForm, renameDictionaryForm } from '#forms/dictionary.ts'
+import { copyDictionaryForm, createDictionaryForm, newFields, renameDictionaryForm } from '#forms/dictionary.ts'
+import { RuleType } from '#model/rule.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { idParams, idReply, messageReply, seenVersion, timestamp, version } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
@@ -25,10 +26,41 @@ export const createDictionary = defineEndpoint({
   method: 'POST',
   path: '/api/DataDictionary',
   access: 'superAdmin',
-  summary: 'Create a dictionary',
-  body: createDictionaryForm,
+  summary: 'Create a dictionary, with fields or without, all or nothing',
+  body: createDictionaryForm.extend({ items: newFields.optional() }),
   reply: idReply,
   status: 201,
+})
+
+const proposedField = z.object({
+  itemName: z.string(),
+  description: z.string(),
+  category: z.string(),
+  ruleType: z.literal(Object.values(RuleType)),
+  isRequired: z.boolean(),
+  /** JSON text, as a new field takes it. */
+  ruleConfig: z.string(),
+  /** Why it is proposed so, a sentence or two. */
+  reason: z.string(),
+})
+const dictionaryProposal = z.object({
+  /** From the file's name; may be empty. */
+  name: z.string(),
+  recordsCount: z.int(),
+  fields: z.array(proposedField),
+  /** What a person should know before taking the fields over. */
+  notes: z.array(z.string()),
+})
+export type DictionaryProposal = z.infer<typeof dictionaryProposal>
+export type ProposedFieldItem = z.infer<typeof proposedField>
+
+export const proposeDictionary = defineEndpoint({
+  method: 'POST',
+  path: '/api/DataDictionary/Propose',
+  access: 'superAdmin',
+  summary: 'Propose fields from a sample; nothing is created, and the file is not kept',
+  multipart: { file: 'file', fields: z.object({}) },
+  reply: dictionaryProposal,
 })
 
 export const readDictionary = defineEndpoint({
@@ -86,15 +118,6 @@ export const exportDictionary = defineEndpoint({
   path: '/api/DataDictionary/:id/Export',
   access: 'superAdmin',
   summary: 'A dictionary as a workbook',
-  params: idParams,
-  download: true,
-})
-
-export const exportTableSchema = defineEndpoint({
-  method: 'GET',
-  path: '/api/DataDictionary/:id/TableSchema',
-  access: 'superAdmin',
-  summary: 'A dictionary as a Frictionless Table Schema; what other readers do differently stands in it',
   params: idParams,
   download: true,
 })

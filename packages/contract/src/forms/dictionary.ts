@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { dictionaryLimits } from '#limits.ts'
+import { dictionaryLimits, fileGuards } from '#limits.ts'
 import { dictionaryMessages } from '#messages/dictionaries.ts'
+import { fieldMessages } from '#messages/fields.ts'
 import { noticeMessages } from '#messages/notices.ts'
 import { isStorable } from './storable-text.ts'
 
@@ -13,6 +14,15 @@ const nameWith = (requiredMessage: string) =>
     .refine(isStorable, noticeMessages.invalidValue)
 
 export const createDictionaryForm = z.object({ name: nameWith(dictionaryMessages.nameRequired) })
+/**
+ * The fields of a new dictionary, each with what `POST /api/DataDictionary/Item` takes but its `dataDictionaryId`. Judged one by one by
+ * `check-fields`, whose sentences name the field.
+ */
+export const newFields = z
+  .array(z.record(z.string(), z.unknown()))
+  .max(fileGuards.maxColumns, fieldMessages.tooMany(fileGuards.maxColumns))
+  .describe('The fields in order: itemName, description, category, ruleType, isRequired, ruleConfig (JSON text).')
+
 export const renameDictionaryForm = z.object({ name: nameWith(dictionaryMessages.renameRequired) })
 export const copyDictionaryForm = z.object({ name: nameWith(dictionaryMessages.copyNameRequired) })
 export type DictionaryForm = z.infer<typeof createDictionaryForm>

@@ -20,6 +20,9 @@ export const fieldMessages = {
   dateFormatRequired: 'Date format is required',
   dateFormatInvalid: 'A valid date format is required.',
   tooMany: (maxFields: number) => `A data dictionary can have at most ${maxFields} fields.`,
+  /** Of many fields at once: which one is meant. */
+  atField: (number: number, name: string, problem: string) => `Field ${number}${name === '' ? '' : `, '${name}'`}: ${problem}`,
+  nameOfField: (name: string, number: number) => `'${name}' is already the name of field ${number}.`,
   configInvalid: 'The rule configuration is not valid for this type.',
   saved: 'The field has been saved.',
   deleted: 'The field has been deleted.',

@@ -58,6 +58,10 @@ export const inferenceReasons = {
     shortest === longest ? `Text of ${characters(longest)}.` : `Text of ${shortest} to ${characters(longest)}.`,
 } as const
 
+export const inferenceMessages = {
+  notPossible: 'No fields could be proposed from this file. Please try again with fewer rows, or add the fields by hand.',
+} as const
+
 export const inferenceNotes = {
   noRows: 'The file has a header and no rows below it, so every field is proposed as a text.',
   blankLabel: (name: string) =>

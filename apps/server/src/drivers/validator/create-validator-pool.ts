@@ -11,8 +11,8 @@ export type ValidatorSettings = {
   program?: string
 }
 
-/** Error files are made by a process of their own, so that a download never waits for a long validation; it ends when idle. */
-const WRITER_IDLE_MILLISECONDS = 20_000
+/** What people wait for in front of the screen is made by a process of its own, so that it never waits for a long validation; it ends when idle. */
+const HELPER_IDLE_MILLISECONDS = 20_000
 
 export type ValidatorPool = Validator & {
   /** Starts the processes ahead of the first file. */
@@ -26,7 +26,7 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
   const { processes, maxHeapMegabytes = 512, maxMilliseconds = fileGuards.maxMilliseconds, program } = settings
   const shared = { maxHeapMegabytes, maxMilliseconds, program }
   const judges = new ProcessPool(processes, { ...shared, idleMilliseconds: null })
-  const writers = new ProcessPool(1, { ...shared, idleMilliseconds: WRITER_IDLE_MILLISECONDS })
+  const helpers = new ProcessPool(1, { ...shared, idleMilliseconds: HELPER_IDLE_MILLISECONDS })
   return {
     async validate(file, signal) {
       const reply = await judges.run({ kind: 'validate', file }, signal)
@@ -34,12 +34,17 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
       throw new Error('The validator process answered another question')
     },
     async writeErrorFile(errorFile, file, outputPath) {
-      await writers.run({ kind: 'writeErrorFile', errorFile, file, outputPath })
+      await helpers.run({ kind: 'writeErrorFile', errorFile, file, outputPath })
+    },
+    async propose(file) {
+      const reply = await helpers.run({ kind: 'propose', file })
+      if ('proposal' in reply) return reply.proposal
+      throw new Error('The validator process answered another question')
     },
     warm: () => judges.warm(),
     close() {
       judges.close()
-      writers.close()
+      helpers.close()
     },
   }
 }

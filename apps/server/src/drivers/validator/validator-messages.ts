@@ -1,10 +1,16 @@
 import type { Verdict } from '@veridict/contract/model/verdict'
-import type { CheckedFile, ErrorFileKind } from '#drivers/validator/validator.ts'
+import type { CheckedFile, ErrorFileKind, ProposalOutcome, SampleFile } from '#drivers/validator/validator.ts'
 
 /** What the pool asks of a validator process, one request at a time. */
 export type ValidatorRequest =
   | { kind: 'validate'; file: CheckedFile }
   | { kind: 'writeErrorFile'; errorFile: ErrorFileKind; file: CheckedFile; outputPath: string }
+  | { kind: 'propose'; file: SampleFile }
 
 /** `residentBytes` lets the pool replace a process that has grown. */
-export type ValidatorReply = { residentBytes: number } & ({ verdict: Verdict } | { written: true } | { failed: string })
+export type ValidatorReply = { residentBytes: number } & (
+  | { verdict: Verdict }
+  | { written: true }
+  | { proposal: ProposalOutcome }
+  | { failed: string }
+)

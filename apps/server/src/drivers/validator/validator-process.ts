@@ -1,13 +1,18 @@
 import { writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
-import { validateFile, writeErrorsFile, writeHighlightedFile } from '@veridict/engine-node'
+import { proposeFile, validateFile, writeErrorsFile, writeHighlightedFile } from '@veridict/engine-node'
 import type { ValidatorReply, ValidatorRequest } from '#drivers/validator/validator-messages.ts'
 
 /**
  * The program of a validator process: answers one request at a time until its parent ends it or goes away. Whatever a file does to it
  * stays in here.
  */
+
+type Answer =
+  | { verdict: Awaited<ReturnType<typeof validateFile>> }
+  | { written: true }
+  | { proposal: Awaited<ReturnType<typeof proposeFile>> }
 
 /** Somewhat behind the web server, which shares the cores with us. */
 const NICENESS = 5
@@ -23,12 +28,19 @@ process.on('message', async (request: ValidatorRequest) => {
   flushCompileCache()
 })
 
-async function answer(request: ValidatorRequest): Promise<{ verdict: Awaited<ReturnType<typeof validateFile>> } | { written: true }> {
-  const { path, fileName, fields } = request.file
-  if (request.kind === 'validate') return { verdict: await validateFile(path, fileName, fields) }
-  const write = request.errorFile === 'errors' ? writeErrorsFile : writeHighlightedFile
-  await write(path, fileName, fields, request.outputPath)
-  return { written: true }
+async function answer(request: ValidatorRequest): Promise<Answer> {
+  const { path, fileName } = request.file
+  switch (request.kind) {
+    case 'validate':
+      return { verdict: await validateFile(path, fileName, request.file.fields) }
+    case 'propose':
+      return { proposal: await proposeFile(path, fileName) }
+    case 'writeErrorFile': {
+      const write = request.errorFile === 'errors' ? writeErrorsFile : writeHighlightedFile
+      await write(path, fileName, request.file.fields, request.outputPath)
+      return { written: true }
+    }
+  }
 }
 
 /** Lower priority; and where the kernel has to end somebody for want of memory, this process rather than the server (Linux). */

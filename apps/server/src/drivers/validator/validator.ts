@@ -1,8 +1,12 @@
 import type { Field } from '@veridict/contract/model/field'
-import type { Verdict } from '@veridict/contract/model/verdict'
+import type { Proposal } from '@veridict/contract/model/proposal'
+import type { FileProblem, Verdict } from '@veridict/contract/model/verdict'
 
 /** A file to judge: where its bytes are, the name it was given, and the fields it must fit. */
 export type CheckedFile = { path: string; fileName: string; fields: readonly Field[] }
+/** A file to propose fields from. */
+export type SampleFile = Pick<CheckedFile, 'path' | 'fileName'>
+export type ProposalOutcome = { kind: 'proposal'; proposal: Proposal } | { kind: 'fileProblem'; problem: FileProblem }
 /** Errors = a list of every error; Highlighted = the source with each bad cell marked. */
 export type ErrorFileKind = 'errors' | 'highlighted'
 
@@ -15,6 +19,8 @@ export type Validator = {
   validate(file: CheckedFile, signal?: AbortSignal): Promise<Verdict>
   /** Writes the error file to `outputPath`, which must not exist. Throws `ValidatorError`. */
   writeErrorFile(kind: ErrorFileKind, file: CheckedFile, outputPath: string): Promise<void>
+  /** Throws `ValidatorError`. */
+  propose(file: SampleFile): Promise<ProposalOutcome>
 }
 
 /** timeout: too slow; crashed: the process died, or the engine threw, which is a bug or a broken disk; aborted: we ended it. */

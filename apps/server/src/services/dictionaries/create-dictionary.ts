@@ -1,7 +1,18 @@
-import { inTransaction } from '#db/transaction.ts'
+import { checkFields, fieldsProblemText } from '@veridict/contract/forms/check-fields'
+import { checkPattern } from '@veridict/engine'
 import type { Deps } from '#deps.ts'
-import { createDictionary as create } from '#repositories/dictionary-drafts.ts'
+import { allProblems } from '#services/dictionaries/all-problems.ts'
+import { createWithFields } from '#services/dictionaries/create-with-fields.ts'
 
-/** Makes a dictionary without fields; answers its id. Throws 409 when the name is taken. */
-export const createDictionary = (name: string, userId: number, deps: Pick<Deps, 'db'>): Promise<number> =>
-  inTransaction(deps.db, (trx) => create(trx, name, userId, { kind: 'created' }))
+/** A dictionary as the wire brings it: its fields, where there are any, are not judged yet. */
+export type DictionaryRequest = { name: string; items?: readonly Record<string, unknown>[] }
+
+/**
+ * Makes a dictionary with the fields given, all or nothing; answers its id. Throws 400 with every problem of the fields, each naming
+ * its field, and 409 when the name is taken.
+ */
+export async function createDictionary({ name, items = [] }: DictionaryRequest, userId: number, deps: Pick<Deps, 'db'>): Promise<number> {
+  const { fields, problems } = checkFields(items, checkPattern)
+  if (problems.length > 0) throw allProblems(problems.map(fieldsProblemText))
+  return createWithFields({ name, fields, change: { kind: 'created' } }, userId, deps)
+}

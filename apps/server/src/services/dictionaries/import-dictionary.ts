@@ -1,15 +1,12 @@
 import { checkField } from '@veridict/contract/forms/check-field'
 import { dictionaryLimits, fileGuards } from '@veridict/contract/limits'
-import { dictionaryImportMessages } from '@veridict/contract/messages/dictionary-import'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import type { Field } from '@veridict/contract/model/field'
 import { portalGuards, readDictionary } from '@veridict/engine'
 import { bytesSource, nodePlatform } from '@veridict/engine-node'
-import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { AppError } from '#errors.ts'
-import { createDictionary } from '#repositories/dictionary-drafts.ts'
-import { insertFields } from '#repositories/fields.ts'
+import { createWithFields } from '#services/dictionaries/create-with-fields.ts'
+import { allProblems } from '#services/dictionaries/all-problems.ts'
 
 export type ImportedWorkbook = { fileName: string; bytes: Uint8Array }
 
@@ -23,19 +20,13 @@ const limits = { ...portalGuards, maxUnpackedBytes: dictionaryLimits.maxUnpacked
 export async function importDictionary(name: string, workbook: ImportedWorkbook, userId: number, deps: Pick<Deps, 'db'>): Promise<number> {
   const fields = await readFields(workbook)
   const change = { kind: 'imported', fileName: workbook.fileName } as const
-  return inTransaction(deps.db, (trx) => createDictionary(trx, name, userId, change, (draft) => insertFields(draft, fields)))
+  return createWithFields({ name, fields, change }, userId, deps)
 }
 
 async function readFields({ fileName, bytes }: ImportedWorkbook): Promise<Field[]> {
   const read = await readDictionary({ source: bytesSource(bytes), fileName, checkField, platform: nodePlatform(), limits })
-  if (read.kind === 'problems') throw refusal(read.problems)
+  if (read.kind === 'problems') throw allProblems(read.problems)
   // A worksheet cannot have more columns, so nobody could ever upload a file for more fields.
-  if (read.fields.length > fileGuards.maxColumns) throw refusal([fieldMessages.tooMany(fileGuards.maxColumns)])
+  if (read.fields.length > fileGuards.maxColumns) throw allProblems([fieldMessages.tooMany(fileGuards.maxColumns)])
   return read.fields
-}
-
-function refusal(problems: readonly string[]): AppError {
-  const told = problems.slice(0, dictionaryLimits.maxImportProblems)
-  const untold = problems.length - told.length
-  return new AppError(400, told[0], { list: untold > 0 ? [...told, dictionaryImportMessages.more(untold)] : told })
 }

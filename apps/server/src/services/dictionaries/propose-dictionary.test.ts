@@ -1,0 +1,155 @@
+import { readdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { fileGuards, uploadLimits } from '@veridict/contract/limits'
+import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
+import { inferenceMessages } from '@veridict/contract/messages/inference'
+import { sessionMessages } from '@veridict/contract/messages/session'
+import { uploadMessages } from '@veridict/contract/messages/upload'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createValidatorPool } from '#drivers/validator/create-validator-pool.ts'
+import { proposeDictionary } from '#services/dictionaries/propose-dictionary.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+import { type FormPart, uploadForm } from '#test/upload-form.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await createTestApp({ uploadsPerMinute: 100_000 })
+})
+afterAll(() => test.close())
+
+async function propose(...parts: FormPart[]) {
+  const { body, headers } = await uploadForm(...parts)
+  const reply = await test.call('POST', '/api/DataDictionary/Propose', { as: test.administrator, body, headers })
+  return { status: reply.statusCode, body: reply.json() }
+}
+
+async function storedFiles(): Promise<string[]> {
+  const entries = await readdir(test.deps.env.storageUrl, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+}
+
+const dictionaries = () => test.deps.db.selectFrom('dictionaries').selectAll().execute()
+const csv = 'Id,Born,Code\r\n1,31/12/1984,007\r\n2,01/02/1990,\r\n'
+
+describe('Proposing a dictionary', () => {
+  it('answers fields that can be sent back as they are, and creates and keeps nothing', async () => {
+    const before = await dictionaries()
+    const { status, body } = await propose(['file', csv, 'my_claims.csv'])
+    expect(status).toBe(200)
+    expect(body.value).toEqual({
+      name: 'my claims',
+      recordsCount: 2,
+      fields: [
+        {
+          itemName: 'Id',
+          description: '',
+          category: '',
+          ruleType: 1,
+          isRequired: true,
+          ruleConfig: '{"scale":0}',
+          reason: expect.any(String),
+        },
+        {
+          itemName: 'Born',
+          description: '',
+          category: '',
+          ruleType: 2,
+          isRequired: true,
+          ruleConfig: '{"format":"dd/MM/yyyy"}',
+          reason: expect.stringContaining('the day comes first'),
+        },
+        { itemName: 'Code', description: '', category: '', ruleType: 0, isRequired: false, ruleConfig: '{}', reason: expect.any(String) },
+      ],
+      notes: [],
+    })
+    expect(await dictionaries()).toEqual(before)
+    expect(await storedFiles()).toEqual([])
+    const { name, fields: items } = body.value
+    const created = await test.call('POST', '/api/DataDictionary', { as: test.administrator, body: { name, items } })
+    expect(created.statusCode).toBe(201)
+  })
+
+  it('takes a header without rows', async () => {
+    const { status, body } = await propose(['file', 'Id,Name\n', 'claims.CSV'])
+    expect([status, body.value.recordsCount, body.value.fields.length]).toEqual([200, 0, 2])
+  })
+
+  it.for<{ why: string; parts: FormPart[]; status: number; says: string }>([
+    { why: 'no file', parts: [['name', 'x']], status: 400, says: uploadMessages.fileRequired },
+    { why: 'an empty file', parts: [['file', '', 'a.csv']], status: 400, says: uploadMessages.fileEmpty },
+    { why: 'nothing but line ends', parts: [['file', '\n\n', 'a.csv']], status: 400, says: fileProblemMessages.emptyFile },
+    { why: 'an open quote', parts: [['file', 'a\n"b', 'a.csv']], status: 400, says: fileProblemMessages.unclosedQuote(2) },
+    {
+      why: 'another encoding',
+      parts: [['file', Buffer.from('a\nM\xfcller', 'latin1'), 'a.csv']],
+      status: 400,
+      says: fileProblemMessages.notUtf8(2),
+    },
+    {
+      why: 'a text named .xlsx',
+      parts: [['file', 'a\n1', 'a.xlsx']],
+      status: 400,
+      says: fileProblemMessages.notAWorkbook('a text file, such as CSV'),
+    },
+    { why: 'another ending', parts: [['file', csv, 'a.txt']], status: 415, says: uploadMessages.wrongType },
+    { why: 'a document by its bytes', parts: [['file', '%PDF-1.7\n', 'a.csv']], status: 415, says: uploadMessages.wrongType },
+    {
+      why: 'two files',
+      parts: [
+        ['file', csv, 'a.csv'],
+        ['file', csv, 'b.csv'],
+      ],
+      status: 400,
+      says: uploadMessages.oneFileOnly,
+    },
+    {
+      why: 'a byte too many',
+      parts: [['file', Buffer.alloc(uploadLimits.maxBytes + 1, 'a'), 'a.csv']],
+      status: 413,
+      says: uploadMessages.tooLarge,
+    },
+  ])('refuses $why ($status) and keeps nothing', async ({ parts, status, says }) => {
+    const reply = await propose(...parts)
+    expect(reply.status).toBe(status)
+    expect(reply.body.message ?? reply.body.errors.file[0]).toBe(says)
+    expect(await storedFiles()).toEqual([])
+  })
+
+  it('is for super administrators', async () => {
+    const { body, headers } = await uploadForm(['file', csv, 'a.csv'])
+    const reply = await test.call('POST', '/api/DataDictionary/Propose', { as: test.clerk, body, headers })
+    expect([reply.statusCode, reply.json()]).toEqual([403, { message: sessionMessages.notAllowed }])
+  })
+
+  it.for([
+    { fileName: 'exit.csv', status: 400, message: inferenceMessages.notPossible, why: 'the process dies' },
+    { fileName: 'memory.csv', status: 400, message: inferenceMessages.notPossible, why: 'the memory is full' },
+    {
+      fileName: 'loop.csv',
+      status: 400,
+      message: fileProblemMessages.tooSlow(fileGuards.maxMilliseconds / 1000),
+      why: 'it takes too long',
+    },
+  ])('outlives a file at which $why, and keeps nothing of it', async ({ fileName, status, message }) => {
+    const program = fileURLToPath(new URL('../../drivers/validator/test-programs/misbehave.ts', import.meta.url))
+    const validator = createValidatorPool({
+      processes: 1,
+      program,
+      maxHeapMegabytes: 64,
+      maxMilliseconds: fileName === 'loop.csv' ? 2_000 : 30_000,
+    })
+    async function* parts() {
+      yield {
+        kind: 'file' as const,
+        name: 'file',
+        fileName,
+        content: (async function* () {
+          yield Buffer.from(csv)
+        })(),
+      }
+    }
+    await expect(proposeDictionary(parts(), { ...test.deps, validator })).rejects.toMatchObject({ status, message })
+    validator.close()
+    expect(await storedFiles()).toEqual([])
+  })
+})
