@@ -81,6 +81,18 @@ describe('veridict validate', () => {
     expect(json('validate', at('ids.csv'), '--dictionary', at('dictionary.xlsx')).status).toBe(0)
   })
 
+  it('takes the dictionary as a Table Schema, and tells what it loses', () => {
+    const fields = [
+      { name: 'Id', type: 'integer', constraints: { required: true, unique: true } },
+      { name: 'Status', type: 'string', constraints: { enum: ['Open', 'Closed'] } },
+    ]
+    writeFileSync(at('schema.json'), JSON.stringify({ fields }))
+    const good = veridict('validate', at('good.csv'), '--dictionary', at('schema.json'))
+    expect([good.status, good.stderr]).toEqual([0, `${at('schema.json')} is not kept in full:\n  'Id': not checked: unique.\n`])
+    const ours = json('validate', at('bad.csv'), '--dictionary', at('dictionary.json'))
+    expect(json('validate', at('bad.csv'), '--dictionary', at('schema.json'))).toEqual(ours)
+  })
+
   it('writes both error files', () => {
     const { status } = veridict(
       'validate',
@@ -136,6 +148,14 @@ describe('Wrong arguments', () => {
     const { status, stderr } = veridict(...args)
     expect(status).toBe(2)
     expect(stderr).toContain(says)
+  })
+
+  it('name every problem of a Table Schema', () => {
+    writeFileSync(at('wrong-schema.json'), JSON.stringify({ resources: [{ schema: { fields: [{ name: 'A', type: 'strng' }, {}] } }] }))
+    const { status, stderr } = veridict('validate', at('good.csv'), '--dictionary', at('wrong-schema.json'))
+    expect(status).toBe(2)
+    expect(stderr).toContain("Field 1 'A', type: 'strng' is not a type of Table Schema; did you mean 'string'?")
+    expect(stderr).toContain('Field 2, name: Name is required')
   })
 
   it('name every problem of a dictionary', () => {

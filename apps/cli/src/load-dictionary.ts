@@ -1,26 +1,40 @@
 import type { Field } from '@veridict/contract/model/field'
-import { commandLineGuards, readDictionary } from '@veridict/engine'
+import { commandLineGuards, type ReadDictionary, readDictionary, readTableSchema } from '@veridict/engine'
 import { bytesSource, nodePlatform } from '@veridict/engine-node'
 import { UsageError } from '#exit-code.ts'
+import { isTableSchema } from '#is-table-schema.ts'
 import { opening } from '#open-file.ts'
 import { parseFields } from '#parse-fields.ts'
 
 // Not imported: see file-source.ts of the engine.
 const { readFileSync } = process.getBuiltinModule('node:fs')
 
-/** The fields of a dictionary, from JSON or from the workbook that the portal exports. Throws `UsageError` with every problem. */
+/**
+ * The fields of a dictionary: from JSON, from the workbook that the portal exports, or from a Frictionless Table Schema, whose losses
+ * go to stderr. Throws `UsageError` with every problem.
+ */
 export async function loadDictionary(path: string): Promise<Field[]> {
   const bytes = await opening(path, () => readFileSync(path))
-  if (!path.toLowerCase().endsWith('.xlsx')) return parseFields(bytes.toString('utf8'), path)
+  if (path.toLowerCase().endsWith('.xlsx')) return fieldsOf(path, await readWorkbook(path, bytes))
+  const json = bytes.toString('utf8')
+  return isTableSchema(json) ? fieldsOf(path, await readSchema(json, path)) : parseFields(json, path)
+}
+
+async function readWorkbook(path: string, bytes: Buffer): Promise<ReadDictionary> {
   const { checkField } = await import('@veridict/contract/forms/check-field')
-  const source = bytesSource(bytes)
-  const read = await readDictionary({
-    source,
-    fileName: path,
-    platform: nodePlatform(),
-    limits: commandLineGuards,
-    checkField: (field) => checkField(field),
-  })
+  const platform = nodePlatform()
+  return readDictionary({ source: bytesSource(bytes), fileName: path, platform, limits: commandLineGuards, checkField })
+}
+
+async function readSchema(json: string, path: string): Promise<ReadDictionary> {
+  const { checkField } = await import('@veridict/contract/forms/check-field')
+  const read = await readTableSchema(json, checkField)
+  const notes = read.kind === 'fields' ? read.notes : []
+  if (notes.length > 0) process.stderr.write(`${[`${path} is not kept in full:`, ...notes].join('\n  ')}\n`)
+  return read
+}
+
+function fieldsOf(path: string, read: ReadDictionary): Field[] {
   if (read.kind === 'fields') return read.fields
   throw new UsageError([`${path} is not a data dictionary:`, ...read.problems].join('\n  '))
 }

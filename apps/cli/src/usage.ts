@@ -5,7 +5,8 @@ export const usage = `Checks CSV and Excel files against a data dictionary, true
   veridict corpus DIR
 
   --dictionary   the fields in order: { "name", "fields": [{ "itemName", "description", "category", "ruleType",
-                 "isRequired", "ruleConfig" }] } as JSON, or the workbook that the portal exports
+                 "isRequired", "ruleConfig" }] } as JSON, the workbook that the portal exports, or a Table Schema
+                 (Frictionless); what the last one says beyond our rules is told on stderr
   --json         the result as JSON, for programs
   --all          every row with errors instead of the first 100
   --errors       also writes a workbook with one row per bad cell

@@ -14,15 +14,6 @@ export function findSchema(json: string): FoundSchema {
   return schemaOf(content, null)
 }
 
-/** Whether the content of a JSON file is meant as a Table Schema, right or wrong, rather than as fields in the words of the wire. */
-export function isTableSchema(content: unknown): boolean {
-  if (!isObject(content)) return false
-  if ('resources' in content || 'schema' in content || '$schema' in content) return true
-  return (
-    Array.isArray(content.fields) && content.fields.length > 0 && !content.fields.some((field) => isObject(field) && 'itemName' in field)
-  )
-}
-
 function parse(json: string): unknown {
   try {
     return JSON.parse(json.replace(/^\uFEFF/, ''))
