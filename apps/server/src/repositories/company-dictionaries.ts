@@ -21,6 +21,12 @@ export function holdCompanyDictionary(
   return dictionary.selectAll('dictionaries').forShare('dictionaries').executeTakeFirst()
 }
 
+/** Whether the company may upload against a dictionary. */
+export async function isCompanyDictionary(db: Kysely<Database>, companyId: number, dictionaryId: number): Promise<boolean> {
+  const dictionary = ofCompany(db, companyId).where('dictionaries.id', '=', dictionaryId)
+  return (await dictionary.select('dictionaries.id').executeTakeFirst()) !== undefined
+}
+
 /** What a company's drop-down offers, by name. */
 export function findSelectableDictionaries(db: Kysely<Database>, companyId: number): Promise<{ id: number; name: string }[]> {
   return ofCompany(db, companyId).select(['dictionaries.id', 'dictionaries.name']).orderBy('dictionaries.name').execute()

@@ -1,10 +1,13 @@
 import {
+  downloadTemplate as templateEndpoint,
   exportDictionary as exportEndpoint,
+  exportTableSchema as exportTableSchemaEndpoint,
   importDictionary as importEndpoint,
   proposeDictionary as proposeEndpoint,
 } from '@veridict/contract/api/dictionaries'
 import { dictionaryLimits, uploadLimits } from '@veridict/contract/limits'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
+import { templateFileName } from '@veridict/contract/messages/template-file'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { FastifyInstance } from 'fastify'
 import { mount, withMessage } from '#http/mount.ts'
@@ -12,7 +15,9 @@ import { parseBody } from '#http/parse-call.ts'
 import { presentProposal } from '#presenters/proposal.ts'
 import { receiveWorkbook } from '#routes/receive-workbook.ts'
 import { exportDictionary } from '#services/dictionaries/export-dictionary.ts'
+import { exportTableSchema } from '#services/dictionaries/export-table-schema.ts'
 import { importDictionary } from '#services/dictionaries/import-dictionary.ts'
+import { makeTemplate } from '#services/dictionaries/make-template.ts'
 import { proposeDictionary } from '#services/dictionaries/propose-dictionary.ts'
 
 const importLimit = { maxBytes: dictionaryLimits.maxImportBytes, message: dictionaryMessages.importTooLarge }
@@ -38,5 +43,16 @@ export function mountDictionaryFiles(app: FastifyInstance): void {
   mount(app, exportEndpoint, async ({ params, deps }) => {
     const { name, workbook } = await exportDictionary(params.id, deps)
     return { fileName: `${name}.xlsx`, mediaType: WORKBOOK, content: workbook, bytes: workbook.byteLength }
+  })
+
+  mount(app, templateEndpoint, async ({ params, viewer, deps }) => {
+    const { name, workbook } = await makeTemplate(params.id, viewer, deps)
+    return { fileName: templateFileName(name), mediaType: WORKBOOK, content: workbook, bytes: workbook.byteLength }
+  })
+
+  mount(app, exportTableSchemaEndpoint, async ({ params, deps }) => {
+    const { name, schema } = await exportTableSchema(params.id, deps)
+    const content = Buffer.from(schema)
+    return { fileName: `${name}.schema.json`, mediaType: 'application/json', content, bytes: content.byteLength }
   })
 }

@@ -121,3 +121,21 @@ export const exportDictionary = defineEndpoint({
   params: idParams,
   download: true,
 })
+
+export const downloadTemplate = defineEndpoint({
+  method: 'GET',
+  path: '/api/DataDictionary/:id/Template',
+  access: 'loggedIn',
+  summary: 'A blank workbook to fill in; company users only of a dictionary of their company',
+  params: idParams,
+  download: true,
+})
+
+export const exportTableSchema = defineEndpoint({
+  method: 'GET',
+  path: '/api/DataDictionary/:id/TableSchema',
+  access: 'superAdmin',
+  summary: 'A dictionary as a Frictionless Table Schema; what other readers do differently stands in it',
+  params: idParams,
+  download: true,
+})

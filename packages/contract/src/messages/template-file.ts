@@ -1,6 +1,9 @@
 /** Words of a dictionary's template: the blank workbook that people fill in and upload. The reader takes its first sheet. */
 export const templateSheets = { data: 'Data', guide: 'Guide', lists: 'Lists' } as const
 
+/** Its file name, after the name of the dictionary. */
+export const templateFileName = (dictionary: string): string => `${dictionary}_template.xlsx`
+
 /** Who signs the notes at the headings: not the portal, whose own notes are taken away when a workbook comes back. */
 export const templateNoteAuthor = 'Data dictionary'
 
