@@ -53,7 +53,6 @@ function Frame({ id, slug, title, children }: { id: number; slug: string; title:
   return (
     <Page
       title={title}
-      narrow
       crumbs={[
         { label: 'Home', to: paths.home },
         { label: 'Data dictionaries', to: paths.dictionaries },

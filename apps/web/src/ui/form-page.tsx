@@ -13,6 +13,18 @@ export function FormSection({ title, children }: { title: string; children: Reac
   )
 }
 
+/** A part that helps to fill the form: beside it where there is room, else in its place among the sections. */
+export function FormAside({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <aside className={classes.aside} aria-label={title}>
+      <div className={classes.helper}>
+        <h2>{title}</h2>
+        <div className={classes.help}>{children}</div>
+      </div>
+    </aside>
+  )
+}
+
 export type FormPageProps = {
   onSubmit: FormEventHandler<HTMLFormElement>
   cancelPath: string

@@ -19,6 +19,8 @@ export const fieldMessages = {
   patternInvalid: (reason: string) => `This regular expression cannot be used: ${reason}`,
   dateFormatRequired: 'Date format is required',
   dateFormatInvalid: 'A valid date format is required.',
+  trialIncomplete: 'Values can be tried once this is put right:',
+  trialNotLoaded: 'Values cannot be tried now: the rules could not be loaded. Everything else works.',
   tooMany: (maxFields: number) => `A data dictionary can have at most ${maxFields} fields.`,
   /** Of many fields at once: which one is meant. */
   atField: (number: number, name: string, problem: string) => `Field ${number}${name === '' ? '' : `, '${name}'`}: ${problem}`,

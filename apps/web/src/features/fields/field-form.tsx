@@ -11,6 +11,7 @@ import { ListOptions } from './options/list-options.tsx'
 import { NumberOptions } from './options/number-options.tsx'
 import { PatternOptions } from './options/pattern-options.tsx'
 import { TextOptions } from './options/text-options.tsx'
+import { TryOut } from './try-out.tsx'
 import { type FieldFormHook, useFieldForm } from './use-field-form.ts'
 
 export type FieldFormProps = {
@@ -58,6 +59,7 @@ export function FieldForm({ dictionaryId, fieldId, initialValues, dictionaryPath
         />
         {form.values.ruleType !== '' && optionsOf(Number(form.values.ruleType) as RuleType, form)}
       </FormSection>
+      <TryOut values={form.values} />
       <FormSection title="Other">
         <Checkbox label="Can be empty" {...form.getInputProps('canBeEmpty', { type: 'checkbox' })} />
       </FormSection>

@@ -1,6 +1,8 @@
 import type { FieldItem } from '@veridict/contract/api/fields'
 import { fieldForm, ruleConfigSchema } from '@veridict/contract/forms/field'
-import { RuleType } from '@veridict/contract/model/rule'
+import { fieldMessages } from '@veridict/contract/messages/fields'
+import type { Field } from '@veridict/contract/model/field'
+import { type RuleConfig, ruleFromWire, RuleType } from '@veridict/contract/model/rule'
 import type { FieldBody } from './api.ts'
 import { readConfig } from './rule-summary.ts'
 
@@ -79,16 +81,60 @@ export function bodyOf(values: FieldValues): FieldBody {
   }
 }
 
-/** Faults of the form by input, in the words of the contract; empty where it can be sent. Spec §5. */
-export function faultsOf(values: FieldValues): Partial<Record<keyof FieldValues, string>> {
-  const ruleType = values.ruleType === '' ? undefined : (Number(values.ruleType) as RuleType)
+/** What a form cannot know by itself: why the engine cannot run a regular expression; null where it can. */
+export type CheckPattern = (pattern: string) => string | null
+
+/**
+ * Faults of the form by input, in the words of the contract; empty where it can be sent. Without `checkPattern` (the engine is not
+ * loaded yet) the server alone judges whether an expression can be run. Spec §5.
+ */
+export function faultsOf(values: FieldValues, checkPattern?: CheckPattern): Faults {
+  const ruleType = ruleTypeOf(values)
   const { itemName, description, category } = values
-  const faults: Partial<Record<string, string>> = {}
-  const note = (issues: readonly { path: readonly PropertyKey[]; message: string }[] | undefined) => {
-    for (const { path, message } of issues ?? []) faults[inputOf(String(path[0]))] ??= message
-  }
-  note(fieldForm.safeParse({ itemName, description, category, ruleType }).error?.issues)
-  if (ruleType !== undefined) note(ruleConfigSchema(ruleType).safeParse(configOf(ruleType, values)).error?.issues)
+  const faults: Faults = {}
+  note(fieldForm.safeParse({ itemName, description, category, ruleType }).error?.issues, faults)
+  if (ruleType === undefined) return faults
+  const config = readRule(ruleType, values, checkPattern)
+  return config.ok ? faults : { ...faults, ...config.faults }
+}
+
+/**
+ * The field that the form describes so far, as the engine reads it, or what its rule lacks, by input. It need not have a name yet.
+ */
+export function fieldOf(values: FieldValues, checkPattern: CheckPattern): { ok: true; field: Field } | { ok: false; faults: Faults } {
+  const ruleType = ruleTypeOf(values)
+  if (ruleType === undefined) return { ok: false, faults: { ruleType: fieldMessages.typeRequired } }
+  const read = readRule(ruleType, values, checkPattern)
+  if (!read.ok) return read
+  const [name, description, category] = [values.itemName, values.description, values.category].map((text) => text.trim())
+  return { ok: true, field: { name, description, category, required: !values.canBeEmpty, rule: ruleFromWire(ruleType, read.config) } }
+}
+
+/** Whether two states of the form are one to the engine: neither the name nor the category judges a value. */
+export function isSameRule(a: FieldValues, b: FieldValues): boolean {
+  const names = Object.keys(a) as (keyof FieldValues)[]
+  return names.every((name) => name === 'itemName' || name === 'category' || a[name] === b[name])
+}
+
+type Faults = Partial<Record<keyof FieldValues, string>>
+
+const ruleTypeOf = ({ ruleType }: FieldValues) => (ruleType === '' ? undefined : (Number(ruleType) as RuleType))
+
+function readRule(
+  ruleType: RuleType,
+  values: FieldValues,
+  checkPattern: CheckPattern | undefined,
+): { ok: true; config: RuleConfig } | { ok: false; faults: Faults } {
+  const read = ruleConfigSchema(ruleType).safeParse(configOf(ruleType, values))
+  if (!read.success) return { ok: false, faults: note(read.error.issues, {}) }
+  const reason = ruleType === RuleType.Pattern ? checkPattern?.(values.regularExpression) : null
+  if (reason != null) return { ok: false, faults: { regularExpression: fieldMessages.patternInvalid(reason) } }
+  return { ok: true, config: read.data as RuleConfig }
+}
+
+/** Adds the first message of each input. */
+function note(issues: readonly { path: readonly PropertyKey[]; message: string }[] | undefined, faults: Faults): Faults {
+  for (const { path, message } of issues ?? []) faults[inputOf(String(path[0])) as keyof FieldValues] ??= message
   return faults
 }
 

@@ -1,3 +1,4 @@
+import { CellValue, Expectation } from '#ui/cell-words.tsx'
 import type { ColumnError } from './api.ts'
 import classes from './error-table.module.css'
 
@@ -43,26 +44,4 @@ export function ErrorTable({ rowNumber, errors }: { rowNumber: number; errors: C
       </tbody>
     </table>
   )
-}
-
-/** What would be right. The form of a regular expression helps few, so it stands back behind the words before it. */
-function Expectation({ text }: { text: string }) {
-  const [, words, form] = /^(.+) (\(form: .+\))$/s.exec(text) ?? [null, text, null]
-  return (
-    <span>
-      {words}
-      {form !== null && (
-        <>
-          {' '}
-          <span className={classes.form}>{form}</span>
-        </>
-      )}
-    </span>
-  )
-}
-
-/** What stands in the cell. Spaces at either end are made visible by the box around the text; nothing at all is said in words. */
-function CellValue({ value }: { value: string }) {
-  if (value === '') return <span className={classes.blank}>empty</span>
-  return <code className={classes.code}>{value}</code>
 }

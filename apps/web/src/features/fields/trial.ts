@@ -1,0 +1,23 @@
+import type { Rule } from '@veridict/contract/model/rule'
+import type { FieldTrial, TrialPlatform } from '@veridict/engine/try-field'
+import { fieldOf, type FieldValues } from './field-values.ts'
+import type { RuleEngine } from './use-rule-engine.ts'
+
+/** What can be tried of a form: its rule, compiled; or the sentences that say what the rule lacks. */
+export type Trial = { kind: 'ready'; rule: Rule; trial: FieldTrial } | { kind: 'incomplete'; lacks: string[] }
+
+/** Compiles the rule that the form describes. Never throws: a rule that is not whole yet, or wrong, is said to be. */
+export function trialOf(values: FieldValues, { checkPattern, tryField }: RuleEngine): Trial {
+  const read = fieldOf(values, checkPattern)
+  if (!read.ok) return { kind: 'incomplete', lacks: Object.values(read.faults) }
+  return { kind: 'ready', rule: read.field.rule, trial: tryField(read.field, browserPlatform()) }
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+const browserPlatform = (): TrialPlatform => ({
+  encodeUtf8: (text) => encoder.encode(text),
+  decodeUtf8: (bytes, start, end) => decoder.decode(bytes.subarray(start, end)),
+  currentYear: new Date().getFullYear(),
+})

@@ -1,0 +1,166 @@
+import { Loader, Textarea, UnstyledButton } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconCircleCheck, IconCircleX } from '@tabler/icons-react'
+import { fileGuards } from '@veridict/contract/limits'
+import { fieldMessages } from '@veridict/contract/messages/fields'
+import type { FieldTrial, TrialVerdict } from '@veridict/engine/try-field'
+import { memo, useDeferredValue, useMemo, useState } from 'react'
+import { CellValue, Expectation } from '#ui/cell-words.tsx'
+import { FormAside } from '#ui/form-page.tsx'
+import { exampleValues } from './example-values.ts'
+import { type FieldValues, isSameRule } from './field-values.ts'
+import { type Trial, trialOf } from './trial.ts'
+import classes from './try-out.module.css'
+import { useRuleEngine } from './use-rule-engine.ts'
+
+/** From this many characters on, compiling a rule takes longer than a key: it waits until the keys rest. */
+const LARGE_RULE = 50_000
+const REST_MILLISECONDS = 400
+
+/**
+ * Tries values against the rule as the form has it now, saved or not, with the engine's own code: what it says here, a file will hear.
+ * What does not belong to the rule is typed without it.
+ */
+export const TryOut = memo(TryOutNow, (before, after) => isSameRule(before.values, after.values))
+
+function TryOutNow({ values }: { values: FieldValues }) {
+  const { engine, hasFailed } = useRuleEngine()
+  const [rested] = useDebouncedValue(values, REST_MILLISECONDS)
+  const settled = useDeferredValue(values.listText.length < LARGE_RULE ? values : rested)
+  const trial = useMemo(() => engine && trialOf(settled, engine), [settled, engine])
+  return (
+    <FormAside title="Try it">
+      {trial !== null ? (
+        <Bench trial={trial} />
+      ) : hasFailed ? (
+        <p className={classes.quiet}>{fieldMessages.trialNotLoaded}</p>
+      ) : (
+        <Loader size="sm" />
+      )}
+    </FormAside>
+  )
+}
+
+/** The value that is tried, and what becomes of it. */
+const Bench = memo(function Bench({ trial }: { trial: Trial }) {
+  // null until something is tried; '' is a value like any other: an empty cell.
+  const [sample, setSample] = useState<string | null>(null)
+  const tried = useDeferredValue(sample)
+  const verdict = useMemo(() => (trial.kind === 'ready' && tried !== null ? trial.trial.judge(tried) : null), [trial, tried])
+  return (
+    <>
+      <Textarea
+        label="Sample value"
+        description="Judged at once, as in an uploaded file."
+        placeholder="Type a value"
+        autosize
+        minRows={1}
+        maxRows={6}
+        maxLength={fileGuards.maxCellLength}
+        spellCheck={false}
+        autoComplete="off"
+        classNames={{ input: classes.sample }}
+        value={sample ?? ''}
+        onChange={(event) => setSample(event.currentTarget.value)}
+      />
+      <div role="status" className={classes.verdict}>
+        {trial.kind === 'incomplete' ? (
+          <Lacks sentences={trial.lacks} />
+        ) : (
+          verdict && <Verdict verdict={verdict} isTrimmed={verdict.kind === 'accepted' && verdict.judged !== tried} />
+        )}
+      </div>
+      {trial.kind === 'ready' && (
+        <>
+          <Report expected={trial.trial.expected} value={verdict?.kind === 'refused' ? verdict.error.value : null} />
+          <Examples values={exampleValues(trial.rule)} trial={trial.trial} onTry={setSample} />
+        </>
+      )}
+    </>
+  )
+})
+
+/** Why nothing can be tried yet. */
+function Lacks({ sentences }: { sentences: string[] }) {
+  return (
+    <div className={classes.quiet}>
+      {fieldMessages.trialIncomplete}
+      <ul className={classes.lacks}>
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Verdict({ verdict, isTrimmed }: { verdict: TrialVerdict; isTrimmed: boolean }) {
+  if (verdict.kind === 'refused') {
+    return (
+      <p className={classes.line} data-tone="bad">
+        <IconCircleX {...icon} aria-hidden />
+        <span>
+          <strong>Refused.</strong> {verdict.error.error}
+        </span>
+      </p>
+    )
+  }
+  return (
+    <p className={classes.line} data-tone="good">
+      <IconCircleCheck {...icon} aria-hidden />
+      <span>
+        <strong>Accepted</strong> as {verdict.judged === '' ? 'an empty cell.' : <CellValue value={verdict.judged} tone="good" />}
+        {isTrimmed && <span className={classes.quiet}> Spaces around a value do not count.</span>}
+      </span>
+    </p>
+  )
+}
+
+/** Value and cure as the error report writes them; the cure also while nothing is refused, for clerks will read it. */
+function Report({ expected, value }: { expected: string; value: string | null }) {
+  return (
+    <dl className={classes.report}>
+      {value !== null && (
+        <>
+          <dt>Value</dt>
+          <dd className={classes.value}>
+            <CellValue value={value} />
+          </dd>
+        </>
+      )}
+      <dt>Expected</dt>
+      <dd>
+        <Expectation text={expected} />
+      </dd>
+    </dl>
+  )
+}
+
+type ExamplesProps = { values: string[]; trial: FieldTrial; onTry: (value: string) => void }
+
+function Examples({ values, trial, onTry }: ExamplesProps) {
+  return (
+    <>
+      <h3 className={classes.heading}>Examples</h3>
+      <ul className={classes.examples} aria-label="Examples">
+        {values.map((value) => {
+          const isAccepted = trial.judge(value).kind === 'accepted'
+          return (
+            <li key={value}>
+              <UnstyledButton className={classes.example} data-tone={isAccepted ? 'good' : 'bad'} onClick={() => onTry(value)}>
+                {isAccepted ? (
+                  <IconCircleCheck {...icon} role="img" aria-label="Accepted:" />
+                ) : (
+                  <IconCircleX {...icon} role="img" aria-label="Refused:" />
+                )}
+                <CellValue value={value} tone={isAccepted ? 'good' : 'bad'} />
+              </UnstyledButton>
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}
+
+const icon = { size: 19, stroke: 1.8 } as const
