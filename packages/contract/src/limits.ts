@@ -50,6 +50,8 @@ export const pageSizes = {
   default: 10,
   companyUsers: 5,
   fileErrors: 10,
+  /** Lines of a dictionary's history that are read at once. Ours. */
+  dictionaryVersions: 20,
   /** "Fetch all" of the specification. Spec §9. */
   max: 100_000,
 } as const

@@ -6,11 +6,14 @@ import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { paths } from '#app/paths.ts'
 import { dictionaryQuery, useExportDictionary } from '#features/dictionaries/api.ts'
+import { ChangedBy } from '#features/dictionaries/changed-by.tsx'
+import { HistoryDrawer } from '#features/dictionaries/history-drawer.tsx'
 import { RenameDialog } from '#features/dictionaries/name-dialogs.tsx'
 import { fieldsQuery } from '#features/fields/api.ts'
 import { FieldList } from '#features/fields/field-list.tsx'
 import { OrderDialog } from '#features/fields/order-dialog.tsx'
 import { isStatus } from '#lib/http/call-failure.ts'
+import { ruleSummary } from '#features/fields/rule-summary.ts'
 import { Facts } from '#ui/facts.tsx'
 import { LoadFailure } from '#ui/load-failure.tsx'
 import { LoadingPage } from '#ui/loading-page.tsx'
@@ -18,7 +21,7 @@ import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { NotFound } from './not-found.tsx'
 
-type Dialog = 'rename' | 'order' | null
+type Dialog = 'rename' | 'order' | 'history' | null
 
 /** A dictionary and its fields. Spec §2. */
 export function DictionaryEdit() {
@@ -37,7 +40,7 @@ function DictionaryScreen({ id, slug }: { id: number; slug: string }) {
     if (isStatus(dictionary.error, 404)) return <NotFound />
     return dictionary.isError ? <LoadFailure what="The data dictionary" onRetry={() => void dictionary.refetch()} /> : <LoadingPage />
   }
-  const { name } = dictionary.data
+  const { name, lastUpdated, updatedBy } = dictionary.data
   return (
     <Page
       title={name}
@@ -80,6 +83,15 @@ function DictionaryScreen({ id, slug }: { id: number; slug: string }) {
             },
           ]}
         />
+            {
+              name: 'Last changed',
+              value: <ChangedBy at={lastUpdated} by={updatedBy} />,
+              action: (
+                <Anchor component="button" type="button" inherit onClick={() => setDialog('history')}>
+                  History
+                </Anchor>
+              ),
+            },
       </Panel>
       <Panel title="Fields" count={fields.data?.length}>
         {fields.data !== undefined ? (
@@ -92,6 +104,7 @@ function DictionaryScreen({ id, slug }: { id: number; slug: string }) {
       </Panel>
       {dialog === 'rename' && <RenameDialog dictionary={{ id, name }} onClose={close} />}
       {dialog === 'order' && fields.data !== undefined && <OrderDialog dictionaryId={id} fields={fields.data} onClose={close} />}
+      <HistoryDrawer dictionary={{ id, name }} isOpen={dialog === 'history'} onClose={close} ruleOf={ruleSummary} />
     </Page>
   )
 }

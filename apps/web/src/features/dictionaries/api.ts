@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import {
   copyDictionary,
   createDictionary,
@@ -8,6 +8,7 @@ import {
   readDictionary,
   renameDictionary,
 } from '@veridict/contract/api/dictionaries'
+import { listVersions, readVersion } from '@veridict/contract/api/dictionary-versions'
 import { pageSizes } from '@veridict/contract/limits'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { useMutation } from '@tanstack/react-query'
@@ -27,6 +28,24 @@ export const dictionariesQuery = (searchText: string, page: number) =>
 
 export const dictionaryQuery = (id: number) =>
   queryOptions({ queryKey: ['dictionary', id], queryFn: ({ signal }) => call(readDictionary, { params: { id }, signal }) })
+
+/** A dictionary's history, newest first, read on as the reader goes back in time. */
+export const versionsQuery = (id: number) =>
+  infiniteQueryOptions({
+    queryKey: ['dictionary-versions', id],
+    queryFn: ({ pageParam, signal }) =>
+      call(listVersions, { params: { id }, query: { PageNumber: pageParam, PageSize: pageSizes.dictionaryVersions }, signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ totalPages }, _pages, page) => (page < totalPages ? page + 1 : undefined),
+  })
+
+/** The fields of a version, which never change. */
+export const versionQuery = (id: number, revision: number) =>
+  queryOptions({
+    queryKey: ['dictionary-version', id, revision],
+    queryFn: ({ signal }) => call(readVersion, { params: { id, revision }, signal }),
+    staleTime: Infinity,
+  })
 
 type OnConflict = (message: string) => void
 

@@ -1,0 +1,11 @@
+import { writtenTime } from '#ui/written-time.ts'
+
+/** When something changed and by whom, like "21 Nov 2026, 10:12 by Ada Admin"; no name where the portal itself did it. */
+export function ChangedBy({ at, by }: { at: string; by: string | null }) {
+  return (
+    <span>
+      <time dateTime={at}>{writtenTime(new Date(at))}</time>
+      {by !== null && ` by ${by}`}
+    </span>
+  )
+}

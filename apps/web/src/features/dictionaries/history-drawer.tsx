@@ -1,0 +1,68 @@
+import { Button, Drawer, Skeleton } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { LoadFailure } from '#ui/load-failure.tsx'
+import { versionsQuery } from './api.ts'
+import classes from './history-drawer.module.css'
+import { type RuleOf, VersionLine } from './version-line.tsx'
+
+export type HistoryDrawerProps = {
+  dictionary: { id: number; name: string }
+  isOpen: boolean
+  onClose: () => void
+  /** A field's rule in a few words. */
+  ruleOf: RuleOf
+}
+
+/** Who changed a dictionary when, and what its fields were then; newest first. Issue 4. */
+export function HistoryDrawer({ dictionary, isOpen, onClose, ruleOf }: HistoryDrawerProps) {
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={onClose}
+      position="right"
+      size={540}
+      padding="lg"
+      title="History"
+      classNames={{ title: classes.title }}
+      overlayProps={{ color: '#211c19', backgroundOpacity: 0.42 }}
+      closeButtonProps={{ 'aria-label': 'Close history' }}
+    >
+      <p className={classes.lead}>
+        Every change of {dictionary.name} since it was made. Files are judged by the version that was there when they were uploaded.
+      </p>
+      <Versions dictionaryId={dictionary.id} ruleOf={ruleOf} />
+    </Drawer>
+  )
+}
+
+function Versions({ dictionaryId, ruleOf }: { dictionaryId: number; ruleOf: RuleOf }) {
+  const history = useInfiniteQuery(versionsQuery(dictionaryId))
+  if (history.data === undefined) {
+    if (history.isError) return <LoadFailure what="The history" onRetry={() => void history.refetch()} />
+    return <Skeleton height={240} radius={10} role="status" aria-label="Loading" />
+  }
+  // A change between two reads shifts the pages: what was the last line of one is the first of the next.
+  const versions = history.data.pages
+    .flatMap(({ data }) => data)
+    .filter(({ revision }, index, all) => revision !== all[index - 1]?.revision)
+  const total = history.data.pages.at(-1)?.totalCount ?? 0
+  return (
+    <>
+      <ol className={classes.list} aria-label="Versions">
+        {versions.map((version, index) => (
+          <VersionLine key={version.revision} dictionaryId={dictionaryId} version={version} isPresent={index === 0} ruleOf={ruleOf} />
+        ))}
+      </ol>
+      {history.hasNextPage && (
+        <div className={classes.more}>
+          <Button variant="default" loading={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+            Show earlier
+          </Button>
+          <span>
+            {versions.length.toLocaleString('en')} of {total.toLocaleString('en')}
+          </span>
+        </div>
+      )}
+    </>
+  )
+}

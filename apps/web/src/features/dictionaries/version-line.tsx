@@ -1,0 +1,72 @@
+import { Loader } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconChevronDown } from '@tabler/icons-react'
+import type { VersionItem } from '@veridict/contract/api/dictionary-versions'
+import type { FieldItem } from '@veridict/contract/api/fields'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import { useId, useState } from 'react'
+import { LoadFailure } from '#ui/load-failure.tsx'
+import { versionQuery } from './api.ts'
+import { ChangedBy } from './changed-by.tsx'
+import classes from './version-line.module.css'
+
+export type RuleOf = (field: Pick<FieldItem, 'ruleType' | 'ruleConfigJson'>) => string
+export type VersionLineProps = { dictionaryId: number; version: VersionItem; isPresent: boolean; ruleOf: RuleOf }
+
+/** One change, in one line; it opens to show the fields as they were after it. */
+export function VersionLine({ dictionaryId, version, isPresent, ruleOf }: VersionLineProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const fieldsId = useId()
+  const { revision, change, changedAt, changedBy, fieldCount } = version
+  return (
+    <li className={classes.line} data-present={isPresent || undefined}>
+      <button
+        type="button"
+        className={classes.head}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? fieldsId : undefined}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <span className={classes.change}>{change}</span>
+        <span className={classes.facts}>
+          <ChangedBy at={changedAt} by={changedBy} />
+          <span className={classes.version}>
+            Version {revision.toLocaleString('en')}
+            {isPresent && ', present'}
+          </span>
+        </span>
+        <IconChevronDown size={17} stroke={1.8} aria-hidden className={classes.chevron} />
+      </button>
+      {isOpen && (
+        <div id={fieldsId} className={classes.fields}>
+          {fieldCount === 0 ? <p>No fields</p> : <Fields dictionaryId={dictionaryId} revision={revision} ruleOf={ruleOf} />}
+        </div>
+      )}
+    </li>
+  )
+}
+
+function Fields({ dictionaryId, revision, ruleOf }: { dictionaryId: number; revision: number; ruleOf: RuleOf }) {
+  const version = useQuery(versionQuery(dictionaryId, revision))
+  if (version.data === undefined) {
+    return version.isError ? (
+      <LoadFailure what="The fields" onRetry={() => void version.refetch()} />
+    ) : (
+      <Loader size="sm" aria-label="Loading" />
+    )
+  }
+  return (
+    <ol aria-label={`Fields of version ${revision}`}>
+      {version.data.fields.map((field, index) => (
+        <li key={field.position} className={classes.field}>
+          <span className={classes.letter}>{columnLetter(index)}</span>
+          <span className={classes.name}>{field.columnName}</span>
+          <span className={classes.rule}>
+            {ruleOf(field)}
+            {!field.isRequired && ', can be empty'}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
