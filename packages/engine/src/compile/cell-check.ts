@@ -9,11 +9,15 @@ export type CellCheck = (text: string) => CellFault | null
 
 /**
  * The fast path of a rule: finds the end of the cell that begins at `position` and answers the index of the byte that
- * ends it where the cell is *surely* valid, else -1. It proves innocence only: -1 says nothing but "ask the reference".
- * White space at either end of the cell is always -1: whether it is trimmed is the reference's business.
+ * ends it where the cell is *surely* valid, else a negative number. It proves innocence only: that says nothing but "ask
+ * the reference". White space at either end of the cell is never sure: whether it is trimmed is the reference's business.
+ * The negative number is `NOT_SURE`, or `~end` where it came to the end over text alone (no quote, nothing to resolve or
+ * to refuse), so that nobody need look for it again.
  * Makes no string and allocates nothing. Relies on sentinels behind the data instead of bounds (see `SENTINEL_BYTES`).
  */
 export type ByteAccept = (bytes: Uint8Array, position: number) => number
+
+export const NOT_SURE = -1
 
 /**
  * Bytes that must stand behind the data in every buffer handed to a `ByteAccept`, each of them ending a cell: for csv

@@ -7,12 +7,12 @@ import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
 
 /** Digits of a part: `d` and `M` take one or two, `dd` and `MM` exactly two. Decisions, "Cells". */
 const PART_PATTERNS: Record<DatePart, string> = {
-  d: '(?<day>\\d{1,2})',
-  dd: '(?<day>\\d\\d)',
-  M: '(?<month>\\d{1,2})',
-  MM: '(?<month>\\d\\d)',
-  yy: '(?<year>\\d\\d)',
-  yyyy: '(?<year>\\d{4})',
+  d: '(\\d{1,2})',
+  dd: '(\\d\\d)',
+  M: '(\\d{1,2})',
+  MM: '(\\d\\d)',
+  yy: '(\\d\\d)',
+  yyyy: '(\\d{4})',
 }
 
 /** What may stand behind a day where a time of day was exported with it. */
@@ -31,6 +31,7 @@ export function compileDate(rule: DateRule, currentYear: number): CompiledRule {
   const shape = format.parts.map((part) => PART_PATTERNS[part]).join(`\\${format.separator}`)
   const form = new RegExp(`^${shape}$`)
   const formWithTime = new RegExp(`^${shape}${TIME_OF_DAY}$`)
+  const [dayGroup, monthGroup, yearGroup] = ['d', 'M', 'y'].map((letter) => format.parts.findIndex((part) => part[0] === letter) + 1)
   const expected = cellExpectations.date(writeDate(format, 2024, 12, 31), rule.format)
   const notADate = { code: 'notADate', error: cellErrors.notADate(rule.format), expected } as const
   const notACalendarDay = { code: 'notACalendarDay', error: cellErrors.notACalendarDay, expected } as const
@@ -38,18 +39,23 @@ export function compileDate(rule: DateRule, currentYear: number): CompiledRule {
   return {
     expected,
     check: (text) => {
-      const found = form.exec(text)?.groups
-      if (found === undefined) return formWithTime.test(text) ? timeOfDay : notADate
-      return isCalendarDay(fullYear(found.year, currentYear), Number(found.month ?? 1), Number(found.day ?? 1)) ? null : notACalendarDay
+      const found = form.exec(text)
+      if (found === null) return formWithTime.test(text) ? timeOfDay : notADate
+      const year = yearGroup === 0 ? LEAP_YEAR : fullYear(found[yearGroup], currentYear)
+      const month = monthGroup === 0 ? 1 : Number(found[monthGroup])
+      const day = dayGroup === 0 ? 1 : Number(found[dayGroup])
+      return isCalendarDay(year, month, day) ? null : notACalendarDay
     },
     checkDay: () => null,
     accept: (kinds, required) => acceptDate(format, kinds, required),
   }
 }
 
-/** Two digits mean 2000–2099 up to 20 years ahead of today, else the 1900s; no year at all means a leap year. */
-function fullYear(digits: string | undefined, currentYear: number): number {
-  if (digits === undefined) return 2000
+/** Where a format has no year. */
+const LEAP_YEAR = 2000
+
+/** Two digits mean 2000–2099 up to 20 years ahead of today, else the 1900s. */
+function fullYear(digits: string, currentYear: number): number {
   const year = Number(digits)
   if (digits.length === 4) return year
   return 2000 + year <= currentYear + YEARS_AHEAD ? 2000 + year : 1900 + year

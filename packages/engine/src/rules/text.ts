@@ -2,7 +2,7 @@ import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { TextRule } from '@veridict/contract/model/rule'
 import { ByteKind, type ByteKinds, isSuspect, mayBePadded, QUOTE, SPACE } from '#compile/byte-kinds.ts'
-import type { ByteAccept } from '#compile/cell-check.ts'
+import { type ByteAccept, NOT_SURE } from '#compile/cell-check.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
 
 /** More than any cell can hold, and small enough to be compared as an integer. */
@@ -55,10 +55,13 @@ function expectation(minimum: number, maximum: number): string {
 /** UTF-16 code units less one for each surrogate pair. */
 export function codePoints(text: string): number {
   let count = text.length
+  if (!HIGH_SURROGATE.test(text)) return count
   for (let index = 0; index < text.length; index++) if (isHighSurrogate(text.charCodeAt(index))) count--
   return count
 }
 
+/** Costs next to nothing where no character of a text is beyond U+00FF. */
+const HIGH_SURROGATE = /[\ud800-\udbff]/
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00
 
 /**
@@ -76,13 +79,13 @@ function acceptText(minimum: number, maximum: number, kinds: ByteKinds, required
         if (byte !== QUOTE || bytes[at + 1] !== QUOTE) break
         at += 2
       } else {
-        if (kinds[byte] === ByteKind.Unsure || isSuspect(bytes, at)) return -1
+        if (kinds[byte] === ByteKind.Unsure || isSuspect(bytes, at)) return NOT_SURE
         at++
       }
       length++
     }
-    if (at === position) return required ? -1 : at
-    if (length < minimum || length > maximum || bytes[position] <= SPACE || bytes[at - 1] <= SPACE) return -1
-    return length < at - position && mayBePadded(bytes, position, at) ? -1 : at
+    if (at === position) return required ? ~at : at
+    if (length < minimum || length > maximum || bytes[position] <= SPACE || bytes[at - 1] <= SPACE) return ~at
+    return length < at - position && mayBePadded(bytes, position, at) ? ~at : at
   }
 }

@@ -1,6 +1,6 @@
+import { ByteKind, byteKinds, type ByteKinds, isSuspect, quotedKinds } from '#compile/byte-kinds.ts'
 import type { Platform } from '#platform.ts'
-import { CARRIAGE_RETURN, type CsvDialect, isPadding, LINE_FEED, QUOTE } from '#source/csv/csv-dialect.ts'
-import { LOST_CHARACTER } from '#source/csv/record-reader.ts'
+import { type CsvDialect, isPadding, QUOTE } from '#source/csv/csv-dialect.ts'
 
 /** Answer of `CellReader.read`: the cell goes on behind the bytes at hand. */
 export const CUT = -1
@@ -20,13 +20,12 @@ export class CellReader {
   text = ''
   readonly #dialect: CsvDialect
   readonly #platform: Pick<Platform, 'decodeUtf8'>
-  /** 1 for every byte that ends an unquoted cell. */
-  readonly #ends = new Uint8Array(256)
+  readonly #kinds: ByteKinds
 
   constructor(dialect: CsvDialect, platform: Pick<Platform, 'decodeUtf8'>) {
     this.#dialect = dialect
     this.#platform = platform
-    for (const byte of [dialect.delimiter, LINE_FEED, CARRIAGE_RETURN]) this.#ends[byte] = 1
+    this.#kinds = byteKinds({ kind: 'csv', delimiter: dialect.delimiter })
   }
 
   /**
@@ -39,12 +38,23 @@ export class CellReader {
     return at < end && bytes[at] === QUOTE ? this.#quoted(bytes, at + 1, end, isLast) : this.#unquoted(bytes, position, at, end, isLast)
   }
 
+  /** The same for an unquoted cell whose end is known, and which surely holds text alone. */
+  readUpTo(bytes: Uint8Array, position: number, end: number): number {
+    this.text = this.#platform.decodeUtf8(bytes, position, end)
+    return end
+  }
+
   #unquoted(bytes: Uint8Array, start: number, from: number, end: number, isLast: boolean): number {
-    const ends = this.#ends
+    const kinds = this.#kinds
     let at = from
-    while (at < end && ends[bytes[at]] === 0) at++
+    for (; at < end; at++) {
+      const kind = kinds[bytes[at]]
+      if (kind <= ByteKind.Character) continue
+      if (kind === ByteKind.End) break
+      refuseLost(bytes, at)
+    }
     if (at === end && !isLast) return CUT
-    this.text = at === start ? '' : this.#decode(bytes, start, at)
+    this.text = at === start ? '' : this.#platform.decodeUtf8(bytes, start, at)
     return at
   }
 
@@ -52,17 +62,20 @@ export class CellReader {
     let hasDoubled = false
     let close = start
     for (; close < end; close++) {
-      if (bytes[close] !== QUOTE) continue
-      if (close + 1 === end || bytes[close + 1] !== QUOTE) break
-      hasDoubled = true
-      close++
+      const kind = quotedKinds[bytes[close]]
+      if (kind <= ByteKind.Character) continue
+      if (kind === ByteKind.End) {
+        if (close + 1 === end || bytes[close + 1] !== QUOTE) break
+        hasDoubled = true
+        close++
+      } else refuseLost(bytes, close)
     }
     if (close >= end) return this.#openAtEnd(isLast)
     let at = close + 1
     while (at < end && isPadding(bytes[at], this.#dialect)) at++
     if (at === end && !isLast) return CUT
-    if (at < end && this.#ends[bytes[at]] === 0) throw new Suspicion()
-    const text = this.#decode(bytes, start, close)
+    if (at < end && this.#kinds[bytes[at]] !== ByteKind.End) throw new Suspicion()
+    const text = this.#platform.decodeUtf8(bytes, start, close)
     this.text = hasDoubled ? text.replaceAll('""', '"') : text
     return at
   }
@@ -72,10 +85,9 @@ export class CellReader {
     if (isLast) throw new Suspicion()
     return CUT
   }
+}
 
-  #decode(bytes: Uint8Array, start: number, end: number): string {
-    const text = this.#platform.decodeUtf8(bytes, start, end)
-    if (text.includes('\0') || text.includes(LOST_CHARACTER)) throw new Suspicion()
-    return text
-  }
+/** No cell may hold a NUL or a U+FFFD. */
+function refuseLost(bytes: Uint8Array, at: number): void {
+  if (bytes[at] === 0 || isSuspect(bytes, at)) throw new Suspicion()
 }

@@ -1,6 +1,6 @@
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault } from '@veridict/contract/model/cell-error'
-import type { ColumnCheck } from '#compile/cell-check.ts'
+import { type ColumnCheck, NOT_SURE } from '#compile/cell-check.ts'
 import { firstColumnOf, widthOf } from '#compile/compile-columns.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
@@ -100,7 +100,7 @@ export class RecordJudge {
     let column = 0
     do {
       stop = accepts[column](bytes, at)
-      if (stop < 0 && (stop = this.#secondLook(bytes, at, end, isLast, column)) === CUT) return this.#cut()
+      if (stop < 0 && (stop = this.#secondLook(bytes, at, end, isLast, column, stop)) === CUT) return this.#cut()
       at = stop + 1
     } while (++column < count && bytes[stop] === delimiter)
     if (column === count && bytes[stop] === delimiter && (stop = this.#extraCells(bytes, stop, end, isLast)) === CUT) return this.#cut()
@@ -117,7 +117,7 @@ export class RecordJudge {
   }
 
   /** The fast path was not sure. The inside of a quoted cell has a fast path of its own; all else is read and asked. */
-  #secondLook(bytes: Uint8Array, at: number, end: number, isLast: boolean, column: number): number {
+  #secondLook(bytes: Uint8Array, at: number, end: number, isLast: boolean, column: number, answer: number): number {
     const check = this.#columns[column]
     if (bytes[at] === QUOTE) {
       const close = check.acceptQuoted(bytes, at + 1)
@@ -125,7 +125,8 @@ export class RecordJudge {
       const isWhole = close >= 0 && (behind < end || (behind === end && isLast))
       if (isWhole && (bytes[behind] === this.#dialect.delimiter || endsRecord(bytes[behind]))) return behind
     }
-    const stop = this.#reader.read(bytes, at, end, isLast)
+    const hasEnd = answer !== NOT_SURE && ~answer < end
+    const stop = hasEnd ? this.#reader.readUpTo(bytes, at, ~answer) : this.#reader.read(bytes, at, end, isLast)
     if (stop === CUT) return CUT
     const value = this.#reader.text
     const fault = check.check(value)
