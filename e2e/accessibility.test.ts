@@ -147,6 +147,8 @@ const visits: Record<'visitor' | 'clerk@example.com' | 'admin@example.com', Visi
         await page.getByRole('link', { name: 'Add new field' }).click()
         await choose(page, 'Type', 'Number')
         await page.getByLabel('Within a range').check()
+        await page.getByLabel('Sample value').fill('12,50')
+        await page.getByText('Refused.').waitFor()
       },
     },
   ],

@@ -1,0 +1,106 @@
+import { createField } from '@veridict/contract/api/fields'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { apiClient } from './api-client.ts'
+import { asCsv, goodClaims } from './claims.ts'
+import { beginJourneys } from './journeys.ts'
+import type { Portal } from './portal.ts'
+import { actionOf, button, choose, field, heading, logIn, openTab, saysAt } from './visit.ts'
+
+let portal: Portal
+let page: Page
+
+beginJourneys(async (opened, browser) => {
+  portal = opened
+  page = await openTab(browser, portal)
+  await logIn(page, 'admin@example.com')
+})
+
+const panel = () => page.getByRole('complementary', { name: 'Try it' })
+const says = (text: string | RegExp) => panel().getByRole('status').filter({ hasText: text }).waitFor()
+const expects = (sentence: string) => panel().getByText(sentence, { exact: true }).waitFor()
+const examples = () => panel().getByRole('list', { name: 'Examples' }).getByRole('button')
+const tryValue = (value: string) => field(page, 'Sample value').fill(value)
+
+async function openNewField(type: string): Promise<void> {
+  await page.goto('/home/dictionaries')
+  await actionOf(page, 'Members', 'Edit').click()
+  await page.getByRole('link', { name: 'Add new field' }).click()
+  await heading(page, 'Add a new field').waitFor()
+  await choose(page, 'Type', type)
+}
+
+describe('Trying a value in the form of a field', () => {
+  it('waits for the rule, and follows each change of it', async () => {
+    await openNewField('Item from a list')
+    await tryValue('closd')
+    await says('Value is required')
+    await field(page, 'Values').fill('Open\nClosed')
+    await says('Refused. The value is not in the list; did you mean "Closed"?')
+    await expects('one of Open, Closed')
+    await field(page, 'Values').press('Control+End')
+    await field(page, 'Values').pressSequentially('\nclosd')
+    await says('Accepted as closd')
+    await expects('one of Open, Closed, closd')
+  })
+
+  it('says what is accepted and as what, and what an empty cell becomes', async () => {
+    await openNewField('Number')
+    await tryValue('  12.5 ')
+    await says('Accepted as 12.5 Spaces around a value do not count.')
+    await field(page, 'Scale').fill('0')
+    await says('Refused. The number has 1 decimal, at most 0 are allowed.')
+    await tryValue('')
+    await says('Refused. This cell must not be empty.')
+    await page.getByLabel('Can be empty').check()
+    await says('Accepted as an empty cell.')
+  })
+
+  it('has examples, each with its verdict, to begin with', async () => {
+    await openNewField('Date')
+    await choose(page, 'Date format', 'dd/MM/yyyy')
+    await expect.poll(() => examples().allTextContents()).toEqual(['empty', '31/12/2024', '31/02/2024', '31/12/2024 08:30'])
+    await button(page, 'Accepted: 31/12/2024').waitFor()
+    await button(page, 'Refused: empty').waitFor()
+    await button(page, 'Refused: 31/02/2024').click()
+    expect(await field(page, 'Sample value').inputValue()).toBe('31/02/2024')
+    await says('Refused. This day does not exist in the calendar.')
+  })
+
+  it('tells at once what makes an expression useless, without asking the server', async () => {
+    await openNewField('Regular expression')
+    const asked: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()))
+    const refusal = 'This regular expression cannot be used: look-ahead and look-behind are not supported.'
+    await field(page, 'Regular expression').fill('(?=a)b')
+    await saysAt(field(page, 'Regular expression'), refusal)
+    await says(refusal)
+    await field(page, 'Field name').fill('Route')
+    await button(page, 'Save').click()
+    await expect.poll(() => field(page, 'Regular expression').getAttribute('aria-invalid')).toBe('true')
+    expect(asked.filter((url) => url.endsWith(createField.path))).toEqual([])
+    await field(page, 'Regular expression').fill('[A-Z]{2}')
+    await tryValue('ABC')
+    await says('Refused. The value does not have the required form.')
+    await field(page, 'Field description').fill('Two letters')
+    await expects('Two letters (form: [A-Z]{2})')
+  })
+
+  it('shows the words that the clerk will read', async () => {
+    await page.goto('/home/dictionaries')
+    await actionOf(page, 'Medical claims', 'Edit').click()
+    await actionOf(page, 'Date of birth', 'Edit').click()
+    await tryValue(' 31/02/1984')
+
+    const clerk = await apiClient(portal.url, 'clerk@example.com')
+    const [header, row] = goodClaims
+    const table = [header, row.map((cell, column) => (header[column] === 'Date of birth' ? ' 31/02/1984' : cell))]
+    const { body } = await clerk.upload({ name: 'one-cell.csv', bytes: asCsv(table) }, await clerk.dictionary('Medical claims'))
+    await clerk.settled(body.value!.id)
+    const [{ columnValidationErrors: errors }] = (await clerk.errors(body.value!.id)).rows.data
+    expect(errors).toHaveLength(1)
+
+    await says(`Refused. ${errors[0].error}`)
+    expect(await panel().getByRole('definition').allTextContents()).toEqual([errors[0].value, errors[0].expected])
+  })
+})
