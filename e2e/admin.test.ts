@@ -219,6 +219,34 @@ describe('A dictionary of a company', () => {
 })
 
 describe('A company that is deleted', () => {
+  it('is shown with all that this changes, before anybody can agree', async () => {
+    await page.goto('/home/companies')
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/api/Company/*/deletion', (route) => asked.then(() => route.fulfill({ status: 500, json: {} })), { times: 1 })
+    await actionOf(page, 'Northwind Health', 'Delete').click()
+    const question = dialog(page, 'Delete item')
+    expect(await button(question, 'Delete').isDisabled()).toBe(true)
+    answer()
+    await question.getByText('What this changes could not be looked up.').waitFor()
+    expect(await button(question, 'Delete').isDisabled()).toBe(true)
+    await button(question, 'Try again').click()
+    await question.getByRole('listitem').first().waitFor()
+    expect(await question.getByRole('listitem').allTextContents()).toEqual([
+      '1 user can no longer log in.',
+      '3 data dictionaries are no longer associated.',
+      '3 files are still being processed. Those that are valid are saved, but their uploaders get no email.',
+      '1 file with a storage error can no longer be retried. It is deleted 90 days after the upload.',
+      'The history of 8 uploaded files can no longer be seen.',
+      "1 accepted file stays in 'northwind'.",
+      "The storage folder 'northwind' can never be used again.",
+    ])
+    expect(await button(question, 'Delete').isEnabled()).toBe(true)
+    await page.keyboard.press('Enter')
+    await question.waitFor({ state: 'detached' })
+    await rowWith(page, 'Northwind Health').waitFor()
+  })
+
   it('leaves the list and the dashboard', async () => {
     await page.goto('/home/companies')
     await actionOf(page, 'Fabrikam Care', 'Delete').click()

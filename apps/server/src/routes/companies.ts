@@ -11,6 +11,7 @@ import { dissociateDictionary } from '#services/companies/dissociate-dictionary.
 import { listCompanies } from '#services/companies/list-companies.ts'
 import { listCompanyDictionaries } from '#services/companies/list-company-dictionaries.ts'
 import { listCompanyUsers } from '#services/companies/list-company-users.ts'
+import { previewCompanyDeletion } from '#services/companies/preview-company-deletion.ts'
 import { readCompany } from '#services/companies/read-company.ts'
 import { updateCompany } from '#services/companies/update-company.ts'
 
@@ -36,6 +37,8 @@ export function mountCompanies(app: FastifyInstance): void {
     await deleteCompany(params.id, deps)
     return { message: companyMessages.deleted }
   })
+
+  mount(app, endpoints.previewCompanyDeletion, ({ params, deps }) => previewCompanyDeletion(params.id, deps))
 
   mount(app, endpoints.listCompanyUsers, async ({ params, query, deps }) => {
     const { users, totalCount } = await listCompanyUsers(params.id, query, deps)

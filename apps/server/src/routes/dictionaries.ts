@@ -10,6 +10,7 @@ import { copyDictionary } from '#services/dictionaries/copy-dictionary.ts'
 import { createDictionary } from '#services/dictionaries/create-dictionary.ts'
 import { deleteDictionary } from '#services/dictionaries/delete-dictionary.ts'
 import { listDictionaries } from '#services/dictionaries/list-dictionaries.ts'
+import { previewDictionaryDeletion } from '#services/dictionaries/preview-dictionary-deletion.ts'
 import { readDictionary } from '#services/dictionaries/read-dictionary.ts'
 import { renameDictionary } from '#services/dictionaries/rename-dictionary.ts'
 
@@ -38,6 +39,8 @@ export function mountDictionaries(app: FastifyInstance): void {
     await deleteDictionary(params.id, viewer.userId, deps)
     return { message: dictionaryMessages.deleted }
   })
+
+  mount(app, endpoints.previewDictionaryDeletion, ({ params, deps }) => previewDictionaryDeletion(params.id, deps))
 
   mount(app, endpoints.copyDictionary, async ({ params, body, viewer, deps }) => {
     const id = await copyDictionary(params.id, body.name, viewer.userId, deps)

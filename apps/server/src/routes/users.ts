@@ -7,6 +7,7 @@ import { presentUser, presentUserItem } from '#presenters/user.ts'
 import { createUser } from '#services/users/create-user.ts'
 import { deleteUser } from '#services/users/delete-user.ts'
 import { listAdministrators } from '#services/users/list-administrators.ts'
+import { previewUserDeletion } from '#services/users/preview-user-deletion.ts'
 import { readUser } from '#services/users/read-user.ts'
 import { resetUserPassword } from '#services/users/reset-user-password.ts'
 import { updateUser } from '#services/users/update-user.ts'
@@ -33,6 +34,8 @@ export function mountUsers(app: FastifyInstance): void {
     await deleteUser(params.id, viewer, deps)
     return { message: userMessages.deleted }
   })
+
+  mount(app, endpoints.previewUserDeletion, ({ params, deps }) => previewUserDeletion(params.id, deps))
 
   mount(app, endpoints.resetUserPassword, async ({ body, viewer, deps }) => {
     await resetUserPassword(body.userId, viewer, deps)

@@ -24,6 +24,17 @@ export type CompanyUserItem = z.infer<typeof companyUserItem>
 export const companyDictionaryItem = z.object({ id: z.int(), name: z.string(), fieldCount: z.int() })
 export type CompanyDictionaryItem = z.infer<typeof companyDictionaryItem>
 
+export const companyDeletion = z.object({
+  containerName: z.string(),
+  userCount: z.int(),
+  dataDictionaryCount: z.int(),
+  filesInProcess: z.int(),
+  filesWithStorageError: z.int(),
+  filesSaved: z.int(),
+  filesUploaded: z.int(),
+})
+export type CompanyDeletion = z.infer<typeof companyDeletion>
+
 export const listCompanies = defineEndpoint({
   method: 'GET',
   path: '/api/Company',
@@ -69,6 +80,15 @@ export const deleteCompany = defineEndpoint({
   summary: 'Delete a company; its users can no longer log in, its saved files stay',
   params: idParams,
   reply: messageReply,
+})
+
+export const previewCompanyDeletion = defineEndpoint({
+  method: 'GET',
+  path: '/api/Company/:id/deletion',
+  access: 'superAdmin',
+  summary: 'What deleting a company would take away and what would stay, counted now',
+  params: idParams,
+  reply: companyDeletion,
 })
 
 export const listCompanyUsers = defineEndpoint({

@@ -13,6 +13,9 @@ export const dictionaryItem = z.object({
 })
 export type DictionaryItem = z.infer<typeof dictionaryItem>
 
+export const dictionaryDeletion = z.object({ companyCount: z.int(), filesInProcess: z.int() })
+export type DictionaryDeletion = z.infer<typeof dictionaryDeletion>
+
 export const listDictionaries = defineEndpoint({
   method: 'GET',
   path: '/api/DataDictionary',
@@ -90,6 +93,15 @@ export const deleteDictionary = defineEndpoint({
   summary: 'Delete a dictionary; history and reports stay readable',
   params: idParams,
   reply: messageReply,
+})
+
+export const previewDictionaryDeletion = defineEndpoint({
+  method: 'GET',
+  path: '/api/DataDictionary/:id/deletion',
+  access: 'superAdmin',
+  summary: 'Who would lose a dictionary by deleting it, counted now',
+  params: idParams,
+  reply: dictionaryDeletion,
 })
 
 export const copyDictionary = defineEndpoint({

@@ -8,6 +8,9 @@ const id = z.coerce.number().int().positive().max(2_147_483_647)
 export const userItem = z.object({ id: z.int(), name: z.string(), email: z.string(), phone: z.string() })
 export type UserItem = z.infer<typeof userItem>
 
+export const userDeletion = z.object({ isSuperAdmin: z.boolean(), filesInProcess: z.int(), filesUploaded: z.int() })
+export type UserDeletion = z.infer<typeof userDeletion>
+
 export const listAdministrators = defineEndpoint({
   method: 'GET',
   path: '/api/User',
@@ -53,6 +56,15 @@ export const deleteUser = defineEndpoint({
   summary: 'Delete a user; ends that user’s sessions',
   params: idParams,
   reply: messageReply,
+})
+
+export const previewUserDeletion = defineEndpoint({
+  method: 'GET',
+  path: '/api/User/:id/deletion',
+  access: 'superAdmin',
+  summary: 'What stays of a user who is deleted, counted now',
+  params: idParams,
+  reply: userDeletion,
 })
 
 export const resetUserPassword = defineEndpoint({

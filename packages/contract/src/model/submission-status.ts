@@ -29,8 +29,11 @@ export const statusMoves: Readonly<Record<SubmissionStatus, readonly SubmissionS
 
 export const mayMove = (from: SubmissionStatus, to: SubmissionStatus): boolean => statusMoves[from].includes(to)
 
+/** What a job is still to do something about; people see these as in progress. Spec §4; decisions, "Life of a submission". */
+export const unsettledStatuses: readonly SubmissionStatus[] = [Uploaded, InProcess, ValidationPassed]
+
 /** A status that no job will change any more (5 only changes by Retry or the purge). */
-export const isSettled = (status: SubmissionStatus): boolean => status !== Uploaded && status !== InProcess && status !== ValidationPassed
+export const isSettled = (status: SubmissionStatus): boolean => !unsettledStatuses.includes(status)
 
 /** A status that nothing at all can leave. */
 export const isFinal = (status: SubmissionStatus): boolean => statusMoves[status].length === 0

@@ -6,12 +6,14 @@ import {
   dissociateDictionary,
   listCompanies,
   listCompanyDictionaries,
+  previewCompanyDeletion,
   readCompany,
   updateCompany,
 } from '@veridict/contract/api/companies'
 import { listDictionaries } from '@veridict/contract/api/dictionaries'
 import type { CompanyForm } from '@veridict/contract/forms/company'
 import { pageSizes } from '@veridict/contract/limits'
+import { deletionMessages } from '@veridict/contract/messages/deletions'
 import { call } from '#lib/http/client.ts'
 import { useChange } from '#lib/http/use-change.ts'
 
@@ -40,6 +42,8 @@ export const allDictionariesQuery = queryOptions({
 
 export const useCreateCompany = () => useChange((body: CompanyForm) => call(createCompany, { body }))
 export const useUpdateCompany = (id: number) => useChange((body: CompanyForm) => call(updateCompany, { params: { id }, body }))
+/** What deleting a company changes, as of now. */
+export const effectsOfDeletion = async (id: number) => deletionMessages.company(await call(previewCompanyDeletion, { params: { id } }))
 export const useDeleteCompany = () => useChange((id: number) => call(deleteCompany, { params: { id } }))
 
 export const useAssociateDictionary = (companyId: number) =>

@@ -7,14 +7,14 @@ import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
 import type { Column } from '#ui/data-table.tsx'
 import { RowActions } from '#ui/row-actions.tsx'
 import { TimeStamp } from '#ui/time-stamp.tsx'
-import { useDeleteCompany } from './api.ts'
+import { effectsOfDeletion, useDeleteCompany } from './api.ts'
 
 /** Columns of the list of companies. Spec §2. */
 export function useCompanyColumns(editPath: (id: number) => string, onAddUser: (company: CompanyItem) => void): Column<CompanyItem>[] {
   const { mutate: remove } = useDeleteCompany()
   return useMemo(() => {
     const askAndRemove = async ({ companyId, companyName }: CompanyItem) => {
-      if (await confirmDelete(companyName)) remove(companyId)
+      if (await confirmDelete(companyName, () => effectsOfDeletion(companyId))) remove(companyId)
     }
     return [
       {

@@ -5,11 +5,13 @@ import {
   deleteDictionary,
   exportDictionary,
   listDictionaries,
+  previewDictionaryDeletion,
   readDictionary,
   renameDictionary,
 } from '@veridict/contract/api/dictionaries'
 import { listVersions, readVersion } from '@veridict/contract/api/dictionary-versions'
 import { pageSizes } from '@veridict/contract/limits'
+import { deletionMessages } from '@veridict/contract/messages/deletions'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { useMutation } from '@tanstack/react-query'
 import { announce } from '#lib/http/announce.ts'
@@ -50,6 +52,9 @@ export const versionQuery = (id: number, revision: number) =>
 type OnConflict = (message: string) => void
 
 export const useCreateDictionary = () => useChange((name: string) => call(createDictionary, { body: { name } }))
+/** What deleting a dictionary changes, as of now. */
+export const effectsOfDeletion = async (id: number) =>
+  deletionMessages.dictionary(await call(previewDictionaryDeletion, { params: { id } }))
 export const useDeleteDictionary = () => useChange((id: number) => call(deleteDictionary, { params: { id } }))
 /** A name that is taken is told at the name's field. Spec §8. */
 export const useCopyDictionary = (id: number, onConflict: OnConflict) =>

@@ -7,7 +7,7 @@ import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
 import type { Column } from '#ui/data-table.tsx'
 import { RowActions } from '#ui/row-actions.tsx'
 import { TimeStamp } from '#ui/time-stamp.tsx'
-import { useDeleteDictionary } from './api.ts'
+import { effectsOfDeletion, useDeleteDictionary } from './api.ts'
 
 /** Columns of the list of dictionaries. Spec §2. */
 export function useDictionaryColumns(
@@ -17,7 +17,7 @@ export function useDictionaryColumns(
   const { mutate: remove } = useDeleteDictionary()
   return useMemo(() => {
     const askAndRemove = async ({ id, dataDictionaryName }: DictionaryItem) => {
-      if (await confirmDelete(dataDictionaryName)) remove(id)
+      if (await confirmDelete(dataDictionaryName, () => effectsOfDeletion(id))) remove(id)
     }
     return [
       {

@@ -1,8 +1,17 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { listCompanyUsers } from '@veridict/contract/api/companies'
-import { createUser, deleteUser, listAdministrators, resetUserPassword, updateUser, type UserItem } from '@veridict/contract/api/users'
+import {
+  createUser,
+  deleteUser,
+  listAdministrators,
+  previewUserDeletion,
+  resetUserPassword,
+  updateUser,
+  type UserItem,
+} from '@veridict/contract/api/users'
 import type { UserForm } from '@veridict/contract/forms/user'
 import { pageSizes } from '@veridict/contract/limits'
+import { deletionMessages } from '@veridict/contract/messages/deletions'
 import { call } from '#lib/http/client.ts'
 import { useChange } from '#lib/http/use-change.ts'
 
@@ -34,5 +43,7 @@ export const saveUser = (user: UserItem | null, company: UserHome, body: UserFor
     ? call(createUser, { body: { ...body, companyId: company?.id ?? null, isSuperAdmin: company === null } })
     : call(updateUser, { params: { id: user.id }, body: { ...body, id: user.id } })
 
+/** What deleting a user changes, as of now. */
+export const effectsOfDeletion = async (id: number) => deletionMessages.user(await call(previewUserDeletion, { params: { id } }))
 export const useDeleteUser = () => useChange((id: number) => call(deleteUser, { params: { id } }))
 export const useResetPassword = () => useChange((userId: number) => call(resetUserPassword, { body: { userId } }))

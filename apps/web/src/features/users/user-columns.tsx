@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
 import type { Column } from '#ui/data-table.tsx'
 import { RowActions } from '#ui/row-actions.tsx'
-import { useDeleteUser, useResetPassword } from './api.ts'
+import { effectsOfDeletion, useDeleteUser, useResetPassword } from './api.ts'
 
 /** Columns of a list of users. On one's own row, Reset password and Delete are not offered. Spec §2, §6. */
 export function useUserColumns(ownEmail: string, onEdit: (user: UserItem) => void): Column<UserItem>[] {
@@ -15,7 +15,7 @@ export function useUserColumns(ownEmail: string, onEdit: (user: UserItem) => voi
       const edit = { label: 'Edit', Icon: IconPencil, onClick: () => onEdit(user) }
       if (user.email.toLowerCase() === ownEmail.toLowerCase()) return [edit]
       const askAndRemove = async () => {
-        if (await confirmDelete(user.name)) remove(user.id)
+        if (await confirmDelete(user.name, () => effectsOfDeletion(user.id))) remove(user.id)
       }
       return [
         { label: 'Reset password', Icon: IconKey, onClick: () => resetPassword(user.id) },

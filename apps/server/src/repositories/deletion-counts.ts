@@ -1,0 +1,82 @@
+import { SubmissionStatus, unsettledStatuses } from '@veridict/contract/model/submission-status'
+import type { Kysely } from 'kysely'
+import type { Database } from '#db/tables.ts'
+
+export type CompanyFileCounts = { filesInProcess: number; filesWithStorageError: number; filesSaved: number; filesUploaded: number }
+export type CompanyMemberCounts = { userCount: number; dataDictionaryCount: number }
+export type DictionaryUseCounts = { companyCount: number; filesInProcess: number }
+export type UserFileCounts = { filesInProcess: number; filesUploaded: number }
+
+/** Users and dictionaries that belong to a company now. */
+export function countCompanyMembers(db: Kysely<Database>, companyId: number): Promise<CompanyMemberCounts> {
+  const users = db.selectFrom('users').where('companyId', '=', companyId).where('deletedAt', 'is', null)
+  const dictionaries = db.selectFrom('companyDictionaries').where('companyId', '=', companyId)
+  return db
+    .selectNoFrom([
+      users
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .$asScalar()
+        .$notNull()
+        .as('userCount'),
+      dictionaries
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .$asScalar()
+        .$notNull()
+        .as('dataDictionaryCount'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+/** Everything a company ever uploaded, by what has become of it. */
+export function countCompanyFiles(db: Kysely<Database>, companyId: number): Promise<CompanyFileCounts> {
+  const { IngestionSuccess, IngestionFailed } = SubmissionStatus
+  return db
+    .selectFrom('submissions')
+    .where('companyId', '=', companyId)
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere('status', 'in', unsettledStatuses).as('filesInProcess'),
+      fn.countAll<number>().filterWhere('status', '=', IngestionFailed).as('filesWithStorageError'),
+      fn.countAll<number>().filterWhere('status', '=', IngestionSuccess).as('filesSaved'),
+      fn.countAll<number>().as('filesUploaded'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+export function countUserFiles(db: Kysely<Database>, userId: number): Promise<UserFileCounts> {
+  return db
+    .selectFrom('submissions')
+    .where('userId', '=', userId)
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere('status', 'in', unsettledStatuses).as('filesInProcess'),
+      fn.countAll<number>().as('filesUploaded'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+/** Companies that have a dictionary, and files on their way that any of its versions judges. */
+export function countDictionaryUses(db: Kysely<Database>, dictionaryId: number): Promise<DictionaryUseCounts> {
+  const companies = db
+    .selectFrom('companyDictionaries')
+    .innerJoin('companies', 'companies.id', 'companyDictionaries.companyId')
+    .where('dictionaryId', '=', dictionaryId)
+    .where('companies.deletedAt', 'is', null)
+  const inProcess = db
+    .selectFrom('submissions')
+    .innerJoin('dictionaryVersions', 'dictionaryVersions.id', 'submissions.dictionaryVersionId')
+    .where('dictionaryVersions.dictionaryId', '=', dictionaryId)
+    .where('submissions.status', 'in', unsettledStatuses)
+  return db
+    .selectNoFrom([
+      companies
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .$asScalar()
+        .$notNull()
+        .as('companyCount'),
+      inProcess
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .$asScalar()
+        .$notNull()
+        .as('filesInProcess'),
+    ])
+    .executeTakeFirstOrThrow()
+}

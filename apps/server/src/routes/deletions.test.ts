@@ -1,0 +1,78 @@
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findPresentVersionId } from '#repositories/dictionary-versions.ts'
+import { buildAdministrator, buildCompany, buildDictionary, buildSubmission, buildUser } from '#test/factories.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await createTestApp()
+})
+afterAll(() => test.close())
+
+async function preview(url: string) {
+  const reply = await test.call('GET', `${url}/deletion`, { as: test.administrator })
+  return { status: reply.statusCode, value: reply.json().value }
+}
+
+const everyStatus = Object.values(SubmissionStatus)
+
+describe('What a deletion changes is counted before it is done', () => {
+  it('for a company: its users, its dictionaries, and its files by what has become of them', async () => {
+    const { db } = test.deps
+    const company = await buildCompany(db, { storageFolder: 'counted-before' })
+    const clerk = await buildUser(db, { companyId: company.id })
+    await buildUser(db, { companyId: company.id, deletedAt: new Date() })
+    await buildDictionary(db, { companyId: company.id })
+    for (const status of everyStatus) await buildSubmission(db, { companyId: company.id, userId: clerk.id, status })
+    await buildSubmission(db, { status: SubmissionStatus.InProcess })
+    expect(await preview(`/api/Company/${company.id}`)).toEqual({
+      status: 200,
+      value: {
+        containerName: 'counted-before',
+        userCount: 1,
+        dataDictionaryCount: 1,
+        filesInProcess: 3,
+        filesWithStorageError: 1,
+        filesSaved: 1,
+        filesUploaded: 7,
+      },
+    })
+  })
+
+  it('for a dictionary: the companies that have it, and files in process against any of its versions', async () => {
+    const { db } = test.deps
+    const dictionary = await buildDictionary(db)
+    const dictionaryId = dictionary.id
+    const first = await findPresentVersionId(db, dictionary)
+    await test.call('PUT', `/api/DataDictionary?id=${dictionaryId}`, { as: test.administrator, body: { name: 'Renamed meanwhile' } })
+    const second = await findPresentVersionId(db, { id: dictionaryId, revision: dictionary.revision + 1 })
+    for (const deletedAt of [null, null, new Date()]) {
+      const company = await buildCompany(db, { deletedAt })
+      await db.insertInto('companyDictionaries').values({ companyId: company.id, dictionaryId }).execute()
+    }
+    for (const status of everyStatus) await buildSubmission(db, { dictionaryVersionId: first, status })
+    await buildSubmission(db, { dictionaryVersionId: second })
+    await buildSubmission(db)
+    expect(await preview(`/api/DataDictionary/${dictionaryId}`)).toEqual({ status: 200, value: { companyCount: 2, filesInProcess: 4 } })
+  })
+
+  it('for a user: the files that they uploaded themselves', async () => {
+    const { db } = test.deps
+    const clerk = await buildUser(db)
+    for (const status of everyStatus) await buildSubmission(db, { companyId: clerk.companyId!, userId: clerk.id, status })
+    await buildSubmission(db, { companyId: clerk.companyId! })
+    const value = { isSuperAdmin: false, filesInProcess: 3, filesUploaded: 7 }
+    expect(await preview(`/api/User/${clerk.id}`)).toEqual({ status: 200, value })
+  })
+
+  it('for an administrator', async () => {
+    const { id } = await buildAdministrator(test.deps.db)
+    const value = { isSuperAdmin: true, filesInProcess: 0, filesUploaded: 0 }
+    expect(await preview(`/api/User/${id}`)).toEqual({ status: 200, value })
+  })
+
+  it.for(['/api/Company', '/api/DataDictionary', '/api/User'])('and not for what %s does not have', async (url) => {
+    expect((await preview(`${url}/2000000000`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,71 @@
+import { Anchor, Button, Group, Skeleton, VisuallyHidden } from '@mantine/core'
+import { skipToken, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { deletionMessages } from '@veridict/contract/messages/deletions'
+import { dialogMessages } from '@veridict/contract/messages/dialogs'
+import { useId, useRef } from 'react'
+import { messageOf } from '#lib/http/call-failure.ts'
+import classes from './deletion-question.module.css'
+
+/** Looks up, at the moment of the question, what a deletion changes: a sentence each. */
+export type ReadEffects = () => Promise<string[]>
+export type DeletionQuestionProps = { name: string; readEffects?: ReadEffects; onAnswer: (isAgreed: boolean) => void }
+
+/** What will be removed, what that changes, and the choice; nobody can agree to what is not known yet. */
+export function DeletionQuestion({ name, readEffects, onAnswer }: DeletionQuestionProps) {
+  const effects = useQuery({
+    queryKey: ['deletion', useId()],
+    queryFn: readEffects ?? skipToken,
+    gcTime: 0,
+    meta: { quiet: true },
+  })
+  const cancel = useRef<HTMLButtonElement>(null)
+  const retry = () => {
+    // What was clicked goes away when it succeeds, and the focus must not go with it.
+    cancel.current?.focus()
+    void effects.refetch()
+  }
+  return (
+    <>
+      <p className={classes.text}>{dialogMessages.deleteText}</p>
+      <strong className={classes.name}>{name}</strong>
+      {readEffects && <Effects effects={effects} onRetry={retry} />}
+      <Group justify="flex-end" gap={10} mt={24}>
+        <Button ref={cancel} variant="default" data-autofocus onClick={() => onAnswer(false)}>
+          Cancel
+        </Button>
+        <Button disabled={readEffects && !effects.isSuccess} onClick={() => onAnswer(true)}>
+          Delete
+        </Button>
+      </Group>
+    </>
+  )
+}
+
+type EffectsProps = { effects: UseQueryResult<string[]>; onRetry: () => void }
+
+function Effects({ effects: { data, error }, onRetry }: EffectsProps) {
+  return (
+    <div className={classes.effects} role="status">
+      {data ? (
+        <ul>
+          {data.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      ) : error ? (
+        <>
+          {messageOf(error) ?? deletionMessages.notKnown}{' '}
+          <Anchor component="button" type="button" fw={600} fz="inherit" onClick={onRetry}>
+            Try again
+          </Anchor>
+        </>
+      ) : (
+        <>
+          <VisuallyHidden>{deletionMessages.lookingUp}</VisuallyHidden>
+          <Skeleton height={12} mt={6} width="72%" />
+          <Skeleton height={12} mt={14} mb={6} width="88%" />
+        </>
+      )}
+    </div>
+  )
+}
