@@ -3,6 +3,7 @@ import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import type { CompanyRow } from '#db/tables.ts'
 import type { CompanyDictionaryRow, CompanySummary, CompanyUserRow } from '#repositories/companies.ts'
 import { companyVersion } from '#services/companies/company-version.ts'
+import { userVersion } from '#services/users/user-version.ts'
 
 export const presentCompanyItem = (company: CompanySummary): CompanyItem => ({
   companyId: company.id,
@@ -21,7 +22,13 @@ export const presentCompany = (company: CompanyRow): ReplyOf<typeof readCompany>
   version: companyVersion(company),
 })
 
-export const presentCompanyUser = ({ id, name, email, phone }: CompanyUserRow): CompanyUserItem => ({ id, userName: name, email, phone })
+export const presentCompanyUser = (user: CompanyUserRow): CompanyUserItem => ({
+  id: user.id,
+  userName: user.name,
+  email: user.email,
+  phone: user.phone,
+  version: userVersion(user),
+})
 
 export const presentCompanyDictionary = ({ id, name, fieldCount }: CompanyDictionaryRow): CompanyDictionaryItem => ({
   id,

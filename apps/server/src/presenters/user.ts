@@ -4,11 +4,16 @@ import { Role } from '@veridict/contract/model/role'
 import type { UserRow } from '#db/tables.ts'
 import { userVersion } from '#services/users/user-version.ts'
 
-export const presentUserItem = ({ id, name, email, phone }: UserRow): UserItem => ({ id, name, email, phone })
+export const presentUserItem = (user: UserRow): UserItem => ({
+  id: user.id,
+  name: user.name,
+  email: user.email,
+  phone: user.phone,
+  version: userVersion(user),
+})
 
 export const presentUser = (user: UserRow): ReplyOf<typeof readUser> => ({
   ...presentUserItem(user),
   companyId: user.companyId,
   isSuperAdmin: user.role === Role.SuperAdmin,
-  version: userVersion(user),
 })

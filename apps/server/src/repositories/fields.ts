@@ -121,9 +121,9 @@ export async function deleteFieldRow({ trx, id: dictionaryId }: DictionaryDraft,
   return deleted.name
 }
 
-/** Ids of a dictionary's fields, in no order. */
+/** Ids of a dictionary's fields in their order. */
 export async function findFieldIds(db: Kysely<Database>, dictionaryId: number): Promise<number[]> {
-  const rows = await db.selectFrom('fields').where('dictionaryId', '=', dictionaryId).select('id').execute()
+  const rows = await db.selectFrom('fields').where('dictionaryId', '=', dictionaryId).select('id').orderBy('position').execute()
   return rows.map(({ id }) => id)
 }
 

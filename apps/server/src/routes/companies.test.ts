@@ -272,12 +272,19 @@ describe('The users of a company', () => {
     await buildUser(test.deps.db, { companyId: company.id, name: 'Gone', email: 'g@north.test', deletedAt: new Date() })
     const users = async (search: string) => (await call('GET', `/api/Company/${company.id}/users?SearchText=${search}`)).body.value
     expect(await users('NORTH')).toEqual({
-      data: [{ id: anna.id, userName: 'Anna', email: 'a@north.test', phone: '' }],
+      data: [{ id: anna.id, userName: 'Anna', email: 'a@north.test', phone: '', version: expect.any(String) }],
       totalPages: 1,
       totalCount: 1,
     })
     expect((await users('')).data.map((user: { userName: string }) => user.userName)).toEqual(['Anna', 'Zoe'])
     expect((await users('zo')).totalCount).toBe(1)
+  })
+
+  it('carry the version that a change hands back', async () => {
+    const { id, companyId } = await buildUser(test.deps.db)
+    const [{ version }] = (await call('GET', `/api/Company/${companyId}/users`)).body.value.data
+    const change = (name: string) => call('PUT', `/api/User/${id}`, { id, name, email: `${id}@north.test`, phone: '', version })
+    expect([(await change('Anna')).status, (await change('Berta')).status]).toEqual([200, 409])
   })
 })
 

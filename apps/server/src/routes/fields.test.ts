@@ -257,8 +257,8 @@ describe('Deleting a field', () => {
 })
 
 describe('Changing the order', () => {
-  const reorder = (id: number, itemPositionList: unknown) =>
-    call('PUT', `/api/DataDictionary/${id}/Item/change-order`, { itemPositionList })
+  const reorder = (id: number, itemPositionList: unknown, seenOrder?: number[]) =>
+    call('PUT', `/api/DataDictionary/${id}/Item/change-order`, { itemPositionList, seenOrder })
   const placed = (...ids: number[]) => ids.map((itemId, index) => ({ itemId, position: index + 1 }))
 
   it('puts every field in its place', async () => {
@@ -298,6 +298,16 @@ describe('Changing the order', () => {
     await call('POST', '/api/DataDictionary/Item', form({ dataDictionaryId: id, itemName: 'd' }))
     expect(await reorder(id, placed(c, a))).toEqual({ status: 409, body: { message: fieldMessages.changedMeanwhile } })
     expect(await namesOf(id)).toEqual(['a', 'c', 'd'])
+  })
+
+  it('refuses to overwrite the order that another administrator made since the fields were read', async () => {
+    const { id, fieldIds } = await dictionaryOf('a', 'b', 'c')
+    const [a, b, c] = fieldIds
+    expect((await reorder(id, placed(b, a, c), fieldIds)).status).toBe(200)
+    expect(await reorder(id, placed(c, b, a), fieldIds)).toEqual({ status: 409, body: { message: fieldMessages.changedMeanwhile } })
+    expect(await namesOf(id)).toEqual(['b', 'a', 'c'])
+    expect((await reorder(id, placed(c, b, a), [b, a, c])).status).toBe(200)
+    expect((await reorder(id, placed(a, b, c))).status).toBe(200)
   })
 
   it('stays whole while two administrators reorder and a third adds and deletes', async () => {

@@ -35,7 +35,7 @@ export function mountFields(app: FastifyInstance): void {
   })
 
   mount(app, endpoints.reorderFields, async ({ params, body, viewer, deps }) => {
-    await reorderFields(params.id, body.itemPositionList, viewer.userId, deps)
+    await reorderFields(params.id, body, viewer.userId, deps)
     return { message: fieldMessages.reordered }
   })
 }

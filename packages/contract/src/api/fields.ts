@@ -84,6 +84,8 @@ export const reorderFields = defineEndpoint({
   params: idParams,
   body: z.object({
     itemPositionList: z.array(z.object({ itemId: z.int(), position: z.int() }), fieldMessages.orderIncomplete),
+    /** Ids in the order that was read; given, an order that someone else made meanwhile is not overwritten (409). */
+    seenOrder: z.array(z.int()).nullish(),
   }),
   reply: messageReply,
 })

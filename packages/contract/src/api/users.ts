@@ -5,7 +5,7 @@ import { idParams, idReply, messageReply, seenVersion, version } from './envelop
 import { pageOf, pagingQuery } from './paging.ts'
 
 const id = z.coerce.number().int().positive().max(2_147_483_647)
-export const userItem = z.object({ id: z.int(), name: z.string(), email: z.string(), phone: z.string() })
+export const userItem = z.object({ id: z.int(), name: z.string(), email: z.string(), phone: z.string(), version })
 export type UserItem = z.infer<typeof userItem>
 
 export const userDeletion = z.object({ isSuperAdmin: z.boolean(), filesInProcess: z.int(), filesUploaded: z.int() })
@@ -26,7 +26,7 @@ export const readUser = defineEndpoint({
   access: 'superAdmin',
   summary: 'One user',
   params: idParams,
-  reply: userItem.extend({ companyId: z.int().nullable(), isSuperAdmin: z.boolean(), version }),
+  reply: userItem.extend({ companyId: z.int().nullable(), isSuperAdmin: z.boolean() }),
 })
 
 export const createUser = defineEndpoint({

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -6,25 +7,29 @@ import { changeDictionary } from '#repositories/dictionary-drafts.ts'
 import { findFieldIds, findForeignFieldIds, placeFields } from '#repositories/fields.ts'
 import { type FieldPosition, compareOrder, orderOf } from '#services/fields/field-order.ts'
 
+type OrderRequest = { itemPositionList: readonly FieldPosition[]; seenOrder?: readonly number[] | null }
+
 /**
  * Puts all fields of a dictionary into another order. Throws 400 unless the list names every field once with positions 1 to n,
- * and 409 when the fields changed since the list was made.
+ * and 409 when the fields, or their order as the sender saw it, changed since the list was made.
  */
 export async function reorderFields(
   dictionaryId: number,
-  positions: readonly FieldPosition[],
+  { itemPositionList, seenOrder }: OrderRequest,
   userId: number,
   deps: Pick<Deps, 'db'>,
 ): Promise<void> {
   const incomplete = () => invalid('itemPositionList', fieldMessages.orderIncomplete)
-  const ids = orderOf(positions)
+  const ids = orderOf(itemPositionList)
   if (!ids) throw incomplete()
   await inTransaction(deps.db, (trx) =>
     changeDictionary(trx, dictionaryId, userId, async (draft) => {
       const foreignIds = await findForeignFieldIds(trx, dictionaryId, ids)
-      const difference = compareOrder(ids, await findFieldIds(trx, dictionaryId))
+      const presentIds = await findFieldIds(trx, dictionaryId)
+      const difference = compareOrder(ids, presentIds)
       if (foreignIds.length > 0 || difference === 'incomplete') throw incomplete()
-      if (difference === 'outdated') throw conflict(fieldMessages.changedMeanwhile)
+      const isOvertaken = seenOrder != null && !isDeepStrictEqual(seenOrder, presentIds)
+      if (difference === 'outdated' || isOvertaken) throw conflict(fieldMessages.changedMeanwhile)
       return { change: (await placeFields(draft, ids)) ? { kind: 'reordered' } : null, result: undefined }
     }),
   )
