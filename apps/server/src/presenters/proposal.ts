@@ -1,9 +1,9 @@
 import type { DictionaryProposal } from '@veridict/contract/api/dictionaries'
-import type { Proposal } from '@veridict/contract/model/proposal'
 import { ruleToWire } from '@veridict/contract/model/rule'
+import type { NamedProposal } from '#services/dictionaries/propose-from-schema.ts'
 
 /** Proposed fields go out as new ones come in, so that they can be sent back as they are. */
-export function presentProposal({ name, recordsCount, fields, notes }: Proposal & { name: string }): DictionaryProposal {
+export function presentProposal({ name, recordsCount, fields, notes }: NamedProposal): DictionaryProposal {
   return {
     name,
     recordsCount,

@@ -49,7 +49,8 @@ const proposedField = z.object({
 const dictionaryProposal = z.object({
   /** From the file's name; may be empty. */
   name: z.string(),
-  recordsCount: z.int(),
+  /** Rows of the sample; null where a Table Schema proposes. */
+  recordsCount: z.int().nullable(),
   fields: z.array(proposedField),
   /** What a person should know before taking the fields over. */
   notes: z.array(z.string()),
@@ -61,7 +62,7 @@ export const proposeDictionary = defineEndpoint({
   method: 'POST',
   path: '/api/DataDictionary/Propose',
   access: 'superAdmin',
-  summary: 'Propose fields from a sample; nothing is created, and the file is not kept',
+  summary: 'Propose fields from a sample or a Table Schema; nothing is created, and the file is not kept',
   multipart: { file: 'file', fields: z.object({}) },
   reply: dictionaryProposal,
 })

@@ -7,6 +7,7 @@ export const dictionaryMessages = {
   duplicateName: 'A data dictionary with this name already exists.',
   importWrongType: 'Invalid file type. Only .xlsx file is allowed.',
   importTooLarge: 'Maximum file size allowed is 1 MB.',
+  sampleWrongType: 'Invalid file type. Only .xlsx, .csv and .json files are allowed.',
   imported: 'Data dictionary has been imported successfully.',
   invalidId: 'Invalid dictionary ID.',
   exportFailed: 'Failed to export file.',

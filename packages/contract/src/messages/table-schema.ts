@@ -33,7 +33,8 @@ export const tableSchemaExportNotes = {
 
 /** What an import drops or alters. */
 export const tableSchemaImportNotes = {
-  onlySchema: (table: string) => `Only the schema of ${table} was read; the rest of the file describes data, not fields.`,
+  onlySchema: (table: string) =>
+    `Only the schema${table === '' ? '' : ` of '${table}'`} was read; the rest of the file describes data, not fields.`,
   ignored: (keys: readonly string[]) => `Not kept: ${keys.join(', ')}.`,
   fieldsMatch: (mode: string) =>
     `The schema lets columns differ (fieldsMatch '${mode}'); in Veridict a file has exactly these columns, in this order.`,
@@ -76,7 +77,7 @@ export const tableSchemaProblems = {
   schemaElsewhere: (address: string) => `The schema is not in the file but at ${address}; open that file instead.`,
   noTable: 'The data package holds no table with a schema.',
   severalTables: (names: readonly string[]) =>
-    `The data package holds several tables with a schema (${names.join(', ')}); a data dictionary is made from one of them.`,
+    `The data package holds several tables with a schema (${quoted(names)}); a data dictionary is made from one of them.`,
   notAnObject: 'it is not an object.',
   notA: (value: string, what: string) => `${value} is not ${what}.`,
   unknownType: (type: string, nearest: string | null) =>

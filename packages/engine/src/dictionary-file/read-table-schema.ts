@@ -11,7 +11,7 @@ import { isObject, SchemaObject } from '#dictionary-file/table-schema/schema-obj
 export type ReadTableSchema =
   | {
       kind: 'fields'
-      /** The title or name that the schema gives its table; '' where it gives none. */
+      /** The title or name of the schema or else of its table; '' where there is none. */
       name: string
       fields: Field[]
       /** What was dropped or altered, a sentence each. */
@@ -31,7 +31,12 @@ export function readTableSchema(json: string, checkField: CheckField): ReadTable
   const reader = new SchemaReader(new SchemaObject(schema), checkField)
   const { fields, told } = reader.read()
   if (reader.problems.length > 0) return { kind: 'problems', problems: reader.problems }
-  return { kind: 'fields', name: reader.name, fields, notes: [...(table === null ? [] : [notes.onlySchema(table)]), ...told] }
+  return {
+    kind: 'fields',
+    name: reader.name || (table ?? ''),
+    fields,
+    notes: [...(table === null ? [] : [notes.onlySchema(table)]), ...told],
+  }
 }
 
 /** Describes the schema rather than the data; a dictionary has no place for it, and nobody misses it. */

@@ -1,9 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { fileGuards, uploadLimits } from '@veridict/contract/limits'
+import { dictionaryLimits, fileGuards, uploadLimits } from '@veridict/contract/limits'
+import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { inferenceMessages } from '@veridict/contract/messages/inference'
 import { sessionMessages } from '@veridict/contract/messages/session'
+import { tableSchemaProblems } from '@veridict/contract/messages/table-schema'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createValidatorPool } from '#drivers/validator/create-validator-pool.ts'
@@ -91,8 +93,8 @@ describe('Proposing a dictionary', () => {
       status: 400,
       says: fileProblemMessages.notAWorkbook('a text file, such as CSV'),
     },
-    { why: 'another ending', parts: [['file', csv, 'a.txt']], status: 415, says: uploadMessages.wrongType },
-    { why: 'a document by its bytes', parts: [['file', '%PDF-1.7\n', 'a.csv']], status: 415, says: uploadMessages.wrongType },
+    { why: 'another ending', parts: [['file', csv, 'a.txt']], status: 415, says: dictionaryMessages.sampleWrongType },
+    { why: 'a document by its bytes', parts: [['file', '%PDF-1.7\n', 'a.csv']], status: 415, says: dictionaryMessages.sampleWrongType },
     {
       why: 'two files',
       parts: [
@@ -112,6 +114,68 @@ describe('Proposing a dictionary', () => {
     const reply = await propose(...parts)
     expect(reply.status).toBe(status)
     expect(reply.body.message ?? reply.body.errors.file[0]).toBe(says)
+    expect(await storedFiles()).toEqual([])
+  })
+
+  it('takes a Table Schema, with what it loses as notes, and creates and keeps nothing', async () => {
+    const before = await dictionaries()
+    const fields = [
+      { name: 'Id', type: 'integer', constraints: { required: true, unique: true } },
+      { name: 'Born', type: 'date', description: 'Date of birth' },
+    ]
+    const { status, body } = await propose(['file', JSON.stringify({ fields }), 'my_people.schema.json'])
+    expect([status, body.value]).toEqual([
+      200,
+      {
+        name: 'my people',
+        recordsCount: null,
+        fields: [
+          { itemName: 'Id', description: '', category: '', ruleType: 1, isRequired: true, ruleConfig: '{"scale":0}', reason: '' },
+          {
+            itemName: 'Born',
+            description: 'Date of birth',
+            category: '',
+            ruleType: 2,
+            isRequired: false,
+            ruleConfig: '{"format":"yyyy-MM-dd"}',
+            reason: '',
+          },
+        ],
+        notes: ["'Id': not checked: unique."],
+      },
+    ])
+    expect(await dictionaries()).toEqual(before)
+    expect(await storedFiles()).toEqual([])
+    const created = await test.call('POST', '/api/DataDictionary', {
+      as: test.administrator,
+      body: { name: body.value.name, items: body.value.fields },
+    })
+    expect(created.statusCode).toBe(201)
+  })
+
+  it.for<{ why: string; file: string | Buffer; status: number; body: unknown }>([
+    {
+      why: 'two problems',
+      file: '{"fields":[{"name":"a","type":"x"},{"name":" A "}]}',
+      status: 400,
+      body: ["Field 1 'a', type: 'x' is not a type of Table Schema.", "Field 2 ' A ', name: ' A ' is already the name of field 1."],
+    },
+    { why: 'no JSON', file: 'a,b\n1,2\n', status: 400, body: [expect.stringMatching(/^The file is not JSON: /)] },
+    {
+      why: 'another encoding',
+      file: Buffer.from('{"fields":[{"name":"M\xfcller"}]}', 'latin1'),
+      status: 400,
+      body: [tableSchemaProblems.notUtf8],
+    },
+    { why: 'nothing', file: '', status: 400, body: { errors: { file: [uploadMessages.fileEmpty] } } },
+    {
+      why: 'a byte too many',
+      file: `{"fields":[]}${' '.repeat(dictionaryLimits.maxImportBytes)}`,
+      status: 413,
+      body: { message: dictionaryMessages.importTooLarge },
+    },
+  ])('refuses a Table Schema with $why ($status) and keeps nothing', async ({ file, status, body }) => {
+    expect(await propose(['file', file, 'a.json'])).toEqual({ status, body })
     expect(await storedFiles()).toEqual([])
   })
 

@@ -1,4 +1,6 @@
+import { sampleKindOf } from '@veridict/contract/forms/sample'
 import { fileGuards } from '@veridict/contract/limits'
+import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { inferenceMessages } from '@veridict/contract/messages/inference'
 import type { Proposal } from '@veridict/contract/model/proposal'
@@ -6,42 +8,45 @@ import { dictionaryNameOf } from '@veridict/contract/notation/dictionary-name'
 import type { Deps } from '#deps.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
 import { ValidatorError } from '#drivers/validator/validator.ts'
-import { type AppError, badRequest, invalid, unavailable } from '#errors.ts'
+import { type AppError, invalid, unavailable } from '#errors.ts'
+import { type NamedProposal, proposeFromSchema } from '#services/dictionaries/propose-from-schema.ts'
 import { storageRefusal } from '#services/submissions/storage-refusal.ts'
-import { receiveUpload, type ReceivedFile, type UploadPart } from '#services/submissions/upload-parts.ts'
+import { type AcceptedFiles, receiveUpload, type UploadPart } from '#services/submissions/upload-parts.ts'
+
+/** Files that a dictionary is proposed from. */
+const samples: AcceptedFiles<'csv' | 'xlsx' | 'json'> = { kindOf: sampleKindOf, wrongType: dictionaryMessages.sampleWrongType }
 
 type Needs = Pick<Deps, 'storage' | 'validator' | 'ids' | 'log'>
-
-/** `name` is taken from the file's and may be empty. */
-export type NamedProposal = Proposal & { name: string }
 
 /**
  * Proposes a dictionary from a file that an administrator has at hand; nothing is created, and the file is deleted whatever comes of
  * it. What is received and how it is refused is as with submissions (400, 413, 415, 503, 507); 400 with the engine's sentence
- * where the file cannot be read.
+ * where the file cannot be read. A Table Schema proposes as well, with what it loses as notes; 400 with all that is wrong in it.
  */
 export async function proposeDictionary(parts: AsyncIterable<UploadPart>, deps: Needs): Promise<NamedProposal> {
-  const { file } = await receiveUpload(parts, deps.storage)
+  const { file } = await receiveUpload(parts, samples, deps.storage)
+  const place = sourcePath(deps.ids.uuid())
   try {
-    return { name: dictionaryNameOf(file.fileName), ...(await proposeFromTable(file, deps)) }
+    await file.staged.keep(place)
+    if (file.fileKind === 'json') return await proposeFromSchema(file, place, deps.storage)
+    return { name: dictionaryNameOf(file.fileName), ...(await proposeFromTable(file.fileName, place, deps)) }
+  } catch (error) {
+    throw storageRefusal(error)
   } finally {
+    // A server that dies before this leaves a source without a submission, which the sweep removes.
     await file.staged.discard()
+    await deps.storage.delete(place)
   }
 }
 
-/** Reads the rows in a validator process. A server that dies meanwhile leaves a source without a submission, which the sweep removes. */
-async function proposeFromTable({ staged, fileName }: ReceivedFile, deps: Needs): Promise<Proposal> {
-  const { storage, validator, ids } = deps
-  const place = sourcePath(ids.uuid())
+/** Reads the rows in a validator process. */
+async function proposeFromTable(fileName: string, place: string, deps: Needs): Promise<Proposal> {
   try {
-    await staged.keep(place)
-    const outcome = await validator.propose({ path: storage.localPath(place), fileName })
+    const outcome = await deps.validator.propose({ path: deps.storage.localPath(place), fileName })
     if (outcome.kind === 'proposal') return outcome.proposal
     throw invalid('file', outcome.problem.message)
   } catch (error) {
-    throw error instanceof ValidatorError ? refusalOf(error, deps) : storageRefusal(error)
-  } finally {
-    await storage.delete(place)
+    throw error instanceof ValidatorError ? refusalOf(error, deps) : error
   }
 }
 
@@ -49,5 +54,5 @@ function refusalOf(error: ValidatorError, { log }: Needs): AppError {
   if (error.reason === 'aborted') return unavailable()
   if (error.reason === 'timeout') return invalid('file', fileProblemMessages.tooSlow(fileGuards.maxMilliseconds / 1000))
   log.warn({ err: error }, 'the validator failed at a sample')
-  return badRequest(inferenceMessages.notPossible)
+  return invalid('file', inferenceMessages.notPossible)
 }

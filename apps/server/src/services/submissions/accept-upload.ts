@@ -15,7 +15,7 @@ import { holdCompanyDictionary } from '#repositories/company-dictionaries.ts'
 import { insertSubmission, isKnownSource } from '#repositories/submissions.ts'
 import { newsOf } from '#services/submissions/news-of.ts'
 import { storageRefusal } from '#services/submissions/storage-refusal.ts'
-import { receiveUpload, type ReceivedFile, type UploadPart } from '#services/submissions/upload-parts.ts'
+import { receiveUpload, tableFiles, type ReceivedFile, type UploadPart } from '#services/submissions/upload-parts.ts'
 
 type Uploader = Pick<CompanyViewer, 'userId' | 'companyId'>
 type Needs = { db: Kysely<Database>; storage: Storage; jobs: JobQueue; bus: StatusBus; ids: Ids }
@@ -28,7 +28,7 @@ const dictionaryId = z.coerce.number().int().positive().max(2_147_483_647)
  * and F2). Throws AppError 400, 413, 415 or 507; nothing is kept then.
  */
 export async function acceptUpload(parts: AsyncIterable<UploadPart>, uploader: Uploader, deps: Needs): Promise<SubmissionRow> {
-  const { file, fields } = await receiveUpload(parts, deps.storage)
+  const { file, fields } = await receiveUpload(parts, tableFiles, deps.storage)
   try {
     const dictionary = dictionaryId.safeParse(fields['dataDictionaryId'])
     if (!dictionary.success) throw invalid('dataDictionaryId', uploadMessages.dictionaryRequired)

@@ -12,23 +12,32 @@ export type UploadPart =
   | { kind: 'field'; name: string; value: string }
   | { kind: 'file'; name: string; fileName: string; content: AsyncIterable<Uint8Array> }
 
+/** Which files are taken, told apart by their names, and what is said to the others. */
+export type AcceptedFiles<Kind extends string> = { kindOf: (fileName: string) => Kind | null; wrongType: string }
+/** What submissions are. Spec §5. */
+export const tableFiles: AcceptedFiles<'csv' | 'xlsx'> = { kindOf: fileKindOf, wrongType: uploadMessages.wrongType }
+
 /** A file that was received whole, under its label. */
-export type ReceivedFile = { staged: StagedFile; fileName: string; fileKind: 'csv' | 'xlsx' }
-export type ReceivedUpload = { file: ReceivedFile; fields: Readonly<Record<string, string>> }
+export type ReceivedFile<Kind extends string = 'csv' | 'xlsx'> = { staged: StagedFile; fileName: string; fileKind: Kind }
+export type ReceivedUpload<Kind extends string> = { file: ReceivedFile<Kind>; fields: Readonly<Record<string, string>> }
 
 /**
  * Receives an upload whose parts may stand in any order. Throws AppError: 400 without exactly one file or with an empty one,
  * 413, 415, 503 and 507; nothing is kept then.
  */
-export async function receiveUpload(parts: AsyncIterable<UploadPart>, storage: Storage): Promise<ReceivedUpload> {
+export async function receiveUpload<Kind extends string>(
+  parts: AsyncIterable<UploadPart>,
+  accepted: AcceptedFiles<Kind>,
+  storage: Storage,
+): Promise<ReceivedUpload<Kind>> {
   const fields: Record<string, string> = Object.create(null)
-  let file: ReceivedFile | null = null
+  let file: ReceivedFile<Kind> | null = null
   try {
     for await (const part of parts) {
       if (part.kind === 'field') fields[part.name] = part.value
       else if (part.name !== 'file') throw badRequest(uploadMessages.malformed)
       else if (file !== null) throw badRequest(uploadMessages.oneFileOnly)
-      else file = await receiveFile(part, storage)
+      else file = await receiveFile(part, accepted, storage)
     }
     if (file === null) throw invalid('file', uploadMessages.fileRequired)
     return { file, fields }
@@ -38,20 +47,24 @@ export async function receiveUpload(parts: AsyncIterable<UploadPart>, storage: S
   }
 }
 
-async function receiveFile(part: { fileName: string; content: AsyncIterable<Uint8Array> }, storage: Storage): Promise<ReceivedFile> {
+async function receiveFile<Kind extends string>(
+  part: { fileName: string; content: AsyncIterable<Uint8Array> },
+  { kindOf, wrongType }: AcceptedFiles<Kind>,
+  storage: Storage,
+): Promise<ReceivedFile<Kind>> {
   const fileName = fileLabel(part.fileName)
   // A form with an untouched file input sends a part without a name.
   if (fileName === '') throw invalid('file', uploadMessages.fileRequired)
-  const fileKind = fileKindOf(fileName)
-  if (fileKind === null) throw unsupportedMediaType(uploadMessages.wrongType)
+  const fileKind = kindOf(fileName)
+  if (fileKind === null) throw unsupportedMediaType(wrongType)
   const staged = await stage(part.content, storage)
-  const refusal = staged.bytes === 0 ? invalid('file', uploadMessages.fileEmpty) : refusalOf(staged)
+  const refusal = staged.bytes === 0 ? invalid('file', uploadMessages.fileEmpty) : refusalOf(staged, wrongType)
   if (refusal === null) return { staged, fileName, fileKind }
   await staged.discard()
   throw refusal
 }
 
-const refusalOf = ({ head }: StagedFile): AppError | null => (isForeign(head) ? unsupportedMediaType(uploadMessages.wrongType) : null)
+const refusalOf = ({ head }: StagedFile, wrongType: string): AppError | null => (isForeign(head) ? unsupportedMediaType(wrongType) : null)
 
 async function stage(content: AsyncIterable<Uint8Array>, storage: Storage): Promise<StagedFile> {
   try {

@@ -19,7 +19,7 @@ export const hasForeignSyntax = (pattern: string): boolean =>
   /\(\?|\\[bBAzQExC0-7]|\\[pP][^{]|\[\[?\^?:|[*+?}]\?/.test(withoutLiterals(pattern))
 
 /** Whether it subtracts from a class, as `[a-z-[aeiou]]`, which RE2 reads as something else without complaint. */
-export const hasClassSubtraction = (pattern: string): boolean => /\[(?:[^\]\\]|\\.)*-\[/.test(pattern)
+export const hasClassSubtraction = (pattern: string): boolean => /\[(?:[^\][\\]|\\.)*-\[/.test(pattern)
 
 /** Without its escaped backslashes and brackets, which would look like the start of something. */
 const withoutLiterals = (pattern: string): string => pattern.replace(/\\[\\()[\]?*+{}.|^$]/g, '_')

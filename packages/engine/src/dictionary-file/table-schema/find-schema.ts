@@ -1,7 +1,7 @@
 import { tableSchemaProblems as problems } from '@veridict/contract/messages/table-schema'
 import { isObject } from '#dictionary-file/table-schema/schema-object.ts'
 
-/** A schema, and the resource or package around it, as a person would name it; null where it stands by itself. */
+/** A schema, and the name of the table that it was found with, which may be ''; null where it stands by itself. */
 export type FoundSchema = { kind: 'schema'; schema: { fields: unknown[] }; table: string | null } | { kind: 'problem'; problem: string }
 
 /** Finds the schema in a file: the file itself, the schema of a data resource, or that of the one table of a data package. */
@@ -37,6 +37,5 @@ function schemaOf(schema: unknown, table: string | null): FoundSchema {
 }
 
 function tableName({ name, path }: Record<string, unknown>): string {
-  const told = [name, path].flat().find((text) => typeof text === 'string')
-  return told === undefined ? 'the table' : `'${told}'`
+  return [name, path].flat().find((text) => typeof text === 'string') ?? ''
 }

@@ -1,0 +1,42 @@
+import { buffer } from 'node:stream/consumers'
+import { checkField } from '@veridict/contract/forms/check-field'
+import { dictionaryLimits, fileGuards } from '@veridict/contract/limits'
+import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
+import { fieldMessages } from '@veridict/contract/messages/fields'
+import { tableSchemaProblems } from '@veridict/contract/messages/table-schema'
+import type { Proposal } from '@veridict/contract/model/proposal'
+import { dictionaryNameOf } from '@veridict/contract/notation/dictionary-name'
+import { readTableSchema } from '@veridict/engine'
+import type { Storage } from '#drivers/storage/storage.ts'
+import { tooLarge } from '#errors.ts'
+import { allProblems } from '#services/dictionaries/all-problems.ts'
+import type { ReceivedFile } from '#services/submissions/upload-parts.ts'
+
+/** `name` is taken from the file's, or from the schema, and may be empty. `recordsCount` is null where a schema proposes. */
+export type NamedProposal = Omit<Proposal, 'recordsCount'> & { name: string; recordsCount: number | null }
+
+/**
+ * Proposes the fields of the Table Schema at `place`, with what they lose as notes. Throws 413 beyond 1 MiB, as imports do, and 400
+ * with everything that is wrong in it.
+ */
+export async function proposeFromSchema(
+  { staged, fileName }: ReceivedFile<string>,
+  place: string,
+  storage: Storage,
+): Promise<NamedProposal> {
+  if (staged.bytes > dictionaryLimits.maxImportBytes) throw tooLarge(dictionaryMessages.importTooLarge)
+  const read = await readTableSchema(decode(await buffer(storage.read(place))), checkField)
+  if (read.kind === 'problems') throw allProblems(read.problems)
+  // A worksheet cannot have more columns, so nobody could ever upload a file for more fields.
+  if (read.fields.length > fileGuards.maxColumns) throw allProblems([fieldMessages.tooMany(fileGuards.maxColumns)])
+  const name = read.name || dictionaryNameOf(fileName.replace(/\.schema\.json$/i, '.json'))
+  return { name, recordsCount: null, fields: read.fields.map((field) => ({ ...field, reason: '' })), notes: read.notes }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw allProblems([tableSchemaProblems.notUtf8])
+  }
+}
