@@ -39,7 +39,7 @@ function lineOf({ field, letter, expected }: TemplateColumn) {
   return cells
 }
 
-const stepOf = (number: number, step: string) => inStyle(TemplateStyle.Step, [`${number}.`, step])
+const stepOf = (number: number, step: string) => inStyle(TemplateStyle.Text, [`${number}.`, step])
 
 /** Not every program finds out how many lines a cell wraps to. */
 function rowHeight(cells: readonly { text: string }[]): number {

@@ -11,10 +11,9 @@ export const TemplateStyle = {
   OptionalHeading: 3,
   Title: 4,
   Faint: 5,
-  Step: 6,
-  TableHeading: 7,
-  TableText: 8,
-  TableStrong: 9,
+  TableHeading: 6,
+  TableText: 7,
+  TableStrong: 8,
 } as const
 const FIXED_STYLES = Object.keys(TemplateStyle).length
 
@@ -43,17 +42,17 @@ const borders = [
 ]
 const [ON_RED_BORDER, HEADING_BORDER, ROW_BORDER] = [1, 2, 3]
 
-const text = { numberFormat: NumberFormat.Text }
-const indented = { ...text, alignment: 'horizontal="left" vertical="center" indent="1"' }
-const wrapped = { ...text, alignment: `${indented.alignment} wrapText="1"` }
+/** What stands in the cells begins where the text of their headings does. */
+const INDENTED = 'horizontal="left" vertical="center" indent="1"'
+const text = { numberFormat: NumberFormat.Text, alignment: INDENTED }
+const wrapped = { ...text, alignment: `${INDENTED} wrapText="1"` }
 const formats = [
   {},
   text,
   { ...wrapped, font: ON_RED, fill: RED_FILL, border: ON_RED_BORDER },
   { ...wrapped, font: STRONG, fill: SAND_FILL, border: HEADING_BORDER },
-  { ...indented, font: TITLE },
-  { ...indented, font: FAINT },
-  indented,
+  { ...text, font: TITLE },
+  { ...text, font: FAINT },
   { ...wrapped, font: STRONG, fill: SAND_FILL, border: ROW_BORDER },
   { ...wrapped, border: ROW_BORDER },
   { ...wrapped, border: ROW_BORDER, font: MARKED },
@@ -75,7 +74,7 @@ export class TemplateStyles {
   }
 
   part(): string {
-    const dates = this.dateCodes.map((_, index) => ({ numberFormat: FIRST_OWN_FORMAT + index }))
+    const dates = this.dateCodes.map((_, index) => ({ numberFormat: FIRST_OWN_FORMAT + index, alignment: INDENTED }))
     return styleSheetPart({ numberFormats: this.dateCodes.map(escapeXml), fonts, fills, borders, formats: [...formats, ...dates] })
   }
 }
