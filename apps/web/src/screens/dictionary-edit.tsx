@@ -9,11 +9,12 @@ import { dictionaryQuery, useExportDictionary } from '#features/dictionaries/api
 import { ChangedBy } from '#features/dictionaries/changed-by.tsx'
 import { HistoryDrawer } from '#features/dictionaries/history-drawer.tsx'
 import { RenameDialog } from '#features/dictionaries/name-dialogs.tsx'
+import { TemplateButton } from '#features/dictionaries/template-button.tsx'
 import { fieldsQuery } from '#features/fields/api.ts'
 import { FieldList } from '#features/fields/field-list.tsx'
 import { OrderDialog } from '#features/fields/order-dialog.tsx'
-import { isStatus } from '#lib/http/call-failure.ts'
 import { ruleSummary } from '#features/fields/rule-summary.ts'
+import { isStatus } from '#lib/http/call-failure.ts'
 import { Facts } from '#ui/facts.tsx'
 import { LoadFailure } from '#ui/load-failure.tsx'
 import { LoadingPage } from '#ui/loading-page.tsx'
@@ -47,6 +48,7 @@ function DictionaryScreen({ id, slug }: { id: number; slug: string }) {
       crumbs={[{ label: 'Home', to: paths.home }, { label: 'Data dictionaries', to: paths.dictionaries }, { label: name }]}
       actions={
         <>
+          <TemplateButton dictionaryId={id} disabled={(fields.data?.length ?? 0) === 0} />
           <Button
             variant="default"
             leftSection={<IconFileExport size={18} stroke={1.8} aria-hidden />}
@@ -81,8 +83,6 @@ function DictionaryScreen({ id, slug }: { id: number; slug: string }) {
                 </Anchor>
               ),
             },
-          ]}
-        />
             {
               name: 'Last changed',
               value: <ChangedBy at={lastUpdated} by={updatedBy} />,
@@ -92,6 +92,8 @@ function DictionaryScreen({ id, slug }: { id: number; slug: string }) {
                 </Anchor>
               ),
             },
+          ]}
+        />
       </Panel>
       <Panel title="Fields" count={fields.data?.length}>
         {fields.data !== undefined ? (
@@ -102,9 +104,9 @@ function DictionaryScreen({ id, slug }: { id: number; slug: string }) {
           <Skeleton height={280} radius={10} role="status" aria-label="Loading" />
         )}
       </Panel>
+      <HistoryDrawer dictionary={{ id, name }} isOpen={dialog === 'history'} onClose={close} ruleOf={ruleSummary} />
       {dialog === 'rename' && <RenameDialog dictionary={{ id, name }} onClose={close} />}
       {dialog === 'order' && fields.data !== undefined && <OrderDialog dictionaryId={id} fields={fields.data} onClose={close} />}
-      <HistoryDrawer dictionary={{ id, name }} isOpen={dialog === 'history'} onClose={close} ruleOf={ruleSummary} />
     </Page>
   )
 }

@@ -1,4 +1,5 @@
 import { Anchor, Button, Select } from '@mantine/core'
+import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { uploadSubmission } from '@veridict/contract/api/submissions'
 import { uploadLimits } from '@veridict/contract/limits'
@@ -7,6 +8,7 @@ import { uploadMessages } from '@veridict/contract/messages/upload'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useUpload } from '#lib/http/use-upload.ts'
+import { useTemplate } from '#lib/http/use-template.ts'
 import { FileDrop } from '#ui/file-drop.tsx'
 import { SuccessPanel } from '#ui/success-panel.tsx'
 import { UploadProgress } from '#ui/upload-progress.tsx'
@@ -60,19 +62,22 @@ export function UploadForm({ dictionaries, homePath }: UploadFormProps) {
           </Anchor>
         </SuccessPanel>
       )}
-      <Select
-        label="Data dictionary"
-        description="What kind of file is it? The dictionary says which columns it must have, and what each may hold."
-        placeholder="Select a data dictionary"
-        data={(dictionaries ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
-        value={dictionaryId}
-        onChange={setDictionaryId}
-        disabled={isUploading || hasNone}
-        error={hasNone && 'No data dictionary is associated with your company yet. Please contact the administrator.'}
-        searchable={(dictionaries?.length ?? 0) > 8}
-        nothingFoundMessage="No such data dictionary"
-        allowDeselect={false}
-      />
+      <div>
+        <Select
+          label="Data dictionary"
+          description="What kind of file is it? The dictionary says which columns it must have, and what each may hold."
+          placeholder="Select a data dictionary"
+          data={(dictionaries ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={dictionaryId}
+          onChange={setDictionaryId}
+          disabled={isUploading || hasNone}
+          error={hasNone && 'No data dictionary is associated with your company yet. Please contact the administrator.'}
+          searchable={(dictionaries?.length ?? 0) > 8}
+          nothingFoundMessage="No such data dictionary"
+          allowDeselect={false}
+        />
+        {dictionaryId !== null && <TemplateLine dictionaryId={Number(dictionaryId)} />}
+      </div>
       <FileDrop
         label="File"
         hint={`CSV or Excel workbook (${uploadLimits.extensions.join(', ')}), up to ${uploadLimits.maxBytes / 1024 / 1024} MB`}
@@ -89,5 +94,24 @@ export function UploadForm({ dictionaries, homePath }: UploadFormProps) {
         </Button>
       </div>
     </form>
+  )
+}
+
+/** Where to begin for somebody who has no file yet. */
+function TemplateLine({ dictionaryId }: { dictionaryId: number }) {
+  const template = useTemplate()
+  return (
+    <p className={classes.template}>
+      No file yet?
+      <Button
+        variant="transparent"
+        size="compact-sm"
+        leftSection={<IconFileSpreadsheet size={16} stroke={1.8} aria-hidden />}
+        loading={template.isPending}
+        onClick={() => template.mutate(dictionaryId)}
+      >
+        Download template
+      </Button>
+    </p>
   )
 }

@@ -1,0 +1,8 @@
+import { useMutation } from '@tanstack/react-query'
+import { downloadTemplate } from '@veridict/contract/api/dictionaries'
+import { announceConflict } from './announce-conflict.ts'
+import { download } from './download.ts'
+
+/** Downloads the blank workbook of a dictionary by its id. A refusal is told by a notification. */
+export const useTemplate = () =>
+  useMutation({ mutationFn: (id: number) => download(downloadTemplate, { params: { id } }), onError: announceConflict })

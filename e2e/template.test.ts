@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { templateTexts } from '@veridict/contract/messages/template-file'
+import type { Browser, Page } from 'playwright-core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { fillIn } from '../packages/engine/test/fill-in.ts'
+import { goodClaims } from './claims.ts'
+import { sheetTexts } from './downloads.ts'
+import { beginJourneys } from './journeys.ts'
+import type { Portal } from './portal.ts'
+import { actionOf, button, choose, chooseUpload, heading, logIn, notice, openTab, rowWith } from './visit.ts'
+
+let portal: Portal
+let browser: Browser
+let page: Page
+
+beginJourneys((...opened) => {
+  ;[portal, browser] = opened
+})
+afterEach(() => page.context().close())
+
+async function downloadTemplate(): Promise<{ name: string; bytes: Uint8Array }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download template').click()])
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) }
+}
+
+describe('The template of a dictionary', () => {
+  it('is downloaded by a clerk, filled in, uploaded, and passes', async () => {
+    page = await openTab(browser, portal)
+    await logIn(page, 'clerk@example.com')
+    await page.goto('/home/fileUpload')
+    expect(await button(page, 'Download template').count()).toBe(0)
+    await choose(page, 'Data dictionary', 'Medical claims')
+    const { name, bytes } = await downloadTemplate()
+    expect(name).toBe('Medical claims_template.xlsx')
+    expect(await sheetTexts(bytes, 1)).toEqual([goodClaims[0]])
+    await chooseUpload(page, 'Medical claims', { name: 'claims june.xlsx', bytes: fillIn(bytes, goodClaims.slice(1)) })
+    await button(page, 'Upload').click()
+    await page.getByRole('link', { name: 'Go back to home' }).click()
+    const row = rowWith(page, 'claims june.xlsx')
+    await row.getByText(submissionMessages.success).waitFor()
+    expect(await row.textContent()).toContain(String(goodClaims.length - 1))
+  })
+
+  it('is downloaded by an administrator, once there are fields', async () => {
+    page = await openTab(browser, portal)
+    await logIn(page, 'admin@example.com')
+    await page.goto('/home/dictionaries')
+    await actionOf(page, 'Providers', 'Edit').click()
+    await heading(page, 'Providers').waitFor()
+    expect((await downloadTemplate()).name).toBe('Providers_template.xlsx')
+    await page.route('**/Template', (route) => route.fulfill({ status: 409, json: { message: templateTexts.noFields } }))
+    await button(page, 'Download template').click()
+    await notice(page, 'Error', templateTexts.noFields).waitFor()
+  })
+})
