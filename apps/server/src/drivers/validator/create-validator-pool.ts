@@ -1,6 +1,6 @@
 import { fileGuards } from '@veridict/contract/limits'
 import { ProcessPool } from '#drivers/validator/process-pool.ts'
-import type { Validator } from '#drivers/validator/validator.ts'
+import { type Validator, ValidatorError } from '#drivers/validator/validator.ts'
 
 export type ValidatorSettings = {
   /** Files judged at the same time. */
@@ -34,7 +34,8 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
       throw new Error('The validator process answered another question')
     },
     async writeErrorFile(errorFile, file, outputPath) {
-      await helpers.run({ kind: 'writeErrorFile', errorFile, file, outputPath })
+      const reply = await helpers.run({ kind: 'writeErrorFile', errorFile, file, outputPath })
+      if ('problem' in reply) throw new ValidatorError('unreadable', reply.problem.message)
     },
     async propose(file) {
       const reply = await helpers.run({ kind: 'propose', file })

@@ -1,4 +1,4 @@
-import type { Verdict } from '@veridict/contract/model/verdict'
+import type { FileProblem, Verdict } from '@veridict/contract/model/verdict'
 import type { CheckedFile, ErrorFileKind, ProposalOutcome, SampleFile } from '#drivers/validator/validator.ts'
 
 /** What the pool asks of a validator process, one request at a time. */
@@ -7,10 +7,11 @@ export type ValidatorRequest =
   | { kind: 'writeErrorFile'; errorFile: ErrorFileKind; file: CheckedFile; outputPath: string }
   | { kind: 'propose'; file: SampleFile }
 
-/** `residentBytes` lets the pool replace a process that has grown. */
+/** `problem`: what an error file was to be made of cannot be read. `residentBytes` lets the pool replace a process that has grown. */
 export type ValidatorReply = { residentBytes: number } & (
   | { verdict: Verdict }
   | { written: true }
+  | { problem: FileProblem }
   | { proposal: ProposalOutcome }
   | { failed: string }
 )

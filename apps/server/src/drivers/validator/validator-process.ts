@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
+import type { FileProblem } from '@veridict/contract/model/verdict'
+import { SourceProblem } from '@veridict/engine'
 import { proposeFile, validateFile, writeErrorsFile, writeHighlightedFile } from '@veridict/engine-node'
 import type { ValidatorReply, ValidatorRequest } from '#drivers/validator/validator-messages.ts'
 
@@ -12,6 +14,7 @@ import type { ValidatorReply, ValidatorRequest } from '#drivers/validator/valida
 type Answer =
   | { verdict: Awaited<ReturnType<typeof validateFile>> }
   | { written: true }
+  | { problem: FileProblem }
   | { proposal: Awaited<ReturnType<typeof proposeFile>> }
 
 /** Somewhat behind the web server, which shares the cores with us. */
@@ -20,7 +23,7 @@ const NICENESS = 5
 bePoliteToOthers()
 process.on('disconnect', () => process.exit())
 process.on('message', async (request: ValidatorRequest) => {
-  const result = await answer(request).catch((error: unknown) => ({ failed: error instanceof Error ? String(error.stack) : String(error) }))
+  const result = await answer(request).catch(failureOf)
   const reply: ValidatorReply = { residentBytes: process.memoryUsage.rss(), ...result }
   // Without a parent to take the answer there is nothing left to do here.
   process.send?.(reply, undefined, undefined, (error) => error && process.exit())
@@ -41,6 +44,12 @@ async function answer(request: ValidatorRequest): Promise<Answer> {
       return { written: true }
     }
   }
+}
+
+/** The file's own fault, or else a bug or a broken disk, as a stack for the log. */
+function failureOf(error: unknown): { problem: FileProblem } | { failed: string } {
+  if (error instanceof SourceProblem) return { problem: error.problem }
+  return { failed: error instanceof Error ? String(error.stack) : String(error) }
 }
 
 /** Lower priority; and where the kernel has to end somebody for want of memory, this process rather than the server (Linux). */

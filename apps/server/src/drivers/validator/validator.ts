@@ -17,14 +17,20 @@ export type ErrorFileKind = 'errors' | 'highlighted'
 export type Validator = {
   /** Throws `ValidatorError`. `signal` ends the work at once (reason 'aborted'). */
   validate(file: CheckedFile, signal?: AbortSignal): Promise<Verdict>
-  /** Writes the error file to `outputPath`, which must not exist. Throws `ValidatorError`. */
+  /**
+   * Writes the error file to `outputPath`, which must not exist. Throws `ValidatorError`: 'unreadable', with a sentence for people,
+   * where the source has a fault that judging did not meet, because it does not read all that a Highlighted workbook needs.
+   */
   writeErrorFile(kind: ErrorFileKind, file: CheckedFile, outputPath: string): Promise<void>
   /** Throws `ValidatorError`. */
   propose(file: SampleFile): Promise<ProposalOutcome>
 }
 
-/** timeout: too slow; crashed: the process died, or the engine threw, which is a bug or a broken disk; aborted: we ended it. */
-export type ValidatorErrorReason = 'timeout' | 'crashed' | 'aborted'
+/**
+ * timeout: too slow; crashed: the process died, or the engine threw, which is a bug or a broken disk; aborted: we ended it;
+ * unreadable: the file's own fault, where no verdict was asked for that could tell it.
+ */
+export type ValidatorErrorReason = 'timeout' | 'crashed' | 'aborted' | 'unreadable'
 
 export class ValidatorError extends Error {
   override name = 'ValidatorError'

@@ -2,6 +2,7 @@ import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { portalGuards, writeHighlightedFile } from '@veridict/engine'
 import { bytesSource, nodePlatform } from '@veridict/engine-node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -31,6 +32,12 @@ function withWrongChecksum(zip: Buffer, part: string): Buffer {
   return zip
 }
 
+/** The workbook with other content in one of its parts. */
+async function withPart(part: string, change: (content: string) => Uint8Array): Promise<Buffer> {
+  const parts = unzipSync(await workbook())
+  return Buffer.from(zipSync({ ...parts, [part]: change(strFromU8(parts[part]!)) }, { level: 1 }))
+}
+
 async function download(bytes: Buffer, kind: string) {
   const { id: userId, companyId } = portal.clerk
   const submission = { userId, companyId: companyId ?? 0, fileName: 'claims.xlsx', fileKind: 'xlsx' as const }
@@ -53,6 +60,24 @@ describe('The error files of a workbook', () => {
   ])('$kind says what is damaged in one that $why', async ({ kind, part }) => {
     const answer = await download(withWrongChecksum(await workbook(), part), kind)
     const problem = fileProblemMessages.damagedWorkbook(`the part ${part} does not match its checksum`)
+    expect([answer.statusCode, answer.json().message]).toEqual([404, submissionMessages.errorFileNotPossible(problem)])
+  })
+
+  const notes = 'xl/comments1.xml'
+  const { maxUnpackedBytes } = portalGuards
+  it.for([
+    {
+      problem: fileProblemMessages.doctype,
+      change: (content: string) => strToU8(content.replace('<comments', '<!DOCTYPE comments>\n<comments')),
+      why: 'declare a document type',
+    },
+    {
+      problem: fileProblemMessages.tooLargeUnpacked(300),
+      change: () => new Uint8Array(maxUnpackedBytes).fill(32),
+      why: 'unpack to more than can be read',
+    },
+  ])('Highlighted says so when notes, which judging leaves alone, $why', async ({ problem, change }) => {
+    const answer = await download(await withPart(notes, change), 'Highlighted')
     expect([answer.statusCode, answer.json().message]).toEqual([404, submissionMessages.errorFileNotPossible(problem)])
   })
 })

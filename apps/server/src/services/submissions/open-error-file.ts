@@ -1,5 +1,4 @@
 import type { FileHandle } from 'node:fs/promises'
-import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { SubmissionRow } from '#db/tables.ts'
@@ -25,7 +24,7 @@ const NOT_FOUND = 404
 
 /**
  * Opens an error file, made now from the source and the frozen fields unless it is in the cache. The caller closes it. Throws 404 for
- * submissions of others and where there is no such file or its source is too damaged for it, 503 when it could not be made.
+ * submissions of others and where there is no such file or its source cannot be read for it, 503 when it could not be made.
  */
 export async function openErrorFile(id: number, kind: ErrorFileKind, viewer: CompanyViewer, deps: Needs): Promise<ErrorFile> {
   const submission = await findFailedSubmission(id, viewer, deps)
@@ -46,22 +45,9 @@ export async function openErrorFile(id: number, kind: ErrorFileKind, viewer: Com
 
 function refuse(error: unknown, { id }: SubmissionRow, { log }: Needs): never {
   if (!(error instanceof ValidatorError)) throw error
-  const problem = damageIn(error)
-  if (problem !== null) throw new AppError(NOT_FOUND, submissionMessages.errorFileNotPossible(problem))
+  if (error.reason === 'unreadable') throw new AppError(NOT_FOUND, submissionMessages.errorFileNotPossible(error.message))
   log.error({ err: error, submissionId: id }, 'an error file could not be made')
   throw unavailable()
-}
-
-const [DAMAGED] = fileProblemMessages.damagedWorkbook('\n').split('\n')
-
-/**
- * What is damaged in a workbook that was judged all the same: judging does not read all parts that a Highlighted workbook
- * needs. The validator hands on what the engine threw as its stack, so the sentence is known by its beginning.
- */
-function damageIn({ message }: ValidatorError): string | null {
-  const [first] = message.split('\n', 1)
-  const start = first.indexOf(DAMAGED)
-  return start < 0 ? null : first.slice(start)
 }
 
 /** `<base>_errors.xlsx`, `<base>_highlighted.xlsx`. Decisions, "Files that people download". */
