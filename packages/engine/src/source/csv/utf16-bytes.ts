@@ -1,6 +1,7 @@
 import type { ByteSource } from '#byte-source.ts'
 import type { Platform } from '#platform.ts'
 import { notUtf8, type TextBytes } from '#source/csv/text-bytes.ts'
+import { isHighSurrogate, utf16Text } from '#source/utf16-text.ts'
 
 const UNITS_PER_READ = 1 << 15
 const LINE_FEED = 0x0a
@@ -49,12 +50,7 @@ export class Utf16Bytes implements TextBytes {
 
   /** The first `count` raw bytes as text. */
   #units(count: number): string {
-    const view = new DataView(this.#raw.buffer, 0, count)
-    const units = new Uint16Array(count / 2)
-    for (let index = 0; index < units.length; index++) units[index] = view.getUint16(index * 2, this.#littleEndian)
-    let text = ''
-    for (let start = 0; start < units.length; start += 4096) text += String.fromCharCode(...units.subarray(start, start + 4096))
-    return text
+    return utf16Text(this.#raw.subarray(0, count), this.#littleEndian)
   }
 
   #countLines(text: string): void {
@@ -65,8 +61,6 @@ export class Utf16Bytes implements TextBytes {
 }
 
 const linesIn = (text: string): number => text.match(/\r\n|\r|\n/g)?.length ?? 0
-
-const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00
 
 function loneSurrogate(text: string): number {
   for (let index = 0; index < text.length; index++) {

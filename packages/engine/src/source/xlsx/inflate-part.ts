@@ -3,6 +3,7 @@ import type { Platform } from '#platform.ts'
 import { crc32 } from '#source/xlsx/crc32.ts'
 import { SourceProblem } from '#source/source-problem.ts'
 import { findData, type ZipDirectory, type ZipEntry } from '#source/xlsx/unzip-entries.ts'
+import { asUtf8 } from '#source/xlsx/utf16-part.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import type { FileGuards } from '#limits.ts'
 
@@ -21,10 +22,14 @@ export type WorkbookArchive = {
 }
 
 /**
- * The bytes of a part, unpacked while they are read. Counts them as they come, since headers lie, and compares the
+ * The bytes of a part, unpacked while they are read, UTF-16 as UTF-8. Counts them as they come, since headers lie, and compares the
  * checksum at the end. Throws `SourceProblem` where the part is damaged or all parts together exceed the limit.
  */
-export async function* streamPart(archive: WorkbookArchive, entry: ZipEntry): AsyncGenerator<Uint8Array> {
+export function streamPart(archive: WorkbookArchive, entry: ZipEntry): AsyncGenerator<Uint8Array> {
+  return asUtf8(checkedPart(archive, entry), entry.name, archive.platform)
+}
+
+async function* checkedPart(archive: WorkbookArchive, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   let total = 0
   let checksum = 0
   for await (const chunk of unpack(archive, entry)) {
