@@ -20,6 +20,8 @@ export type ZipOddities = {
   statedSize?: number
   /** The second entry's header is said to stand where the first one's does. */
   overlap?: boolean
+  /** Of the archive. */
+  comment?: string
 }
 
 /** A ZIP archive of the given parts, in the given order, as oddly made as asked for. */
@@ -95,12 +97,14 @@ function directoryEntry({ name, plain, packed, offset }: Entry, odd: ZipOddities
 }
 
 function ends(count: number, size: number, offset: number, odd: ZipOddities): Buffer {
-  const end = Buffer.alloc(22)
+  const comment = Buffer.from(odd.comment ?? '', 'latin1')
+  const end = Buffer.concat([Buffer.alloc(22), comment])
   end.writeUInt32LE(0x06054b50, 0)
   end.writeUInt16LE(count, 8)
   end.writeUInt16LE(count, 10)
   end.writeUInt32LE(odd.zip64 ? 0xffffffff : size, 12)
   end.writeUInt32LE(odd.zip64 ? 0xffffffff : offset, 16)
+  end.writeUInt16LE(comment.length, 20)
   if (!odd.zip64) return end
   const end64 = Buffer.alloc(56)
   end64.writeUInt32LE(0x06064b50, 0)

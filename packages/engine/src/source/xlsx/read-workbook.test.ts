@@ -12,6 +12,12 @@ const HEADER = '<row r="1"><c r="A1" t="str"><v>A</v></c><c r="B1" t="str"><v>B<
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const STRICT = 'http://purl.oclc.org/ooxml'
 
+/** With a byte order mark. */
+function utf16(text: string, bigEndian: boolean): Uint8Array {
+  const bytes = Buffer.from(`\ufeff${text}`, 'utf16le')
+  return new Uint8Array(bigEndian ? bytes.swap16() : bytes)
+}
+
 /** Every row with content as the sheet's texts, the header first. */
 async function readTexts(spec: WorkbookParts, limits = portalGuards): Promise<string[][]> {
   const table = await openWorkbook(bytesSource(buildWorkbook(spec)), testPlatform(), limits)
@@ -168,6 +174,22 @@ describe('Parts of a workbook', () => {
       why: 'a byte order mark and a declaration',
       spec: { parts: { 'xl/worksheets/sheet1.xml': `\ufeff<?xml version="1.0"?>${worksheet(rows)}` } },
     },
+    {
+      why: 'parts in UTF-16',
+      spec: {
+        parts: Object.fromEntries(
+          Object.entries({
+            'xl/workbook.xml': `<workbook xmlns="${MAIN}"><sheets><sheet name="Data" r:id="rId1"/></sheets></workbook>`,
+            'xl/worksheets/sheet1.xml': worksheet(rows),
+            'xl/sharedStrings.xml': `<sst xmlns="${MAIN}">${strings}</sst>`,
+          }).map(([name, xml], index) => [name, utf16(`<?xml version="1.0" encoding="UTF-16"?>${xml}`, index === 1)]),
+        ),
+      },
+    },
+    {
+      why: 'a comment that looks like the end of the archive',
+      spec: { zip: { comment: 'PK\x05\x06 and more than twenty-two characters' } },
+    },
     { why: 'indented XML', spec: { rows: rows.replaceAll('<', '\n  <').replaceAll('\n  </v', '</v').replaceAll('\n  <v', '<v') } },
     { why: 'a hidden sheet first', spec: { sheets: '<sheet name="H" r:id="rId9" state="hidden"/><sheet name="Data" r:id="rId1"/>' } },
     { why: 'a chart sheet first', spec: { sheets: '<sheet name="C" r:id="rId2"/><sheet name="Data" r:id="rId1"/>' } },
@@ -234,6 +256,12 @@ describe('Workbooks that are refused', () => {
       spec: { parts: { 'xl/worksheets/sheet1.xml': `<!DOCTYPE x [<!ENTITY a "b">]>${worksheet(HEADER)}` } },
       type: 3,
       message: /document type/,
+    },
+    {
+      why: 'half a character of UTF-16',
+      spec: { parts: { 'xl/worksheets/sheet1.xml': utf16(worksheet(HEADER), false).slice(0, -1) } },
+      type: 3,
+      message: /no text/,
     },
     { why: 'a document type in the shared strings', spec: { rows: HEADER, strings: '<!DOCTYPE x>' }, type: 3, message: /document type/ },
     {

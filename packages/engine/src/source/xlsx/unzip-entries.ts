@@ -94,15 +94,24 @@ async function findEnd(source: ByteSource): Promise<DirectoryEnd> {
   const tailStart = Math.max(0, source.size - END_SIZE - MAX_COMMENT - ZIP64_LOCATOR_SIZE)
   const tail = await readBytes(source, tailStart, source.size - tailStart)
   const view = viewOf(tail)
-  for (let at = tail.length - END_SIZE; at >= 0; at--) {
-    if (view.getUint32(at, true) !== END_SIGNATURE) continue
-    const locator = at - ZIP64_LOCATOR_SIZE
-    if (locator >= 0 && view.getUint32(locator, true) === ZIP64_LOCATOR_SIGNATURE) {
-      return readZip64End(source, Number(view.getBigUint64(locator + 8, true)), tailStart + locator)
-    }
-    return { position: tailStart + at, directorySize: view.getUint32(at + 12, true), directoryOffset: view.getUint32(at + 16, true) }
+  const at = findEndRecord(view)
+  if (at < 0) throw workbookProblems.damaged('its end is missing')
+  const locator = at - ZIP64_LOCATOR_SIZE
+  if (locator >= 0 && view.getUint32(locator, true) === ZIP64_LOCATOR_SIGNATURE) {
+    return readZip64End(source, Number(view.getBigUint64(locator + 8, true)), tailStart + locator)
   }
-  throw workbookProblems.damaged('its end is missing')
+  return { position: tailStart + at, directorySize: view.getUint32(at + 12, true), directoryOffset: view.getUint32(at + 16, true) }
+}
+
+/** The last end record whose comment reaches to the end of the file, since a comment may hold the signature too; else the last one: something was appended. */
+function findEndRecord(tail: DataView): number {
+  let last = -1
+  for (let at = tail.byteLength - END_SIZE; at >= 0; at--) {
+    if (tail.getUint32(at, true) !== END_SIGNATURE) continue
+    if (at + END_SIZE + tail.getUint16(at + 20, true) === tail.byteLength) return at
+    if (last < 0) last = at
+  }
+  return last
 }
 
 async function readZip64End(source: ByteSource, stated: number, locatorPosition: number): Promise<DirectoryEnd> {
