@@ -23,6 +23,7 @@ export const cellErrors = {
   notInList: (nearest: string | null) =>
     nearest === null ? 'The value is not in the list.' : `The value is not in the list; did you mean "${nearest}"?`,
   errorCell: (value: string) => `The cell holds the error ${value} instead of a value.`,
+  notCalculated: 'The formula in this cell has no result yet. Open the file in Excel and save it, so that it is calculated.',
   missingCell: 'The row ends before this column.',
   extraCell: (expected: number) => `The row has more cells than the ${expected} columns of the header.`,
   cellBefore: (first: string) => `The cell stands left of the table, which begins in column ${first}.`,

@@ -4,8 +4,8 @@ import { type CellStyles, NumberKind } from '#source/xlsx/read-styles.ts'
 import { readSerial, type SerialMoment } from '#source/xlsx/serial-date.ts'
 import { resolveCharacterEscapes } from '#source/xlsx/xml-text.ts'
 
-/** `t` of a cell (ECMA-376 part 1, 18.18.11). */
-export const CellType = { Number: 0, Shared: 1, Boolean: 2, Error: 3, Text: 4, Inline: 5, Date: 6 } as const
+/** `t` of a cell (ECMA-376 part 1, 18.18.11); `Pending` is a formula that no program has calculated yet. */
+export const CellType = { Number: 0, Shared: 1, Boolean: 2, Error: 3, Text: 4, Inline: 5, Date: 6, Pending: 7 } as const
 export type CellType = (typeof CellType)[keyof typeof CellType]
 
 const TYPE_NAMES: Readonly<Record<string, CellType>> = {
@@ -24,6 +24,7 @@ export const cellTypeOf = (name: string | null): CellType => TYPE_NAMES[name ?? 
 export type CellValue =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'error'; readonly text: string }
+  | { readonly kind: 'pending'; readonly text: '' }
   | { readonly kind: 'moment'; readonly text: string; readonly moment: SerialMoment }
 
 /** What is needed to understand a cell: tables of its workbook. */
@@ -48,6 +49,8 @@ export function readCell(type: CellType, style: number, raw: string, tables: Cel
       return textValue(booleanText(raw.trim()))
     case CellType.Error:
       return { kind: 'error', text: raw.trim() }
+    case CellType.Pending:
+      return { kind: 'pending', text: '' }
     case CellType.Date:
       return isoDate(raw.trim())
     case CellType.Number:

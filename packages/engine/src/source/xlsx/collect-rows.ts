@@ -60,7 +60,8 @@ export class CollectRows implements RowHandler {
     }
     this.cells[column] = text
     // A cell that comes twice counts as what it was last.
-    if (this.withKinds && (kind !== 'text' || this.kinds !== undefined)) (this.kinds ??= [])[column] = kind === 'text' ? undefined : kind
+    const special = kind === 'moment' || kind === 'error' ? kind : undefined
+    if (this.withKinds && (special !== undefined || this.kinds !== undefined)) (this.kinds ??= [])[column] = special
   }
 
   endRow(): void {

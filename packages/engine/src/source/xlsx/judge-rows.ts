@@ -123,6 +123,9 @@ export class JudgeRows implements RowHandler {
     if (value.kind === 'error' && value.text !== '') {
       const { expected } = this.columns[column]
       this.note(column, { code: 'errorCell', error: cellErrors.errorCell(value.text), expected }, value.text)
+    } else if (value.kind === 'pending') {
+      const { expected } = this.columns[column]
+      this.note(column, { code: 'errorCell', error: cellErrors.notCalculated, expected }, '')
     } else if (value.kind === 'moment' && this.dateFormats[column] !== null) {
       this.judgeMoment(column, value.moment, this.dateFormats[column])
     } else {

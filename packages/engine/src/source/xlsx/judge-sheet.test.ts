@@ -68,6 +68,24 @@ describe('The judging of a worksheet', () => {
       faults: ['B2 errorCell'],
       why: 'an error cell is an error',
     },
+    {
+      cells: GOOD.replace('<v>12.5</v>', '<f>6/2</f>'),
+      faults: ['B2 errorCell'],
+      why: 'a formula that nobody has calculated is no blank cell',
+    },
+    {
+      cells: GOOD.replace('<v>12.5</v>', '<f>6/2</f><v></v>'),
+      faults: ['B2 errorCell'],
+      why: 'nor is one with an empty result of no type',
+    },
+    { cells: GOOD.replace('<v>12.5</v>', '<f t="shared" si="0"/><v/>'), faults: ['B2 errorCell'], why: 'nor one that shares a formula' },
+    {
+      cells: GOOD.replace('<c r="B2"><v>12.5</v>', '<c r="B2" t="str"><f>""</f><v></v>'),
+      faults: [],
+      why: 'a formula may yield an empty text',
+    },
+    { cells: GOOD.replace('<v>12.5</v>', '<f/>'), faults: [], why: 'an empty formula is none' },
+    { cells: '<c r="A2"><f>IF(B2="","",1)</f></c><c r="B2"/>', faults: null, why: 'a row of nothing but such formulas is blank' },
     { cells: GOOD.replace(/<c r="A2".*?<\/c>/, ''), faults: ['A2 required'], why: 'a missing cell is a blank one' },
     { cells: GOOD.replace('t="s"><v>1<', 't="s"><v>5<'), faults: ['A2 required'], why: 'a blank shared string is blank' },
     {
@@ -153,6 +171,10 @@ const content = fc.oneof(
     ' t="b"><v>1</v></c>',
     ' t="e"><v>#N/A</v></c>',
     ' s="1" t="n" cm="1"><f/><v>45657</v></c>',
+    '><f>A1</f></c>',
+    '><f t="shared" si="1"/><v/></c>',
+    ' t="str"><f>A1</f><v></v></c>',
+    '><f>A1</f><v></v></c>',
     '><!-- c --><v>5</v></c>',
   ),
 )

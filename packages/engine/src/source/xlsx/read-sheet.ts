@@ -14,6 +14,7 @@ const ROW = xmlName('row')
 const CELL = xmlName('c')
 const VALUE = xmlName('v')
 const INLINE = xmlName('is')
+const FORMULA = xmlName('f')
 const ATTRIBUTE_R = xmlName('r')
 const ATTRIBUTE_S = xmlName('s')
 const ATTRIBUTE_T = xmlName('t')
@@ -43,6 +44,8 @@ export class SheetReader {
   private readonly scanner: CellScanner | null
   private readonly tokens: XmlTokens
   private skipDepth = 0
+  /** Of the cell read last. */
+  private hasFormula = false
 
   constructor(parts: { platform: Platform; window: SheetWindow; handler: RowHandler; limits: FileGuards; scanner: CellScanner | null }) {
     this.window = parts.window
@@ -158,10 +161,13 @@ export class SheetReader {
     const reference = tokens.attribute(ATTRIBUTE_R)
     const type = cellTypeOf(tokens.attribute(ATTRIBUTE_T))
     const style = Number(tokens.attribute(ATTRIBUTE_S) ?? 0)
+    this.hasFormula = false
     const raw = isEmpty ? '' : this.cellContent(type)
     if (raw === null) return false
     const column = this.columnOf(reference)
-    this.handler.cell(column, type, style, raw)
+    // A formula that yields no text says so in its type; one that says nothing was written by a program that cannot calculate.
+    const isPending = this.hasFormula && type === CellType.Number && raw === ''
+    this.handler.cell(column, isPending ? CellType.Pending : type, style, raw)
     this.nextColumn = column + 1
     return true
   }
@@ -186,7 +192,7 @@ export class SheetReader {
     return column
   }
 
-  /** The text of `<v>`, or of `<is>`; null where the cell is cut. */
+  /** The text of `<v>`, or of `<is>`; null where the cell is cut. Notes whether there is a formula. */
   private cellContent(type: CellType): string | null {
     const { tokens } = this
     let value: string | null = ''
@@ -194,6 +200,8 @@ export class SheetReader {
       const token = tokens.next()
       if (token === XmlToken.More) return null
       if (token === XmlToken.Close && tokens.nameIs(CELL)) return value
+      if (token !== XmlToken.Close && tokens.nameIs(FORMULA))
+        this.hasFormula ||= token === XmlToken.Open || tokens.findAttribute(ATTRIBUTE_T)
       if (token !== XmlToken.Open || isTransparent(tokens)) continue
       // Some writers give an inline string in <v>, and some a <v> beside <is>, which then counts only when it is all there is.
       if (tokens.nameIs(INLINE)) value = readRichText(tokens, INLINE)

@@ -151,15 +151,17 @@ export class CellScanner {
     if (at < 0) return -1
     const { bytes } = this
     if (!this.isEmptyTag) {
-      if (bytes[at] === LT && bytes[at + 1] === LETTER_f) at = this.skipFormula(at)
+      const isFormula = bytes[at] === LT && bytes[at + 1] === LETTER_f
+      if (isFormula) at = this.skipFormula(at)
       if (at < 0 || bytes[at] !== LT) return -1
       switch (bytes[at + 1]) {
         case LETTER_v:
+          if (isFormula && bytes[at + 3] === LT) return -1
           return bytes[at + 2] === GT ? this.value(at + 3, reader) : -1
         case LETTER_i:
           return this.inline(at, reader)
         case SLASH:
-          if (bytes[at + 2] !== LETTER_c || bytes[at + 3] !== GT) return -1
+          if (isFormula || bytes[at + 2] !== LETTER_c || bytes[at + 3] !== GT) return -1
           at += 4
           break
         default:
