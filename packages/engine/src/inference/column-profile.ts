@@ -85,12 +85,11 @@ export class ColumnProfile {
   text(text: string, rowNumber: number): void {
     this.texts++
     this.#measure(text)
-    const look = lookOf(text, this.#dates)
+    const look = lookOf(text, this.#isDate)
     const seen = this.looks.get(look)
     if (seen === undefined) this.looks.set(look, { count: 1, first: { text, rowNumber } })
     else seen.count++
     if (look === 'number') this.#number(text)
-    if (look === 'date' && this.clash === null) this.#date(text)
     this.#option(text)
   }
 
@@ -112,12 +111,14 @@ export class ColumnProfile {
     if (decimals > digits.decimals) digits.decimals = decimals
   }
 
-  #date(text: string): void {
-    const left = this.#formats & this.#dates.fits(text)
-    if (left === this.#formats) return
-    if (left === 0) this.clash = [this.#narrowest, text]
-    this.#narrowest = text
+  /** Formats that fit all dates so far are asked first: as a rule one of them fits, and the others need not be tried. */
+  readonly #isDate = (text: string): boolean => {
+    const left = this.#dates.fits(text, this.#formats)
+    if (left === 0 && this.#dates.fits(text, this.#dates.all) === 0) return false
+    if (left === 0 && this.#formats !== 0) this.clash = [this.#narrowest, text]
+    if (left !== this.#formats) this.#narrowest = text
     this.#formats = left
+    return true
   }
 
   #option(text: string): void {

@@ -14,10 +14,8 @@ const FORMATS: readonly string[] = [
   ['MM/yyyy', 'yyyy-MM'],
 ].flat()
 
-/** Days repeat: what was found of one is remembered for so many of them. */
-const MAX_REMEMBERED = 10_000
-/** The longest date that any format writes. */
-const MAX_LENGTH = 10
+/** What every one of them looks like, so that other values are told quickly. */
+const DATE_LIKE = /^\d{1,4}[/.-]\d[\d/.-]{0,8}$/
 
 /**
  * Which formats a value fits, asked of the rules themselves, so that what is proposed is what will be accepted. A set of
@@ -27,20 +25,18 @@ export class DateCandidates {
   /** The set of all formats. */
   readonly all = 2 ** FORMATS.length - 1
   readonly #checks: readonly CellCheck[]
-  readonly #remembered = new Map<string, number>()
 
   constructor(currentYear: number) {
     this.#checks = FORMATS.map((format) => compileDate({ type: 'date', format }, currentYear).check)
   }
 
-  /** 0 where the value is no date. */
-  fits(text: string): number {
-    if (text.length > MAX_LENGTH) return 0
-    let found = this.#remembered.get(text)
-    if (found === undefined) {
-      if (this.#remembered.size === MAX_REMEMBERED) this.#remembered.clear()
-      found = this.#checks.reduce((bits, check, index) => (check(text) === null ? bits | (1 << index) : bits), 0)
-      this.#remembered.set(text, found)
+  /** Those of the formats that the value fits; 0 for none. */
+  fits(text: string, formats: number): number {
+    if (!DATE_LIKE.test(text)) return 0
+    let found = 0
+    for (let left = formats; left !== 0; left &= left - 1) {
+      const bit = left & -left
+      if (this.#checks[31 - Math.clz32(bit)](text) === null) found |= bit
     }
     return found
   }

@@ -1,5 +1,4 @@
 import type { CellCheck } from '#compile/cell-check.ts'
-import type { DateCandidates } from '#inference/date-candidates.ts'
 import { compileNumber } from '#rules/number.ts'
 
 /** What a value looks like. Only numbers and dates have a type of their own; the others explain why a column stays a text. */
@@ -21,13 +20,13 @@ const AMOUNT = new RegExp(
 /** The longest value that could be anything but a text. */
 const MAX_LENGTH = 60
 
-/** `text` is trimmed and not blank. Numbers are told by the rule that will judge them. */
-export function lookOf(text: string, dates: DateCandidates): Look {
+/** `text` is trimmed and not blank. Numbers and dates are told by the rules that will judge them. */
+export function lookOf(text: string, isDate: (text: string) => boolean): Look {
   if (text.length > MAX_LENGTH || !HAS_DIGIT.test(text)) return 'text'
   const fault = NUMBER(text)
   if (fault === null) return 'number'
   if (fault.code === 'decimalComma') return 'decimalComma'
-  if (dates.fits(text) !== 0) return 'date'
+  if (isDate(text)) return 'date'
   if (DATE_WITH_TIME.test(text)) return 'dateWithTime'
   if (TIME.test(text)) return 'time'
   if (PERCENTAGE.test(text)) return 'percentage'
