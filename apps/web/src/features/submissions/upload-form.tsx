@@ -1,5 +1,4 @@
 import { Anchor, Button, Select } from '@mantine/core'
-import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { uploadSubmission } from '@veridict/contract/api/submissions'
 import { uploadLimits } from '@veridict/contract/limits'
@@ -102,16 +101,18 @@ function TemplateLine({ dictionaryId }: { dictionaryId: number }) {
   const template = useTemplate()
   return (
     <p className={classes.template}>
-      No file yet?
-      <Button
-        variant="transparent"
-        size="compact-sm"
-        leftSection={<IconFileSpreadsheet size={16} stroke={1.8} aria-hidden />}
-        loading={template.isPending}
+      No file yet?{' '}
+      <Anchor
+        component="button"
+        type="button"
+        inherit
+        fw={600}
+        disabled={template.isPending}
+        aria-busy={template.isPending}
         onClick={() => template.mutate(dictionaryId)}
       >
         Download template
-      </Button>
+      </Anchor>
     </p>
   )
 }
