@@ -1,15 +1,15 @@
 import { Anchor, Button, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { IconArrowsSort, IconFileExport, IconPlus } from '@tabler/icons-react'
+import { IconArrowsSort, IconPlus } from '@tabler/icons-react'
 import { dictionaryIdOf } from '@veridict/contract/notation/dictionary-slug'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { paths } from '#app/paths.ts'
-import { dictionaryQuery, useExportDictionary } from '#features/dictionaries/api.ts'
+import { dictionaryQuery } from '#features/dictionaries/api.ts'
 import { ChangedBy } from '#features/dictionaries/changed-by.tsx'
+import { ExportMenu } from '#features/dictionaries/export-menu.tsx'
 import { HistoryDrawer } from '#features/dictionaries/history-drawer.tsx'
 import { RenameDialog } from '#features/dictionaries/name-dialogs.tsx'
-import { TemplateButton } from '#features/dictionaries/template-button.tsx'
 import { fieldsQuery } from '#features/fields/api.ts'
 import { FieldList } from '#features/fields/field-list.tsx'
 import { OrderDialog } from '#features/fields/order-dialog.tsx'
@@ -34,7 +34,6 @@ export function DictionaryEdit() {
 function DictionaryScreen({ id, slug }: { id: number; slug: string }) {
   const dictionary = useQuery(dictionaryQuery(id))
   const fields = useQuery(fieldsQuery(id))
-  const exporting = useExportDictionary()
   const [dialog, setDialog] = useState<Dialog>(null)
   const close = () => setDialog(null)
   if (dictionary.data === undefined) {
@@ -48,15 +47,7 @@ function DictionaryScreen({ id, slug }: { id: number; slug: string }) {
       crumbs={[{ label: 'Home', to: paths.home }, { label: 'Data dictionaries', to: paths.dictionaries }, { label: name }]}
       actions={
         <>
-          <TemplateButton dictionaryId={id} disabled={(fields.data?.length ?? 0) === 0} />
-          <Button
-            variant="default"
-            leftSection={<IconFileExport size={18} stroke={1.8} aria-hidden />}
-            loading={exporting.isPending}
-            onClick={() => exporting.mutate(id)}
-          >
-            Export to Excel
-          </Button>
+          <ExportMenu dictionary={{ id, name }} hasFields={(fields.data?.length ?? 0) > 0} />
           <Button
             variant="default"
             leftSection={<IconArrowsSort size={18} stroke={1.8} aria-hidden />}

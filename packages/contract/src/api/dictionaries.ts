@@ -148,7 +148,7 @@ export const exportTableSchema = defineEndpoint({
   method: 'GET',
   path: '/api/DataDictionary/:id/TableSchema',
   access: 'superAdmin',
-  summary: 'A dictionary as a Frictionless Table Schema; what other readers do differently stands in it',
+  summary: 'A dictionary as a Frictionless Table Schema; what other programs do differently stands in it',
   params: idParams,
   download: true,
 })

@@ -1,7 +1,14 @@
 /**
- * Sentences about dictionaries as Frictionless Table Schema: what other readers of an exported schema do differently, what
+ * Sentences about dictionaries as Frictionless Table Schema: what other programs do differently with an exported schema, what
  * an imported one loses, and why one cannot be imported. Each sentence names its fields.
  */
+
+/** Where the standard is described, for people. */
+export const tableSchemaStandard = 'https://datapackage.org/standard/table-schema/'
+
+/** The property of an exported schema that holds what other programs do differently: an array of sentences. */
+export const tableSchemaNotes = 'veridict:notes'
+
 const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ')
 
 /** Most names that a sentence spells out. */
@@ -14,21 +21,21 @@ export function aboutFields(names: readonly string[], sentence: string): string 
 }
 
 const asciiClasses =
-  '\\d, \\w, \\s and \\b of the regular expression know ASCII characters only in Veridict; other readers may take every script.'
+  '\\d, \\w, \\s and \\b of the regular expression know ASCII characters only in Veridict; other programs may take every script.'
 
-/** What an export says of readers other than Veridict. */
+/** What an export says of programs other than Veridict. */
 export const tableSchemaExportNotes = {
   labels:
-    'Spaces around values and column names do not matter to Veridict, nor does the case of column names; other readers may refuse them.',
-  category: 'the category is kept as veridict:category, which other readers ignore.',
-  numberForms: 'other readers also accept numbers like 1E5, .5, NaN and INF.',
-  scale: (scale: number) => `other readers accept any number of decimals, Veridict at most ${scale}.`,
-  twoDigits: 'Veridict needs two digits for dd and MM, other readers may accept one.',
-  oneDigit: 'Veridict accepts one digit or two for d and M, some readers need two.',
-  twoDigitYear: 'other readers take two-digit years up to 68 as 20.., Veridict those up to 20 years ahead of today.',
-  noYear: 'without a year, other readers may refuse 29 February.',
+    'Spaces around values and column names do not matter to Veridict, nor does the case of column names; other programs may refuse them.',
+  categories: 'Categories are kept as veridict:category, which other programs ignore.',
+  numberForms: 'other programs also accept numbers like 1E5, .5, NaN and INF.',
+  scale: (scale: number) => `other programs accept any number of decimals, Veridict at most ${scale}.`,
+  twoDigits: 'Veridict needs two digits for dd and MM, other programs may accept one.',
+  oneDigit: 'Veridict accepts one digit or two for d and M, some programs need two.',
+  twoDigitYear: 'other programs take two-digit years up to 68 as 20.., Veridict those up to 20 years ahead of today.',
+  noYear: 'without a year, other programs may refuse 29 February.',
   asciiClasses,
-  patternSyntax: 'the regular expression is written in the syntax of RE2; some of it may be unknown to other readers.',
+  patternSyntax: 'the regular expression is written in the syntax of RE2; some of it may be unknown to other programs.',
 } as const
 
 /** What an import drops or alters. */

@@ -1,4 +1,8 @@
-import { tableSchemaImportNotes as notes, tableSchemaProblems as problems } from '@veridict/contract/messages/table-schema'
+import {
+  tableSchemaImportNotes as notes,
+  tableSchemaNotes,
+  tableSchemaProblems as problems,
+} from '@veridict/contract/messages/table-schema'
 import type { Field } from '@veridict/contract/model/field'
 import { labelKey } from '@veridict/contract/notation/label'
 import { FieldNotes } from '#dictionary-file/table-schema/field-notes.ts'
@@ -40,7 +44,7 @@ export function readTableSchema(json: string, checkField: CheckField): ReadTable
 }
 
 /** Describes the schema rather than the data; a dictionary has no place for it, and nobody misses it. */
-const ABOUT_THE_SCHEMA = ['$schema', 'veridict:notes']
+const ABOUT_THE_SCHEMA = ['$schema', tableSchemaNotes]
 
 class SchemaReader {
   readonly problems: string[] = []

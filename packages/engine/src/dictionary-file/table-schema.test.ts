@@ -77,13 +77,13 @@ describe('A dictionary as a Table Schema', () => {
     })
   })
 
-  it('names what other readers do differently, each difference once', () => {
+  it('names what other programs do differently, each difference once', () => {
     expect(JSON.parse(writeTableSchema(EVERY_TYPE))['veridict:notes'].slice(1)).toEqual([
-      "'Member', 'Amount': the category is kept as veridict:category, which other readers ignore.",
-      "'Amount': other readers also accept numbers like 1E5, .5, NaN and INF.",
-      "'Amount': other readers accept any number of decimals, Veridict at most 2.",
-      "'Born': Veridict needs two digits for dd and MM, other readers may accept one.",
-      "'Code': \\d, \\w, \\s and \\b of the regular expression know ASCII characters only in Veridict; other readers may take every script.",
+      'Categories are kept as veridict:category, which other programs ignore.',
+      "'Amount': other programs also accept numbers like 1E5, .5, NaN and INF.",
+      "'Amount': other programs accept any number of decimals, Veridict at most 2.",
+      "'Born': Veridict needs two digits for dd and MM, other programs may accept one.",
+      "'Code': \\d, \\w, \\s and \\b of the regular expression know ASCII characters only in Veridict; other programs may take every script.",
     ])
   })
 

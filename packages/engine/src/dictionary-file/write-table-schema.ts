@@ -1,4 +1,4 @@
-import { tableSchemaExportNotes as notes } from '@veridict/contract/messages/table-schema'
+import { tableSchemaExportNotes as notes, tableSchemaNotes } from '@veridict/contract/messages/table-schema'
 import type { Dictionary, Field } from '@veridict/contract/model/field'
 import type { NumberRule } from '@veridict/contract/model/rule'
 import { FieldNotes } from '#dictionary-file/table-schema/field-notes.ts'
@@ -12,7 +12,7 @@ type Written = { type: string; constraints?: Record<string, unknown>; [property:
 
 /**
  * A dictionary as a Frictionless Table Schema: the standard's own words wherever it has them, and properties with the
- * prefix `veridict:` for the rest, so that reading it again gives an equal dictionary. What readers other than Veridict will
+ * prefix `veridict:` for the rest, so that reading it again gives an equal dictionary. What programs other than Veridict will
  * do differently stands in `veridict:notes`, in sentences.
  *
  * `fieldsMatch` is left out: its default, `exact`, is what is meant, and the published profile of 2.0 asks for an array by
@@ -24,7 +24,7 @@ export function writeTableSchema({ name, fields }: Dictionary): string {
     title: name,
     fields: fields.map(writeField),
     missingValues: [''],
-    'veridict:notes': [notes.labels, ...differences(fields)],
+    [tableSchemaNotes]: differences(fields),
   }
   return `${JSON.stringify(schema, null, 2)}\n`
 }
@@ -68,14 +68,12 @@ function writeNumber({ scale, minimum, maximum }: NumberRule): Written {
   return { type: 'number', constraints, 'veridict:scale': scale }
 }
 
-/** What other readers do otherwise, field by field. */
+/** What other programs do otherwise: with any schema, and with these fields. */
 function differences(fields: readonly Field[]): string[] {
   const told = new FieldNotes()
-  for (const field of fields) {
-    if (field.category !== '') told.add(field.name, notes.category)
-    for (const sentence of ruleDifferences(field)) told.add(field.name, sentence)
-  }
-  return told.sentences()
+  for (const field of fields) for (const sentence of ruleDifferences(field)) told.add(field.name, sentence)
+  const hasCategories = fields.some(({ category }) => category !== '')
+  return [notes.labels, ...(hasCategories ? [notes.categories] : []), ...told.sentences()]
 }
 
 function* ruleDifferences(field: Field): Generator<string> {

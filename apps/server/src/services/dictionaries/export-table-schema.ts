@@ -3,7 +3,7 @@ import type { Deps } from '#deps.ts'
 import { loadDictionary } from '#services/dictionaries/load-dictionary.ts'
 
 /**
- * A dictionary as a Frictionless Table Schema; a dictionary made from it is equal. What other readers do differently stands in
+ * A dictionary as a Frictionless Table Schema; a dictionary made from it is equal. What other programs do differently stands in
  * it. Throws 404 when there is no such dictionary.
  */
 export async function exportTableSchema(id: number, deps: Pick<Deps, 'db'>): Promise<{ name: string; schema: string }> {

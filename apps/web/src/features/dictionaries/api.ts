@@ -4,6 +4,7 @@ import {
   createDictionary,
   deleteDictionary,
   exportDictionary,
+  exportTableSchema,
   listDictionaries,
   previewDictionaryDeletion,
   readDictionary,
@@ -15,7 +16,8 @@ import { deletionMessages } from '@veridict/contract/messages/deletions'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { useMutation } from '@tanstack/react-query'
 import { announce } from '#lib/http/announce.ts'
-import { call } from '#lib/http/client.ts'
+import { tableSchemaNotes } from '@veridict/contract/messages/table-schema'
+import { call, callForFile } from '#lib/http/client.ts'
 import { download } from '#lib/http/download.ts'
 import { errorNotice } from '#lib/http/error-notice.ts'
 import { useChange } from '#lib/http/use-change.ts'
@@ -60,8 +62,26 @@ export const useDeleteDictionary = () => useChange((id: number) => call(deleteDi
 export const useCopyDictionary = (id: number, onConflict: OnConflict) =>
   useChange((name: string) => call(copyDictionary, { params: { id }, body: { name } }), onConflict)
 /** A name that is taken is told at the name's field. Spec §8. */
-export const useRenameDictionary = (id: number, onConflict: OnConflict) =>
-  useChange((name: string) => call(renameDictionary, { query: { id }, body: { name } }), onConflict)
+export const useRenameDictionary = (id: number, version: string | undefined, onConflict: OnConflict) =>
+  useChange((name: string) => call(renameDictionary, { query: { id }, body: { name, version } }), onConflict)
+/** A dictionary's name for its form, with the version that a change hands back. */
+export async function readNameAgain(id: number) {
+  const { name, version } = await call(readDictionary, { params: { id } })
+  return { values: { name }, version }
+}
+
+/** A dictionary as a Table Schema: the file, and what it says other programs do differently. */
+export const tableSchemaQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['dictionary', id, 'table-schema'],
+    queryFn: async ({ signal }) => {
+      const file = await callForFile(exportTableSchema, { params: { id }, signal })
+      const schema = JSON.parse(await file.blob.text()) as { [tableSchemaNotes]: string[] }
+      return { file, notes: schema[tableSchemaNotes] }
+    },
+    // The fields may have changed since the dialog was open last.
+    gcTime: 0,
+  })
 
 /** Downloads a dictionary as a workbook; `null` stands for an address without an id. Spec §8. */
 export const useExportDictionary = () =>

@@ -4,7 +4,11 @@ import { fileNameOf } from './file-name.ts'
 
 /** Fetches a file and hands it to the browser to save. Throws a CallFailure. */
 export async function download<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<void> {
-  const { blob, disposition } = await callForFile(endpoint, input)
+  saveFile(await callForFile(endpoint, input))
+}
+
+/** Hands a file that was fetched to the browser to save. */
+export function saveFile({ blob, disposition }: Awaited<ReturnType<typeof callForFile>>): void {
   const address = URL.createObjectURL(blob)
   const link = Object.assign(document.createElement('a'), { href: address, download: fileNameOf(disposition) })
   link.click()
