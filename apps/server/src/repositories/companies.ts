@@ -3,6 +3,7 @@ import type { CompanyForm } from '@veridict/contract/forms/company'
 import { companyMessages } from '@veridict/contract/messages/companies'
 import { sql, type Kysely, type QueryCreator, type Transaction } from 'kysely'
 import type { CompanyRow, Database } from '#db/tables.ts'
+import { counted, countRows, pageByName } from '#repositories/lists.ts'
 import { containsPattern } from '#repositories/search-pattern.ts'
 import { refusingDuplicates } from '#repositories/unique-violation.ts'
 
@@ -22,42 +23,17 @@ const livingCompanies = (db: QueryCreator<Database>) => db.selectFrom('companies
 const matchingCompanies = (db: QueryCreator<Database>, searchText: string) =>
   livingCompanies(db).$if(searchText !== '', (query) => query.where('name', 'ilike', containsPattern(searchText)))
 
-export async function countCompanies(db: Kysely<Database>, searchText = ''): Promise<number> {
-  const { count } = await matchingCompanies(db, searchText)
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countCompanies = (db: Kysely<Database>, searchText = ''): Promise<number> => countRows(matchingCompanies(db, searchText))
 
 /** A page of the companies by name. The counts are taken for the rows of the page only, so that 10,000 companies stay quick. */
-export function findCompanies(db: Kysely<Database>, { SearchText, PageNumber, PageSize }: Paging): Promise<CompanySummary[]> {
+export function findCompanies(db: Kysely<Database>, paging: Paging): Promise<CompanySummary[]> {
   return db
-    .with('page', (query) =>
-      matchingCompanies(query, SearchText)
-        .selectAll()
-        .orderBy(sql`lower(name)`)
-        .orderBy('id')
-        .limit(PageSize)
-        .offset((PageNumber - 1) * PageSize),
-    )
+    .with('page', (query) => pageByName(matchingCompanies(query, paging.SearchText).selectAll(), paging))
     .selectFrom('page')
     .selectAll('page')
     .select((row) => [
-      row
-        .selectFrom('users')
-        .whereRef('users.companyId', '=', 'page.id')
-        .where('users.deletedAt', 'is', null)
-        .select((user) => user.fn.countAll<number>().as('count'))
-        .$asScalar()
-        .$notNull()
-        .as('userCount'),
-      row
-        .selectFrom('companyDictionaries')
-        .whereRef('companyDictionaries.companyId', '=', 'page.id')
-        .select((association) => association.fn.countAll<number>().as('count'))
-        .$asScalar()
-        .$notNull()
-        .as('dictionaryCount'),
+      counted(row.selectFrom('users').whereRef('companyId', '=', 'page.id').where('users.deletedAt', 'is', null)).as('userCount'),
+      counted(row.selectFrom('companyDictionaries').whereRef('companyId', '=', 'page.id')).as('dictionaryCount'),
     ])
     .orderBy(sql`lower(page.name)`)
     .orderBy('page.id')
@@ -125,22 +101,12 @@ const companyUsers = (db: Kysely<Database>, companyId: number, searchText: strin
     .where('deletedAt', 'is', null)
     .where((user) => user.or([user('name', 'ilike', containsPattern(searchText)), user('email', 'ilike', containsPattern(searchText))]))
 
-export async function countCompanyUsers(db: Kysely<Database>, companyId: number, searchText: string): Promise<number> {
-  const { count } = await companyUsers(db, companyId, searchText)
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countCompanyUsers = (db: Kysely<Database>, companyId: number, searchText: string): Promise<number> =>
+  countRows(companyUsers(db, companyId, searchText))
 
 /** A page of the company's users by name; the search looks at name and e-mail. */
 export function findCompanyUsers(db: Kysely<Database>, companyId: number, paging: Paging): Promise<CompanyUserRow[]> {
-  return companyUsers(db, companyId, paging.SearchText)
-    .select(['id', 'name', 'email', 'phone'])
-    .orderBy(sql`lower(name)`)
-    .orderBy('id')
-    .limit(paging.PageSize)
-    .offset((paging.PageNumber - 1) * paging.PageSize)
-    .execute()
+  return pageByName(companyUsers(db, companyId, paging.SearchText).select(['id', 'name', 'email', 'phone']), paging).execute()
 }
 
 /** The dictionaries associated with a company, by name. */
@@ -151,15 +117,7 @@ export function findCompanyDictionaries(db: Kysely<Database>, companyId: number)
     .where('companyDictionaries.companyId', '=', companyId)
     .where('dictionaries.deletedAt', 'is', null)
     .select(['dictionaries.id', 'dictionaries.name'])
-    .select((row) =>
-      row
-        .selectFrom('fields')
-        .whereRef('fields.dictionaryId', '=', 'dictionaries.id')
-        .select((field) => field.fn.countAll<number>().as('count'))
-        .$asScalar()
-        .$notNull()
-        .as('fieldCount'),
-    )
+    .select((row) => counted(row.selectFrom('fields').whereRef('fields.dictionaryId', '=', 'dictionaries.id')).as('fieldCount'))
     .orderBy(sql`lower(dictionaries.name)`)
     .orderBy('dictionaries.id')
     .execute()

@@ -1,6 +1,7 @@
 import { SubmissionStatus, unsettledStatuses } from '@veridict/contract/model/submission-status'
 import type { Kysely } from 'kysely'
 import type { Database } from '#db/tables.ts'
+import { counted } from '#repositories/lists.ts'
 
 export type CompanyFileCounts = { filesInProcess: number; filesWithStorageError: number; filesSaved: number; filesUploaded: number }
 export type CompanyMemberCounts = { userCount: number; dataDictionaryCount: number }
@@ -11,20 +12,7 @@ export type UserFileCounts = { filesInProcess: number; filesUploaded: number }
 export function countCompanyMembers(db: Kysely<Database>, companyId: number): Promise<CompanyMemberCounts> {
   const users = db.selectFrom('users').where('companyId', '=', companyId).where('deletedAt', 'is', null)
   const dictionaries = db.selectFrom('companyDictionaries').where('companyId', '=', companyId)
-  return db
-    .selectNoFrom([
-      users
-        .select((row) => row.fn.countAll<number>().as('count'))
-        .$asScalar()
-        .$notNull()
-        .as('userCount'),
-      dictionaries
-        .select((row) => row.fn.countAll<number>().as('count'))
-        .$asScalar()
-        .$notNull()
-        .as('dataDictionaryCount'),
-    ])
-    .executeTakeFirstOrThrow()
+  return db.selectNoFrom([counted(users).as('userCount'), counted(dictionaries).as('dataDictionaryCount')]).executeTakeFirstOrThrow()
 }
 
 /** Everything a company ever uploaded, by what has become of it. */
@@ -65,18 +53,5 @@ export function countDictionaryUses(db: Kysely<Database>, dictionaryId: number):
     .innerJoin('dictionaryVersions', 'dictionaryVersions.id', 'submissions.dictionaryVersionId')
     .where('dictionaryVersions.dictionaryId', '=', dictionaryId)
     .where('submissions.status', 'in', unsettledStatuses)
-  return db
-    .selectNoFrom([
-      companies
-        .select((row) => row.fn.countAll<number>().as('count'))
-        .$asScalar()
-        .$notNull()
-        .as('companyCount'),
-      inProcess
-        .select((row) => row.fn.countAll<number>().as('count'))
-        .$asScalar()
-        .$notNull()
-        .as('filesInProcess'),
-    ])
-    .executeTakeFirstOrThrow()
+  return db.selectNoFrom([counted(companies).as('companyCount'), counted(inProcess).as('filesInProcess')]).executeTakeFirstOrThrow()
 }

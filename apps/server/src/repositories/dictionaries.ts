@@ -1,6 +1,7 @@
 import type { Paging } from '@veridict/contract/api/paging'
 import { sql, type Kysely, type QueryCreator, type Transaction } from 'kysely'
 import type { Database, DictionaryRow } from '#db/tables.ts'
+import { counted, countRows, pageByName } from '#repositories/lists.ts'
 import { containsPattern } from '#repositories/search-pattern.ts'
 
 /** A dictionary of the list with the number of its fields. */
@@ -12,35 +13,15 @@ const livingDictionaries = (db: QueryCreator<Database>) => db.selectFrom('dictio
 const matchingDictionaries = (db: QueryCreator<Database>, searchText: string) =>
   livingDictionaries(db).$if(searchText !== '', (query) => query.where('name', 'ilike', containsPattern(searchText)))
 
-export async function countDictionaries(db: Kysely<Database>, searchText = ''): Promise<number> {
-  const { count } = await matchingDictionaries(db, searchText)
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countDictionaries = (db: Kysely<Database>, searchText = ''): Promise<number> => countRows(matchingDictionaries(db, searchText))
 
 /** A page of the dictionaries by name. Fields are counted for the rows of the page only, so that 10,000 dictionaries stay quick. */
-export function findDictionaries(db: Kysely<Database>, { SearchText, PageNumber, PageSize }: Paging): Promise<DictionarySummary[]> {
+export function findDictionaries(db: Kysely<Database>, paging: Paging): Promise<DictionarySummary[]> {
   return db
-    .with('page', (query) =>
-      matchingDictionaries(query, SearchText)
-        .select(['id', 'name', 'updatedAt'])
-        .orderBy(sql`lower(name)`)
-        .orderBy('id')
-        .limit(PageSize)
-        .offset((PageNumber - 1) * PageSize),
-    )
+    .with('page', (query) => pageByName(matchingDictionaries(query, paging.SearchText).select(['id', 'name', 'updatedAt']), paging))
     .selectFrom('page')
     .selectAll('page')
-    .select((row) =>
-      row
-        .selectFrom('fields')
-        .whereRef('fields.dictionaryId', '=', 'page.id')
-        .select((field) => field.fn.countAll<number>().as('count'))
-        .$asScalar()
-        .$notNull()
-        .as('fieldCount'),
-    )
+    .select((row) => counted(row.selectFrom('fields').whereRef('fields.dictionaryId', '=', 'page.id')).as('fieldCount'))
     .orderBy(sql`lower(page.name)`)
     .orderBy('page.id')
     .execute()

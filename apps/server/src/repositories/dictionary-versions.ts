@@ -4,6 +4,7 @@ import type { Field } from '@veridict/contract/model/field'
 import { ruleFromWire } from '@veridict/contract/model/rule'
 import { sql, type Kysely } from 'kysely'
 import type { Database, DictionaryRow, FrozenField } from '#db/tables.ts'
+import { countRows } from '#repositories/lists.ts'
 
 /** A line of a dictionary's history. `changedBy` is a name, also of someone whose account is deleted; null for the portal itself. */
 export type VersionSummary = {
@@ -67,10 +68,8 @@ export function findVersions(
     .execute()
 }
 
-export async function countVersions(db: Kysely<Database>, dictionaryId: number): Promise<number> {
-  const versions = db.selectFrom('dictionaryVersions').where('dictionaryId', '=', dictionaryId)
-  return (await versions.select((row) => row.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
-}
+export const countVersions = (db: Kysely<Database>, dictionaryId: number): Promise<number> =>
+  countRows(db.selectFrom('dictionaryVersions').where('dictionaryId', '=', dictionaryId))
 
 export function findVersionOf(db: Kysely<Database>, dictionaryId: number, revision: number): Promise<VersionSummary | undefined> {
   return summaries(db, dictionaryId).where('revision', '=', revision).executeTakeFirst()

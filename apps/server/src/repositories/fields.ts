@@ -6,6 +6,7 @@ import { labelKey } from '@veridict/contract/notation/label'
 import { sql, type Kysely } from 'kysely'
 import type { Database, FieldRow } from '#db/tables.ts'
 import type { DictionaryDraft } from '#repositories/dictionary-drafts.ts'
+import { countRows } from '#repositories/lists.ts'
 import { containsPattern } from '#repositories/search-pattern.ts'
 import { refusingDuplicates } from '#repositories/unique-violation.ts'
 
@@ -27,12 +28,8 @@ const fieldsOf = (db: Kysely<Database>, dictionaryId: number, searchText = '') =
       field.or([field('name', 'ilike', containsPattern(searchText)), field('description', 'ilike', containsPattern(searchText))]),
     )
 
-export async function countFields(db: Kysely<Database>, dictionaryId: number, searchText = ''): Promise<number> {
-  const { count } = await fieldsOf(db, dictionaryId, searchText)
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countFields = (db: Kysely<Database>, dictionaryId: number, searchText = ''): Promise<number> =>
+  countRows(fieldsOf(db, dictionaryId, searchText))
 
 /** A page of a dictionary's fields in their order; the search looks at name and description. */
 export function findFields(db: Kysely<Database>, dictionaryId: number, paging: Paging): Promise<FieldRow[]> {

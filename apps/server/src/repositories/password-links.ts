@@ -1,20 +1,15 @@
 import { sql, type Insertable, type Kysely } from 'kysely'
 import type { Database } from '#db/tables.ts'
+import { countRows } from '#repositories/lists.ts'
 
 export async function addPasswordLink(db: Kysely<Database>, link: Insertable<Database['passwordLinks']>): Promise<void> {
   await db.insertInto('passwordLinks').values(link).execute()
 }
 
 /** Reset links made for the user within the last hour. */
-export async function countRecentResets(db: Kysely<Database>, userId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('passwordLinks')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('userId', '=', userId)
-    .where('purpose', '=', 'reset')
-    .where('createdAt', '>', sql<Date>`now() - interval '1 hour'`)
-    .executeTakeFirstOrThrow()
-  return count
+export function countRecentResets(db: Kysely<Database>, userId: number): Promise<number> {
+  const resets = db.selectFrom('passwordLinks').where('userId', '=', userId).where('purpose', '=', 'reset')
+  return countRows(resets.where('createdAt', '>', sql<Date>`now() - interval '1 hour'`))
 }
 
 /** Links of the user that were not followed yet stop working. */

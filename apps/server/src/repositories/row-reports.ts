@@ -2,6 +2,7 @@ import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import { errorScreenLimits } from '@veridict/contract/limits'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Database } from '#db/tables.ts'
+import { countRows } from '#repositories/lists.ts'
 
 /** A row can carry thousands of errors, so statements are kept small. */
 const ROWS_PER_INSERT = 10
@@ -47,14 +48,8 @@ export async function findRowReports(
     .execute()
 }
 
-export async function countRowReports(db: Kysely<Database>, submissionId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('rowReports')
-    .where('submissionId', '=', submissionId)
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countRowReports = (db: Kysely<Database>, submissionId: number): Promise<number> =>
+  countRows(db.selectFrom('rowReports').where('submissionId', '=', submissionId))
 
 /** All errors of one row, or undefined when that row is not kept. */
 export async function findRowErrors(db: Kysely<Database>, submissionId: number, rowNumber: number): Promise<CellError[] | undefined> {

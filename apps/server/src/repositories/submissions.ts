@@ -3,6 +3,7 @@ import { mayMove, SubmissionStatus } from '@veridict/contract/model/submission-s
 import { sql, type Insertable, type Kysely, type Transaction, type UpdateObject } from 'kysely'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Scope } from '#policies/scope.ts'
+import { countRows } from '#repositories/lists.ts'
 import { containsPattern } from '#repositories/search-pattern.ts'
 
 /** A row of the history. */
@@ -16,18 +17,16 @@ const inScope = (db: Kysely<Database>, scope: Scope) =>
     .where('companyId', '=', scope.companyId)
     .$if(scope.userId !== null, (query) => query.where('userId', '=', scope.userId as number))
 
-export async function countSubmissions(db: Kysely<Database>, scope: Scope, searchText: string): Promise<number> {
-  const { count } = await inScope(db, scope)
-    .$if(searchText !== '', (query) => query.where('fileName', 'ilike', containsPattern(searchText)))
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+/** Without a search there is no condition. */
+const matching = (db: Kysely<Database>, scope: Scope, searchText: string) =>
+  inScope(db, scope).$if(searchText !== '', (query) => query.where('fileName', 'ilike', containsPattern(searchText)))
+
+export const countSubmissions = (db: Kysely<Database>, scope: Scope, searchText: string): Promise<number> =>
+  countRows(matching(db, scope, searchText))
 
 /** A page of the history, newest first. */
 export function findSubmissions(db: Kysely<Database>, scope: Scope, paging: Paging): Promise<SubmissionSummary[]> {
-  return inScope(db, scope)
-    .$if(paging.SearchText !== '', (query) => query.where('fileName', 'ilike', containsPattern(paging.SearchText)))
+  return matching(db, scope, paging.SearchText)
     .select(['id', 'fileName', 'dictionaryName', 'recordsCount', 'createdAt', 'status'])
     .orderBy('id', 'desc')
     .limit(paging.PageSize)
@@ -108,14 +107,10 @@ export async function findValidatedAt(db: Kysely<Database>, id: number): Promise
 }
 
 /** How often runs of this submission were taken over from a process that died. */
-export async function countTakeovers(db: Kysely<Database>, id: number): Promise<number> {
+export function countTakeovers(db: Kysely<Database>, id: number): Promise<number> {
   const { InProcess } = SubmissionStatus
   const moves = db.selectFrom('submissionMoves').where('submissionId', '=', id).where('fromStatus', '=', InProcess)
-  const { count } = await moves
-    .where('toStatus', '=', InProcess)
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+  return countRows(moves.where('toStatus', '=', InProcess))
 }
 
 /** Counts one more failed attempt of the run that holds the lease; undefined when it no longer does. */

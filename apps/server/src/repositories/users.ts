@@ -3,6 +3,7 @@ import type { UserForm } from '@veridict/contract/forms/user'
 import { Role } from '@veridict/contract/model/role'
 import { sql, type Insertable, type Kysely, type Transaction } from 'kysely'
 import type { Database, UserRow } from '#db/tables.ts'
+import { countRows, pageByName } from '#repositories/lists.ts'
 import { containsPattern } from '#repositories/search-pattern.ts'
 
 /** Name of the index that keeps e-mails unique (0001-initial). */
@@ -40,21 +41,10 @@ const administrators = (db: Kysely<Database>, searchText: string) => {
 }
 
 /** A page of the administrators by name. */
-export const findAdministrators = (db: Kysely<Database>, { SearchText, PageNumber, PageSize }: Paging): Promise<UserRow[]> =>
-  administrators(db, SearchText)
-    .selectAll()
-    .orderBy(sql`lower(name)`)
-    .orderBy('id')
-    .limit(PageSize)
-    .offset((PageNumber - 1) * PageSize)
-    .execute()
+export const findAdministrators = (db: Kysely<Database>, paging: Paging): Promise<UserRow[]> =>
+  pageByName(administrators(db, paging.SearchText).selectAll(), paging).execute()
 
-export async function countAdministrators(db: Kysely<Database>, searchText = ''): Promise<number> {
-  const { count } = await administrators(db, searchText)
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countAdministrators = (db: Kysely<Database>, searchText = ''): Promise<number> => countRows(administrators(db, searchText))
 
 /** Lets one transaction at a time decide whether an administrator may go: so two that delete each other cannot both succeed. */
 export async function takeTurnsDeletingAdministrators(trx: Transaction<Database>): Promise<void> {
