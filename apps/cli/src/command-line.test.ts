@@ -117,6 +117,22 @@ describe('veridict validate', () => {
   })
 })
 
+describe('veridict template', () => {
+  it('writes a blank workbook that waits for rows', () => {
+    expect(veridict('template', at('blank.xlsx'), '--dictionary', at('dictionary.json')).status).toBe(0)
+    expect(json('read', at('blank.xlsx')).result.header).toEqual(['Id', 'Status'])
+    expect(json('validate', at('blank.xlsx'), '--dictionary', at('dictionary.json')).result).toMatchObject({ errorType: 4 })
+  })
+
+  it('leaves a file that is there alone', () => {
+    const before = readFileSync(at('good.csv'))
+    const { status, stderr } = veridict('template', at('good.csv'), '--dictionary', at('dictionary.json'))
+    expect(status).toBe(2)
+    expect(stderr).toContain('it is there already')
+    expect(readFileSync(at('good.csv'))).toEqual(before)
+  })
+})
+
 describe('veridict read', () => {
   it('prints the table', () => {
     const { status, result } = json('read', at('good.csv'))
@@ -140,6 +156,7 @@ describe('Wrong arguments', () => {
   it.for([
     { args: [], says: 'One command and one file' },
     { args: ['validate', 'x.csv'], says: '--dictionary' },
+    { args: ['template', 'x.xlsx'], says: '--dictionary' },
     { args: ['check', 'x.csv'], says: "no command 'check'" },
     { args: ['validate', 'x.csv', '--colour'], says: '--colour' },
     { args: ['read', 'no-such-file.csv'], says: 'there is no such file' },

@@ -14,4 +14,5 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EACCES: 'it may not be read',
   EISDIR: 'it is a folder',
+  EEXIST: 'it is there already',
 }

@@ -36,6 +36,11 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
       const { validate } = await import('#commands/validate.ts')
       return validate({ ...values, file, dictionary: values.dictionary })
     }
+    case 'template': {
+      if (values.dictionary === undefined) throw new UsageError('template needs --dictionary DICT.json or DICT.xlsx.')
+      const { makeTemplate } = await import('#commands/template.ts')
+      return makeTemplate({ file, dictionary: values.dictionary })
+    }
     case 'read': {
       const { read } = await import('#commands/read.ts')
       return read({ file, json: values.json })

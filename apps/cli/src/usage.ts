@@ -1,9 +1,11 @@
 export const usage = `Checks CSV and Excel files against a data dictionary, true to the cell.
 
   veridict validate FILE --dictionary DICT.json|DICT.xlsx [--json] [--all] [--errors OUT.xlsx] [--highlighted OUT.xlsx]
+  veridict template OUT.xlsx --dictionary DICT.json|DICT.xlsx
   veridict read FILE [--json]
   veridict corpus DIR
 
+  template       writes a blank workbook to fill in, never over a file that is there
   --dictionary   the fields in order: { "name", "fields": [{ "itemName", "description", "category", "ruleType",
                  "isRequired", "ruleConfig" }] } as JSON, the workbook that the portal exports, or a Table Schema
                  (Frictionless); what the last one says beyond our rules is told on stderr

@@ -1,0 +1,18 @@
+import { writeFile } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import { checkTemplate, writeTemplate } from '@veridict/engine'
+import { nodePlatform } from '@veridict/engine-node'
+import { ExitCode, UsageError } from '#exit-code.ts'
+import { loadDictionary } from '#load-dictionary.ts'
+import { opening } from '#open-file.ts'
+
+/** `veridict template`: writes the blank workbook of a dictionary, never over a file: that one might hold somebody's data. */
+export async function makeTemplate({ file, dictionary }: { file: string; dictionary: string }): Promise<ExitCode> {
+  const fields = await loadDictionary(dictionary)
+  const refusal = checkTemplate(fields)
+  if (refusal !== null) throw new UsageError(refusal)
+  const name = basename(dictionary, extname(dictionary))
+  const workbook = Buffer.concat(await Array.fromAsync(writeTemplate({ name, fields }, nodePlatform())))
+  await opening(file, () => writeFile(file, workbook, { flag: 'wx' }))
+  return ExitCode.Passed
+}
