@@ -27,10 +27,10 @@ export function CompanyEdit() {
   const company = useQuery(companyQuery(id))
   if (company.isError && company.data === undefined) return <Navigate to={paths.companies} replace />
   if (company.data === undefined) return <LoadingPage />
-  const { companyName: name, containerName, address } = company.data
+  const { companyName: name, containerName, address, version } = company.data
   return (
     <Page title={name} crumbs={[{ label: 'Home', to: paths.home }, { label: 'Companies', to: paths.companies }, { label: name }]}>
-      <CompanyInfo id={id} company={{ name, containerName, address }} />
+      <CompanyInfo id={id} company={{ values: { name, containerName, address }, version }} />
       <Users company={{ id, name }} />
       <CompanyDictionaries companyId={id} />
     </Page>

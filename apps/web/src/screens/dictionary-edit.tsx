@@ -40,7 +40,7 @@ function DictionaryScreen({ id, slug }: { id: number; slug: string }) {
     if (isStatus(dictionary.error, 404)) return <NotFound />
     return dictionary.isError ? <LoadFailure what="The data dictionary" onRetry={() => void dictionary.refetch()} /> : <LoadingPage />
   }
-  const { name, lastUpdated, updatedBy } = dictionary.data
+  const { name, lastUpdated, updatedBy, version } = dictionary.data
   return (
     <Page
       title={name}
@@ -96,7 +96,7 @@ function DictionaryScreen({ id, slug }: { id: number; slug: string }) {
         )}
       </Panel>
       <HistoryDrawer dictionary={{ id, name }} isOpen={dialog === 'history'} onClose={close} ruleOf={ruleSummary} />
-      {dialog === 'rename' && <RenameDialog dictionary={{ id, name }} onClose={close} />}
+      {dialog === 'rename' && <RenameDialog dictionary={{ id, name, version }} onClose={close} />}
       {dialog === 'order' && fields.data !== undefined && <OrderDialog dictionaryId={id} fields={fields.data} onClose={close} />}
     </Page>
   )

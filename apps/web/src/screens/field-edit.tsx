@@ -29,7 +29,7 @@ const newTitle = 'Add a new field'
 function NewField({ id, slug }: { id: number; slug: string }) {
   return (
     <Frame id={id} slug={slug} title={newTitle}>
-      <FieldForm dictionaryId={id} fieldId={null} initialValues={emptyField} dictionaryPath={paths.dictionaryEdit(slug)} />
+      <FieldForm dictionaryId={id} fieldId={null} initialValues={emptyField} version={null} dictionaryPath={paths.dictionaryEdit(slug)} />
     </Frame>
   )
 }
@@ -43,7 +43,13 @@ function StoredField({ id, slug, fieldId }: { id: number; slug: string; fieldId:
   }
   return (
     <Frame id={id} slug={slug} title={field.data.columnName}>
-      <FieldForm dictionaryId={id} fieldId={fieldId} initialValues={valuesOf(field.data)} dictionaryPath={paths.dictionaryEdit(slug)} />
+      <FieldForm
+        dictionaryId={id}
+        fieldId={fieldId}
+        initialValues={valuesOf(field.data)}
+        version={field.data.version}
+        dictionaryPath={paths.dictionaryEdit(slug)}
+      />
     </Frame>
   )
 }

@@ -11,6 +11,7 @@ import {
   updateCompany,
 } from '@veridict/contract/api/companies'
 import { listDictionaries } from '@veridict/contract/api/dictionaries'
+import type { BodyInput } from '@veridict/contract/api/endpoint'
 import type { CompanyForm } from '@veridict/contract/forms/company'
 import { pageSizes } from '@veridict/contract/limits'
 import { deletionMessages } from '@veridict/contract/messages/deletions'
@@ -28,6 +29,12 @@ export const companiesQuery = (searchText: string, page: number) =>
 export const companyQuery = (id: number) =>
   queryOptions({ queryKey: ['company', id], queryFn: ({ signal }) => call(readCompany, { params: { id }, signal }) })
 
+/** A company for its form, with the version that a change hands back. */
+export async function readCompanyAgain(id: number) {
+  const { companyName: name, containerName, address, version } = await call(readCompany, { params: { id } })
+  return { values: { name, containerName, address }, version }
+}
+
 export const companyDictionariesQuery = (id: number) =>
   queryOptions({
     queryKey: ['company-dictionaries', id],
@@ -41,7 +48,8 @@ export const allDictionariesQuery = queryOptions({
 })
 
 export const useCreateCompany = () => useChange((body: CompanyForm) => call(createCompany, { body }))
-export const useUpdateCompany = (id: number) => useChange((body: CompanyForm) => call(updateCompany, { params: { id }, body }))
+export const useUpdateCompany = (id: number, onConflict: (message: string, failure: unknown) => void) =>
+  useChange((body: BodyInput<typeof updateCompany>) => call(updateCompany, { params: { id }, body }), onConflict)
 /** What deleting a company changes, as of now. */
 export const effectsOfDeletion = async (id: number) => deletionMessages.company(await call(previewCompanyDeletion, { params: { id } }))
 export const useDeleteCompany = () => useChange((id: number) => call(deleteCompany, { params: { id } }))

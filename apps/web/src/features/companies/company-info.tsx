@@ -2,13 +2,15 @@ import { Anchor } from '@mantine/core'
 import { companyForm } from '@veridict/contract/forms/company'
 import { useState } from 'react'
 import { closeUnlessKept } from '#lib/forms/use-dirty-guard.ts'
+import { type Seen, useOvertaken } from '#lib/forms/use-overtaken.tsx'
+import { announceConflict } from '#lib/http/announce-conflict.ts'
 import { Facts } from '#ui/facts.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { Panel } from '#ui/panel.tsx'
-import { useUpdateCompany } from './api.ts'
+import { readCompanyAgain, useUpdateCompany } from './api.ts'
 import { CompanyFields, type CompanyValues, useCompanyForm } from './company-fields.tsx'
 
-export type CompanyInfoProps = { id: number; company: CompanyValues }
+export type CompanyInfoProps = { id: number; company: Seen<CompanyValues> }
 
 /** What is known of a company, and the way to change it. Spec §2. */
 export function CompanyInfo({ id, company }: CompanyInfoProps) {
@@ -24,9 +26,9 @@ export function CompanyInfo({ id, company }: CompanyInfoProps) {
     >
       <Facts
         facts={[
-          { name: 'Name', value: company.name },
-          { name: 'Storage folder', value: company.containerName },
-          { name: 'Address', value: company.address },
+          { name: 'Name', value: company.values.name },
+          { name: 'Storage folder', value: company.values.containerName },
+          { name: 'Address', value: company.values.address },
         ]}
       />
       {isEditing && <CompanyDialog id={id} company={company} onClose={() => setIsEditing(false)} />}
@@ -35,8 +37,9 @@ export function CompanyInfo({ id, company }: CompanyInfoProps) {
 }
 
 function CompanyDialog({ id, company, onClose }: CompanyInfoProps & { onClose: () => void }) {
-  const form = useCompanyForm(company)
-  const update = useUpdateCompany(id)
+  const form = useCompanyForm(company.values)
+  const overtaken = useOvertaken(form, company, () => readCompanyAgain(id))
+  const update = useUpdateCompany(id, (_message, failure) => overtaken.notes(failure) || announceConflict(failure))
   return (
     <FormDialog
       isOpen
@@ -44,9 +47,12 @@ function CompanyDialog({ id, company, onClose }: CompanyInfoProps & { onClose: (
       canSave={form.isDirty()}
       isSaving={update.isPending}
       onClose={() => void closeUnlessKept(form.isDirty(), onClose)}
-      onSubmit={form.onSubmit((values) => update.mutate(companyForm.parse(values), { onSuccess: onClose }))}
+      onSubmit={form.onSubmit((values) =>
+        update.mutate({ ...companyForm.parse(values), version: overtaken.version }, { onSuccess: onClose }),
+      )}
     >
       <CompanyFields form={form} />
+      {overtaken.note}
     </FormDialog>
   )
 }

@@ -51,7 +51,7 @@ export const versionQuery = (id: number, revision: number) =>
     staleTime: Infinity,
   })
 
-type OnConflict = (message: string) => void
+type OnConflict = (message: string, failure: unknown) => void
 
 export const useCreateDictionary = () => useChange((name: string) => call(createDictionary, { body: { name } }))
 /** What deleting a dictionary changes, as of now. */

@@ -2,17 +2,23 @@ import { TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { copyDictionaryForm, renameDictionaryForm } from '@veridict/contract/forms/dictionary'
+import type { ReactNode } from 'react'
 import { closeUnlessKept } from '#lib/forms/use-dirty-guard.ts'
+import { useOvertaken } from '#lib/forms/use-overtaken.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { useCopyDictionary, useRenameDictionary } from './api.ts'
+import { readNameAgain, useCopyDictionary, useRenameDictionary } from './api.ts'
 
 export type DictionaryDialogProps = { dictionary: { id: number; name: string }; onClose: () => void }
 
+type RenameDialogProps = { dictionary: { id: number; name: string; version: string }; onClose: () => void }
+
 /** Gives a dictionary another name. Spec §2, §5. */
-export function RenameDialog({ dictionary, onClose }: DictionaryDialogProps) {
-  const form = useNameForm(dictionary.name, renameDictionaryForm)
-  const rename = useRenameDictionary(dictionary.id, (message) => form.setFieldError('name', message))
-  return <NameDialog title="Rename data dictionary" form={form} change={rename} onClose={onClose} />
+export function RenameDialog({ dictionary: { id, name, version }, onClose }: RenameDialogProps) {
+  const form = useNameForm(name, renameDictionaryForm)
+  const overtaken = useOvertaken(form, { values: { name }, version }, () => readNameAgain(id))
+  const showAtName = (message: string, failure: unknown) => overtaken.notes(failure) || form.setFieldError('name', message)
+  const rename = useRenameDictionary(id, overtaken.version, showAtName)
+  return <NameDialog title="Rename data dictionary" form={form} change={rename} note={overtaken.note} onClose={onClose} />
 }
 
 /** Makes a copy of a dictionary under another name. Spec §2, §5. */
@@ -32,10 +38,11 @@ type NameDialogProps = {
   hint?: string
   form: ReturnType<typeof useNameForm>
   change: UseMutationResult<unknown, unknown, string>
+  note?: ReactNode
   onClose: () => void
 }
 
-function NameDialog({ title, hint, form, change, onClose }: NameDialogProps) {
+function NameDialog({ title, hint, form, change, note, onClose }: NameDialogProps) {
   return (
     <FormDialog
       isOpen
@@ -46,6 +53,7 @@ function NameDialog({ title, hint, form, change, onClose }: NameDialogProps) {
       onSubmit={form.onSubmit(({ name }) => change.mutate(name.trim(), { onSuccess: onClose }))}
     >
       <TextInput label="Name" description={hint} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
+      {note}
     </FormDialog>
   )
 }

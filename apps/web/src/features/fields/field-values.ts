@@ -2,7 +2,7 @@ import type { FieldItem } from '@veridict/contract/api/fields'
 import { fieldForm, ruleConfigSchema } from '@veridict/contract/forms/field'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import type { Field } from '@veridict/contract/model/field'
-import { type RuleConfig, ruleFromWire, RuleType } from '@veridict/contract/model/rule'
+import { type RuleConfig, ruleFromWire, RuleType, ruleTypeNames } from '@veridict/contract/model/rule'
 import type { FieldBody } from './api.ts'
 import { readConfig } from './rule-summary.ts'
 
@@ -69,6 +69,10 @@ export function valuesOf(field: Omit<FieldItem, 'position'>): FieldValues {
     format: format ?? '',
   }
 }
+
+/** A value of the form as a person reads it. */
+export const wordOf = (name: keyof FieldValues, value: unknown): string =>
+  name === 'ruleType' ? ruleTypeNames[Number(value) as RuleType] : String(value)
 
 /** What is sent for a form that has no faults. */
 export function bodyOf(values: FieldValues): FieldBody {

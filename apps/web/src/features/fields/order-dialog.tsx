@@ -5,12 +5,12 @@ import { IconGripVertical } from '@tabler/icons-react'
 import type { FieldItem } from '@veridict/contract/api/fields'
 import { interfaceTimes } from '@veridict/contract/limits'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import { type KeyboardEvent, useState } from 'react'
+import type { KeyboardEvent } from 'react'
 import { closeUnlessKept } from '#lib/forms/use-dirty-guard.ts'
-import { useReorderFields } from './api.ts'
 import { orderAnnouncements } from './order-announcements.ts'
 import classes from './order-dialog.module.css'
 import { useKeyboardOrder } from './use-keyboard-order.ts'
+import { useOrder } from './use-order.tsx'
 
 export type OrderDialogProps = { dictionaryId: number; fields: FieldItem[]; onClose: () => void }
 
@@ -19,9 +19,7 @@ export type OrderDialogProps = { dictionaryId: number; fields: FieldItem[]; onCl
  * Save is there once the order differs. Spec §2.
  */
 export function OrderDialog({ dictionaryId, fields, onClose }: OrderDialogProps) {
-  const [order, setOrder] = useState(fields)
-  const reorder = useReorderFields(dictionaryId)
-  const isChanged = order.some(({ id }, index) => id !== fields[index].id)
+  const { order, setOrder, isChanged, isSaving, save, note } = useOrder(dictionaryId, fields)
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { delay: interfaceTimes.dragLongPress, tolerance: 6 } }))
   const keyboard = useKeyboardOrder(order, setOrder)
   const drop = ({ active, over }: DragEndEvent) => {
@@ -55,23 +53,17 @@ export function OrderDialog({ dictionaryId, fields, onClose }: OrderDialogProps)
         </SortableContext>
       </DndContext>
       <VisuallyHidden role="status">{keyboard.said}</VisuallyHidden>
-      <Group justify="flex-end" gap={10} className={classes.foot}>
-        <Button variant="default" onClick={close}>
-          Cancel
-        </Button>
-        <Button
-          disabled={!isChanged}
-          loading={reorder.isPending}
-          onClick={() =>
-            reorder.mutate(
-              order.map(({ id }) => id),
-              { onSettled: (_reply, error) => error === null && onClose() },
-            )
-          }
-        >
-          Save
-        </Button>
-      </Group>
+      <div className={classes.foot}>
+        {note}
+        <Group justify="flex-end" gap={10}>
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button disabled={!isChanged} loading={isSaving} onClick={() => save(onClose)}>
+            Save
+          </Button>
+        </Group>
+      </div>
     </Modal>
   )
 }

@@ -5,6 +5,7 @@ import {
   deleteUser,
   listAdministrators,
   previewUserDeletion,
+  readUser,
   resetUserPassword,
   updateUser,
   type UserItem,
@@ -35,13 +36,17 @@ export const companyUsersQuery = (companyId: number, page: number) =>
     placeholderData: keepPreviousData,
   })
 
+/** A user for the form, with the version that a change hands back. */
+export const seenUser = ({ name, email, phone, version }: UserItem) => ({ values: { name, email, phone }, version })
+export const readUserAgain = async (id: number) => seenUser(await call(readUser, { params: { id } }))
+
 /** Where a user belongs: a company, or null for administrators. */
 export type UserHome = { id: number; name: string } | null
 
-export const saveUser = (user: UserItem | null, company: UserHome, body: UserForm) =>
+export const saveUser = (user: UserItem | null, company: UserHome, body: UserForm, version?: string) =>
   user === null
     ? call(createUser, { body: { ...body, companyId: company?.id ?? null, isSuperAdmin: company === null } })
-    : call(updateUser, { params: { id: user.id }, body: { ...body, id: user.id } })
+    : call(updateUser, { params: { id: user.id }, body: { ...body, id: user.id, version } })
 
 /** What deleting a user changes, as of now. */
 export const effectsOfDeletion = async (id: number) => deletionMessages.user(await call(previewUserDeletion, { params: { id } }))

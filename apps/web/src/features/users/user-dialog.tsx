@@ -3,10 +3,11 @@ import { schemaResolver, useForm } from '@mantine/form'
 import type { UserItem } from '@veridict/contract/api/users'
 import { userForm } from '@veridict/contract/forms/user'
 import { closeUnlessKept } from '#lib/forms/use-dirty-guard.ts'
+import { useOvertaken } from '#lib/forms/use-overtaken.tsx'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
 import { useChange } from '#lib/http/use-change.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { saveUser, type UserHome } from './api.ts'
+import { readUserAgain, saveUser, seenUser, type UserHome } from './api.ts'
 
 export type UserDialogProps = {
   /** null for a new one. */
@@ -23,9 +24,10 @@ export function UserDialog({ user, company, ownEmail, onClose }: UserDialogProps
     initialValues: { name: user?.name ?? '', email: user?.email ?? '', phone: user?.phone ?? '' },
     validate: schemaResolver(userForm, { sync: true }),
   })
+  const overtaken = useOvertaken(form, user && seenUser(user), () => readUserAgain(user?.id ?? 0))
   const save = useChange(
-    (values: typeof form.values) => saveUser(user, company, userForm.parse(values)),
-    (message, failure) => form.setFieldError('email', fieldErrorsOf(failure).DuplicateEmail?.[0] ?? message),
+    (values: typeof form.values) => saveUser(user, company, userForm.parse(values), overtaken.version),
+    (message, failure) => overtaken.notes(failure) || form.setFieldError('email', fieldErrorsOf(failure).DuplicateEmail?.[0] ?? message),
   )
   const kind = company === null ? 'admin' : 'user'
   return (
@@ -48,6 +50,7 @@ export function UserDialog({ user, company, ownEmail, onClose }: UserDialogProps
       />
       <TextInput label="Phone" type="tel" autoComplete="off" {...form.getInputProps('phone')} />
       {company !== null && <TextInput label="Company" value={company.name} disabled readOnly />}
+      {overtaken.note}
     </FormDialog>
   )
 }

@@ -1,4 +1,6 @@
 import type { ErrorBody } from '@veridict/contract/api/envelope'
+import { fieldMessages } from '@veridict/contract/messages/fields'
+import { noticeMessages } from '@veridict/contract/messages/notices'
 
 /** A call that did not succeed. `status` is 0 where no answer came; `body` is the parsed answer, null where there was none. */
 export class CallFailure extends Error {
@@ -30,6 +32,11 @@ export function fieldErrorsOf(failure: unknown): Record<string, string[]> {
 /** Whether the server answered `failure` with this status. */
 export const isStatus = (failure: unknown, status: number): failure is CallFailure =>
   failure instanceof CallFailure && failure.status === status
+
+/** Whether a change was refused because someone else's came first. */
+export const isOvertaken = (failure: unknown): boolean =>
+  isStatus(failure, 409) &&
+  [noticeMessages.changedMeanwhile, fieldMessages.changedMeanwhile].some((message) => message === messageOf(failure))
 
 function bodyOf(failure: unknown): ErrorBody | null {
   if (!(failure instanceof CallFailure)) return null

@@ -1,0 +1,41 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { FieldItem } from '@veridict/contract/api/fields'
+import { conflictMessages } from '@veridict/contract/messages/conflicts'
+import { useState } from 'react'
+import { OvertakenNote } from '#lib/forms/overtaken-note.tsx'
+import { announceConflict } from '#lib/http/announce-conflict.ts'
+import { isOvertaken } from '#lib/http/call-failure.ts'
+import { fieldsQuery, useReorderFields } from './api.ts'
+import { mergeOrder } from './merge-order.ts'
+
+const idsOf = (fields: readonly FieldItem[]) => fields.map(({ id }) => id)
+
+/**
+ * An order in the making. The list that it began with is kept, because the one behind the dialog may be read anew at any time; where
+ * someone else changed the fields first, `note` says so and brings their changes in without losing the order.
+ */
+export function useOrder(dictionaryId: number, fields: FieldItem[]) {
+  const [seen, setSeen] = useState(fields)
+  const [order, setOrder] = useState(fields)
+  const [isBehind, setIsBehind] = useState(false)
+  const client = useQueryClient()
+  const reorder = useReorderFields(dictionaryId, (_message, failure) =>
+    isOvertaken(failure) ? setIsBehind(true) : announceConflict(failure),
+  )
+  const loading = useMutation({
+    mutationFn: () => client.fetchQuery({ ...fieldsQuery(dictionaryId), staleTime: 0 }),
+    onSuccess: (present) => {
+      setSeen(present)
+      setOrder(mergeOrder(order, present))
+      setIsBehind(false)
+    },
+  })
+  return {
+    order,
+    setOrder,
+    isChanged: order.some(({ id }, index) => id !== seen[index].id),
+    isSaving: reorder.isPending,
+    save: (onSaved: () => void) => reorder.mutate({ ids: idsOf(order), seenOrder: idsOf(seen) }, { onSuccess: onSaved }),
+    note: isBehind && <OvertakenNote text={conflictMessages.orderText} isLoading={loading.isPending} onLoad={() => loading.mutate()} />,
+  }
+}

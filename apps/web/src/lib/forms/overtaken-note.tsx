@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core'
+import { IconUsers } from '@tabler/icons-react'
+import { conflictMessages } from '@veridict/contract/messages/conflicts'
+import classes from './overtaken-note.module.css'
+
+export type OvertakenNoteProps = {
+  /** @default conflictMessages.text */
+  text?: string
+  isLoading: boolean
+  onLoad: () => void
+}
+
+/** Says in a form that someone else saved first, and brings their changes in. */
+export function OvertakenNote({ text = conflictMessages.text, isLoading, onLoad }: OvertakenNoteProps) {
+  return (
+    <div role="alert" className={classes.note}>
+      <IconUsers size={22} stroke={1.7} aria-hidden />
+      <div>
+        <strong>{conflictMessages.title}</strong>
+        <p>{text}</p>
+        <Button type="button" variant="default" loading={isLoading} onClick={onLoad}>
+          {conflictMessages.load}
+        </Button>
+      </div>
+    </div>
+  )
+}

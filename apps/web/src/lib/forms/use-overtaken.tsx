@@ -1,0 +1,60 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { conflictMessages } from '@veridict/contract/messages/conflicts'
+import { useState } from 'react'
+import { isOvertaken } from '#lib/http/call-failure.ts'
+import { mergeEdits } from './merge-edits.ts'
+import { OvertakenNote } from './overtaken-note.tsx'
+
+/** A stored thing as a form shows it, with the version that its update hands back. */
+export type Seen<Values> = { values: Values; version: string }
+
+/** What is needed of Mantine's form. */
+type Form<Values> = {
+  getValues(): Values
+  setValues(values: Values): void
+  resetDirty(values: Values): void
+  setFieldError(name: string, error: string): void
+}
+
+/**
+ * For a form that changes a stored thing: holds the version it was filled from, and, when an update is refused because someone else's
+ * came first, brings their changes in without losing what was typed. `seen` is looked at once, when the form opens.
+ */
+export function useOvertaken<Values extends object>(
+  form: Form<NoInfer<Values>>,
+  seen: Seen<Values> | null,
+  readAgain: () => Promise<Seen<NoInfer<Values>>>,
+  wordOf: (name: keyof NoInfer<Values> & string, value: unknown) => string = (_name, value) => String(value),
+) {
+  const [base, setBase] = useState(seen)
+  const [isBehind, setIsBehind] = useState(false)
+  const client = useQueryClient()
+  const take = (present: Seen<Values>) => {
+    const { values, contested } = mergeEdits(base?.values ?? present.values, form.getValues(), present.values)
+    form.resetDirty(present.values)
+    form.setValues(values)
+    for (const name of contested) form.setFieldError(name, otherWord(wordOf(name, present.values[name])))
+    setBase(present)
+    setIsBehind(false)
+    void client.invalidateQueries()
+  }
+  const loading = useMutation({ mutationFn: readAgain, onSuccess: take })
+  return {
+    /** What an update hands back; undefined for something new. */
+    version: base?.version,
+    /** Takes note of a failed update that was overtaken; false for any other failure. */
+    notes: (failure: unknown): boolean => {
+      if (!isOvertaken(failure)) return false
+      setIsBehind(true)
+      return true
+    },
+    note: isBehind && <OvertakenNote isLoading={loading.isPending} onLoad={() => loading.mutate()} />,
+  }
+}
+
+const MAX_SHOWN = 80
+
+function otherWord(word: string): string {
+  if (word.trim() === '') return conflictMessages.otherEmpty
+  return conflictMessages.otherValue(word.length > MAX_SHOWN ? `${word.slice(0, MAX_SHOWN)}…` : word)
+}
