@@ -1,8 +1,8 @@
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { JudgedRange, Others } from '@veridict/engine'
-import type { RangeTask } from '#judge-range-of.ts'
+import type { JudgedRanges, Others } from '@veridict/engine'
+import { type RangesTask, takerOf } from '#judge-ranges-of.ts'
 
 /** Threads that judge ranges of one file beside this one. */
 export type RangeThreads = Others & {
@@ -12,19 +12,19 @@ export type RangeThreads = Others & {
   end(): void
 }
 
-/** `count` threads at most; each is started when a range is given to it. */
-export function rangeThreads(count: number, file: Omit<RangeTask, 'range' | 'progress' | 'cacheFolder'>): RangeThreads {
+/** `count` threads, started when there are ranges to judge. */
+export function rangeThreads(count: number, file: Omit<RangesTask, 'ranges' | 'taken' | 'progress' | 'cacheFolder'>): RangeThreads {
   const threads: Worker[] = []
-  const progress: Float64Array[] = []
+  const progress = Array.from({ length: count }, () => new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)))
   return {
     count,
-    judge: (range) => {
-      const read = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT))
-      const task: RangeTask = { ...file, range, progress: read, cacheFolder: cacheFolder() }
-      const thread = new Worker(new URL('range-thread.mjs', import.meta.url), { workerData: task })
-      threads.push(thread)
-      progress.push(read)
-      return answerOf(thread)
+    judge: (ranges) => {
+      const taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+      for (const read of progress) {
+        const task: RangesTask = { ...file, ranges, taken, progress: read, cacheFolder: cacheFolder() }
+        threads.push(new Worker(new URL('range-thread.mjs', import.meta.url), { workerData: task }))
+      }
+      return { take: takerOf(taken), judged: Promise.all(threads.map(answerOf)).then(joined) }
     },
     bytesRead: () => progress.reduce((sum, [bytes]) => sum + bytes, 0),
     end: () => {
@@ -33,12 +33,14 @@ export function rangeThreads(count: number, file: Omit<RangeTask, 'range' | 'pro
   }
 }
 
-function answerOf(thread: Worker): Promise<JudgedRange | null> {
+function answerOf(thread: Worker): Promise<JudgedRanges> {
   return new Promise((resolve, reject) => {
     thread.once('message', resolve)
     thread.once('error', reject)
   })
 }
+
+const joined = (answers: readonly JudgedRanges[]): JudgedRanges => new Map(answers.flatMap((answer) => [...answer]))
 
 /** Node keeps compiled code in a folder of its version's name, inside of that which it was told. */
 function cacheFolder(): string | undefined {

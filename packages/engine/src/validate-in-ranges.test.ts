@@ -6,7 +6,7 @@ import { compileColumns } from '#compile/compile-columns.ts'
 import { portalGuards } from '#limits.ts'
 import { openTable } from '#source/open-table.ts'
 import type { ByteRange } from '#source/table-source.ts'
-import { judgeInRanges, judgeRange, type Others, type RangeRequest } from '#validate-in-ranges.ts'
+import { judgeInRanges, judgeRanges, type Others, type RangeRequest } from '#validate-in-ranges.ts'
 import { validateTable } from '#validate-table.ts'
 import { bytesSource, testPlatform } from '../test/test-platform.ts'
 
@@ -25,11 +25,14 @@ const requestFor = (bytes: Uint8Array, maxRows?: number): RangeRequest => ({
   maxRows,
 })
 
+/** Takes `ranges` in turn with whoever asks between them. */
 const othersFor = (request: RangeRequest, count: number, asked: ByteRange[] = []): Others => ({
   count,
-  judge: (range) => {
-    asked.push(range)
-    return judgeRange(request, range)
+  judge: (ranges) => {
+    asked.push(...ranges)
+    let taken = 0
+    const take = () => taken++
+    return { take, judged: judgeRanges(request, ranges, take) }
   },
 })
 
@@ -98,6 +101,7 @@ describe('A CSV file judged in ranges', () => {
     const asked: ByteRange[] = []
     await validateTable({ ...request, others: othersFor(request, 2, asked) })
     expect(asked.map(({ from }) => [(from - 8) % 8, Math.round((from - 8) / 8000)])).toEqual([
+      [0, 0],
       [0, 1],
       [0, 2],
     ])

@@ -1,3 +1,4 @@
+import { errorScreenLimits } from '@veridict/contract/limits'
 import type { ColumnCheck } from '#compile/cell-check.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
 import { type RangeFindings, RowReports } from '#rows/row-reports.ts'
@@ -13,49 +14,90 @@ export type JudgedRange = {
   findings: RangeFindings
 }
 
-/** Those who judge ranges of the same file at the same time, with `judgeRange`. */
-export type Others = { readonly count: number; judge(range: ByteRange): Promise<JudgedRange | null> }
+/** By the index of the range. null: something may be wrong with the file as a whole. */
+export type JudgedRanges = ReadonlyMap<number, JudgedRange | null>
+
+/** The index of the first range that nobody has taken yet, at or beyond their number where there is none. All who judge ask the same one. */
+export type TakeRange = () => number
+
+/** Those who judge ranges of the same file at the same time, with `judgeRanges`. */
+export type Others = {
+  readonly count: number
+  /** Sets them to work; what is judged here must be taken too. */
+  judge(ranges: readonly ByteRange[]): { take: TakeRange; judged: Promise<JudgedRanges> }
+}
 
 /** The same as for the whole file. */
 export type RangeRequest = TableRequest & { maxRows?: number }
 
+/** Of one size, so that who is slow, or begins late, takes fewer; small enough that nobody waits long for the last one. In bytes. */
+const RANGE_SIZE = 16 * 1024 * 1024
+
+/** As many as `judgeInRanges` wants for a file of `size` bytes. */
+export const rangeCount = (size: number, others: Others): number => Math.max(others.count + 1, Math.ceil(size / RANGE_SIZE))
+
 /**
- * Judges one range of a file that `validateTable` has given away. null: something may be wrong with the file as a whole.
- * Throws `SourceProblem` where the file cannot be opened, which whoever gave the range away has found out before.
+ * Judges ranges of a file that `validateTable` has given away, as many as can be taken.
+ * Throws `SourceProblem` where the file cannot be opened, which whoever gave them away has found out before.
  */
-export async function judgeRange(request: RangeRequest, range: ByteRange): Promise<JudgedRange | null> {
+export async function judgeRanges(request: RangeRequest, ranges: readonly ByteRange[], take: TakeRange): Promise<JudgedRanges> {
   const table = await openTable(request)
   const columns = compileColumns(request.fields, table.terminators, request.platform, table.firstColumn)
-  return judge(table.ranged!, columns, request, range)
+  return judgeTaken(table.ranged!, columns, request, ranges, take)
 }
 
 /**
- * Judges a table in ranges, which together are all its rows: the first here, the others elsewhere, and adds up what was
- * found. The verdict is that of
- * one thread: a range counts only if the one before it ended exactly where it begins. If it did not, a record reaches
- * over the cut (the line feed of the guess stands inside quotes), and the range is judged again from where that record
- * begins. null where a range met something that may be wrong with the file as a whole: it is named by reading from its
- * start.
+ * Judges a table in ranges, which together are all its rows, here and elsewhere, and adds up what was found. The verdict
+ * is that of one thread: a range counts only if the one before it ended exactly where it begins. If it did not, a record
+ * reaches over the cut (the line feed of the guess stands inside quotes), and the range is judged again from where that
+ * record begins. null where a range met something that may be wrong with the file as a whole: it is named by reading from
+ * its start.
  */
 export async function judgeInRanges(
   table: RangedTable,
   columns: readonly ColumnCheck[],
-  [first, ...rest]: readonly ByteRange[],
+  ranges: readonly ByteRange[],
   request: Pick<RangeRequest, 'platform' | 'maxRows'> & { others: Others },
 ): Promise<RowReports | null> {
-  const elsewhere = rest.map((range) => request.others.judge(range))
+  const { take, judged: elsewhere } = request.others.judge(ranges)
+  const here = await judgeTaken(table, columns, request, ranges, take)
+  if (here.get(0) === null) return null
+  const known = new Map([...here, ...(await elsewhere)])
   const reports = new RowReports(columns, request.platform, request.maxRows)
-  let judged = await judge(table, columns, request, first)
   let rowsBefore = table.headerRowNumber
-  for (let index = 0; judged !== null; index++) {
+  let end = ranges[0].from
+  for (const [index, { from, to }] of ranges.entries()) {
+    let judged = from === end ? known.get(index)! : null
+    if (judged === null || reports.lacksRowsOf(judged.findings)) judged = await judge(table, columns, request, { from: end, to })
+    if (judged === null) return null
     reports.add(judged.findings, rowsBefore)
     rowsBefore += judged.rowCount
-    if (index === rest.length) return reports
-    const { end } = judged
-    const { from, to } = rest[index]
-    judged = end === from ? await elsewhere[index] : await judge(table, columns, request, { from: end, to })
+    end = judged.end
   }
-  return null
+  return reports
+}
+
+/**
+ * Ranges are taken in their order, so the rows found here come before those of the ranges still to be taken: of these only
+ * as many are kept as are wanted beyond. Should a guess prove wrong, `judgeInRanges` sees what is missing.
+ */
+async function judgeTaken(
+  table: RangedTable,
+  columns: readonly ColumnCheck[],
+  { platform, maxRows = errorScreenLimits.maxRows }: Pick<RangeRequest, 'platform' | 'maxRows'>,
+  ranges: readonly ByteRange[],
+  take: TakeRange,
+): Promise<JudgedRanges> {
+  const known = new Map<number, JudgedRange | null>()
+  let wanted = maxRows
+  for (let index = take(); index < ranges.length; index = take()) {
+    const judged = await judge(table, columns, { platform, maxRows: wanted }, ranges[index])
+    known.set(index, judged)
+    // The first range was not guessed: where something is wrong there, no other matters.
+    if (judged === null && index === 0) break
+    wanted -= judged?.findings.rows.length ?? 0
+  }
+  return known
 }
 
 async function judge(

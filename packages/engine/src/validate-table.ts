@@ -9,7 +9,7 @@ import { RowReports } from '#rows/row-reports.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
 import { SourceProblem } from '#source/source-problem.ts'
 import type { FaultSink, TableSource } from '#source/table-source.ts'
-import { judgeInRanges, type Others } from '#validate-in-ranges.ts'
+import { judgeInRanges, type Others, rangeCount } from '#validate-in-ranges.ts'
 
 export type ValidationRequest = Omit<TableRequest, 'limits'> & {
   /** `portalGuards` by default. */
@@ -52,10 +52,10 @@ async function judgeFile(request: ValidationRequest & TableRequest): Promise<Ver
 }
 
 async function judgeRows(table: TableSource, request: ValidationRequest): Promise<RowReports> {
-  const { fields, platform, maxRows, onFault, others } = request
+  const { source, fields, platform, maxRows, onFault, others } = request
   const columns = compileColumns(fields, table.terminators, platform, table.firstColumn)
   if (others !== undefined && onFault === undefined && table.ranged !== undefined) {
-    const ranges = await table.ranged.ranges(others.count + 1)
+    const ranges = await table.ranged.ranges(rangeCount(source.size, others))
     const reports = await judgeInRanges(table.ranged, columns, ranges, { platform, maxRows, others })
     if (reports !== null) return reports
   }

@@ -92,6 +92,11 @@ export class RowReports implements FaultSink {
     }
   }
 
+  /** Whether the verdict would show rows that were left out of what was found in the next range. */
+  lacksRowsOf({ errorRows, rows }: RangeFindings): boolean {
+    return rows.length < errorRows && this.#rows.length + rows.length < this.#maxRows
+  }
+
   /** What was found, once all rows are through. */
   verdict(): Verdict {
     if (this.#errorRows === 0) return { kind: 'passed', recordsCount: this.#records }

@@ -2,7 +2,7 @@ import { type ColumnCheck, SENTINEL_BYTES, type Terminators } from '#compile/cel
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { type CsvDialect, LINE_FEED, QUOTE } from '#source/csv/csv-dialect.ts'
-import { guessRecordStart } from '#source/csv/guess-record-start.ts'
+import { guessRecordStarts } from '#source/csv/guess-record-start.ts'
 import { Suspicion } from '#source/csv/read-cell.ts'
 import { RecordJudge } from '#source/csv/record-judge.ts'
 import { type CsvRecord, isBlankRecord, RecordReader } from '#source/csv/record-reader.ts'
@@ -80,11 +80,11 @@ export class CsvTable implements TableSource, RangedTable {
   async ranges(count: number): Promise<readonly ByteRange[]> {
     const { from, to } = this.#allRows
     const raw = this.#text.raw!
+    const places = Array.from({ length: count - 1 }, (_, index) => Math.floor(from + ((raw.size - from) * (index + 1)) / count))
+    const cuts = await guessRecordStarts(raw, places, this.#dialect, this.#headerRecord.cells.length, this.#platform)
     const ranges: ByteRange[] = []
     let start = from
-    for (let index = 1; index < count; index++) {
-      const near = Math.floor(from + ((raw.size - from) * index) / count)
-      const cut = await guessRecordStart(raw, near, this.#dialect, this.#headerRecord.cells.length, this.#platform)
+    for (const cut of cuts) {
       if (cut === null || cut <= start) continue
       ranges.push({ from: start, to: cut })
       start = cut

@@ -10,23 +10,32 @@ const PROBE_RECORDS = 8
 const MAX_GUESSES = 50
 
 /**
- * A place behind `near` where a record seems to begin: behind a line feed, and the records from there on have `width`
- * cells. A guess, since it may lie inside a quoted cell that looks like records. null where nothing looks like it, as in a
- * file whose records end with CR alone.
+ * For each of `places`, one behind it where a record seems to begin: behind a line feed, and the records from there on
+ * have `width` cells. A guess, since it may lie inside a quoted cell that looks like records. null where nothing looks
+ * like it, as in a file whose records end with CR alone.
  */
-export async function guessRecordStart(
+export async function guessRecordStarts(
   bytes: ByteSource,
-  near: number,
+  places: readonly number[],
   dialect: CsvDialect,
   width: number,
   platform: Pick<Platform, 'decodeUtf8'>,
-): Promise<number | null> {
+): Promise<(number | null)[]> {
   const window = new Uint8Array(WINDOW_BYTES)
-  const sample = window.subarray(0, await bytes.read(window, near))
+  const starts: (number | null)[] = []
+  for (const place of places) {
+    const sample = window.subarray(0, await bytes.read(window, place))
+    const start = recordStartIn(sample, dialect, width, platform)
+    starts.push(start && place + start)
+  }
+  return starts
+}
+
+function recordStartIn(sample: Uint8Array, dialect: CsvDialect, width: number, platform: Pick<Platform, 'decodeUtf8'>): number | null {
   let start = sample.indexOf(LINE_FEED) + 1
   for (let guess = 0; guess < MAX_GUESSES && start > 0; guess++) {
     const records = readSample(dialect, sample.subarray(start), platform, PROBE_RECORDS)
-    if (records.length >= PROBE_RECORDS && records.every((cells) => cells.length === width)) return near + start
+    if (records.length >= PROBE_RECORDS && records.every((cells) => cells.length === width)) return start
     start = sample.indexOf(LINE_FEED, start) + 1
   }
   return null

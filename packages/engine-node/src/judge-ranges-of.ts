@@ -1,0 +1,42 @@
+import type { Field } from '@veridict/contract/model/field'
+import { type ByteRange, type FileGuards, type JudgedRanges, judgeRanges, type TakeRange } from '@veridict/engine'
+import { openFileSource } from '#file-source.ts'
+import { nodePlatform } from '#node-platform.ts'
+
+/** What a thread is told: plain data. */
+export type RangesTask = {
+  path: string
+  fileName: string
+  fields: readonly Field[]
+  limits: FileGuards
+  maxRows?: number
+  currentYear: number
+  ranges: readonly ByteRange[]
+  /** One number in memory that all threads share: ranges taken so far. */
+  taken: Int32Array
+  /** One number that this thread shares with the first: bytes read so far. */
+  progress: Float64Array
+  /** Where compiled code is kept, if anywhere. */
+  cacheFolder?: string
+}
+
+export const takerOf =
+  (taken: Int32Array): TakeRange =>
+  () =>
+    Atomics.add(taken, 0, 1)
+
+/** Judges ranges of a file on disk. Throws where it cannot be opened. */
+export async function judgeRangesOf({ path, ranges, taken, progress, currentYear, ...request }: RangesTask): Promise<JudgedRanges> {
+  const file = openFileSource(path)
+  const read = (into: Uint8Array, position: number) => {
+    const count = file.read(into, position)
+    progress[0] += into.length
+    return count
+  }
+  try {
+    const source = { size: file.size, read }
+    return await judgeRanges({ ...request, source, platform: nodePlatform(currentYear) }, ranges, takerOf(taken))
+  } finally {
+    file.close()
+  }
+}
