@@ -1,17 +1,33 @@
 import { dictionaryPath, paths } from '#app/paths.ts'
 import { DictionaryCreateForm } from '#features/dictionaries/dictionary-create-form.tsx'
+import { DraftList } from '#features/fields/sample/draft-list.tsx'
+import { FieldSource } from '#features/fields/sample/field-source.tsx'
+import { useSample } from '#features/fields/sample/use-sample.ts'
+import { FormSection } from '#ui/form-page.tsx'
 import { Page } from '#ui/page.tsx'
 
 const title = 'Create dictionary'
 
+/** A new dictionary, empty or with the fields that a sample suggests. */
 export function DictionaryCreate() {
+  const sample = useSample()
+  const { proposal, take } = sample
   return (
     <Page
       title={title}
-      narrow
+      narrow={proposal === null}
       crumbs={[{ label: 'Home', to: paths.home }, { label: 'Data dictionaries', to: paths.dictionaries }, { label: title }]}
     >
-      <DictionaryCreateForm listPath={paths.dictionaries} createdPath={dictionaryPath} />
+      <DictionaryCreateForm
+        listPath={paths.dictionaries}
+        createdPath={dictionaryPath}
+        fields={{ isDirty: proposal !== null, suggestedName: proposal?.name ?? '', take }}
+      >
+        <FormSection title="Fields">
+          <FieldSource sample={sample} />
+        </FormSection>
+        <DraftList sample={sample} />
+      </DictionaryCreateForm>
     </Page>
   )
 }

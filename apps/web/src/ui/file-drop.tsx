@@ -14,12 +14,14 @@ export type FileDropProps = {
   file: File | null
   error: string | null
   disabled?: boolean
+  /** Lower, where the file is only the beginning of a page. @default false */
+  compact?: boolean
   /** All files that were dropped or picked; empty when the chosen one is taken away. */
   onFiles: (files: File[]) => void
 }
 
 /** A place to drop a file on, which is also a button to pick one. */
-export function FileDrop({ label, hint, accept, file, error, disabled = false, onFiles }: FileDropProps) {
+export function FileDrop({ label, hint, accept, file, error, disabled = false, compact = false, onFiles }: FileDropProps) {
   const [isOver, setIsOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
@@ -42,6 +44,7 @@ export function FileDrop({ label, hint, accept, file, error, disabled = false, o
         data-over={isOver || undefined}
         data-error={error !== null || undefined}
         data-disabled={disabled || undefined}
+        data-compact={compact || undefined}
         onDragEnter={over}
         onDragOver={over}
         onDragLeave={() => setIsOver(false)}

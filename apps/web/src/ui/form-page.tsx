@@ -30,15 +30,17 @@ export type FormPageProps = {
   cancelPath: string
   canSave: boolean
   isSaving: boolean
+  /** A form of many screens' height keeps Cancel and Save in sight. @default false */
+  isLong?: boolean
   children: ReactNode
 }
 
 /** A form that fills a screen, with Cancel and Save at its end. */
-export function FormPage({ onSubmit, cancelPath, canSave, isSaving, children }: FormPageProps) {
+export function FormPage({ onSubmit, cancelPath, canSave, isSaving, isLong = false, children }: FormPageProps) {
   return (
     <form noValidate onSubmit={onSubmit} className={classes.form}>
       {children}
-      <div className={classes.actions}>
+      <div className={classes.actions} data-in-sight={isLong || undefined}>
         <Button component={Link} to={cancelPath} variant="default">
           Cancel
         </Button>

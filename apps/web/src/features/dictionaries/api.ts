@@ -11,6 +11,7 @@ import {
   renameDictionary,
 } from '@veridict/contract/api/dictionaries'
 import { listVersions, readVersion } from '@veridict/contract/api/dictionary-versions'
+import type { BodyInput } from '@veridict/contract/api/endpoint'
 import { pageSizes } from '@veridict/contract/limits'
 import { deletionMessages } from '@veridict/contract/messages/deletions'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
@@ -51,9 +52,12 @@ export const versionQuery = (id: number, revision: number) =>
     staleTime: Infinity,
   })
 
-type OnConflict = (message: string, failure: unknown) => void
+/** A new dictionary, with fields or without. */
+export type NewDictionary = BodyInput<typeof createDictionary>
 
-export const useCreateDictionary = () => useChange((name: string) => call(createDictionary, { body: { name } }))
+type OnConflict = (message: string) => void
+
+export const useCreateDictionary = () => useChange((dictionary: NewDictionary) => call(createDictionary, { body: dictionary }))
 /** What deleting a dictionary changes, as of now. */
 export const effectsOfDeletion = async (id: number) =>
   deletionMessages.dictionary(await call(previewDictionaryDeletion, { params: { id } }))

@@ -1,22 +1,53 @@
 import { TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { createDictionaryForm } from '@veridict/contract/forms/dictionary'
+import { type ReactNode, useEffect } from 'react'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
+import { CallFailure } from '#lib/http/call-failure.ts'
+import { FaultList } from '#ui/fault-list.tsx'
 import { FormPage, FormSection } from '#ui/form-page.tsx'
-import { useCreateDictionary } from './api.ts'
+import { type NewDictionary, useCreateDictionary } from './api.ts'
 
-export type DictionaryCreateFormProps = { listPath: string; createdPath: (id: number) => string }
+/** The fields that a new dictionary begins with. */
+export type FirstFields = {
+  isDirty: boolean
+  /** Taken while the dictionary has no name; '' where there is none. */
+  suggestedName: string
+  /** null where something must be put right first, which is then shown. */
+  take: () => NewDictionary['items'] | null
+}
 
-export function DictionaryCreateForm({ listPath, createdPath }: DictionaryCreateFormProps) {
+export type DictionaryCreateFormProps = {
+  listPath: string
+  createdPath: (id: number) => string
+  fields: FirstFields
+  /** Where the fields are chosen. */
+  children: ReactNode
+}
+
+/** A name, and the fields it begins with, made at once. Spec §2. */
+export function DictionaryCreateForm({ listPath, createdPath, fields, children }: DictionaryCreateFormProps) {
   const form = useForm({ initialValues: { name: '' }, validate: schemaResolver(createDictionaryForm, { sync: true }) })
   const create = useCreateDictionary()
-  const { leaveTo } = useDirtyGuard(form.isDirty())
+  const isDirty = form.isDirty() || fields.isDirty
+  const { leaveTo } = useDirtyGuard(isDirty)
+  const { setValues } = form
+  useEffect(() => {
+    setValues(({ name = '' }) => ({ name: name.trim() === '' ? fields.suggestedName : name }))
+  }, [fields.suggestedName, setValues])
+
+  const save = ({ name }: { name: string }) => {
+    const items = fields.take()
+    if (items !== null) create.mutate({ name: name.trim(), items }, { onSuccess: ({ id }) => leaveTo(createdPath(id)) })
+  }
+  const refusals = create.error instanceof CallFailure && Array.isArray(create.error.body) ? create.error.body.map(String) : []
   return (
     <FormPage
       cancelPath={listPath}
-      canSave={form.isDirty()}
+      canSave={isDirty}
       isSaving={create.isPending}
-      onSubmit={form.onSubmit(({ name }) => create.mutate(name.trim(), { onSuccess: ({ id }) => leaveTo(createdPath(id)) }))}
+      isLong={fields.isDirty}
+      onSubmit={form.onSubmit(save, () => void fields.take())}
     >
       <FormSection title="Metadata">
         <TextInput
@@ -26,7 +57,9 @@ export function DictionaryCreateForm({ listPath, createdPath }: DictionaryCreate
           autoFocus
           {...form.getInputProps('name')}
         />
+        {refusals.length > 0 && <FaultList title="The data dictionary was not created" faults={refusals} />}
       </FormSection>
+      {children}
     </FormPage>
   )
 }

@@ -1,38 +1,27 @@
 import { Checkbox, Select, Textarea, TextInput } from '@mantine/core'
-import { RuleType, ruleTypeNames } from '@veridict/contract/model/rule'
-import type { ReactNode } from 'react'
+import { type RuleType, ruleTypeNames } from '@veridict/contract/model/rule'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
-import { useOvertaken } from '#lib/forms/use-overtaken.tsx'
-import { announceConflict } from '#lib/http/announce-conflict.ts'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
 import { FormPage, FormSection } from '#ui/form-page.tsx'
-import { readFieldAgain, useSaveField } from './api.ts'
-import { bodyOf, type FieldValues, inputErrorsOf, wordOf } from './field-values.ts'
-import { DateOptions } from './options/date-options.tsx'
-import { ListOptions } from './options/list-options.tsx'
-import { NumberOptions } from './options/number-options.tsx'
-import { PatternOptions } from './options/pattern-options.tsx'
-import { TextOptions } from './options/text-options.tsx'
+import { useSaveField } from './api.ts'
+import { bodyOf, type FieldValues, inputErrorsOf } from './field-values.ts'
+import { RuleOptions } from './options/rule-options.tsx'
 import { TryOut } from './try-out.tsx'
-import { type FieldFormHook, useFieldForm } from './use-field-form.ts'
+import { useFieldForm } from './use-field-form.ts'
 
 export type FieldFormProps = {
   dictionaryId: number
   /** null for a new field. */
   fieldId: number | null
   initialValues: FieldValues
-  /** Of the stored field that the values are from; null for a new one. */
-  version: string | null
   /** The dictionary that the field belongs to. */
   dictionaryPath: string
 }
 
 /** A field's name, its format and whether it may be empty. Spec §2, §5. */
-export function FieldForm({ dictionaryId, fieldId, initialValues, version, dictionaryPath }: FieldFormProps) {
+export function FieldForm({ dictionaryId, fieldId, initialValues, dictionaryPath }: FieldFormProps) {
   const form = useFieldForm(initialValues)
-  const seen = version === null ? null : { values: initialValues, version }
-  const overtaken = useOvertaken(form, seen, () => readFieldAgain(fieldId ?? 0), wordOf)
-  const save = useSaveField(dictionaryId, fieldId, (_message, failure) => overtaken.notes(failure) || announceConflict(failure))
+  const save = useSaveField(dictionaryId, fieldId)
   const { leaveTo } = useDirtyGuard(form.isDirty())
   // What only the server can judge (does the expression compile?) stays readable where it must be mended.
   const showAtInputs = (failure: unknown) => form.setErrors(inputErrorsOf(fieldErrorsOf(failure)))
@@ -41,9 +30,7 @@ export function FieldForm({ dictionaryId, fieldId, initialValues, version, dicti
       cancelPath={dictionaryPath}
       canSave={form.isDirty()}
       isSaving={save.isPending}
-      onSubmit={form.onSubmit((values) =>
-        save.mutate({ ...bodyOf(values), version: overtaken.version }, { onSuccess: () => leaveTo(dictionaryPath), onError: showAtInputs }),
-      )}
+      onSubmit={form.onSubmit((values) => save.mutate(bodyOf(values), { onSuccess: () => leaveTo(dictionaryPath), onError: showAtInputs }))}
     >
       <FormSection title="Metadata">
         <TextInput
@@ -65,29 +52,12 @@ export function FieldForm({ dictionaryId, fieldId, initialValues, version, dicti
           {...form.getInputProps('ruleType')}
           value={form.values.ruleType === '' ? null : form.values.ruleType}
         />
-        {form.values.ruleType !== '' && optionsOf(Number(form.values.ruleType) as RuleType, form)}
+        {form.values.ruleType !== '' && <RuleOptions ruleType={Number(form.values.ruleType) as RuleType} form={form} />}
       </FormSection>
       <TryOut values={form.values} />
       <FormSection title="Other">
         <Checkbox label="Can be empty" {...form.getInputProps('canBeEmpty', { type: 'checkbox' })} />
       </FormSection>
-      {overtaken.note && <FormSection title="Meanwhile">{overtaken.note}</FormSection>}
     </FormPage>
   )
-}
-
-/** The inputs of a type; the compiler asks for those of a new one. */
-function optionsOf(ruleType: RuleType, form: FieldFormHook): ReactNode {
-  switch (ruleType) {
-    case RuleType.Text:
-      return <TextOptions form={form} />
-    case RuleType.Number:
-      return <NumberOptions form={form} />
-    case RuleType.Date:
-      return <DateOptions form={form} />
-    case RuleType.Pattern:
-      return <PatternOptions form={form} />
-    case RuleType.List:
-      return <ListOptions form={form} />
-  }
 }

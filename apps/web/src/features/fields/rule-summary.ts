@@ -3,7 +3,7 @@ import { type Rule, type RuleConfig, ruleFromWire, ruleTypeNames } from '@veridi
 
 /** A field's rule in a few words, like "Number, 0 to 100, 2 decimals". */
 export function ruleSummary({ ruleType, ruleConfigJson }: Pick<FieldItem, 'ruleType' | 'ruleConfigJson'>): string {
-  return [ruleTypeNames[ruleType], ...details(ruleFromWire(ruleType, readConfig(ruleConfigJson)))].join(', ')
+  return [ruleTypeNames[ruleType], ...ruleDetails(ruleFromWire(ruleType, readConfig(ruleConfigJson)))].join(', ')
 }
 
 /** The config of the wire; one that cannot be read counts as empty, and the form then asks for it anew. */
@@ -16,7 +16,8 @@ export function readConfig(json: string): RuleConfig {
   }
 }
 
-function details(rule: Rule): string[] {
+/** What a rule says beyond its type, like "0 to 100", "2 decimals". */
+export function ruleDetails(rule: Rule): string[] {
   switch (rule.type) {
     case 'text':
       return range(rule.minLength, rule.maxLength).map((text) => `${text} characters`)
@@ -32,6 +33,7 @@ function details(rule: Rule): string[] {
 }
 
 function range(minimum: number | undefined, maximum: number | undefined): string[] {
+  if (minimum !== undefined && minimum === maximum) return [`exactly ${minimum}`]
   if (minimum !== undefined && maximum !== undefined) return [`${minimum} to ${maximum}`]
   if (minimum !== undefined) return [`at least ${minimum}`]
   return maximum === undefined ? [] : [`at most ${maximum}`]

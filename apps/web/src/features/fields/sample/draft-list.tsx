@@ -1,0 +1,83 @@
+import { Button, Checkbox } from '@mantine/core'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import classes from './draft-list.module.css'
+import { DraftRow } from './draft-row.tsx'
+import type { Sample } from './use-sample.ts'
+
+/** Rows shown at first, and with each wish for more: what a browser draws without a pause. */
+const ROWS_AT_ONCE = 250
+
+/** The proposed fields, to be corrected before they are saved. */
+export function DraftList({ sample }: { sample: Sample }) {
+  const { proposal, drafts, faults, refusals } = sample
+  const [shown, setShown] = useState(ROWS_AT_ONCE)
+  const list = useRef<HTMLUListElement>(null)
+  useFirstFault(list, refusals)
+  if (proposal === null) return null
+  const included = drafts.filter(({ isIncluded }) => isIncluded).length
+  // Faults are never hidden.
+  const visible = faults.size > 0 ? drafts : drafts.slice(0, shown)
+  return (
+    <section className={classes.section} aria-label="Proposed fields">
+      <header className={classes.head}>
+        <Checkbox
+          aria-label="Include all columns"
+          checked={included === drafts.length}
+          indeterminate={included > 0 && included < drafts.length}
+          onChange={(event) => sample.includeAll(event.currentTarget.checked)}
+        />
+        <p>
+          <b>{countOf(included, drafts.length)}</b> proposed from {rowsOf(proposal.recordsCount)}
+          {sample.file?.name}
+        </p>
+      </header>
+      {proposal.notes.length > 0 && (
+        <ul className={classes.notes} aria-label="Notes">
+          {proposal.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+      {faults.size > 0 && (
+        <p className={classes.faults} role="alert">
+          {faults.size === 1 ? 'One field needs' : `${faults.size.toLocaleString('en')} fields need`} to be put right before the data
+          dictionary can be saved.
+        </p>
+      )}
+      <ul className={classes.rows} aria-label="Fields" ref={list}>
+        {visible.map((draft) => (
+          <DraftRow
+            key={draft.letter}
+            draft={draft}
+            faults={faults.get(draft.letter)}
+            onChange={sample.change}
+            onChangeValues={sample.changeValues}
+          />
+        ))}
+      </ul>
+      {visible.length < drafts.length && (
+        <div className={classes.more}>
+          <Button variant="default" size="sm" onClick={() => setShown(shown + ROWS_AT_ONCE)}>
+            Show more of {drafts.length.toLocaleString('en')} fields
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** Leads to the first fault when saving was refused. */
+function useFirstFault(list: RefObject<HTMLUListElement | null>, refusals: number): void {
+  useEffect(() => {
+    if (refusals > 0) list.current?.querySelector<HTMLElement>('[aria-invalid=true], [data-faulty]')?.focus()
+  }, [list, refusals])
+}
+
+const countOf = (included: number, all: number): string =>
+  included === all
+    ? `${all.toLocaleString('en')} field${all === 1 ? '' : 's'}`
+    : `${included.toLocaleString('en')} of ${all.toLocaleString('en')} fields`
+
+/** null where the file describes rows and has none. */
+const rowsOf = (count: number | null): string =>
+  count === null ? '' : count === 1 ? 'one row of ' : `${count.toLocaleString('en')} rows of `

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import type { Browser, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { beginJourneys } from './journeys.ts'
+import type { Portal } from './portal.ts'
+import { actionOf, button, choose, chooseUpload, dialog, field, heading, logIn, openTab, rowWith, saysAt } from './visit.ts'
+
+let portal: Portal
+let browser: Browser
+let page: Page
+
+beginJourneys(async (...opened) => {
+  ;[portal, browser] = opened
+  page = await openTab(browser, portal)
+  await logIn(page, 'admin@example.com')
+})
+
+const SAMPLE = new URL('../samples/claims-clean.csv', import.meta.url)
+const proposals = () => page.getByRole('list', { name: 'Fields' }).getByRole('listitem')
+const column = (letter: string) => page.getByRole('listitem', { name: `Column ${letter}`, exact: true })
+const optionsOf = (letter: string) => column(letter).getByRole('button', { name: /^Options/ })
+/** Of column A, once that is its type. */
+const expression = () => column('A').getByRole('textbox', { name: 'Regular expression' })
+const sampleInput = () => field(page, 'Sample file')
+
+async function openCreation(): Promise<void> {
+  await page.goto('/home/dictionary/create')
+  await heading(page, 'Create dictionary').waitFor()
+}
+
+describe('A dictionary from a sample', () => {
+  it('begins empty unless something else is chosen', async () => {
+    await openCreation()
+    expect(await page.getByRole('radio', { name: 'Start empty' }).isChecked()).toBe(true)
+    expect(await sampleInput().count()).toBe(0)
+  })
+
+  it('says where it stands why a file cannot be read', async () => {
+    await page.getByRole('radio', { name: 'Start from a sample file' }).click()
+    await sampleInput().setInputFiles({ name: 'claims.csv', mimeType: 'text/csv', buffer: Buffer.from('Id\n"1') })
+    await saysAt(
+      sampleInput(),
+      'A quote opened in line 2 is never closed, so the rest of the file cannot be told apart. Close the quote, or double it if it belongs to the text.',
+    )
+    await sampleInput().setInputFiles({ name: 'claims.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') })
+    await saysAt(sampleInput(), 'Invalid file type. Only .xlsx, .csv and .json files are allowed.')
+  })
+
+  it('proposes a field for every column, with its reason', async () => {
+    await sampleInput().setInputFiles({ name: 'monthly_claims.csv', mimeType: 'text/csv', buffer: readFileSync(SAMPLE) })
+    await page.getByText('16 fields proposed from 24 rows of monthly_claims.csv').waitFor()
+    expect(await field(page, 'Data dictionary name').inputValue()).toBe('monthly claims')
+    expect(await proposals().count()).toBe(16)
+    await column('E').getByText('Days above 12 show that the day comes first.').waitFor()
+    expect(await column('E').getByLabel('Type', { exact: true }).inputValue()).toBe('2')
+    expect(await column('I').getByLabel('Can be empty').isChecked()).toBe(true)
+  })
+
+  it('shows at its fields what must be put right before it is saved', async () => {
+    await column('A').getByLabel('Type', { exact: true }).selectOption('Regular expression')
+    await column('B').getByLabel('Field name').fill('')
+    await column('C').getByLabel('Field name').fill('claim  id')
+    await button(page, 'Save').click()
+    await page.getByText('3 fields need to be put right').waitFor()
+    await saysAt(expression(), 'Regular expression is required')
+    await saysAt(column('B').getByLabel('Field name'), 'Name is required')
+    await saysAt(column('C').getByLabel('Field name'), 'A field with this name already exists in the data dictionary.')
+    expect(await heading(page, 'Create dictionary').count()).toBe(1)
+  })
+
+  it('keeps what was corrected when somebody is about to leave', async () => {
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await dialog(page, 'Unsaved changes').getByRole('button', { name: 'Keep editing' }).click()
+    await dialog(page, 'Unsaved changes').waitFor({ state: 'detached' })
+    expect(await proposals().count()).toBe(16)
+  })
+
+  it('is saved as it was corrected, with all of its fields', async () => {
+    await expression().fill('CLM-[0-9]{8}')
+    await column('B').getByLabel('Field name').fill('Claim type')
+    await column('C').getByLabel('Field name').fill('Member ID')
+    await optionsOf('M').click()
+    await column('M').getByText('Within a range').click()
+    await column('M').getByLabel('Min', { exact: true }).fill('0')
+    await field(page, 'Data dictionary name').fill('Monthly claims')
+    await button(page, 'Save').click()
+    await heading(page, 'Monthly claims').waitFor()
+    expect(new URL(page.url()).pathname).toMatch(/^\/home\/dictionary\/edit\/[0-9a-f-]{32}$/)
+    await page.getByRole('list', { name: 'Fields' }).waitFor()
+    expect(await proposals().count()).toBe(16)
+    for (const [name, rule] of [
+      ['Claim ID', 'Regular expression'],
+      ['Claim type', 'Item from a list, 4 values'],
+      ['Date of birth', 'Date, dd/MM/yyyy'],
+      ['Billed amount', 'Number, at least 0, 2 decimals'],
+    ]) {
+      await proposals().filter({ hasText: name }).getByText(rule, { exact: true }).waitFor()
+    }
+  })
+
+  it('accepts the file it was made from', async () => {
+    await page.goto('/home/companies')
+    await actionOf(page, 'Northwind Health', 'Edit').click()
+    await button(page, 'Associate data dictionary').click()
+    await choose(page, 'Data dictionary', 'Monthly claims')
+    await button(page, 'Save').click()
+    await page.getByRole('table', { name: 'Data dictionaries' }).getByText('Monthly claims', { exact: true }).waitFor()
+    const clerk = await openTab(browser, portal)
+    await logIn(clerk, 'clerk@example.com')
+    await chooseUpload(clerk, 'Monthly claims', { name: 'june.csv', bytes: readFileSync(SAMPLE) })
+    await button(clerk, 'Upload').click()
+    await clerk.getByRole('link', { name: 'Go back to home' }).click()
+    await rowWith(clerk, 'june.csv').getByText(submissionMessages.success).waitFor()
+    await clerk.context().close()
+  })
+})
