@@ -16,8 +16,8 @@ import { pageSizes } from '@veridict/contract/limits'
 import { deletionMessages } from '@veridict/contract/messages/deletions'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { useMutation } from '@tanstack/react-query'
-import { announce } from '#lib/http/announce.ts'
 import { tableSchemaNotes } from '@veridict/contract/messages/table-schema'
+import { announce } from '#lib/http/announce.ts'
 import { call, callForFile } from '#lib/http/client.ts'
 import { download } from '#lib/http/download.ts'
 import { errorNotice } from '#lib/http/error-notice.ts'
@@ -55,7 +55,7 @@ export const versionQuery = (id: number, revision: number) =>
 /** A new dictionary, with fields or without. */
 export type NewDictionary = BodyInput<typeof createDictionary>
 
-type OnConflict = (message: string) => void
+type OnConflict = (message: string, failure: unknown) => void
 
 export const useCreateDictionary = () => useChange((dictionary: NewDictionary) => call(createDictionary, { body: dictionary }))
 /** What deleting a dictionary changes, as of now. */

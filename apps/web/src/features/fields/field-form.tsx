@@ -1,10 +1,12 @@
 import { Checkbox, Select, Textarea, TextInput } from '@mantine/core'
 import { type RuleType, ruleTypeNames } from '@veridict/contract/model/rule'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
+import { useOvertaken } from '#lib/forms/use-overtaken.tsx'
+import { announceConflict } from '#lib/http/announce-conflict.ts'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
 import { FormPage, FormSection } from '#ui/form-page.tsx'
-import { useSaveField } from './api.ts'
-import { bodyOf, type FieldValues, inputErrorsOf } from './field-values.ts'
+import { readFieldAgain, useSaveField } from './api.ts'
+import { bodyOf, type FieldValues, inputErrorsOf, wordOf } from './field-values.ts'
 import { RuleOptions } from './options/rule-options.tsx'
 import { TryOut } from './try-out.tsx'
 import { useFieldForm } from './use-field-form.ts'
@@ -14,14 +16,18 @@ export type FieldFormProps = {
   /** null for a new field. */
   fieldId: number | null
   initialValues: FieldValues
+  /** Of the stored field that the values are from; null for a new one. */
+  version: string | null
   /** The dictionary that the field belongs to. */
   dictionaryPath: string
 }
 
 /** A field's name, its format and whether it may be empty. Spec §2, §5. */
-export function FieldForm({ dictionaryId, fieldId, initialValues, dictionaryPath }: FieldFormProps) {
+export function FieldForm({ dictionaryId, fieldId, initialValues, version, dictionaryPath }: FieldFormProps) {
   const form = useFieldForm(initialValues)
-  const save = useSaveField(dictionaryId, fieldId)
+  const seen = version === null ? null : { values: initialValues, version }
+  const overtaken = useOvertaken(form, seen, () => readFieldAgain(fieldId ?? 0), wordOf)
+  const save = useSaveField(dictionaryId, fieldId, (_message, failure) => overtaken.notes(failure) || announceConflict(failure))
   const { leaveTo } = useDirtyGuard(form.isDirty())
   // What only the server can judge (does the expression compile?) stays readable where it must be mended.
   const showAtInputs = (failure: unknown) => form.setErrors(inputErrorsOf(fieldErrorsOf(failure)))
@@ -30,7 +36,9 @@ export function FieldForm({ dictionaryId, fieldId, initialValues, dictionaryPath
       cancelPath={dictionaryPath}
       canSave={form.isDirty()}
       isSaving={save.isPending}
-      onSubmit={form.onSubmit((values) => save.mutate(bodyOf(values), { onSuccess: () => leaveTo(dictionaryPath), onError: showAtInputs }))}
+      onSubmit={form.onSubmit((values) =>
+        save.mutate({ ...bodyOf(values), version: overtaken.version }, { onSuccess: () => leaveTo(dictionaryPath), onError: showAtInputs }),
+      )}
     >
       <FormSection title="Metadata">
         <TextInput
@@ -58,6 +66,7 @@ export function FieldForm({ dictionaryId, fieldId, initialValues, dictionaryPath
       <FormSection title="Other">
         <Checkbox label="Can be empty" {...form.getInputProps('canBeEmpty', { type: 'checkbox' })} />
       </FormSection>
+      {overtaken.note && <FormSection title="Meanwhile">{overtaken.note}</FormSection>}
     </FormPage>
   )
 }
