@@ -1,4 +1,4 @@
-import { Anchor, Button, TextInput } from '@mantine/core'
+import { Anchor, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { importDictionary } from '@veridict/contract/api/dictionaries'
 import { createDictionaryForm } from '@veridict/contract/forms/dictionary'
@@ -11,9 +11,8 @@ import { useUpload } from '#lib/http/use-upload.ts'
 import { FaultList } from '#ui/fault-list.tsx'
 import { FileDrop } from '#ui/file-drop.tsx'
 import { SuccessPanel } from '#ui/success-panel.tsx'
-import { UploadProgress } from '#ui/upload-progress.tsx'
+import { UploadFrame } from '#ui/upload-frame.tsx'
 import { importFault } from './import-fault.ts'
-import classes from './import-form.module.css'
 
 /** Makes a dictionary from a workbook, all or nothing; every fault of the workbook stays readable below. Spec §2, §5. */
 export function ImportForm({ listPath }: { listPath: string }) {
@@ -23,7 +22,8 @@ export function ImportForm({ listPath }: { listPath: string }) {
   const [fault, setFault] = useState<string | null>(null)
   const { state, start, reset } = useUpload(importDictionary)
   const client = useQueryClient()
-  const isUploading = state.step === 'uploading'
+  const progress = state.step === 'uploading' ? { text: uploadMessages.uploading(state.fileName), percent: state.percent } : null
+  const isUploading = progress !== null
   const nameFault = createDictionaryForm.safeParse({ name }).error?.issues[0].message ?? null
 
   const choose = (files: File[]) => {
@@ -42,13 +42,7 @@ export function ImportForm({ listPath }: { listPath: string }) {
     setFile(null)
   }
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <UploadFrame progress={progress} canUpload={file !== null && nameFault === null && fault === null} onUpload={() => void submit()}>
       {state.step === 'uploaded' && (
         <SuccessPanel title={dictionaryMessages.imported}>
           <Anchor component={Link} to={listPath} fw={600}>
@@ -77,12 +71,6 @@ export function ImportForm({ listPath }: { listPath: string }) {
           setIsNameTouched(true)
         }}
       />
-      <div className={classes.foot}>
-        {state.step === 'uploading' && <UploadProgress text={uploadMessages.uploading(state.fileName)} percent={state.percent} />}
-        <Button type="submit" disabled={file === null || nameFault !== null || fault !== null || isUploading}>
-          Upload
-        </Button>
-      </div>
-    </form>
+    </UploadFrame>
   )
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Select } from '@mantine/core'
+import { Anchor, Select } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { uploadSubmission } from '@veridict/contract/api/submissions'
 import { uploadLimits } from '@veridict/contract/limits'
@@ -10,7 +10,7 @@ import { useUpload } from '#lib/http/use-upload.ts'
 import { useTemplate } from '#lib/http/use-template.ts'
 import { FileDrop } from '#ui/file-drop.tsx'
 import { SuccessPanel } from '#ui/success-panel.tsx'
-import { UploadProgress } from '#ui/upload-progress.tsx'
+import { UploadFrame } from '#ui/upload-frame.tsx'
 import { historyKey } from './api.ts'
 import classes from './upload-form.module.css'
 
@@ -27,7 +27,8 @@ export function UploadForm({ dictionaries, homePath }: UploadFormProps) {
   const [fault, setFault] = useState<string | null>(null)
   const { state, start, reset } = useUpload(uploadSubmission)
   const client = useQueryClient()
-  const isUploading = state.step === 'uploading'
+  const progress = state.step === 'uploading' ? { text: uploadMessages.uploading(state.fileName), percent: state.percent } : null
+  const isUploading = progress !== null
 
   const choose = (files: File[]) => {
     reset()
@@ -47,13 +48,7 @@ export function UploadForm({ dictionaries, homePath }: UploadFormProps) {
   }
   const hasNone = dictionaries?.length === 0
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <UploadFrame progress={progress} canUpload={file !== null && dictionaryId !== null} onUpload={() => void submit()}>
       {state.step === 'uploaded' && (
         <SuccessPanel title={uploadMessages.uploadedTitle} text={uploadMessages.uploadedText}>
           <Anchor component={Link} to={homePath} fw={600}>
@@ -86,13 +81,7 @@ export function UploadForm({ dictionaries, homePath }: UploadFormProps) {
         disabled={isUploading}
         onFiles={choose}
       />
-      <div className={classes.foot}>
-        {state.step === 'uploading' && <UploadProgress text={uploadMessages.uploading(state.fileName)} percent={state.percent} />}
-        <Button type="submit" disabled={file === null || dictionaryId === null || isUploading}>
-          Upload
-        </Button>
-      </div>
-    </form>
+    </UploadFrame>
   )
 }
 
