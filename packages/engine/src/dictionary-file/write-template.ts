@@ -13,11 +13,11 @@ import { writeZip, type ZipPart } from '#output/write-zip.ts'
 import { encodeXml } from '#output/xml-output.ts'
 import type { Platform } from '#platform.ts'
 import { checkTemplate } from '#dictionary-file/check-template.ts'
-import { templateColumns } from '#dictionary-file/template-columns.ts'
-import { dataSheet, headingNotes } from '#dictionary-file/template-data-sheet.ts'
-import { guideSheet } from '#dictionary-file/template-guide-sheet.ts'
-import { listRanges, listsSheet } from '#dictionary-file/template-lists-sheet.ts'
-import { TemplateStyles } from '#dictionary-file/template-styles.ts'
+import { templateColumns } from '#dictionary-file/template/template-columns.ts'
+import { dataSheet, headingNotes } from '#dictionary-file/template/template-data-sheet.ts'
+import { guideSheet } from '#dictionary-file/template/template-guide-sheet.ts'
+import { listRanges, listsSheet } from '#dictionary-file/template/template-lists-sheet.ts'
+import { TemplateStyles } from '#dictionary-file/template/template-styles.ts'
 
 /**
  * The blank workbook of a dictionary, for people to fill in and upload: sheet Data with the headings in order, required

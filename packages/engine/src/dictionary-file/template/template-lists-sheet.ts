@@ -1,7 +1,7 @@
 import { areaOf, sheetEnd, sheetStart } from '#output/workbook-parts.ts'
 import { textCell } from '#output/xml-output.ts'
-import type { ListRange, TemplateColumn } from '#dictionary-file/template-columns.ts'
-import { TemplateStyle } from '#dictionary-file/template-styles.ts'
+import type { ListRange, TemplateColumn } from '#dictionary-file/template/template-columns.ts'
+import { TemplateStyle } from '#dictionary-file/template/template-styles.ts'
 
 const WIDTH = 28
 

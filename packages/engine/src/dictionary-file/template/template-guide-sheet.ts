@@ -2,10 +2,10 @@ import { templateGuideHeadings, templateSteps, templateTexts } from '@veridict/c
 import { ruleToWire, ruleTypeNames } from '@veridict/contract/model/rule'
 import { areaOf, READING_PAGE, readingSheetStart, sheetEnd } from '#output/workbook-parts.ts'
 import { formattedRow } from '#output/xml-output.ts'
-import type { TemplateColumn } from '#dictionary-file/template-columns.ts'
-import { needOf } from '#dictionary-file/template-data-sheet.ts'
-import { wrappedHeight } from '#dictionary-file/wrapped-height.ts'
-import { TemplateStyle } from '#dictionary-file/template-styles.ts'
+import type { TemplateColumn } from '#dictionary-file/template/template-columns.ts'
+import { needOf } from '#dictionary-file/template/template-data-sheet.ts'
+import { wrappedHeight } from '#dictionary-file/template/wrapped-height.ts'
+import { TemplateStyle } from '#dictionary-file/template/template-styles.ts'
 
 const WIDTHS = [7, 28, 15, 18, 46, 46, 18]
 /** In points. */

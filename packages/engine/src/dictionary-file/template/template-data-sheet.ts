@@ -2,9 +2,9 @@ import { needNames, templateSheets, templateTexts } from '@veridict/contract/mes
 import type { Note } from '#output/notes.ts'
 import { MAX_SHEET_ROWS, sheetEnd, sheetStart } from '#output/workbook-parts.ts'
 import { clipText, escapeXml, formattedRow, MAX_CELL_TEXT } from '#output/xml-output.ts'
-import type { TemplateColumn } from '#dictionary-file/template-columns.ts'
-import { TemplateStyle, type TemplateStyles } from '#dictionary-file/template-styles.ts'
-import { wrappedHeight, wrappedLines } from '#dictionary-file/wrapped-height.ts'
+import type { TemplateColumn } from '#dictionary-file/template/template-columns.ts'
+import { TemplateStyle, type TemplateStyles } from '#dictionary-file/template/template-styles.ts'
+import { wrappedHeight, wrappedLines } from '#dictionary-file/template/wrapped-height.ts'
 
 /** In points. */
 const HEADING_PADDING = 10
@@ -41,7 +41,7 @@ function validationOf({ field, letter, expected, choices }: TemplateColumn): str
     return `<dataValidation type="list" allowBlank="1" ${told} ${cells}><formula1>${range}</formula1></dataValidation>`
   }
   if (field.rule.type !== 'date' && field.rule.type !== 'pattern') return ''
-  const prompt = escapeXml(ellipsis(templateTexts.expected(expected).replace(/\s+/g, ' '), MAX_PROMPT))
+  const prompt = escapeXml(ellipsis(templateTexts.expected(expected).replace(/[\s\p{Cc}]+/gu, ' '), MAX_PROMPT))
   return `<dataValidation allowBlank="1" showInputMessage="1" promptTitle="${needOf(field)}" prompt="${prompt}" ${cells}/>`
 }
 

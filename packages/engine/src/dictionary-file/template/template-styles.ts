@@ -1,7 +1,7 @@
 import { FIRST_OWN_FORMAT, NumberFormat, styleSheetPart } from '#output/style-sheet.ts'
 import { solidFillTag } from '#output/bad-fill.ts'
 import { escapeXml } from '#output/xml-output.ts'
-import { GENERAL_FORMAT, TEXT_FORMAT, type TemplateColumn } from '#dictionary-file/template-columns.ts'
+import { GENERAL_FORMAT, TEXT_FORMAT, type TemplateColumn } from '#dictionary-file/template/template-columns.ts'
 
 /** Cell formats of a template that do not depend on its dictionary, by index. Number formats of dates follow. */
 export const TemplateStyle = {

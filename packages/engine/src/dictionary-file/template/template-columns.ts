@@ -45,16 +45,20 @@ export function templateColumns(fields: readonly Field[], platform: Platform): T
 
 /** Lists that are alike share a range. */
 class ListRanges {
-  private readonly ranges = new Map<string, ListRange>()
+  private readonly ranges = new Map<string, ListRange | null>()
+  private count = 0
 
-  /** As the engine compares them: trimmed, each once. null for a list that has no room on a sheet. */
   rangeOf(heading: string, listed: readonly string[]): ListRange | null {
-    const options = [...new Set(listed.map((option) => option.trim()).filter((option) => option !== ''))]
-    if (options.length === 0 || options.length >= MAX_SHEET_ROWS) return null
-    const key = JSON.stringify(options)
+    const key = JSON.stringify(listed)
     let range = this.ranges.get(key)
-    if (range === undefined) this.ranges.set(key, (range = { letter: columnLetter(this.ranges.size), heading, options }))
+    if (range === undefined) this.ranges.set(key, (range = this.newRange(heading, listed)))
     return range
+  }
+
+  /** Options as the engine compares them: trimmed, each once. null for a list that has no room on a sheet. */
+  private newRange(heading: string, listed: readonly string[]): ListRange | null {
+    const options = [...new Set(listed.map((option) => option.trim()).filter((option) => option !== ''))]
+    return options.length === 0 || options.length >= MAX_SHEET_ROWS ? null : { letter: columnLetter(this.count++), heading, options }
   }
 }
 
