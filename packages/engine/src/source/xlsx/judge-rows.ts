@@ -6,7 +6,7 @@ import { widthOf } from '#compile/compile-columns.ts'
 import type { FileGuards } from '#limits.ts'
 import type { FaultSink } from '#source/table-source.ts'
 import { type CellTables, CellType, type CellValue, readCell, timeText } from '#source/xlsx/cell-text.ts'
-import { LONG_TEXT, MAX_REMEMBERED } from '#source/xlsx/read-shared-strings.ts'
+import { LONG_TEXT } from '#source/xlsx/read-shared-strings.ts'
 import type { RowHandler } from '#source/xlsx/row-handler.ts'
 import { readSerial, type SerialMoment } from '#source/xlsx/serial-date.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
@@ -34,8 +34,8 @@ export class JudgeRows implements RowHandler {
   private isInOrder = true
   private hasExtra = false
   private readonly faults: RowFault[] = []
-  /** Verdicts on long texts, by column. */
-  private readonly longTexts: Map<string, CellFault | null>[] = []
+  /** By column, verdicts on long shared strings by their index. */
+  private readonly longTexts: Map<number, CellFault | null>[] = []
 
   constructor(parts: { columns: readonly ColumnCheck[]; tables: CellTables; sink: FaultSink; limits: FileGuards }) {
     this.columns = parts.columns
@@ -71,11 +71,16 @@ export class JudgeRows implements RowHandler {
 
   cell(column: number, type: CellType, style: number, raw: string): void {
     this.moveTo(column)
+    const index = type === CellType.Shared ? Number(raw) : NO_INDEX
+    if (this.longTexts[column]?.get(index) === null) {
+      this.hasContent = true
+      return
+    }
     const value = readCell(type, style, raw, this.tables)
     if (value.text.length > this.limits.maxCellLength) throw workbookProblems.cellTooLong(this.rowNumber, this.limits.maxCellLength)
     const isBlank = isBlankText(value.text)
     if (!isBlank) this.hasContent = true
-    if (column < this.width) this.judge(column, value)
+    if (column < this.width) this.judge(column, value, isBlank ? NO_INDEX : index)
     else if (!isBlank && !this.hasExtra) {
       this.hasExtra = true
       this.note(column, this.extra, value.text)
@@ -119,7 +124,7 @@ export class JudgeRows implements RowHandler {
     if (earlier >= 0) this.faults.splice(earlier, 1)
   }
 
-  private judge(column: number, value: CellValue): void {
+  private judge(column: number, value: CellValue, index: number): void {
     if (value.kind === 'error' && value.text !== '') {
       const { expected } = this.columns[column]
       this.note(column, { code: 'errorCell', error: cellErrors.errorCell(value.text), expected }, value.text)
@@ -129,18 +134,19 @@ export class JudgeRows implements RowHandler {
     } else if (value.kind === 'moment' && this.dateFormats[column] !== null) {
       this.judgeMoment(column, value.moment, this.dateFormats[column])
     } else {
-      this.note(column, this.check(column, value.text), value.text)
+      this.note(column, this.check(column, value.text, index), value.text)
     }
   }
 
-  private check(column: number, text: string): CellFault | null {
+  /** `index` is that of a shared string which is not blank. */
+  private check(column: number, text: string, index: number): CellFault | null {
     const { check } = this.columns[column]
-    if (text.length < LONG_TEXT) return check(text)
+    if (text.length < LONG_TEXT || index === NO_INDEX) return check(text)
     const known = (this.longTexts[column] ??= new Map())
-    let fault = known.get(text)
+    let fault = known.get(index)
     if (fault === undefined) {
-      if (known.size === MAX_REMEMBERED) known.clear()
-      known.set(text, (fault = check(text)))
+      fault = check(text)
+      if (known.size < MAX_VERDICTS) known.set(index, fault)
     }
     return fault
   }
@@ -159,6 +165,10 @@ export class JudgeRows implements RowHandler {
     if (fault !== null) this.faults.push({ column, fault, value })
   }
 }
+
+/** Verdicts remembered per column: no honest column has as many long texts. */
+const MAX_VERDICTS = 1 << 16
+const NO_INDEX = -1
 
 type RowFault = { readonly column: number; readonly fault: CellFault; readonly value: string }
 

@@ -24,7 +24,8 @@ const HEADER = `<row r="1">${FIELDS.map(({ name }, index) => `<c r="${columnLett
 const FORMATS = '<xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="22"/><xf numFmtId="46"/>'
 const STRINGS =
   '<si><t>Open</t></si><si><t>abc</t></si><si><t xml:space="preserve"> AB-1 </t></si><si><r><t>Clo</t></r><r><t>sed</t></r></si><si><t>a&amp;b</t></si>' +
-  '<si><t/></si><si><t>_x0041_bc</t></si><si><t>31/12/2024</t></si><si><t>é中👍</t></si><si/>'
+  '<si><t/></si><si><t>_x0041_bc</t></si><si><t>31/12/2024</t></si><si><t>é中👍</t></si><si/>' +
+  `<si><t>${'x'.repeat(1500)}</t></si><si><t>${'é&amp;'.repeat(800)}</t></si><si><t xml:space="preserve">${' '.repeat(2000)}</t></si>`
 
 /** What is said of a workbook: its faults and records, or the problem that ended the reading. */
 async function judged(spec: WorkbookParts, reading: 'fast' | 'tokens', chunkSize?: number): Promise<string[]> {
@@ -85,6 +86,8 @@ describe('The judging of a worksheet', () => {
       why: 'a formula may yield an empty text',
     },
     { cells: GOOD.replace('<v>12.5</v>', '<f/>'), faults: [], why: 'an empty formula is none' },
+    { cells: GOOD.replace('t="s"><v>1<', 't="s"><v>10<'), faults: ['A2 textTooLong'], why: 'a long text is judged as any other' },
+    { cells: GOOD.replace('t="s"><v>1<', 't="s"><v>12<'), faults: ['A2 required'], why: 'a long blank one is blank' },
     { cells: '<c r="A2"><f>IF(B2="","",1)</f></c><c r="B2"/>', faults: null, why: 'a row of nothing but such formulas is blank' },
     { cells: GOOD.replace(/<c r="A2".*?<\/c>/, ''), faults: ['A2 required'], why: 'a missing cell is a blank one' },
     { cells: GOOD.replace('t="s"><v>1<', 't="s"><v>5<'), faults: ['A2 required'], why: 'a blank shared string is blank' },
@@ -109,6 +112,15 @@ describe('The judging of a worksheet', () => {
     const said = await judged(sheet(cells), 'fast')
     expect(said.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual(faults === null ? [] : [...faults, 'row 2'])
     expect(await judged(sheet(cells), 'tokens')).toEqual(said)
+  })
+
+  it('finds the same fault in a long text each time it comes', async () => {
+    const said = await judged(
+      sheet(...[2, 3, 4].map((row) => GOOD.replaceAll(/([A-E])2"/g, `$1${row}"`).replace('t="s"><v>1<', 't="s"><v>11<'))),
+      'fast',
+    )
+    const fault = `textTooLong The text has 1600 characters, at most 6 are allowed. "${'é&'.repeat(800)}"`
+    expect(said).toEqual([2, 3, 4].flatMap((row) => [`A${row} ${fault}`, `row ${row}`]))
   })
 
   it('shows true dates in the format of their column', async () => {
@@ -160,7 +172,7 @@ const word = fc.oneof(
 const content = fc.oneof(
   raw.map((value) => `><v>${value}</v></c>`),
   fc.tuple(fc.nat(4), raw).map(([style, value]) => ` s="${style}"><v>${value}</v></c>`),
-  fc.nat(9).map((index) => ` t="s"><v>${index}</v></c>`),
+  fc.nat(12).map((index) => ` t="s"><v>${index}</v></c>`),
   word.map((text) => ` t="str"><v>${text}</v></c>`),
   word.map((text) => ` t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`),
   word.map((text) => ` t="inlineStr"><is><r><t>${text}</t></r></is></c>`),

@@ -23,16 +23,18 @@ const MAX_BYTES = 0xffff_ffff
 const SI = xmlName('si')
 
 /**
- * A million cells may refer to one string of 32,767 characters, in a file of a few hundred kB: long texts are remembered
- * as strings, so that they are decoded (and judged, see `JudgeRows`) once.
+ * A million cells may refer to one string of 32,767 characters, in a file of a few hundred kB. So texts from this length on
+ * are kept from the checks of bytes, which would walk over them each time: they are remembered, and so are the verdicts on
+ * them (see `JudgeRows`). In bytes or characters.
  */
 export const LONG_TEXT = 1024
-export const MAX_REMEMBERED = 64
+/** Characters of long texts that are remembered; the first ones stay. */
+const MAX_REMEMBERED = 8 * 1024 * 1024
 
 /**
  * The shared strings of a workbook, kept in place: the unpacked XML and, per string, the offset of its text. A plain
  * string's text stands there up to a `<`, so that checks of bytes can run on it. Any other string (rich text, CDATA,
- * prefixed tags) was resolved when the table was read and overwrote its own XML, which is never shorter: `<`, RESOLVED,
+ * prefixed tags, a long one) was resolved when the table was read and overwrote its own XML, which is never shorter: `<`, RESOLVED,
  * UTF-8, NUL. An offset at `<` so means "ask `text`"; a blank string's is such a one too.
  */
 export class SharedStrings {
@@ -41,6 +43,7 @@ export class SharedStrings {
   readonly count: number
   private readonly platform: Platform
   private readonly longTexts = new Map<number, string>()
+  private remembered = 0
 
   constructor(platform: Platform, bytes: Uint8Array, offsets: Uint32Array, count: number) {
     this.platform = platform
@@ -59,8 +62,8 @@ export class SharedStrings {
   }
 
   private remember(index: number, text: string): void {
-    if (this.longTexts.size === MAX_REMEMBERED) this.longTexts.clear()
-    this.longTexts.set(index, text)
+    this.remembered += text.length
+    if (this.remembered <= MAX_REMEMBERED) this.longTexts.set(index, text)
   }
 
   private read(index: number): string {
@@ -119,7 +122,7 @@ class SharedStringTable {
     return new SharedStrings(this.platform, this.bytes, this.offsets.subarray(0, this.count), this.count)
   }
 
-  /** Takes `<si><t>text</t></si>` after `<si><t>text</t></si>` and answers where it met anything else. */
+  /** Takes `<si><t>text</t></si>` after `<si><t>text</t></si>` and answers where it met anything else, or a long text. */
   private plainItems(from: number): number {
     const { bytes } = this
     let at = from
@@ -132,7 +135,7 @@ class SharedStringTable {
       if (bytes[at] !== GT) return item
       const text = ++at
       while (bytes[at] !== LT) at++
-      if (!this.closesItem(at)) return item
+      if (at - text >= LONG_TEXT || !this.closesItem(at)) return item
       this.add(text)
       at += 9
     }
