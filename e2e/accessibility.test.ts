@@ -126,8 +126,35 @@ const visits: Record<'visitor' | 'clerk@example.com' | 'admin@example.com', Visi
     { screen: 'administrators', path: '/home/settings', title: 'Manage administrators' },
     { screen: 'dictionaries', path: '/home/dictionaries', title: 'Data dictionaries' },
     { screen: 'new dictionary', path: '/home/dictionary/create', title: 'Create dictionary' },
+    {
+      screen: 'new dictionary from a sample',
+      path: '/home/dictionary/create',
+      title: 'Create dictionary',
+      reach: async (page) => {
+        await page.getByRole('radio', { name: 'Start from a sample file' }).click()
+        await page
+          .getByLabel('Sample file')
+          .setInputFiles({ name: 'claims.csv', mimeType: 'text/csv', buffer: Buffer.from(asCsv(goodClaims)) })
+        await page
+          .getByRole('button', { name: /^Options/ })
+          .first()
+          .click()
+        await page.getByRole('checkbox', { name: 'Include column B' }).click()
+      },
+    },
     { screen: 'import', path: '/home/dictionary/importdictionaries', title: 'Upload new data dictionary' },
     { screen: 'dictionary', path: '/home/dictionaries', title: 'Data dictionaries', reach: openMembers },
+    {
+      screen: 'export as Table Schema',
+      path: '/home/dictionaries',
+      title: 'Data dictionaries',
+      reach: async (page) => {
+        await openMembers(page)
+        await page.getByRole('button', { name: 'More downloads' }).click()
+        await page.getByRole('menuitem', { name: 'Export as Table Schema' }).click()
+        await dialog(page, 'Export as Table Schema').getByRole('list', { name: 'Differences' }).waitFor()
+      },
+    },
     {
       screen: 'order of fields',
       path: '/home/dictionaries',

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import { tableSchemaNotes } from '@veridict/contract/messages/table-schema'
+import type { Browser, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { apiClient } from './api-client.ts'
+import { asCsv, badClaims, goodClaims } from './claims.ts'
+import { beginJourneys } from './journeys.ts'
+import type { Portal } from './portal.ts'
+import { actionOf, button, choose, dialog, field, heading, logIn, openTab } from './visit.ts'
+
+/** Has fields of all five types. */
+const ORIGINAL = 'Medical claims'
+const AGAIN = 'Claims by schema'
+
+let portal: Portal
+let page: Page
+let schema: Buffer
+
+beginJourneys(async (opened: Portal, browser: Browser) => {
+  portal = opened
+  page = await openTab(browser, portal)
+  await logIn(page, 'admin@example.com')
+})
+
+const items = (list: string) => page.getByRole('list', { name: list }).getByRole('listitem')
+const fieldsShown = () => items('Fields').allTextContents()
+
+async function openDictionary(name: string): Promise<void> {
+  await page.goto('/home/dictionaries')
+  await actionOf(page, name, 'Edit').click()
+  await heading(page, name).waitFor()
+  await items('Fields').first().waitFor()
+}
+
+async function createFrom(file: { name: string; buffer: Buffer }): Promise<void> {
+  await page.goto('/home/dictionary/create')
+  await heading(page, 'Create dictionary').waitFor()
+  await page.getByRole('radio', { name: 'Start from a sample file' }).click()
+  await field(page, 'Sample file').setInputFiles({ ...file, mimeType: 'application/json' })
+}
+
+describe('A dictionary as a Table Schema', () => {
+  it('is exported once it was told what other programs do differently', async () => {
+    await openDictionary(ORIGINAL)
+    await button(page, 'More downloads').click()
+    await page.getByRole('menuitem', { name: 'Export as Table Schema' }).click()
+    const form = dialog(page, 'Export as Table Schema')
+    await items('Differences').first().waitFor()
+    const told = await items('Differences').allTextContents()
+    const [file] = await Promise.all([page.waitForEvent('download'), button(form, 'Download').click()])
+    await form.waitFor({ state: 'detached' })
+    expect(file.suggestedFilename()).toBe('Medical claims.schema.json')
+    schema = readFileSync(await file.path())
+    expect(JSON.parse(schema.toString())[tableSchemaNotes]).toEqual(told)
+    expect(told).toContain("'Billed amount', 'Allowed amount': other programs accept any number of decimals, Veridict at most 2.")
+  })
+
+  it('makes an equal dictionary under another name', async () => {
+    const original = await fieldsShown()
+    await createFrom({ name: 'anything.json', buffer: schema })
+    await page.getByText('16 fields proposed from anything.json').waitFor()
+    expect(await page.getByRole('list', { name: 'Notes' }).count()).toBe(0)
+    expect(await field(page, 'Data dictionary name').inputValue()).toBe(ORIGINAL)
+    await field(page, 'Data dictionary name').fill(AGAIN)
+    await button(page, 'Save').click()
+    await heading(page, AGAIN).waitFor()
+    await items('Fields').first().waitFor()
+    expect(await fieldsShown()).toEqual(original)
+  })
+
+  it('judges every file as the one it was exported from', async () => {
+    await page.goto('/home/companies')
+    await actionOf(page, 'Northwind Health', 'Edit').click()
+    await button(page, 'Associate data dictionary').click()
+    await choose(page, 'Data dictionary', AGAIN)
+    await button(page, 'Save').click()
+    await page.getByRole('table', { name: 'Data dictionaries' }).getByText(AGAIN, { exact: true }).waitFor()
+
+    const clerk = await apiClient(portal.url, 'clerk@example.com')
+    const judge = async (dictionary: string, bytes: Uint8Array) => {
+      const { body } = await clerk.upload({ name: 'claims.csv', bytes }, await clerk.dictionary(dictionary))
+      const { status, recordsCount } = await clerk.settled(body.value!.id)
+      const { id: _, ...report } = await clerk.errors(body.value!.id)
+      return { status, recordsCount, report }
+    }
+    const [bad, header] = [asCsv(badClaims), asCsv(goodClaims.map((row) => row.slice(1)))]
+    const judged = await judge(ORIGINAL, bad)
+    expect(judged.report.rows.data.map(({ rowNumber, totalCount }) => [rowNumber, totalCount])).toEqual([
+      [3, 2],
+      [7, 7],
+      [13, 1],
+    ])
+    expect(await judge(AGAIN, bad)).toEqual(judged)
+    expect(await judge(AGAIN, header)).toEqual(await judge(ORIGINAL, header))
+  })
+})
+
+describe('A Table Schema of somebody else', () => {
+  it('is proposed with everything that it loses', async () => {
+    const fields = [
+      { name: 'id', type: 'integer', constraints: { required: true, unique: true } },
+      { name: 'seen', type: 'datetime' },
+    ]
+    await createFrom({ name: 'visits.json', buffer: Buffer.from(JSON.stringify({ name: 'visits', fields })) })
+    await page.getByText('2 fields proposed from visits.json').waitFor()
+    expect(await items('Notes').allTextContents()).toEqual([
+      "'id': not checked: unique.",
+      "'seen': Veridict has no type datetime; any text is accepted.",
+    ])
+    expect(await field(page, 'Data dictionary name').inputValue()).toBe('visits')
+  })
+
+  it('is refused with all that is wrong in it', async () => {
+    await createFrom({ name: 'wrong.json', buffer: Buffer.from('{"fields":[{"name":"a","type":"strin"},{}]}') })
+    const told = page.getByRole('alert').getByRole('listitem')
+    await told.first().waitFor()
+    expect(await told.allTextContents()).toEqual([
+      "Field 1 'a', type: 'strin' is not a type of Table Schema; did you mean 'string'?",
+      'Field 2, name: Name is required',
+    ])
+  })
+})
