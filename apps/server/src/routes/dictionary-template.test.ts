@@ -3,7 +3,6 @@ import { RuleType } from '@veridict/contract/model/rule'
 import { readTable, portalGuards } from '@veridict/engine'
 import { bytesSource, nodePlatform } from '@veridict/engine-node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { UserRow } from '#db/tables.ts'
 import { buildDictionary, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -13,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const fetchTemplate = (id: number, as: UserRow) => test.call('GET', `/api/DataDictionary/${id}/Template`, { as })
+const fetchTemplate = (id: number, as: TestApp['clerk']) => test.call('GET', `/api/DataDictionary/${id}/Template`, { as })
 
 const fields = [
   { itemName: '=Id', ruleType: RuleType.Text, isRequired: true },
