@@ -1,13 +1,8 @@
 import { sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#db/database.ts'
 import { migrate } from '#db/migrate.ts'
-import * as initial from '#db/migrations/0001-initial.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { changeDictionary } from '#repositories/dictionary-drafts.ts'
-import { findPresentVersionId, findVersionFields } from '#repositories/dictionary-versions.ts'
-import { deleteFieldRow } from '#repositories/fields.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 
 let database: TestDatabase
@@ -30,75 +25,6 @@ describe('Migrating', () => {
     await db.destroy()
   })
 })
-
-describe('Dictionaries of the first schema', () => {
-  it('keep their frozen versions, and their present state becomes one', async () => {
-    const old = await openFirstSchema()
-    await sql.raw(firstData).execute(old)
-    await Promise.all([migrate(database.url), migrate(database.url)])
-    const db = openDatabase(database.url)
-    const versions = await db.selectFrom('dictionaryVersions').selectAll().orderBy('dictionaryId').orderBy('revision').execute()
-    const carried = { kind: 'carriedOver' }
-    const [frozenAt, changedAt] = [new Date('2026-01-05T08:00:00Z'), new Date('2026-02-01T10:00:00Z')]
-    expect(versions.map(({ id: _, fieldIds: __, ...version }) => version)).toEqual([
-      { dictionaryId: 1, revision: 2, name: 'Old claims', changedAt: frozenAt, changedBy: null, change: carried },
-      { dictionaryId: 1, revision: 4, name: 'Claims', changedAt, changedBy: 1, change: carried },
-      { dictionaryId: 2, revision: 1, name: 'Members', changedAt, changedBy: 1, change: carried },
-      { dictionaryId: 3, revision: 7, name: 'Deleted', changedAt, changedBy: 1, change: carried },
-      { dictionaryId: 4, revision: 1, name: 'Empty', changedAt, changedBy: null, change: carried },
-    ])
-    const namesOf = async (id: number) => (await findVersionFields(db, id)).map(({ name }) => name)
-    const names = await Promise.all(versions.map(({ id }) => namesOf(id)))
-    expect(names).toEqual([['Sum', 'Name'], ['Name', 'Amount'], ['Name'], ['Name'], []])
-    expect((await findVersionFields(db, 1))[0]).toEqual({
-      name: 'Sum',
-      description: 'In euros',
-      category: 'Money',
-      required: false,
-      rule: { type: 'number', scale: 2 },
-    })
-    // Equal fields are kept once: `Name` of four versions, and `Sum` and `Amount`.
-    expect(await db.selectFrom('frozenFields').select('id').execute()).toHaveLength(3)
-    expect(await db.selectFrom('submissions').select(['id', 'dictionaryVersionId']).execute()).toEqual([{ id: 1, dictionaryVersionId: 1 }])
-    await inTransaction(db, (trx) =>
-      changeDictionary(trx, 1, 1, async (draft) => ({ result: await deleteFieldRow(draft, 2), change: { kind: 'reordered' } })),
-    )
-    expect(await namesOf(await findPresentVersionId(db, { id: 1, revision: 5 }))).toEqual(['Name'])
-    await Promise.all([old.destroy(), db.destroy()])
-  })
-})
-
-/** An emptied database as the first release made it. */
-async function openFirstSchema() {
-  const db = openDatabase(database.url)
-  await sql`drop schema public cascade`.execute(db)
-  await sql`create schema public`.execute(db)
-  const provider = { getMigrations: async () => ({ '0001-initial': initial }) }
-  const { error } = await new Migrator({ db, provider }).migrateToLatest()
-  if (error) throw error
-  return db
-}
-
-/** Dictionary 1 was changed since its version was frozen, 2 was not, 3 is deleted, 4 has no fields. */
-const firstData = `
-  insert into companies (name, storage_folder) values ('Northwind', 'northwind');
-  insert into users (role, name, email) values ('superAdmin', 'Ada Admin', 'ada@example.test');
-  insert into users (role, name, email, company_id) values ('companyUser', 'Cleo Clerk', 'cleo@example.test', 1);
-  insert into dictionaries (name, revision, updated_at, updated_by, deleted_at) values
-    ('Claims', 4, '2026-02-01T10:00:00Z', 1, null), ('Members', 1, '2026-02-01T10:00:00Z', 1, null),
-    ('Deleted', 7, '2026-02-01T10:00:00Z', 1, now()), ('Empty', 1, '2026-02-01T10:00:00Z', null, null);
-  insert into fields (dictionary_id, position, name, name_key, required, rule_type, rule_config) values
-    (1, 1, 'Name', 'name', true, 0, '{"maxLength": 40}'), (1, 2, 'Amount', 'amount', true, 1, '{}'),
-    (2, 1, 'Name', 'name', true, 0, '{"maxLength": 40}'), (3, 1, 'Name', 'name', true, 0, '{"maxLength": 40}');
-  insert into dictionary_versions (dictionary_id, revision, name, created_at, fields) values
-    (1, 2, 'Old claims', '2026-01-05T08:00:00Z', '[
-      {"itemName": "Sum", "description": "In euros", "category": "Money", "ruleType": 1, "isRequired": false, "ruleConfig": {"scale": 2}},
-      {"itemName": "Name", "description": "", "category": "", "ruleType": 0, "isRequired": true, "ruleConfig": {"maxLength": 40}}]'),
-    (2, 1, 'Members', '2026-01-06T08:00:00Z', '[
-      {"itemName": "Name", "description": "", "category": "", "ruleType": 0, "isRequired": true, "ruleConfig": {"maxLength": 40}}]');
-  insert into submissions (company_id, user_id, dictionary_version_id, dictionary_name, file_name, file_kind, bytes, sha256, storage_key)
-    values (1, 2, 1, 'Old claims', 'claims.csv', 'csv', 20, '', 'key');
-`
 
 describe('A transaction', () => {
   it('is run again when it is the victim of a deadlock', async () => {

@@ -1,0 +1,210 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { beginJourneys } from './journeys.ts'
+import { linkMailedTo } from './letters.ts'
+import type { Portal } from './portal.ts'
+import { actionOf, button, dialog, field, heading, logIn, openTab, rowWith, saysAt } from './visit.ts'
+
+const password = 'Correct-Horse-1'
+const dana = { name: 'Dana Park', email: 'dana@example.com' }
+const someoneElse = 'Someone else changed this in the meantime'
+
+let portal: Portal
+let browser: Browser
+let alexTab: Page
+let danaTab: Page
+
+beginJourneys(async (...opened) => {
+  ;[portal, browser] = opened
+  alexTab = await openTab(browser, portal)
+  await logIn(alexTab, 'admin@example.com')
+})
+
+async function invite(): Promise<void> {
+  await alexTab.goto('/home/settings')
+  await button(alexTab, 'Add admin').click()
+  const form = dialog(alexTab, 'Add admin')
+  await field(form, 'Name').fill(dana.name)
+  await field(form, 'Email').fill(dana.email)
+  await button(form, 'Save').click()
+  await form.waitFor({ state: 'detached' })
+}
+
+async function acceptInvitation(): Promise<Page> {
+  const { path } = await linkMailedTo(portal, dana.email, 0)
+  const tab = await openTab(browser, portal)
+  await tab.goto(path)
+  await field(tab, 'Password').fill(password)
+  await field(tab, 'Confirm Password').fill(password)
+  await button(tab, 'Set password').click()
+  await tab.waitForURL('**/login')
+  await logIn(tab, dana.email, password)
+  return tab
+}
+
+const both = <T>(act: (tab: Page) => Promise<T>): Promise<[T, T]> => Promise.all([act(alexTab), act(danaTab)])
+
+async function openFromList(tab: Page, list: string, name: string): Promise<void> {
+  await tab.goto(list)
+  await tab.getByRole('link', { name, exact: true }).click()
+  await heading(tab, name).waitFor()
+}
+
+const openDictionary = (name: string) => both((tab) => openFromList(tab, '/home/dictionaries', name))
+
+/** Saves a form whose thing someone else changed, sees that said, and brings the changes in. */
+async function saveAndCatchUp(form: Page | Locator): Promise<void> {
+  await button(form, 'Save').click()
+  const note = form.getByRole('alert').filter({ hasText: someoneElse })
+  await note.getByText('Nothing you typed is lost.', { exact: false }).waitFor()
+  await button(note, 'Load the changes').click()
+  await note.waitFor({ state: 'detached' })
+}
+
+async function saveDialog(form: Locator): Promise<void> {
+  await button(form, 'Save').click()
+  await form.waitFor({ state: 'detached' })
+}
+
+it('An administrator invites another one', async () => {
+  await invite()
+  danaTab = await acceptInvitation()
+})
+
+describe('Of two administrators, the second to save keeps what was typed and learns what the first saved', () => {
+  it('for a company', async () => {
+    const forms = await both(async (tab) => {
+      await openFromList(tab, '/home/companies', 'Northwind Health')
+      await button(tab.getByRole('region', { name: 'Company info' }), 'Edit').click()
+      return dialog(tab, 'Edit company')
+    })
+    const [mine, theirs] = forms
+    await field(theirs, 'Name').fill('Northwind Care')
+    await field(theirs, 'Address').fill('9 New Street, Salem')
+    await saveDialog(theirs)
+
+    await field(mine, 'Name').fill('Northwind Group')
+    await saveAndCatchUp(mine)
+    expect(await field(mine, 'Name').inputValue()).toBe('Northwind Group')
+    expect(await field(mine, 'Address').inputValue()).toBe('9 New Street, Salem')
+    await saysAt(field(mine, 'Name'), 'Someone else saved “Northwind Care” here. Saving again replaces it.')
+    await saveDialog(mine)
+    await heading(alexTab, 'Northwind Group').waitFor()
+    await alexTab.getByText('9 New Street, Salem', { exact: true }).waitFor()
+  })
+
+  it('for a user', async () => {
+    const [mine, theirs] = await both(async (tab) => {
+      await tab.goto('/home/settings')
+      await actionOf(tab, dana.name, 'Edit').click()
+      return dialog(tab, 'Edit admin')
+    })
+    await field(theirs, 'Phone').fill('+49301234')
+    await saveDialog(theirs)
+
+    await field(mine, 'Name').fill('Dana Park-Lee')
+    await saveAndCatchUp(mine)
+    expect(await field(mine, 'Phone').inputValue()).toBe('+49301234')
+    await saveDialog(mine)
+    await rowWith(alexTab, 'Dana Park-Lee').waitFor()
+  })
+
+  it('for the name of a dictionary', async () => {
+    await openDictionary('Members')
+    const [mine, theirs] = await both(async (tab) => {
+      await button(tab.getByRole('region', { name: 'Metadata' }), 'Edit').click()
+      return dialog(tab, 'Rename data dictionary')
+    })
+    await field(theirs, 'Name').fill('Insured members')
+    await saveDialog(theirs)
+
+    await field(mine, 'Name').fill('All members')
+    await saveAndCatchUp(mine)
+    await saysAt(field(mine, 'Name'), 'Someone else saved “Insured members” here. Saving again replaces it.')
+    await saveDialog(mine)
+    await heading(alexTab, 'All members').waitFor()
+  })
+
+  it('for a field', async () => {
+    await openDictionary('Providers')
+    await both(async (tab) => {
+      await fieldRows(tab).first().getByLabel('Edit', { exact: true }).click()
+      await field(tab, 'Field name').waitFor()
+    })
+    const name = await field(alexTab, 'Field name').inputValue()
+    await field(danaTab, 'Field category').fill('Key')
+    await field(danaTab, 'Field description').fill('As Dana says')
+    await button(danaTab, 'Save').click()
+    await heading(danaTab, 'Providers').waitFor()
+
+    await field(alexTab, 'Field description').fill('As Alex says')
+    await saveAndCatchUp(alexTab)
+    expect(await field(alexTab, 'Field category').inputValue()).toBe('Key')
+    await saysAt(field(alexTab, 'Field description'), 'Someone else saved “As Dana says” here. Saving again replaces it.')
+    await button(alexTab, 'Save').click()
+    await heading(alexTab, 'Providers').waitFor()
+    await fieldRows(alexTab).filter({ hasText: name }).getByText('As Alex says', { exact: true }).waitFor()
+  })
+
+  it('for the order of fields', async () => {
+    await openDictionary('Providers')
+    const [first, second, third] = await namesOf(alexTab)
+    await button(alexTab, 'Change order').click()
+    const form = dialog(alexTab, 'Change order')
+    await button(form, `Move ${first}`).press('Space')
+    await alexTab.keyboard.press('ArrowDown')
+    await alexTab.keyboard.press('Space')
+
+    await actionOf(danaTab, third, 'Delete').click()
+    await button(dialog(danaTab, 'Delete item'), 'Delete').click()
+    await fieldRows(danaTab).filter({ hasText: third }).waitFor({ state: 'detached' })
+
+    await button(form, 'Save').click()
+    await form.getByRole('alert').getByText('your order stays', { exact: false }).waitFor()
+    await button(form, 'Load the changes').click()
+    await button(form, `Move ${third}`).waitFor({ state: 'detached' })
+    await saveDialog(form)
+    await expect.poll(() => namesOf(alexTab)).toEqual([second, first, ...(await namesOf(danaTab)).slice(2)])
+  })
+})
+
+describe('The history of a dictionary', () => {
+  it('says when it changed last and by whom', async () => {
+    await openFromList(danaTab, '/home/dictionaries', 'All members')
+    const metadata = danaTab.getByRole('region', { name: 'Metadata' })
+    await metadata.getByText(/^\d+ \w+ 20\d\d, \d\d:\d\d by Alex Morgan$/).waitFor()
+  })
+
+  it('tells every change, newest first, each with the fields of its time', async () => {
+    await button(danaTab, 'History').click()
+    const history = dialog(danaTab, 'History')
+    const lines = history.getByRole('list', { name: 'Versions' }).getByRole('button')
+    await lines.first().waitFor()
+    const told = await lines.allInnerTexts()
+    expect(told.map((line) => line.split('\n')[0])).toEqual(['Renamed from “Insured members”', 'Renamed from “Members”', 'Created'])
+    expect(told[0]).toMatch(/by Alex Morgan\s+Version 3, present$/)
+    expect(told[1]).toMatch(/by Dana Park-Lee\s+Version 2$/)
+    await lines.last().press('Enter')
+    const fields = history.getByRole('list', { name: 'Fields of version 1' })
+    await fields.getByText('Member ID', { exact: true }).waitFor()
+    await danaTab.keyboard.press('Escape')
+    await history.waitFor({ state: 'detached' })
+    expect(await button(danaTab, 'History').evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+
+  it('keeps the name of who has left', async () => {
+    await alexTab.goto('/home/settings')
+    await actionOf(alexTab, 'Dana Park-Lee', 'Delete').click()
+    await button(dialog(alexTab, 'Delete item'), 'Delete').click()
+    await rowWith(alexTab, dana.email).waitFor({ state: 'detached' })
+    await openFromList(alexTab, '/home/dictionaries', 'All members')
+    await button(alexTab, 'History').click()
+    await dialog(alexTab, 'History').getByText('by Dana Park-Lee', { exact: false }).waitFor()
+  })
+})
+
+const fieldRows = (tab: Page) => tab.getByRole('list', { name: 'Fields' }).getByRole('listitem')
+async function namesOf(tab: Page): Promise<string[]> {
+  await fieldRows(tab).first().waitFor()
+  return fieldRows(tab).evaluateAll((rows) => rows.map((row) => row.querySelectorAll('span')[1]!.textContent))
+}
