@@ -49,6 +49,7 @@ export const tableSchemaImportNotes = {
     `${quoted(values)} stand for an empty value in the schema; Veridict judges them like any other value.`,
   blankIsValue: 'an empty cell is a value in the schema; in Veridict it is empty.',
   primaryKey: (names: readonly string[]) => `${quoted(names)} cannot be empty, as the primary key; whether rows are unique is not checked.`,
+  keyUnknown: (names: readonly string[]) => `The primary key names ${quoted(names)}, which no field is called.`,
   keysNotChecked: (keys: readonly string[]) => `Keys are not checked: ${keys.join(', ')}.`,
   titleUsed: 'the title serves as the description.',
   notKept: (keys: readonly string[]) => `not kept: ${keys.join(', ')}.`,

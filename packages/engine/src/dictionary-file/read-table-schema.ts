@@ -67,7 +67,7 @@ class SchemaReader {
   read(): { fields: Field[]; told: string[] } {
     const descriptors = this.#schema.take('fields') as unknown[]
     const missingValues = readMissingValues(this.#schema.take('missingValues'))
-    const keyed = this.#primaryKey()
+    const keyed = this.#primaryKey(descriptors)
     const fields: Field[] = []
     for (const [index, descriptor] of descriptors.entries()) {
       const field = this.#readField(index + 1, descriptor, missingValues, keyed)
@@ -111,11 +111,14 @@ class SchemaReader {
   }
 
   /** A column of the primary key cannot be empty, as if it were required (standard, "primaryKey"). */
-  #primaryKey(): ReadonlySet<string> {
-    const key = this.#schema.take('primaryKey')
-    const names = (Array.isArray(key) ? key : [key]).filter((name): name is string => typeof name === 'string' && name !== '')
-    if (names.length > 0) this.#notes.push(notes.primaryKey(names))
-    return new Set(names)
+  #primaryKey(descriptors: readonly unknown[]): ReadonlySet<string> {
+    const key = [this.#schema.take('primaryKey')].flat().filter((name): name is string => typeof name === 'string' && name !== '')
+    const names = new Set(descriptors.filter(isObject).map(({ name }) => name))
+    const known = key.filter((name) => names.has(name))
+    const unknown = key.filter((name) => !names.has(name))
+    if (known.length > 0) this.#notes.push(notes.primaryKey(known))
+    if (unknown.length > 0) this.#notes.push(notes.keyUnknown(unknown))
+    return new Set(known)
   }
 
   #readRest(): void {

@@ -133,11 +133,11 @@ describe('A field of a Table Schema', () => {
     const { fields, notes } = fieldsOf({
       fields: [
         { name: 'a', type: 'string', title: 'Age' },
-        { name: 'b', type: 'string', title: 'Birth', description: 'Day of birth' },
+        { name: 'b', type: 'string', title: 'Birth', description: 'Day of birth', example: 'x' },
       ],
     })
     expect(fields.map(({ description }) => description)).toEqual(['Age', 'Day of birth'])
-    expect(notes).toEqual(["'a': the title serves as the description.", "'b': not kept: title."])
+    expect(notes).toEqual(["'a': the title serves as the description.", "'b': not kept: title, example."])
   })
 })
 
@@ -162,6 +162,10 @@ describe('A Table Schema', () => {
 
   it('requires a column of the primary key', () => {
     expect(fieldsOf({ fields, primaryKey: ['id'] }).fields.map(({ required }) => required)).toEqual([true, false])
+  })
+
+  it('tells of a primary key that no field is called', () => {
+    expect(fieldsOf({ fields, primaryKey: ['id', 'nmae'] }).notes).toContain("The primary key names 'nmae', which no field is called.")
   })
 
   it('loses nothing where it only says what is so', () => {

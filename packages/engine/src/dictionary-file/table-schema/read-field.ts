@@ -32,6 +32,8 @@ class FieldReader {
   readonly #told: FieldTold
   readonly #type: string
   readonly #format: string
+  /** Properties that were read and have no place. */
+  readonly #unkept: string[] = []
 
   constructor(field: SchemaObject, told: FieldTold) {
     this.#field = field
@@ -55,7 +57,7 @@ class FieldReader {
     this.#noteMissingValues(missingValues)
     const unchecked = [...(this.#flag('unique') ? ['unique'] : []), ...this.#constraints.leftOver()]
     if (unchecked.length > 0) this.#told.note(notes.notChecked(unchecked))
-    const unkept = this.#field.leftOver()
+    const unkept = [...this.#unkept, ...this.#field.leftOver()]
     if (unkept.length > 0) this.#told.note(notes.notKept(unkept))
     return wire
   }
@@ -158,8 +160,9 @@ class FieldReader {
     const description = this.#text('description', '')
     const title = this.#text('title', '')
     if (title === '' || title === description || title === this.#field.take('name')) return description
-    this.#told.note(description === '' ? notes.titleUsed : notes.notKept(['title']))
-    return description === '' ? title : description
+    if (description !== '') this.#unkept.push('title')
+    else this.#told.note(notes.titleUsed)
+    return description || title
   }
 
   #noteMissingValues(ofSchema: readonly string[]): void {
