@@ -133,7 +133,7 @@ const visits: Record<'visitor' | 'clerk@example.com' | 'admin@example.com', Visi
       reach: async (page) => {
         await page.getByRole('radio', { name: 'Start from a sample file' }).click()
         await page
-          .getByLabel('Sample file')
+          .getByLabel('Sample file', { exact: true })
           .setInputFiles({ name: 'claims.csv', mimeType: 'text/csv', buffer: Buffer.from(asCsv(goodClaims)) })
         await page
           .getByRole('button', { name: /^Options/ })

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
+import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import type { Browser, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -39,12 +41,11 @@ describe('A dictionary from a sample', () => {
   it('says where it stands why a file cannot be read', async () => {
     await page.getByRole('radio', { name: 'Start from a sample file' }).click()
     await sampleInput().setInputFiles({ name: 'claims.csv', mimeType: 'text/csv', buffer: Buffer.from('Id\n"1') })
-    await saysAt(
-      sampleInput(),
-      'A quote opened in line 2 is never closed, so the rest of the file cannot be told apart. Close the quote, or double it if it belongs to the text.',
-    )
+    // The first file of a portal waits for the process that reads it.
+    await page.getByText(fileProblemMessages.unclosedQuote(2)).first().waitFor()
+    await saysAt(sampleInput(), fileProblemMessages.unclosedQuote(2))
     await sampleInput().setInputFiles({ name: 'claims.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') })
-    await saysAt(sampleInput(), 'Invalid file type. Only .xlsx, .csv and .json files are allowed.')
+    await saysAt(sampleInput(), dictionaryMessages.sampleWrongType)
   })
 
   it('proposes a field for every column, with its reason', async () => {
@@ -81,7 +82,7 @@ describe('A dictionary from a sample', () => {
     await column('B').getByLabel('Field name').fill('Claim type')
     await column('C').getByLabel('Field name').fill('Member ID')
     await optionsOf('M').click()
-    await column('M').getByText('Within a range').click()
+    await column('M').getByLabel('Within a range').press('Space')
     await column('M').getByLabel('Min', { exact: true }).fill('0')
     await field(page, 'Data dictionary name').fill('Monthly claims')
     await button(page, 'Save').click()
