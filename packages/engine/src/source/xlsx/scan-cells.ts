@@ -279,7 +279,7 @@ export class CellScanner {
     let at = start
     let index = 0
     for (let digit = bytes[at] - ZERO; digit >>> 0 <= NINE; digit = bytes[++at] - ZERO) index = index * 10 + digit
-    if (at === start || at - start > MAX_INDEX_DIGITS || !this.matches(at, VALUE_END)) return -1
+    if (at === start || at - start > MAX_INDEX_DIGITS || !this.closesValue(at)) return -1
     reader.nextColumn = column + 1
     const offset = index < sharedStrings.count ? sharedStrings.offsets[index] : 0
     // Where the text begins with '<' it is blank, or stands elsewhere.
@@ -291,7 +291,7 @@ export class CellScanner {
   private numberValue(start: number, reader: SheetReader): number {
     const { bytes, column, style } = this
     const end = this.acceptNumber(start)
-    if (end >= 0 && this.matches(end, VALUE_END)) {
+    if (end >= 0 && this.closesValue(end)) {
       reader.nextColumn = column + 1
       this.judge.fine(column, end > start)
       return end + VALUE_END.length
@@ -360,6 +360,21 @@ export class CellScanner {
     if (column >= this.accepts.length) return -1
     const end = this.accepts[column](bytes, start)
     return end - start > this.maxCellLength ? -1 : end
+  }
+
+  /** Whether VALUE_END stands there: the same as `matches` for what nearly every cell ends with, at half the price. */
+  private closesValue(at: number): boolean {
+    const b = this.bytes
+    return (
+      b[at] === LT &&
+      b[at + 1] === SLASH &&
+      b[at + 2] === LETTER_v &&
+      b[at + 3] === GT &&
+      b[at + 4] === LT &&
+      b[at + 5] === SLASH &&
+      b[at + 6] === LETTER_c &&
+      b[at + 7] === GT
+    )
   }
 
   private matches(at: number, mark: Uint8Array): boolean {
