@@ -42,10 +42,17 @@ async function* checkedPart(archive: WorkbookArchive, entry: ZipEntry): AsyncGen
 }
 
 /**
- * A whole part. `room` more bytes, all zero, follow the data in the same buffer.
+ * A whole part. `room` more bytes follow the data in the same buffer. `onData` is told what is there so far, and may write
+ * there too: who can work on it then need not wait for the rest to be unpacked.
  * Throws as `streamPart` does, and where the part is larger than `maxBytes`.
  */
-export async function readPart(archive: WorkbookArchive, entry: ZipEntry, maxBytes = Infinity, room = 0): Promise<Uint8Array> {
+export async function readPart(
+  archive: WorkbookArchive,
+  entry: ZipEntry,
+  maxBytes: number = Infinity,
+  room: number = 0,
+  onData?: (bytes: Uint8Array, end: number) => void,
+): Promise<Uint8Array> {
   // Deflate cannot do better than 1032 : 1, so a lying header cannot make this allocate much.
   let bytes = new Uint8Array(Math.min(entry.size, entry.compressedSize * 1032 + 64, archive.limits.maxUnpackedBytes, maxBytes) + room)
   let length = 0
@@ -58,6 +65,7 @@ export async function readPart(archive: WorkbookArchive, entry: ZipEntry, maxByt
     }
     bytes.set(chunk, length)
     length += chunk.length
+    onData?.(bytes, length)
   }
   return bytes.subarray(0, length)
 }

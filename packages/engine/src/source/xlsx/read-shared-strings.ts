@@ -81,45 +81,66 @@ export class SharedStrings {
 export async function readSharedStrings(archive: WorkbookArchive, entry: ZipEntry | undefined): Promise<SharedStrings> {
   const { platform } = archive
   if (entry === undefined) return new SharedStrings(platform, new Uint8Array(SENTINEL_BYTES), new Uint32Array(0), 0)
-  const data = await readPart(archive, entry, MAX_BYTES, SENTINEL_BYTES)
+  const table = new SharedStringTable(platform)
+  const data = await readPart(archive, entry, MAX_BYTES, SENTINEL_BYTES, (bytes, end) => table.readOn(bytes, end))
   if (!platform.isUtf8(data)) throw workbookProblems.damaged('its shared strings hold bytes that are no text')
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.length + SENTINEL_BYTES)
-  bytes.fill(LT, data.length)
-  return new SharedStringTable(platform, bytes, data.length).read()
+  return table.finish(bytes, data.length)
 }
 
-/** Builds the table of offsets: a quick walk over plain items, and tokens for all others. */
+/**
+ * Builds the table of offsets: a quick walk over plain items, and tokens for all others. It reads on as bytes come, while
+ * more are being unpacked on another thread; an item that is cut is read again.
+ */
 class SharedStringTable {
   private readonly platform: Platform
-  private readonly bytes: Uint8Array
-  private readonly end: number
   private readonly tokens: XmlTokens
+  private bytes: Uint8Array = new Uint8Array(0)
   private offsets = new Uint32Array(1024)
   private count = 0
+  /** Bytes that must be there before a cut item is tried again: twice what was in vain, or a long one would be read too often. */
+  private needed = 0
 
-  constructor(platform: Platform, bytes: Uint8Array, end: number) {
+  constructor(platform: Platform) {
     this.platform = platform
-    this.bytes = bytes
-    this.end = end
-    this.tokens = new XmlTokens(platform, bytes, 0, end)
+    this.tokens = new XmlTokens(platform, this.bytes)
   }
 
-  read(): SharedStrings {
+  /** Reads the items that are whole in `[0, end)`, and writes sentinels behind it. */
+  readOn(bytes: Uint8Array, end: number): void {
+    if (end < this.needed) return
+    this.read(bytes, end)
+    this.needed = end + (end - this.tokens.position)
+  }
+
+  /** There is no more. */
+  finish(bytes: Uint8Array, end: number): SharedStrings {
+    if (!this.read(bytes, end)) throw workbookProblems.damaged('its shared strings are cut off')
+    return new SharedStrings(this.platform, bytes, this.offsets.subarray(0, this.count), this.count)
+  }
+
+  /** false where an item is cut. */
+  private read(bytes: Uint8Array, end: number): boolean {
     const { tokens } = this
+    bytes.fill(LT, end, end + SENTINEL_BYTES)
+    this.bytes = tokens.bytes = bytes
+    tokens.end = end
     for (;;) {
       tokens.position = this.plainItems(tokens.position)
       const token = tokens.next()
-      if (token === XmlToken.More) break
+      if (token === XmlToken.More) return true
       if (!tokens.nameIs(SI)) continue
       if (token === XmlToken.Empty) this.resolved(tokens.start, tokens.position, '')
       else if (token === XmlToken.Open) {
-        const start = tokens.start
+        const { start } = tokens
         const text = readRichText(tokens, SI)
-        if (text === null) throw workbookProblems.damaged('its shared strings are cut off')
+        if (text === null) {
+          tokens.position = start
+          return false
+        }
         this.resolved(start, tokens.position, text)
       }
     }
-    return new SharedStrings(this.platform, this.bytes, this.offsets.subarray(0, this.count), this.count)
   }
 
   /** Takes `<si><t>text</t></si>` after `<si><t>text</t></si>` and answers where it met anything else, or a long text. */
