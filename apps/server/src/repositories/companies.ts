@@ -99,7 +99,10 @@ const companyUsers = (db: Kysely<Database>, companyId: number, searchText: strin
     .selectFrom('users')
     .where('companyId', '=', companyId)
     .where('deletedAt', 'is', null)
-    .where((user) => user.or([user('name', 'ilike', containsPattern(searchText)), user('email', 'ilike', containsPattern(searchText))]))
+    .$if(searchText !== '', (query) => {
+      const pattern = containsPattern(searchText)
+      return query.where((user) => user.or([user('name', 'ilike', pattern), user('email', 'ilike', pattern)]))
+    })
 
 export const countCompanyUsers = (db: Kysely<Database>, companyId: number, searchText: string): Promise<number> =>
   countRows(companyUsers(db, companyId, searchText))

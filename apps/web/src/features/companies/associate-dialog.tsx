@@ -2,10 +2,14 @@ import { Select } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { companyMessages } from '@veridict/contract/messages/companies'
+import { useMemo } from 'react'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { allDictionariesQuery, useAssociateDictionary } from './api.ts'
 
 export type AssociateDialogProps = { companyId: number; associatedIds: number[]; onClose: () => void }
+
+/** Options shown at once: nobody reads more, and showing 10,000 took a second. */
+const MOST_CHOICES = 100
 
 /** Chooses one of the dictionaries that the company does not have yet. Spec §2, §5. */
 export function AssociateDialog({ companyId, associatedIds, onClose }: AssociateDialogProps) {
@@ -15,7 +19,11 @@ export function AssociateDialog({ companyId, associatedIds, onClose }: Associate
     initialValues: { dictionaryId: null as string | null },
     validate: { dictionaryId: (id) => (id === null ? companyMessages.selectDictionary : null) },
   })
-  const choices = (dictionaries.data?.data ?? []).filter(({ id }) => !associatedIds.includes(id))
+  const choices = useMemo(() => {
+    const associated = new Set(associatedIds)
+    const others = (dictionaries.data?.data ?? []).filter(({ id }) => !associated.has(id))
+    return others.map(({ id, dataDictionaryName }) => ({ value: String(id), label: dataDictionaryName }))
+  }, [dictionaries.data, associatedIds])
   return (
     <FormDialog
       isOpen
@@ -27,8 +35,10 @@ export function AssociateDialog({ companyId, associatedIds, onClose }: Associate
     >
       <Select
         label="Data dictionary"
+        description={choices.length > MOST_CHOICES ? `Type to find one of ${choices.length.toLocaleString('en')}.` : undefined}
         placeholder="Select a data dictionary"
-        data={choices.map(({ id, dataDictionaryName }) => ({ value: String(id), label: dataDictionaryName }))}
+        data={choices}
+        limit={MOST_CHOICES}
         searchable
         nothingFoundMessage={dictionaries.isPending ? 'Loading…' : 'No further data dictionary'}
         allowDeselect={false}

@@ -1,0 +1,129 @@
+import type { Field } from '@veridict/contract/model/field'
+import { writeDictionary } from '@veridict/engine'
+import { nodePlatform } from '@veridict/engine-node'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { beginJourneys } from './journeys.ts'
+import { actionOf, button, dialog, field, logIn, openTab } from './visit.ts'
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+let page: Page
+
+beginJourneys(async (portal, browser) => {
+  page = await openTab(browser, portal)
+  await logIn(page, 'admin@example.com')
+})
+
+describe('The users of a company', () => {
+  const users = () => page.getByRole('region', { name: 'Users', exact: true })
+  const rows = () =>
+    users()
+      .getByRole('row')
+      .filter({ has: page.getByRole('cell') })
+  const pager = () => users().getByRole('navigation', { name: 'Pages' })
+
+  it('stand on one page up to five, then on several', async () => {
+    await page.goto('/home/companies')
+    await actionOf(page, 'Contoso Insurance', 'Edit').click()
+    await rows().first().waitFor()
+    const before = await rows().count()
+    expect([before < 6, await pager().count()]).toEqual([true, 0])
+    for (let number = before; number < 6; number++) {
+      await button(users(), 'Add user').click()
+      const form = dialog(page, 'Add user')
+      await field(form, 'Name').fill(`Zoe Number ${number}`)
+      await field(form, 'Email').fill(`zoe${number}@example.com`)
+      await button(form, 'Save').click()
+      await form.waitFor({ state: 'detached' })
+    }
+    await pager().getByText('1–5 of 6').waitFor()
+    expect(await rows().count()).toBe(5)
+    await button(pager(), 'Page 2').click()
+    await pager().getByText('6–6 of 6').waitFor()
+    await rows().nth(1).waitFor({ state: 'detached' })
+    await rows().getByText('Zoe Number 5').waitFor()
+  })
+
+  it('come back to the page before when the last one of a page goes', async () => {
+    await actionOf(page, 'Zoe Number 5', 'Delete').click()
+    await button(dialog(page, 'Delete item'), 'Delete').click()
+    await pager().waitFor({ state: 'detached' })
+    expect(await rows().count()).toBe(5)
+  })
+})
+
+describe('A dictionary of a thousand fields', () => {
+  const fields = (): Field[] =>
+    Array.from({ length: 1000 }, (_, index) => ({
+      name: `Quantity ${index + 1}`,
+      description: `What station ${index + 1} has measured`,
+      category: '',
+      required: true,
+      rule: { type: 'number', scale: 2 },
+    }))
+  const listed = () => page.getByRole('list', { name: 'Fields' }).getByRole('listitem')
+  /** Waits longer than `poll` does by itself: a thousand rows take their time on a busy machine. */
+  const shows = (count: number) => expect.poll(() => listed().count(), { timeout: 30_000 }).toBe(count)
+  const order = () => dialog(page, 'Change order').getByRole('listitem')
+
+  it('shows all of them', async () => {
+    const chunks = await Array.fromAsync(writeDictionary({ name: 'Stations', fields: fields() }, nodePlatform()))
+    await page.goto('/home/dictionary/importdictionaries')
+    await field(page, 'File').setInputFiles({ name: 'stations.xlsx', mimeType: XLSX, buffer: Buffer.concat(chunks) })
+    await page.locator('input').and(field(page, 'Name')).fill('Stations')
+    await button(page, 'Upload').click()
+    await page.getByRole('link', { name: 'Go back to home' }).click()
+    await actionOf(page, 'Stations', 'Edit').click()
+    await shows(1000)
+    await listed().last().getByText('Quantity 1000', { exact: true }).waitFor()
+    await listed().last().getByText('ALL', { exact: true }).waitFor()
+  })
+
+  it('finds those with a word and marks it, and each tells what its icons do', async () => {
+    await field(page, 'Search fields').fill('STATION 77')
+    await shows(11)
+    expect(await listed().first().locator('mark').allTextContents()).toEqual(['station 77'])
+    await actionOf(page, 'Quantity 770', 'Edit').hover()
+    await page
+      .getByRole('tooltip', { name: 'Edit' })
+      .or(page.getByText('Edit', { exact: true }).last())
+      .waitFor()
+    await field(page, 'Search fields').fill('')
+    await shows(1000)
+  })
+
+  it('lets a field be dragged beyond what is in sight', async () => {
+    await button(page, 'Change order').click()
+    await order().nth(999).waitFor()
+    const grip = button(dialog(page, 'Change order'), 'Move Quantity 2')
+    const { x, y } = (await grip.boundingBox())!
+    await page.mouse.move(x + 10, y + 10)
+    await page.mouse.down()
+    await page.getByText('Quantity 2 picked up from place 2 of 1000.').waitFor()
+    const foot = (await button(dialog(page, 'Change order'), 'Save').boundingBox())!
+    await page.mouse.move(x + 10, foot.y)
+    await page.getByText(/^Quantity 2 moved to place ([3-9]\d|\d{3}) of 1000\.$/).waitFor()
+    await page.mouse.up()
+    await page.getByText(/^Quantity 2 put down in place \d\d+ of 1000\.$/).waitFor()
+    const [first, second] = await order().locator('span:nth-child(2)').allTextContents()
+    expect([first, second]).toEqual(['Quantity 1', 'Quantity 3'])
+    await button(dialog(page, 'Change order'), 'Save').click()
+    await listed().nth(1).getByText('Quantity 3', { exact: true }).waitFor()
+  })
+
+  it('gives a dragged field back on Escape', async () => {
+    await button(page, 'Change order').click()
+    const { x, y } = (await button(dialog(page, 'Change order'), 'Move Quantity 1').boundingBox())!
+    await page.mouse.move(x + 10, y + 10)
+    await page.mouse.down()
+    await page.getByText('Quantity 1 picked up from place 1 of 1000.').waitFor()
+    const third = (await order().nth(2).boundingBox())!
+    await page.mouse.move(x + 10, third.y + third.height - 4)
+    await page.getByText('Quantity 1 moved to place 3 of 1000.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('Quantity 1 stays in place 1 of 1000.').waitFor()
+    await page.mouse.up()
+    expect(await button(dialog(page, 'Change order'), 'Save').isDisabled()).toBe(true)
+  })
+})
