@@ -133,6 +133,34 @@ describe('veridict template', () => {
   })
 })
 
+describe('veridict infer', () => {
+  it('prints a dictionary that the sample passes, and the reasons apart from it', () => {
+    writeFileSync(at('sample_of_claims.csv'), 'Id,Born,Code\n1,31/12/1984,007\n2,01/02/1990,\n')
+    const { status, stdout, stderr } = veridict('infer', at('sample_of_claims.csv'))
+    expect(status).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      name: 'sample of claims',
+      fields: [
+        { itemName: 'Id', ruleType: 1, isRequired: true, ruleConfig: { scale: 0 } },
+        { itemName: 'Born', ruleType: 2, isRequired: true, ruleConfig: { format: 'dd/MM/yyyy' } },
+        { itemName: 'Code', ruleType: 0, isRequired: false, ruleConfig: {} },
+      ],
+    })
+    expect(stderr).toContain('Born: Both values are dates like 31/12/1984. Days above 12 show that the day comes first.\n')
+    writeFileSync(at('inferred.json'), stdout)
+    expect(veridict('validate', at('sample_of_claims.csv'), '--dictionary', at('inferred.json')).status).toBe(0)
+  })
+
+  it('answers 1 for a file that cannot be read, and prints no dictionary', () => {
+    writeFileSync(at('open-quote.csv'), 'a,b\n1,"2\n')
+    expect(veridict('infer', at('open-quote.csv'))).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringContaining('never closed'),
+    })
+  })
+})
+
 describe('veridict read', () => {
   it('prints the table', () => {
     const { status, result } = json('read', at('good.csv'))

@@ -41,6 +41,10 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
       const { makeTemplate } = await import('#commands/template.ts')
       return makeTemplate({ file, dictionary: values.dictionary })
     }
+    case 'infer': {
+      const { infer } = await import('#commands/infer.ts')
+      return infer({ file })
+    }
     case 'read': {
       const { read } = await import('#commands/read.ts')
       return read({ file, json: values.json })

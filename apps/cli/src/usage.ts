@@ -2,9 +2,11 @@ export const usage = `Checks CSV and Excel files against a data dictionary, true
 
   veridict validate FILE --dictionary DICT.json|DICT.xlsx [--json] [--all] [--errors OUT.xlsx] [--highlighted OUT.xlsx]
   veridict template OUT.xlsx --dictionary DICT.json|DICT.xlsx
+  veridict infer FILE > DICT.json
   veridict read FILE [--json]
   veridict corpus DIR
 
+  infer          prints the dictionary that a sample suggests, and on stderr the reasons
   template       writes a blank workbook to fill in, never over a file that is there
   --dictionary   the fields in order: { "name", "fields": [{ "itemName", "description", "category", "ruleType",
                  "isRequired", "ruleConfig" }] } as JSON, the workbook that the portal exports, or a Table Schema

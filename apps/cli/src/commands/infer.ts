@@ -1,0 +1,34 @@
+import { basename } from 'node:path'
+import type { Proposal } from '@veridict/contract/model/proposal'
+import { ruleToWire } from '@veridict/contract/model/rule'
+import { dictionaryNameOf } from '@veridict/contract/notation/dictionary-name'
+import { commandLineGuards } from '@veridict/engine'
+import { proposeFile } from '@veridict/engine-node'
+import { ExitCode } from '#exit-code.ts'
+import { opening } from '#open-file.ts'
+import { printable } from '#print/printable.ts'
+
+/** `veridict infer`: the dictionary that a sample suggests on stdout, as `--dictionary` takes it; the reasons for it on stderr. */
+export async function infer({ file }: { file: string }): Promise<ExitCode> {
+  const result = await opening(file, () => proposeFile(file, basename(file), commandLineGuards))
+  if (result.kind === 'fileProblem') {
+    process.stderr.write(`${result.problem.message}\n`)
+    return ExitCode.NotPassed
+  }
+  process.stderr.write(explained(result.proposal))
+  process.stdout.write(`${JSON.stringify(asDictionary(dictionaryNameOf(basename(file)), result.proposal), null, 2)}\n`)
+  return ExitCode.Passed
+}
+
+function asDictionary(name: string, { fields }: Proposal): object {
+  return {
+    name,
+    fields: fields.map(({ name: itemName, description, category, required: isRequired, rule }) => {
+      const { ruleType, config: ruleConfig } = ruleToWire(rule)
+      return { itemName, description, category, ruleType, isRequired, ruleConfig }
+    }),
+  }
+}
+
+const explained = ({ fields, notes }: Proposal): string =>
+  [...notes, ...fields.map(({ name, reason }) => `${name}: ${reason}`)].map((line) => `${printable(line)}\n`).join('')
