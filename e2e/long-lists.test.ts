@@ -64,7 +64,9 @@ describe('A dictionary of a thousand fields', () => {
     }))
   const listed = () => page.getByRole('list', { name: 'Fields' }).getByRole('listitem')
   /** Waits longer than `poll` does by itself: a thousand rows take their time on a busy machine. */
-  const shows = (count: number) => expect.poll(() => listed().count(), { timeout: 30_000 }).toBe(count)
+  const shows = async (count: number) => {
+    await expect.poll(() => listed().count(), { timeout: 30_000 }).toBe(count)
+  }
   const order = () => dialog(page, 'Change order').getByRole('listitem')
 
   it('shows all of them', async () => {

@@ -1,0 +1,60 @@
+import { VisuallyHidden } from '@mantine/core'
+import type { FieldItem } from '@veridict/contract/api/fields'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import { memo, useRef } from 'react'
+import { keyboardOrder } from './keyboard-order.ts'
+import classes from './order-list.module.css'
+import { useHeldField } from './use-held-field.ts'
+import { usePointerOrder } from './use-pointer-order.ts'
+
+export type OrderListProps = { order: FieldItem[]; onChange: (order: FieldItem[]) => void }
+
+/** The fields in an order that can be changed: by pointer after a long press, or by keyboard (space, arrows, space). Spec §2. */
+export function OrderList({ order, onChange }: OrderListProps) {
+  const list = useRef<HTMLOListElement>(null)
+  const field = useHeldField(order, onChange)
+  const onKey = keyboardOrder(field)
+  const onPress = usePointerOrder(field, list)
+  return (
+    <>
+      <ol
+        ref={list}
+        className={classes.list}
+        data-holding={field.heldId !== null || undefined}
+        onKeyDown={(event) => atGrip(event.target, (id, grip) => onKey(id, grip, event))}
+        onPointerDown={(event) => atGrip(event.target, (id, grip) => onPress(id, grip, event))}
+      >
+        {order.map(({ id, columnName }, index) => (
+          <OrderRow key={id} id={id} name={columnName} place={index} isHeld={field.heldId === id} />
+        ))}
+      </ol>
+      <VisuallyHidden role="status">{field.said}</VisuallyHidden>
+    </>
+  )
+}
+
+/** What happens at a grip is heard by the list, so that a row is made anew only where it changes. */
+function atGrip(target: EventTarget, act: (id: number, grip: HTMLElement) => void): void {
+  const grip = (target as Element).closest<HTMLElement>('[data-field]')
+  if (grip !== null) act(Number(grip.dataset.field), grip)
+}
+
+type OrderRowProps = { id: number; name: string; place: number; isHeld: boolean }
+
+const OrderRow = memo(function OrderRow({ id, name, place, isHeld }: OrderRowProps) {
+  return (
+    <li className={classes.row} data-place={place} data-held={isHeld || undefined}>
+      <span className={classes.letter}>{columnLetter(place)}</span>
+      <span className={classes.name}>{name}</span>
+      {/* Escape takes a held row back, and must not close the dialog: Mantine looks for this attribute. */}
+      <button
+        type="button"
+        className={classes.grip}
+        data-field={id}
+        aria-label={`Move ${name}`}
+        aria-pressed={isHeld}
+        data-mantine-stop-propagation={isHeld || undefined}
+      />
+    </li>
+  )
+})
