@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { livePath } from '@veridict/contract/api/live'
+import { noticeMessages } from '@veridict/contract/messages/notices'
 import type { FastifyInstance } from 'fastify'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { Deps } from '#deps.ts'
@@ -13,11 +14,12 @@ const KIB = 1024
 const MAX_MESSAGE_BYTES = 8 * KIB
 const PING_MILLISECONDS = 30_000
 const GOING_AWAY = 1001
+const UPGRADE_REQUIRED = 426
 const CLOSE_MILLISECONDS = 1_000
 
 /**
  * Opens the live connection at /ws. Not a route: browsers tell the page's origin with every upgrade, and another one than ours is
- * refused before there is a socket.
+ * refused before there is a socket. Who asks without an upgrade is told of it (RFC 9110, 15.5.22).
  */
 export function mountLive(app: FastifyInstance): void {
   const { deps } = app
@@ -38,6 +40,12 @@ export function mountLive(app: FastifyInstance): void {
       serveLiveConnection(client, door)
     })
   })
+  app.get(livePath, (_request, reply) =>
+    reply
+      .status(UPGRADE_REQUIRED)
+      .headers({ Upgrade: 'websocket', Connection: 'Upgrade' })
+      .send({ message: noticeMessages.upgradeRequired }),
+  )
   app.addHook('preClose', async () => {
     stopFollowing()
     await closeAll(server)

@@ -156,11 +156,14 @@ describe('Reading a company', () => {
     })
   })
 
-  it.for(['2147483647', '0', '-1', '99999999999999999999', 'NaN', "1'--", '%00'])('answers 400 or 404 for the id %s', async (id) => {
-    for (const path of [id, `${id}/users`, `${id}/datadictionaries`]) {
-      expect([400, 404]).toContain((await call('GET', `/api/Company/${path}`)).status)
-    }
-  })
+  it.for(['2147483647', '0', '-1', '99999999999999999999', 'NaN', '0x1', '1e0', '%201', "1'--", '%00'])(
+    'answers 400 or 404 for the id %s',
+    async (id) => {
+      for (const path of [id, `${id}/users`, `${id}/datadictionaries`]) {
+        expect([400, 404]).toContain((await call('GET', `/api/Company/${path}`)).status)
+      }
+    },
+  )
 
   it('says what was not found', async () => {
     expect(await call('GET', '/api/Company/2147483647')).toEqual({ status: 404, body: { message: 'Company not found.' } })

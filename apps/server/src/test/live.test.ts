@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { liveCloseCodes } from '@veridict/contract/api/live'
+import { noticeMessages } from '@veridict/contract/messages/notices'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket, type ClientOptions } from 'ws'
@@ -177,6 +178,15 @@ describe('The live connection', () => {
 })
 
 describe('The live connection refuses', () => {
+  it('a request that asks for no upgrade (426)', async () => {
+    const answer = await fetch(`http://${address}/ws`)
+    expect([answer.status, answer.headers.get('upgrade'), await answer.json()]).toEqual([
+      426,
+      'websocket',
+      { message: noticeMessages.upgradeRequired },
+    ])
+  })
+
   it.for([
     { why: 'another origin', options: { origin: 'https://evil.test' }, path: '/ws', status: 403 },
     { why: 'an origin that is none', options: { origin: 'null' }, path: '/ws', status: 403 },

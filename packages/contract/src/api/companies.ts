@@ -4,8 +4,7 @@ import { companyMessages } from '#messages/companies.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { idParams, idReply, messageReply, seenVersion, timestamp, version } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
-
-const id = z.coerce.number().int().positive().max(2_147_483_647)
+import { chosenId, id } from './whole-number.ts'
 
 export const companyItem = z.object({
   companyId: z.int(),
@@ -117,7 +116,7 @@ export const associateDictionary = defineEndpoint({
   summary: 'Associate a dictionary with a company',
   body: z.object({
     companyId: id,
-    dataDictionaryId: z.coerce.number(companyMessages.selectDictionary).int().positive().max(2_147_483_647),
+    dataDictionaryId: chosenId(companyMessages.selectDictionary),
   }),
   reply: messageReply,
 })

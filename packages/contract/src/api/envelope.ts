@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { id } from './whole-number.ts'
 
 /** Every success: the payload under `value`, and a sentence for people where one helps. api.md, "Conventions". */
 export type Envelope<T> = { value: T; successMessage?: string }
@@ -6,7 +7,7 @@ export type Envelope<T> = { value: T; successMessage?: string }
 /** Every refusal: field errors, or a sentence. An array of sentences is the third form (dictionary import). */
 export type ErrorBody = { message?: string; errors?: Record<string, string[]> }
 
-export const idParams = z.object({ id: z.coerce.number().int().positive().max(2_147_483_647) })
+export const idParams = z.object({ id })
 export const messageReply = z.object({ message: z.string() })
 export const idReply = z.object({ id: z.int() })
 /**

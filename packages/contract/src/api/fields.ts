@@ -5,8 +5,7 @@ import { RuleType } from '#model/rule.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { idParams, idReply, messageReply, seenVersion, version } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
-
-const id = z.coerce.number().int().positive().max(2_147_483_647)
+import { id } from './whole-number.ts'
 
 const fieldContent = z.object({
   id: z.int(),

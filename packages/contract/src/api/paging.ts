@@ -2,12 +2,16 @@ import { z } from 'zod'
 import { isStorable } from '#forms/storable-text.ts'
 import { pageSizes } from '#limits.ts'
 import { noticeMessages } from '#messages/notices.ts'
+import { wholeNumber } from './whole-number.ts'
+
+export const pageNumber = wholeNumber(1_000_000_000).prefault(1)
+export const pageSize = wholeNumber(pageSizes.max).prefault(pageSizes.default)
 
 /** Query of every list. Names are matched without regard to case. api.md, "Conventions". */
 export const pagingQuery = z.object({
   SearchText: z.string().trim().max(500).refine(isStorable, noticeMessages.invalidValue).default(''),
-  PageNumber: z.coerce.number().int().min(1).max(1_000_000_000).default(1),
-  PageSize: z.coerce.number().int().min(1).max(pageSizes.max).default(pageSizes.default),
+  PageNumber: pageNumber,
+  PageSize: pageSize,
 })
 export type Paging = z.output<typeof pagingQuery>
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { pageSizes } from '#limits.ts'
 import { ErrorType } from '#model/error-type.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { idParams } from './envelope.ts'
-import { pageOf, pagingQuery } from './paging.ts'
+import { pageNumber, pageOf, pageSize, pagingQuery } from './paging.ts'
+import { maxInteger, wholeNumber } from './whole-number.ts'
 
 export const columnError = z.object({
   columnPosition: z.string(),
@@ -47,10 +47,6 @@ export const listRowErrors = defineEndpoint({
   access: 'companyUser',
   summary: 'All errors of one row',
   params: idParams,
-  query: z.object({
-    rowNumber: z.coerce.number().int().min(1).max(2_147_483_647),
-    pageNumber: z.coerce.number().int().min(1).max(1_000_000_000).default(1),
-    pageSize: z.coerce.number().int().min(1).max(pageSizes.max).default(pageSizes.default),
-  }),
+  query: z.object({ rowNumber: wholeNumber(maxInteger), pageNumber, pageSize }),
   reply: pageOf(columnError),
 })

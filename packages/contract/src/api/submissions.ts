@@ -4,6 +4,7 @@ import { SubmissionStatus } from '#model/submission-status.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { messageReply, timestamp } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
+import { chosenId, id } from './whole-number.ts'
 
 export const submissionStatus = z.literal(Object.values(SubmissionStatus))
 
@@ -32,7 +33,7 @@ export const uploadSubmission = defineEndpoint({
   summary: 'Upload a data file against a dictionary',
   multipart: {
     file: 'file',
-    fields: z.object({ dataDictionaryId: z.coerce.number(uploadMessages.dictionaryRequired).int().positive() }),
+    fields: z.object({ dataDictionaryId: chosenId(uploadMessages.dictionaryRequired) }),
   },
   reply: submissionItem.pick({ id: true, fileName: true, status: true }),
   status: 202,
@@ -52,6 +53,6 @@ export const retryIngestion = defineEndpoint({
   path: '/api/FileSubmission/retryingestionupload',
   access: 'companyUser',
   summary: 'Save a validated file again after a storage error',
-  body: z.object({ FileId: z.coerce.number().int().positive().max(2_147_483_647) }),
+  body: z.object({ FileId: id }),
   reply: messageReply,
 })

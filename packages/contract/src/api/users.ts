@@ -3,8 +3,8 @@ import { userForm } from '#forms/user.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { idParams, idReply, messageReply, seenVersion, version } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
+import { id } from './whole-number.ts'
 
-const id = z.coerce.number().int().positive().max(2_147_483_647)
 export const userItem = z.object({ id: z.int(), name: z.string(), email: z.string(), phone: z.string(), version })
 export type UserItem = z.infer<typeof userItem>
 

@@ -1,7 +1,7 @@
+import { id } from '@veridict/contract/api/whole-number'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Kysely, Transaction } from 'kysely'
-import { z } from 'zod'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ids } from '#drivers/ids.ts'
@@ -20,8 +20,6 @@ import { receiveUpload, tableFiles, type ReceivedFile, type UploadPart } from '#
 type Uploader = Pick<CompanyViewer, 'userId' | 'companyId'>
 type Needs = { db: Kysely<Database>; storage: Storage; jobs: JobQueue; bus: StatusBus; ids: Ids }
 
-const dictionaryId = z.coerce.number().int().positive().max(2_147_483_647)
-
 /**
  * Takes in an upload: bytes to disk, then row, history and job in one transaction, then the answer. So whoever got an answer has
  * a submission that will come to an end, and whoever got none has left at most bytes that the sweep removes (reliability, F1
@@ -30,7 +28,7 @@ const dictionaryId = z.coerce.number().int().positive().max(2_147_483_647)
 export async function acceptUpload(parts: AsyncIterable<UploadPart>, uploader: Uploader, deps: Needs): Promise<SubmissionRow> {
   const { file, fields } = await receiveUpload(parts, tableFiles, deps.storage)
   try {
-    const dictionary = dictionaryId.safeParse(fields['dataDictionaryId'])
+    const dictionary = id.safeParse(fields['dataDictionaryId'])
     if (!dictionary.success) throw invalid('dataDictionaryId', uploadMessages.dictionaryRequired)
     return await submitFile(file, dictionary.data, uploader, deps)
   } finally {

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+
+/** The largest that a PostgreSQL integer holds, which is what ids and row numbers are kept in. */
+export const maxInteger = 2_147_483_647
+
+/**
+ * A whole number from 1 to `max`: a JSON number, or its decimal digits, which is what addresses and forms can carry. Not what
+ * JavaScript takes for a number as well: `0x1`, `1e0`, ` 1`, nothing at all, `true`. `message` tells whatever is wrong.
+ */
+export const wholeNumber = (max: number, message?: string) =>
+  z.preprocess(
+    (given) => (typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given),
+    z.int(message).min(1, message).max(max, message),
+  )
+
+/** An id of anything. api.md, "Conventions". */
+export const id = wholeNumber(maxInteger)
+/** An id that a person chooses: without one, `message` says what is missing. */
+export const chosenId = (message: string) => wholeNumber(maxInteger, message)
