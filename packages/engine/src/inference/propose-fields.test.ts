@@ -222,6 +222,17 @@ describe('A proposal from a workbook', () => {
     expect(verdict.kind).toBe('passed')
   })
 
+  it('begins where the table begins', async () => {
+    const bytes = workbookOf(inline('C1', 'Id') + inline('E1', 'Born'), cell('C2', '<v>1</v>') + day('E2', '45000'))
+    const { fields, notes } = await proposalFor(bytes, 'sample.xlsx')
+    expect(fields.map(({ name, rule }) => [name, rule.type])).toEqual([
+      ['Id', 'number'],
+      ['Column D', 'text'],
+      ['Born', 'date'],
+    ])
+    expect(notes).toEqual([expect.stringContaining('Column D has no label')])
+  })
+
   it('leaves cells with errors out and tells of them', async () => {
     const bytes = workbookOf(inline('A1', 'Value'), cell('A2', '<v>1</v>'), cell('A3', '<v>#N/A</v>', ' t="e"'))
     const { fields, notes } = await proposalFor(bytes, 'sample.xlsx')
@@ -277,6 +288,48 @@ describe('A proposed dictionary', () => {
         expect(await validateTable({ ...file, fields })).toEqual({ kind: 'passed', recordsCount })
       }),
       { numRuns: 300 },
+    )
+  })
+
+  it('accepts the workbook that it came from', async () => {
+    const escaped = (text: string) => text.replace(/[&<]/g, (character) => `&#${character.charCodeAt(0)};`)
+    const kindsOfCells = [
+      fc.integer({ min: 1, max: 60_000 }).map((serial) => `s="1"><v>${serial}</v>`),
+      fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e9, max: 1e9 }).map((value) => `><v>${value}</v>`),
+      fc.constantFrom('t="b"><v>0</v>', 't="b"><v>1</v>'),
+      fc
+        .constantFrom('Open', '31/12/2024', '2024-02-29', '1900-02-29', '007', ' ', '12,5', '#N/A')
+        .map((text) => `t="inlineStr"><is><t>${text}</t></is>`),
+      fc
+        .string({ maxLength: 20 })
+        .map((text) => `t="inlineStr"><is><t xml:space="preserve">${escaped(text.replace(/[^ -~]/g, ''))}</t></is>`),
+    ]
+    const cellsOf = fc
+      .constantFrom(...kindsOfCells)
+      .chain((kind) =>
+        fc.array(fc.oneof({ weight: 12, arbitrary: kind }, { weight: 1, arbitrary: fc.oneof(...kindsOfCells) }), {
+          minLength: 1,
+          maxLength: 30,
+        }),
+      )
+    await fc.assert(
+      fc.asyncProperty(cellsOf, cellsOf, async (first, second) => {
+        const rows = numbered(Math.max(first.length, second.length), (index) => {
+          const number = index + 2
+          const written = [`<c r="A${number}"><v>1</v></c>`]
+          if (first[index] !== undefined) written.push(`<c r="B${number}" ${first[index]}</c>`)
+          if (second[index] !== undefined) written.push(`<c r="C${number}" ${second[index]}</c>`)
+          return `<row r="${number}">${written.join('')}</row>`
+        })
+        const header = ['A', 'B', 'C'].map((letter) => `<c r="${letter}1" t="inlineStr"><is><t>Column ${letter}</t></is></c>`).join('')
+        const formats = '<xf numFmtId="0"/><xf numFmtId="14"/>'
+        const file = requestFor(buildWorkbook({ rows: `<row r="1">${header}</row>${rows.join('')}`, formats }), 'sample.xlsx')
+        const result = await proposeFields(file)
+        if (result.kind === 'fileProblem') throw new Error(result.problem.message)
+        const { fields, recordsCount } = result.proposal
+        expect(await validateTable({ ...file, fields })).toEqual({ kind: 'passed', recordsCount })
+      }),
+      { numRuns: 200 },
     )
   })
 })
