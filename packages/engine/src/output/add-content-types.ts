@@ -9,18 +9,21 @@ const TYPES = xmlName('Types')
 const DEFAULT = xmlName('Default')
 const EXTENSION = xmlName('Extension')
 
-/** `[Content_Types].xml` with notes' drawings and the given parts added. */
+/** What every workbook with notes needs; some writers name the type of each part instead. */
+const NEEDED_DEFAULTS = { rels: CONTENT_TYPES.relationships, vml: CONTENT_TYPES.vml }
+
+/** `[Content_Types].xml` with links, notes' drawings and the given parts added. */
 export function* addContentTypes(
   bytes: Uint8Array,
   parts: readonly { name: string; type: string }[],
   platform: Platform,
 ): Generator<Uint8Array> {
-  const hasDrawings = hasDefault(bytes, 'vml', platform)
+  const missing = Object.entries(NEEDED_DEFAULTS).filter(([extension]) => !hasDefault(bytes, extension, platform))
   const edit = appendTo(
     bytes,
     TYPES,
     (prefix) =>
-      (hasDrawings ? '' : `<${prefix}Default Extension="vml" ContentType="${CONTENT_TYPES.vml}"/>`) +
+      missing.map(([extension, type]) => `<${prefix}Default Extension="${extension}" ContentType="${type}"/>`).join('') +
       parts.map(({ name, type }) => `<${prefix}Override PartName="/${escapeXml(name)}" ContentType="${type}"/>`).join(''),
     platform,
   )

@@ -10,6 +10,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const SPREADSHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 export const CONTENT_TYPES = {
+  relationships: 'application/vnd.openxmlformats-package.relationships+xml',
   comments: `${SPREADSHEET_TYPE}.comments+xml`,
   styles: `${SPREADSHEET_TYPE}.styles+xml`,
   vml: 'application/vnd.openxmlformats-officedocument.vmlDrawing',
@@ -34,7 +35,7 @@ export function contentTypes(sheets: readonly SheetPlan[]): string {
   ])
   return (
     `${XML_HEADER}<Types xmlns="${PACKAGE}/content-types">` +
-    `<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+    `<Default Extension="rels" ContentType="${CONTENT_TYPES.relationships}"/>` +
     `<Default Extension="xml" ContentType="application/xml"/><Default Extension="vml" ContentType="${CONTENT_TYPES.vml}"/>` +
     override('/xl/workbook.xml', `${SPREADSHEET_TYPE}.sheet.main+xml`) +
     override('/xl/styles.xml', CONTENT_TYPES.styles) +

@@ -43,10 +43,11 @@ export async function readBook(archive: WorkbookArchive): Promise<Workbook> {
   const sheetPart = byId.get(id)?.target
   const sheetEntry = sheetPart === undefined ? undefined : archive.directory.find(sheetPart)
   if (sheetPart === undefined || sheetEntry === undefined) throw workbookProblems.damaged(`the sheet "${name}" is missing`)
-  const partOf = (type: string) => {
-    const target = relationships.find((relationship) => relationship.type === type)?.target
-    return target === undefined ? undefined : archive.directory.find(target)
-  }
+  const partOf = (type: string) =>
+    relationships
+      .filter((relationship) => relationship.type === type)
+      .map(({ target }) => archive.directory.find(target))
+      .find((part) => part !== undefined)
   return {
     part,
     sheet: { name, part: sheetPart, entry: sheetEntry },

@@ -1,0 +1,194 @@
+import type { Field } from '@veridict/contract/model/field'
+import type { Rule } from '@veridict/contract/model/rule'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { writeDictionary } from '#dictionary-file/write-dictionary.ts'
+import { writeTemplate } from '#dictionary-file/write-template.ts'
+import { portalGuards } from '#limits.ts'
+import { writeErrorsFile } from '#output/errors-file.ts'
+import { writeHighlightedFile } from '#output/highlighted-file.ts'
+import { buildWorkbook, worksheet, type WorkbookParts } from '../../test/build-workbook.ts'
+import { buildZip } from '../../test/build-zip.ts'
+import { checkWorkbook } from '../../test/check-workbook.ts'
+import { readZip } from '../../test/read-zip.ts'
+import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
+
+/**
+ * Excel offers to repair what it does not like, and people then trust nothing in it. It cannot be asked here, so what we write
+ * is held against the rules that it goes by.
+ */
+
+const field = (name: string, rule: Rule, required = false): Field => ({
+  name,
+  description: 'What it <means> & why',
+  category: '',
+  required,
+  rule,
+})
+const FIELDS = [
+  field('Id', { type: 'text', minLength: 2, maxLength: 9 }, true),
+  field('Amount "net" <EUR>', { type: 'number', scale: 2, minimum: 0, maximum: 1000 }),
+  field('Day', { type: 'date', format: 'dd/MM/yyyy' }, true),
+  field('Code', { type: 'pattern', pattern: '[A-Z]{2}&[0-9]+' }),
+  field('State', { type: 'list', options: Array.from({ length: 60 }, (_, index) => `State "${index}" & more`) }),
+]
+const HEADER = FIELDS.map(({ name }) => name)
+
+const request = (bytes: Uint8Array, fileName = 'a.xlsx') => ({
+  source: bytesSource(bytes),
+  fileName,
+  fields: FIELDS,
+  platform: testPlatform(),
+  limits: portalGuards,
+})
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
+const csvOf = (rows: readonly (readonly string[])[]) =>
+  request(new Uint8Array(Buffer.from(rows.map((cells) => cells.map(quoted).join(',')).join('\n'))), 'a.csv')
+
+const text = fc.oneof(
+  fc.constantFrom(
+    '',
+    ' ',
+    '\n',
+    ' x ',
+    '=1+1',
+    '_x000D_',
+    '\u0001',
+    '\ufffe',
+    'a\r\nb',
+    ']]>',
+    '<&">',
+    "'",
+    '😀',
+    '31/12/2024',
+    '12',
+    'x'.repeat(32_767),
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 12 }).filter((cell) => !/[\0\ufffd]/.test(cell)),
+)
+const tables = fc
+  .tuple(
+    fc.constantFrom(HEADER, HEADER.toReversed(), ['', ...HEADER], HEADER.slice(1)),
+    fc.array(fc.array(text, { minLength: 1, maxLength: 7 }), { maxLength: 6 }),
+  )
+  .map(([header, rows]) => [header, ...rows])
+
+describe('What is written from scratch is as a spreadsheet program wants it:', () => {
+  it('error files of any CSV file', async () => {
+    await fc.assert(
+      fc.asyncProperty(tables, async (rows) => {
+        expect(checkWorkbook(await joined(writeHighlightedFile(csvOf(rows))))).toEqual([])
+        expect(checkWorkbook(await joined(writeErrorsFile(csvOf(rows))))).toEqual([])
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('dictionaries and templates', async () => {
+    const dictionary = { name: "It's a [dictionary] with a name that is longer than any sheet's", fields: FIELDS }
+    for (const fields of [FIELDS, []]) {
+      expect(checkWorkbook(await joined(writeDictionary({ ...dictionary, fields }, testPlatform())))).toEqual([])
+    }
+    expect(checkWorkbook(await joined(writeTemplate(dictionary, testPlatform())))).toEqual([])
+  })
+})
+
+const headerRow = `<row r="1">${['Id', 'Amount &quot;net&quot; &lt;EUR&gt;', 'Day', 'Code', 'State'].map((name, index) => `<c r="${'ABCDE'[index]}1" t="str"><v>${name}</v></c>`).join('')}</row>`
+const rows = `${headerRow}<row r="2"><c r="A2" s="1" t="str"><v>x</v></c><c r="C2"><v>5</v></c></row><row r="4"><c r="B4" t="str"><v>abc</v></c></row>`
+const links = (tags: string) =>
+  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${tags}</Relationships>`
+const link = (id: string, type: string, target: string) =>
+  `<Relationship Id="${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/>`
+const xf = '<xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>'
+const STYLES = `<styleSheet><fonts count="1"><font/></fonts><fills count="2"><fill/><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1">${xf}</cellStyleXfs><cellXfs count="2">${xf}${xf}</cellXfs><dxfs count="1"><dxf/></dxfs></styleSheet>`
+const TYPES =
+  '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="r"/><Default Extension="xml" ContentType="application/xml"/></Types>'
+const styled = (parts: WorkbookParts['parts'] = {}): WorkbookParts => ({
+  rows,
+  parts: { '[Content_Types].xml': TYPES, 'xl/styles.xml': STYLES, ...parts },
+})
+
+describe('A Highlighted workbook is as a spreadsheet program wants it where its source was', () => {
+  it.for<{ why: string; spec: WorkbookParts }>([
+    { why: 'plain', spec: styled() },
+    {
+      why: 'without styles',
+      spec: {
+        rows: rows.replaceAll(' s="1"', ''),
+        parts: {
+          '[Content_Types].xml': TYPES,
+          'xl/styles.xml': null,
+          'xl/_rels/workbook.xml.rels': links(link('rId1', 'worksheet', 'worksheets/sheet1.xml')),
+        },
+      },
+    },
+    {
+      why: 'with the type of each part named, that of links too',
+      spec: styled({
+        '[Content_Types].xml': `<Types xmlns="t"><Default Extension="xml" ContentType="application/xml"/>${['/_rels/.rels', '/xl/_rels/workbook.xml.rels'].map((name) => `<Override PartName="${name}" ContentType="r"/>`).join('')}</Types>`,
+      }),
+    },
+    {
+      why: 'with all that may follow the rows',
+      spec: styled({
+        'xl/worksheets/sheet1.xml': worksheet(
+          rows,
+          '<sheetProtection sheet="1"/><autoFilter ref="A1:E4"/><mergeCells count="1"><mergeCell ref="A9:B9"/></mergeCells><conditionalFormatting sqref="A1"><cfRule type="expression" dxfId="0" priority="1"><formula>1</formula></cfRule></conditionalFormatting><conditionalFormatting sqref="A2"/><dataValidations count="1"><dataValidation sqref="A1"/></dataValidations><hyperlinks><hyperlink ref="A1" r:id="rId5"/></hyperlinks><pageMargins left="1"/><pageSetup/><headerFooter/><ignoredErrors/><drawing r:id="rId6"/><legacyDrawingHF r:id="rId7"/><tableParts count="1"><tablePart r:id="rId8"/></tableParts><extLst/>',
+        ),
+        'xl/worksheets/_rels/sheet1.xml.rels': links(
+          ['drawing', 'vmlDrawing', 'table'].map((type, index) => link(`rId${index + 6}`, type, '../any.xml')).join('') +
+            '<Relationship Id="rId5" Type="x/hyperlink" Target="https://example.com" TargetMode="External"/>',
+        ),
+        'xl/any.xml': '<any/>',
+      }),
+    },
+    {
+      why: 'with notes of its own, one of them on a bad cell',
+      spec: styled({
+        '[Content_Types].xml': TYPES.replace('</Types>', '<Default Extension="vml" ContentType="v"/></Types>'),
+        'xl/worksheets/sheet1.xml': worksheet(rows, '<legacyDrawing r:id="rId1"/>'),
+        'xl/worksheets/_rels/sheet1.xml.rels': links(link('rId1', 'vmlDrawing', '../v.vml') + link('rId2', 'comments', '/xl/c.xml')),
+        'xl/v.vml':
+          '<xml xmlns:v="v" xmlns:x="x"><v:shape id="_x0000_s1025"><x:ClientData><x:Row>1</x:Row><x:Column>0</x:Column></x:ClientData></v:shape><v:shape id="_x0000_s1026"><x:ClientData><x:Row>8</x:Row><x:Column>0</x:Column></x:ClientData></v:shape></xml>',
+        'xl/c.xml':
+          '<comments xmlns="m"><authors><author>me</author></authors><commentList><comment ref="A2" authorId="0"><text><r><t>mine</t></r></text></comment><comment ref="A9" authorId="0"><text><t>also</t></text></comment></commentList></comments>',
+      }),
+    },
+    {
+      why: 'with prefixed names',
+      spec: styled({
+        'xl/worksheets/sheet1.xml': `<x:worksheet xmlns:x="m"><x:sheetData>${rows.replace(/<(\/?)/g, '<$1x:')}</x:sheetData></x:worksheet>`,
+        'xl/styles.xml': STYLES.replace(/<(\/?)/g, '<$1y:'),
+      }),
+    },
+  ])('$why', async ({ spec }) => {
+    const source = buildWorkbook(spec)
+    expect(checkWorkbook(source)).toEqual([])
+    const first = await joined(writeHighlightedFile(request(source)))
+    expect(checkWorkbook(first)).toEqual([])
+    const corrected = buildZip([...readZip(first)].map(([name, content]) => [name, content.replace('<v>abc</v>', '<v>1</v>')] as const))
+    expect(checkWorkbook(await joined(writeHighlightedFile(request(corrected))))).toEqual([])
+  })
+})
+
+describe('The check of workbooks', () => {
+  const source = buildWorkbook(styled())
+  it.for([
+    { part: 'xl/worksheets/sheet1.xml', from: '</sheetData>', to: '</sheetData><tableParts/><pageMargins/>', why: 'elements out of order' },
+    { part: 'xl/worksheets/sheet1.xml', from: 's="1"', to: 's="2"', why: 'a format that is not there' },
+    { part: 'xl/worksheets/sheet1.xml', from: 's="1"', to: 's="1" s="1"', why: 'a doubled attribute' },
+    { part: 'xl/worksheets/sheet1.xml', from: 'r="A2"', to: 'r="D2"', why: 'cells out of order' },
+    { part: 'xl/worksheets/sheet1.xml', from: '</sheetData>', to: '</sheetData><drawing r:id="rId9"/>', why: 'a link that leads nowhere' },
+    { part: 'xl/worksheets/sheet1.xml', from: '<v>x</v>', to: '<v>\u0001</v>', why: 'a character that XML cannot hold' },
+    { part: 'xl/styles.xml', from: 'cellXfs count="2"', to: 'cellXfs count="3"', why: 'a wrong count' },
+    { part: 'xl/styles.xml', from: 'fontId="0"', to: 'fontId="1"', why: 'a font that is not there' },
+    { part: 'xl/workbook.xml', from: 'name="Data"', to: 'name="a/b"', why: 'a sheet name that is not allowed' },
+    { part: '[Content_Types].xml', from: '<Default Extension="xml"', to: '<Default Extension="txt"', why: 'a part without a type' },
+    { part: 'xl/_rels/workbook.xml.rels', from: 'Id="rId2"', to: 'Id="rId1"', why: 'a doubled link' },
+  ])('finds $why', ({ part, from, to }) => {
+    const broken = buildZip(
+      [...readZip(source)].map(([name, content]) => [name, name === part ? content.replace(from, to) : content] as const),
+    )
+    expect(checkWorkbook(broken)).not.toEqual([])
+  })
+})

@@ -1,0 +1,301 @@
+import { columnIndex } from '@veridict/contract/notation/column-letter'
+import { readZip } from './read-zip.ts'
+import { attributeOf, childrenOf, elementsOf, parseXml, type XmlElement } from './xml-tree.ts'
+
+/**
+ * What a spreadsheet program would complain of ("We found a problem with some content …") in a workbook, in words: rules of
+ * ECMA-376 part 1 and 2 and Excel's own bounds, as far as we write what they are about. Empty where all is well.
+ */
+export function checkWorkbook(bytes: Uint8Array): string[] {
+  const parts = readZip(bytes)
+  const checked = new WorkbookCheck(parts)
+  checked.run()
+  return checked.problems
+}
+
+/** Children in the order that the schema wants (ECMA-376 part 1, annex A). */
+const ORDER: Readonly<Record<string, readonly string[]>> = {
+  worksheet:
+    'sheetPr dimension sheetViews sheetFormatPr cols sheetData sheetCalcPr sheetProtection protectedRanges scenarios autoFilter sortState dataConsolidate customSheetViews mergeCells phoneticPr conditionalFormatting dataValidations hyperlinks printOptions pageMargins pageSetup headerFooter rowBreaks colBreaks customProperties cellWatches ignoredErrors smartTags drawing legacyDrawing legacyDrawingHF drawingHF picture oleObjects controls webPublishItems tableParts extLst'.split(
+      ' ',
+    ),
+  styleSheet: 'numFmts fonts fills borders cellStyleXfs cellXfs cellStyles dxfs tableStyles colors extLst'.split(' '),
+  workbook:
+    'fileVersion fileSharing workbookPr workbookProtection bookViews sheets functionGroups externalReferences definedNames calcPr oleSize customWorkbookViews pivotCaches smartTagPr smartTagTypes webPublishing fileRecoveryPr webPublishObjects extLst'.split(
+      ' ',
+    ),
+  comments: ['authors', 'commentList', 'extLst'],
+  c: ['f', 'v', 'is', 'extLst'],
+  is: ['t', 'r', 'rPh', 'phoneticPr'],
+  text: ['t', 'r', 'rPh', 'phoneticPr'],
+  r: ['rPr', 't'],
+  xf: ['alignment', 'protection', 'extLst'],
+  dxf: ['font', 'numFmt', 'fill', 'alignment', 'border', 'protection', 'extLst'],
+  sheetView: ['pane', 'selection', 'pivotSelection', 'extLst'],
+  dataValidation: ['formula1', 'formula2'],
+}
+/** Elements that may stand once in their parent only. */
+const MANY = new Set(['conditionalFormatting', 'r', 'rPh', 'selection', 'pivotSelection'])
+/** Elements whose `count` is that of their children. */
+const COUNTED = 'numFmts fonts fills borders cellStyleXfs cellXfs cellStyles dxfs mergeCells dataValidations tableParts'.split(' ')
+
+const MAX_TEXT = 32_767
+const MAX_FORMATS = 65_490
+const MAX_COLUMN = 16_383
+const MAX_ROW = 1_048_576
+const FIRST_OWN_FORMAT = 164
+
+class WorkbookCheck {
+  readonly problems: string[] = []
+  private readonly parts: ReadonlyMap<string, string>
+  private readonly trees = new Map<string, XmlElement>()
+  private formats = Infinity
+  private dxfs = Infinity
+
+  constructor(parts: ReadonlyMap<string, string>) {
+    this.parts = parts
+  }
+
+  run(): void {
+    for (const [name, text] of this.parts) if (/\.(?:xml|rels|vml)$/i.test(name)) this.parse(name, text)
+    for (const [name, tree] of this.trees) {
+      this.order(name, tree)
+      if (tree.name === 'Relationships') this.relationships(name, tree)
+      if (tree.name === 'styleSheet') this.styles(name, tree)
+    }
+    for (const [name, tree] of this.trees) {
+      if (tree.name === 'worksheet') this.worksheet(name, tree)
+      if (tree.name === 'workbook') this.workbook(name, tree)
+    }
+    this.contentTypes()
+  }
+
+  private say(part: string, problem: string): void {
+    this.problems.push(`${part}: ${problem}`)
+  }
+
+  private parse(name: string, text: string): void {
+    try {
+      this.trees.set(name, parseXml(text))
+    } catch (error) {
+      this.say(name, (error as Error).message)
+    }
+  }
+
+  private order(part: string, element: XmlElement): void {
+    const order = ORDER[element.name]
+    let reached = 0
+    for (const child of element.children) {
+      const place = order?.indexOf(child.name) ?? -1
+      if (place >= 0 && (place < reached || (place === reached - 1 && !MANY.has(child.name)))) {
+        this.say(part, `${child.name} stands too late in ${element.name}, or twice`)
+      }
+      if (place >= 0) reached = MANY.has(child.name) ? place : place + 1
+      this.order(part, child)
+    }
+    const count = attributeOf(element, 'count')
+    if (COUNTED.includes(element.name) && count !== undefined && Number(count) !== element.children.length) {
+      this.say(part, `${element.name} says ${count} and has ${element.children.length}`)
+    }
+  }
+
+  private relationships(part: string, tree: XmlElement): void {
+    const folder = part.replace(/_rels\/[^/]*$/, '')
+    this.unique(
+      part,
+      'Id',
+      childrenOf(tree, 'Relationship').map((link) => attributeOf(link, 'Id') ?? ''),
+    )
+    for (const link of childrenOf(tree, 'Relationship')) {
+      if (attributeOf(link, 'TargetMode') === 'External') continue
+      const target = resolved(folder, attributeOf(link, 'Target') ?? '')
+      if (!this.parts.has(target)) this.say(part, `leads to ${target}, which is not there`)
+    }
+  }
+
+  private contentTypes(): void {
+    const part = '[Content_Types].xml'
+    const tree = this.trees.get(part)
+    if (tree === undefined) return this.say(part, 'is missing')
+    const defaults = childrenOf(tree, 'Default').map((type) => (attributeOf(type, 'Extension') ?? '').toLowerCase())
+    const overrides = childrenOf(tree, 'Override').map((type) => (attributeOf(type, 'PartName') ?? '').slice(1))
+    this.unique(part, 'Extension', defaults)
+    this.unique(part, 'PartName', overrides)
+    for (const name of overrides) if (!this.parts.has(name)) this.say(part, `types ${name}, which is not there`)
+    for (const name of this.parts.keys()) {
+      const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+      if (name !== part && !name.endsWith('/') && !overrides.includes(name) && !defaults.includes(ending))
+        this.say(part, `has no type for ${name}`)
+    }
+  }
+
+  private styles(part: string, tree: XmlElement): void {
+    const list = (name: string) => childrenOf(tree, name)[0]?.children ?? []
+    this.formats = list('cellXfs').length
+    this.dxfs = list('dxfs').length
+    if (this.formats > MAX_FORMATS) this.say(part, `has ${this.formats} cell formats`)
+    const own = new Set(list('numFmts').map((format) => attributeOf(format, 'numFmtId')))
+    const bounds = { fontId: list('fonts'), fillId: list('fills'), borderId: list('borders'), xfId: list('cellStyleXfs') }
+    for (const format of [...list('cellXfs'), ...list('cellStyleXfs')]) {
+      for (const [name, all] of Object.entries(bounds)) {
+        const id = attributeOf(format, name)
+        if (id !== undefined && Number(id) >= all.length) this.say(part, `a format has the ${name} ${id} of ${all.length}`)
+      }
+      const numberFormat = attributeOf(format, 'numFmtId') ?? '0'
+      if (Number(numberFormat) >= FIRST_OWN_FORMAT && !own.has(numberFormat))
+        this.say(part, `the number format ${numberFormat} is not there`)
+    }
+  }
+
+  private workbook(part: string, tree: XmlElement): void {
+    const sheets = childrenOf(childrenOf(tree, 'sheets')[0], 'sheet')
+    const names = sheets.map((sheet) => attributeOf(sheet, 'name') ?? '')
+    this.unique(
+      part,
+      'sheet',
+      names.map((name) => name.toLowerCase()),
+    )
+    this.unique(
+      part,
+      'sheetId',
+      sheets.map((sheet) => attributeOf(sheet, 'sheetId') ?? ''),
+    )
+    this.links(part, tree)
+    for (const name of names)
+      if (name === '' || name.length > 31 || /[[\]:*?/\\]|^'|'$/.test(name)) this.say(part, `the sheet name ${JSON.stringify(name)}`)
+    if (sheets.every((sheet) => attributeOf(sheet, 'state') !== undefined && attributeOf(sheet, 'state') !== 'visible'))
+      this.say(part, 'shows no sheet')
+  }
+
+  private worksheet(part: string, tree: XmlElement): void {
+    const links = this.links(part, tree)
+    this.cells(part, tree)
+    for (const rule of elementsOf(tree, 'cfRule')) {
+      if (Number(attributeOf(rule, 'dxfId') ?? 0) >= Math.max(1, this.dxfs)) this.say(part, 'a conditional format is not there')
+    }
+    for (const rule of elementsOf(tree, 'dataValidation')) this.dataValidation(part, rule)
+    const targets = [...links.values()]
+    const comments = targets.filter(({ type }) => type === 'comments').map(({ target }) => target)
+    if (comments.length > 1) this.say(part, 'has its notes twice')
+    const drawing = childrenOf(tree, 'legacyDrawing')[0]
+    const boxes = drawing && links.get(attributeOf(drawing, 'id') ?? '')?.target
+    if (comments.length === 1) this.notes(comments[0], boxes)
+  }
+
+  /** Links of a part by id; every one it names must be there. */
+  private links(part: string, tree: XmlElement): Map<string, { type: string; target: string }> {
+    const slash = part.lastIndexOf('/') + 1
+    const rels = this.trees.get(`${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`)
+    const found = new Map(
+      childrenOf(rels, 'Relationship').map((link) => [
+        attributeOf(link, 'Id') ?? '',
+        {
+          type: attributeOf(link, 'Type')?.split('/').at(-1) ?? '',
+          target: resolved(part.slice(0, slash), attributeOf(link, 'Target') ?? ''),
+        },
+      ]),
+    )
+    for (const id of usedLinks(tree)) if (!found.has(id)) this.say(part, `uses the link ${id}, which is not there`)
+    return found
+  }
+
+  private cells(part: string, tree: XmlElement): void {
+    let lastRow = 0
+    for (const row of childrenOf(childrenOf(tree, 'sheetData')[0], 'row')) {
+      const number = Number(attributeOf(row, 'r') ?? lastRow + 1)
+      if (number <= lastRow || number > MAX_ROW) this.say(part, `row ${number} follows row ${lastRow}`)
+      lastRow = number
+      let lastColumn = -1
+      for (const cell of childrenOf(row, 'c')) {
+        const [, letters, digits] = /^([A-Z]+)(\d+)$/.exec(attributeOf(cell, 'r') ?? '') ?? []
+        const column = letters === undefined ? lastColumn + 1 : columnIndex(letters)
+        if (column <= lastColumn || column > MAX_COLUMN || (digits !== undefined && Number(digits) !== number))
+          this.say(part, `the cell ${letters}${digits} is out of place`)
+        lastColumn = column
+        this.cell(part, cell)
+      }
+    }
+  }
+
+  private cell(part: string, cell: XmlElement): void {
+    const style = Number(attributeOf(cell, 's') ?? 0)
+    if (!(style < this.formats)) this.say(part, `the cell format ${style} of ${this.formats}`)
+    for (const text of elementsOf(cell, 't')) {
+      if (plainLength(text.text) > MAX_TEXT) this.say(part, 'a text is too long')
+      if (/^[ \t\r\n]|[ \t\r\n]$/.test(text.text) && attributeOf(text, 'space') !== 'preserve')
+        this.say(part, 'white space is not preserved')
+    }
+  }
+
+  /** Bounds of Excel: 255 characters in a list and in texts, 32 in titles. */
+  private dataValidation(part: string, rule: XmlElement): void {
+    if ((attributeOf(rule, 'sqref') ?? '') === '') this.say(part, 'a data validation has no cells')
+    const list = childrenOf(rule, 'formula1')[0]?.text ?? ''
+    if (list.startsWith('"') && plainLength(list) > 257) this.say(part, 'a list is too long')
+    for (const [name, bound] of [
+      ['promptTitle', 32],
+      ['errorTitle', 32],
+      ['prompt', 255],
+      ['error', 225],
+    ] as const) {
+      if (plainLength(attributeOf(rule, name) ?? '') > bound) this.say(part, `a ${name} is too long`)
+    }
+  }
+
+  private notes(part: string, boxes: string | undefined): void {
+    const tree = this.trees.get(part)
+    if (tree === undefined) return
+    const authors = childrenOf(childrenOf(tree, 'authors')[0], 'author').length
+    const comments = childrenOf(childrenOf(tree, 'commentList')[0], 'comment')
+    this.unique(
+      part,
+      'note',
+      comments.map((comment) => attributeOf(comment, 'ref') ?? ''),
+    )
+    for (const comment of comments) if (Number(attributeOf(comment, 'authorId')) >= authors) this.say(part, 'a note has no author')
+    const drawing = boxes === undefined ? undefined : this.trees.get(boxes)
+    if (drawing === undefined) return comments.length > 0 ? this.say(part, 'its notes have no boxes') : undefined
+    const shapes = [...elementsOf(drawing, 'shape')]
+    this.unique(
+      boxes!,
+      'shape',
+      shapes.map((shape) => attributeOf(shape, 'id') ?? ''),
+    )
+    const places = shapes.map(
+      (shape) =>
+        [...elementsOf(shape, 'Column')].map(({ text }) => text.trim()) +
+        ' ' +
+        [...elementsOf(shape, 'Row')].map(({ text }) => text.trim()),
+    )
+    this.unique(boxes!, 'place', places)
+    for (const comment of comments) {
+      const [, letters, digits] = /^([A-Z]+)(\d+)$/.exec(attributeOf(comment, 'ref') ?? '')!
+      if (!places.includes(`${columnIndex(letters)} ${Number(digits) - 1}`)) this.say(part, `the note at ${letters}${digits} has no box`)
+    }
+  }
+
+  private unique(part: string, what: string, values: readonly string[]): void {
+    const seen = new Set<string>()
+    for (const value of values) {
+      if (seen.has(value)) this.say(part, `has the ${what} ${value} twice`)
+      seen.add(value)
+    }
+  }
+}
+
+/** Values of `r:id` and its kind, however deep. */
+function* usedLinks(element: XmlElement): Generator<string> {
+  for (const [name, value] of element.attributes) if (/^\w+:(?:id|embed|link)$/.test(name) && !name.startsWith('xmlns')) yield value
+  for (const child of element.children) yield* usedLinks(child)
+}
+
+function resolved(folder: string, target: string): string {
+  const segments = target.startsWith('/') ? [] : folder.split('/').filter((segment) => segment !== '')
+  for (const segment of target.split('/')) {
+    if (segment === '..') segments.pop()
+    else if (segment !== '' && segment !== '.') segments.push(segment)
+  }
+  return segments.join('/')
+}
+
+const plainLength = (text: string) => text.replace(/&[^;]+;/g, '.').replace(/_x[0-9A-F]{4}_/g, '.').length
