@@ -69,11 +69,12 @@ async function migrateWhenThere(url: string, log: Log): Promise<void> {
   }
 }
 
-/** Demo data in a demo, the first administrator otherwise; nothing in a database that has them. */
+/** Demo data in a demo, with the administrator that is asked for; else that one alone. Nothing in a database that has administrators. */
 async function fillNewDatabase({ deps }: Runtime): Promise<void> {
-  if (deps.env.isDemo) return seedDemo(deps)
   const { adminEmail: email, adminPassword: password } = deps.env
-  const hasAdministrator = await createFirstAdministrator(email !== null && password !== null ? { email, password } : null, deps)
+  const administrator = email !== null && password !== null ? { email, password } : null
+  if (deps.env.isDemo) return seedDemo(deps, administrator)
+  const hasAdministrator = await createFirstAdministrator(administrator, deps)
   if (!hasAdministrator) throw new EnvError(['ADMIN_EMAIL, ADMIN_PASSWORD: nobody can log in yet; give those of the first administrator'])
 }
 

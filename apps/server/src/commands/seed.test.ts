@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoLogins, seedDemo } from '#commands/seed.ts'
 import type { SubmissionRow } from '#db/tables.ts'
+import { EnvError } from '#env.ts'
 import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
 import { recoverUnsettled } from '#services/submissions/recover-unsettled.ts'
 import { validateSubmission } from '#services/submissions/validate-submission.ts'
@@ -13,17 +14,19 @@ let portal: TestApp
 let submissions: SubmissionRow[]
 let token: string
 
+const own = { email: 'me@example.net', password: 'Mine-Alone-1' }
+
 beforeAll(async () => {
   portal = await createTestApp()
   await sql`truncate users, companies cascade`.execute(portal.deps.db)
-  await seedDemo(portal.deps)
+  await seedDemo(portal.deps, own)
   submissions = await portal.deps.db.selectFrom('submissions').selectAll().orderBy('id').execute()
   token = await logIn('clerk@example.com')
 })
 afterAll(() => portal.close())
 
-async function logIn(email: string): Promise<string> {
-  const response = await portal.call('POST', '/api/Login', { body: { email, password: 'Veridict#2026' } })
+async function logIn(email: string, password = 'Veridict#2026'): Promise<string> {
+  const response = await portal.call('POST', '/api/Login', { body: { email, password } })
   expect(response.statusCode).toBe(200)
   return response.json().value.userTokens.accessToken
 }
@@ -34,6 +37,11 @@ describe('The demo', () => {
   it('lets everybody of the banner log in', async () => {
     expect(demoLogins.map(({ email }) => email)).toEqual(['admin@example.com', 'clerk@example.com', 'other@example.com'])
     for (const { email } of demoLogins) await logIn(email)
+  })
+
+  it('lets the administrator of ADMIN_EMAIL log in as well', async () => {
+    const as = await logIn(own.email, own.password)
+    expect((await portal.call('GET', '/api/Admin/counts', { as })).statusCode).toBe(200)
   })
 
   it('shows its clerk a submission in each of the seven statuses, newest first', async () => {
@@ -110,6 +118,14 @@ describe('The demo', () => {
     for (const id of held) await validateSubmission(id, portal.deps, running)
     for (const id of held) await ingestSubmission(id, portal.deps, running)
     expect(await statuses()).toEqual([4, 4, 4])
+  })
+
+  it('refuses an ADMIN_EMAIL that is somebody of its own, and is not filled then', async () => {
+    const empty = await createTestApp()
+    await sql`truncate users, companies cascade`.execute(empty.deps.db)
+    await expect(seedDemo(empty.deps, { ...own, email: 'Clerk@example.com' })).rejects.toBeInstanceOf(EnvError)
+    expect(await empty.deps.db.selectFrom('users').selectAll().execute()).toEqual([])
+    await empty.close()
   })
 
   it('fills a new database only', async () => {

@@ -5,10 +5,12 @@ import { seedSubmissions } from '#commands/seed-submissions.ts'
 import type { FrozenField, UserRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
+import { EnvError } from '#env.ts'
 import { insertAssociation, insertCompany } from '#repositories/companies.ts'
 import { createDictionary } from '#repositories/dictionary-drafts.ts'
 import { insertFields } from '#repositories/fields.ts'
-import { countAdministrators, insertUser, takeTurnsDeletingAdministrators } from '#repositories/users.ts'
+import { countAdministrators, insertAdministrator, insertUser, takeTurnsDeletingAdministrators } from '#repositories/users.ts'
+import type { FirstAdministrator } from '#services/users/create-first-administrator.ts'
 
 /** Everybody's password in the demo. A demo listens to its own machine only. */
 const PASSWORD = 'Veridict#2026'
@@ -29,22 +31,28 @@ type Seeded = { clerk: UserRow; other: UserRow; claimsId: number }
 
 /**
  * Fills a new database with a story: two companies, an administrator, a clerk of each, three dictionaries, and submissions in every
- * status. Does nothing in a database that has an administrator.
+ * status. Where `own` is given, that administrator can log in as well; the address of one of the demo's people is refused. Does
+ * nothing in a database that has an administrator.
  */
-export async function seedDemo(deps: Deps): Promise<void> {
+export async function seedDemo(deps: Deps, own: FirstAdministrator | null = null): Promise<void> {
   if ((await countAdministrators(deps.db)) > 0) return
-  const seeded = await seedMasterData(deps)
+  if (own !== null && demoLogins.some(({ email }) => email === own.email.toLowerCase())) {
+    throw new EnvError([`ADMIN_EMAIL: ${own.email} is somebody of the demo already; choose another address, or log in as that one`])
+  }
+  const seeded = await seedMasterData(deps, own)
   if (seeded === null) return
   await seedSubmissions(seeded, (name) => readFile(new URL(name, samples)), deps)
 }
 
 /** null when another process was first. */
-async function seedMasterData({ db, passwords }: Deps): Promise<Seeded | null> {
+async function seedMasterData({ db, passwords }: Deps, own: FirstAdministrator | null): Promise<Seeded | null> {
   const dictionaries = await Promise.all(dictionaryFiles.map(readDictionary))
+  const ownHash = own && (await passwords.hash(own.password))
   const hashes = await Promise.all(Object.values(people).map(() => passwords.hash(PASSWORD)))
   return inTransaction(db, async (trx) => {
     await takeTurnsDeletingAdministrators(trx)
     if ((await countAdministrators(trx)) > 0) return null
+    if (own !== null) await insertAdministrator(trx, own.email, ownHash)
     const northwind = await insertCompany(trx, {
       name: 'Northwind Health',
       containerName: 'northwind',

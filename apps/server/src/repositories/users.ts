@@ -67,6 +67,10 @@ export async function insertUser(db: Kysely<Database>, user: Insertable<Database
   return db.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow()
 }
 
+/** An administrator of whom no more is known than how to log in. */
+export const insertAdministrator = (db: Kysely<Database>, email: string, passwordHash: string | null): Promise<UserRow> =>
+  insertUser(db, { name: 'Administrator', email, phone: '', role: Role.SuperAdmin, companyId: null, passwordHash, deletedAt: null })
+
 export async function changeUser(db: Kysely<Database>, id: number, { name, email, phone }: UserForm): Promise<void> {
   await db
     .updateTable('users')

@@ -1,7 +1,6 @@
-import { Role } from '@veridict/contract/model/role'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { countAdministrators, insertUser, takeTurnsDeletingAdministrators } from '#repositories/users.ts'
+import { countAdministrators, insertAdministrator, takeTurnsDeletingAdministrators } from '#repositories/users.ts'
 
 export type FirstAdministrator = { email: string; password: string }
 
@@ -19,15 +18,7 @@ export async function createFirstAdministrator(
   await inTransaction(db, async (trx) => {
     await takeTurnsDeletingAdministrators(trx)
     if ((await countAdministrators(trx)) > 0) return
-    await insertUser(trx, {
-      name: 'Administrator',
-      email: given.email,
-      phone: '',
-      role: Role.SuperAdmin,
-      companyId: null,
-      passwordHash,
-      deletedAt: null,
-    })
+    await insertAdministrator(trx, given.email, passwordHash)
   })
   return true
 }

@@ -2,7 +2,7 @@ import { Role } from '@veridict/contract/model/role'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { endSessionsOfUser } from '#repositories/sessions.ts'
-import { findUserByEmail, insertUser, setPasswordHash } from '#repositories/users.ts'
+import { findUserByEmail, insertAdministrator, setPasswordHash } from '#repositories/users.ts'
 import type { FirstAdministrator } from '#services/users/create-first-administrator.ts'
 
 /**
@@ -17,15 +17,7 @@ export async function setAdministrator(
   return inTransaction(db, async (trx) => {
     const user = await findUserByEmail(trx, email)
     if (user === undefined) {
-      await insertUser(trx, {
-        name: 'Administrator',
-        email,
-        phone: '',
-        role: Role.SuperAdmin,
-        companyId: null,
-        passwordHash,
-        deletedAt: null,
-      })
+      await insertAdministrator(trx, email, passwordHash)
       return 'created'
     }
     if (user.role !== Role.SuperAdmin) throw new Error(`${email} belongs to a company user; an administrator needs another address.`)
