@@ -145,6 +145,17 @@ const visits: Record<'visitor' | 'clerk@example.com' | 'admin@example.com', Visi
     { screen: 'import', path: '/home/dictionary/importdictionaries', title: 'Upload new data dictionary' },
     { screen: 'dictionary', path: '/home/dictionaries', title: 'Data dictionaries', reach: openMembers },
     {
+      screen: 'history of a dictionary',
+      path: '/home/dictionaries',
+      title: 'Data dictionaries',
+      reach: async (page) => {
+        await openMembers(page)
+        await page.getByRole('button', { name: 'History' }).click()
+        await dialog(page, 'History').getByRole('button', { name: 'Created' }).click()
+        await page.getByRole('list', { name: 'Fields of version 1' }).waitFor()
+      },
+    },
+    {
       screen: 'export as Table Schema',
       path: '/home/dictionaries',
       title: 'Data dictionaries',

@@ -56,7 +56,8 @@ function Fields({ dictionaryId, revision, ruleOf }: { dictionaryId: number; revi
     )
   }
   return (
-    <ol aria-label={`Fields of version ${revision}`}>
+    // In the tab order, because a long list scrolls and a keyboard must reach it.
+    <ol aria-label={`Fields of version ${revision}`} tabIndex={0}>
       {version.data.fields.map((field, index) => (
         <li key={field.position} className={classes.field}>
           <span className={classes.letter}>{columnLetter(index)}</span>

@@ -14,7 +14,7 @@ const idsOf = (fields: readonly FieldItem[]) => fields.map(({ id }) => id)
  * An order in the making. The list that it began with is kept, because the one behind the dialog may be read anew at any time; where
  * someone else changed the fields first, `note` says so and brings their changes in without losing the order.
  */
-export function useOrder(dictionaryId: number, fields: FieldItem[]) {
+export function useOrder(dictionaryId: number, fields: FieldItem[], onLoaded: () => void) {
   const [seen, setSeen] = useState(fields)
   const [order, setOrder] = useState(fields)
   const [isBehind, setIsBehind] = useState(false)
@@ -28,6 +28,7 @@ export function useOrder(dictionaryId: number, fields: FieldItem[]) {
       setSeen(present)
       setOrder(mergeOrder(order, present))
       setIsBehind(false)
+      onLoaded()
     },
   })
   return {

@@ -14,6 +14,7 @@ type Form<Values> = {
   setValues(values: Values): void
   resetDirty(values: Values): void
   setFieldError(name: string, error: string): void
+  getInputNode(name: string): HTMLElement | null
 }
 
 /**
@@ -34,6 +35,8 @@ export function useOvertaken<Values extends object>(
     form.resetDirty(present.values)
     form.setValues(values)
     for (const name of contested) form.setFieldError(name, otherWord(wordOf(name, present.values[name])))
+    // The button that was pressed goes away; the reader goes on where there is something to check.
+    form.getInputNode(contested[0] ?? Object.keys(values)[0])?.focus()
     setBase(present)
     setIsBehind(false)
     void client.invalidateQueries()
