@@ -1,6 +1,5 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findPresentVersionId } from '#repositories/dictionary-versions.ts'
 import { buildAdministrator, buildCompany, buildDictionary, buildSubmission, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -44,9 +43,9 @@ describe('What a deletion changes is counted before it is done', () => {
     const { db } = test.deps
     const dictionary = await buildDictionary(db)
     const dictionaryId = dictionary.id
-    const first = await findPresentVersionId(db, dictionary)
     await test.call('PUT', `/api/DataDictionary?id=${dictionaryId}`, { as: test.administrator, body: { name: 'Renamed meanwhile' } })
-    const second = await findPresentVersionId(db, { id: dictionaryId, revision: dictionary.revision + 1 })
+    const versions = await db.selectFrom('dictionaryVersions').select('id').where('dictionaryId', '=', dictionaryId).execute()
+    const [first, second] = versions.map(({ id }) => id)
     for (const deletedAt of [null, null, new Date()]) {
       const company = await buildCompany(db, { deletedAt })
       await db.insertInto('companyDictionaries').values({ companyId: company.id, dictionaryId }).execute()
