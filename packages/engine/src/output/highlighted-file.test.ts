@@ -182,6 +182,14 @@ describe('The Highlighted workbook of a workbook', () => {
     expect(sheet).toMatch(/<pageMargins left="1"\/><legacyDrawing [^>]*\/><tableParts count="0"\/><extLst\/>/)
   })
 
+  it('may have much behind its rows', async () => {
+    const merged = Array.from({ length: 600_000 }, (_, index) => `<mergeCell ref="F${index + 1}:G${index + 1}"/>`).join('')
+    const bytes = buildWorkbook({ parts: { 'xl/worksheets/sheet1.xml': worksheet(rows, `<mergeCells>${merged}</mergeCells><extLst/>`) } })
+    const sheet = readZip(await joined(writeHighlightedFile(request(bytes, 'a.xlsx')))).get('xl/worksheets/sheet1.xml')!
+    expect(sheet.length).toBeGreaterThan(16 * 1024 * 1024)
+    expect(sheet).toMatch(/G600000"\/><\/mergeCells><legacyDrawing [^>]*\/><extLst\/><\/worksheet>$/)
+  })
+
   it('is read with the same faults as its source, with or without styles, prefixes and references', async () => {
     const prefixed = `<x:worksheet xmlns:x="m"><x:sheetData>${rows.replace(/<(\/?)/g, '<$1x:')}</x:sheetData></x:worksheet>`
     for (const spec of [

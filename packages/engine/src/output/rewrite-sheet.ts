@@ -3,12 +3,13 @@ import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { Platform } from '#platform.ts'
 import { parseCellReference } from '#source/xlsx/cell-reference.ts'
 import { SheetWindow } from '#source/xlsx/sheet-window.ts'
+import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import { type XmlName, XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 import type { DerivedStyles } from '#output/derive-styles.ts'
 import { attributeEdit, type Edit } from '#output/edit-xml.ts'
 import type { Mark, MarkedRow, MarkedRows } from '#output/marked-rows.ts'
 import type { Note } from '#output/notes.ts'
-import { asciiBytes, XmlBytes } from '#output/xml-bytes.ts'
+import { asciiBytes, joined, XmlBytes } from '#output/xml-bytes.ts'
 
 const SHEET_DATA = xmlName('sheetData')
 const ROW = xmlName('row')
@@ -17,6 +18,9 @@ const ATTRIBUTE_R = xmlName('r')
 const ATTRIBUTE_S = xmlName('s')
 const COLUMN = xmlName('col')
 const ATTRIBUTE_STYLE = xmlName('style')
+
+/** What follows the rows is held in memory; hyperlinks and merged cells of a full sheet are some 30 MB. In bytes. */
+const MAX_TAIL = 64 * 1024 * 1024
 
 const Place = { Before: 0, Rows: 1, Cells: 2, After: 3 } as const
 type Place = (typeof Place)[keyof typeof Place]
@@ -58,19 +62,25 @@ export class SheetRewriter {
   async *rewrite(sheet: AsyncIterable<Uint8Array>, tail: (bytes: Uint8Array) => Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     this.marked = await this.marks.peek()
     const { tokens, window } = this
+    const behind: Uint8Array[] = []
+    let size = 0
     for await (const chunk of sheet) {
-      window.append(chunk, this.isBehindRows() ? 0 : tokens.position)
+      if (this.isBehindRows()) {
+        behind.push(chunk.slice())
+        if ((size += chunk.length) > MAX_TAIL) throw workbookProblems.damaged('what follows its rows is larger than it can be')
+        continue
+      }
+      window.append(chunk, tokens.position)
       tokens.bytes = window.bytes
       tokens.end = window.end
-      if (this.isBehindRows()) continue
       tokens.position = 0
       this.copied = 0
       while (!this.run()) this.marked = await this.marks.peek()
-      if (this.isBehindRows()) window.drop(tokens.position)
+      if (this.isBehindRows()) behind.push(window.bytes.slice(tokens.position, window.end))
       else this.copyUpTo(tokens.position)
       yield this.out.take()
     }
-    yield* tail(window.bytes.subarray(0, window.end))
+    yield* tail(joined(behind))
   }
 
   /** Goes on to the end of the window, or of the rows; false where a marked row was left and the next one is wanted. */

@@ -3,6 +3,7 @@ import { parseCellReference } from '#source/xlsx/cell-reference.ts'
 import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 import { applyEdits, type Edit } from '#output/edit-xml.ts'
 import { NOTE_AUTHOR } from '#output/notes.ts'
+import { joined } from '#output/xml-bytes.ts'
 import { escapeXml } from '#output/xml-output.ts'
 
 const AUTHOR = xmlName('author')
@@ -99,14 +100,4 @@ function cutText(pieces: readonly Piece[], at: number): Edit[] {
     from += text.length
   }
   return edits
-}
-
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0))
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
 }

@@ -111,6 +111,16 @@ export function asciiBytes(text: string): Uint8Array {
   return bytes
 }
 
+export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    bytes.set(piece, at)
+    at += piece.length
+  }
+  return bytes
+}
+
 /** Whether the text reads like an escape, `_x000D_`, and so has to be escaped itself. */
 function opensEscape(from: Uint8Array, at: number, end: number): boolean {
   if (at + 7 > end || from[at + 1] !== LETTER_X || from[at + 6] !== UNDERSCORE) return false

@@ -34,11 +34,6 @@ export class SheetWindow {
     this.checkText(this.lastWholeCharacter())
   }
 
-  /** Drops what was consumed, up to `position`. */
-  drop(position: number): void {
-    this.append(new Uint8Array(0), position)
-  }
-
   /** The stream has ended. */
   close(): void {
     this.checkText(this.end)
