@@ -110,7 +110,7 @@ function Verdict({ verdict, isTrimmed }: { verdict: TrialVerdict; isTrimmed: boo
       <IconCircleCheck {...icon} aria-hidden />
       <span>
         <strong>Accepted</strong> as {verdict.judged === '' ? 'an empty cell.' : <CellValue value={verdict.judged} tone="good" />}
-        {isTrimmed && <span className={classes.quiet}> Spaces around a value do not count.</span>}
+        {isTrimmed && <span className={classes.note}> Spaces around a value do not count.</span>}
       </span>
     </p>
   )
