@@ -29,7 +29,7 @@ export function FieldForm({ dictionaryId, fieldId, initialValues, version, dicti
   const overtaken = useOvertaken(form, seen, () => readFieldAgain(fieldId ?? 0), wordOf)
   const save = useSaveField(dictionaryId, fieldId, (_message, failure) => overtaken.notes(failure) || announceConflict(failure))
   const { leaveTo } = useDirtyGuard(form.isDirty())
-  // What only the server can judge (is the name taken?) stays readable where it must be mended.
+  // What only the server refused (an expression, while the engine was not loaded) stays readable where it must be mended.
   const showAtInputs = (failure: unknown) => form.setErrors(inputErrorsOf(fieldErrorsOf(failure)))
   return (
     <FormPage
