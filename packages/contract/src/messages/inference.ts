@@ -64,17 +64,19 @@ export const inferenceMessages = {
 
 export const inferenceNotes = {
   noRows: 'The file has a header and no rows below it, so every field is proposed as a text.',
-  blankLabel: (name: string) =>
-    `${name} has no label in the file. It is proposed as '${name}'; the files need that label before they fit the data dictionary.`,
+  blankLabel: (position: string, name: string) =>
+    `Column ${position} has no label in the file. It is proposed as '${name}'; the files need that label before they fit the data dictionary.`,
   doubledLabel: (position: string, label: string, name: string) =>
     `Column ${position} carries the label '${label}' once more. It is proposed as '${name}'; the files need that label before they fit the data dictionary.`,
   cutLabel: (position: string, maximum: number) => `The label of column ${position} is longer than ${maximum} characters and was cut.`,
+  moreLabels: (count: number) => `${counted(count)} more labels had to be changed. Is the first row the header?`,
   /** What a column without a label is called. */
   columnName: (position: string) => `Column ${position}`,
   irregularRows: (count: number, rowNumber: number) =>
     count === 1
       ? `Row ${counted(rowNumber)} has more or fewer cells than the header; it will be an error of the file.`
       : `${counted(count)} rows, the first of them row ${counted(rowNumber)}, have more or fewer cells than the header; they will be errors of the file.`,
+  moreErrorColumns: (count: number) => `${counted(count)} more columns have cells with errors.`,
   errorCells: (name: string, count: number, example: string, rowNumber: number) =>
     `'${name}' has ${cells(count)} with an error like ${example}, the first in row ${counted(rowNumber)}. No type accepts those.`,
 } as const

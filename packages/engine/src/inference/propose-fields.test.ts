@@ -174,6 +174,13 @@ describe('A proposed field', () => {
     expect(proposal.notes.filter((note) => note.includes('label'))).toHaveLength(notes)
   })
 
+  it('has a name of its own in a header that is none', async () => {
+    const { fields, notes } = await proposalFor(`${'x,'.repeat(10_000)}x\n`)
+    expect(new Set(fields.map(({ name }) => name)).size).toBe(10_001)
+    expect(notes).toHaveLength(1 + 20 + 1)
+    expect(notes.at(-1)).toBe('9,980 more labels had to be changed. Is the first row the header?')
+  })
+
   it('is warned of rows that do not fit under the header', async () => {
     expect((await proposalFor('A,B\n1,2\n1\n1,2,3\n')).notes).toEqual([expect.stringMatching(/^2 rows, the first of them row 3/)])
     expect((await proposalFor('A,B\n1,2\n1,2,\n')).notes).toEqual([])
@@ -304,14 +311,12 @@ describe('A proposed dictionary', () => {
         .string({ maxLength: 20 })
         .map((text) => `t="inlineStr"><is><t xml:space="preserve">${escaped(text.replace(/[^ -~]/g, ''))}</t></is>`),
     ]
-    const cellsOf = fc
-      .constantFrom(...kindsOfCells)
-      .chain((kind) =>
-        fc.array(fc.oneof({ weight: 12, arbitrary: kind }, { weight: 1, arbitrary: fc.oneof(...kindsOfCells) }), {
-          minLength: 1,
-          maxLength: 30,
-        }),
-      )
+    const cellsOf = fc.constantFrom(...kindsOfCells).chain((kind) =>
+      fc.array(fc.oneof({ weight: 12, arbitrary: kind }, { weight: 1, arbitrary: fc.oneof(...kindsOfCells) }), {
+        minLength: 1,
+        maxLength: 30,
+      }),
+    )
     await fc.assert(
       fc.asyncProperty(cellsOf, cellsOf, async (first, second) => {
         const rows = numbered(Math.max(first.length, second.length), (index) => {

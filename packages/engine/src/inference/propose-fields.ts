@@ -9,6 +9,9 @@ import { openTable, type TableRequest } from '#source/open-table.ts'
 import { SourceProblem } from '#source/source-problem.ts'
 import type { TableSource } from '#source/table-source.ts'
 
+/** Columns with errors that are told one by one. */
+const MAX_ERROR_NOTES = 20
+
 export type ProposalRequest = Omit<TableRequest, 'fields'>
 export type ProposalResult = { kind: 'proposal'; proposal: Proposal } | { kind: 'fileProblem'; problem: FileProblem }
 
@@ -37,17 +40,16 @@ function propose({ header, firstColumn = 0, sheets }: TableSource, profile: Tabl
     const required = recordsCount > 0 && column.values === recordsCount
     return { name: names[index], description: '', category: '', required, rule, reason }
   })
-  return {
-    recordsCount,
-    fields,
-    notes: [
-      ...(sheets !== undefined && sheets.others.length > 0 ? [fileProblemMessages.otherSheets(sheets.read, sheets.others)] : []),
-      ...(recordsCount === 0 ? [notes.noRows] : []),
-      ...nameNotes,
-      ...(irregularRows > 0 ? [notes.irregularRows(irregularRows, firstIrregularRow)] : []),
-      ...columns.flatMap(({ errors, firstError }, index) =>
-        firstError === null ? [] : [notes.errorCells(names[index], errors, firstError.text, firstError.rowNumber)],
-      ),
-    ],
-  }
+  const errorNotes = columns.flatMap(({ errors, firstError }, index) =>
+    firstError === null ? [] : [notes.errorCells(names[index], errors, firstError.text, firstError.rowNumber)],
+  )
+  const told = [
+    ...(sheets !== undefined && sheets.others.length > 0 ? [fileProblemMessages.otherSheets(sheets.read, sheets.others)] : []),
+    ...(recordsCount === 0 ? [notes.noRows] : []),
+    ...nameNotes,
+    ...(irregularRows > 0 ? [notes.irregularRows(irregularRows, firstIrregularRow)] : []),
+    ...errorNotes.slice(0, MAX_ERROR_NOTES),
+    ...(errorNotes.length > MAX_ERROR_NOTES ? [notes.moreErrorColumns(errorNotes.length - MAX_ERROR_NOTES)] : []),
+  ]
+  return { recordsCount, fields, notes: told }
 }

@@ -3,30 +3,40 @@ import { inferenceNotes as notes } from '@veridict/contract/messages/inference'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { labelKey, tidyLabel } from '@veridict/contract/notation/label'
 
+/** Notes about names that are told one by one: beyond, the header is no header. */
+const MAX_NOTES = 20
+/** Room for a number behind a long name. */
+const NUMBER_LENGTH = 8
+
 /**
  * A name for every column from its label, no two the same (`labelKey`) and none blank or too long; what had to be
  * changed is noted. `header` begins at `firstColumn` of the sheet.
  */
 export function proposeNames(header: readonly string[], firstColumn: number): { names: string[]; notes: string[] } {
-  const labels = header.map((label) => cut(storable(label)))
+  const whole = header.map(storable)
+  const labels = whole.map(cut)
+  const made = new MadeNames(labels)
+  const seen = new Set<string>()
   const told: string[] = []
-  const taken = new Set<string>()
-  // Labels that stand in the file come first: none of them gives way to a name that we make up.
-  const kept = new Set(labels.map(labelKey))
   const names = labels.map((label, index) => {
     const position = columnLetter(firstColumn + index)
     if (label === '') {
-      const name = unused(notes.columnName(position), (key) => !kept.has(key) && !taken.has(key))
-      told.push(notes.blankLabel(name))
-      return take(name, taken)
+      const name = made.unlike(notes.columnName(position))
+      told.push(notes.blankLabel(position, name))
+      return name
     }
-    if (label !== storable(header[index])) told.push(notes.cutLabel(position, nameLimits.maxLength))
-    if (!taken.has(labelKey(label))) return take(label, taken)
-    const name = unused(label, (key) => !kept.has(key) && !taken.has(key))
+    if (label !== whole[index]) told.push(notes.cutLabel(position, nameLimits.maxLength))
+    const key = labelKey(label)
+    if (!seen.has(key)) {
+      seen.add(key)
+      return label
+    }
+    const name = made.unlike(label)
     told.push(notes.doubledLabel(position, label, name))
-    return take(name, taken)
+    return name
   })
-  return { names, notes: told }
+  const untold = told.length - MAX_NOTES
+  return { names, notes: untold > 0 ? [...told.slice(0, MAX_NOTES), notes.moreLabels(untold)] : told }
 }
 
 /** What the database can keep of a label. */
@@ -39,16 +49,24 @@ const cut = (label: string): string =>
     .replace(/[\uD800-\uDBFF]$/, '')
     .trim()
 
-function take(name: string, taken: Set<string>): string {
-  taken.add(labelKey(name))
-  return name
-}
+/** Names that we make up. Labels that stand in the file come first: none of them gives way. */
+class MadeNames {
+  readonly #taken: Set<string>
+  /** The last number behind a name, so that ten thousand doubles are not counted anew for each of them. */
+  readonly #numbers = new Map<string, number>()
 
-/** The name itself where it is free, else numbered from 2 on. */
-function unused(name: string, isFree: (key: string) => boolean): string {
-  if (isFree(labelKey(name))) return name
-  for (let number = 2; ; number++) {
-    const numbered = `${name.slice(0, nameLimits.maxLength - 8)} ${number}`
-    if (isFree(labelKey(numbered))) return numbered
+  constructor(labels: readonly string[]) {
+    this.#taken = new Set(labels.map(labelKey))
+  }
+
+  /** The name itself where it is free, else numbered from 2 on. */
+  unlike(name: string): string {
+    const base = name.slice(0, nameLimits.maxLength - NUMBER_LENGTH)
+    let number = this.#numbers.get(base) ?? 1
+    let free = name
+    while (this.#taken.has(labelKey(free))) free = `${base} ${++number}`
+    this.#numbers.set(base, number)
+    this.#taken.add(labelKey(free))
+    return free
   }
 }
