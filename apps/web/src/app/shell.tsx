@@ -56,7 +56,7 @@ export function Shell({ session }: { session: Session }) {
         size={300}
         closeButtonProps={{ 'aria-label': 'Close menu' }}
       >
-        <MobileMenu session={session} />
+        <MobileMenu session={session} onChoose={close} />
       </Drawer>
       <main id="content" tabIndex={-1} className={classes.main}>
         <Outlet />
@@ -73,20 +73,23 @@ function focusContent(): void {
   if (content !== null && !content.contains(document.activeElement)) content.focus({ preventScroll: true })
 }
 
-/** Repeats what the top bar has no room for. Spec §2. */
-function MobileMenu({ session }: { session: Session }) {
+/** Repeats what the top bar has no room for. `onChoose` comes also where the link leads to the screen that is open. Spec §2. */
+function MobileMenu({ session, onChoose }: { session: Session; onChoose: () => void }) {
+  const items = session.isAdmin ? [...adminLinks, settingsLink] : userLinks
   return (
     <nav aria-label="Menu" className={classes.drawer}>
-      <NavigationLinks items={session.isAdmin ? [...adminLinks, settingsLink] : userLinks} className={classes.drawerLink} />
+      <NavigationLinks items={items} className={classes.drawerLink} onChoose={onChoose} />
       <LogOutButton className={classes.drawerLink} />
     </nav>
   )
 }
 
-function NavigationLinks({ items, className }: { items: NavigationItem[]; className: string }) {
+type NavigationLinksProps = { items: NavigationItem[]; className: string; onChoose?: () => void }
+
+function NavigationLinks({ items, className, onChoose }: NavigationLinksProps) {
   const { pathname } = useLocation()
   return items.map(({ to, label, screens }) => (
-    <Link key={to} to={to} className={className} aria-current={screens.test(pathname) ? 'page' : undefined}>
+    <Link key={to} to={to} className={className} onClick={onChoose} aria-current={screens.test(pathname) ? 'page' : undefined}>
       {label}
     </Link>
   ))

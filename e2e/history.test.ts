@@ -1,0 +1,153 @@
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { retryIngestion } from '@veridict/contract/api/submissions'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import type { Browser, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { asCsv, goodClaims } from './claims.ts'
+import { beginJourneys } from './journeys.ts'
+import type { Portal } from './portal.ts'
+import { button, chooseUpload, demoPassword, heading, logIn, notice, openTab, rowWith, sendLogin, userMenu } from './visit.ts'
+
+let portal: Portal
+let browser: Browser
+let page: Page
+
+beginJourneys(async (...opened) => {
+  ;[portal, browser] = opened
+  page = await openTab(browser, portal)
+  await logIn(page, 'clerk@example.com')
+})
+
+/** What the history says about a file, and what it offers. */
+const statusOf = async (fileName: string) => (await rowWith(page, fileName).getByRole('cell').allTextContents()).slice(4)
+
+/** The day `days` after the upload of a file, as MM/dd/yyyy. */
+async function dayAfterUpload(fileName: string, days: number): Promise<string> {
+  const uploaded = await rowWith(page, fileName).locator('time').first().getAttribute('datetime')
+  const day = new Date(uploaded!)
+  day.setDate(day.getDate() + days)
+  return day.toLocaleDateString('en-US', { year: 'numeric', month: '2-digit', day: '2-digit' })
+}
+
+const hint = () => page.getByRole('tooltip').filter({ visible: true })
+
+describe('The history', () => {
+  it('shows what has become of each file, and the one action that this offers', async () => {
+    const files = ['week-47', 'week-46', 'october', 'with-errors', 'old-layout', 'clean', 'september', 'july'].map(
+      (name) => `claims-${name}.csv`,
+    )
+    await rowWith(page, files[0]!).waitFor()
+    const shown = Object.fromEntries(await Promise.all(files.map(async (name) => [name, await statusOf(name)])))
+    expect(shown).toEqual({
+      'claims-week-47.csv': ['In progress', ''],
+      'claims-week-46.csv': ['In progress', ''],
+      'claims-october.csv': ['In progress', ''],
+      'claims-with-errors.csv': ['Validation error', expect.stringMatching(/^View errors/)],
+      'claims-old-layout.csv': ['Validation error', expect.stringMatching(/^View errors/)],
+      'claims-clean.csv': ['Success', ''],
+      'claims-september.csv': ['Storage error', 'Retry'],
+      'claims-july.csv': ['File removed', ''],
+    })
+  })
+
+  it.for([
+    { file: 'claims-september.csv', status: 'Storage error', says: submissionMessages.storageErrorHint },
+    { file: 'claims-july.csv', status: 'File removed', says: submissionMessages.fileRemovedHint },
+  ])('explains $status, with the day 90 days after the upload', async ({ file, status, says }) => {
+    const label = rowWith(page, file).getByText(status, { exact: true })
+    await label.hover()
+    await hint().waitFor()
+    const day = await dayAfterUpload(file, 90)
+    expect(day).toMatch(/^\d\d\/\d\d\/\d{4}$/)
+    expect(await hint().textContent()).toBe(says(day))
+    await page.mouse.move(0, 0)
+    await hint().waitFor({ state: 'detached' })
+    await label.focus()
+    for (const key of ['Shift+Tab', 'Tab']) await page.keyboard.press(key)
+    await hint().waitFor()
+    await page.keyboard.press('Escape')
+    await hint().waitFor({ state: 'detached' })
+  })
+})
+
+describe('Retry', () => {
+  const folder = () => join(portal.dataDir, 'storage/northwind')
+  const sources = () => readdirSync(join(portal.dataDir, 'storage/.sources'))
+
+  it('puts the file back in progress', async () => {
+    const answered = { status: 200, json: { value: { message: submissionMessages.retryStarted } } }
+    await page.route(`**${retryIngestion.path}`, (route) => route.fulfill(answered), { times: 1 })
+    await button(rowWith(page, 'claims-september.csv'), 'Retry').click()
+    await notice(page, 'Success', submissionMessages.retryStarted).waitFor()
+    expect(await statusOf('claims-september.csv')).toEqual(['In progress', ''])
+  })
+
+  it('saves the file when the storage is back', async () => {
+    await page.reload()
+    await button(rowWith(page, 'claims-september.csv'), 'Retry').click()
+    await rowWith(page, 'claims-september.csv').getByText('Success', { exact: true }).waitFor()
+  })
+
+  it('fails again while the storage is not, and says so when the file is gone meanwhile', async () => {
+    const before = new Set(sources())
+    renameSync(folder(), `${folder()}-away`)
+    writeFileSync(folder(), 'a file where the folder should be')
+    await chooseUpload(page, 'Medical claims', { name: 'claims-lost.csv', bytes: asCsv(goodClaims) })
+    await button(page, 'Upload').click()
+    await page.getByRole('link', { name: 'Go back to home' }).click()
+    const row = rowWith(page, 'claims-lost.csv')
+    await row.getByText('Storage error', { exact: true }).waitFor()
+    await Promise.all([page.waitForResponse(`**${retryIngestion.path}`), button(row, 'Retry').click()])
+    await notice(page, 'Success', submissionMessages.retryStarted).last().waitFor()
+    await expect.poll(() => statusOf('claims-lost.csv')).toEqual(['Storage error', 'Retry'])
+
+    for (const source of sources().filter((name) => !before.has(name))) rmSync(join(portal.dataDir, 'storage/.sources', source))
+    await button(row, 'Retry').click()
+    await row.getByText('File removed', { exact: true }).waitFor()
+    expect(await button(row, 'Retry').count()).toBe(0)
+    await page.reload()
+    await row.getByText('File removed', { exact: true }).waitFor()
+  })
+})
+
+describe('On a telephone', () => {
+  it.for([
+    { who: 'a clerk', email: 'clerk@example.com', offers: ['Home'] },
+    {
+      who: 'an administrator',
+      email: 'admin@example.com',
+      offers: ['Home', 'Data dictionaries', 'Companies', 'Manage administrators'],
+    },
+  ])('$who finds the way in a drawer', async ({ email, offers }) => {
+    const phone = await openTab(browser, portal)
+    await phone.setViewportSize({ width: 390, height: 800 })
+    await phone.goto('/login')
+    await sendLogin(phone, email, demoPassword)
+    const burger = phone.getByRole('button', { name: 'Menu', exact: true })
+    await burger.click()
+    const menu = phone.getByRole('dialog').getByRole('navigation', { name: 'Menu' })
+    await menu.waitFor()
+    expect(await menu.getByRole('link').allTextContents()).toEqual(offers)
+    expect(await userMenu(phone).isVisible()).toBe(false)
+
+    await phone.keyboard.press('Escape')
+    await menu.waitFor({ state: 'detached' })
+    expect(await burger.evaluate((element) => element === document.activeElement)).toBe(true)
+    await burger.press('Enter')
+    await menu.getByRole('link', { name: offers.at(-1)!, exact: true }).click()
+    await menu.waitFor({ state: 'detached' })
+    await burger.click()
+    await button(menu, 'Log out').click()
+    await phone.waitForURL('**/login')
+    await phone.context().close()
+  })
+})
+
+describe('About', () => {
+  it('has an address of its own, which the bar does not use', async () => {
+    await page.goto('/about-us')
+    await heading(page, 'About Veridict').waitFor()
+    expect(await page.getByRole('banner').getByRole('link', { name: /about/i }).count()).toBe(0)
+  })
+})
