@@ -76,6 +76,17 @@ describe('The verdict on a table', () => {
     expect(await validate(text)).toMatchObject({ kind: 'fileProblem', problem: { errorType } })
   })
 
+  it.for([
+    { text: 'Report,May\n\n\nId,Status\n1,Open\n', row: 4, why: 'below titles' },
+    { text: 'Report,,\n,Id,Status\n,1,Open\n', row: 2, why: 'right of column A' },
+    { text: 'Id,State\n1,Open\n', row: null, why: 'nowhere' },
+    { text: 'Report,May\n1,"Open\n', row: null, why: 'nowhere before the file breaks off' },
+  ])('names the row that has the right columns: $why', async ({ text, row }) => {
+    const verdict = await validate(text)
+    const message = verdict.kind === 'fileProblem' ? verdict.problem.message : ''
+    expect(/Row (\d+) has the right column names: delete the rows above it\.$/.exec(message)?.[1] ?? null).toBe(row && String(row))
+  })
+
   it('is type 6 where the dictionary has no fields, whatever the file is', async () => {
     expect(await validate('', { fields: [] })).toMatchObject({ problem: { errorType: 6 } })
   })

@@ -1,9 +1,11 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { ErrorType } from '@veridict/contract/model/error-type'
-import type { Verdict } from '@veridict/contract/model/verdict'
+import type { Field } from '@veridict/contract/model/field'
+import type { FileProblem, Verdict } from '@veridict/contract/model/verdict'
 import type { ByteSource } from '#byte-source.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
 import { checkHeader } from '#header/check-header.ts'
+import { findHeaderBelow } from '#header/find-header-below.ts'
 import { portalGuards } from '#limits.ts'
 import { RowReports } from '#rows/row-reports.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
@@ -44,11 +46,18 @@ async function judgeFile(request: ValidationRequest & TableRequest): Promise<Ver
   }
   const table = await openTable(request)
   const problem = checkHeader(table, fields)
-  if (problem !== null) return { kind: 'fileProblem', problem }
+  if (problem !== null) return { kind: 'fileProblem', problem: await withHeaderBelow(problem, table, fields) }
   const reports = await judgeRows(table, request)
   return reports.recordsCount > 0
     ? reports.verdict()
     : { kind: 'fileProblem', problem: { errorType: ErrorType.NoRows, message: fileProblemMessages.noRows } }
+}
+
+/** Adds the row where the columns do stand, if one of the first has them. */
+async function withHeaderBelow(problem: FileProblem, table: TableSource, fields: readonly Field[]): Promise<FileProblem> {
+  if (problem.errorType !== ErrorType.Columns) return problem
+  const rowNumber = await findHeaderBelow(table, fields)
+  return rowNumber === null ? problem : { ...problem, message: `${problem.message} ${fileProblemMessages.headerBelow(rowNumber)}` }
 }
 
 async function judgeRows(table: TableSource, request: ValidationRequest): Promise<RowReports> {

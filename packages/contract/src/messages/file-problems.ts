@@ -14,6 +14,7 @@ export const fileProblemMessages = {
       : `Column ${position} "${found}" is not in the data dictionary; did you mean "${nearest}"?`,
   columnBlank: (position: string) => `Column ${position} has no name.`,
   columnDoubled: (found: string, positions: string) => `Column "${found}" appears more than once (${positions}).`,
+  headerBelow: (rowNumber: number) => `Row ${rowNumber} has the right column names: delete the rows above it.`,
   moreDifferences: (count: number) => `${count} more difference${count === 1 ? '' : 's'}.`,
   orderLead: (position: string, found: string, expected: string) =>
     `The columns are in another order than in the data dictionary: column ${position} is "${found}", expected "${expected}".`,

@@ -1,0 +1,30 @@
+import type { Field } from '@veridict/contract/model/field'
+import { compareHeader } from '#header/compare-header.ts'
+import { SourceProblem } from '#source/source-problem.ts'
+import type { TableSource } from '#source/table-source.ts'
+
+/** Records that are looked at; titles and notes above a table hardly ever take more. */
+const MAX_RECORDS = 20
+
+/**
+ * The number of the row that has the columns of the dictionary where the header has not: titles or notes stand above it.
+ * null where none of the first records has them.
+ */
+export async function findHeaderBelow(table: TableSource, fields: readonly Field[]): Promise<number | null> {
+  try {
+    for await (const records of table.rows()) {
+      const header = records.slice(0, MAX_RECORDS).find(({ cells }) => compareHeader(labelsIn(cells), fields).length === 0)
+      return header?.rowNumber ?? null
+    }
+    return null
+  } catch (error) {
+    // What is wrong further down is no matter while the header is.
+    if (error instanceof SourceProblem) return null
+    throw error
+  }
+}
+
+function labelsIn(cells: readonly string[]): readonly string[] {
+  const isFilled = (cell: string) => cell.trim() !== ''
+  return cells.slice(Math.max(0, cells.findIndex(isFilled)), cells.findLastIndex(isFilled) + 1)
+}
