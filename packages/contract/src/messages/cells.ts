@@ -46,7 +46,7 @@ export const cellErrorKinds: Readonly<Record<CellFaultCode, string>> = {
   notInList: 'The value is not in the list.',
   errorCell: 'The cell holds an error instead of a value.',
   missingCell: 'The row ends too early.',
-  extraCell: 'The row has too many cells.',
+  extraCell: 'A cell stands outside the columns of the table.',
 }
 
 export const cellExpectations = {
