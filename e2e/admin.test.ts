@@ -218,6 +218,35 @@ describe('A dictionary of a company', () => {
   })
 })
 
+describe('The keyboard', () => {
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '')
+
+  it('goes on where it was when a dialog closes', async () => {
+    const add = page.getByRole('region', { name: 'Users' }).getByRole('button', { name: 'Add user' })
+    await add.press('Enter')
+    await dialog(page, 'Add user').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog(page, 'Add user').waitFor({ state: 'detached' })
+    await expect.poll(focused).toBe('Add user')
+  })
+
+  it('answers a question with Escape, and the dialog below stays as it was', async () => {
+    await button(page.getByRole('region', { name: 'Users' }), 'Add user').press('Enter')
+    const form = dialog(page, 'Add user')
+    await field(form, 'Name').fill('Ann')
+    await field(form, 'Name').press('Escape')
+    const question = dialog(page, 'Unsaved changes')
+    await question.waitFor()
+    await expect.poll(focused).toBe('Keep editing')
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'detached' })
+    expect(await field(form, 'Name').inputValue()).toBe('Ann')
+    await page.keyboard.press('Escape')
+    await button(question, 'Discard').press('Enter')
+    await form.waitFor({ state: 'detached' })
+  })
+})
+
 describe('A company that is deleted', () => {
   it('is shown with all that this changes, before anybody can agree', async () => {
     await page.goto('/home/companies')
@@ -252,6 +281,8 @@ describe('A company that is deleted', () => {
     await actionOf(page, 'Fabrikam Care', 'Delete').click()
     await confirmDeletionOf('Fabrikam Care')
     await rowWith(page, 'Fabrikam Care').waitFor({ state: 'detached' })
+    const table = page.getByRole('table', { name: 'Companies' })
+    await expect.poll(() => table.evaluate((element) => element.parentElement === document.activeElement)).toBe(true)
     await page.getByRole('link', { name: 'Home', exact: true }).first().click()
     await page.getByRole('main').getByRole('link', { name: 'Companies' }).getByText('2', { exact: true }).waitFor()
   })

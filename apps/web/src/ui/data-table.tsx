@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import classes from './data-table.module.css'
 
 export type Column<Row> = {
@@ -34,9 +34,16 @@ export type DataTableProps<Row> = {
  * are written out, because browsers drop them from table elements that are laid out as blocks.
  */
 export function DataTable<Row>({ label, columns, rows, rowKey, empty, skeletonRows = 5, stale = false }: DataTableProps<Row>) {
-  if (rows?.length === 0) return <div className={classes.frame}>{empty}</div>
+  const frame = useKeptFocus(rows)
+  if (rows?.length === 0) {
+    return (
+      <div className={classes.frame} {...frame}>
+        {empty}
+      </div>
+    )
+  }
   return (
-    <div className={classes.frame} data-stale={stale || undefined}>
+    <div className={classes.frame} data-stale={stale || undefined} {...frame}>
       <table role="table" aria-label={label} aria-busy={rows === null || stale} className={classes.table}>
         <thead role="rowgroup">
           <tr role="row">
@@ -63,6 +70,16 @@ export function DataTable<Row>({ label, columns, rows, rowKey, empty, skeletonRo
       </table>
     </div>
   )
+}
+
+/** Where a row goes away with the focus in it, its table takes it, so that the keyboard does not begin again at the top. */
+function useKeptFocus(rows: unknown) {
+  const ref = useRef<HTMLDivElement>(null)
+  const hasFocus = useRef(false)
+  useEffect(() => {
+    if (hasFocus.current && document.activeElement === document.body) ref.current?.focus({ preventScroll: true })
+  }, [rows])
+  return { ref, tabIndex: -1, onFocus: () => void (hasFocus.current = true), onBlur: () => void (hasFocus.current = false) }
 }
 
 /** Widths that differ from row to row look like text, equal ones like bars. */

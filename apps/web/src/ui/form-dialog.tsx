@@ -1,5 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core'
 import type { FormEventHandler, ReactNode } from 'react'
+import { useReturnedFocus } from './use-returned-focus.ts'
 import classes from './form-dialog.module.css'
 
 export type FormDialogProps = {
@@ -16,6 +17,7 @@ export type FormDialogProps = {
 
 /** A short form in a dialog, with Cancel and Save. */
 export function FormDialog({ title, isOpen, onClose, onSubmit, canSave, isSaving, saveLabel = 'Save', children }: FormDialogProps) {
+  useReturnedFocus()
   return (
     <Modal opened={isOpen} onClose={onClose} title={title} size={480}>
       <form noValidate onSubmit={onSubmit}>

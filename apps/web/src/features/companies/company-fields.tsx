@@ -11,7 +11,7 @@ export const useCompanyForm = (initialValues: CompanyValues = { name: '', contai
 export function CompanyFields({ form }: { form: ReturnType<typeof useCompanyForm> }) {
   return (
     <>
-      <TextInput label="Name" autoComplete="off" data-autofocus {...form.getInputProps('name')} />
+      <TextInput label="Name" autoComplete="off" autoFocus data-autofocus {...form.getInputProps('name')} />
       <TextInput
         label="Storage folder"
         description="Accepted files of the company are kept in this folder."

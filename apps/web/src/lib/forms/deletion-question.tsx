@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Skeleton, VisuallyHidden } from '@mantine/core'
 import { skipToken, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { deletionMessages } from '@veridict/contract/messages/deletions'
 import { dialogMessages } from '@veridict/contract/messages/dialogs'
-import { useId, useRef } from 'react'
+import { useId, useRef, useState } from 'react'
 import { messageOf } from '#lib/http/call-failure.ts'
 import classes from './deletion-question.module.css'
 
@@ -12,13 +12,20 @@ export type DeletionQuestionProps = { name: string; readEffects?: ReadEffects; o
 
 /** What will be removed, what that changes, and the choice; nobody can agree to what is not known yet. */
 export function DeletionQuestion({ name, readEffects, onAnswer }: DeletionQuestionProps) {
+  const [isAnswered, setIsAnswered] = useState(false)
   const effects = useQuery({
     queryKey: ['deletion', useId()],
     queryFn: readEffects ?? skipToken,
     gcTime: 0,
+    // The deletion reads anew all that is shown, and this still is, for the moment in which the dialog fades.
+    enabled: readEffects !== undefined && !isAnswered,
     meta: { quiet: true },
   })
   const cancel = useRef<HTMLButtonElement>(null)
+  const answer = (isAgreed: boolean) => {
+    setIsAnswered(true)
+    onAnswer(isAgreed)
+  }
   const retry = () => {
     // What was clicked goes away when it succeeds, and the focus must not go with it.
     cancel.current?.focus()
@@ -30,10 +37,10 @@ export function DeletionQuestion({ name, readEffects, onAnswer }: DeletionQuesti
       <strong className={classes.name}>{name}</strong>
       {readEffects && <Effects effects={effects} onRetry={retry} />}
       <Group justify="flex-end" gap={10} mt={24}>
-        <Button ref={cancel} variant="default" data-autofocus onClick={() => onAnswer(false)}>
+        <Button ref={cancel} variant="default" data-autofocus onClick={() => answer(false)}>
           Cancel
         </Button>
-        <Button disabled={readEffects && !effects.isSuccess} onClick={() => onAnswer(true)}>
+        <Button disabled={readEffects && !effects.isSuccess} onClick={() => answer(true)}>
           Delete
         </Button>
       </Group>

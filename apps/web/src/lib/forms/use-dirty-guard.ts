@@ -28,5 +28,17 @@ export function useDirtyGuard(isDirty: boolean): { leaveTo: (path: string) => vo
 
 /** Closes a dialog, after asking where it holds changes that are not saved. */
 export async function closeUnlessKept(isDirty: boolean, onClose: () => void): Promise<void> {
-  if (!isDirty || (await confirm(unsavedChanges))) onClose()
+  // Escape reaches both the question and the dialog below it: while one is asked, or just was, it is the question's.
+  if (isAsking) return
+  if (isDirty && !(await askOnce())) return
+  onClose()
+}
+
+let isAsking = false
+
+async function askOnce(): Promise<boolean> {
+  isAsking = true
+  const isAgreed = await confirm(unsavedChanges)
+  setTimeout(() => (isAsking = false))
+  return isAgreed
 }
