@@ -48,6 +48,11 @@ export function Companies() {
             text="A company has users, a storage folder, and the data dictionaries its files are checked against."
             searchText={searchText}
             onClearSearch={() => search('')}
+            action={
+              <Button component={Link} to={paths.companyCreate}>
+                Create the first company
+              </Button>
+            }
           />
         }
       />

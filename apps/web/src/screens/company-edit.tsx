@@ -6,7 +6,7 @@ import { pageSizes } from '@veridict/contract/limits'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { useState } from 'react'
 import { Navigate, useParams } from 'react-router'
-import { paths } from '#app/paths.ts'
+import { dictionaryPath, paths } from '#app/paths.ts'
 import { companyQuery } from '#features/companies/api.ts'
 import { CompanyDictionaries } from '#features/companies/company-dictionaries.tsx'
 import { CompanyInfo } from '#features/companies/company-info.tsx'
@@ -32,7 +32,7 @@ export function CompanyEdit() {
     <Page title={name} crumbs={[{ label: 'Home', to: paths.home }, { label: 'Companies', to: paths.companies }, { label: name }]}>
       <CompanyInfo id={id} company={{ values: { name, containerName, address }, version }} />
       <Users company={{ id, name }} />
-      <CompanyDictionaries companyId={id} />
+      <CompanyDictionaries companyId={id} dictionaryPath={dictionaryPath} />
     </Page>
   )
 }

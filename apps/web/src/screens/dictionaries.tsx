@@ -58,6 +58,11 @@ export function Dictionaries() {
             text="A data dictionary lists the columns that a file must have, and what each of them may hold."
             searchText={searchText}
             onClearSearch={() => search('')}
+            action={
+              <Button component={Link} to={paths.dictionaryCreate}>
+                Create the first data dictionary
+              </Button>
+            }
           />
         }
       />

@@ -8,6 +8,7 @@ export const companyMessages = {
   storageFolderInUse: 'The storage folder cannot change, because files were already saved in it.',
   alreadyAssociated: 'This data dictionary is already associated with the company.',
   selectDictionary: 'Please select a data dictionary.',
+  nothingToAssociate: 'The company has all data dictionaries already.',
   created: 'The company has been created.',
   saved: 'The company has been saved.',
   deleted: 'The company has been deleted.',

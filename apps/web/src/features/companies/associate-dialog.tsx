@@ -24,26 +24,32 @@ export function AssociateDialog({ companyId, associatedIds, onClose }: Associate
     const others = (dictionaries.data?.data ?? []).filter(({ id }) => !associated.has(id))
     return others.map(({ id, dataDictionaryName }) => ({ value: String(id), label: dataDictionaryName }))
   }, [dictionaries.data, associatedIds])
+  const hasNone = dictionaries.isSuccess && choices.length === 0
   return (
     <FormDialog
       isOpen
       title="Associate data dictionary"
-      canSave
+      canSave={!hasNone}
       isSaving={associate.isPending}
       onClose={onClose}
       onSubmit={form.onSubmit(({ dictionaryId }) => associate.mutate(Number(dictionaryId), { onSuccess: onClose }))}
     >
       <Select
         label="Data dictionary"
-        description={choices.length > MOST_CHOICES ? `Type to find one of ${choices.length.toLocaleString('en')}.` : undefined}
+        description={hasNone ? companyMessages.nothingToAssociate : hintFor(choices.length)}
         placeholder="Select a data dictionary"
         data={choices}
         limit={MOST_CHOICES}
         searchable
-        nothingFoundMessage={dictionaries.isPending ? 'Loading…' : 'No further data dictionary'}
+        data-autofocus
+        openOnFocus={false}
+        nothingFoundMessage={dictionaries.isPending ? 'Loading…' : 'No such data dictionary'}
+        disabled={hasNone}
         allowDeselect={false}
         {...form.getInputProps('dictionaryId')}
       />
     </FormDialog>
   )
 }
+
+const hintFor = (count: number) => (count > MOST_CHOICES ? `Type to find one of ${count.toLocaleString('en')}.` : undefined)

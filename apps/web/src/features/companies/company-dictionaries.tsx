@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { CompanyDictionaryItem } from '@veridict/contract/api/companies'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { useMemo, useState } from 'react'
+import { Link } from 'react-router'
 import { confirm } from '#lib/forms/confirm.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { LoadFailure } from '#ui/load-failure.tsx'
@@ -11,8 +12,10 @@ import { Panel } from '#ui/panel.tsx'
 import { companyDictionariesQuery, useDissociateDictionary } from './api.ts'
 import { AssociateDialog } from './associate-dialog.tsx'
 
+export type CompanyDictionariesProps = { companyId: number; dictionaryPath: (id: number) => string }
+
 /** The dictionaries that a company's users may upload against. Spec §2. */
-export function CompanyDictionaries({ companyId }: { companyId: number }) {
+export function CompanyDictionaries({ companyId, dictionaryPath }: CompanyDictionariesProps) {
   const dictionaries = useQuery(companyDictionariesQuery(companyId))
   const [isAssociating, setIsAssociating] = useState(false)
   const { mutate: remove } = useDissociateDictionary(companyId)
@@ -22,7 +25,17 @@ export function CompanyDictionaries({ companyId }: { companyId: number }) {
       if (await confirm({ title: 'Remove data dictionary', text, confirmLabel: 'Remove' })) remove(id)
     }
     return [
-      { key: 'name', header: 'Name', width: '56%', lead: true, cell: ({ name }) => name },
+      {
+        key: 'name',
+        header: 'Name',
+        width: '56%',
+        lead: true,
+        cell: ({ id, name }) => (
+          <Anchor component={Link} to={dictionaryPath(id)} c="inherit" fw={550}>
+            {name}
+          </Anchor>
+        ),
+      },
       { key: 'fields', header: 'Fields', align: 'end', cell: ({ fieldCount }) => fieldCount.toLocaleString('en') },
       {
         key: 'actions',
@@ -35,7 +48,7 @@ export function CompanyDictionaries({ companyId }: { companyId: number }) {
         ),
       },
     ]
-  }, [remove])
+  }, [dictionaryPath, remove])
   return (
     <Panel
       title="Data dictionaries"
