@@ -1,6 +1,6 @@
 /**
  * Sentences about a dictionary that is proposed from a sample: why a field was given its type, and what a person should look at
- * before saving it. `example` is always a value of the file.
+ * before saving it. `example` is always a value of the file. Ours.
  */
 const counted = (count: number) => count.toLocaleString('en')
 const digits = (count: number) => `${count} digit${count === 1 ? '' : 's'}`

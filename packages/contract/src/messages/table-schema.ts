@@ -1,6 +1,6 @@
 /**
  * Sentences about dictionaries as Frictionless Table Schema: what other programs do differently with an exported schema, what
- * an imported one loses, and why one cannot be imported. Each sentence names its fields.
+ * an imported one loses, and why one cannot be imported. Each sentence names its fields. Ours; what differs follows from the standard.
  */
 
 /** Where the standard is described, for people. */

@@ -1,4 +1,4 @@
-/** Words of a dictionary's template: the blank workbook that people fill in and upload. The reader takes its first sheet. */
+/** Words of a dictionary's template: the blank workbook that people fill in and upload. The reader takes its first sheet. Ours. */
 export const templateSheets = { data: 'Data', guide: 'Guide', lists: 'Lists' } as const
 
 /** Its file name, after the name of the dictionary. */
