@@ -38,7 +38,7 @@ describe('The history of a dictionary begins', () => {
   it('where it is copied, with the fields it came with', async () => {
     const original = await buildDictionary(test.deps.db, { name: 'Original' })
     const { id } = (await call('POST', `/api/DataDictionary/copy/${original.id}`, { name: uniqueName() })).body.value
-    expect(await historyOf(id)).toMatchObject([{ revision: 1, change: 'Copied from “Original”', fieldCount: 2, changedBy: 'Ada Admin' }])
+    expect(await historyOf(id)).toMatchObject([{ revision: 1, change: "Copied from 'Original'", fieldCount: 2, changedBy: 'Ada Admin' }])
     expect((await versionOf(id, 1)).fields).toEqual((await versionOf(original.id, 1)).fields)
   })
 
@@ -60,14 +60,14 @@ describe('A change of a dictionary is a line of its history', () => {
     return ({ fieldIds }) => ['PUT', `/api/DataDictionary/Item/${fieldIds[0]}`, { ...text('Name'), ...field }]
   }
   const cases: { request: Request; says: string; fieldCount?: number }[] = [
-    { says: 'Renamed from “Before”', request: ({ id }) => ['PUT', `/api/DataDictionary?id=${id}`, { name: uniqueName() }] },
+    { says: "Renamed from 'Before'", request: ({ id }) => ['PUT', `/api/DataDictionary?id=${id}`, { name: uniqueName() }] },
     {
-      says: 'Field “New” added',
+      says: "Field 'New' added",
       request: ({ id }) => ['POST', '/api/DataDictionary/Item', text('New', { dataDictionaryId: id })],
       fieldCount: 3,
     },
     {
-      says: 'Field “Amount” deleted',
+      says: "Field 'Amount' deleted",
       request: ({ id, fieldIds }) => ['DELETE', `/api/DataDictionary/${id}/Item/${fieldIds[1]}`],
       fieldCount: 1,
     },
@@ -79,15 +79,15 @@ describe('A change of a dictionary is a line of its history', () => {
         { itemPositionList: fieldIds.toReversed().map((itemId, index) => ({ itemId, position: index + 1 })) },
       ],
     },
-    { says: 'Field “Name” renamed to “Surname”', request: change({ itemName: 'Surname' }) },
-    { says: 'Field “Name” renamed to “NAME”', request: change({ itemName: 'NAME' }) },
-    { says: 'Field “Name” changed: description', request: change({ description: 'Of the person' }) },
-    { says: 'Field “Name” changed: category', request: change({ category: 'Key' }) },
-    { says: 'Field “Name” changed: format', request: change({ ruleConfig: '{"maxLength":5}' }) },
-    { says: 'Field “Name” changed: format', request: change({ ruleType: RuleType.Number }) },
-    { says: 'Field “Name” changed: whether it can be empty', request: change({ isRequired: false }) },
+    { says: "Field 'Name' renamed to 'Surname'", request: change({ itemName: 'Surname' }) },
+    { says: "Field 'Name' renamed to 'NAME'", request: change({ itemName: 'NAME' }) },
+    { says: "Field 'Name' changed: description", request: change({ description: 'Of the person' }) },
+    { says: "Field 'Name' changed: category", request: change({ category: 'Key' }) },
+    { says: "Field 'Name' changed: format", request: change({ ruleConfig: '{"maxLength":5}' }) },
+    { says: "Field 'Name' changed: format", request: change({ ruleType: RuleType.Number }) },
+    { says: "Field 'Name' changed: whether it can be empty", request: change({ isRequired: false }) },
     {
-      says: 'Field “Name” renamed to “Sum”, and changed: description, format, whether it can be empty',
+      says: "Field 'Name' renamed to 'Sum', and changed: description, format, whether it can be empty",
       request: change({ itemName: 'Sum', description: 'In euros', ruleType: RuleType.Number, isRequired: false }),
     },
   ]

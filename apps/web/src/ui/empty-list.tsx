@@ -20,5 +20,5 @@ export function EmptyList({ title, text, searchText, onClearSearch, action }: Em
       Clear search
     </Button>
   )
-  return <NoticeBlock picture={<SheetPicture />} title={title} text={`Nothing matches “${searchText}”.`} action={clear} />
+  return <NoticeBlock picture={<SheetPicture />} title={title} text={`Nothing matches '${searchText}'.`} action={clear} />
 }

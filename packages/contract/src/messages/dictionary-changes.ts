@@ -7,23 +7,23 @@ const partNames: Record<FieldPart, string> = {
   required: 'whether it can be empty',
 }
 
-/** One line of a dictionary's history: what was changed. */
+/** One line of a dictionary's history: what was changed. Ours. */
 export function changeSentence(change: DictionaryChange): string {
   switch (change.kind) {
     case 'created':
       return 'Created'
     case 'copied':
-      return `Copied from “${change.from}”`
+      return `Copied from '${change.from}'`
     case 'imported':
       return `Imported from ${change.fileName}`
     case 'renamed':
-      return `Renamed from “${change.from}”`
+      return `Renamed from '${change.from}'`
     case 'fieldAdded':
-      return `Field “${change.field}” added`
+      return `Field '${change.field}' added`
     case 'fieldChanged':
       return fieldChanged(change.field, change.from, change.parts.map((part) => partNames[part]).join(', '))
     case 'fieldDeleted':
-      return `Field “${change.field}” deleted`
+      return `Field '${change.field}' deleted`
     case 'reordered':
       return 'Order of the fields changed'
     case 'carriedOver':
@@ -32,6 +32,6 @@ export function changeSentence(change: DictionaryChange): string {
 }
 
 function fieldChanged(field: string, from: string | null, parts: string): string {
-  if (from === null) return `Field “${field}” changed: ${parts}`
-  return parts === '' ? `Field “${from}” renamed to “${field}”` : `Field “${from}” renamed to “${field}”, and changed: ${parts}`
+  if (from === null) return `Field '${field}' changed: ${parts}`
+  return parts === '' ? `Field '${from}' renamed to '${field}'` : `Field '${from}' renamed to '${field}', and changed: ${parts}`
 }

@@ -64,7 +64,7 @@ const FoundFields = memo(function FoundFields({ dictionaryId, fields, editPath, 
         {shown.map(({ field, letter }) => (
           <FieldRow key={field.id} field={field} letter={letter} search={search} editPath={editPath(field.id)} onDelete={askAndRemove} />
         ))}
-        {shown.length === 0 && <li className={classes.none}>No field matches “{search}”.</li>}
+        {shown.length === 0 && <li className={classes.none}>No field matches '{search}'.</li>}
       </ul>
     </SharedTooltip>
   )

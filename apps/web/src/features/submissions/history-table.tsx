@@ -84,7 +84,7 @@ function EmptyHistory({ searchText, uploadPath, onClearSearch }: Pick<HistoryTab
       <NoticeBlock
         picture={<SheetPicture />}
         title={texts.empty}
-        text={`No file name contains “${searchText}”.`}
+        text={`No file name contains '${searchText}'.`}
         action={
           <Button variant="default" onClick={onClearSearch}>
             Show all files
