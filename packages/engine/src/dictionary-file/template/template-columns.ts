@@ -2,10 +2,9 @@ import type { Field } from '@veridict/contract/model/field'
 import type { NumberRule, Rule } from '@veridict/contract/model/rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { type DateFormat, parseDateFormat } from '@veridict/contract/notation/date-format'
-import { xmlTerminators } from '#compile/cell-check.ts'
-import { compileColumns } from '#compile/compile-columns.ts'
 import { MAX_SHEET_ROWS } from '#output/workbook-parts.ts'
 import type { Platform } from '#platform.ts'
+import { compileRule } from '#rules/index.ts'
 
 /** A column of a template. */
 export type TemplateColumn = {
@@ -32,11 +31,10 @@ const WIDEST = 42
 
 export function templateColumns(fields: readonly Field[], platform: Platform): TemplateColumn[] {
   const lists = new ListRanges()
-  const checks = compileColumns(fields, xmlTerminators, platform)
   return fields.map((field, index) => ({
     field,
     letter: columnLetter(index),
-    expected: checks[index].expected,
+    expected: compileRule(field, platform).expected,
     format: formatOf(field.rule),
     width: Math.min(WIDEST, Math.max(NARROWEST, field.name.length + 4)),
     choices: field.rule.type === 'list' ? lists.rangeOf(field.name, field.rule.options) : null,
