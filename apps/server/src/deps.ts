@@ -25,7 +25,7 @@ import type { Settings } from '#kept-secret.ts'
 import { createPgStatusBus } from '#live/pg-status-bus.ts'
 
 const MIB = 1024 * 1024
-const ERROR_FILE_CACHE_BYTES = 500 * MIB
+const MADE_FILES_BYTES = 500 * MIB
 
 export type Log = FastifyBaseLogger
 
@@ -43,8 +43,8 @@ export type Deps = {
   leases: LeaseIds
   storage: Storage
   validator: Validator
-  /** Error files that were made once; any of them can be made again. */
-  errorFiles: FileCache
+  /** Error files and templates that were made once; any of them can be made again. */
+  madeFiles: FileCache
   env: Settings
   log: Log
 }
@@ -75,7 +75,7 @@ export async function buildDeps(env: Settings, log: Log): Promise<Runtime> {
     tokens: createTokens({ secret: env.tokenSecret, accessTokenMinutes: env.accessTokenMinutes }, systemClock),
     limits: createRateLimits(env, systemClock),
     storage: await createStorage(env.storageUrl),
-    errorFiles: await openFileCache(join(env.dataDir, 'error-files'), ERROR_FILE_CACHE_BYTES),
+    madeFiles: await openFileCache(join(env.dataDir, 'made-files'), MADE_FILES_BYTES),
   }
   const close = async () => {
     await queue.stop()

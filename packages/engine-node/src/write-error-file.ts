@@ -7,6 +7,7 @@ import {
 } from '@veridict/engine'
 import { openFileSource } from '#file-source.ts'
 import { nodePlatform } from '#node-platform.ts'
+import { writeBytes } from '#write-bytes.ts'
 
 export type WriteOptions = Partial<Pick<ErrorFileRequest, 'limits'>>
 
@@ -31,13 +32,9 @@ async function write(
   outputPath: string,
   { limits = portalGuards }: WriteOptions,
 ): Promise<void> {
-  // Loaded when needed: who only judges a file needs no streams.
-  const { createWriteStream } = await import('node:fs')
-  const { pipeline } = await import('node:stream/promises')
   const source = openFileSource(path)
   try {
-    const bytes = writer({ source, fileName, fields, platform: nodePlatform(), limits })
-    await pipeline(bytes, createWriteStream(outputPath))
+    await writeBytes(writer({ source, fileName, fields, platform: nodePlatform(), limits }), outputPath)
   } finally {
     source.close()
   }

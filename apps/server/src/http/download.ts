@@ -1,8 +1,18 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import type { MadeFile } from '#drivers/storage/file-cache.ts'
 
 /** A reply that is a file. `fileName` may hold any characters. */
 export type Download = { fileName: string; mediaType: string; content: Uint8Array | Readable; bytes?: number }
+
+/** What our workbooks are. ECMA-376. */
+export const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** A made workbook as a reply; the stream closes it, at its end as well as when the reader goes away. */
+export async function workbookDownload({ fileName, file }: MadeFile): Promise<Download> {
+  const { size } = await file.stat()
+  return { fileName, mediaType: WORKBOOK, content: file.createReadStream(), bytes: size }
+}
 
 /** Sends a file that browsers save and never show or guess at. */
 export function sendDownload(reply: FastifyReply, { fileName, mediaType, content, bytes }: Download): FastifyReply {

@@ -7,9 +7,9 @@ import {
 } from '@veridict/contract/api/dictionaries'
 import { dictionaryLimits, uploadLimits } from '@veridict/contract/limits'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
-import { templateFileName } from '@veridict/contract/messages/template-file'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { FastifyInstance } from 'fastify'
+import { WORKBOOK, workbookDownload } from '#http/download.ts'
 import { mount, withMessage } from '#http/mount.ts'
 import { parseBody } from '#http/parse-call.ts'
 import { presentProposal } from '#presenters/proposal.ts'
@@ -17,12 +17,11 @@ import { receiveWorkbook } from '#routes/receive-workbook.ts'
 import { exportDictionary } from '#services/dictionaries/export-dictionary.ts'
 import { exportTableSchema } from '#services/dictionaries/export-table-schema.ts'
 import { importDictionary } from '#services/dictionaries/import-dictionary.ts'
-import { makeTemplate } from '#services/dictionaries/make-template.ts'
+import { openTemplate } from '#services/dictionaries/open-template.ts'
 import { proposeDictionary } from '#services/dictionaries/propose-dictionary.ts'
 
 const importLimit = { maxBytes: dictionaryLimits.maxImportBytes, message: dictionaryMessages.importTooLarge }
 const sampleLimit = { maxBytes: uploadLimits.maxBytes, message: uploadMessages.tooLarge }
-const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** Dictionaries as workbooks, in and out. */
 export function mountDictionaryFiles(app: FastifyInstance): void {
@@ -45,10 +44,7 @@ export function mountDictionaryFiles(app: FastifyInstance): void {
     return { fileName: `${name}.xlsx`, mediaType: WORKBOOK, content: workbook, bytes: workbook.byteLength }
   })
 
-  mount(app, templateEndpoint, async ({ params, viewer, deps }) => {
-    const { name, workbook } = await makeTemplate(params.id, viewer, deps)
-    return { fileName: templateFileName(name), mediaType: WORKBOOK, content: workbook, bytes: workbook.byteLength }
-  })
+  mount(app, templateEndpoint, async ({ params, viewer, deps }) => workbookDownload(await openTemplate(params.id, viewer, deps)))
 
   mount(app, exportTableSchemaEndpoint, async ({ params, deps }) => {
     const { name, schema } = await exportTableSchema(params.id, deps)

@@ -109,7 +109,7 @@ async function testDeps(env: Settings, jobs: TestApp['jobs'], news: TestApp['new
     leases: anonymousLeaseIds,
     storage: await createStorage(env.storageUrl),
     validator,
-    errorFiles: await openFileCache(join(env.dataDir, 'error-files'), 100 * MIB),
+    madeFiles: await openFileCache(join(env.dataDir, 'made-files'), 100 * MIB),
     log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
   }
 }

@@ -9,6 +9,9 @@ export type FileCache = {
   open(name: string, make: (path: string) => Promise<void>): Promise<FileHandle>
 }
 
+/** A file of the cache, under the name that people save it by. Whoever has it closes it. */
+export type MadeFile = { fileName: string; file: FileHandle }
+
 const PART = '.part'
 const HOUR_MILLISECONDS = 60 * 60 * 1000
 

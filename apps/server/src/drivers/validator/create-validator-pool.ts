@@ -37,6 +37,9 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
       const reply = await helpers.run({ kind: 'writeErrorFile', errorFile, file, outputPath })
       if ('problem' in reply) throw new ValidatorError('unreadable', reply.problem.message)
     },
+    async writeTemplate(dictionary, outputPath) {
+      await helpers.run({ kind: 'writeTemplate', dictionary, outputPath })
+    },
     async propose(file) {
       const reply = await helpers.run({ kind: 'propose', file })
       if ('proposal' in reply) return reply.proposal

@@ -1,3 +1,4 @@
+import type { Dictionary } from '@veridict/contract/model/field'
 import type { FileProblem, Verdict } from '@veridict/contract/model/verdict'
 import type { CheckedFile, ErrorFileKind, ProposalOutcome, SampleFile } from '#drivers/validator/validator.ts'
 
@@ -5,6 +6,7 @@ import type { CheckedFile, ErrorFileKind, ProposalOutcome, SampleFile } from '#d
 export type ValidatorRequest =
   | { kind: 'validate'; file: CheckedFile }
   | { kind: 'writeErrorFile'; errorFile: ErrorFileKind; file: CheckedFile; outputPath: string }
+  | { kind: 'writeTemplate'; dictionary: Dictionary; outputPath: string }
   | { kind: 'propose'; file: SampleFile }
 
 /** `problem`: what an error file was to be made of cannot be read. `residentBytes` lets the pool replace a process that has grown. */

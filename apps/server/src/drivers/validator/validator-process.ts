@@ -3,7 +3,7 @@ import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
 import type { FileProblem } from '@veridict/contract/model/verdict'
 import { SourceProblem } from '@veridict/engine'
-import { proposeFile, validateFile, writeErrorsFile, writeHighlightedFile } from '@veridict/engine-node'
+import { proposeFile, validateFile, writeErrorsFile, writeHighlightedFile, writeTemplateFile } from '@veridict/engine-node'
 import type { ValidatorReply, ValidatorRequest } from '#drivers/validator/validator-messages.ts'
 
 /**
@@ -32,15 +32,18 @@ process.on('message', async (request: ValidatorRequest) => {
 })
 
 async function answer(request: ValidatorRequest): Promise<Answer> {
-  const { path, fileName } = request.file
   switch (request.kind) {
     case 'validate':
-      return { verdict: await validateFile(path, fileName, request.file.fields) }
+      return { verdict: await validateFile(request.file.path, request.file.fileName, request.file.fields) }
     case 'propose':
-      return { proposal: await proposeFile(path, fileName) }
+      return { proposal: await proposeFile(request.file.path, request.file.fileName) }
+    case 'writeTemplate':
+      await writeTemplateFile(request.dictionary, request.outputPath)
+      return { written: true }
     case 'writeErrorFile': {
+      const { path, fileName, fields } = request.file
       const write = request.errorFile === 'errors' ? writeErrorsFile : writeHighlightedFile
-      await write(path, fileName, request.file.fields, request.outputPath)
+      await write(path, fileName, fields, request.outputPath)
       return { written: true }
     }
   }

@@ -1,4 +1,4 @@
-import type { Field } from '@veridict/contract/model/field'
+import type { Dictionary, Field } from '@veridict/contract/model/field'
 import type { Proposal } from '@veridict/contract/model/proposal'
 import type { FileProblem, Verdict } from '@veridict/contract/model/verdict'
 
@@ -22,6 +22,8 @@ export type Validator = {
    * where the source has a fault that judging did not meet, because it does not read all that a Highlighted workbook needs.
    */
   writeErrorFile(kind: ErrorFileKind, file: CheckedFile, outputPath: string): Promise<void>
+  /** Writes the blank workbook of a dictionary to `outputPath`, which must not exist. Throws `ValidatorError`. */
+  writeTemplate(dictionary: Dictionary, outputPath: string): Promise<void>
   /** Throws `ValidatorError`. */
   propose(file: SampleFile): Promise<ProposalOutcome>
 }

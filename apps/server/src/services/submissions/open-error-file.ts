@@ -1,8 +1,8 @@
-import type { FileHandle } from 'node:fs/promises'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
+import type { MadeFile } from '#drivers/storage/file-cache.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
 import { ValidatorError, type ErrorFileKind } from '#drivers/validator/validator.ts'
 import { AppError, unavailable } from '#errors.ts'
@@ -10,8 +10,7 @@ import type { CompanyViewer } from '#policies/viewer.ts'
 import { findVersionFields } from '#repositories/dictionary-versions.ts'
 import { findFailedSubmission } from '#services/submissions/read-errors.ts'
 
-type Needs = Pick<Deps, 'db' | 'storage' | 'validator' | 'errorFiles' | 'env' | 'log'>
-export type ErrorFile = { fileName: string; file: FileHandle }
+type Needs = Pick<Deps, 'db' | 'storage' | 'validator' | 'madeFiles' | 'env' | 'log'>
 
 /** Error files that make sense for an error type. Decisions, "Error types". */
 const kindsOf: Partial<Record<ErrorType, readonly ErrorFileKind[]>> = {
@@ -26,7 +25,7 @@ const NOT_FOUND = 404
  * Opens an error file, made now from the source and the frozen fields unless it is in the cache. The caller closes it. Throws 404 for
  * submissions of others and where there is no such file or its source cannot be read for it, 503 when it could not be made.
  */
-export async function openErrorFile(id: number, kind: ErrorFileKind, viewer: CompanyViewer, deps: Needs): Promise<ErrorFile> {
+export async function openErrorFile(id: number, kind: ErrorFileKind, viewer: CompanyViewer, deps: Needs): Promise<MadeFile> {
   const submission = await findFailedSubmission(id, viewer, deps)
   if (!kindsOf[submission.errorType ?? ErrorType.ProcessingFailed]?.includes(kind)) {
     throw new AppError(NOT_FOUND, submissionMessages.noErrorFile)
@@ -37,7 +36,7 @@ export async function openErrorFile(id: number, kind: ErrorFileKind, viewer: Com
   }
   const fields = await findVersionFields(deps.db, submission.dictionaryVersionId)
   const checked = { path: deps.storage.localPath(source), fileName: submission.fileName, fields }
-  const file = await deps.errorFiles
+  const file = await deps.madeFiles
     .open(`${id}-${kind}.xlsx`, (path) => deps.validator.writeErrorFile(kind, checked, path))
     .catch((error: unknown) => refuse(error, submission, deps))
   return { fileName: errorFileName(submission.fileName, kind), file }

@@ -1,0 +1,32 @@
+import { noticeMessages } from '@veridict/contract/messages/notices'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createValidatorPool } from '#drivers/validator/create-validator-pool.ts'
+import { openTemplate } from '#services/dictionaries/open-template.ts'
+import { buildDictionary } from '#test/factories.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await createTestApp()
+})
+afterAll(() => test.close())
+
+describe('A template', () => {
+  it('is made by a validator process, which leaves the server free for others, and once for each version', async () => {
+    const { id } = await buildDictionary(test.deps.db, { fields: [{ itemName: 'Id' }] })
+    const validator = createValidatorPool({ processes: 1 })
+    validator.close()
+    const openWithoutValidator = () => openTemplate(id, { companyId: null }, { ...test.deps, validator })
+    const refusal = { status: 503, message: noticeMessages.unavailable }
+    await expect(openWithoutValidator()).rejects.toMatchObject(refusal)
+
+    const made = await test.call('GET', `/api/DataDictionary/${id}/Template`, { as: test.administrator })
+    const { file } = await openWithoutValidator()
+    expect(await file.readFile()).toEqual(made.rawPayload)
+    await file.close()
+
+    const renamed = { name: `Claims ${crypto.randomUUID()}` }
+    await test.call('PUT', `/api/DataDictionary?id=${id}`, { as: test.administrator, body: renamed })
+    await expect(openWithoutValidator()).rejects.toMatchObject(refusal)
+  })
+})

@@ -1,0 +1,37 @@
+import { templateFileName } from '@veridict/contract/messages/template-file'
+import { checkTemplate } from '@veridict/engine'
+import type { Deps } from '#deps.ts'
+import type { MadeFile } from '#drivers/storage/file-cache.ts'
+import { ValidatorError } from '#drivers/validator/validator.ts'
+import { conflict, notFound, unavailable } from '#errors.ts'
+import type { Viewer } from '#policies/viewer.ts'
+import { isCompanyDictionary } from '#repositories/company-dictionaries.ts'
+import { findPresentVersionId, findVersionFields } from '#repositories/dictionary-versions.ts'
+import { readDictionary } from '#services/dictionaries/read-dictionary.ts'
+
+type Needs = Pick<Deps, 'db' | 'validator' | 'madeFiles' | 'log'>
+
+/**
+ * Opens the blank workbook of a dictionary as it is now, made in a validator process unless its version has one already: lists of
+ * a million values take seconds. The caller closes it. Administrators may have that of any, company users those of their
+ * company's: throws 404 for all others, 409 where there is nothing to fill in, and 503 when it could not be made.
+ */
+export async function openTemplate(id: number, { companyId }: Pick<Viewer, 'companyId'>, deps: Needs): Promise<MadeFile> {
+  if (companyId !== null && !(await isCompanyDictionary(deps.db, companyId, id))) throw notFound('Data dictionary')
+  const dictionary = await readDictionary(id, deps)
+  const versionId = await findPresentVersionId(deps.db, dictionary)
+  const make = async (path: string) => {
+    const fields = await findVersionFields(deps.db, versionId)
+    const refusal = checkTemplate(fields)
+    if (refusal !== null) throw conflict(refusal)
+    await deps.validator.writeTemplate({ name: dictionary.name, fields }, path)
+  }
+  const file = await deps.madeFiles.open(`template-${versionId}.xlsx`, make).catch((error: unknown) => refuse(error, versionId, deps))
+  return { fileName: templateFileName(dictionary.name), file }
+}
+
+function refuse(error: unknown, versionId: number, { log }: Needs): never {
+  if (!(error instanceof ValidatorError)) throw error
+  log.error({ err: error, versionId }, 'a template could not be made')
+  throw unavailable()
+}
