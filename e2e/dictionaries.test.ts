@@ -264,7 +264,8 @@ describe('The fields of a dictionary', () => {
     await form.waitFor({ state: 'detached' })
     expect(await namesInOrder()).toEqual(['Parcel', 'Weight', 'Sent on', 'Route', 'Speed'])
 
-    await button(page, 'Change order').press('Enter')
+    await expect.poll(() => button(page, 'Change order').evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
     await moveRouteUp()
     await button(form, 'Save').press('Enter')
     await form.waitFor({ state: 'detached' })

@@ -10,9 +10,10 @@ export function useReturnedFocus(): void {
   useEffect(() => () => void setTimeout(() => giveFocus(opener)), [opener])
 }
 
-/** Only where nobody has it: what comes after the dialog may have taken it. */
+/** Unless something on the page has taken it. The question about unsaved changes still has it while it fades. */
 function giveFocus(to: Element | null): void {
-  if (document.activeElement !== document.body) return
+  const { activeElement, body } = document
+  if (activeElement !== body && activeElement?.closest('[role=dialog]') === null) return
   const target = to?.isConnected ? to : document.getElementById('content')
   if (target instanceof HTMLElement) target.focus({ preventScroll: true })
 }

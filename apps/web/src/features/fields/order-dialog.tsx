@@ -2,6 +2,7 @@ import { Button, Group, Modal } from '@mantine/core'
 import type { FieldItem } from '@veridict/contract/api/fields'
 import { useRef } from 'react'
 import { closeUnlessKept } from '#lib/forms/use-dirty-guard.ts'
+import { useReturnedFocus } from '#ui/use-returned-focus.ts'
 import classes from './order-dialog.module.css'
 import { OrderList } from './order-list.tsx'
 import { useOrder } from './use-order.tsx'
@@ -13,6 +14,7 @@ export function OrderDialog({ dictionaryId, fields, onClose }: OrderDialogProps)
   const saveButton = useRef<HTMLButtonElement>(null)
   const { order, setOrder, isChanged, isSaving, save, note } = useOrder(dictionaryId, fields, () => saveButton.current?.focus())
   const close = () => void closeUnlessKept(isChanged, onClose)
+  useReturnedFocus()
   return (
     <Modal opened onClose={close} title="Change order" size={560}>
       <p className={classes.lead}>The columns of a file must stand in this order.</p>
