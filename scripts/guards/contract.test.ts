@@ -28,10 +28,13 @@ describe('Every endpoint of the contract', () => {
 })
 
 describe('Every file of limits and messages', () => {
-  it.for(globSync(['limits.ts', 'messages/*.ts'], { cwd: CONTRACT, exclude: ['**/*.test.ts'] }))('%s names the source of what it fixes', (file) => {
-    const text = readFileSync(join(CONTRACT, file), 'utf8')
-    expect(text, `${file}: say in a comment where it comes from, like "Spec §5", "Decisions, …", or "Ours"`).toMatch(SOURCE)
-  })
+  it.for(globSync(['limits.ts', 'messages/*.ts'], { cwd: CONTRACT, exclude: ['**/*.test.ts'] }))(
+    '%s names the source of what it fixes',
+    (file) => {
+      const text = readFileSync(join(CONTRACT, file), 'utf8')
+      expect(text, `${file}: say in a comment where it comes from, like "Spec §5", "Decisions, …", or "Ours"`).toMatch(SOURCE)
+    },
+  )
 })
 
 describe('Every rule type', () => {
