@@ -1,7 +1,7 @@
 import { errorFileLimits } from '@veridict/contract/limits'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { FileGuards } from '#limits.ts'
-import { CARRIAGE_RETURN, type CsvDialect, endsRecord, isPadding, LINE_FEED, QUOTE } from '#source/csv/csv-dialect.ts'
+import { CARRIAGE_RETURN, type CsvDialect, endsRecord, isPadding, LINE_FEED, maxCellBytes, QUOTE } from '#source/csv/csv-dialect.ts'
 import type { TextBytes } from '#source/csv/text-bytes.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import type { Mark, MarkedRow, MarkedRows } from '#output/marked-rows.ts'
@@ -15,8 +15,6 @@ const MAX_COLUMNS = 16_384
 const READ_BYTES = 256 * 1024
 /** Bytes after which XML is handed on: large enough that deflating one chunk and making the next overlap. */
 const CHUNK_BYTES = 192 * 1024
-/** A cell of the longest text, in UTF-8 with every character a doubled quote or three bytes. */
-const BYTES_PER_UNIT = 3
 
 const styles = Object.values(CellStyle)
 const TEXT = styles.map((style) => asciiBytes(`" s="${style}" t="inlineStr"><is><t>`))
@@ -95,18 +93,27 @@ export class CsvGrid {
       }
       if (xml.length >= CHUNK_BYTES) yield xml.take()
     }
-    this.isDone = this.isLast && this.at === this.end
+    this.isDone = await this.isAtEnd()
     const area = areaOf(this.width, this.rowNumber - this.firstRow + 1)
     xml.markup(asciiBytes(sheetEnd({ area, filter: false, notes: this.notes.length > 0 })))
     this.firstRow = lastRow + 1
     yield xml.take()
   }
 
+  /** Whether nothing follows: asked of the text where a sheet is full just as the bytes at hand end. */
+  private async isAtEnd(): Promise<boolean> {
+    for (;;) {
+      this.skipLineFeed()
+      if (this.isLast || this.at < this.end) return this.at === this.end
+      await this.read()
+    }
+  }
+
   private async read(): Promise<void> {
     this.bytes.copyWithin(0, this.at, this.end)
     this.end -= this.at
     this.at = 0
-    if (this.end > this.limits.maxCellLength * BYTES_PER_UNIT * 2) {
+    if (this.end > maxCellBytes(this.limits)) {
       throw workbookProblems.cellTooLong(this.rowNumber, this.limits.maxCellLength)
     }
     if (this.bytes.length - this.end < READ_BYTES) {
@@ -121,11 +128,8 @@ export class CsvGrid {
 
   /** Goes on to the end of a record; false where the bytes end before. */
   private record(): boolean {
+    this.skipLineFeed()
     const { bytes, end } = this
-    if (this.isAfterReturn && this.at < end) {
-      if (bytes[this.at] === LINE_FEED) this.at++
-      this.isAfterReturn = false
-    }
     while (this.at < end || (this.isRowOpen && this.isLast)) {
       if (!this.isRowOpen) {
         if (endsRecord(bytes[this.at])) {
@@ -144,6 +148,13 @@ export class CsvGrid {
       }
     }
     return false
+  }
+
+  /** The one behind a CR that ended the record before. */
+  private skipLineFeed(): void {
+    if (!this.isAfterReturn || this.at === this.end) return
+    if (this.bytes[this.at] === LINE_FEED) this.at++
+    this.isAfterReturn = false
   }
 
   private endRecord(at: number): true {

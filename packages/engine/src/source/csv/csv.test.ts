@@ -192,9 +192,10 @@ describe('The judge and the reference', () => {
       fc.asyncProperty(
         fc.string({ unit: fc.constantFrom('a', '1', '"', ',', '\n', '\r', ' ', '\t', '美', '\0', '\ufffd', '\u00a0'), maxLength: 40 }),
         fc.integer({ min: 1, max: 9 }),
-        async (body, size) => {
+        fc.constantFrom(portalGuards, { ...portalGuards, maxCellLength: 3, maxColumns: 3 }),
+        async (body, size, guards) => {
           const bytes = platform.encodeUtf8(`a,b\n${body}`)
-          const table = await open(bytes, ['a', 'b'], size)
+          const table = await open(bytes, ['a', 'b'], size, guards)
           const columns = compileColumns([FIELDS[0], FIELDS[1]], table.terminators, platform)
           const byReference = await problemOf(async () => readRows(table))
           const byJudge = await problemOf(async () => judged(table, columns))
@@ -204,6 +205,15 @@ describe('The judge and the reference', () => {
       ),
       { numRuns: 2000 },
     )
+  })
+})
+
+describe('A text in UTF-16', () => {
+  it('is handed out as far as there is room, so that a long record is not read again for every few bytes', async () => {
+    const bytes = new Uint8Array(Buffer.from(`\ufeff${'é'.repeat(200_000)}`, 'utf16le'))
+    const text = await (await openText(bytesSource(bytes), platform)).from(0)
+    const counts = [await text.read(new Uint8Array(300_001)), await text.read(new Uint8Array(300_001)), await text.read(new Uint8Array(4))]
+    expect(counts).toEqual([300_001, 99_999, 0])
   })
 })
 
@@ -231,6 +241,50 @@ describe('The guards of a CSV file', () => {
     }
   })
 
+  it('have room for the longest cell, wherever it is cut', async () => {
+    const fields = ['a', 'b', 'c'].map(textField)
+    const longest = `"${'美'.repeat(portalGuards.maxCellLength)}"`
+    // The first chunk of 256 KiB ends between the text and its closing quote.
+    const rows = `xxx,y,z\n${'x,y,z\n'.repeat(21_844)}${'x'.repeat(30_000)},${'y'.repeat(2768)},${longest}\n`
+    const text = await openText(bytesSource(platform.encodeUtf8(`a,b,c\n${rows}`)), platform)
+    const table = await openCsvText(text, platform, portalGuards, ['a', 'b', 'c'])
+    expect((await judged(table, compileColumns(fields, table.terminators, platform))).slice(-2)).toEqual(['21846 ends', '21847 ends'])
+  })
+
+  it('keep no more of an endless cell in memory than a few chunks', async () => {
+    const text = await openText(bytesSource(platform.encodeUtf8(`a,b\n1,"${'x'.repeat(4_000_000)}`)), platform)
+    let largest = 0
+    const watched: Text = {
+      from: async (offset) => {
+        const bytes = await text.from(offset)
+        return {
+          read: (into) => {
+            largest = Math.max(largest, into.buffer.byteLength)
+            return bytes.read(into)
+          },
+        }
+      },
+    }
+    const table = await openCsvText(watched, platform, portalGuards, ['a', 'b'])
+    const columns = compileColumns([textField('a'), textField('b')], table.terminators, platform)
+    expect((await problemOf(() => judged(table, columns)))?.errorType).toBe(3)
+    expect(largest).toBeLessThan(1_000_000)
+  })
+
+  it.for([
+    { cell: `${' '.repeat(400_000)}"x"`, why: 'before a quote' },
+    { cell: `"x"${' '.repeat(400_000)}`, why: 'behind one' },
+    { cell: `${' '.repeat(100_000)}"${'x'.repeat(30_000)}"`, why: 'and text' },
+  ])('count the white space around a quoted cell: $why', async ({ cell }) => {
+    for (const before of ['', 'y\n'.repeat(65_000), 'y\n'.repeat(75_000)]) {
+      const found = await problemOf(async () => {
+        const table = await open(platform.encodeUtf8(`a\n${before}${cell}\n`), ['a'], 1 << 16)
+        await judged(table, compileColumns([textField('a')], table.terminators, platform))
+      })
+      expect(found?.errorType).toBe(5)
+    }
+  })
+
   it('do not stop a long record of short cells', async () => {
     const fields = Array.from({ length: 2000 }, (_, index) => textField(`Column ${index}`))
     const row = fields.map((_, index) => 'x'.repeat(index % 400)).join(',')
@@ -249,5 +303,9 @@ describe('The delimiter', () => {
   ])('$why', async ({ text, labels, delimiter }) => {
     const table = await open(platform.encodeUtf8(text), labels, 1 << 16)
     expect(table.terminators).toEqual({ kind: 'csv', delimiter: delimiter.charCodeAt(0) })
+  })
+
+  it('is told by no line that goes on, though the look at it cuts its next letter', async () => {
+    expect((await open(platform.encodeUtf8('sep=;👍\n1;2\n'), [], 1 << 16)).header).toEqual(['sep=', '👍'])
   })
 })

@@ -15,10 +15,11 @@ export async function openText(source: ByteSource, platform: Pick<Platform, 'isU
 /** `sep=;` as the first line: Excel takes the delimiter from it and does not show it, so rows count from the line below. */
 const DELIMITER_LINE = /^sep=([,;\t|])(?:\r\n?|\n|$)/i
 const LONGEST_DELIMITER_LINE = 7
+const LONGEST_CHARACTER = 4
 
 async function withoutDelimiterLine(text: Text): Promise<Text> {
-  // One byte more, so that a line that goes on is not taken for one that ends.
-  const bytes = new Uint8Array(LONGEST_DELIMITER_LINE + 1)
+  // One character more, so that a line that goes on is not taken for one that ends.
+  const bytes = new Uint8Array(LONGEST_DELIMITER_LINE + LONGEST_CHARACTER)
   const length = await (await text.from(0)).read(bytes)
   const line = DELIMITER_LINE.exec(String.fromCharCode(...bytes.subarray(0, length)))
   if (line === null) return text

@@ -4,12 +4,9 @@ import { type ColumnCheck, NOT_SURE } from '#compile/cell-check.ts'
 import { firstColumnOf, widthOf } from '#compile/compile-columns.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
-import { CARRIAGE_RETURN, type CsvDialect, endsRecord, LINE_FEED, QUOTE } from '#source/csv/csv-dialect.ts'
+import { CARRIAGE_RETURN, type CsvDialect, endsRecord, LINE_FEED, maxCellBytes, QUOTE } from '#source/csv/csv-dialect.ts'
 import { CellReader, CUT, Suspicion } from '#source/csv/read-cell.ts'
 import type { FaultSink } from '#source/table-source.ts'
-
-/** Bytes of the file that a UTF-16 code unit may take: three in UTF-8, or a quote that is doubled. */
-const BYTES_PER_UNIT = 3
 
 /**
  * Judges the records of a CSV text without making them: for each cell the column's `accept` finds its end and vouches for
@@ -79,7 +76,7 @@ export class RecordJudge {
   isOpenCellTooLong(bytes: Uint8Array, end: number): boolean {
     for (let at = 0; ;) {
       const stop = this.#reader.read(bytes, at, end, false)
-      if (stop === CUT) return end - at > this.#guards.maxCellLength * BYTES_PER_UNIT
+      if (stop === CUT) return end - at > maxCellBytes(this.#guards)
       at = stop + 1
     }
   }
@@ -184,14 +181,18 @@ export class RecordJudge {
 
   /** A record shorter than the longest cell has no cell that is too long. */
   #checkCellLengths(bytes: Uint8Array, start: number, stop: number): void {
-    if (!this.#everyCell(bytes, start, stop, (text) => text.length <= this.#guards.maxCellLength)) throw new Suspicion()
+    const mostBytes = maxCellBytes(this.#guards)
+    const isWithin = (text: string, size: number) => text.length <= this.#guards.maxCellLength && size <= mostBytes
+    if (!this.#everyCell(bytes, start, stop, isWithin)) throw new Suspicion()
   }
 
-  #everyCell(bytes: Uint8Array, start: number, stop: number, holds: (text: string) => boolean): boolean {
-    for (let at = start; ; at++) {
-      at = this.#reader.read(bytes, at, stop, true)
-      if (!holds(this.#reader.text)) return false
+  /** Whether something holds for every cell of a record, given its text and the bytes that it takes. */
+  #everyCell(bytes: Uint8Array, start: number, stop: number, holds: (text: string, size: number) => boolean): boolean {
+    for (let from = start; ;) {
+      const at = this.#reader.read(bytes, from, stop, true)
+      if (!holds(this.#reader.text, at - from)) return false
       if (at >= stop) return true
+      from = at + 1
     }
   }
 }

@@ -2,7 +2,16 @@ import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
-import { CARRIAGE_RETURN, type CsvDialect, endsRecord, isPadding, LINE_FEED, QUOTE } from '#source/csv/csv-dialect.ts'
+import {
+  BYTES_PER_UNIT,
+  CARRIAGE_RETURN,
+  type CsvDialect,
+  endsRecord,
+  isPadding,
+  LINE_FEED,
+  maxCellBytes,
+  QUOTE,
+} from '#source/csv/csv-dialect.ts'
 import { SourceProblem } from '#source/source-problem.ts'
 
 /**
@@ -48,9 +57,6 @@ type State = (typeof State)[keyof typeof State]
 /** What programs put where they could not read a letter. In data that is worse than a refusal. */
 export const LOST_CHARACTER = '\uFFFD'
 
-/** UTF-8 bytes that a UTF-16 code unit takes at most. */
-const BYTES_PER_UNIT = 3
-
 /**
  * Takes a text apart into records, RFC 4180 with these deviations: the delimiter is the dialect's; CR, LF and CRLF end
  * records, also mixed; spaces and tabs around a quoted cell are dropped; a quote later in an unquoted cell is an ordinary
@@ -67,6 +73,8 @@ export class RecordReader {
   /** Bytes of the cell being read, in a buffer that grows. */
   #cell = new Uint8Array(256)
   #cellLength = 0
+  /** Where the cell being read begins in the text. */
+  #cellOffset = 0
   /** Bytes of a quoted cell beyond what any cell may hold are counted no more; only its closing quote matters. */
   #isCellTooLong = false
   #records = 0
@@ -107,7 +115,7 @@ export class RecordReader {
   end(): void {
     if (this.#state === State.RecordStart || this.#state === State.AfterReturn) return
     if (this.#state === State.Quoted) throw new SourceProblem(ErrorType.Unreadable, fileProblemMessages.unclosedQuote(this.#quoteLine))
-    this.#endRecord(State.RecordStart)
+    this.#endRecord(State.RecordStart, this.#offset)
   }
 
   #step(byte: number): void {
@@ -137,6 +145,7 @@ export class RecordReader {
   }
 
   #cellStart(byte: number): void {
+    if (this.#state !== State.CellStart) this.#cellOffset = this.#offset - 1
     this.#state = State.CellStart
     if (this.#isCellEnd(byte)) return this.#endCell(byte)
     if (byte === QUOTE) return this.#openQuote()
@@ -180,23 +189,26 @@ export class RecordReader {
   }
 
   #endCell(byte: number): void {
+    const end = this.#offset - 1
     if (byte === this.#dialect.delimiter) {
-      this.#takeCell()
+      this.#takeCell(end)
+      this.#cellOffset = this.#offset
       this.#state = State.CellStart
-    } else this.#endRecord(byte === CARRIAGE_RETURN ? State.AfterReturn : State.RecordStart)
+    } else this.#endRecord(byte === CARRIAGE_RETURN ? State.AfterReturn : State.RecordStart, end)
   }
 
-  #endRecord(next: State): void {
-    this.#takeCell()
+  #endRecord(next: State, end: number): void {
+    this.#takeCell(end)
     const cells = this.#cells
     this.#cells = []
     this.#state = next
     this.#take({ number: ++this.#records, cells, end: this.#offset })
   }
 
-  #takeCell(): void {
+  /** `end` is where the cell ends in the text. */
+  #takeCell(end: number): void {
     const text = this.#cellLength === 0 ? '' : this.#platform.decodeUtf8(this.#cell, 0, this.#cellLength)
-    if (text.length > this.#guards.maxCellLength) throw this.#cellTooLong()
+    if (text.length > this.#guards.maxCellLength || end - this.#cellOffset > maxCellBytes(this.#guards)) throw this.#cellTooLong()
     if (text.includes(LOST_CHARACTER)) throw new SourceProblem(ErrorType.Unreadable, fileProblemMessages.lostCharacter(this.#line))
     if (this.#cells.push(text) > this.#guards.maxColumns) {
       throw new SourceProblem(ErrorType.BeyondLimit, fileProblemMessages.tooManyColumns(this.#guards.maxColumns))

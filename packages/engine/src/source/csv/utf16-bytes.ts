@@ -27,7 +27,17 @@ export class Utf16Bytes implements TextBytes {
   }
 
   async read(into: Uint8Array): Promise<number> {
-    if (this.#ready.length === 0) this.#ready = await this.#transcode()
+    let filled = 0
+    // As much as there is room for: whoever keeps a cut record reads it again each time.
+    while (filled < into.length) {
+      if (this.#ready.length === 0) this.#ready = await this.#transcode()
+      if (this.#ready.length === 0) break
+      filled += this.#take(into.subarray(filled))
+    }
+    return filled
+  }
+
+  #take(into: Uint8Array): number {
     const count = Math.min(into.length, this.#ready.length)
     into.set(this.#ready.subarray(0, count))
     this.#ready = this.#ready.subarray(count)

@@ -2,6 +2,7 @@ import type { ByteSource } from '#byte-source.ts'
 import { CARRIAGE_RETURN, LINE_FEED } from '#compile/byte-kinds.ts'
 import type { Platform } from '#platform.ts'
 import { notUtf8, type TextBytes } from '#source/csv/text-bytes.ts'
+import { endOfWholeCharacters } from '#source/whole-characters.ts'
 
 /** Checks whole characters only: one cut by the end of a read is left for the next, which begins with it. */
 export class Utf8Bytes implements TextBytes {
@@ -18,7 +19,7 @@ export class Utf8Bytes implements TextBytes {
   async read(into: Uint8Array): Promise<number> {
     const count = await this.#source.read(into, this.#position)
     const isLast = this.#position + count >= this.#source.size
-    const whole = isLast ? count : count - cutCharacter(into, count)
+    const whole = isLast ? count : endOfWholeCharacters(into, count)
     const bytes = into.subarray(0, whole)
     if (!this.#platform.isUtf8(bytes)) throw notUtf8(await this.#badLine(bytes))
     this.#position += whole
@@ -35,16 +36,6 @@ export class Utf8Bytes implements TextBytes {
     }
     return lineAt(this.#source, this.#position + start)
   }
-}
-
-/** Bytes at the end that begin a character without ending it: at most three. */
-function cutCharacter(bytes: Uint8Array, end: number): number {
-  for (let back = 1; back <= Math.min(3, end); back++) {
-    const byte = bytes[end - back]
-    if (byte < 0x80) return 0
-    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0
-  }
-  return 0
 }
 
 /** The line, from 1, of a byte of a UTF-8 file; CR, LF and CRLF each end a line. Asked for a failure only, so it counts from the start. */

@@ -71,7 +71,7 @@ export class JudgeRows implements RowHandler {
 
   cell(column: number, type: CellType, style: number, raw: string): void {
     this.moveTo(column)
-    const index = type === CellType.Shared ? Number(raw) : NO_INDEX
+    const index = type === CellType.Shared && raw.trim() !== '' ? Number(raw) : NO_INDEX
     if (this.longTexts[column]?.get(index) === null) {
       this.hasContent = true
       return

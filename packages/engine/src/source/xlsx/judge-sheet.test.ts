@@ -100,6 +100,7 @@ describe('The judging of a worksheet', () => {
     { cells: GOOD.replace('t="s"><v>3<', '><v>12<'), faults: [], why: 'a number may be an item of a list' },
     { cells: GOOD.replace('t="s"><v>3<', '><v>12.0<'), faults: [], why: 'however it is spelled' },
     { cells: GOOD.replace('t="s"><v>1<', '><v>1e3<'), faults: [], why: '1e3 is the text 1000' },
+    { cells: GOOD.replace('t="s"><v>1<', '><v>1.0<'), faults: ['A2 textTooShort'], why: '1.0 is the text 1' },
     { cells: GOOD.replace('t="s"><v>1<', '><v>1e9<'), faults: ['A2 textTooLong'], why: '1e9 is the text 1000000000' },
     {
       cells: GOOD.replace('t="s"><v>1<', 't="inlineStr"><is><t>_x0041_</t></is></c><c><v>9<'),
@@ -121,6 +122,12 @@ describe('The judging of a worksheet', () => {
     )
     const fault = `textTooLong The text has 1600 characters, at most 6 are allowed. "${'é&'.repeat(800)}"`
     expect(said).toEqual([2, 3, 4].flatMap((row) => [`A${row} ${fault}`, `row ${row}`]))
+  })
+
+  it('takes no cell without an index for the first string, however often that one was fine', async () => {
+    const strings = STRINGS.replace('Open', `AB-${'1'.repeat(1100)}`)
+    const first = GOOD.replace(/<c r="D2".*?<\/c>/, '<c r="D2" t="s"><v>0</v></c>')
+    expect(await judged({ ...sheet(first, '<c r="D3" t="s"><v></v></c>'), strings }, 'fast')).toEqual(['row 2'])
   })
 
   it('shows true dates in the format of their column', async () => {

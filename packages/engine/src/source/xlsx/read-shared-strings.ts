@@ -3,6 +3,7 @@ import type { Platform } from '#platform.ts'
 import { readPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
 import { readRichText } from '#source/xlsx/read-rich-text.ts'
 import type { ZipEntry } from '#source/xlsx/unzip-entries.ts'
+import { endOfWholeCharacters } from '#source/whole-characters.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import { decodeXmlText, resolveCharacterEscapes } from '#source/xlsx/xml-text.ts'
 import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
@@ -83,7 +84,6 @@ export async function readSharedStrings(archive: WorkbookArchive, entry: ZipEntr
   if (entry === undefined) return new SharedStrings(platform, new Uint8Array(SENTINEL_BYTES), new Uint32Array(0), 0)
   const table = new SharedStringTable(platform)
   const data = await readPart(archive, entry, MAX_BYTES, SENTINEL_BYTES, (bytes, end) => table.readOn(bytes, end))
-  if (!platform.isUtf8(data)) throw workbookProblems.damaged('its shared strings hold bytes that are no text')
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.length + SENTINEL_BYTES)
   return table.finish(bytes, data.length)
 }
@@ -100,6 +100,8 @@ class SharedStringTable {
   private count = 0
   /** Bytes that must be there before a cut item is tried again: twice what was in vain, or a long one would be read too often. */
   private needed = 0
+  /** Up to where the bytes are known to be text: always asked before they are read, since what is read may be overwritten. */
+  private checked = 0
 
   constructor(platform: Platform) {
     this.platform = platform
@@ -109,14 +111,23 @@ class SharedStringTable {
   /** Reads the items that are whole in `[0, end)`, and writes sentinels behind it. */
   readOn(bytes: Uint8Array, end: number): void {
     if (end < this.needed) return
+    this.checkText(bytes, endOfWholeCharacters(bytes, end))
     this.read(bytes, end)
     this.needed = end + (end - this.tokens.position)
   }
 
   /** There is no more. */
   finish(bytes: Uint8Array, end: number): SharedStrings {
+    this.checkText(bytes, end)
     if (!this.read(bytes, end)) throw workbookProblems.damaged('its shared strings are cut off')
     return new SharedStrings(this.platform, bytes, this.offsets.subarray(0, this.count), this.count)
+  }
+
+  private checkText(bytes: Uint8Array, end: number): void {
+    if (!this.platform.isUtf8(bytes.subarray(this.checked, end))) {
+      throw workbookProblems.damaged('its shared strings hold bytes that are no text')
+    }
+    this.checked = end
   }
 
   /** false where an item is cut. */

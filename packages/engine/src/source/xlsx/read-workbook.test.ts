@@ -318,6 +318,14 @@ describe('Workbooks that are refused', () => {
       type: 3,
       message: /xlsb/,
     },
+    ...['<si><t>\xff</t></si>', '<si><r><t>\xff\xff\xff</t></r></si>', `<si><t>${'x'.repeat(2000)}\xff\xff\xff</t></si>`].map(
+      (strings) => ({
+        why: `a shared string that is no text: ${strings.slice(0, 15)}`,
+        spec: { strings: '', parts: { 'xl/sharedStrings.xml': Buffer.from(`<sst>${strings}</sst>`, 'latin1') } },
+        type: 3,
+        message: /no text/,
+      }),
+    ),
     { why: 'no cells', spec: { rows: '<row r="1"/>' }, type: 4, message: /empty/ },
   ])('$why', async ({ spec, type, message, limits }) => {
     const problem = await problemOf({ rows: HEADER + one, ...spec }, { ...portalGuards, ...limits })

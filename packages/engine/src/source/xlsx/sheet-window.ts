@@ -1,5 +1,6 @@
 import { SENTINEL_BYTES } from '#compile/cell-check.ts'
 import type { Platform } from '#platform.ts'
+import { endOfWholeCharacters } from '#source/whole-characters.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 
 const LT = 0x3c
@@ -31,7 +32,7 @@ export class SheetWindow {
     this.bytes.set(chunk, rest)
     this.end = rest + chunk.length
     this.bytes.fill(LT, this.end, this.end + SENTINEL_BYTES)
-    this.checkText(this.lastWholeCharacter())
+    this.checkText(endOfWholeCharacters(this.bytes, this.end))
   }
 
   /** The stream has ended. */
@@ -50,16 +51,5 @@ export class SheetWindow {
     if (!this.platform.isUtf8(this.bytes.subarray(this.checked, end)))
       throw workbookProblems.damaged('its sheet holds bytes that are no text')
     this.checked = end
-  }
-
-  /** Where a character that the end of the chunk may have cut begins: at most three bytes before the end. */
-  private lastWholeCharacter(): number {
-    const { bytes, end } = this
-    for (let back = 1; back <= 3 && back <= end; back++) {
-      const byte = bytes[end - back]
-      if (byte < 0x80) return end
-      if (byte >= 0xc0) return end - back
-    }
-    return end
   }
 }
