@@ -8,6 +8,7 @@ import { asCsv } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
 import {
+  XLSX,
   actionOf,
   button,
   choose,
@@ -23,8 +24,6 @@ import {
   saysAt,
   textsAt,
 } from './visit.ts'
-
-const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 let portal: Portal
 let browser: Browser

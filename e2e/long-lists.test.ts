@@ -4,9 +4,7 @@ import { nodePlatform } from '@veridict/engine-node'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { beginJourneys } from './journeys.ts'
-import { actionOf, button, dialog, field, logIn, openTab } from './visit.ts'
-
-const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+import { XLSX, actionOf, button, dialog, field, logIn, openTab } from './visit.ts'
 
 let page: Page
 

@@ -5,6 +5,9 @@ import type { Portal } from './portal.ts'
 /** Everybody's password in the demo. */
 export const demoPassword = 'Veridict#2026'
 
+/** What Excel workbooks are to a browser. */
+export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
 /** A person's browser: a profile of its own at the portal, with one tab. Close it with `page.context().close()`. */
 export async function openTab(browser: Browser, portal: Portal): Promise<Page> {
   const context = await browser.newContext({ baseURL: portal.url, acceptDownloads: true, viewport: { width: 1280, height: 900 } })

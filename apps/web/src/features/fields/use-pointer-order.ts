@@ -10,26 +10,37 @@ const FASTEST = 80
 
 /**
  * Moving a field by pointer: a long press on its grip picks it up, it follows the pointer from place to place, and the list scrolls
- * at its edges. Of our own, because the library measures every row of the list and draws all of them with each move: with a thousand
- * fields, it took a second and a half to open and half a second to pick one up.
+ * at its edges; a finger that moves sooner scrolls the list. Of our own, because the library measures every row of the list and draws
+ * all of them with each move: with a thousand fields, it took a second and a half to open and half a second to pick one up.
  */
 export function usePointerOrder(field: HeldField, list: RefObject<HTMLElement | null>) {
   const session = useRef<AbortController | null>(null)
+  const isDragging = useRef(false)
   useEffect(() => () => session.current?.abort(), [])
+  useEffect(() => {
+    // Heard from the start: a browser that finds nobody listening when a finger comes down scrolls without asking.
+    const element = list.current
+    const keepInPlace = (event: TouchEvent) => isDragging.current && event.preventDefault()
+    element?.addEventListener('touchmove', keepInPlace, { passive: false })
+    return () => element?.removeEventListener('touchmove', keepInPlace)
+  }, [list])
 
-  return (id: number, grip: HTMLElement, event: PointerEvent) => {
-    if (event.button !== 0 || list.current === null) return
+  return (id: number, grip: HTMLElement, { button, isPrimary, pointerId, clientX, clientY }: PointerEvent) => {
+    if (button !== 0 || !isPrimary) return
     session.current?.abort()
     const drag = (session.current = new AbortController())
-    const start = { x: event.clientX, y: event.clientY }
-    const pointer = { ...start }
     const { signal } = drag
+    const pointer = { x: clientX, y: clientY }
     const press = setTimeout(() => {
+      isDragging.current = true
       field.pickUp(id)
       grip.focus({ preventScroll: true })
       follow()
     }, interfaceTimes.dragLongPress)
-    signal.addEventListener('abort', () => clearTimeout(press))
+    signal.addEventListener('abort', () => {
+      clearTimeout(press)
+      isDragging.current = false
+    })
 
     const follow = () => {
       if (signal.aborted || list.current === null) return
@@ -40,28 +51,33 @@ export function usePointerOrder(field: HeldField, list: RefObject<HTMLElement | 
       if (place !== null) field.moveTo(place, grip)
       requestAnimationFrame(follow)
     }
-    // On the window: a row that changes places in the page loses what was captured for it.
-    const move = ({ clientX, clientY }: globalThis.PointerEvent) => {
-      Object.assign(pointer, { x: clientX, y: clientY })
-      const isHeld = field.held().id === id
-      if (!isHeld && Math.hypot(clientX - start.x, clientY - start.y) > TOLERANCE) drag.abort()
-    }
-    const end = (finish: () => void) => () => {
+    const end = (finish: () => void) => {
+      const wasDragging = isDragging.current
       drag.abort()
-      if (field.held().id === id) finish()
+      if (wasDragging && field.held().id === id) finish()
     }
-    window.addEventListener('pointermove', move, { signal })
-    window.addEventListener(
-      'pointerup',
-      end(() => field.putDown()),
-      { signal },
-    )
-    window.addEventListener(
-      'pointercancel',
-      end(() => field.takeBack()),
-      { signal },
-    )
+    const move = ({ clientX: x, clientY: y }: globalThis.PointerEvent) => {
+      Object.assign(pointer, { x, y })
+      if (!isDragging.current && Math.hypot(x - clientX, y - clientY) > TOLERANCE) drag.abort()
+    }
+    hearPointer(pointerId, signal, { move, up: () => end(field.putDown), lost: () => end(field.takeBack) })
+    // A long touch opens the browser's menu, where it has one.
+    window.addEventListener('contextmenu', (event) => isDragging.current && event.preventDefault(), { signal })
   }
+}
+
+type Heard = { move: (event: globalThis.PointerEvent) => void; up: () => void; lost: () => void }
+
+/** What becomes of a pointer that is down. On the window: a row that changes places in the page loses what was captured for it. */
+function hearPointer(pointerId: number, signal: AbortSignal, { move, up, lost }: Heard): void {
+  const on = (type: 'pointerdown' | 'pointermove' | 'pointerup' | 'pointercancel', hear: (event: globalThis.PointerEvent) => void) =>
+    window.addEventListener(type, hear, { signal })
+  // Without a button it was let go where nobody told us: outside the window, or under a dialog of the browser.
+  on('pointermove', (event) => event.pointerId === pointerId && (event.buttons === 0 ? up() : move(event)))
+  on('pointerup', (event) => event.pointerId === pointerId && up())
+  on('pointercancel', (event) => event.pointerId === pointerId && lost())
+  // A second finger: whatever is meant by it, no move.
+  on('pointerdown', (event) => event.pointerId !== pointerId && lost())
 }
 
 function scrollAtEdge(list: HTMLElement, y: number): void {
