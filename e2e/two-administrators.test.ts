@@ -162,8 +162,11 @@ describe('Of two administrators, the second to save keeps what was typed and lea
 
     await button(form, 'Save').click()
     await form.getByRole('alert').getByText('your order stays', { exact: false }).waitFor()
+    await button(form, `Move ${second}`).press('Space')
     await button(form, 'Load the changes').click()
     await button(form, `Move ${third}`).waitFor({ state: 'detached' })
+    // What was picked up in the order before would go back into it, deleted fields and all.
+    expect(await form.getByRole('button', { pressed: true }).count()).toBe(0)
     expect(await button(form, 'Save').evaluate((element) => element === document.activeElement)).toBe(true)
     await saveDialog(form)
     await expect.poll(() => namesOf(alexTab)).toEqual([second, first, ...(await namesOf(danaTab)).slice(2)])

@@ -14,14 +14,21 @@ export function useHeldField(order: FieldItem[], setOrder: (order: FieldItem[]) 
   const [said, setSaid] = useState('')
   // Moves come quicker than renders: what is true now stands here.
   const now = useRef({ order, before: order, heldId })
-  useLayoutEffect(() => {
-    now.current.order = order
-  }, [order])
-
   const hold = (id: number | null) => {
     now.current.heldId = id
     setHeldId(id)
   }
+  const place = (moved: FieldItem[]) => {
+    now.current.order = moved
+    setOrder(moved)
+  }
+  useLayoutEffect(() => {
+    if (now.current.order === order) return
+    // Not our doing: someone else's changes came in, and what was held has no place to go back to.
+    now.current.order = order
+    hold(null)
+  }, [order])
+
   /** Which field is held at this moment, and in which place. */
   const held = () => ({ id: now.current.heldId, index: now.current.order.findIndex(({ id }) => id === now.current.heldId) })
 
@@ -41,7 +48,7 @@ export function useHeldField(order: FieldItem[], setOrder: (order: FieldItem[]) 
       if (id === null || to === from) return
       const moved = now.current.order.toSpliced(from, 1).toSpliced(to, 0, now.current.order[from])
       flushSync(() => {
-        setOrder(moved)
+        place(moved)
         setSaid(orderSentences(moved).movedTo(id))
       })
       grip.focus({ preventScroll: true })
@@ -55,7 +62,7 @@ export function useHeldField(order: FieldItem[], setOrder: (order: FieldItem[]) 
     takeBack() {
       const { id } = held()
       if (id === null) return
-      setOrder(now.current.before)
+      place(now.current.before)
       hold(null)
       setSaid(orderSentences(now.current.before).stays(id))
     },
