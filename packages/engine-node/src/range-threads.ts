@@ -36,7 +36,10 @@ export function rangeThreads(count: number, file: Omit<RangesTask, 'ranges' | 't
 function answerOf(thread: Worker): Promise<JudgedRanges> {
   return new Promise((resolve, reject) => {
     thread.once('message', resolve)
+    thread.once('messageerror', reject)
     thread.once('error', reject)
+    // Behind an answer this says nothing any more.
+    thread.once('exit', (code) => reject(new Error(`A thread that judges ranges ended without an answer (exit code ${code}).`)))
   })
 }
 

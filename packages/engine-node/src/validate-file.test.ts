@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Field } from '@veridict/contract/model/field'
+import { portalGuards } from '@veridict/engine'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rangeThreads } from '#range-threads.ts'
 import { validateFile } from '#validate-file.ts'
 
 const FIELDS: Field[] = [
@@ -52,5 +54,21 @@ describe('A file judged by several threads', () => {
     expect(seen).toEqual(seen.toSorted((a, b) => a - b))
     expect(seen.at(-1)).toBeLessThanOrEqual(2_000_008)
     expect([...sizes]).toEqual([2_000_008])
+  })
+})
+
+describe('Threads that judge ranges', () => {
+  const task = { fileName: 'data.csv', fields: FIELDS, limits: portalGuards, currentYear: 2026 }
+
+  it('fail where the file is gone', async () => {
+    const others = rangeThreads(1, { ...task, path: join(folder, 'gone.csv') })
+    await expect(others.judge([{ from: 8, to: Infinity }]).judged).rejects.toThrow('ENOENT')
+  })
+
+  it('fail where one of them ends without an answer', async () => {
+    const others = rangeThreads(2, { ...task, path: fileOf('Id,Note\n1,ab\n') })
+    const { judged } = others.judge([{ from: 8, to: Infinity }])
+    others.end()
+    await expect(judged).rejects.toThrow('without an answer')
   })
 })

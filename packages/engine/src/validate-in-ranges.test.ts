@@ -25,6 +25,8 @@ const requestFor = (bytes: Uint8Array, maxRows?: number): RangeRequest => ({
   maxRows,
 })
 
+const afterATurn = () => new Promise<void>((resolve) => void setTimeout(resolve))
+
 /** Takes `ranges` in turn with whoever asks between them. */
 const othersFor = (request: RangeRequest, count: number, asked: ByteRange[] = []): Others => ({
   count,
@@ -82,6 +84,19 @@ describe('A CSV file judged in ranges', () => {
     )
   })
 
+  it('shows rows that were left out because a wrong guess seemed to have found enough', async () => {
+    const request = requestFor(platform.encodeUtf8('Id,Note\n1,"\nx\n"\ny,a\n'), 1)
+    const table = await openTable(request)
+    const columns = compileColumns(FIELDS, table.terminators, platform)
+    // The second range begins within the quotes, at a row that is none.
+    const ranges = [8, 12, 16, Infinity].flatMap((to, index, places) => (index === 0 ? [] : [{ from: places[index - 1], to }]))
+    let taken = 0
+    const others: Others = { count: 1, judge: () => ({ take: () => taken++, judged: Promise.resolve(new Map()) }) }
+    const reports = await judgeInRanges(table.ranged!, columns, ranges, { ...request, others })
+    expect(reports?.verdict()).toEqual(await validateTable(request))
+    expect(reports?.findings().rows).toMatchObject([{ rowNumber: 3 }])
+  })
+
   it.for([
     { name: 'plain rows', row: '1,ab\nx,cd\n\n' },
     { name: 'line ends in quotes', row: '1,"a\nb"\r\n' },
@@ -96,8 +111,8 @@ describe('A CSV file judged in ranges', () => {
     for (const count of [1, 2, 3]) expect(await validateTable({ ...request, others: othersFor(request, count) })).toEqual(whole)
   })
 
-  it('is cut into ranges of about one size, each at the start of a record', async () => {
-    const request = requestFor(platform.encodeUtf8(`Id,Note\n${'1,"a\nb"\n'.repeat(3000)}`))
+  it.for(['', '\ufeff', 'sep=,\n'])('is cut into ranges of about one size, each at the start of a record, behind %j', async (before) => {
+    const request = requestFor(platform.encodeUtf8(`${before}Id,Note\n${'1,"a\nb"\n'.repeat(3000)}`))
     const asked: ByteRange[] = []
     await validateTable({ ...request, others: othersFor(request, 2, asked) })
     expect(asked.map(({ from }) => [(from - 8) % 8, Math.round((from - 8) / 8000)])).toEqual([
@@ -115,5 +130,16 @@ describe('A CSV file judged in ranges', () => {
     const wide = requestFor(new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le')))
     expect(await validateTable({ ...wide, others: othersFor(wide, 1, asked) })).toMatchObject({ errorRowCount: 3000 })
     expect(asked).toEqual([])
+  })
+
+  it('fails where one of the others fails, however early', async () => {
+    const request = requestFor(platform.encodeUtf8(`Id,Note\n${'1,ab\n'.repeat(3000)}`))
+    const { source } = request
+    const slow = { ...source, read: (into: Uint8Array, position: number) => afterATurn().then(() => source.read(into, position)) }
+    const others: Others = {
+      count: 1,
+      judge: () => ({ take: othersFor(request, 1).judge([]).take, judged: Promise.reject(new Error('A thread died.')) }),
+    }
+    await expect(validateTable({ ...request, source: slow, others })).rejects.toThrow('A thread died.')
   })
 })

@@ -23,7 +23,7 @@ export type TakeRange = () => number
 /** Those who judge ranges of the same file at the same time, with `judgeRanges`. */
 export type Others = {
   readonly count: number
-  /** Sets them to work; what is judged here must be taken too. */
+  /** Sets them to work; what is judged here must be taken too. `judged` rejects where one of them fails. */
   judge(ranges: readonly ByteRange[]): { take: TakeRange; judged: Promise<JudgedRanges> }
 }
 
@@ -60,6 +60,8 @@ export async function judgeInRanges(
   request: Pick<RangeRequest, 'platform' | 'maxRows'> & { others: Others },
 ): Promise<RowReports | null> {
   const { take, judged: elsewhere } = request.others.judge(ranges)
+  // Awaited below, if at all: a failure that comes earlier, or when nobody asks any more, must not end the process.
+  elsewhere.catch(() => {})
   const here = await judgeTaken(table, columns, request, ranges, take)
   if (here.get(0) === null) return null
   const known = new Map([...here, ...(await elsewhere)])
