@@ -147,6 +147,17 @@ describe('The fast path', () => {
     )
   })
 
+  it('is not sure of white space at either end, whatever it is', () => {
+    const column = compile(fieldOf({ type: 'text', minLength: 3 }))
+    const characters = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code))
+    const spaces = characters.filter((character) => character.trim() === '')
+    expect(spaces.length).toBeGreaterThan(20)
+    const vouchedFor = spaces
+      .flatMap((space) => [`ab${space}`, `${space}ab`])
+      .filter((cell) => acceptsInCsv(column, cell) || acceptsQuoted(column, cell))
+    expect(vouchedFor).toEqual([])
+  })
+
   it('reads doubled quotes in a quoted text', () => {
     const column = compile(fieldOf({ type: 'text', minLength: 3, maxLength: 5 }))
     expect(['"a"', 'a "" b', '"""', '"é" 美', 'ab""c'].map((cell) => acceptsQuoted(column, cell))).toEqual([true, false, true, true, true])

@@ -133,4 +133,17 @@ describe.for(KINDS)('A table in a $kind', ({ fileOf }) => {
     )
     expect(verdict).toMatchObject({ problem: { errorType: 1, message: expect.stringContaining('Column A has no name') } })
   })
+
+  it('names the first missing cell of its own, where a row ends left of it', async () => {
+    const { bytes } = csvOf([
+      ['', '', ...HEADER],
+      ['', '', 'ab', '1', '31/12/2024'],
+    ])
+    const verdict = await judge({ bytes: new Uint8Array(Buffer.concat([bytes, Buffer.from('\nx\n')])), fileName: 'a.csv' })
+    const found = verdict.kind === 'rowErrors' ? verdict.rows[0].columnValidationErrors : []
+    expect(found.map(({ columnPosition, label }) => [columnPosition, label])).toEqual([
+      ['A', ''],
+      ['C', 'Id'],
+    ])
+  })
 })
