@@ -9,7 +9,7 @@ export const presentVersionItem = (version: VersionSummary): VersionItem => ({
   name: version.name,
   changedAt: version.changedAt.toISOString(),
   changedBy: version.changedBy,
-  change: changeSentence(version.change),
+  change: changeSentence(version.change, version.fieldCount),
   fieldCount: version.fieldCount,
 })
 

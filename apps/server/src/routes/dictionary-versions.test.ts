@@ -38,7 +38,9 @@ describe('The history of a dictionary begins', () => {
   it('where it is copied, with the fields it came with', async () => {
     const original = await buildDictionary(test.deps.db, { name: 'Original' })
     const { id } = (await call('POST', `/api/DataDictionary/copy/${original.id}`, { name: uniqueName() })).body.value
-    expect(await historyOf(id)).toMatchObject([{ revision: 1, change: "Copied from 'Original'", fieldCount: 2, changedBy: 'Ada Admin' }])
+    expect(await historyOf(id)).toMatchObject([
+      { revision: 1, change: "Copied from 'Original' with 2 fields", fieldCount: 2, changedBy: 'Ada Admin' },
+    ])
     expect((await versionOf(id, 1)).fields).toEqual((await versionOf(original.id, 1)).fields)
   })
 
@@ -48,7 +50,7 @@ describe('The history of a dictionary begins', () => {
     const form = await uploadForm(['name', uniqueName()], ['file', workbook.rawPayload, 'claims of May.xlsx'])
     const reply = await test.call('POST', '/api/DataDictionary/Import', { as: ada, ...form })
     expect(await historyOf(reply.json().value.id)).toMatchObject([
-      { revision: 1, change: 'Imported from claims of May.xlsx', fieldCount: 2, changedBy: 'Ada Admin' },
+      { revision: 1, change: "Imported from 'claims of May.xlsx' with 2 fields", fieldCount: 2, changedBy: 'Ada Admin' },
     ])
   })
 })

@@ -7,15 +7,15 @@ const partNames: Record<FieldPart, string> = {
   required: 'whether it can be empty',
 }
 
-/** One line of a dictionary's history: what was changed. Ours. */
-export function changeSentence(change: DictionaryChange): string {
+/** One line of a dictionary's history: what was changed. `fieldCount` is that of the version it made. Ours. */
+export function changeSentence(change: DictionaryChange, fieldCount: number): string {
   switch (change.kind) {
     case 'created':
-      return 'Created'
+      return `Created${withFields(fieldCount)}`
     case 'copied':
-      return `Copied from '${change.from}'`
+      return `Copied from '${change.from}'${withFields(fieldCount)}`
     case 'imported':
-      return `Imported from ${change.fileName}`
+      return `Imported from '${change.fileName}'${withFields(fieldCount)}`
     case 'renamed':
       return `Renamed from '${change.from}'`
     case 'fieldAdded':
@@ -30,6 +30,8 @@ export function changeSentence(change: DictionaryChange): string {
       return 'Kept from before changes were recorded'
   }
 }
+
+const withFields = (count: number) => (count === 0 ? '' : count === 1 ? ' with one field' : ` with ${count.toLocaleString('en')} fields`)
 
 function fieldChanged(field: string, from: string | null, parts: string): string {
   if (from === null) return `Field '${field}' changed: ${parts}`
