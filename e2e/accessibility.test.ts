@@ -131,7 +131,7 @@ const visits: Record<'visitor' | 'clerk@example.com' | 'admin@example.com', Visi
       path: '/home/dictionary/create',
       title: 'Create dictionary',
       reach: async (page) => {
-        await page.getByRole('radio', { name: 'Start from a sample file' }).click()
+        await page.getByRole('radio', { name: 'Start from a file' }).click()
         await page
           .getByLabel('Sample file', { exact: true })
           .setInputFiles({ name: 'claims.csv', mimeType: 'text/csv', buffer: Buffer.from(asCsv(goodClaims)) })

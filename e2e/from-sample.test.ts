@@ -39,7 +39,7 @@ describe('A dictionary from a sample', () => {
   })
 
   it('says where it stands why a file cannot be read', async () => {
-    await page.getByRole('radio', { name: 'Start from a sample file' }).click()
+    await page.getByRole('radio', { name: 'Start from a file' }).click()
     await sampleInput().setInputFiles({ name: 'claims.csv', mimeType: 'text/csv', buffer: Buffer.from('Id\n"1') })
     // The first file of a portal waits for the process that reads it.
     await page.getByText(fileProblemMessages.unclosedQuote(2)).first().waitFor()

@@ -35,7 +35,7 @@ async function openDictionary(name: string): Promise<void> {
 async function createFrom(file: { name: string; buffer: Buffer }): Promise<void> {
   await page.goto('/home/dictionary/create')
   await heading(page, 'Create dictionary').waitFor()
-  await page.getByRole('radio', { name: 'Start from a sample file' }).click()
+  await page.getByRole('radio', { name: 'Start from a file' }).click()
   await field(page, 'Sample file').setInputFiles({ ...file, mimeType: 'application/json' })
 }
 

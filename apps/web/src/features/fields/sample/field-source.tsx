@@ -15,7 +15,11 @@ export function FieldSource({ sample }: { sample: Sample }) {
       <Radio.Group value={source} onChange={(value) => sample.setSource(value as Sample['source'])} aria-label="Fields">
         <div className={classes.choice}>
           <Choice value="empty" title="Start empty" text="Add the fields one by one once the dictionary is saved." />
-          <Choice value="sample" title="Start from a sample file" text="Its columns are read, and fields proposed for you to correct." />
+          <Choice
+            value="sample"
+            title="Start from a file"
+            text="A sample of the data, or a Table Schema: fields are proposed for you to correct."
+          />
         </div>
       </Radio.Group>
       {source === 'sample' && (
