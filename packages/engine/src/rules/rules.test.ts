@@ -26,7 +26,7 @@ type RuleCases = {
 
 const platform = testPlatform()
 const csv: Terminators = { kind: 'csv', delimiter: 0x2c }
-const tables = { text, number, date, pattern, list } as unknown as Record<string, RuleCases[]>
+const tables = { text, number, date, pattern, list } satisfies Record<Rule['type'], unknown> as unknown as Record<string, RuleCases[]>
 const fieldOf = (rule: Rule, required = true): Field => ({ name: 'Field', description: '', category: '', required, rule })
 const compile = (field: Field, terminators: Terminators = csv): ColumnCheck => compileColumns([field], terminators, platform)[0]
 

@@ -1,4 +1,5 @@
 import { RuleType } from '@veridict/contract/model/rule'
+import type { JSX } from 'react'
 import type { FieldFormHook } from '#features/fields/use-field-form.ts'
 import { DateOptions } from './date-options.tsx'
 import { ListOptions } from './list-options.tsx'
@@ -7,7 +8,7 @@ import { PatternOptions } from './pattern-options.tsx'
 import { TextOptions } from './text-options.tsx'
 
 /** The inputs of a type; the compiler asks for those of a new one. */
-export function RuleOptions({ ruleType, form }: { ruleType: RuleType; form: FieldFormHook }) {
+export function RuleOptions({ ruleType, form }: { ruleType: RuleType; form: FieldFormHook }): JSX.Element {
   switch (ruleType) {
     case RuleType.Text:
       return <TextOptions form={form} />
