@@ -1,30 +1,17 @@
-import { errorFileLimits } from '@veridict/contract/limits'
-import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { FileGuards } from '#limits.ts'
 import { CARRIAGE_RETURN, type CsvDialect, endsRecord, isPadding, LINE_FEED, maxCellBytes, QUOTE } from '#source/csv/csv-dialect.ts'
 import type { TextBytes } from '#source/csv/text-bytes.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
-import type { Mark, MarkedRow, MarkedRows } from '#output/marked-rows.ts'
+import { GridRows, MAX_GRID_COLUMNS } from '#output/grid-rows.ts'
+import type { MarkedRow, MarkedRows } from '#output/marked-rows.ts'
 import type { Note } from '#output/notes.ts'
-import { areaOf, CellStyle, MAX_SHEET_ROWS, sheetEnd, sheetStart } from '#output/workbook-parts.ts'
-import { asciiBytes, XmlBytes } from '#output/xml-bytes.ts'
+import { areaOf, MAX_SHEET_ROWS, sheetEnd, sheetStart } from '#output/workbook-parts.ts'
+import { asciiBytes } from '#output/xml-bytes.ts'
 
 const COLUMN_WIDTH = 18
-/** Excel's own bound. */
-const MAX_COLUMNS = 16_384
 const READ_BYTES = 256 * 1024
 /** Bytes after which XML is handed on: large enough that deflating one chunk and making the next overlap. */
 const CHUNK_BYTES = 192 * 1024
-
-const styles = Object.values(CellStyle)
-const TEXT = styles.map((style) => asciiBytes(`" s="${style}" t="inlineStr"><is><t>`))
-const PRESERVED = styles.map((style) => asciiBytes(`" s="${style}" t="inlineStr"><is><t xml:space="preserve">`))
-const EMPTY = styles.map((style) => asciiBytes(`" s="${style}"/>`))
-const CELL_END = asciiBytes('</t></is></c>')
-const ROW_START = asciiBytes('<row r="')
-const TAG_END = asciiBytes('">')
-const ROW_END = asciiBytes('</row>')
-const SPACE = 0x20
 const CUT = -1
 
 /**
@@ -38,48 +25,39 @@ export class CsvGrid {
   private readonly dialect: CsvDialect
   private readonly marks: MarkedRows
   private readonly width: number
-  private readonly headerRow: number
   private readonly limits: FileGuards
-  private readonly xml = new XmlBytes()
-  private readonly cellStarts: Uint8Array[] = []
+  private readonly rows: GridRows
+  /** What was read and not written yet: `[at, end)`. */
   private bytes = new Uint8Array(READ_BYTES * 2)
-  private end = 0
   private at = 0
+  private end = 0
   private isLast = false
   private isAfterReturn = false
   /** Of the record that is open, or was last. */
   private rowNumber = 0
   private isRowOpen = false
-  private column = 0
-  private digits = asciiBytes('1')
-  /** What stands between the letters and the text of an ordinary cell of the row. */
-  private textStart = this.digits
+  /** Of the sheet. */
   private firstRow = 1
+  /** The next row that has marks. */
   private marked: MarkedRow | null = null
-  private open: readonly Mark[] = []
-  private nextMark = 0
-  private notes: Note[] = []
-  private noteCount = 0
 
   constructor(parts: { text: TextBytes; dialect: CsvDialect; marks: MarkedRows; width: number; headerRow: number; limits: FileGuards }) {
     this.text = parts.text
     this.dialect = parts.dialect
     this.marks = parts.marks
-    this.width = Math.min(parts.width, MAX_COLUMNS)
-    this.headerRow = parts.headerRow
+    this.width = Math.min(parts.width, MAX_GRID_COLUMNS)
     this.limits = parts.limits
+    this.rows = new GridRows(parts.headerRow)
   }
 
   /** The notes of the sheet written last. */
   takeNotes(): Note[] {
-    const { notes } = this
-    this.notes = []
-    return notes
+    return this.rows.takeNotes()
   }
 
   /** The next sheet. */
   async *sheet(): AsyncGenerator<Uint8Array> {
-    const { xml } = this
+    const { xml } = this.rows
     const lastRow = this.firstRow + MAX_SHEET_ROWS - 1
     xml.markup(asciiBytes(sheetStart(Array(this.width).fill(COLUMN_WIDTH))))
     this.marked = await this.marks.peek()
@@ -95,7 +73,7 @@ export class CsvGrid {
     }
     this.isDone = await this.isAtEnd()
     const area = areaOf(this.width, this.rowNumber - this.firstRow + 1)
-    xml.markup(asciiBytes(sheetEnd({ area, filter: false, notes: this.notes.length > 0 })))
+    xml.markup(asciiBytes(sheetEnd({ area, filter: false, notes: this.rows.hasNotes })))
     this.firstRow = lastRow + 1
     yield xml.take()
   }
@@ -140,10 +118,10 @@ export class CsvGrid {
       }
       const next = this.cell(this.at)
       if (next === CUT) return false
-      this.column++
       this.at = next + 1
       if (next >= end || endsRecord(bytes[next])) {
-        this.endRow()
+        this.rows.end()
+        this.isRowOpen = false
         return this.endRecord(next)
       }
     }
@@ -164,27 +142,10 @@ export class CsvGrid {
   }
 
   private startRow(): void {
-    const { xml } = this
-    this.rowNumber++
+    const { marked } = this
+    const rowNumber = ++this.rowNumber
     this.isRowOpen = true
-    this.column = 0
-    this.nextMark = 0
-    this.open = this.marked !== null && this.marked.rowNumber === this.rowNumber ? this.marked.marks : []
-    this.digits = asciiBytes(String(this.rowNumber - this.firstRow + 1))
-    this.textStart = joinedBytes(this.digits, TEXT[this.plainStyle()])
-    xml.markup(ROW_START)
-    xml.markup(this.digits)
-    xml.markup(TAG_END)
-  }
-
-  /** Marked cells that the record does not have become red empty ones. */
-  private endRow(): void {
-    for (const { column } of this.open.slice(this.nextMark)) {
-      this.emptyCell(column)
-      this.note(this.open[this.nextMark++])
-    }
-    this.xml.markup(ROW_END)
-    this.isRowOpen = false
+    this.rows.start(rowNumber, rowNumber - this.firstRow, marked !== null && marked.rowNumber === rowNumber ? marked.marks : [])
   }
 
   /** Writes the cell at `from` and answers where its end stands; CUT where the bytes end before. */
@@ -196,7 +157,7 @@ export class CsvGrid {
     const { delimiter } = this.dialect
     while (at < end && bytes[at] !== delimiter && bytes[at] !== LINE_FEED && bytes[at] !== CARRIAGE_RETURN) at++
     if (at === end && !this.isLast) return CUT
-    this.write(from, at, false)
+    this.rows.cell(bytes, from, at, false)
     return at
   }
 
@@ -211,65 +172,7 @@ export class CsvGrid {
     let at = isOpen ? end : close + 1
     while (at < end && bytes[at] !== this.dialect.delimiter && !endsRecord(bytes[at])) at++
     if (at === end && !this.isLast) return CUT
-    this.write(start, stop, true)
+    this.rows.cell(bytes, start, stop, true)
     return at
   }
-
-  private write(start: number, end: number, isQuoted: boolean): void {
-    const { bytes, xml, column } = this
-    if (column >= MAX_COLUMNS) return
-    const isBad = this.nextMark < this.open.length && this.open[this.nextMark].column === column
-    if (isBad) this.note(this.open[this.nextMark++])
-    else if (start === end) return
-    if (start === end) return this.emptyCell(column)
-    const isPreserved = bytes[start] <= SPACE || bytes[end - 1] <= SPACE || (isQuoted && this.hasLineBreak(start, end))
-    xml.markup(this.cellStart(column))
-    if (!isBad && !isPreserved) xml.markup(this.textStart)
-    else {
-      const style = isBad ? this.badStyle() : this.plainStyle()
-      xml.markup(this.digits)
-      xml.markup((isPreserved ? PRESERVED : TEXT)[style])
-    }
-    xml.text(bytes, start, end, isQuoted)
-    xml.markup(CELL_END)
-  }
-
-  /** Only bad cells are written where there is nothing in them. */
-  private emptyCell(column: number): void {
-    this.xml.markup(this.cellStart(column))
-    this.xml.markup(this.digits)
-    this.xml.markup(EMPTY[this.badStyle()])
-  }
-
-  private plainStyle(): number {
-    return this.rowNumber === this.headerRow ? CellStyle.Heading : CellStyle.Text
-  }
-
-  private badStyle(): number {
-    return this.rowNumber === this.headerRow ? CellStyle.BadHeading : CellStyle.Bad
-  }
-
-  private hasLineBreak(start: number, end: number): boolean {
-    const { bytes } = this
-    for (let at = start; at < end; at++) if (bytes[at] === LINE_FEED) return true
-    return false
-  }
-
-  /** `<c r="AB` */
-  private cellStart(column: number): Uint8Array {
-    return (this.cellStarts[column] ??= asciiBytes(`<c r="${columnLetter(column)}`))
-  }
-
-  private note({ column, note }: Mark): void {
-    if (this.noteCount >= errorFileLimits.maxNotes) return
-    this.noteCount++
-    this.notes.push({ row: this.rowNumber - this.firstRow, column, text: note })
-  }
-}
-
-function joinedBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(first.length + second.length)
-  bytes.set(first)
-  bytes.set(second, first.length)
-  return bytes
 }

@@ -1,0 +1,132 @@
+import { errorFileLimits } from '@veridict/contract/limits'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import type { Mark } from '#output/marked-rows.ts'
+import type { Note } from '#output/notes.ts'
+import { CellStyle } from '#output/workbook-parts.ts'
+import { asciiBytes, joined, XmlBytes } from '#output/xml-bytes.ts'
+
+/** Excel's own bound. */
+export const MAX_GRID_COLUMNS = 16_384
+
+const styles = Object.values(CellStyle)
+const TEXT = styles.map((style) => asciiBytes(`" s="${style}" t="inlineStr"><is><t>`))
+const PRESERVED = styles.map((style) => asciiBytes(`" s="${style}" t="inlineStr"><is><t xml:space="preserve">`))
+const EMPTY = styles.map((style) => asciiBytes(`" s="${style}"/>`))
+const CELL_END = asciiBytes('</t></is></c>')
+const ROW_START = asciiBytes('<row r="')
+const TAG_END = asciiBytes('">')
+const ROW_END = asciiBytes('</row>')
+const SPACE = 0x20
+const LINE_FEED = 0x0a
+
+/** The rows of a sheet as XML, straight from bytes: cells of text, the marked ones red and with a note. */
+export class GridRows {
+  readonly xml = new XmlBytes()
+  private readonly headerRow: number
+  private readonly cellStarts: Uint8Array[] = []
+  private isHeader = false
+  /** Of the row in its sheet, from 0. */
+  private index = 0
+  private column = 0
+  /** The row's number in its sheet. */
+  private digits = asciiBytes('1')
+  /** What stands between the letters and the text of an ordinary cell of the row. */
+  private textStart = this.digits
+  /** Marks of the row that is open. */
+  private marks: readonly Mark[] = []
+  private nextMark = 0
+  private notes: Note[] = []
+  private noteCount = 0
+
+  /** `headerRow` is its number in the file. */
+  constructor(headerRow: number) {
+    this.headerRow = headerRow
+  }
+
+  /** The notes written since the last time. */
+  takeNotes(): Note[] {
+    const { notes } = this
+    this.notes = []
+    return notes
+  }
+
+  get hasNotes(): boolean {
+    return this.notes.length > 0
+  }
+
+  /** `rowNumber` counts in the file, `index` in the sheet, from 0. `marks` are in the order of their columns. */
+  start(rowNumber: number, index: number, marks: readonly Mark[]): void {
+    const { xml } = this
+    this.isHeader = rowNumber === this.headerRow
+    this.index = index
+    this.column = 0
+    this.marks = marks
+    this.nextMark = 0
+    this.digits = asciiBytes(String(index + 1))
+    this.textStart = joined([this.digits, TEXT[this.plainStyle()]])
+    xml.markup(ROW_START)
+    xml.markup(this.digits)
+    xml.markup(TAG_END)
+  }
+
+  /** The next cell, its text being `[start, end)` of `bytes`; `isQuoted`: quotes in it are doubled. */
+  cell(bytes: Uint8Array, start: number, end: number, isQuoted: boolean): void {
+    const { xml } = this
+    const column = this.column++
+    if (column >= MAX_GRID_COLUMNS) return
+    const isBad = this.nextMark < this.marks.length && this.marks[this.nextMark].column === column
+    if (isBad) this.note(this.marks[this.nextMark++])
+    else if (start === end) return
+    if (start === end) return this.emptyCell(column)
+    const isPreserved = bytes[start] <= SPACE || bytes[end - 1] <= SPACE || (isQuoted && hasLineBreak(bytes, start, end))
+    xml.markup(this.cellStart(column))
+    if (!isBad && !isPreserved) xml.markup(this.textStart)
+    else {
+      const style = isBad ? this.badStyle() : this.plainStyle()
+      xml.markup(this.digits)
+      xml.markup((isPreserved ? PRESERVED : TEXT)[style])
+    }
+    xml.text(bytes, start, end, isQuoted)
+    xml.markup(CELL_END)
+  }
+
+  /** Marked cells that the row does not have become red empty ones. */
+  end(): void {
+    for (const mark of this.marks.slice(this.nextMark)) {
+      this.emptyCell(mark.column)
+      this.note(mark)
+    }
+    this.xml.markup(ROW_END)
+  }
+
+  /** Only bad cells are written where there is nothing in them. */
+  private emptyCell(column: number): void {
+    this.xml.markup(this.cellStart(column))
+    this.xml.markup(this.digits)
+    this.xml.markup(EMPTY[this.badStyle()])
+  }
+
+  private plainStyle(): number {
+    return this.isHeader ? CellStyle.Heading : CellStyle.Text
+  }
+
+  private badStyle(): number {
+    return this.isHeader ? CellStyle.BadHeading : CellStyle.Bad
+  }
+
+  /** `<c r="AB` */
+  private cellStart(column: number): Uint8Array {
+    return (this.cellStarts[column] ??= asciiBytes(`<c r="${columnLetter(column)}`))
+  }
+
+  private note({ column, note }: Mark): void {
+    if (this.noteCount >= errorFileLimits.maxNotes) return
+    this.noteCount++
+    this.notes.push({ row: this.index, column, text: note })
+  }
+}
+
+function hasLineBreak(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at] === LINE_FEED) return true
+  return false
+}
