@@ -4,20 +4,51 @@
  * three; texts of one or two letters are near to nothing else.
  * The first of equally near candidates wins.
  */
-export function nearestText(text: string, candidates: Iterable<string>): string | null {
-  const wanted = text.toLowerCase()
-  let bound = wanted.length < 3 ? 0 : Math.min(3, Math.ceil(wanted.length / 3))
-  let nearest: string | null = null
-  for (const candidate of candidates) {
-    const lower = candidate.toLowerCase()
-    if (lower === wanted) return candidate
-    if (Math.abs(lower.length - wanted.length) > bound) continue
-    const distance = editDistance(wanted, lower, bound)
-    if (distance > bound) continue
-    nearest = candidate
-    bound = distance - 1
+export const nearestText = (text: string, candidates: Iterable<string>): string | null => new NearestText(candidates).to(text)
+
+/** The same for those who ask again and again: a list of 10,000 options and as many bad values are 100 million pairs. */
+export class NearestText {
+  readonly #candidates: readonly string[]
+  readonly #lower: readonly string[]
+  readonly #letters: Int32Array
+
+  constructor(candidates: Iterable<string>) {
+    this.#candidates = [...candidates]
+    this.#lower = this.#candidates.map((candidate) => candidate.toLowerCase())
+    this.#letters = Int32Array.from(this.#lower, lettersIn)
   }
-  return nearest
+
+  to(text: string): string | null {
+    const wanted = text.toLowerCase()
+    const letters = lettersIn(wanted)
+    let bound = wanted.length < 3 ? 0 : Math.min(3, Math.ceil(wanted.length / 3))
+    let nearest: string | null = null
+    for (const [index, lower] of this.#lower.entries()) {
+      if (Math.abs(lower.length - wanted.length) > bound) continue
+      if (lower === wanted) return this.#candidates[index]
+      // An edit brings in one letter at most, and takes out one at most: this alone clears nearly all candidates.
+      const others = this.#letters[index]
+      if (ones(letters & ~others) > bound || ones(others & ~letters) > bound) continue
+      const distance = editDistance(wanted, lower, bound)
+      if (distance > bound) continue
+      nearest = this.#candidates[index]
+      bound = distance - 1
+    }
+    return nearest
+  }
+}
+
+/** Which letters a text has, as bits; some letters share one. */
+function lettersIn(text: string): number {
+  let letters = 0
+  for (let index = 0; index < text.length; index++) letters |= 1 << (text.charCodeAt(index) & 31)
+  return letters
+}
+
+function ones(bits: number): number {
+  let count = 0
+  for (let left = bits; left !== 0; left &= left - 1) count++
+  return count
 }
 
 /** Optimal string alignment distance, or any number above `bound` as soon as it must exceed it. */

@@ -1,6 +1,6 @@
 import type { Field } from '@veridict/contract/model/field'
 import { labelKey } from '@veridict/contract/notation/label'
-import { nearestText } from '#nearest-text.ts'
+import { NearestText } from '#nearest-text.ts'
 
 /** One way in which a header differs from its dictionary. Positions are zero-based columns of the file; that of a missing column is where it should stand. */
 export type HeaderDifference =
@@ -13,8 +13,8 @@ export type HeaderDifference =
 
 /**
  * Compares labels with field names under `labelKey`; set and order are strict. Trailing blank labels must already be
- * dropped; the table begins at `firstColumn`, what stands left of it is blank. Answers every difference in the order of the file, then what is missing; a moved column is told only where
- * nothing else is wrong. Decisions, "Header".
+ * dropped; the table begins at `firstColumn`, what stands left of it is blank. Answers every difference in the order of
+ * the file, then what is missing; a moved column is told only where nothing else is wrong. Decisions, "Header".
  */
 export function compareHeader(header: readonly string[], fields: readonly Field[], firstColumn: number = 0): HeaderDifference[] {
   const differences = compareLabels(header.slice(firstColumn), fields)
@@ -42,13 +42,13 @@ function* strangersIn(
 ): Iterable<HeaderDifference> {
   const known = new Set(expected)
   const places = Map.groupBy(found.keys(), (position) => found[position])
-  const missing = fields.filter((_, index) => !places.has(expected[index])).map((field) => field.name)
+  const missing = new NearestText(fields.filter((_, index) => !places.has(expected[index])).map((field) => field.name))
   for (const [position, key] of found.entries()) {
     const positions = places.get(key)!
     if (key === '') yield { kind: 'blank', position }
     else if (positions[0] === position) {
       if (positions.length > 1) yield { kind: 'doubled', positions, found: header[position] }
-      if (!known.has(key)) yield { kind: 'unexpected', position, found: header[position], nearest: nearestText(key, missing) }
+      if (!known.has(key)) yield { kind: 'unexpected', position, found: header[position], nearest: missing.to(key) }
     }
   }
 }
