@@ -28,7 +28,8 @@ export type ValidationRequest = Omit<TableRequest, 'limits'> & {
 
 /**
  * Judges a file against a dictionary: the header first, since row errors under a wrong header are noise, then every row.
- * A faulty file is a verdict, never an exception; what throws is a bug or a failing source.
+ * A faulty file is a verdict, never an exception; what throws is a bug or a failing source. Decisions, "Error types" and
+ * "Reading files".
  */
 export async function validateTable(request: ValidationRequest): Promise<Verdict> {
   try {

@@ -30,8 +30,9 @@ const DRAWING_ID = 'rIdVeridictNotes'
 const STYLES_ID = 'rIdVeridictStyles'
 
 /**
- * A workbook again, its bad cells red and with notes; marks that we left at an earlier time vanish. Parts are copied packed as they are, but for those that have to tell
- * of the marks: the sheet, its links, its notes, the styles and the list of content types.
+ * A workbook again, its bad cells red and with notes; marks that we left at an earlier time vanish. Parts are copied packed
+ * as they are, but for those that have to tell of the marks: the sheet, its links, its notes, the styles and the list of
+ * content types.
  */
 export async function* highlightWorkbook(marks: MarkedRows, request: ErrorFileRequest): AsyncGenerator<Uint8Array> {
   const archive = await openArchive(request.source, request.platform, request.limits)

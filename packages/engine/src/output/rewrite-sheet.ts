@@ -27,7 +27,8 @@ type Place = (typeof Place)[keyof typeof Place]
 
 /**
  * Copies a worksheet's XML and gives each marked cell a red format, or a cell where it has none. What is red from an earlier
- * time and not marked any more gets back the format it had. All else stays byte for byte. What follows the rows is left to `tail`, which is handed all of it at once.
+ * time and not marked any more gets back the format it had. All else stays byte for byte. What follows the rows is left to
+ * `tail`, which is handed all of it at once.
  */
 export class SheetRewriter {
   /** Notes of the cells marked so far, up to the bound. */

@@ -43,6 +43,7 @@ export function stripNotes(bytes: Uint8Array, platform: Platform): { bytes: Uint
 
 type Comment = { readonly span: Span; readonly reference: string; readonly isOurs: boolean; readonly pieces: readonly Piece[] }
 
+/** Long, since what an element means depends on those around it, and all it knows of them stands in these few variables. */
 function* readComments(tokens: XmlTokens): Generator<Comment> {
   const authors: string[] = []
   let pieces: Piece[] = []

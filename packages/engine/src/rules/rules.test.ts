@@ -203,6 +203,10 @@ describe('A fault', () => {
     expect(faultOf(rule, cell)?.expected).toBe(expected)
   })
 
+  it('counts half an emoji, which only an escape in a workbook can make, as one character', () => {
+    expect(['a\ud83d', 'ab\ud83d'].map((cell) => faultOf({ type: 'text', maxLength: 2 }, cell)?.code)).toEqual([undefined, 'textTooLong'])
+  })
+
   it('shows the description of a field before its regular expression', () => {
     expect(faultOf({ type: 'pattern', pattern: 'P[0-9]+' }, 'x', 'A policy number')?.expected).toMatch(/^A policy number .*P\[0-9\]\+/)
   })

@@ -54,15 +54,12 @@ function expectation(minimum: number, maximum: number): string {
 
 /** UTF-16 code units less one for each surrogate pair. */
 export function codePoints(text: string): number {
-  let count = text.length
-  if (!HIGH_SURROGATE.test(text)) return count
-  for (let index = 0; index < text.length; index++) if (isHighSurrogate(text.charCodeAt(index))) count--
-  return count
+  return HIGH_SURROGATE.test(text) ? text.length - (text.match(SURROGATE_PAIRS)?.length ?? 0) : text.length
 }
 
 /** Costs next to nothing where no character of a text is beyond U+00FF. */
 const HIGH_SURROGATE = /[\ud800-\udbff]/
-const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00
+const SURROGATE_PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g
 
 /**
  * Code points are bytes less continuation bytes, so that nothing is decoded. A doubled quote is met only in cells that

@@ -22,8 +22,8 @@ export type WorkbookArchive = {
 }
 
 /**
- * The bytes of a part, unpacked while they are read, UTF-16 as UTF-8. Counts them as they come, since headers lie, and compares the
- * checksum at the end. Throws `SourceProblem` where the part is damaged or all parts together exceed the limit.
+ * The bytes of a part, unpacked while they are read, UTF-16 as UTF-8. Counts them as they come, since headers lie, and
+ * compares the checksum at the end. Throws `SourceProblem` where the part is damaged or all parts together exceed the limit.
  */
 export function streamPart(archive: WorkbookArchive, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   return asUtf8(checkedPart(archive, entry), entry.name, archive.platform)

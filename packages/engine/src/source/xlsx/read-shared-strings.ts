@@ -35,8 +35,8 @@ const MAX_REMEMBERED = 8 * 1024 * 1024
 /**
  * The shared strings of a workbook, kept in place: the unpacked XML and, per string, the offset of its text. A plain
  * string's text stands there up to a `<`, so that checks of bytes can run on it. Any other string (rich text, CDATA,
- * prefixed tags, a long one) was resolved when the table was read and overwrote its own XML, which is never shorter: `<`, RESOLVED,
- * UTF-8, NUL. An offset at `<` so means "ask `text`"; a blank string's is such a one too.
+ * prefixed tags, a long one) was resolved when the table was read and overwrote its own XML, which is never shorter: `<`,
+ * RESOLVED, UTF-8, NUL. An offset at `<` so means "ask `text`"; a blank string's is such a one too.
  */
 export class SharedStrings {
   readonly bytes: Uint8Array

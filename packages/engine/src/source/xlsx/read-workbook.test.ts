@@ -56,6 +56,7 @@ describe('Cells of a workbook', () => {
     { cell: '<c r="A2" t="inlineStr"><is><r><t>in </t></r><r><t>runs</t></r></is></c>', text: 'in runs', why: 'an inline string in runs' },
     { cell: '<c r="A2" t="inlineStr"><v>in v</v></c>', text: 'in v', why: 'some writers put inline strings into v' },
     { cell: '<c r="A2" t="inlineStr"><is><t><![CDATA[a < b]]></t></is></c>', text: 'a < b', why: 'CDATA' },
+    { cell: '<c r="A2" t="inlineStr"><is><t><![CDATA[a\rb\r\nc]]></t></is></c>', text: 'a\nb\nc', why: 'line ends in CDATA' },
     { cell: '<c r="A2" t="inlineStr"><is><t>ABC_x000D_\nDEF</t></is></c>', text: 'ABC\r\nDEF', why: 'an escaped carriage return' },
     { cell: '<c r="A2" t="inlineStr"><is><t>_x005F_x000D_</t></is></c>', text: '_x000D_', why: 'an escaped escape' },
     { cell: '<c r="A2" t="inlineStr"><is><t>a\r\nb</t></is></c>', text: 'a\nb', why: 'XML reads line ends as \\n' },

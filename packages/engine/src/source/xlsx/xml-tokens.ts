@@ -100,7 +100,7 @@ export class XmlTokens {
   textValue(token: XmlToken): string {
     const { contentStart, contentEnd } = this
     if (token === XmlToken.Text) return decodeXmlText(this.platform, this.bytes, contentStart, contentEnd)
-    return this.platform.decodeUtf8(this.bytes, contentStart, contentEnd).replaceAll('\r\n', '\n')
+    return this.platform.decodeUtf8(this.bytes, contentStart, contentEnd).replace(/\r\n?/g, '\n')
   }
 
   /** The value of an attribute of the tag by its local name; null where it has none. */
