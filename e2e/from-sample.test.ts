@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
+import { noticeMessages } from '@veridict/contract/messages/notices'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import type { Browser, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -46,6 +47,35 @@ describe('A dictionary from a sample', () => {
     await saysAt(sampleInput(), fileProblemMessages.unclosedQuote(2))
     await sampleInput().setInputFiles({ name: 'claims.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') })
     await saysAt(sampleInput(), dictionaryMessages.sampleWrongType)
+  })
+
+  it('is not saved while its file is read, and asks for the file again when it was not', async () => {
+    const answer = Promise.withResolvers<void>()
+    await page.route('**/api/DataDictionary/Propose', async (route) => {
+      await answer.promise
+      await route.fulfill({ status: 503, json: { message: noticeMessages.unavailable } })
+    })
+    await field(page, 'Data dictionary name').fill('Claims')
+    expect(await button(page, 'Save').isEnabled()).toBe(true)
+    await sampleInput().setInputFiles({ name: 'claims.csv', mimeType: 'text/csv', buffer: Buffer.from('Id\n1') })
+    await button(page, 'Save').and(page.locator(':disabled')).waitFor()
+    answer.resolve()
+    await button(page, 'Save').and(page.locator(':enabled')).waitFor()
+    await page.getByText('Drop your file here or browse').waitFor()
+    expect(await page.getByText('claims.csv', { exact: true }).count()).toBe(0)
+    await page.unroute('**/api/DataDictionary/Propose')
+    await field(page, 'Data dictionary name').fill('')
+  })
+
+  it('is called like its file, as long as nobody has typed another name', async () => {
+    const name = field(page, 'Data dictionary name')
+    for (const [fileName, called] of [
+      ['some_claims.csv', 'some claims'],
+      ['draft.csv', 'draft'],
+    ]) {
+      await sampleInput().setInputFiles({ name: fileName, mimeType: 'text/csv', buffer: Buffer.from('Id\n1') })
+      await expect.poll(() => name.inputValue()).toBe(called)
+    }
   })
 
   it('proposes a field for every column, with its reason', async () => {

@@ -21,7 +21,7 @@ export function DictionaryCreate() {
       <DictionaryCreateForm
         listPath={paths.dictionaries}
         createdPath={dictionaryPath}
-        fields={{ isDirty: proposal !== null, suggestedName: proposal?.name ?? '', take }}
+        fields={{ isDirty: proposal !== null, isReading: sample.reading !== null, suggestedName: proposal?.name ?? '', take }}
       >
         <FormSection title="Fields">
           <FieldSource sample={sample} />

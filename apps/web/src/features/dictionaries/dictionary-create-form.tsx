@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { createDictionaryForm } from '@veridict/contract/forms/dictionary'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
 import { CallFailure } from '#lib/http/call-failure.ts'
 import { FaultList } from '#ui/fault-list.tsx'
@@ -11,7 +11,9 @@ import { type NewDictionary, useCreateDictionary } from './api.ts'
 /** The fields that a new dictionary begins with. */
 export type FirstFields = {
   isDirty: boolean
-  /** Taken while the dictionary has no name; '' where there is none. */
+  /** Whether they are being read, and there is nothing to save yet. */
+  isReading: boolean
+  /** Taken while nobody has typed another name; '' where there is none. */
   suggestedName: string
   /** null where something must be put right first, which is then shown. */
   take: () => NewDictionary['items'] | null
@@ -32,9 +34,13 @@ export function DictionaryCreateForm({ listPath, createdPath, fields, children }
   const isDirty = form.isDirty() || fields.isDirty
   const { leaveTo } = useDirtyGuard(isDirty)
   const { setValues } = form
+  const { suggestedName } = fields
+  const taken = useRef('')
   useEffect(() => {
-    setValues(({ name = '' }) => ({ name: name.trim() === '' ? fields.suggestedName : name }))
-  }, [fields.suggestedName, setValues])
+    if (suggestedName === '') return
+    setValues(({ name = '' }) => ({ name: ['', taken.current].includes(name.trim()) ? suggestedName : name }))
+    taken.current = suggestedName
+  }, [suggestedName, setValues])
 
   const save = ({ name }: { name: string }) => {
     const items = fields.take()
@@ -44,7 +50,7 @@ export function DictionaryCreateForm({ listPath, createdPath, fields, children }
   return (
     <FormPage
       cancelPath={listPath}
-      canSave={isDirty}
+      canSave={isDirty && !fields.isReading}
       isSaving={create.isPending}
       isLong={fields.isDirty}
       onSubmit={form.onSubmit(save, () => void fields.take())}

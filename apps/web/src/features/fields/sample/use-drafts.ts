@@ -1,0 +1,43 @@
+import { useCallback, useMemo, useState } from 'react'
+import type { FieldBody } from '#features/fields/api.ts'
+import type { FieldValues } from '#features/fields/field-values.ts'
+import { bodiesOf, type DraftFaults, faultsOfDrafts, type FieldDraft } from './field-drafts.ts'
+
+const noFaults: ReadonlyMap<string, DraftFaults> = new Map()
+
+/** Proposed fields in the hands of an administrator, who corrects them before they are saved. */
+export function useDrafts() {
+  const [drafts, setDrafts] = useState<FieldDraft[]>([])
+  const [isEdited, setIsEdited] = useState(false)
+  /** How often saving was refused by faults of fields; from the first time on they are shown. */
+  const [refusals, setRefusals] = useState(0)
+  const faults = useMemo(() => (refusals === 0 ? noFaults : faultsOfDrafts(drafts)), [drafts, refusals])
+
+  const begin = (proposed: FieldDraft[]) => {
+    setDrafts(proposed)
+    setIsEdited(false)
+    setRefusals(0)
+  }
+  const edit = useCallback((edited: (draft: FieldDraft) => FieldDraft) => {
+    setIsEdited(true)
+    setDrafts((before) => before.map(edited))
+  }, [])
+  const change = useCallback(
+    (letter: string, changed: Partial<FieldDraft>) => edit((draft) => (draft.letter === letter ? { ...draft, ...changed } : draft)),
+    [edit],
+  )
+  const changeValues = useCallback(
+    (letter: string, values: Partial<FieldValues>) =>
+      edit((draft) => (draft.letter === letter ? { ...draft, values: { ...draft.values, ...values } } : draft)),
+    [edit],
+  )
+  const includeAll = useCallback((isIncluded: boolean) => edit((draft) => ({ ...draft, isIncluded })), [edit])
+
+  /** The fields to save; null where something must be put right first, which is then shown. */
+  const take = (): FieldBody[] | null => {
+    if (faultsOfDrafts(drafts).size === 0) return bodiesOf(drafts)
+    setRefusals((count) => count + 1)
+    return null
+  }
+  return { drafts, isEdited, faults, refusals, begin, change, changeValues, includeAll, take }
+}
