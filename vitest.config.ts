@@ -31,6 +31,8 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           testTimeout: 180 * SECOND,
           hookTimeout: 180 * SECOND,
+          // As long as the browser waits for what it looks at; one second, which is the standard, is none on a busy machine.
+          expect: { poll: { timeout: 30 * SECOND } },
           // One browser and one portal at a time: the machine is shared by both and the tests.
           fileParallelism: false,
         },
