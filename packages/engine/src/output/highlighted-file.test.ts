@@ -112,7 +112,8 @@ describe('The Highlighted workbook of a CSV file', () => {
 
   it('keeps every text that a CSV file can hold', async () => {
     const text = fc.oneof(
-      fc.string({ unit: 'grapheme', maxLength: 12 }),
+      // A file with U+FFFD is refused.
+      fc.string({ unit: 'grapheme', maxLength: 12 }).map((raw) => raw.replaceAll('\ufffd', '')),
       fc.string({
         unit: fc.constantFrom('a', '_', 'x', '0', '\r', '\n', '\t', '\u0001', '<', '&', '"', ',', ' ', '\ufffe', 'é', '👍'),
         maxLength: 12,
