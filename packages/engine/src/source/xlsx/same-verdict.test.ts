@@ -35,7 +35,8 @@ const cell = fc.oneof(
     '\u00a0x\u00a0',
   ),
   fc.constantFrom('_x0041_', 'a&b', '<x>', '"q"', 'line\nbreak', 'é中👍', '=1+1', '007'),
-  fc.string({ unit: 'grapheme', maxLength: 8 }),
+  // A CSV file that holds one of these is refused.
+  fc.string({ unit: 'grapheme', maxLength: 8 }).filter((text) => !/[\0\ufffd]/.test(text)),
 )
 const table = fc.array(fc.array(cell, { minLength: 5, maxLength: 6 }), { maxLength: 8 })
 
