@@ -26,7 +26,7 @@ export function DuplicateDialog({ dictionary, onClose }: DictionaryDialogProps) 
   const form = useNameForm('', copyDictionaryForm)
   const copy = useCopyDictionary(dictionary.id, (message) => form.setFieldError('name', message))
   return (
-    <NameDialog title="Duplicate data dictionary" hint={`A copy of "${dictionary.name}"`} form={form} change={copy} onClose={onClose} />
+    <NameDialog title="Duplicate data dictionary" hint={`A copy of '${dictionary.name}'`} form={form} change={copy} onClose={onClose} />
   )
 }
 
