@@ -1,7 +1,9 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { statusPush } from '@veridict/contract/api/live'
 import { retryIngestion } from '@veridict/contract/api/submissions'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Browser, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { asCsv, goodClaims } from './claims.ts'
@@ -28,6 +30,14 @@ async function dayAfterUpload(fileName: string, days: number): Promise<string> {
   const day = new Date(uploaded!)
   day.setDate(day.getDate() + days)
   return day.toLocaleDateString('en-US', { year: 'numeric', month: '2-digit', day: '2-digit' })
+}
+
+/** Opens the page anew and listens in on it: gives the statuses that the server has pushed to it since, those of the first greeting included. */
+async function statusesPushed(page: Page): Promise<() => SubmissionStatus[]> {
+  const statuses: SubmissionStatus[] = []
+  const [socket] = await Promise.all([page.waitForEvent('websocket'), page.reload()])
+  socket.on('framereceived', ({ payload }) => statuses.push(statusPush.parse(JSON.parse(String(payload))).FilesStatus))
+  return () => statuses
 }
 
 const hint = () => page.getByRole('tooltip').filter({ visible: true })
@@ -98,6 +108,18 @@ describe('Retry', () => {
     await page.getByRole('link', { name: 'Go back to home' }).click()
     const row = rowWith(page, 'claims-lost.csv')
     await row.getByText('Storage error', { exact: true }).waitFor()
+    const pushed = await statusesPushed(page)
+    await page.waitForLoadState('networkidle')
+    // The answer comes late: by then the page was told that the file failed again.
+    await page.route(
+      `**${retryIngestion.path}`,
+      async (route) => {
+        const response = await route.fetch()
+        await expect.poll(() => pushed().slice(-2)).toEqual([SubmissionStatus.ValidationPassed, SubmissionStatus.IngestionFailed])
+        await route.fulfill({ response })
+      },
+      { times: 1 },
+    )
     await Promise.all([page.waitForResponse(`**${retryIngestion.path}`), button(row, 'Retry').click()])
     await notice(page, 'Success', submissionMessages.retryStarted).last().waitFor()
     await expect.poll(() => statusOf('claims-lost.csv')).toEqual(['Storage error', 'Retry'])

@@ -37,21 +37,30 @@ export function patchHistory(client: QueryClient, change: (row: SubmissionItem) 
   })
 }
 
+/** A row of the history as it stands in the cache, once for every page that has it. */
+const rowsOf = (client: QueryClient, id: number): Set<SubmissionItem> =>
+  new Set(
+    client.getQueriesData<HistoryPage>({ queryKey: historyKey }).flatMap(([, page]) => page?.data.filter((row) => row.id === id) ?? []),
+  )
+
 /**
- * Has a validated file saved again. On success the row is in progress; a 409 saying `IngestionFileNotFound` marks it removed; any
- * other 409 means that the row shown is out of date, and it is read again. Spec §4.
+ * Has a validated file saved again. On success the row is in progress, unless a push told of it while the answer was on its way: a
+ * storage that is still away fails sooner than the answer arrives. A 409 saying `IngestionFileNotFound` marks the row removed; any
+ * other 409 means that it is out of date, and it is read again. Spec §4.
  */
 export function useRetryIngestion() {
   const client = useQueryClient()
-  const setStatus = (id: number, status: SubmissionStatus) => patchHistory(client, (row) => (row.id === id ? { ...row, status } : row))
   return useMutation({
     meta: { quiet: true },
     mutationFn: (id: number) => call(retryIngestion, { body: { FileId: id } }),
-    onSuccess: (_reply, id) => setStatus(id, SubmissionStatus.ValidationPassed),
+    onMutate: (id) => rowsOf(client, id),
+    onSuccess: (_reply, _id, asClicked) =>
+      patchHistory(client, (row) => (asClicked.has(row) ? { ...row, status: SubmissionStatus.ValidationPassed } : row)),
     onError: (failure, id) => {
       if (!isStatus(failure, 409)) return announceFailure(failure)
-      if (messageOf(failure) === submissionMessages.ingestionFileNotFound) setStatus(id, SubmissionStatus.IngestionFileNotFound)
-      else void client.invalidateQueries({ queryKey: historyKey })
+      if (messageOf(failure) === submissionMessages.ingestionFileNotFound) {
+        patchHistory(client, (row) => (row.id === id ? { ...row, status: SubmissionStatus.IngestionFileNotFound } : row))
+      } else void client.invalidateQueries({ queryKey: historyKey })
     },
   })
 }
