@@ -30,8 +30,9 @@ export function useLiveStatus(): { isLive: boolean } {
     const close = openLiveSocket({
       handshake: makeHandshake,
       onPush: (push) => {
-        if (isNews(push.FileId, shownIds())) refetchSoon()
-        else patchHistory(client, (row) => (row.id === push.FileId ? patchStatus(row, push) : row))
+        patchHistory(client, (row) => (row.id === push.FileId ? patchStatus(row, push) : row))
+        // An answer on its way may be older than the push, and would put the row back: it is read once more.
+        if (isNews(push.FileId, shownIds()) || client.isFetching({ queryKey: historyKey }) > 0) refetchSoon()
       },
       onConnected: () => {
         setIsLive(true)
