@@ -7,6 +7,7 @@ import { uploadMessages } from '@veridict/contract/messages/upload'
 import { dictionaryLimits } from '@veridict/contract/limits'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { chosenFile } from '#lib/forms/chosen-file.ts'
 import { useUpload } from '#lib/http/use-upload.ts'
 import { FaultList } from '#ui/fault-list.tsx'
 import { FileDrop } from '#ui/file-drop.tsx'
@@ -28,9 +29,9 @@ export function ImportForm({ listPath }: { listPath: string }) {
 
   const choose = (files: File[]) => {
     reset()
-    const wrong = files.length > 1 ? uploadMessages.oneFileOnly : files.length === 1 ? importFault(files[0]) : null
-    setFault(wrong)
-    setFile(wrong === null ? (files[0] ?? null) : null)
+    const chosen = chosenFile(files, importFault)
+    setFault(chosen.fault)
+    setFile(chosen.file)
   }
   const submit = async () => {
     if (file === null || nameFault !== null) return

@@ -6,6 +6,7 @@ import { uploadFault } from '@veridict/contract/forms/upload'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { chosenFile } from '#lib/forms/chosen-file.ts'
 import { useUpload } from '#lib/http/use-upload.ts'
 import { useTemplate } from '#lib/http/use-template.ts'
 import { FileDrop } from '#ui/file-drop.tsx'
@@ -32,9 +33,9 @@ export function UploadForm({ dictionaries, homePath }: UploadFormProps) {
 
   const choose = (files: File[]) => {
     reset()
-    const wrong = files.length > 1 ? uploadMessages.oneFileOnly : files.length === 1 ? uploadFault(files[0]) : null
-    setFault(wrong)
-    setFile(wrong === null ? (files[0] ?? null) : null)
+    const chosen = chosenFile(files, uploadFault)
+    setFault(chosen.fault)
+    setFile(chosen.file)
   }
   const submit = async () => {
     if (file === null || dictionaryId === null) return

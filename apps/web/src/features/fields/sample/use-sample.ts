@@ -3,6 +3,7 @@ import { sampleFault } from '@veridict/contract/forms/sample'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { useState } from 'react'
 import type { FieldBody } from '#features/fields/api.ts'
+import { chosenFile } from '#lib/forms/chosen-file.ts'
 import { closeUnlessKept } from '#lib/forms/use-dirty-guard.ts'
 import { useUpload } from '#lib/http/use-upload.ts'
 import { draftsOf } from './field-drafts.ts'
@@ -28,10 +29,10 @@ export function useSample() {
     setProposal(proposed)
   }
   const choose = (files: File[]) => {
-    const wrong = files.length > 1 ? uploadMessages.oneFileOnly : files.length === 1 ? sampleFault(files[0]) : null
+    const chosen = chosenFile(files, sampleFault)
     void closeUnlessKept(isEdited, () => {
-      setFault(wrong)
-      void read(wrong === null ? (files[0] ?? null) : null)
+      setFault(chosen.fault)
+      void read(chosen.file)
     })
   }
   /** The fields to save; null where something must be put right first, which is then shown. */
