@@ -9,12 +9,15 @@ import { UsageError } from '#exit-code.ts'
  * The fields of a dictionary written as JSON: `{ name, fields }`, or the bare array of fields. Asks for what the engine
  * needs and no more: the portal's bounds on lengths and names are the portal's. Throws `UsageError` with every problem.
  */
-export function parseFields(json: string, path: string): Field[] {
+export async function parseFields(json: string, path: string): Promise<Field[]> {
   const content = parse(json, path)
   const wires = Array.isArray(content) ? content : isObject(content) ? content.fields : undefined
   if (!Array.isArray(wires)) throw new UsageError(`${path} holds no fields: { "name": …, "fields": [ … ] } is expected.`)
   const problems: string[] = []
-  const fields = wires.map((wire, index) => parseField(wire, (problem) => problems.push(`field ${index + 1}: ${problem}`)))
+  const fields: Field[] = []
+  for (const [index, wire] of wires.entries()) {
+    fields.push(await parseField(wire, (problem) => problems.push(`field ${index + 1}: ${problem}`)))
+  }
   const keys = fields.map((field) => labelKey(field.name))
   for (const [index, key] of keys.entries()) {
     if (keys.indexOf(key) < index) problems.push(`field ${index + 1}: the name '${fields[index].name}' is used twice.`)
@@ -33,14 +36,14 @@ function parse(json: string, path: string): unknown {
 
 type Tell = (problem: string) => void
 
-function parseField(wire: unknown, tell: Tell): Field {
+async function parseField(wire: unknown, tell: Tell): Promise<Field> {
   const { itemName, description, category, ruleType, isRequired = true, ruleConfig } = isObject(wire) ? wire : {}
   if (typeof itemName !== 'string' || itemName.trim() === '') tell('itemName must be a text.')
   if (typeof isRequired !== 'boolean') tell('isRequired must be true or false.')
   const isType = Object.values(RuleType).includes(ruleType as RuleType)
   if (!isType) tell('ruleType must be 0 Text, 1 Number, 2 Date, 3 Regular expression or 4 Item from a list.')
   const config = parseConfig(ruleConfig, tell)
-  if (isType) checkConfig(ruleType as RuleType, config, tell)
+  if (isType) await checkConfig(ruleType as RuleType, config, tell)
   return {
     name: String(itemName),
     description: typeof description === 'string' ? description : '',
@@ -64,8 +67,11 @@ function parseConfig(ruleConfig: unknown, tell: Tell): RuleConfig {
   return {}
 }
 
+/** What is wrong with a value, or null. */
+type ValueCheck = (value: unknown) => string | null | Promise<string | null>
+
 /** What each rule type takes, and whether a value will do. */
-const configKeys: Readonly<Record<RuleType, Readonly<Record<string, (value: unknown) => string | null>>>> = {
+const configKeys: Readonly<Record<RuleType, Readonly<Record<string, ValueCheck>>>> = {
   [RuleType.Text]: { minLength: length, maxLength: length },
   [RuleType.Number]: { scale: length, min: number, max: number },
   [RuleType.Date]: {
@@ -80,10 +86,10 @@ const needed: Readonly<Partial<Record<RuleType, string>>> = {
   [RuleType.List]: 'optionSetValues',
 }
 
-function checkConfig(ruleType: RuleType, config: RuleConfig, tell: Tell): void {
+async function checkConfig(ruleType: RuleType, config: RuleConfig, tell: Tell): Promise<void> {
   const known = configKeys[ruleType]
   for (const [key, value] of Object.entries({ ...absent(needed[ruleType]), ...config })) {
-    const problem = key in known ? known[key](value) : `is not known for this ruleType; known are ${Object.keys(known).join(', ')}.`
+    const problem = key in known ? await known[key](value) : `is not known for this ruleType; known are ${Object.keys(known).join(', ')}.`
     if (problem !== null) tell(`${key} ${problem}`)
   }
 }
@@ -98,9 +104,9 @@ function number(value: unknown): string | null {
   return value === null || Number.isFinite(value) ? null : 'must be a number.'
 }
 
-function pattern(value: unknown): string | null {
+async function pattern(value: unknown): Promise<string | null> {
   if (typeof value !== 'string' || value === '') return 'must be a regular expression.'
-  const reason = checkPattern(value)
+  const reason = await checkPattern(value)
   return reason === null ? null : `cannot be used: ${reason}`
 }
 

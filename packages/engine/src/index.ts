@@ -8,6 +8,7 @@ import type { ReadTableSchema } from '#dictionary-file/read-table-schema.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import type { ProposalRequest, ProposalResult } from '#inference/propose-fields.ts'
 import type { Platform } from '#platform.ts'
+import { isCommonPattern } from '#rules/pattern.ts'
 
 export type { ByteSource } from '#byte-source.ts'
 export { compileColumns } from '#compile/compile-columns.ts'
@@ -15,7 +16,6 @@ export type { ColumnCheck } from '#compile/cell-check.ts'
 export { checkTemplate } from '#dictionary-file/check-template.ts'
 export { commandLineGuards, type FileGuards, portalGuards } from '#limits.ts'
 export { type ReadTable, readTable } from '#read-table.ts'
-export { checkPattern } from '#rules/pattern.ts'
 export { openTable, type TableRequest } from '#source/open-table.ts'
 export { SourceProblem } from '#source/source-problem.ts'
 export type { ByteRange, FaultSink, SourceRow, TableSource } from '#source/table-source.ts'
@@ -23,7 +23,12 @@ export { type JudgedRanges, judgeRanges, type Others, type TakeRange } from '#va
 export { type ValidationRequest, validateTable } from '#validate-table.ts'
 export type { DictionaryRequest, ErrorFileRequest, Platform, ProposalRequest, ProposalResult, ReadDictionary }
 
-// The writers and the dictionary's workbook are loaded when they are called: judging a file never pays for them.
+// The writers, the dictionary's workbook and RE2 are loaded when they are called: judging a file seldom pays for them.
+
+/** Why the engine cannot run a pattern, in words; null where it can. See `rules/re2.ts`. */
+export async function checkPattern(pattern: string): Promise<string | null> {
+  return isCommonPattern(pattern) ? null : (await import('#rules/re2.ts')).checkPattern(pattern)
+}
 
 /** The Errors workbook of a file, as bytes. See `output/errors-file.ts`. */
 export async function* writeErrorsFile(request: ErrorFileRequest): AsyncIterable<Uint8Array> {

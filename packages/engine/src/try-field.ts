@@ -5,11 +5,12 @@
 import type { CellError } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
 import { xmlTerminators } from '#compile/cell-check.ts'
-import { compileColumns } from '#compile/compile-columns.ts'
+import { compileField } from '#compile/compile-columns.ts'
 import type { Platform } from '#platform.ts'
 import { RowReports } from '#rows/row-reports.ts'
+import { re2 } from '#rules/re2.ts'
 
-export { checkPattern } from '#rules/pattern.ts'
+export { checkPattern } from '#rules/re2.ts'
 
 /** What judging single values asks of the platform. */
 export type TrialPlatform = Pick<Platform, 'encodeUtf8' | 'decodeUtf8' | 'currentYear'>
@@ -30,7 +31,7 @@ export type FieldTrial = {
  */
 export function tryField(field: Field, platform: TrialPlatform): FieldTrial {
   // What ends a cell matters to the fast paths alone, and those are asked nothing here.
-  const [column] = compileColumns([field], xmlTerminators, { ...platform, inflateRaw: noFile, deflateRaw: noFile, isUtf8: noFile })
+  const column = compileField(field, xmlTerminators, { ...platform, inflateRaw: noFile, deflateRaw: noFile, isUtf8: noFile }, re2)
   return {
     expected: column.expected,
     judge(value) {

@@ -41,7 +41,7 @@ const othersFor = (request: RangeRequest, count: number, asked: ByteRange[] = []
 /** The verdict found in ranges that meet at `cuts`; 'fileProblem' where the ranges leave it to the whole. */
 async function inRanges(request: RangeRequest, cuts: readonly number[]): Promise<Verdict | 'fileProblem'> {
   const table = await openTable(request)
-  const columns = compileColumns(FIELDS, table.terminators, platform)
+  const columns = await compileColumns(FIELDS, table.terminators, platform)
   const [{ from }] = await table.ranged!.ranges(1)
   const places = [from, ...cuts.map((cut) => from + cut), Infinity]
   const ranges = places.slice(1).map((to, index) => ({ from: places[index], to }))
@@ -87,7 +87,7 @@ describe('A CSV file judged in ranges', () => {
   it('shows rows that were left out because a wrong guess seemed to have found enough', async () => {
     const request = requestFor(platform.encodeUtf8('Id,Note\n1,"\nx\n"\ny,a\n'), 1)
     const table = await openTable(request)
-    const columns = compileColumns(FIELDS, table.terminators, platform)
+    const columns = await compileColumns(FIELDS, table.terminators, platform)
     // The second range begins within the quotes, at a row that is none.
     const ranges = [8, 12, 16, Infinity].flatMap((to, index, places) => (index === 0 ? [] : [{ from: places[index - 1], to }]))
     let taken = 0

@@ -42,7 +42,7 @@ export const rangeCount = (size: number, others: Others): number => Math.max(oth
  */
 export async function judgeRanges(request: RangeRequest, ranges: readonly ByteRange[], take: TakeRange): Promise<JudgedRanges> {
   const table = await openTable(request)
-  const columns = compileColumns(request.fields, table.terminators, request.platform, table.firstColumn)
+  const columns = await compileColumns(request.fields, table.terminators, request.platform, table.firstColumn)
   return judgeTaken(table.ranged!, columns, request, ranges, take)
 }
 

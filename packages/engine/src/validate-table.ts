@@ -63,7 +63,7 @@ async function withHeaderBelow(problem: FileProblem, table: TableSource, fields:
 
 async function judgeRows(table: TableSource, request: ValidationRequest): Promise<RowReports> {
   const { source, fields, platform, maxRows, onFault, others } = request
-  const columns = compileColumns(fields, table.terminators, platform, table.firstColumn)
+  const columns = await compileColumns(fields, table.terminators, platform, table.firstColumn)
   if (others !== undefined && onFault === undefined && table.ranged !== undefined) {
     const ranges = await table.ranged.ranges(rangeCount(source.size, others))
     const reports = await judgeInRanges(table.ranged, columns, ranges, { platform, maxRows, others })

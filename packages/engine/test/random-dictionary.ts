@@ -2,7 +2,7 @@ import type { Dictionary } from '@veridict/contract/model/field'
 import type { Rule } from '@veridict/contract/model/rule'
 import { labelKey } from '@veridict/contract/notation/label'
 import fc from 'fast-check'
-import { checkPattern } from '#rules/pattern.ts'
+import { checkPattern } from '#rules/re2.ts'
 
 const line = (most: number) =>
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: most }).filter((text) => /^\S/.test(text) && text === text.trim() && text !== '')

@@ -40,7 +40,7 @@ export type Expectation =
 export const fileNameOf = (corpusCase: CorpusCase): string => corpusCase.upload_as?.filename ?? basename(corpusCase.file)
 
 /** null where the case has no dictionary. */
-export function fieldsOf({ id, dictionary, dictionary_file }: CorpusCase, folder: string): Field[] | null {
+export async function fieldsOf({ id, dictionary, dictionary_file }: CorpusCase, folder: string): Promise<Field[] | null> {
   if (dictionary !== undefined) return parseFields(JSON.stringify(dictionary), id)
   return dictionary_file === undefined ? null : parseFields(readFileSync(join(folder, dictionary_file), 'utf8'), dictionary_file)
 }

@@ -51,13 +51,13 @@ async function compareTable(cells: string[][], corpusCase: CorpusCase, folder: s
   const truth = trueCells(corpusCase, folder)
   const difference = truth === null ? null : compareCells(cells, truth, corpusCase.expect === 'exactDisplay')
   if (difference !== null) return difference
-  const fields = fieldsOf(corpusCase, folder)
+  const fields = await fieldsOf(corpusCase, folder)
   if (fields === null) return null
   return wantPass(await validate(corpusCase, fields, folder), corpusCase)
 }
 
 async function judgeVerdict(corpusCase: CorpusCase, folder: string): Promise<string | null> {
-  const fields = fieldsOf(corpusCase, folder)
+  const fields = await fieldsOf(corpusCase, folder)
   if (fields === null) return 'has no dictionary'
   const verdict = await validate(corpusCase, fields, folder)
   const isStructural = verdict.kind === 'fileProblem'
@@ -109,7 +109,7 @@ function wantRowsAtLeast(verdict: Verdict, { badRows = [] }: CorpusCase): string
 const flaggedRows = (verdict: Verdict): number[] => (verdict.kind === 'rowErrors' ? verdict.rows.map((row) => row.rowNumber - 1) : [])
 
 async function judgeDownload(corpusCase: CorpusCase, folder: string): Promise<string | null> {
-  const fields = fieldsOf(corpusCase, folder) ?? []
+  const fields = (await fieldsOf(corpusCase, folder)) ?? []
   const output = mkdtempSync(join(tmpdir(), 'veridict-corpus-'))
   try {
     for (const write of [writeErrorsFile, writeHighlightedFile]) {

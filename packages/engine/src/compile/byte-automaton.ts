@@ -1,4 +1,4 @@
-import { ByteKind, type ByteKinds, isSuspect, SPACE } from '#compile/byte-kinds.ts'
+import { ByteKind, type ByteKinds, isSuspect, mayBePadded, SPACE } from '#compile/byte-kinds.ts'
 import type { ByteAccept } from '#compile/cell-check.ts'
 
 /**
@@ -14,6 +14,11 @@ export type Automaton = {
   targets: Uint16Array
   accepting: readonly boolean[]
   start: number
+  /**
+   * Whether texts with characters beyond ASCII are known exactly too, or only the reference can tell. Bytes are taken for
+   * valid UTF-8.
+   */
+  beyondAscii: 'exact' | 'unsure'
 }
 
 /** The same as the loop over a cell's bytes wants it: states premultiplied, and the bytes marked at which it stops. */
@@ -41,17 +46,9 @@ function pack({ classes, width, targets, accepting, start }: Automaton, stops: (
   return { classes: classes.map((index, byte) => (stops(byte) ? 0 : index + 1)), next, accepting: accepts, start: start * columns }
 }
 
-/**
- * The fast path of an automaton, or null where its table would be too large. Bytes of `beyondAscii: 'unsure'` automata
- * above 0x7F send the cell to the reference; those of 'exact' automata were built from bytes and know them.
- */
-export function acceptAutomaton(
-  automaton: Automaton,
-  kinds: ByteKinds,
-  required: boolean,
-  beyondAscii: 'unsure' | 'exact',
-): ByteAccept | null {
-  const isKnown = (byte: number) => byte < 0x80 || beyondAscii === 'exact'
+/** The fast path of an automaton, or null where its table would be too large. */
+export function acceptAutomaton(automaton: Automaton, kinds: ByteKinds, required: boolean): ByteAccept | null {
+  const isKnown = (byte: number) => byte < 0x80 || automaton.beyondAscii === 'exact'
   const packed = pack(automaton, (byte) => kinds[byte] > ByteKind.Character || !isKnown(byte))
   if (packed === null) return null
   const { classes, next, accepting, start } = packed
@@ -69,18 +66,28 @@ export function acceptAutomaton(
       state = next[state + suspect]
       at++
     }
-    return accepting[state] === 1 && kinds[bytes[at]] === ByteKind.End && bytes[at - 1] > SPACE ? at : -1
+    if (accepting[state] === 0 || kinds[bytes[at]] !== ByteKind.End || bytes[at - 1] <= SPACE) return -1
+    const isAsciiAtEnds = (bytes[position] | bytes[at - 1]) < 0x80
+    return isAsciiAtEnds || !mayBePadded(bytes, position, at) ? at : -1
   }
 }
 
-/** Whether the automaton knows `text`, exactly; null where the text has characters beyond ASCII. */
-export function asciiMatcher({ classes, width, targets, accepting, start }: Automaton): (text: string) => boolean | null {
+/** Any byte that opens a character beyond ASCII: an automaton of a pattern treats them alike. */
+const LEADING_BYTE = 0xc3
+
+/** What the automaton of a pattern says of a text; null where it cannot know. */
+export function textMatcher({ classes, width, targets, accepting, start, beyondAscii }: Automaton): (text: string) => boolean | null {
   return (text) => {
     let state = start
     for (let index = 0; index < text.length; index++) {
       const code = text.charCodeAt(index)
-      if (code > 0x7f) return null
-      state = targets[state * width + classes[code]]
+      if (code < 0x80) {
+        state = targets[state * width + classes[code]]
+      } else {
+        if (beyondAscii === 'unsure') return null
+        state = targets[state * width + classes[LEADING_BYTE]]
+        if (text.codePointAt(index)! > 0xffff) index++
+      }
     }
     return accepting[state]
   }

@@ -9,6 +9,7 @@ import type { Platform } from '#platform.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
 import { neverSure } from '#rules/compiled-rule.ts'
 import { compileRule } from '#rules/index.ts'
+import { needsReference, type PatternReference } from '#rules/pattern.ts'
 
 /** How a date is written where a rule judges it as text. */
 const isoDate = parseDateFormat('yyyy-MM-dd')!
@@ -17,20 +18,21 @@ const isoDate = parseDateFormat('yyyy-MM-dd')!
  * A dictionary → one check per column, once per file: everything that can be decided before the first row is decided
  * here. Fields that are ruled alike share one compilation, so that 200 columns with the same list build one automaton.
  * `firstColumn` is where the table begins: the columns left of it are checked to be empty, so that a check's index is
- * always the column of the sheet.
+ * always the column of the sheet. Loads RE2 where a pattern needs it, which few do.
  */
-export function compileColumns(
+export async function compileColumns(
   fields: readonly Field[],
   terminators: Terminators,
   platform: Platform,
   firstColumn: number = 0,
-): ColumnCheck[] {
-  const compiled = new Map<string, Omit<ColumnCheck, 'field'>>()
+): Promise<ColumnCheck[]> {
+  const reference = fields.some(({ rule }) => needsReference(rule)) ? (await import('#rules/re2.ts')).re2 : null
+  const compiled = new Map<string, ColumnCheck>()
   const checks = fields.map((field) => {
     const key = JSON.stringify([field.rule, field.required, field.rule.type === 'pattern' && field.description])
-    let checks = compiled.get(key)
-    if (checks === undefined) compiled.set(key, (checks = compileField(field, terminators, platform)))
-    return { field, ...checks }
+    let check = compiled.get(key)
+    if (check === undefined) compiled.set(key, (check = compileField(field, terminators, platform, reference)))
+    return { ...check, field }
   })
   return firstColumn === 0 ? checks : [...Array<ColumnCheck>(firstColumn).fill(marginCheck(terminators, firstColumn)), ...checks]
 }
@@ -56,10 +58,12 @@ function marginCheck(terminators: Terminators, firstColumn: number): ColumnCheck
   }
 }
 
-function compileField(field: Field, terminators: Terminators, platform: Platform): Omit<ColumnCheck, 'field'> {
-  const rule = compileRule(field, platform)
+/** One field. `reference` may be null as `compilePattern` says. */
+export function compileField(field: Field, terminators: Terminators, platform: Platform, reference: PatternReference | null): ColumnCheck {
+  const rule = compileRule(field, platform, reference)
   const check = checkOf(rule, field.required)
   return {
+    field,
     check,
     checkDay: rule.checkDay ?? ((year, month, day) => check(writeDate(isoDate, year, month, day))),
     accept: rule.accept(byteKinds(terminators), field.required),

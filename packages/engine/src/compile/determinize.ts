@@ -1,5 +1,5 @@
 import type { Automaton } from '#compile/byte-automaton.ts'
-import type { AsciiSet, PatternNode } from '#rules/pattern-syntax.ts'
+import { BEYOND_ASCII, type CharacterSet, type Pattern, type PatternNode } from '#rules/pattern-syntax.ts'
 
 /** Patterns that need more are left to the reference: the tables would outgrow the cache, and building them costs time. */
 const MAX_STATES = 1000
@@ -9,15 +9,15 @@ const MAX_NODES = 5000
  * A node of Thompson's construction: either it reads a character of `set` and goes to `next`, or it forks freely.
  * The last node is the accepting one and does neither.
  */
-type NfaNode = { set: AsciiSet | null; next: number; forks: number[] }
+type NfaNode = { set: CharacterSet | null; next: number; forks: number[] }
 
 class TooLarge extends Error {}
 
-/** A pattern → a deterministic automaton that knows exactly the ASCII texts matched as a whole; null where it would be too large. */
-export function determinize(pattern: PatternNode): Automaton | null {
+/** A pattern → a deterministic automaton that knows exactly the texts matched as a whole; null where it would be too large. */
+export function determinize({ root, beyondAscii }: Pattern): Automaton | null {
   const nodes: NfaNode[] = [{ set: null, next: -1, forks: [] }]
   try {
-    return subsets(nodes, build(pattern, 0, nodes))
+    return { ...subsets(nodes, build(root, 0, nodes)), beyondAscii }
   } catch (error) {
     if (error instanceof TooLarge) return null
     throw error
@@ -56,7 +56,7 @@ function add(nodes: NfaNode[], node: NfaNode): number {
 }
 
 /** The subset construction. State 0 is the empty subset: dead. */
-function subsets(nodes: readonly NfaNode[], entry: number): Automaton {
+function subsets(nodes: readonly NfaNode[], entry: number): Omit<Automaton, 'beyondAscii'> {
   const numbers = new Map<string, number>()
   const members: (readonly number[])[] = []
   const numberOf = (subset: readonly number[]) => {
@@ -74,29 +74,34 @@ function subsets(nodes: readonly NfaNode[], entry: number): Automaton {
   const targets: number[] = []
   for (let state = 0; state < members.length; state++) {
     targets.push(0)
-    for (const byte of samples) targets.push(numberOf(closure(reached(members[state], byte, nodes), nodes)))
+    for (const character of samples) targets.push(numberOf(closure(reached(members[state], character, nodes), nodes)))
+    // The last class: a character is read at its first byte, those behind it change nothing.
+    targets.push(state)
   }
   const accepting = members.map((subset) => subset.includes(0))
-  return { classes, width: samples.length + 1, targets: Uint16Array.from(targets), accepting, start }
+  return { classes, width: samples.length + 2, targets: Uint16Array.from(targets), accepting, start }
 }
 
-/** Bytes that lie in the same sets are one class, 0 for those in none; with a byte of each class from 1 on. */
+/**
+ * Bytes of characters that lie in the same sets are one class, 0 for those in none; with a character of each class from 1
+ * on. The class behind these is that of continuation bytes.
+ */
 function byteClasses(nodes: readonly NfaNode[]): { classes: Uint8Array; samples: readonly number[] } {
   const sets = [...new Set(nodes.map(({ set }) => set))].filter((set) => set !== null)
   const numbers = new Map([['0'.repeat(sets.length), 0]])
-  const classes = new Uint8Array(256)
   const samples: number[] = []
-  for (let byte = 0; byte < 128; byte++) {
-    const key = sets.map((set) => set[byte]).join('')
-    if (!numbers.has(key)) numbers.set(key, samples.push(byte))
-    classes[byte] = numbers.get(key)!
+  const classOf = (character: number) => {
+    const key = sets.map((set) => set[character]).join('')
+    if (!numbers.has(key)) numbers.set(key, samples.push(character))
+    return numbers.get(key)!
   }
-  return { classes, samples }
+  const classes = new Uint8Array(256).map((_, byte) => classOf(Math.min(byte, BEYOND_ASCII)))
+  return { classes: classes.fill(samples.length + 1, 0x80, 0xc0), samples }
 }
 
-/** Where `byte` leads from a subset. */
-function reached(subset: readonly number[], byte: number, nodes: readonly NfaNode[]): readonly number[] {
-  return subset.filter((node) => nodes[node].set?.[byte] === 1).map((node) => nodes[node].next)
+/** Where `character` leads from a subset. */
+function reached(subset: readonly number[], character: number, nodes: readonly NfaNode[]): readonly number[] {
+  return subset.filter((node) => nodes[node].set?.[character] === 1).map((node) => nodes[node].next)
 }
 
 /** The nodes reached without reading anything: those that read, and the accepting one; in order. */

@@ -37,7 +37,7 @@ export async function* writeErrorsFile(request: ErrorFileRequest): AsyncGenerato
   const feed = new FaultFeed()
   try {
     const table = await openTable({ ...request, source: feed.pace(request.source) })
-    const columns = compileColumns(request.fields, table.terminators, request.platform, table.firstColumn)
+    const columns = await compileColumns(request.fields, table.terminators, request.platform, table.firstColumn)
     feed.start(() => table.judge(columns, feed))
     yield* writeZip(parts(feed, columns, request.platform), request.platform)
   } finally {

@@ -18,17 +18,17 @@ export async function* writeHighlightedFile(request: ErrorFileRequest): AsyncGen
   const feed = new FaultFeed()
   try {
     const table = await openTable({ ...request, source: feed.pace(request.source) })
-    const marks = startMarks(table, feed, request)
+    const marks = await startMarks(table, feed, request)
     yield* table.kind === 'xlsx' ? highlightWorkbook(marks, request) : highlightGrid(table, marks, request)
   } finally {
     feed.abandon()
   }
 }
 
-function startMarks(table: TableSource, feed: FaultFeed, { fields, platform }: ErrorFileRequest): MarkedRows {
+async function startMarks(table: TableSource, feed: FaultFeed, { fields, platform }: ErrorFileRequest): Promise<MarkedRows> {
   const header = headerMarks(table, fields)
   if (header !== null) return onlyMarked(header)
-  const columns = compileColumns(fields, table.terminators, platform, table.firstColumn)
+  const columns = await compileColumns(fields, table.terminators, platform, table.firstColumn)
   feed.start(() => table.judge(columns, feed))
   return marksOfFaults(feed)
 }

@@ -67,7 +67,7 @@ class NotInList implements CellFault {
 
 function acceptOption(options: readonly Uint8Array[], kinds: ByteKinds, required: boolean): ByteAccept {
   const trie = options.length > MAX_TRIE_OPTIONS ? null : buildTrie(options)
-  return (trie && acceptAutomaton(trie, kinds, required, 'exact')) ?? acceptHashed(options, kinds, required)
+  return (trie && acceptAutomaton(trie, kinds, required)) ?? acceptHashed(options, kinds, required)
 }
 
 /** One state per prefix; null where there are too many. */
@@ -88,5 +88,5 @@ function buildTrie(options: readonly Uint8Array[]): Automaton | null {
     }
     accepting[state] = true
   }
-  return { classes, width, targets, accepting, start }
+  return { classes, width, targets, accepting, start, beyondAscii: 'exact' }
 }

@@ -1,42 +1,72 @@
+import type { Automaton } from '#compile/byte-automaton.ts'
+
 /**
  * The common subset of the pattern language (RE2), taken apart for the byte automaton: literals, `.`, classes, \d \w \s and
  * their negations, groups, alternation, `* + ? {m,n}` greedy or lazy, and anchors at the ends of the whole. Everything
  * else, and everything whose meaning is in the least doubtful, is null: the reference then serves alone, which costs time,
  * never truth.
  *
- * Only ASCII is modelled, because the automaton sends every cell beyond ASCII to the reference. A character of the pattern
- * that is not ASCII therefore becomes the empty set: no ASCII cell can match it.
+ * ASCII is modelled to the letter, and all characters beyond it as one: a pattern written in ASCII treats them alike (RE2's
+ * classes are those of ASCII, and nothing of the subset ignores case). One that names others is exact for ASCII texts
+ * alone; such a name becomes the empty set, which no ASCII text can match.
  *
  * If you widen it, add the new spelling to the property in `pattern.test.ts`, which holds it against RE2.
  */
+export type Pattern = { root: PatternNode; beyondAscii: Automaton['beyondAscii'] }
+
 export type PatternNode =
-  | { kind: 'set'; set: AsciiSet }
+  | { kind: 'set'; set: CharacterSet }
   | { kind: 'sequence'; parts: readonly PatternNode[] }
   | { kind: 'choice'; options: readonly PatternNode[] }
   | { kind: 'repeat'; part: PatternNode; least: number; most: number }
 
-/** Which of the 128 ASCII characters: 1 where it belongs. */
-export type AsciiSet = Uint8Array
+/** Which of the 128 ASCII characters, and at `BEYOND_ASCII` whether all others: 1 where they belong. */
+export type CharacterSet = Uint8Array
 
-const ASCII = 128
-/** RE2 refuses larger counts. */
+export const BEYOND_ASCII = 128
+/** RE2 refuses larger counts, also where they multiply: (a{50}){50}. */
 const MAX_REPEAT = 1000
+/** Groups in groups. RE2 goes to a height of 1,000, of which a group takes at most four. */
+const MAX_DEPTH = 200
 
 /** Thrown inside this file only: the pattern leaves the subset. */
 class BeyondSubset extends Error {}
 
-export function parsePattern(pattern: string): PatternNode | null {
+/** null for a pattern beyond the subset. */
+export function parsePattern(pattern: string): Pattern | null {
   try {
-    return new PatternReader(pattern).read()
+    const root = new PatternReader(pattern).read()
+    if (!repeatsWithin(root, MAX_REPEAT)) return null
+    return { root, beyondAscii: isAscii(pattern) ? 'exact' : 'unsure' }
   } catch (error) {
     if (error instanceof BeyondSubset) return null
     throw error
   }
 }
 
-const setOf = (holds: (code: number) => boolean): AsciiSet => Uint8Array.from({ length: ASCII }, (_, code) => (holds(code) ? 1 : 0))
+/** Whether no part is to be repeated more than `most` times, repeats within repeats multiplied. */
+function repeatsWithin(node: PatternNode, most: number): boolean {
+  switch (node.kind) {
+    case 'set':
+      return true
+    case 'sequence':
+      return node.parts.every((part) => repeatsWithin(part, most))
+    case 'choice':
+      return node.options.every((option) => repeatsWithin(option, most))
+    case 'repeat': {
+      const count = Math.max(1, node.most === Infinity ? node.least : node.most)
+      return count <= most && repeatsWithin(node.part, Math.trunc(most / count))
+    }
+  }
+}
+
+const isAscii = (pattern: string): boolean => [...pattern].every((character) => character.codePointAt(0)! < BEYOND_ASCII)
+
+/** None beyond ASCII: those come in by `not` alone. */
+const setOf = (holds: (code: number) => boolean): CharacterSet =>
+  Uint8Array.from({ length: BEYOND_ASCII + 1 }, (_, code) => (code < BEYOND_ASCII && holds(code) ? 1 : 0))
 const only = (code: number) => setOf((other) => other === code)
-const not = (set: AsciiSet) => set.map((held) => 1 - held)
+const not = (set: CharacterSet) => set.map((held) => 1 - held)
 const inText = (text: string) => setOf((code) => text.includes(String.fromCharCode(code)))
 
 const digits = setOf((code) => code >= 0x30 && code <= 0x39)
@@ -45,7 +75,7 @@ const wordCharacters = setOf((code) => /\w/.test(String.fromCharCode(code)))
 const spaces = inText('\t\n\f\r ')
 const anyButLineFeed = not(inText('\n'))
 
-const CLASS_ESCAPES: Readonly<Record<string, AsciiSet>> = {
+const CLASS_ESCAPES: Readonly<Record<string, CharacterSet>> = {
   d: digits,
   D: not(digits),
   w: wordCharacters,
@@ -59,6 +89,7 @@ const PUNCTUATION = /[!-/:-@[-`{-~]/
 class PatternReader {
   readonly #pattern: string
   #at = 0
+  #depth = 0
 
   constructor(pattern: string) {
     this.#pattern = pattern
@@ -136,15 +167,17 @@ class PatternReader {
   #group(): PatternNode {
     const isPlain = !this.#pattern.startsWith('?', this.#at)
     if (!isPlain && !this.#take('?:')) throw new BeyondSubset()
+    if (++this.#depth > MAX_DEPTH) throw new BeyondSubset()
     const node = this.#choice(false)
     if (!this.#take(')')) throw new BeyondSubset()
+    this.#depth--
     return node
   }
 
   /** Behind the bracket. A bracket or hyphen in an odd place is left to the reference. */
-  #class(): AsciiSet {
+  #class(): CharacterSet {
     const negated = this.#take('^')
-    const set = new Uint8Array(ASCII)
+    const set = new Uint8Array(BEYOND_ASCII + 1)
     if (this.#peek() === ']') throw new BeyondSubset()
     while (!this.#take(']')) {
       if (this.#peek() === '' || this.#peek() === '[') throw new BeyondSubset()
@@ -153,7 +186,7 @@ class PatternReader {
     return negated ? not(set) : set
   }
 
-  #classItem(): AsciiSet {
+  #classItem(): CharacterSet {
     const isFirst = /[[^]/.test(this.#pattern[this.#at - 1])
     if (this.#peek() === '-') {
       const isLast = this.#pattern[this.#at + 1] === ']'
@@ -173,7 +206,7 @@ class PatternReader {
     return setOf((code) => code >= low && code <= high)
   }
 
-  #escape(): AsciiSet {
+  #escape(): CharacterSet {
     return this.#peek() in CLASS_ESCAPES ? CLASS_ESCAPES[this.#pattern[this.#at++]] : only(this.#escapedCharacter())
   }
 

@@ -1,12 +1,36 @@
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
 import { describe, expect, it } from 'vitest'
-import { asciiMatcher } from '#compile/byte-automaton.ts'
+import { textMatcher } from '#compile/byte-automaton.ts'
 import { determinize } from '#compile/determinize.ts'
-import { checkPattern } from '#rules/pattern.ts'
+import { isCommonPattern, needsReference } from '#rules/pattern.ts'
 import { parsePattern } from '#rules/pattern-syntax.ts'
+import { checkPattern } from '#rules/re2.ts'
 
+/** Of values. Those beyond ASCII take two, three and four bytes; some look like others where case is ignored. */
+const valueCharacters = fc.constantFrom(
+  'a',
+  'b',
+  'c',
+  '-',
+  '.',
+  '0',
+  '9',
+  ' ',
+  '\n',
+  '_',
+  ']',
+  'Z',
+  'é',
+  '\u0080',
+  '中',
+  '👍',
+  '\u017f',
+  '\u00a0',
+)
 const characters = fc.constantFrom('a', 'b', 'c', '-', '.', '0', '9', ' ', '\n', '\v', '_', ']', '^', 'Z')
+
+const isAscii = (text: string) => Buffer.byteLength(text) === text.length
 
 /** Patterns of what the subset knows, and of what lies just outside it. */
 const patterns = fc.string({
@@ -46,22 +70,29 @@ const patterns = fc.string({
 })
 
 describe('The automaton of a pattern', () => {
-  it('matches exactly the ASCII values that RE2 matches', () => {
+  it('matches exactly the values that RE2 matches, and knows all of them where the pattern is ASCII', () => {
     let compared = 0
+    const values = fc.array(fc.string({ unit: valueCharacters, maxLength: 6 }), { minLength: 5, maxLength: 5 })
     fc.assert(
-      fc.property(patterns, fc.array(fc.string({ unit: characters, maxLength: 6 }), { minLength: 5, maxLength: 5 }), (pattern, values) => {
-        const syntax = checkPattern(pattern) === null ? parsePattern(pattern) : null
+      fc.property(patterns, values, (pattern, values) => {
+        const syntax = parsePattern(pattern)
         const automaton = syntax === null ? null : determinize(syntax)
         if (automaton === null) return
         compared++
-        const matches = asciiMatcher(automaton)
+        const matches = textMatcher(automaton)
         const reference = RE2JS.compile(pattern)
-        for (const value of values)
-          expect({ pattern, value, matches: matches(value) }).toEqual({ pattern, value, matches: reference.matches(value) })
+        for (const value of values) {
+          const isKnown = isAscii(pattern) || isAscii(value)
+          expect({ pattern, value, matches: matches(value) }).toEqual({
+            pattern,
+            value,
+            matches: isKnown ? reference.matches(value) : null,
+          })
+        }
       }),
-      { numRuns: 4000 },
+      { numRuns: 6000 },
     )
-    expect(compared).toBeGreaterThan(400)
+    expect(compared).toBeGreaterThan(600)
   })
 
   it.for(['[A-Z]{2}-[0-9]{4}', '^CLM-\\d{8}$', '\\+?[0-9]{7,15}', '(?:ab|cd)*', '[\\w.+-]+@[\\w-]+\\.[\\w.]+', '(a+)+'])(
@@ -85,7 +116,33 @@ describe('A pattern that the engine cannot run', () => {
     { pattern: 'a{1001}', says: 'repeat' },
   ])('$pattern is refused with a reason', ({ pattern, says }) => expect(checkPattern(pattern)).toContain(says))
 
-  it('does not include those of the common subset', () => {
-    expect(checkPattern('^[A-Z]{2}-[0-9]{4}$')).toBeNull()
+  it('is none of the common subset, so that RE2 need not be asked', () => {
+    fc.assert(
+      fc.property(patterns, (pattern) => !isCommonPattern(pattern) || checkPattern(pattern) === null),
+      { numRuns: 6000 },
+    )
   })
+
+  it.for([
+    { pattern: '(?:a*){1000}', isCommon: true, why: 'as often as RE2 allows' },
+    { pattern: '((a*){20}){50}', isCommon: true, why: 'as often, in two steps' },
+    { pattern: '((a*){20}){51}', isCommon: false, why: 'repeats multiply' },
+    { pattern: '((?:a*){10}|(b?(?:a*){20}){3}){20}', isCommon: false, why: 'also through alternatives' },
+    { pattern: '(((?:a*){2,}){30}){20}', isCommon: false, why: 'a repeat without end counts its least' },
+    { pattern: '(a{5000}){0}', isCommon: false, why: 'what is never read is refused all the same' },
+    { pattern: `${'('.repeat(200)}a${')'.repeat(200)}`, isCommon: true, why: 'groups in groups' },
+    { pattern: `${'('.repeat(1100)}a${')'.repeat(1100)}`, isCommon: false, why: 'too many groups in groups' },
+  ])('$pattern is common: $isCommon ($why)', ({ pattern, isCommon }) => {
+    expect([isCommonPattern(pattern), checkPattern(pattern) === null]).toEqual([isCommon, isCommon])
+  })
+})
+
+describe('RE2 is loaded', () => {
+  it.for([
+    { pattern: '^[A-Z]{2}-[0-9]{4}$', needed: false, why: 'the automaton knows every value' },
+    { pattern: '[^,]+', needed: false, why: 'also those beyond ASCII' },
+    { pattern: 'é+', needed: true, why: 'of characters beyond ASCII it tells none from another' },
+    { pattern: '\\p{L}+', needed: true, why: 'beyond the subset' },
+    { pattern: '(a|b)*a(a|b){20}', needed: true, why: 'the automaton would be too large' },
+  ])('for $pattern: $needed ($why)', ({ pattern, needed }) => expect(needsReference({ type: 'pattern', pattern })).toBe(needed))
 })

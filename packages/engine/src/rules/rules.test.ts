@@ -3,7 +3,8 @@ import type { Field } from '@veridict/contract/model/field'
 import type { Rule } from '@veridict/contract/model/rule'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compileColumns } from '#compile/compile-columns.ts'
+import { compileField } from '#compile/compile-columns.ts'
+import { re2 } from '#rules/re2.ts'
 import { type ColumnCheck, SENTINEL_BYTES, type Terminators, xmlTerminators } from '#compile/cell-check.ts'
 import date from '../../test/cases/date.json' with { type: 'json' }
 import list from '../../test/cases/list.json' with { type: 'json' }
@@ -28,7 +29,7 @@ const platform = testPlatform()
 const csv: Terminators = { kind: 'csv', delimiter: 0x2c }
 const tables = { text, number, date, pattern, list } satisfies Record<Rule['type'], unknown> as unknown as Record<string, RuleCases[]>
 const fieldOf = (rule: Rule, required = true): Field => ({ name: 'Field', description: '', category: '', required, rule })
-const compile = (field: Field, terminators: Terminators = csv): ColumnCheck => compileColumns([field], terminators, platform)[0]
+const compile = (field: Field, terminators: Terminators = csv): ColumnCheck => compileField(field, terminators, platform, re2)
 
 /** Whether the fast path vouches for a cell, as it stands behind `open` and before `close`, and finds its end. */
 function accepts(accept: ColumnCheck['accept'], cell: string, open: string, close: string): boolean {

@@ -1,5 +1,5 @@
 import { checkFields, fieldsProblemText } from '@veridict/contract/forms/check-fields'
-import { checkPattern } from '@veridict/engine'
+import { checkPattern } from '@veridict/engine/check-pattern'
 import type { Deps } from '#deps.ts'
 import { allProblems } from '#services/dictionaries/all-problems.ts'
 import { createWithFields } from '#services/dictionaries/create-with-fields.ts'

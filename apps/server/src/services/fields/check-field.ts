@@ -2,7 +2,7 @@ import { checkField as checkForm, type FieldProblem } from '@veridict/contract/f
 import type { FieldForm } from '@veridict/contract/forms/field'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import type { Field } from '@veridict/contract/model/field'
-import { checkPattern } from '@veridict/engine'
+import { checkPattern } from '@veridict/engine/check-pattern'
 import { AppError, invalid } from '#errors.ts'
 
 /** A field as the wire brings it: `ruleConfig` is JSON text. */

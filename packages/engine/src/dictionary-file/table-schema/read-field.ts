@@ -10,7 +10,7 @@ import { readNumberConfig } from '#dictionary-file/table-schema/number-config.ts
 import { anchored, hasAsciiClasses, hasClassSubtraction, UUID_PATTERN } from '#dictionary-file/table-schema/anchored.ts'
 import { isObject, SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
 import { nearestText } from '#nearest-text.ts'
-import { checkPattern } from '#rules/pattern.ts'
+import { checkPattern } from '#rules/re2.ts'
 
 type ReadRule = Pick<WireField, 'ruleType' | 'ruleConfig'>
 

@@ -34,7 +34,7 @@ export function templateColumns(fields: readonly Field[], platform: Platform): T
   return fields.map((field, index) => ({
     field,
     letter: columnLetter(index),
-    expected: compileRule(field, platform).expected,
+    expected: compileRule(field, platform, null).expected,
     format: formatOf(field.rule),
     width: Math.min(WIDEST, Math.max(NARROWEST, field.name.length + 4)),
     choices: field.rule.type === 'list' ? lists.rangeOf(field.name, field.rule.options) : null,

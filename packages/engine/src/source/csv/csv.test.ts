@@ -101,7 +101,7 @@ describe('A CSV file', () => {
     for (let size = 1; size <= bytes.length + 1; size++) {
       const problem = await problemOf(async () => {
         const table = await open(bytes, ['a', 'b'], size)
-        const columns = compileColumns([textField('a'), textField('b')], table.terminators, platform)
+        const columns = await compileColumns([textField('a'), textField('b')], table.terminators, platform)
         expect((await readRows(table)).map(({ rowNumber, cells }) => [rowNumber, ...cells])).toEqual(csvCase.rows)
         const said = await judged(table, columns)
         expect(said).toEqual(await expected(table, columns))
@@ -163,7 +163,7 @@ describe('The judge and the reference', () => {
           const lines = [FIELDS.map(({ name }) => name).join(','), ...rows.map((cells) => written(cells, always))]
           const bytes = platform.encodeUtf8(lines.join(lineEnd) + (endsLast ? lineEnd : ''))
           const whole = await open(bytes, ['a', 'b', 'c', 'd', 'e'], bytes.length)
-          const columns = compileColumns(FIELDS, whole.terminators, platform)
+          const columns = await compileColumns(FIELDS, whole.terminators, platform)
           const said = await expected(whole, columns)
           for (const size of [1, 2, 3, 5, 7, 11, 17, 31, 64, bytes.length]) {
             const table = await open(bytes, ['a', 'b', 'c', 'd', 'e'], size)
@@ -196,7 +196,7 @@ describe('The judge and the reference', () => {
         async (body, size, guards) => {
           const bytes = platform.encodeUtf8(`a,b\n${body}`)
           const table = await open(bytes, ['a', 'b'], size, guards)
-          const columns = compileColumns([FIELDS[0], FIELDS[1]], table.terminators, platform)
+          const columns = await compileColumns([FIELDS[0], FIELDS[1]], table.terminators, platform)
           const byReference = await problemOf(async () => readRows(table))
           const byJudge = await problemOf(async () => judged(table, columns))
           expect(byJudge).toEqual(byReference)
@@ -222,7 +222,7 @@ describe('The guards of a CSV file', () => {
   const problem = (text: string, size = 1 << 16) =>
     problemOf(async () => {
       const table = await open(platform.encodeUtf8(text), ['a', 'b'], size, guards)
-      await judged(table, compileColumns([textField('a'), textField('b')], table.terminators, platform))
+      await judged(table, await compileColumns([textField('a'), textField('b')], table.terminators, platform))
     })
 
   it.for([
@@ -248,7 +248,7 @@ describe('The guards of a CSV file', () => {
     const rows = `xxx,y,z\n${'x,y,z\n'.repeat(21_844)}${'x'.repeat(30_000)},${'y'.repeat(2768)},${longest}\n`
     const text = await openText(bytesSource(platform.encodeUtf8(`a,b,c\n${rows}`)), platform)
     const table = await openCsvText(text, platform, portalGuards, ['a', 'b', 'c'])
-    expect((await judged(table, compileColumns(fields, table.terminators, platform))).slice(-2)).toEqual(['21846 ends', '21847 ends'])
+    expect((await judged(table, await compileColumns(fields, table.terminators, platform))).slice(-2)).toEqual(['21846 ends', '21847 ends'])
   })
 
   it('keep no more of an endless cell in memory than a few chunks', async () => {
@@ -266,7 +266,7 @@ describe('The guards of a CSV file', () => {
       },
     }
     const table = await openCsvText(watched, platform, portalGuards, ['a', 'b'])
-    const columns = compileColumns([textField('a'), textField('b')], table.terminators, platform)
+    const columns = await compileColumns([textField('a'), textField('b')], table.terminators, platform)
     expect((await problemOf(() => judged(table, columns)))?.errorType).toBe(3)
     expect(largest).toBeLessThan(1_000_000)
   })
@@ -279,7 +279,7 @@ describe('The guards of a CSV file', () => {
     for (const before of ['', 'y\n'.repeat(65_000), 'y\n'.repeat(75_000)]) {
       const found = await problemOf(async () => {
         const table = await open(platform.encodeUtf8(`a\n${before}${cell}\n`), ['a'], 1 << 16)
-        await judged(table, compileColumns([textField('a')], table.terminators, platform))
+        await judged(table, await compileColumns([textField('a')], table.terminators, platform))
       })
       expect(found?.errorType).toBe(5)
     }
@@ -290,7 +290,7 @@ describe('The guards of a CSV file', () => {
     const row = fields.map((_, index) => 'x'.repeat(index % 400)).join(',')
     const text = `${fields.map(({ name }) => name).join(',')}\n${row}\n${row}\n`
     const table = await open(platform.encodeUtf8(text), [], 1000)
-    expect(await judged(table, compileColumns(fields, table.terminators, platform))).toEqual(['2 ends', '3 ends'])
+    expect(await judged(table, await compileColumns(fields, table.terminators, platform))).toEqual(['2 ends', '3 ends'])
   })
 })
 

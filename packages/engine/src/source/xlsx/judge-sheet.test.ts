@@ -39,7 +39,7 @@ async function judged(spec: WorkbookParts, reading: 'fast' | 'tokens', chunkSize
     record: (row: number) => void said.push(`row ${row}`),
   }
   try {
-    const columns = compileColumns(FIELDS, xmlTerminators, platform)
+    const columns = await compileColumns(FIELDS, xmlTerminators, platform)
     await judgeSheet({ archive, book, tables: await readTables(archive, book), columns, sink, reading })
   } catch (error) {
     if (!(error instanceof SourceProblem)) throw error

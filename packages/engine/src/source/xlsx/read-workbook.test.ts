@@ -35,7 +35,7 @@ const problemOf = (spec: WorkbookParts, limits = portalGuards) => problemIn(buil
 async function problemIn(bytes: Uint8Array, limits = portalGuards) {
   try {
     const table = await openWorkbook(bytesSource(bytes), testPlatform(), limits)
-    await table.judge(compileColumns([textField('A'), textField('B')], xmlTerminators, testPlatform()), { fault() {}, record() {} })
+    await table.judge(await compileColumns([textField('A'), textField('B')], xmlTerminators, testPlatform()), { fault() {}, record() {} })
     return null
   } catch (error) {
     if (error instanceof SourceProblem) return error.problem
@@ -209,7 +209,7 @@ describe('Parts of a workbook', () => {
     const spaced = `<row r="3"><c r="A3" t="str"><v>A</v></c></row><row r="4"/><row r="7"><c r="A7"><v>1</v></c></row><row r="8"><c r="A8" t="str"><v> </v></c></row><row r="9"><c r="A9"><v>2</v></c></row>`
     const table = await openWorkbook(bytesSource(buildWorkbook({ rows: spaced })), testPlatform(), portalGuards)
     const numbers: number[] = []
-    await table.judge(compileColumns([textField('A', true)], xmlTerminators, testPlatform()), {
+    await table.judge(await compileColumns([textField('A', true)], xmlTerminators, testPlatform()), {
       fault() {},
       record: (row) => numbers.push(row),
     })
