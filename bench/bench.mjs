@@ -5,13 +5,14 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bootstrap, pinnedNode } from '../scripts/bootstrap.mjs'
+import { bootstrap, bundleScript, pinnedNode } from '../scripts/bootstrap.mjs'
 
 const folder = dirname(fileURLToPath(import.meta.url))
 const stampFile = join(folder, 'node_modules/.installed')
 
 await bootstrap()
 installPeers()
+spawnSync(pinnedNode, [bundleScript], { stdio: 'inherit' })
 const bench = spawnSync(pinnedNode, [join(folder, 'main.ts'), ...process.argv.slice(2)], { stdio: 'inherit' })
 process.exit(bench.status ?? 1)
 

@@ -10,6 +10,8 @@ import { mendNode, mendPostgres } from './bootstrap/mend-packages.mjs'
 import { cache, pinnedNode, root } from './bootstrap/places.mjs'
 
 export { pinnedNode, root }
+/** Run by the pinned Node, it bundles the command line where that is due. */
+export const bundleScript = join(root, 'apps/cli/src/make-bundle.ts')
 
 const stampFile = join(root, 'node_modules/.veridict-installed')
 

@@ -1,11 +1,13 @@
 // `npm start`: installs what is missing, builds the page when it changed, starts the portal.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { bootstrap, pinnedNode, root } from './bootstrap.mjs'
+import { bootstrap, bundleScript, pinnedNode, root } from './bootstrap.mjs'
 import { buildPage } from './build-page.mjs'
 
 await bootstrap()
 await buildPage()
+// The portal need not wait for it: meanwhile the command line runs from its sources.
+spawn(pinnedNode, [bundleScript], { cwd: root, stdio: 'inherit' })
 
 // What Node compiled once is kept: every process then starts in a fraction of the time and takes a third less memory.
 const env = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'), ...process.env }

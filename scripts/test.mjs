@@ -2,11 +2,12 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { bootstrap, pinnedNode, root } from './bootstrap.mjs'
+import { bootstrap, bundleScript, pinnedNode, root } from './bootstrap.mjs'
 import { buildPage } from './build-page.mjs'
 import { runChecks } from './check.mjs'
 
 await bootstrap()
+run(bundleScript)
 const checks = runChecks()
 const code = runTests('unit', 'server')
 await buildPage()

@@ -8,5 +8,7 @@ import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/veridict', import.meta.url)))
-const { run } = await import('./run.ts')
+const { freshBundle } = await import('./fresh-bundle.ts')
+const bundle = freshBundle()
+const { run } = await (bundle === null ? import('./run.ts') : import(bundle))
 process.exitCode = await run(process.argv.slice(2))
