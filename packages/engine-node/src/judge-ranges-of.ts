@@ -16,8 +16,6 @@ export type RangesTask = {
   taken: Int32Array
   /** One number that this thread shares with the first: bytes read so far. */
   progress: Float64Array
-  /** Where compiled code is kept, if anywhere. */
-  cacheFolder?: string
 }
 
 export const takerOf =

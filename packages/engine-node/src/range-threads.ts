@@ -12,19 +12,28 @@ export type RangeThreads = Others & {
   end(): void
 }
 
-/** `count` threads, started when there are ranges to judge. */
-export function rangeThreads(count: number, file: Omit<RangesTask, 'ranges' | 'taken' | 'progress' | 'cacheFolder'>): RangeThreads {
-  const threads: Worker[] = []
+/** What a thread is told when it is started; the task comes as a message. */
+type ThreadStart = {
+  /** Where compiled code is kept, if anywhere. */
+  cacheFolder?: string
+}
+
+/** `count` threads. They are started at once, so that they load the engine while this one opens the file. */
+export function rangeThreads(count: number, file: Omit<RangesTask, 'ranges' | 'taken' | 'progress'>): RangeThreads {
+  const workerData: ThreadStart = { cacheFolder: cacheFolder() }
+  const threads = Array.from({ length: count }, () => new Worker(new URL('range-thread.mjs', import.meta.url), { workerData }))
+  const judged = Promise.all(threads.map(answerOf)).then(joined)
+  // Whoever asked them hears of a failure; where nobody did, it must not end the process.
+  judged.catch(() => {})
   const progress = Array.from({ length: count }, () => new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)))
   return {
     count,
     judge: (ranges) => {
       const taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-      for (const read of progress) {
-        const task: RangesTask = { ...file, ranges, taken, progress: read, cacheFolder: cacheFolder() }
-        threads.push(new Worker(new URL('range-thread.mjs', import.meta.url), { workerData: task }))
+      for (const [index, thread] of threads.entries()) {
+        thread.postMessage({ ...file, ranges, taken, progress: progress[index] } satisfies RangesTask)
       }
-      return { take: takerOf(taken), judged: Promise.all(threads.map(answerOf)).then(joined) }
+      return { take: takerOf(taken), judged }
     },
     bytesRead: () => progress.reduce((sum, [bytes]) => sum + bytes, 0),
     end: () => {
