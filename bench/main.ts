@@ -7,6 +7,7 @@ import type { Results } from './goals.ts'
 import { runComparison } from './measure/run-comparison.ts'
 import { summarize } from './measure/summary.ts'
 import { type Options, readOptions } from './options.ts'
+import { bundleOurs } from './ours/bundle.ts'
 import { comparisonTable, goalTable, machineLine } from './print/tables.ts'
 import { writeFigures } from './print/write-figures.ts'
 
@@ -19,6 +20,7 @@ const folder = join(import.meta.dirname, 'data', options.quick ? 'quick' : 'full
 const printed: string[] = []
 const results: Results = {}
 
+await bundleOurs()
 print(`${machineLine()}; ${options.runs} ${options.runs === 1 ? 'round' : 'rounds'}.\n`)
 for (const name of options.comparisons) results[name] = await measure(name, options)
 print(options.quick ? 'Small files: these figures mean nothing.' : goalTable(results))

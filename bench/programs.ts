@@ -1,7 +1,8 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Counts } from './findings.ts'
 import type { Fault } from './generate/bad-cell.ts'
 import type { Job } from './job.ts'
+import { bundleFolder } from './ours/bundle.ts'
 import { cliCounts, cliWords } from './ours/command-line.ts'
 
 /** A program as it is started and read. */
@@ -18,21 +19,24 @@ export type ProgramEntry = {
 
 const measuredProcess = join(import.meta.dirname, 'measure/measured-process.ts')
 
-/** A module of this folder that exports a `Program`, run in a process of its own. */
+/** A program of ours, by its name in `ours/bundle.ts`. */
+const ours = (title: string, name: string) => inProcess(title, join(bundleFolder, `${name}.mjs`))
+
+/** A module that exports a `Program`, run in a process of its own. `module` is its path, from this folder or whole. */
 function inProcess(title: string, module: string, more: Pick<ProgramEntry, 'settings' | 'blindTo'> = {}): ProgramEntry {
   return {
     title,
     ...more,
-    words: (_, jobPath) => [measuredProcess, join(import.meta.dirname, module), jobPath],
+    words: (_, jobPath) => [measuredProcess, resolve(import.meta.dirname, module), jobPath],
     counts: (output) => JSON.parse(output.trim().split('\n').at(-1)!) as Counts | null,
   }
 }
 
 export const programs = {
-  ours: inProcess('**Veridict**, one thread', 'ours/validate.ts'),
+  ours: ours('**Veridict**, one thread', 'validate'),
   'ours-cli': { title: '**Veridict**, command line', words: cliWords, counts: cliCounts },
-  'ours-highlighted': inProcess('**Veridict**', 'ours/highlighted.ts'),
-  'ours-errors': inProcess('**Veridict**', 'ours/errors.ts'),
+  'ours-highlighted': ours('**Veridict**', 'highlighted'),
+  'ours-errors': ours('**Veridict**', 'errors'),
   duckdb1: inProcess('DuckDB, 1 thread, counts only', 'peers/duckdb.ts', { settings: { threads: 1 } }),
   duckdb2: inProcess('DuckDB, 2 threads, counts only', 'peers/duckdb.ts', { settings: { threads: 2 } }),
   'duckdb2-list': inProcess('DuckDB, 2 threads, list of errors', 'peers/duckdb.ts', { settings: { threads: 2, listErrors: true } }),
