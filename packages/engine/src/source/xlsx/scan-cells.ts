@@ -6,33 +6,28 @@ import type { JudgeRows } from '#source/xlsx/judge-rows.ts'
 import { type SheetReader, SheetPlace } from '#source/xlsx/read-sheet.ts'
 import type { SharedStrings } from '#source/xlsx/read-shared-strings.ts'
 import { NumberKind } from '#source/xlsx/read-styles.ts'
+import { MAX_INDEX_DIGITS, TagScanner } from '#source/xlsx/scan-tags.ts'
+import { ascii, isMarkAt } from '#source/xlsx/xml-mark.ts'
 import { decodeXmlText } from '#source/xlsx/xml-text.ts'
 
 const LT = 0x3c
 const GT = 0x3e
 const SLASH = 0x2f
 const SPACE = 0x20
-const QUOTE = 0x22
-const EQUALS = 0x3d
 const MINUS = 0x2d
 const POINT = 0x2e
 const ZERO = 0x30
 const NINE = 9
-const LETTER_A = 0x41
-const LETTER_Z = 0x5a
 const LETTER_c = 0x63
 const LETTER_f = 0x66
 const LETTER_i = 0x69
-const LETTER_n = 0x6e
-const LETTER_o = 0x6f
 const LETTER_r = 0x72
-const LETTER_s = 0x73
-const LETTER_t = 0x74
 const LETTER_v = 0x76
-const LETTER_w = 0x77
 
-/** More digits could not be told apart as integers. */
-const MAX_INDEX_DIGITS = 9
+const VALUE_END = ascii('</v></c>')
+const INLINE_START = ascii('<is><t')
+const INLINE_END = ascii('</t></is></c>')
+
 /** Digits of a decimal that a double always gives back. */
 const EXACT_DIGITS = 15
 
@@ -78,11 +73,10 @@ export class CellScanner {
   /** `NumberKind` of every cell format. */
   private readonly numberKinds: Uint8Array
   private readonly fineDays: (Uint8Array | null)[]
+  private readonly tags = new TagScanner()
   private bytes: Uint8Array = new Uint8Array(0)
+  /** Of the cell at hand. */
   private column = 0
-  private style = 0
-  private type: CellType = CellType.Number
-  private isEmptyTag = false
 
   constructor(parts: { columns: readonly ColumnCheck[]; judge: JudgeRows; tables: CellTables; platform: Platform; limits: FileGuards }) {
     this.judge = parts.judge
@@ -101,6 +95,7 @@ export class CellScanner {
     let at = reader.position
     const { bytes, end } = reader
     this.bytes = bytes
+    this.tags.bytes = bytes
     for (;;) {
       while (bytes[at] <= SPACE && at < end) at++
       if (bytes[at] !== LT) return at
@@ -116,43 +111,27 @@ export class CellScanner {
   }
 
   private openRow(start: number, reader: SheetReader): number {
-    const { bytes } = this
-    if (bytes[start + 2] !== LETTER_o || bytes[start + 3] !== LETTER_w) return -1
-    let at = start + 4
-    let rowNumber = 0
-    while (bytes[at] === SPACE) {
-      if (bytes[at + 1] === LETTER_r && bytes[at + 2] === EQUALS && bytes[at + 3] === QUOTE) {
-        const digits = at + 4
-        for (at = digits; (bytes[at] - ZERO) >>> 0 <= NINE; at++) rowNumber = rowNumber * 10 + bytes[at] - ZERO
-        if (bytes[at] !== QUOTE || at - digits > MAX_INDEX_DIGITS || bytes[digits] === ZERO) return -1
-        at++
-      } else {
-        at = this.skipAttribute(at)
-        if (at < 0) return -1
-      }
-    }
-    const isEmpty = bytes[at] === SLASH
-    if (isEmpty) at++
-    if (bytes[at] !== GT || rowNumber === 0) return -1
-    reader.openRow(rowNumber)
-    if (isEmpty) reader.closeRow()
-    return at + 1
+    const at = this.tags.row(start)
+    if (at < 0 || this.tags.rowNumber === 0) return -1
+    reader.openRow(this.tags.rowNumber)
+    if (this.tags.isEmpty) reader.closeRow()
+    return at
   }
 
-  private closeRow(at: number, reader: SheetReader): number {
-    const { bytes } = this
-    if (bytes[at + 2] !== LETTER_r || bytes[at + 3] !== LETTER_o || bytes[at + 4] !== LETTER_w || bytes[at + 5] !== GT) return -1
-    reader.closeRow()
-    return at + 6
+  private closeRow(start: number, reader: SheetReader): number {
+    const at = this.tags.rowEnd(start)
+    if (at >= 0) reader.closeRow()
+    return at
   }
 
   private cell(start: number, reader: SheetReader): number {
-    let at = this.openCell(start + 2, reader)
-    if (at < 0) return -1
-    const { bytes } = this
-    if (!this.isEmptyTag) {
+    const { bytes, tags } = this
+    let at = tags.cell(start, reader.nextColumn, reader.rowNumber)
+    if (at < 0 || tags.column >= this.maxColumns) return -1
+    this.column = tags.column
+    if (!tags.isEmpty) {
       const isFormula = bytes[at] === LT && bytes[at + 1] === LETTER_f
-      if (isFormula) at = this.skipFormula(at)
+      if (isFormula) at = tags.formula(at)
       if (at < 0 || bytes[at] !== LT) return -1
       switch (bytes[at + 1]) {
         case LETTER_v:
@@ -173,96 +152,8 @@ export class CellScanner {
     return at
   }
 
-  /** Reads the attributes of `<c`; answers where the tag ends. */
-  private openCell(from: number, reader: SheetReader): number {
-    const { bytes } = this
-    let at = from
-    this.column = reader.nextColumn
-    this.style = 0
-    this.type = CellType.Number
-    while (bytes[at] === SPACE) {
-      const name = bytes[at + 1]
-      if (bytes[at + 2] !== EQUALS || bytes[at + 3] !== QUOTE) at = this.skipAttribute(at)
-      else if (name === LETTER_r) at = this.reference(at + 4, reader)
-      else if (name === LETTER_s) at = this.styleIndex(at + 4)
-      else if (name === LETTER_t) at = this.typeName(at + 4)
-      else at = this.skipAttribute(at)
-      if (at < 0) return -1
-    }
-    this.isEmptyTag = bytes[at] === SLASH
-    if (this.isEmptyTag) at++
-    return bytes[at] === GT && this.column < this.maxColumns ? at + 1 : -1
-  }
-
-  private reference(from: number, reader: SheetReader): number {
-    const { bytes } = this
-    let at = from
-    let column = 0
-    for (let letter = bytes[at]; letter >= LETTER_A && letter <= LETTER_Z; letter = bytes[++at])
-      column = column * 26 + letter - LETTER_A + 1
-    let row = 0
-    const digits = at
-    for (let digit = bytes[at] - ZERO; digit >>> 0 <= NINE; digit = bytes[++at] - ZERO) row = row * 10 + digit
-    if (column === 0 || digits - from > 3 || row !== reader.rowNumber || bytes[digits] === ZERO || bytes[at] !== QUOTE) return -1
-    this.column = column - 1
-    return at + 1
-  }
-
-  private styleIndex(from: number): number {
-    const { bytes } = this
-    let at = from
-    let style = 0
-    for (let digit = bytes[at] - ZERO; digit >>> 0 <= NINE; digit = bytes[++at] - ZERO) style = style * 10 + digit
-    if (bytes[at] !== QUOTE || at - from > MAX_INDEX_DIGITS) return -1
-    this.style = style
-    return at + 1
-  }
-
-  private typeName(from: number): number {
-    const { bytes } = this
-    if (bytes[from + 1] === QUOTE) {
-      if (bytes[from] === LETTER_s) this.type = CellType.Shared
-      else if (bytes[from] !== LETTER_n) return -1
-      return from + 2
-    }
-    if (this.matches(from, FORMULA_TEXT)) {
-      this.type = CellType.Text
-      return from + FORMULA_TEXT.length
-    }
-    if (this.matches(from, INLINE_TEXT)) {
-      this.type = CellType.Inline
-      return from + INLINE_TEXT.length
-    }
-    return -1
-  }
-
-  /** Skips ` name="value"`. */
-  private skipAttribute(from: number): number {
-    const { bytes } = this
-    let at = from + 1
-    while (bytes[at] > SPACE && bytes[at] !== EQUALS && bytes[at] !== GT && bytes[at] !== LT) at++
-    if (bytes[at] !== EQUALS || bytes[at + 1] !== QUOTE) return -1
-    at += 2
-    while (bytes[at] !== QUOTE && bytes[at] !== LT) at++
-    return bytes[at] === QUOTE ? at + 1 : -1
-  }
-
-  /** Skips `<f …>…</f>` or `<f …/>`. */
-  private skipFormula(from: number): number {
-    const { bytes } = this
-    let at = from + 2
-    while (bytes[at] === SPACE) {
-      at = this.skipAttribute(at)
-      if (at < 0) return -1
-    }
-    if (bytes[at] === SLASH) return bytes[at + 1] === GT ? at + 2 : -1
-    if (bytes[at] !== GT) return -1
-    while (bytes[at] !== LT) at++
-    return bytes[at + 1] === SLASH && bytes[at + 2] === LETTER_f && bytes[at + 3] === GT ? at + 4 : -1
-  }
-
   private value(start: number, reader: SheetReader): number {
-    switch (this.type) {
+    switch (this.tags.type) {
       case CellType.Shared:
         return this.sharedValue(start, reader)
       case CellType.Number:
@@ -289,7 +180,7 @@ export class CellScanner {
   }
 
   private numberValue(start: number, reader: SheetReader): number {
-    const { bytes, column, style } = this
+    const { bytes, column } = this
     const end = this.acceptNumber(start)
     if (end >= 0 && this.closesValue(end)) {
       reader.nextColumn = column + 1
@@ -297,9 +188,9 @@ export class CellScanner {
       return end + VALUE_END.length
     }
     const at = bytes.indexOf(LT, start)
-    if (!this.matches(at, VALUE_END)) return -1
+    if (!isMarkAt(bytes, at, VALUE_END)) return -1
     reader.nextColumn = column + 1
-    this.judge.cell(column, CellType.Number, style, decodeXmlText(this.platform, bytes, start, at))
+    this.judge.cell(column, CellType.Number, this.tags.style, decodeXmlText(this.platform, bytes, start, at))
     return at + VALUE_END.length
   }
 
@@ -308,9 +199,9 @@ export class CellScanner {
    * not depend on the spelling, and for others when it is the shortest one.
    */
   private acceptNumber(start: number): number {
-    const { bytes, column, style } = this
+    const { bytes, column } = this
     const kind = this.columnKinds[column]
-    const numberKind = this.numberKinds[style]
+    const numberKind = this.numberKinds[this.tags.style]
     if (numberKind === NumberKind.Date && kind === ColumnKind.Date) return this.acceptDay(start)
     // A format that is not there is a plain one.
     if (numberKind > NumberKind.Plain) return -1
@@ -332,25 +223,25 @@ export class CellScanner {
 
   private inline(start: number, reader: SheetReader): number {
     const { bytes } = this
-    if (this.type !== CellType.Inline) return -1
-    if (!this.matches(start, INLINE_START)) return -1
+    if (this.tags.type !== CellType.Inline) return -1
+    if (!isMarkAt(bytes, start, INLINE_START)) return -1
     let at = start + INLINE_START.length
-    if (bytes[at] === SPACE) at = this.skipAttribute(at)
+    if (bytes[at] === SPACE) at = this.tags.attribute(at)
     return at >= 0 && bytes[at] === GT ? this.textValue(at + 1, reader, INLINE_END) : -1
   }
 
   private textValue(start: number, reader: SheetReader, closing: Uint8Array): number {
-    const { bytes, column, type } = this
+    const { bytes, column } = this
     const end = this.accept(bytes, start)
-    if (end >= 0 && this.matches(end, closing)) {
+    if (end >= 0 && isMarkAt(bytes, end, closing)) {
       reader.nextColumn = column + 1
       this.judge.fine(column, end > start)
       return end + closing.length
     }
     const at = bytes.indexOf(LT, start)
-    if (!this.matches(at, closing)) return -1
+    if (!isMarkAt(bytes, at, closing)) return -1
     reader.nextColumn = column + 1
-    this.judge.cell(column, type, 0, decodeXmlText(this.platform, bytes, start, at))
+    this.judge.cell(column, this.tags.type, 0, decodeXmlText(this.platform, bytes, start, at))
     return at + closing.length
   }
 
@@ -362,7 +253,7 @@ export class CellScanner {
     return end - start > this.maxCellLength ? -1 : end
   }
 
-  /** Whether VALUE_END stands there: the same as `matches` for what nearly every cell ends with, at half the price. */
+  /** Whether VALUE_END stands there: the same as `isMarkAt` for what nearly every cell ends with, at half the price. */
   private closesValue(at: number): boolean {
     const b = this.bytes
     return (
@@ -376,17 +267,4 @@ export class CellScanner {
       b[at + 7] === GT
     )
   }
-
-  private matches(at: number, mark: Uint8Array): boolean {
-    const { bytes } = this
-    for (let index = 0; index < mark.length; index++) if (bytes[at + index] !== mark[index]) return false
-    return true
-  }
 }
-
-const ascii = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
-const FORMULA_TEXT = ascii('str"')
-const INLINE_TEXT = ascii('inlineStr"')
-const VALUE_END = ascii('</v></c>')
-const INLINE_START = ascii('<is><t')
-const INLINE_END = ascii('</t></is></c>')

@@ -1,6 +1,7 @@
 import type { Platform } from '#platform.ts'
 import { decodeXmlText } from '#source/xlsx/xml-text.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
+import { ascii } from '#source/xlsx/xml-mark.ts'
 
 /**
  * The tolerant reading of XML: takes bytes apart into tags and text, whatever prefixes, quotes, white space, comments and
@@ -212,8 +213,4 @@ export class XmlTokens {
     for (let index = 0; index < name.length; index++) if (this.bytes[start + index] !== name[index]) return false
     return true
   }
-}
-
-function ascii(text: string): Uint8Array {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0))
 }

@@ -1,0 +1,166 @@
+import { CellType } from '#source/xlsx/cell-text.ts'
+import { ascii, isMarkAt } from '#source/xlsx/xml-mark.ts'
+
+const GT = 0x3e
+const LT = 0x3c
+const SLASH = 0x2f
+const SPACE = 0x20
+const QUOTE = 0x22
+const EQUALS = 0x3d
+const ZERO = 0x30
+const NINE = 9
+const LETTER_A = 0x41
+const LETTER_Z = 0x5a
+const LETTER_f = 0x66
+const LETTER_n = 0x6e
+const LETTER_o = 0x6f
+const LETTER_r = 0x72
+const LETTER_s = 0x73
+const LETTER_t = 0x74
+const LETTER_w = 0x77
+
+const FORMULA_TEXT = ascii('str"')
+const INLINE_TEXT = ascii('inlineStr"')
+
+/** More digits could not be told apart as integers. */
+export const MAX_INDEX_DIGITS = 9
+
+/**
+ * The tags of rows and cells as spreadsheet programs write them, read straight from the bytes. Every method takes the
+ * place to read from and answers where it came to, -1 where the tag is written in any other way.
+ */
+export class TagScanner {
+  bytes: Uint8Array = new Uint8Array(0)
+  /** Of the row tag read last; 0 where it tells none. */
+  rowNumber = 0
+  /** Of the cell tag read last. */
+  column = 0
+  style = 0
+  type: CellType = CellType.Number
+  /** Whether the tag read last closes itself. */
+  isEmpty = false
+
+  /** `<row r="…" …>` */
+  row(start: number): number {
+    const { bytes } = this
+    if (bytes[start + 2] !== LETTER_o || bytes[start + 3] !== LETTER_w) return -1
+    let at = start + 4
+    this.rowNumber = 0
+    while (bytes[at] === SPACE) {
+      const isNumber = bytes[at + 1] === LETTER_r && bytes[at + 2] === EQUALS && bytes[at + 3] === QUOTE
+      at = isNumber ? this.readRowNumber(at + 4) : this.attribute(at)
+      if (at < 0) return -1
+    }
+    return this.end(at)
+  }
+
+  private readRowNumber(from: number): number {
+    const { bytes } = this
+    let at = from
+    let rowNumber = 0
+    for (let digit = bytes[at] - ZERO; digit >>> 0 <= NINE; digit = bytes[++at] - ZERO) rowNumber = rowNumber * 10 + digit
+    if (bytes[at] !== QUOTE || at - from > MAX_INDEX_DIGITS || bytes[from] === ZERO) return -1
+    this.rowNumber = rowNumber
+    return at + 1
+  }
+
+  /** `</row>` */
+  rowEnd(at: number): number {
+    const { bytes } = this
+    return bytes[at + 2] === LETTER_r && bytes[at + 3] === LETTER_o && bytes[at + 4] === LETTER_w && bytes[at + 5] === GT ? at + 6 : -1
+  }
+
+  /** `<c r="…" s="…" t="…" …>`. Without `r` the cell stands in `nextColumn`; with it, in `rowNumber`. */
+  cell(start: number, nextColumn: number, rowNumber: number): number {
+    const { bytes } = this
+    let at = start + 2
+    this.column = nextColumn
+    this.style = 0
+    this.type = CellType.Number
+    while (bytes[at] === SPACE) {
+      const name = bytes[at + 1]
+      if (bytes[at + 2] !== EQUALS || bytes[at + 3] !== QUOTE) at = this.attribute(at)
+      else if (name === LETTER_r) at = this.reference(at + 4, rowNumber)
+      else if (name === LETTER_s) at = this.styleIndex(at + 4)
+      else if (name === LETTER_t) at = this.typeName(at + 4)
+      else at = this.attribute(at)
+      if (at < 0) return -1
+    }
+    return this.end(at)
+  }
+
+  private reference(from: number, rowNumber: number): number {
+    const { bytes } = this
+    let at = from
+    let column = 0
+    for (let letter = bytes[at]; letter >= LETTER_A && letter <= LETTER_Z; letter = bytes[++at])
+      column = column * 26 + letter - LETTER_A + 1
+    let row = 0
+    const digits = at
+    for (let digit = bytes[at] - ZERO; digit >>> 0 <= NINE; digit = bytes[++at] - ZERO) row = row * 10 + digit
+    if (column === 0 || digits - from > 3 || row !== rowNumber || bytes[digits] === ZERO || bytes[at] !== QUOTE) return -1
+    this.column = column - 1
+    return at + 1
+  }
+
+  private styleIndex(from: number): number {
+    const { bytes } = this
+    let at = from
+    let style = 0
+    for (let digit = bytes[at] - ZERO; digit >>> 0 <= NINE; digit = bytes[++at] - ZERO) style = style * 10 + digit
+    if (bytes[at] !== QUOTE || at - from > MAX_INDEX_DIGITS) return -1
+    this.style = style
+    return at + 1
+  }
+
+  private typeName(from: number): number {
+    const { bytes } = this
+    if (bytes[from + 1] === QUOTE) {
+      if (bytes[from] === LETTER_s) this.type = CellType.Shared
+      else if (bytes[from] !== LETTER_n) return -1
+      return from + 2
+    }
+    if (isMarkAt(bytes, from, FORMULA_TEXT)) {
+      this.type = CellType.Text
+      return from + FORMULA_TEXT.length
+    }
+    if (isMarkAt(bytes, from, INLINE_TEXT)) {
+      this.type = CellType.Inline
+      return from + INLINE_TEXT.length
+    }
+    return -1
+  }
+
+  /** Passes ` name="value"`. */
+  attribute(from: number): number {
+    const { bytes } = this
+    let at = from + 1
+    while (bytes[at] > SPACE && bytes[at] !== EQUALS && bytes[at] !== GT && bytes[at] !== LT) at++
+    if (bytes[at] !== EQUALS || bytes[at + 1] !== QUOTE) return -1
+    at += 2
+    while (bytes[at] !== QUOTE && bytes[at] !== LT) at++
+    return bytes[at] === QUOTE ? at + 1 : -1
+  }
+
+  /** Passes `<f …>…</f>` or `<f …/>`. */
+  formula(from: number): number {
+    const { bytes } = this
+    let at = from + 2
+    while (bytes[at] === SPACE) {
+      at = this.attribute(at)
+      if (at < 0) return -1
+    }
+    if (bytes[at] === SLASH) return bytes[at + 1] === GT ? at + 2 : -1
+    if (bytes[at] !== GT) return -1
+    while (bytes[at] !== LT) at++
+    return bytes[at + 1] === SLASH && bytes[at + 2] === LETTER_f && bytes[at + 3] === GT ? at + 4 : -1
+  }
+
+  /** `>` or `/>` */
+  private end(at: number): number {
+    const { bytes } = this
+    this.isEmpty = bytes[at] === SLASH
+    const close = this.isEmpty ? at + 1 : at
+    return bytes[close] === GT ? close + 1 : -1
+  }
+}
