@@ -4,10 +4,10 @@ import type { NumberRule } from '@veridict/contract/model/rule'
 import { ByteKind, type ByteKinds } from '#compile/byte-kinds.ts'
 import type { ByteAccept } from '#compile/cell-check.ts'
 import { plainDecimal } from '#plain-decimal.ts'
+import { CountFault } from '#rules/count-fault.ts'
 import { neverSure, type CompiledRule } from '#rules/compiled-rule.ts'
 import { compareDecimals, type Decimal, parseDecimal } from '#rules/decimal.ts'
 
-const NUMBER = /^[+-]?\d+(?:\.\d+)?$/
 /** A number but for its decimal comma; points before it would be grouping. */
 const DECIMAL_COMMA = /^[+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+$/
 
@@ -31,12 +31,13 @@ export function compileNumber(rule: NumberRule): CompiledRule {
   return {
     expected,
     check: (text) => {
-      if (!NUMBER.test(text)) return DECIMAL_COMMA.test(text) ? decimalComma : notANumber
       const decimals = decimalsIn(text)
-      if (decimals > scale) return fault('tooManyDecimals', cellErrors.tooManyDecimals(decimals, scale))
+      if (decimals === NO_NUMBER) return DECIMAL_COMMA.test(text) ? decimalComma : notANumber
+      if (decimals > scale) return new CountFault('tooManyDecimals', decimals, scale, expected)
       if (lowest === undefined && highest === undefined) return null
-      if (lowest !== undefined && compare(text, lowest) < 0) return tooSmall
-      return highest !== undefined && compare(text, highest) > 0 ? tooLarge : null
+      const value = Number(text)
+      if (lowest !== undefined && compare(value, text, lowest) < 0) return tooSmall
+      return highest !== undefined && compare(value, text, highest) > 0 ? tooLarge : null
     },
     accept: (kinds, required) => acceptNumber(rule, kinds, required),
   }
@@ -47,14 +48,26 @@ type Bound = { nearest: number; exact: Decimal }
 const boundOf = (text: string): Bound => ({ nearest: Number(text), exact: parseDecimal(text) })
 
 /** Rounding to doubles keeps the order, so only values that become equal need their decimals. */
-function compare(text: string, { nearest, exact }: Bound): number {
-  const value = Number(text)
+function compare(value: number, text: string, { nearest, exact }: Bound): number {
   return value === nearest ? compareDecimals(parseDecimal(text), exact) : value - nearest
 }
 
+const NO_NUMBER = -1
+
+/** Digits behind the point of `[+-]?digits[.digits]`; NO_NUMBER where a text is anything else. One walk tells both. */
 function decimalsIn(text: string): number {
-  const point = text.indexOf('.')
-  return point < 0 ? 0 : text.length - point - 1
+  const first = text[0] === '-' || text[0] === '+' ? 1 : 0
+  const whole = behindDigits(text, first)
+  if (whole === first) return NO_NUMBER
+  if (whole === text.length) return 0
+  const end = text[whole] === '.' ? behindDigits(text, whole + 1) : 0
+  return end === text.length && end > whole + 1 ? end - whole - 1 : NO_NUMBER
+}
+
+function behindDigits(text: string, start: number): number {
+  let at = start
+  while (at < text.length && isDigit(text.charCodeAt(at))) at++
+  return at
 }
 
 /** A number that the rule itself accepts, plain where one fits. */
@@ -68,6 +81,7 @@ const MINUS = 0x2d
 const PLUS = 0x2b
 const POINT = 0x2e
 const ZERO = 0x30
+const isDigit = (code: number): boolean => (code - ZERO) >>> 0 <= 9
 /** Integers of so many digits, and decimals made of them, are told apart by doubles; beyond, they may not be. */
 const EXACT_DIGITS = 15
 const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent)

@@ -1,8 +1,8 @@
-import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
-import type { CellFault } from '@veridict/contract/model/cell-error'
+import { cellExpectations } from '@veridict/contract/messages/cells'
 import type { TextRule } from '@veridict/contract/model/rule'
 import { ByteKind, type ByteKinds, isSuspect, mayBePadded, QUOTE, SPACE } from '#compile/byte-kinds.ts'
 import { type ByteAccept, NOT_SURE } from '#compile/cell-check.ts'
+import { CountFault } from '#rules/count-fault.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
 
 /** More than any cell can hold, and small enough to be compared as an integer. */
@@ -20,29 +20,10 @@ export function compileText(rule: TextRule): CompiledRule {
     expected,
     check: (text) => {
       const length = codePoints(text)
-      if (length < minimum) return new LengthFault('textTooShort', length, minimum, expected)
-      return length > maximum ? new LengthFault('textTooLong', length, maximum, expected) : null
+      if (length < minimum) return new CountFault('textTooShort', length, minimum, expected)
+      return length > maximum ? new CountFault('textTooLong', length, maximum, expected) : null
     },
     accept: (kinds, required) => acceptText(minimum, maximum, kinds, required),
-  }
-}
-
-/** Words its sentence only when it is read: of a million bad cells a hundred rows are shown. */
-class LengthFault implements CellFault {
-  readonly code: 'textTooShort' | 'textTooLong'
-  readonly expected: string
-  readonly #length: number
-  readonly #bound: number
-
-  constructor(code: LengthFault['code'], length: number, bound: number, expected: string) {
-    this.code = code
-    this.expected = expected
-    this.#length = length
-    this.#bound = bound
-  }
-
-  get error(): string {
-    return cellErrors[this.code](this.#length, this.#bound)
   }
 }
 

@@ -1,0 +1,24 @@
+import { cellErrors } from '@veridict/contract/messages/cells'
+import type { CellFault } from '@veridict/contract/model/cell-error'
+
+/**
+ * Too many or too few of what can be counted. Words its sentence only when it is read: of a million bad cells a hundred
+ * rows are shown.
+ */
+export class CountFault implements CellFault {
+  readonly code: 'textTooShort' | 'textTooLong' | 'tooManyDecimals'
+  readonly expected: string
+  readonly #count: number
+  readonly #bound: number
+
+  constructor(code: CountFault['code'], count: number, bound: number, expected: string) {
+    this.code = code
+    this.expected = expected
+    this.#count = count
+    this.#bound = bound
+  }
+
+  get error(): string {
+    return cellErrors[this.code](this.#count, this.#bound)
+  }
+}
