@@ -5,18 +5,8 @@ import { ByteKind, type ByteKinds } from '#compile/byte-kinds.ts'
 import type { ByteAccept } from '#compile/cell-check.ts'
 import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
 
-/** Digits of a part: `d` and `M` take one or two, `dd` and `MM` exactly two. Decisions, "Cells". */
-const PART_PATTERNS: Record<DatePart, string> = {
-  d: '(\\d{1,2})',
-  dd: '(\\d\\d)',
-  M: '(\\d{1,2})',
-  MM: '(\\d\\d)',
-  yy: '(\\d\\d)',
-  yyyy: '(\\d{4})',
-}
-
 /** What may stand behind a day where a time of day was exported with it. */
-const TIME_OF_DAY = '[ T]\\s*\\d{1,2}(?:[:.]\\d{2}){1,2}(?:[.,]\\d+)?\\s*(?:[AaPp]\\.?[Mm]\\.?|Z|[+-]\\d{2}:?\\d{2})?'
+const TIME_OF_DAY = /^[ T]\s*\d{1,2}(?:[:.]\d{2}){1,2}(?:[.,]\d+)?\s*(?:[AaPp]\.?[Mm]\.?|Z|[+-]\d{2}:?\d{2})?$/
 
 /** Years that a two-digit year may lie ahead of today's; beyond, it is one of the 1900s. */
 const YEARS_AHEAD = 20
@@ -28,10 +18,7 @@ const YEARS_AHEAD = 20
 export function compileDate(rule: DateRule, currentYear: number): CompiledRule {
   const format = parseDateFormat(rule.format)
   if (format === null) throw new Error(`Not a date format: ${rule.format}`)
-  const shape = format.parts.map((part) => PART_PATTERNS[part]).join(`\\${format.separator}`)
-  const form = new RegExp(`^${shape}$`)
-  const formWithTime = new RegExp(`^${shape}${TIME_OF_DAY}$`)
-  const [dayGroup, monthGroup, yearGroup] = ['d', 'M', 'y'].map((letter) => format.parts.findIndex((part) => part[0] === letter) + 1)
+  const date = new DateReader(format, currentYear)
   const expected = cellExpectations.date(writeDate(format, 2024, 12, 31), rule.format)
   const notADate = { code: 'notADate', error: cellErrors.notADate(rule.format), expected } as const
   const notACalendarDay = { code: 'notACalendarDay', error: cellErrors.notACalendarDay, expected } as const
@@ -39,15 +26,58 @@ export function compileDate(rule: DateRule, currentYear: number): CompiledRule {
   return {
     expected,
     check: (text) => {
-      const found = form.exec(text)
-      if (found === null) return formWithTime.test(text) ? timeOfDay : notADate
-      const year = yearGroup === 0 ? LEAP_YEAR : fullYear(found[yearGroup], currentYear)
-      const month = monthGroup === 0 ? 1 : Number(found[monthGroup])
-      const day = dayGroup === 0 ? 1 : Number(found[dayGroup])
-      return isCalendarDay(year, month, day) ? null : notACalendarDay
+      const end = date.read(text)
+      if (end === text.length) return isCalendarDay(date.year, date.month, date.day) ? null : notACalendarDay
+      return end > 0 && TIME_OF_DAY.test(text.slice(end)) ? timeOfDay : notADate
     },
     checkDay: () => null,
     accept: (kinds, required) => acceptDate(format, kinds, required),
+  }
+}
+
+const NO_DATE = -1
+
+/**
+ * Reads texts that begin with a date of one format. One object serves all cells, so that a bad date allocates nothing,
+ * where a regular expression would make an array of strings.
+ */
+class DateReader {
+  /** The date read last. What the format leaves out stays as it is here. */
+  year = LEAP_YEAR
+  month = 1
+  day = 1
+  readonly #parts: readonly DatePart[]
+  readonly #separator: number
+  readonly #currentYear: number
+
+  constructor({ parts, separator }: DateFormat, currentYear: number) {
+    this.#parts = parts
+    this.#separator = separator.charCodeAt(0)
+    this.#currentYear = currentYear
+  }
+
+  /** Answers where the date ends, or NO_DATE. */
+  read(text: string): number {
+    const parts = this.#parts
+    let at = 0
+    for (let index = 0; index < parts.length; index++) {
+      if (index > 0 && (at === text.length || text.charCodeAt(at++) !== this.#separator)) return NO_DATE
+      const part = parts[index]
+      const first = at
+      const last = Math.min(text.length, at + (part.length === 4 ? 4 : 2))
+      let value = 0
+      for (; at < last; at++) {
+        const digit = text.charCodeAt(at) - ZERO
+        if (digit >>> 0 > 9) break
+        value = value * 10 + digit
+      }
+      // `d` and `M` take one digit or two, all others exactly as many as they have letters. Decisions, "Cells".
+      if (at - first < part.length) return NO_DATE
+      if (part === 'd' || part === 'dd') this.day = value
+      else if (part === 'M' || part === 'MM') this.month = value
+      else this.year = part === 'yy' ? fullYear(value, this.#currentYear) : value
+    }
+    return at
   }
 }
 
@@ -55,11 +85,7 @@ export function compileDate(rule: DateRule, currentYear: number): CompiledRule {
 const LEAP_YEAR = 2000
 
 /** Two digits mean 2000–2099 up to 20 years ahead of today, else the 1900s. */
-function fullYear(digits: string, currentYear: number): number {
-  const year = Number(digits)
-  if (digits.length === 4) return year
-  return 2000 + year <= currentYear + YEARS_AHEAD ? 2000 + year : 1900 + year
-}
+const fullYear = (digits: number, currentYear: number): number => (2000 + digits <= currentYear + YEARS_AHEAD ? 2000 : 1900) + digits
 
 const DAYS_IN_MONTH = Uint8Array.of(0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
