@@ -1,5 +1,6 @@
 import { readPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
 import { MAX_SMALL_PART, readRelationships } from '#source/xlsx/read-relationships.ts'
+import { isExtensions, skipElement } from '#source/xlsx/read-rich-text.ts'
 import type { ZipEntry } from '#source/xlsx/unzip-entries.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
@@ -74,7 +75,8 @@ function parseWorkbook(tokens: XmlTokens): { sheets: SheetTag[]; date1904: boole
   let date1904 = false
   for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
     if (token !== XmlToken.Open && token !== XmlToken.Empty) continue
-    if (tokens.nameIs(WORKBOOK_PROPERTIES)) date1904 = isTrue(tokens.attribute(DATE_1904))
+    if (token === XmlToken.Open && isExtensions(tokens)) skipElement(tokens)
+    else if (tokens.nameIs(WORKBOOK_PROPERTIES)) date1904 = isTrue(tokens.attribute(DATE_1904))
     else if (tokens.nameIs(SHEET)) {
       const state = tokens.attribute(STATE)
       sheets.push({

@@ -5,6 +5,7 @@ const R = xmlName('r')
 const CHOICE = xmlName('Choice')
 const FALLBACK = xmlName('Fallback')
 const ALTERNATE = xmlName('AlternateContent')
+const EXTENSIONS = xmlName('extLst')
 
 /**
  * The text of a string item up to its closing tag: of all runs, phonetic hints (`rPh`) and everything unknown left out.
@@ -57,5 +58,8 @@ export function skipElement(tokens: XmlTokens): boolean {
 export function isTransparent(tokens: XmlTokens): boolean {
   return tokens.nameIs(ALTERNATE) || tokens.nameIs(FALLBACK)
 }
+
+/** Extensions of later programs: elements of their own, some of which bear the names of ours. */
+export const isExtensions = (tokens: XmlTokens): boolean => tokens.nameIs(EXTENSIONS)
 
 export const isChoice = (tokens: XmlTokens): boolean => tokens.nameIs(CHOICE)

@@ -124,6 +124,20 @@ describe('Parts of a workbook', () => {
     '[Content_Types].xml',
     '_rels/.rels',
     'xl/workbook.xml',
+it('Extensions of later programs are left out, whatever their elements are named', async () => {
+  const extended = (xml: string, extension: string) =>
+    xml.replace(/<\/[^>]+>$/, `<extLst><ext><x15:any xmlns:x15="x">${extension}</x15:any></ext></extLst>$&`)
+  const workbook = `<workbook xmlns="${MAIN}" xmlns:r="r"><workbookPr date1904="1"/><sheets><sheet name="Data" sheetId="1" r:id="rId1"/></sheets></workbook>`
+  const styles = `<styleSheet xmlns="${MAIN}"><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`
+  const row = await readRow('<c r="A2" s="1"><v>43465</v></c><c r="B2" s="2"><v>1</v></c>', {
+    parts: {
+      'xl/workbook.xml': extended(workbook, '<x15:workbookPr chartTrackingRefBase="1"/><x15:sheet name="No" r:id="rId9"/>'),
+      'xl/styles.xml': extended(styles, '<x15:cellXfs><x15:xf numFmtId="14"/></x15:cellXfs>'),
+    },
+  })
+  expect(row).toEqual(['2023-01-01', '1'])
+})
+
     'xl/_rels/workbook.xml.rels',
     'xl/styles.xml',
     'xl/worksheets/sheet1.xml',
