@@ -1,4 +1,5 @@
 import { plainDecimal } from '#plain-decimal.ts'
+import { readIsoMoment } from '#source/xlsx/iso-moment.ts'
 import type { SharedStrings } from '#source/xlsx/read-shared-strings.ts'
 import { type CellStyles, NumberKind } from '#source/xlsx/read-styles.ts'
 import { readSerial, type SerialMoment } from '#source/xlsx/serial-date.ts'
@@ -100,13 +101,8 @@ function readMoment(value: number, kind: NumberKind, date1904: boolean): SerialM
   return { year: 0, month: 0, day: 0, seconds: Math.round(value * 86400) }
 }
 
-const ISO_MOMENT = /^(?:(\d{4})-(\d\d)-(\d\d))?(?:T?(\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?)?(?:Z|[+-]\d\d:?\d\d)?$/
-
-/** A cell of type `d` (strict workbooks): ISO 8601. What is none stays text. */
+/** What is no date, time or duration stays text. */
 function isoDate(raw: string): CellValue {
-  const match = ISO_MOMENT.exec(raw)
-  if (match === null || raw === '') return textValue(raw)
-  const [year, month, day, hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0))
-  const moment = { year, month, day, seconds: hours * 3600 + minutes * 60 + seconds }
-  return { kind: 'moment', text: momentText(moment), moment }
+  const moment = readIsoMoment(raw)
+  return moment === null ? textValue(raw) : { kind: 'moment', text: momentText(moment), moment }
 }
