@@ -203,6 +203,18 @@ describe('The Highlighted workbook of a workbook', () => {
     }
   })
 
+  it.for([1, 7, 1000])('marks the cells of rows that come in pieces, in chunks of %i bytes', async (chunkSize) => {
+    const pieces =
+      '<row r="2"/><row r="2" ht="9"><c r="A2" t="str"><v>x</v></c></row> <row r="2"><c r="B2" t="str"><v>y</v></c></row><!-- --><row r="2"></row>' +
+      '<row r="3"><c r="A3" t="str"><v>ok</v></c></row><row r="3"><c r="C3" s="1"><v>45292</v></c></row>'
+    const bytes = buildWorkbook({ rows: header + pieces, formats })
+    const again = writeHighlightedFile({ ...request(bytes, 'a.xlsx'), platform: testPlatform(chunkSize) })
+    expect(readZip(await joined(again)).get('xl/worksheets/sheet1.xml')).toContain(
+      '<row r="2"/><row r="2" ht="9"><c s="2" r="A2" t="str"><v>x</v></c></row> <row r="2"><c s="2" r="B2" t="str"><v>y</v></c></row><!-- -->' +
+        '<row r="2"><c r="C2" s="2"/></row><row r="3"><c r="A3" t="str"><v>ok</v></c></row><row r="3"><c r="C3" s="1"><v>45292</v></c></row>',
+    )
+  })
+
   it('is the workbook itself, but for empty notes, where nothing is wrong', async () => {
     const bytes = buildWorkbook({
       rows: `${header}<row r="3"><c r="A3" t="str"><v>ok</v></c><c r="C3" s="1"><v>45292</v></c></row>`,

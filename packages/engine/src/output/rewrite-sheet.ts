@@ -44,6 +44,10 @@ export class SheetRewriter {
   private place: Place = Place.Before
   private marked: MarkedRow | null = null
   private rowNumber = 0
+  /** From the row's first tag until another row begins. */
+  private isRowOpen = false
+  /** Where the closing tag of the row's last piece begins. */
+  private pieceEnd = 0
   private isRowNumberGiven = true
   private rowStyle = 0
   private nextColumn = 0
@@ -77,6 +81,7 @@ export class SheetRewriter {
       tokens.position = 0
       this.copied = 0
       while (!this.run()) this.marked = await this.marks.peek()
+      this.reopenPiece()
       if (this.isBehindRows()) behind.push(window.bytes.slice(tokens.position, window.end))
       else this.copyUpTo(tokens.position)
       yield this.out.take()
@@ -94,9 +99,10 @@ export class SheetRewriter {
       if (tokens.nameIs(CELL)) {
         if (this.place === Place.Cells && token !== XmlToken.Close) this.cell()
       } else if (tokens.nameIs(ROW) && this.place !== Place.Before) {
-        if (token !== XmlToken.Close) this.startRow()
-        if (token !== XmlToken.Open && this.endRow()) return false
+        if (token === XmlToken.Close) this.endPiece()
+        else if (!this.startPiece(token === XmlToken.Empty)) return false
       } else if (tokens.nameIs(SHEET_DATA)) {
+        if (this.endRow()) return false
         this.place = token === XmlToken.Open ? Place.Rows : Place.After
         if (this.place === Place.After) this.copyUpTo(tokens.position)
       } else if (token !== XmlToken.Close && tokens.nameIs(COLUMN) && this.place === Place.Before) this.unmark(ATTRIBUTE_STYLE)
@@ -108,16 +114,39 @@ export class SheetRewriter {
     return this.place === Place.After
   }
 
-  private startRow(): void {
+  /** Where the window ends behind a piece whose row may want more cells, its closing tag is left to be read again. */
+  private reopenPiece(): void {
+    if (!this.isRowOpen || this.place !== Place.Rows || this.open.length === 0) return
+    this.tokens.position = this.pieceEnd
+    this.place = Place.Cells
+  }
+
+  /** A row may come in several pieces, which bear its number. false where the row before it was a marked one. */
+  private startPiece(isEmpty: boolean): boolean {
     const number = this.tokens.attribute(ATTRIBUTE_R)
+    const isFirst = !this.isRowOpen || number === null || Number(number) !== this.rowNumber
+    if (isFirst) {
+      if (this.endRow()) return false
+      this.startRow(number)
+    }
+    this.place = isEmpty ? Place.Rows : Place.Cells
+    if (isFirst || !isEmpty) this.unmark(ATTRIBUTE_S)
+    return true
+  }
+
+  private endPiece(): void {
+    this.pieceEnd = this.tokens.start
+    this.place = Place.Rows
+  }
+
+  private startRow(number: string | null): void {
+    this.isRowOpen = true
     this.isRowNumberGiven = number !== null && number !== ''
     this.rowNumber = this.isRowNumberGiven ? Number(number) : this.rowNumber + 1
     this.rowStyle = Number(this.tokens.attribute(ATTRIBUTE_S) ?? 0)
     this.nextColumn = 0
-    this.place = Place.Cells
     this.prefix = this.tokens.prefix()
     this.openMarks()
-    this.unmark(ATTRIBUTE_S)
   }
 
   private openMarks(): void {
@@ -127,14 +156,15 @@ export class SheetRewriter {
     }
   }
 
-  /** Whether the row was a marked one. */
+  /** Ends the row that is open, before the tag that was just taken. true where it was a marked one: the tag is to be read again, when the next one is known. */
   private endRow(): boolean {
-    const { open } = this
-    for (const { column } of open) this.insertCell(column)
+    if (!this.isRowOpen) return false
+    for (const { column } of this.open) this.insertCell(column, this.pieceEnd)
     this.open = []
-    this.place = Place.Rows
+    this.isRowOpen = false
     if (this.marked === null || this.marked.rowNumber !== this.rowNumber) return false
     this.marks.take()
+    this.tokens.position = this.tokens.start
     return true
   }
 
@@ -142,7 +172,7 @@ export class SheetRewriter {
     const { tokens } = this
     if (this.open.length === 0 && this.isRowNumberGiven) return this.unmark(ATTRIBUTE_S)
     const column = this.columnOf(tokens.attribute(ATTRIBUTE_R))
-    while (this.open.length > 0 && this.open[0].column < column) this.insertCell(this.open.shift()!.column)
+    while (this.open.length > 0 && this.open[0].column < column) this.insertCell(this.open.shift()!.column, tokens.start)
     const index = this.open.findIndex((mark) => mark.column === column)
     if (index >= 0) {
       this.open.splice(index, 1)
@@ -175,8 +205,8 @@ export class SheetRewriter {
     return column
   }
 
-  private insertCell(column: number): void {
-    this.copyUpTo(this.tokens.start)
+  private insertCell(column: number, position: number): void {
+    this.copyUpTo(position)
     this.write(`<${this.prefix}c r="${columnLetter(column)}${this.rowNumber}" s="${this.styles.redOf(this.rowStyle)}"/>`)
   }
 

@@ -108,6 +108,14 @@ describe('The judging of a worksheet', () => {
       why: 'an escape is one character',
     },
     { cells: GOOD.replace(/(<c r="A2".*?<\/c>)(<c r="B2".*?<\/c>)/, '$2$1'), faults: [], why: 'cells out of order' },
+    { cells: GOOD.replace(/<c r="[BD]2"/g, '</row>\n<row r="2">$&'), faults: [], why: 'a row may come in pieces' },
+    {
+      cells: GOOD.replace('<c r="C2"', '</row><row r="2"/><row r="2"><c r="F2"'),
+      faults: ['C2 required', 'F2 extraCell'],
+      why: 'a row in pieces has its faults once',
+    },
+    { cells: GOOD.replace('s="1"><v>45657<', 't="d"><v>2024-12-31T00:00:00.000<'), faults: [], why: 'an ISO date is a true date' },
+    { cells: GOOD.replace('s="1"><v>45657<', 't="d"><v>2024-02-30<'), faults: ['C2 notADate'], why: 'an ISO date must be on the calendar' },
     { cells: '<c r="A2"/><c r="C2" t="str"><v>\u00a0</v></c>', faults: null, why: 'a blank row is no record' },
   ])('$why: $cells', async ({ cells, faults }) => {
     const said = await judged(sheet(cells), 'fast')

@@ -34,6 +34,8 @@ export class SheetReader {
   position = 0
   /** Of the row that is open, as the spreadsheet shows it. */
   rowNumber = 0
+  /** Whether the row of that number may go on: only the next row, or the end of all, tells. */
+  private isRowPending = false
   /** Whether the row's own tag told its number; without one, its first cell may. */
   isRowNumberGiven = true
   /** The column after the last cell of the row. */
@@ -84,19 +86,30 @@ export class SheetReader {
     if (this.place === SheetPlace.Rows || this.place === SheetPlace.Cells) throw workbookProblems.damaged('its sheet ends in the middle')
   }
 
-  /** Opens a row; `number` is 0 where its tag does not tell one. */
+  /** Opens a row; `number` is 0 where its tag does not tell one. A row in several pieces, which bear its number, is one. */
   openRow(number: number): void {
-    this.isRowNumberGiven = number > 0
-    this.rowNumber = number > 0 ? number : this.rowNumber + 1
+    const isGiven = number > 0
+    if (isGiven && this.isRowPending && number === this.rowNumber) {
+      this.place = SheetPlace.Cells
+      return
+    }
+    this.endPendingRow()
+    this.isRowNumberGiven = isGiven
+    this.rowNumber = isGiven ? number : this.rowNumber + 1
     if (this.rowNumber > this.limits.maxRows) throw workbookProblems.tooManyRows(this.limits.maxRows)
     this.nextColumn = 0
     this.place = SheetPlace.Cells
+    this.isRowPending = true
     this.handler.startRow(this.rowNumber)
   }
 
   closeRow(): void {
     this.place = SheetPlace.Rows
-    this.handler.endRow()
+  }
+
+  private endPendingRow(): void {
+    if (this.isRowPending) this.handler.endRow()
+    this.isRowPending = false
   }
 
   /** Takes one unit; false where it is cut. */
@@ -125,7 +138,10 @@ export class SheetReader {
   private close(): void {
     const { tokens, place } = this
     if (place === SheetPlace.Cells && tokens.nameIs(ROW)) this.closeRow()
-    else if (place === SheetPlace.Rows && tokens.nameIs(SHEET_DATA)) this.place = SheetPlace.After
+    else if (place === SheetPlace.Rows && tokens.nameIs(SHEET_DATA)) {
+      this.endPendingRow()
+      this.place = SheetPlace.After
+    }
   }
 
   private open(isEmpty: boolean): boolean {

@@ -191,6 +191,7 @@ it('Extensions of later programs are left out, whatever their elements are named
         },
       },
     },
+    { why: 'a row in pieces', spec: { rows: `${HEADER}<row r="2"/><row r="2"><c r="A2" t="s"><v>0</v></c></row><row r="2"></row>` } },
     { why: 'rows and cells without references', spec: { rows: rows.replace(/ r="\w+"/g, '') } },
     { why: 'rows without numbers, cells with references', spec: { rows: rows.replace(/<row r="\d"/g, '<row') } },
     {
