@@ -124,14 +124,6 @@ describe('Cells of a workbook', () => {
   })
 })
 
-describe('Parts of a workbook', () => {
-  const rows = `${HEADER}<row r="2"><c r="A2" t="s"><v>0</v></c></row>`
-  const strings = '<si><t>x</t></si>'
-  const expected = [['A', 'B'], ['x']]
-  const names = [
-    '[Content_Types].xml',
-    '_rels/.rels',
-    'xl/workbook.xml',
 it('Extensions of later programs are left out, whatever their elements are named', async () => {
   const extended = (xml: string, extension: string) =>
     xml.replace(/<\/[^>]+>$/, `<extLst><ext><x15:any xmlns:x15="x">${extension}</x15:any></ext></extLst>$&`)
@@ -146,6 +138,14 @@ it('Extensions of later programs are left out, whatever their elements are named
   expect(row).toEqual(['2023-01-01', '1'])
 })
 
+describe('Parts of a workbook', () => {
+  const rows = `${HEADER}<row r="2"><c r="A2" t="s"><v>0</v></c></row>`
+  const strings = '<si><t>x</t></si>'
+  const expected = [['A', 'B'], ['x']]
+  const names = [
+    '[Content_Types].xml',
+    '_rels/.rels',
+    'xl/workbook.xml',
     'xl/_rels/workbook.xml.rels',
     'xl/styles.xml',
     'xl/worksheets/sheet1.xml',
