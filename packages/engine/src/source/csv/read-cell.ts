@@ -12,12 +12,15 @@ export const CUT = -1
 export class Suspicion extends Error {}
 
 /**
- * The judge's view of one cell that the fast path would not vouch for: finds its end, resolves its quotes and decodes it.
- * The grammar is that of `RecordReader`. One object serves all cells, so that a bad cell allocates nothing but its text.
+ * The judge's view of one cell that the fast path would not vouch for: finds its end, and its text when that is asked
+ * for. The grammar is that of `RecordReader`. One object serves all cells, so that a bad cell allocates nothing but its
+ * text; it keeps numbers only, since a new string in an old object is one more thing for the collector to remember.
  */
 export class CellReader {
-  /** The cell read last: raw, quotes resolved. */
-  text = ''
+  // Of the cell read last: where its text lies, without the quotes around it, and whether quotes in it are doubled.
+  #from = 0
+  #to = 0
+  #hasDoubled = false
   readonly #dialect: CsvDialect
   readonly #platform: Pick<Platform, 'decodeUtf8'>
   readonly #kinds: ByteKinds
@@ -39,9 +42,15 @@ export class CellReader {
   }
 
   /** The same for an unquoted cell whose end is known, and which surely holds text alone. */
-  readUpTo(bytes: Uint8Array, position: number, end: number): number {
-    this.text = this.#platform.decodeUtf8(bytes, position, end)
-    return end
+  readUpTo(position: number, end: number): number {
+    return this.#found(position, end, false, end)
+  }
+
+  /** The cell read last from these bytes: raw, quotes resolved. */
+  text(bytes: Uint8Array): string {
+    if (this.#from === this.#to) return ''
+    const text = this.#platform.decodeUtf8(bytes, this.#from, this.#to)
+    return this.#hasDoubled ? text.replaceAll('""', '"') : text
   }
 
   #unquoted(bytes: Uint8Array, start: number, from: number, end: number, isLast: boolean): number {
@@ -54,8 +63,7 @@ export class CellReader {
       refuseLost(bytes, at)
     }
     if (at === end && !isLast) return CUT
-    this.text = at === start ? '' : this.#platform.decodeUtf8(bytes, start, at)
-    return at
+    return this.#found(start, at, false, at)
   }
 
   #quoted(bytes: Uint8Array, start: number, end: number, isLast: boolean): number {
@@ -75,9 +83,14 @@ export class CellReader {
     while (at < end && isPadding(bytes[at], this.#dialect)) at++
     if (at === end && !isLast) return CUT
     if (at < end && this.#kinds[bytes[at]] !== ByteKind.End) throw new Suspicion()
-    const text = this.#platform.decodeUtf8(bytes, start, close)
-    this.text = hasDoubled ? text.replaceAll('""', '"') : text
-    return at
+    return this.#found(start, close, hasDoubled, at)
+  }
+
+  #found(from: number, to: number, hasDoubled: boolean, stop: number): number {
+    this.#from = from
+    this.#to = to
+    this.#hasDoubled = hasDoubled
+    return stop
   }
 
   /** A quote never closed is a fault of the file; one not closed yet is none. */

@@ -123,9 +123,9 @@ export class RecordJudge {
       if (isWhole && (bytes[behind] === this.#dialect.delimiter || endsRecord(bytes[behind]))) return behind
     }
     const hasEnd = answer !== NOT_SURE && ~answer < end
-    const stop = hasEnd ? this.#reader.readUpTo(bytes, at, ~answer) : this.#reader.read(bytes, at, end, isLast)
+    const stop = hasEnd ? this.#reader.readUpTo(at, ~answer) : this.#reader.read(bytes, at, end, isLast)
     if (stop === CUT) return CUT
-    const value = this.#reader.text
+    const value = this.#reader.text(bytes)
     const fault = check.check(value)
     if (fault !== null) this.#faults.push({ column, fault, value })
     return stop
@@ -139,8 +139,9 @@ export class RecordJudge {
       if (column >= this.#guards.maxColumns) throw new Suspicion()
       stop = this.#reader.read(bytes, stop + 1, end, isLast)
       if (stop === CUT) return CUT
-      if (isTold || this.#reader.text.trim() === '') continue
-      this.#faults.push({ column, fault: this.#extraCell, value: this.#reader.text })
+      const value = isTold ? '' : this.#reader.text(bytes)
+      if (value.trim() === '') continue
+      this.#faults.push({ column, fault: this.#extraCell, value })
       isTold = true
     }
     return stop
@@ -190,7 +191,7 @@ export class RecordJudge {
   #everyCell(bytes: Uint8Array, start: number, stop: number, holds: (text: string, size: number) => boolean): boolean {
     for (let from = start; ;) {
       const at = this.#reader.read(bytes, from, stop, true)
-      if (!holds(this.#reader.text, at - from)) return false
+      if (!holds(this.#reader.text(bytes), at - from)) return false
       if (at >= stop) return true
       from = at + 1
     }
