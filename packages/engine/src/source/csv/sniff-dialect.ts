@@ -1,6 +1,7 @@
 import { labelKey } from '@veridict/contract/notation/label'
+import { SPACE } from '#compile/byte-kinds.ts'
 import type { Platform } from '#platform.ts'
-import { type CsvDialect, DELIMITERS } from '#source/csv/csv-dialect.ts'
+import { type CsvDialect, DELIMITERS, QUOTE } from '#source/csv/csv-dialect.ts'
 import { isBlankRecord, RecordReader } from '#source/csv/record-reader.ts'
 import { SourceProblem } from '#source/source-problem.ts'
 
@@ -26,6 +27,8 @@ export function sniffDialect(sample: Uint8Array, labels: readonly string[], plat
   for (const delimiter of DELIMITERS) {
     const dialect = { delimiter }
     const [header = []] = readSample(dialect, sample, platform, 1)
+    // Any other one would make a label of its delimiters.
+    if (header.length === 0 && isBlank(sample, delimiter)) return dialect
     const labels = header.filter((label) => wanted.has(labelKey(label))).length
     // All of them, and more than before: no look at the rows could change that.
     if (wanted.size > 1 && labels === wanted.size && labels > (best?.labels ?? 0)) return dialect
@@ -34,6 +37,10 @@ export function sniffDialect(sample: Uint8Array, labels: readonly string[], plat
   }
   return best!.dialect
 }
+
+/** Nothing but delimiters, quotes and white space. */
+const isBlank = (sample: Uint8Array, delimiter: number): boolean =>
+  sample.every((byte) => byte === delimiter || byte === QUOTE || (byte <= SPACE && byte !== 0))
 
 function isBetter(a: Candidate, b: Candidate): boolean {
   if (a.labels !== b.labels) return a.labels > b.labels
