@@ -33,15 +33,30 @@ async function withoutDelimiterLine(text: Text): Promise<Text> {
 }
 
 async function openEncoded(source: ByteSource, platform: Pick<Platform, 'isUtf8' | 'encodeUtf8'>): Promise<Text> {
-  const mark = new Uint8Array(3)
+  const mark = new Uint8Array(4)
   const length = await source.read(mark, 0)
   if (length >= 2 && mark[0] === 0xff && mark[1] === 0xfe) return restartable(() => new Utf16Bytes(source, platform, true))
   if (length >= 2 && mark[0] === 0xfe && mark[1] === 0xff) return restartable(() => new Utf16Bytes(source, platform, false))
-  const start = length === 3 && mark[0] === 0xef && mark[1] === 0xbb && mark[2] === 0xbf ? 3 : 0
+  const start = length >= 3 && mark[0] === 0xef && mark[1] === 0xbb && mark[2] === 0xbf ? 3 : 0
+  const text = await withoutEndMark(source)
   return {
-    from: async (offset) => new Utf8Bytes(source, platform, start + offset),
-    raw: { size: source.size - start, read: (into, position) => source.read(into, start + position) },
+    from: async (offset) => new Utf8Bytes(text, platform, start + offset),
+    raw: { size: text.size - start, read: (into, position) => text.read(into, start + position) },
   }
+}
+
+/** Control-Z, with which DOS ends a text file. */
+const END_MARK = 0x1a
+/** CP/M filled a whole block with it. */
+const MOST_END_MARKS = 128
+
+async function withoutEndMark(source: ByteSource): Promise<ByteSource> {
+  const tail = new Uint8Array(Math.min(source.size, MOST_END_MARKS))
+  await source.read(tail, source.size - tail.length)
+  const marks = tail.length - 1 - tail.findLastIndex((byte) => byte !== END_MARK)
+  if (marks === 0) return source
+  const size = source.size - marks
+  return { size, read: (into, position) => source.read(into.subarray(0, Math.max(0, size - position)), position) }
 }
 
 /** A text that must be read from its start to find a place in it. */
