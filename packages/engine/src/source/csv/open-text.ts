@@ -1,12 +1,16 @@
+import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
+import { ErrorType } from '@veridict/contract/model/error-type'
 import type { ByteSource } from '#byte-source.ts'
 import type { Platform } from '#platform.ts'
 import type { Text, TextBytes } from '#source/csv/text-bytes.ts'
 import { Utf16Bytes } from '#source/csv/utf16-bytes.ts'
 import { Utf8Bytes } from '#source/csv/utf8-bytes.ts'
+import { SourceProblem } from '#source/source-problem.ts'
 
 /**
  * Finds the encoding by the byte order mark: UTF-8 with or without one, UTF-16 with one. Nothing else is guessed: a
- * wrong code page would put wrong letters into data, which is worse than a refusal. Decisions, "CSV".
+ * wrong code page would put wrong letters into data, which is worse than a refusal. Decisions, "CSV". Throws
+ * `SourceProblem` for UTF-16 without a mark.
  */
 export async function openText(source: ByteSource, platform: Pick<Platform, 'isUtf8' | 'encodeUtf8'>): Promise<Text> {
   return withoutDelimiterLine(await openEncoded(source, platform))
@@ -37,6 +41,7 @@ async function openEncoded(source: ByteSource, platform: Pick<Platform, 'isUtf8'
   const length = await source.read(mark, 0)
   if (length >= 2 && mark[0] === 0xff && mark[1] === 0xfe) return restartable(() => new Utf16Bytes(source, platform, true))
   if (length >= 2 && mark[0] === 0xfe && mark[1] === 0xff) return restartable(() => new Utf16Bytes(source, platform, false))
+  if (isUtf16(mark.subarray(0, length))) throw new SourceProblem(ErrorType.Unreadable, fileProblemMessages.utf16WithoutMark)
   const start = length >= 3 && mark[0] === 0xef && mark[1] === 0xbb && mark[2] === 0xbf ? 3 : 0
   const text = await withoutEndMark(source)
   return {
@@ -44,6 +49,10 @@ async function openEncoded(source: ByteSource, platform: Pick<Platform, 'isUtf8'
     raw: { size: text.size - start, read: (into, position) => text.read(into, start + position) },
   }
 }
+
+/** Two characters as UTF-16 writes them, which in UTF-8 would have a NUL each. */
+const isUtf16 = ([first, second, third, fourth]: Uint8Array): boolean =>
+  (first !== 0 && second === 0 && third !== 0 && fourth === 0) || (first === 0 && second !== 0 && third === 0 && fourth !== 0)
 
 /** Control-Z, with which DOS ends a text file. */
 const END_MARK = 0x1a
