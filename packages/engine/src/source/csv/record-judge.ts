@@ -29,8 +29,8 @@ export class RecordJudge {
   /** Where the table begins; a row that ends before has its first missing cell there. */
   readonly #firstColumn: number
   #rowNumber: number
-  /** Faults of the record being judged: kept until it is known to be whole and not blank. */
-  #faults: { column: number; fault: CellFault; value: string }[] = []
+  /** Faults of the record being judged, null while there are none: kept until it is known to be whole and not blank. */
+  #faults: Finding[] | null = null
 
   /** `rowNumber` is that of the first record to be judged. */
   constructor(
@@ -109,7 +109,7 @@ export class RecordJudge {
   }
 
   #cut(): typeof CUT {
-    this.#forgetFaults()
+    this.#faults = null
     return CUT
   }
 
@@ -127,7 +127,7 @@ export class RecordJudge {
     if (stop === CUT) return CUT
     const value = this.#reader.text(bytes)
     const fault = check.check(value)
-    if (fault !== null) this.#faults.push({ column, fault, value })
+    if (fault !== null) this.#keepFault({ column, fault, value })
     return stop
   }
 
@@ -141,7 +141,7 @@ export class RecordJudge {
       if (stop === CUT) return CUT
       const value = isTold ? '' : this.#reader.text(bytes)
       if (value.trim() === '') continue
-      this.#faults.push({ column, fault: this.#extraCell, value })
+      this.#keepFault({ column, fault: this.#extraCell, value })
       isTold = true
     }
     return stop
@@ -152,10 +152,10 @@ export class RecordJudge {
     const rowNumber = this.#rowNumber++
     if (stop - start > this.#guards.maxCellLength) this.#checkCellLengths(bytes, start, stop)
     if (this.#blankBytes[bytes[start]] === 1 && this.#isBlank(bytes, start, stop)) {
-      this.#forgetFaults()
+      this.#faults = null
       return
     }
-    if (this.#faults.length > 0) this.#tellFaults(rowNumber)
+    if (this.#faults !== null) this.#tellFaults(rowNumber, this.#faults)
     if (count < this.#columns.length) {
       const column = Math.max(count, this.#firstColumn)
       const { expected } = this.#columns[column]
@@ -164,14 +164,18 @@ export class RecordJudge {
     this.#sink.record(rowNumber)
   }
 
-  #tellFaults(rowNumber: number): void {
-    for (const { column, fault, value } of this.#faults) this.#sink.fault(rowNumber, column, fault, value)
-    this.#forgetFaults()
+  /**
+   * A new array for each record with faults: setting a length leaves the compiled code, and so does adding to an array
+   * that was made empty.
+   */
+  #keepFault(finding: Finding): void {
+    if (this.#faults === null) this.#faults = [finding]
+    else this.#faults.push(finding)
   }
 
-  /** A new array costs less than setting a length, which leaves the compiled code. */
-  #forgetFaults(): void {
-    if (this.#faults.length > 0) this.#faults = []
+  #tellFaults(rowNumber: number, faults: readonly Finding[]): void {
+    for (const { column, fault, value } of faults) this.#sink.fault(rowNumber, column, fault, value)
+    this.#faults = null
   }
 
   /** A look at the bytes clears nearly every record; only one made of quotes, delimiters and white space alone is read. */
@@ -197,6 +201,8 @@ export class RecordJudge {
     }
   }
 }
+
+type Finding = { readonly column: number; readonly fault: CellFault; readonly value: string }
 
 /** Where the next record begins, given what ends this one: CR, LF, CRLF, or the end of the text. */
 function behindRecord(bytes: Uint8Array, stop: number, end: number, isLast: boolean): number {
