@@ -1,13 +1,12 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import { cellErrorKinds } from '@veridict/contract/messages/cells'
-import { type CellError, type CellFault, cellFaultCodes, type RowReport } from '@veridict/contract/model/cell-error'
+import { type CellError, type CellFault, type CellFaultCode, cellFaultCodes, type RowReport } from '@veridict/contract/model/cell-error'
 import type { ErrorGroup, Verdict } from '@veridict/contract/model/verdict'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { ColumnCheck } from '#compile/cell-check.ts'
 import type { Platform } from '#platform.ts'
 import type { FaultSink } from '#source/table-source.ts'
 
-const codeIndex = new Map(cellFaultCodes.map((code, index) => [code, index]))
 const CODES = cellFaultCodes.length
 
 /** What was found in a range of a file, as plain data, so that it can be sent from one thread to another. */
@@ -50,7 +49,7 @@ export class RowReports implements FaultSink {
 
   fault(rowNumber: number, column: number, fault: CellFault, value: string): void {
     this.#cellErrors++
-    this.#counts[Math.min(column, this.#columns.length) * CODES + codeIndex.get(fault.code)!]++
+    this.#counts[Math.min(column, this.#columns.length) * CODES + placeOf(fault.code)]++
     if (rowNumber !== this.#lastErrorRow) {
       this.#lastErrorRow = rowNumber
       this.#errorRows++
@@ -131,12 +130,55 @@ export class RowReports implements FaultSink {
 
   #groups(): ErrorGroup[] {
     const groups: ErrorGroup[] = []
-    for (const [index, count] of this.#counts.entries()) {
-      if (count === 0) continue
-      const column = Math.floor(index / CODES)
-      const error = cellErrorKinds[cellFaultCodes[index % CODES]]
-      groups.push({ columnPosition: columnLetter(column), label: this.#columns[column]?.field?.name ?? '', error, count })
+    for (let column = 0; column <= this.#columns.length; column++) {
+      for (const code of cellFaultCodes) {
+        const count = this.#counts[column * CODES + placeOf(code)]
+        if (count === 0) continue
+        const label = this.#columns[column]?.field?.name ?? ''
+        groups.push({ columnPosition: columnLetter(column), label, error: cellErrorKinds[code], count })
+      }
     }
     return groups.sort((a, b) => b.count - a.count)
+  }
+}
+
+/**
+ * A place in `counts` for each code, among those of one column. A switch compares pointers; looking the code up in a map
+ * or an array takes some 8 ns of the 130 that a bad cell costs.
+ */
+function placeOf(code: CellFaultCode): number {
+  switch (code) {
+    case 'required':
+      return 0
+    case 'textTooShort':
+      return 1
+    case 'textTooLong':
+      return 2
+    case 'notANumber':
+      return 3
+    case 'decimalComma':
+      return 4
+    case 'tooManyDecimals':
+      return 5
+    case 'numberTooSmall':
+      return 6
+    case 'numberTooLarge':
+      return 7
+    case 'notADate':
+      return 8
+    case 'notACalendarDay':
+      return 9
+    case 'timeOfDay':
+      return 10
+    case 'patternMismatch':
+      return 11
+    case 'notInList':
+      return 12
+    case 'errorCell':
+      return 13
+    case 'missingCell':
+      return 14
+    case 'extraCell':
+      return 15
   }
 }
