@@ -1,5 +1,6 @@
 import type { Platform } from '#platform.ts'
 import { streamPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
+import { isChoice, isTransparent } from '#source/xlsx/read-rich-text.ts'
 import { SheetWindow } from '#source/xlsx/sheet-window.ts'
 import type { ZipEntry } from '#source/xlsx/unzip-entries.ts'
 import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
@@ -13,7 +14,6 @@ const ID = xmlName('id')
 const FOLLOWING = ['legacyDrawingHF', 'drawingHF', 'picture', 'oleObjects', 'controls', 'webPublishItems', 'tableParts', 'extLst'].map(
   xmlName,
 )
-const ALTERNATE_CONTENT = xmlName('AlternateContent')
 
 /** The link of the drawing that holds the boxes of a sheet's notes; null where it has none. */
 export async function readLegacyDrawing(archive: WorkbookArchive, entry: ZipEntry): Promise<string | null> {
@@ -49,6 +49,8 @@ function findPlace(tokens: XmlTokens): { position: number; prefix: string } | nu
   let place: { position: number; prefix: string } | null = null
   let end: { position: number; prefix: string } | null = null
   let depth = 0
+  /** How many of the open elements, from the outermost, only hold alternatives: what they hold is the worksheet's own. */
+  let transparent = 0
   let outerStart = 0
   for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
     if (token === XmlToken.Text || token === XmlToken.CData) continue
@@ -57,13 +59,17 @@ function findPlace(tokens: XmlTokens): { position: number; prefix: string } | nu
       if (tokens.nameIs(WORKSHEET)) end = { position: tokens.start, prefix: tokens.prefix() }
       continue
     }
+    if (token === XmlToken.Close) {
+      depth--
+      transparent = Math.min(transparent, depth)
+      continue
+    }
     if (depth === 0) outerStart = tokens.start
-    const isOutermost = depth === 0 || tokens.nameIs(ALTERNATE_CONTENT)
-    if (token !== XmlToken.Close && place === null && (isOutermost || depth <= 2) && FOLLOWING.some((name) => tokens.nameIs(name))) {
-      place = { position: outerStart, prefix: '' }
+    if (depth === transparent) {
+      if (FOLLOWING.some((name) => tokens.nameIs(name))) place ??= { position: outerStart, prefix: '' }
+      if (token === XmlToken.Open && (isTransparent(tokens) || isChoice(tokens))) transparent++
     }
     if (token === XmlToken.Open) depth++
-    else if (token === XmlToken.Close) depth--
   }
   return end === null ? place : { position: place?.position ?? end.position, prefix: end.prefix }
 }
