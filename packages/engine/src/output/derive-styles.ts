@@ -1,4 +1,5 @@
 import type { Platform } from '#platform.ts'
+import { isChoice, isExtensions, skipElement } from '#source/xlsx/read-rich-text.ts'
 import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 import { badFillTag, type Fill, readFill, solidFillTag } from '#output/bad-fill.ts'
 import { attributeEdit, type Edit } from '#output/edit-xml.ts'
@@ -36,7 +37,8 @@ export function readStyleTable(bytes: Uint8Array, platform: Platform): StyleTabl
   for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
     if (token === XmlToken.Text || token === XmlToken.CData) continue
     const isOpen = token === XmlToken.Open
-    if (tokens.nameIs(FILLS) || tokens.nameIs(CELL_XFS)) {
+    if (isOpen && (isChoice(tokens) || isExtensions(tokens))) skipElement(tokens)
+    else if (tokens.nameIs(FILLS) || tokens.nameIs(CELL_XFS)) {
       const name = tokens.nameIs(FILLS) ? 'fills' : 'cellXfs'
       if (isOpen) {
         parent = name

@@ -215,6 +215,14 @@ describe('The Highlighted workbook of a workbook', () => {
     )
   })
 
+  it('marks the cells that are read, and none of an alternative to them', async () => {
+    const [choice, fallback] = ['y', 'x'].map((text) => `<c r="A2" t="str"><v>${text}</v></c>`)
+    const alternatives = `<mc:AlternateContent xmlns:mc="mc"><mc:Choice Requires="z">${choice}</mc:Choice><mc:Fallback>${fallback}</mc:Fallback></mc:AlternateContent>`
+    const bytes = buildWorkbook({ rows: `${header}<row r="2">${alternatives}<c r="C2" s="1"><v>45292</v></c></row>`, formats })
+    const sheet = readZip(await joined(writeHighlightedFile(request(bytes, 'a.xlsx')))).get('xl/worksheets/sheet1.xml')
+    expect(sheet).toContain(`${choice}</mc:Choice><mc:Fallback><c s="2" r="A2" t="str"><v>x</v></c></mc:Fallback>`)
+  })
+
   it('is the workbook itself, but for empty notes, where nothing is wrong', async () => {
     const bytes = buildWorkbook({
       rows: `${header}<row r="3"><c r="A3" t="str"><v>ok</v></c><c r="C3" s="1"><v>45292</v></c></row>`,

@@ -2,6 +2,7 @@ import { errorFileLimits } from '@veridict/contract/limits'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { Platform } from '#platform.ts'
 import { parseCellReference } from '#source/xlsx/cell-reference.ts'
+import { isChoice, isExtensions } from '#source/xlsx/read-rich-text.ts'
 import { SheetWindow } from '#source/xlsx/sheet-window.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import { type XmlName, XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
@@ -42,6 +43,8 @@ export class SheetRewriter {
   /** Up to where the window was copied. */
   private copied = 0
   private place: Place = Place.Before
+  /** Of the tags that are open in what is not read. */
+  private unreadDepth = 0
   private marked: MarkedRow | null = null
   private rowNumber = 0
   /** From the row's first tag until another row begins. */
@@ -95,7 +98,7 @@ export class SheetRewriter {
     while (this.place !== Place.After) {
       const token = tokens.next()
       if (token === XmlToken.More) return true
-      if (token === XmlToken.Text || token === XmlToken.CData) continue
+      if (token === XmlToken.Text || token === XmlToken.CData || this.isUnread(token)) continue
       if (tokens.nameIs(CELL)) {
         if (this.place === Place.Cells && token !== XmlToken.Close) this.cell()
       } else if (tokens.nameIs(ROW) && this.place !== Place.Before) {
@@ -107,6 +110,14 @@ export class SheetRewriter {
         if (this.place === Place.After) this.copyUpTo(tokens.position)
       } else if (token !== XmlToken.Close && tokens.nameIs(COLUMN) && this.place === Place.Before) this.unmark(ATTRIBUTE_STYLE)
     }
+    return true
+  }
+
+  /** Whether a tag stands in what is not read, or begins it: an alternative, or extensions. */
+  private isUnread(token: XmlToken): boolean {
+    if (this.unreadDepth === 0 && !(token === XmlToken.Open && (isChoice(this.tokens) || isExtensions(this.tokens)))) return false
+    if (token === XmlToken.Open) this.unreadDepth++
+    else if (token === XmlToken.Close) this.unreadDepth--
     return true
   }
 

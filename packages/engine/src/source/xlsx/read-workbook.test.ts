@@ -124,6 +124,12 @@ describe('Cells of a workbook', () => {
   })
 })
 
+it('Of alternatives among the formats the fallback counts', async () => {
+  const formats =
+    '<mc:AlternateContent xmlns:mc="mc"><mc:Choice xmlns:hs="hs" Requires="hs"><xf numFmtId="0" hs:extension="1"/></mc:Choice><mc:Fallback><xf numFmtId="0"/></mc:Fallback></mc:AlternateContent><xf numFmtId="14"/>'
+  expect(await readRow('<c r="A2" s="1"><v>44927</v></c><c r="B2" s="0"><v>44927</v></c>', { formats })).toEqual(['2023-01-01', '44927'])
+})
+
 it('Extensions of later programs are left out, whatever their elements are named', async () => {
   const extended = (xml: string, extension: string) =>
     xml.replace(/<\/[^>]+>$/, `<extLst><ext><x15:any xmlns:x15="x">${extension}</x15:any></ext></extLst>$&`)
