@@ -42,6 +42,8 @@ const COUNTED = 'numFmts fonts fills borders cellStyleXfs cellXfs cellStyles dxf
 const MAX_TEXT = 32_767
 const MAX_FORMATS = 65_490
 const MAX_COLUMN = 16_383
+const MAX_WIDTH = 255
+const MAX_HYPERLINKS = 65_530
 const MAX_ROW = 1_048_576
 const FIRST_OWN_FORMAT = 164
 
@@ -49,6 +51,9 @@ class WorkbookCheck {
   readonly problems: string[] = []
   private readonly parts: ReadonlyMap<string, string>
   private readonly trees = new Map<string, XmlElement>()
+  private keys: ReadonlySet<string> | null = null
+  /** Which sheet a part of notes belongs to. */
+  private readonly notesOf = new Map<string, string>()
   private formats = Infinity
   private dxfs = Infinity
 
@@ -72,6 +77,12 @@ class WorkbookCheck {
 
   private say(part: string, problem: string): void {
     this.problems.push(`${part}: ${problem}`)
+  }
+
+  /** Names of parts are compared without regard to case (ECMA-376 part 2, 6.2.2.3). */
+  private hasPart(name: string): boolean {
+    this.keys ??= new Set([...this.parts.keys()].map((key) => key.toLowerCase()))
+    return this.keys.has(name.toLowerCase())
   }
 
   private parse(name: string, text: string): void {
@@ -108,8 +119,8 @@ class WorkbookCheck {
     )
     for (const link of childrenOf(tree, 'Relationship')) {
       if (attributeOf(link, 'TargetMode') === 'External') continue
-      const target = resolved(folder, attributeOf(link, 'Target') ?? '')
-      if (!this.parts.has(target)) this.say(part, `leads to ${target}, which is not there`)
+      const target = attributeOf(link, 'Target') ?? ''
+      if (!target.startsWith('#') && !this.hasPart(resolved(folder, target))) this.say(part, `leads to ${target}, which is not there`)
     }
   }
 
@@ -118,19 +129,19 @@ class WorkbookCheck {
     const tree = this.trees.get(part)
     if (tree === undefined) return this.say(part, 'is missing')
     const defaults = childrenOf(tree, 'Default').map((type) => (attributeOf(type, 'Extension') ?? '').toLowerCase())
-    const overrides = childrenOf(tree, 'Override').map((type) => (attributeOf(type, 'PartName') ?? '').slice(1))
+    const overrides = childrenOf(tree, 'Override').map((type) => (attributeOf(type, 'PartName') ?? '').slice(1).toLowerCase())
     this.unique(part, 'Extension', defaults)
     this.unique(part, 'PartName', overrides)
-    for (const name of overrides) if (!this.parts.has(name)) this.say(part, `types ${name}, which is not there`)
+    for (const name of overrides) if (!this.hasPart(name)) this.say(part, `types ${name}, which is not there`)
     for (const name of this.parts.keys()) {
       const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
-      if (name !== part && !name.endsWith('/') && !overrides.includes(name) && !defaults.includes(ending))
+      if (name !== part && !name.endsWith('/') && !overrides.includes(name.toLowerCase()) && !defaults.includes(ending))
         this.say(part, `has no type for ${name}`)
     }
   }
 
   private styles(part: string, tree: XmlElement): void {
-    const list = (name: string) => childrenOf(tree, name)[0]?.children ?? []
+    const list = (name: string) => (childrenOf(tree, name)[0]?.children ?? []).map(readAlternative)
     this.formats = list('cellXfs').length
     this.dxfs = list('dxfs').length
     if (this.formats > MAX_FORMATS) this.say(part, `has ${this.formats} cell formats`)
@@ -170,6 +181,9 @@ class WorkbookCheck {
   private worksheet(part: string, tree: XmlElement): void {
     const links = this.links(part, tree)
     this.cells(part, tree)
+    this.columns(part, tree)
+    const hyperlinks = childrenOf(childrenOf(tree, 'hyperlinks')[0], 'hyperlink').length
+    if (hyperlinks > MAX_HYPERLINKS) this.say(part, `has ${hyperlinks} hyperlinks`)
     for (const rule of elementsOf(tree, 'cfRule')) {
       if (Number(attributeOf(rule, 'dxfId') ?? 0) >= Math.max(1, this.dxfs)) this.say(part, 'a conditional format is not there')
     }
@@ -177,6 +191,10 @@ class WorkbookCheck {
     const targets = [...links.values()]
     const comments = targets.filter(({ type }) => type === 'comments').map(({ target }) => target)
     if (comments.length > 1) this.say(part, 'has its notes twice')
+    for (const name of comments) {
+      if (this.notesOf.has(name)) this.say(part, `shares its notes with ${this.notesOf.get(name)}`)
+      this.notesOf.set(name, part)
+    }
     const drawing = childrenOf(tree, 'legacyDrawing')[0]
     const boxes = drawing && links.get(attributeOf(drawing, 'id') ?? '')?.target
     if (comments.length === 1) this.notes(comments[0], boxes)
@@ -185,7 +203,8 @@ class WorkbookCheck {
   /** Links of a part by id; every one it names must be there. */
   private links(part: string, tree: XmlElement): Map<string, { type: string; target: string }> {
     const slash = part.lastIndexOf('/') + 1
-    const rels = this.trees.get(`${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`)
+    const key = `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`.toLowerCase()
+    const rels = [...this.trees].find(([name]) => name.toLowerCase() === key)?.[1]
     const found = new Map(
       childrenOf(rels, 'Relationship').map((link) => [
         attributeOf(link, 'Id') ?? '',
@@ -227,6 +246,16 @@ class WorkbookCheck {
     }
   }
 
+  private columns(part: string, tree: XmlElement): void {
+    let last = 0
+    for (const column of childrenOf(childrenOf(tree, 'cols')[0], 'col')) {
+      const [from, to, width] = ['min', 'max', 'width'].map((name) => Number(attributeOf(column, name) ?? 0))
+      if (from <= last || to < from || to > MAX_COLUMN + 1) this.say(part, `the columns ${from} to ${to} are out of place`)
+      if (!(width <= MAX_WIDTH)) this.say(part, `a column is ${width} wide`)
+      last = to
+    }
+  }
+
   /** Bounds of Excel: 255 characters in a list and in texts, 32 in titles. */
   private dataValidation(part: string, rule: XmlElement): void {
     if ((attributeOf(rule, 'sqref') ?? '') === '') this.say(part, 'a data validation has no cells')
@@ -252,14 +281,19 @@ class WorkbookCheck {
       'note',
       comments.map((comment) => attributeOf(comment, 'ref') ?? ''),
     )
-    for (const comment of comments) if (Number(attributeOf(comment, 'authorId')) >= authors) this.say(part, 'a note has no author')
+    for (const comment of comments) {
+      if (!(Number(attributeOf(comment, 'authorId')) < authors)) this.say(part, 'a note has no author')
+      if (textLength(comment) > MAX_TEXT) this.say(part, `the note at ${attributeOf(comment, 'ref')} is too long`)
+    }
     const drawing = boxes === undefined ? undefined : this.trees.get(boxes)
     if (drawing === undefined) return comments.length > 0 ? this.say(part, 'its notes have no boxes') : undefined
-    const shapes = [...elementsOf(drawing, 'shape')]
     this.unique(
       boxes!,
       'shape',
-      shapes.map((shape) => attributeOf(shape, 'id') ?? ''),
+      [...elementsOf(drawing, 'shape')].map((shape) => attributeOf(shape, 'id') ?? ''),
+    )
+    const shapes = [...elementsOf(drawing, 'shape')].filter((shape) =>
+      [...elementsOf(shape, 'ClientData')].some((data) => attributeOf(data, 'ObjectType') === 'Note'),
     )
     const places = shapes.map(
       (shape) =>
@@ -283,6 +317,10 @@ class WorkbookCheck {
   }
 }
 
+/** What a program reads that knows none of the choices. */
+const readAlternative = (element: XmlElement): XmlElement =>
+  element.name === 'AlternateContent' ? (childrenOf(element, 'Fallback')[0]?.children[0] ?? element) : element
+
 /** Values of `r:id` and its kind, however deep. */
 function* usedLinks(element: XmlElement): Generator<string> {
   for (const [name, value] of element.attributes) if (/^\w+:(?:id|embed|link)$/.test(name) && !name.startsWith('xmlns')) yield value
@@ -297,5 +335,9 @@ function resolved(folder: string, target: string): string {
   }
   return segments.join('/')
 }
+
+/** Characters in an element with all that is in it. */
+const textLength = (element: XmlElement): number =>
+  plainLength(element.text) + element.children.reduce((sum, child) => sum + textLength(child), 0)
 
 const plainLength = (text: string) => text.replace(/&[^;]+;/g, '.').replace(/_x[0-9A-F]{4}_/g, '.').length

@@ -16,11 +16,18 @@ const ATTRIBUTE = new RegExp(`(${NAME})\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'g')
 // oxlint-disable-next-line no-control-regex
 const NO_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-f]+);)/i
 
-type Open = { name: string; tag: string; attributes: Map<string, string>; children: XmlElement[]; text: string }
+type Open = {
+  name: string
+  tag: string
+  attributes: Map<string, string>
+  children: XmlElement[]
+  text: string
+  prefixes: ReadonlySet<string>
+}
 
 /** Reads XML as strictly as a spreadsheet program does: throws where it is not well-formed. */
 export function parseXml(xml: string): XmlElement {
-  const root: Open = { name: '', tag: '', attributes: new Map(), children: [], text: '' }
+  const root: Open = { name: '', tag: '', attributes: new Map(), children: [], text: '', prefixes: new Set(['xml', 'xmlns']) }
   const open = [root]
   if (NO_XML.test(xml)) throw new Error(`holds ${JSON.stringify(NO_XML.exec(xml)![0])}`)
   TOKEN.lastIndex = 0
@@ -36,7 +43,7 @@ export function parseXml(xml: string): XmlElement {
       if (inner.tag !== tag) throw new Error(`closes ${tag} where ${inner.tag} is open`)
       open.pop()
     } else {
-      const element: Open = { name: localName(tag), tag, attributes: attributesIn(attributes, tag), children: [], text: '' }
+      const element: Open = { ...opened(tag, attributesIn(attributes, tag), inner.prefixes), children: [], text: '' }
       inner.children.push(element)
       if (empty === '') open.push(element)
     }
@@ -44,6 +51,18 @@ export function parseXml(xml: string): XmlElement {
   if (open.length > 1) throw new Error(`ends within ${open[open.length - 1].tag}`)
   if (root.children.length !== 1) throw new Error(`has ${root.children.length} elements at its root`)
   return root.children[0]
+}
+
+/** An element that begins; every prefix it uses must be declared, and every one that may be ignored (`mc:Ignorable`). */
+function opened(tag: string, attributes: Map<string, string>, outer: ReadonlySet<string>): Omit<Open, 'children' | 'text'> {
+  const declared = [...attributes.keys()].filter((name) => name.startsWith('xmlns:')).map(localName)
+  const prefixes = declared.length === 0 ? outer : new Set([...outer, ...declared])
+  const used = [tag, ...attributes.keys()].filter((name) => name.includes(':')).map((name) => name.slice(0, name.indexOf(':')))
+  const ignorable = [...attributes].filter(([name]) => name.endsWith(':Ignorable')).flatMap(([, names]) => names.trim().split(/\s+/))
+  for (const prefix of [...used, ...ignorable]) {
+    if (prefix !== '' && !prefixes.has(prefix)) throw new Error(`${tag} uses the prefix ${prefix}, which is not declared`)
+  }
+  return { name: localName(tag), tag, attributes, prefixes }
 }
 
 function attributesIn(text: string, tag: string): Map<string, string> {

@@ -7,6 +7,7 @@ import { encodeXml } from '#output/xml-output.ts'
 const SHAPE = /<((?:[\w.-]+:)?)shape(?:\s(?:[^>]*[^/>])?)?>.*?<\/\1shape>/gs
 const ROW = /<(?:[\w.-]+:)?Row>\s*(\d+)/
 const COLUMN = /<(?:[\w.-]+:)?Column>\s*(\d+)/
+const ROOT = /<xml\b[^>]*>/
 const DRAWING_END = '</xml>'
 
 /**
@@ -40,9 +41,10 @@ export async function* addShapes(
   yield platform.encodeUtf8(drawing.slice(end))
 }
 
-/** Declares in an element's tag the prefixes that the drawing does not know: some programs choose others. */
+/** Declares in an element's tag the prefixes that the drawing as a whole does not know: some programs choose others. */
 function declaring(drawing: string): (element: string) => string {
-  const missing = Object.entries(DRAWING_NAMESPACES).filter(([prefix]) => !drawing.includes(`xmlns:${prefix}=`))
+  const root = ROOT.exec(drawing)?.[0] ?? ''
+  const missing = Object.entries(DRAWING_NAMESPACES).filter(([prefix]) => !root.includes(`xmlns:${prefix}=`))
   const text = missing.map(([prefix, name]) => ` xmlns:${prefix}="${name}"`).join('')
   return text === '' ? (element) => element : (element) => element.replace(/^<[\w:]+/, (tag) => tag + text)
 }

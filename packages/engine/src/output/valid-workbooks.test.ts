@@ -143,13 +143,42 @@ describe('A Highlighted workbook is as a spreadsheet program wants it where its 
       }),
     },
     {
+      why: 'with extensions in its conditional formats and views, which are not those of the sheet',
+      spec: styled({
+        'xl/worksheets/sheet1.xml': worksheet(
+          rows,
+          '<customSheetViews><customSheetView><pageMargins left="1"/><extLst/></customSheetView></customSheetViews><conditionalFormatting sqref="B2:B4"><cfRule type="dataBar" priority="1"><dataBar/><extLst><ext uri="{B025F937-C7B1-47D3-B67F-A62EFF666E3E}"/></extLst></cfRule></conditionalFormatting><pageMargins left="1"/><extLst><ext xmlns:x14="x" uri="{78C0D931-6437-407d-A8EE-F0AAD7539E65}"><x14:conditionalFormattings/></ext></extLst>',
+        ),
+      }),
+    },
+    {
+      why: 'with controls that are alternatives',
+      spec: styled({
+        'xl/worksheets/sheet1.xml': worksheet(
+          rows,
+          '<mc:AlternateContent xmlns:mc="mc"><mc:Choice xmlns:x14="x" Requires="x14"><controls><mc:AlternateContent><mc:Choice Requires="x14"><control r:id="rId1"/></mc:Choice></mc:AlternateContent></controls></mc:Choice></mc:AlternateContent><tableParts count="0"/>',
+        ),
+        'xl/worksheets/_rels/sheet1.xml.rels': links(link('rId1', 'ctrlProp', '../any.xml')),
+        'xl/any.xml': '<any/>',
+      }),
+    },
+    {
+      why: 'with alternatives among its formats',
+      spec: styled({
+        'xl/styles.xml': STYLES.replace(
+          `${xf}${xf}</cellXfs>`,
+          `<mc:AlternateContent xmlns:mc="mc"><mc:Choice xmlns:hs="h" Requires="hs">${xf}</mc:Choice><mc:Fallback>${xf}</mc:Fallback></mc:AlternateContent>${xf}</cellXfs>`,
+        ),
+      }),
+    },
+    {
       why: 'with notes of its own, one of them on a bad cell',
       spec: styled({
         '[Content_Types].xml': TYPES.replace('</Types>', '<Default Extension="vml" ContentType="v"/></Types>'),
         'xl/worksheets/sheet1.xml': worksheet(rows, '<legacyDrawing r:id="rId1"/>'),
         'xl/worksheets/_rels/sheet1.xml.rels': links(link('rId1', 'vmlDrawing', '../v.vml') + link('rId2', 'comments', '/xl/c.xml')),
         'xl/v.vml':
-          '<xml xmlns:v="v" xmlns:x="x"><v:shape id="_x0000_s1025"><x:ClientData><x:Row>1</x:Row><x:Column>0</x:Column></x:ClientData></v:shape><v:shape id="_x0000_s1026"><x:ClientData><x:Row>8</x:Row><x:Column>0</x:Column></x:ClientData></v:shape></xml>',
+          '<xml xmlns:v="v" xmlns:x="x"><v:shape id="_x0000_s1025"><x:ClientData ObjectType="Note"><x:Row>1</x:Row><x:Column>0</x:Column></x:ClientData></v:shape><v:shape id="_x0000_s1026"><x:ClientData ObjectType="Note"><x:Row>8</x:Row><x:Column>0</x:Column></x:ClientData></v:shape></xml>',
         'xl/c.xml':
           '<comments xmlns="m"><authors><author>me</author></authors><commentList><comment ref="A2" authorId="0"><text><r><t>mine</t></r></text></comment><comment ref="A9" authorId="0"><text><t>also</t></text></comment></commentList></comments>',
       }),
@@ -158,7 +187,7 @@ describe('A Highlighted workbook is as a spreadsheet program wants it where its 
       why: 'with prefixed names',
       spec: styled({
         'xl/worksheets/sheet1.xml': `<x:worksheet xmlns:x="m"><x:sheetData>${rows.replace(/<(\/?)/g, '<$1x:')}</x:sheetData></x:worksheet>`,
-        'xl/styles.xml': STYLES.replace(/<(\/?)/g, '<$1y:'),
+        'xl/styles.xml': STYLES.replace(/<(\/?)/g, '<$1y:').replace('<y:styleSheet', '$& xmlns:y="m"'),
       }),
     },
   ])('$why', async ({ spec }) => {
@@ -185,6 +214,31 @@ describe('The check of workbooks', () => {
     { part: 'xl/workbook.xml', from: 'name="Data"', to: 'name="a/b"', why: 'a sheet name that is not allowed' },
     { part: '[Content_Types].xml', from: '<Default Extension="xml"', to: '<Default Extension="txt"', why: 'a part without a type' },
     { part: 'xl/_rels/workbook.xml.rels', from: 'Id="rId2"', to: 'Id="rId1"', why: 'a doubled link' },
+    { part: 'xl/worksheets/sheet1.xml', from: '<sheetData>', to: '<x:sheetData/><sheetData>', why: 'a prefix that is not declared' },
+    {
+      part: 'xl/worksheets/sheet1.xml',
+      from: ' xmlns=',
+      to: ' xmlns:mc="m" mc:Ignorable="x14ac" xmlns=',
+      why: 'an ignorable prefix that is not',
+    },
+    {
+      part: 'xl/worksheets/sheet1.xml',
+      from: '<sheetData>',
+      to: '<cols><col min="1" max="1" width="256"/></cols><sheetData>',
+      why: 'a column that is too wide',
+    },
+    {
+      part: 'xl/worksheets/sheet1.xml',
+      from: '<sheetData>',
+      to: '<cols><col min="2" max="3"/><col min="3" max="3"/></cols><sheetData>',
+      why: 'columns out of order',
+    },
+    {
+      part: 'xl/worksheets/sheet1.xml',
+      from: '</sheetData>',
+      to: `</sheetData><hyperlinks>${'<hyperlink ref="A1"/>'.repeat(65_531)}</hyperlinks>`,
+      why: 'more links than Excel takes',
+    },
   ])('finds $why', ({ part, from, to }) => {
     const broken = buildZip(
       [...readZip(source)].map(([name, content]) => [name, name === part ? content.replace(from, to) : content] as const),
