@@ -55,6 +55,8 @@ export const fileProblemMessages = {
     `The workbook unpacks to more than ${megabytes} MB, which is more than the portal reads. Split it into smaller files.`,
   tooManyParts: (limit: number) => `The workbook consists of more than ${limit} parts, which is more than the portal reads.`,
   tooManyRows: (limit: number) => `The sheet has more than ${limit.toLocaleString('en')} rows. Split the file into smaller ones.`,
+  rowsOnOtherSheet: (sheet: string) =>
+    `The rows continue on the sheet "${sheet}", since one sheet cannot hold them all, and only one sheet of a workbook is read. Correct the CSV file that this workbook was made from, and upload that one.`,
   tooManyColumns: (limit: number) => `The file has more than ${limit.toLocaleString('en')} columns, which is more than a spreadsheet has.`,
   cellTooLong: (rowNumber: number, limit: number) =>
     `A cell in row ${rowNumber} holds more than ${limit.toLocaleString('en')} characters, which is more than a spreadsheet cell can hold. A quote that is never closed is a frequent cause.`,

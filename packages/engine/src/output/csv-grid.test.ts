@@ -25,7 +25,15 @@ it('Notes count the rows of their own sheet', async () => {
   const marks = onlyMarked({ rowNumber: MAX_SHEET_ROWS + 2, marks: [{ column: 0, note: 'no a' }] })
   const grid = new CsvGrid({ text, dialect: { delimiter: 0x2c }, marks, width: 1, headerRow: 1, limits: portalGuards })
   for await (const _ of grid.sheet());
-  expect(grid.takeNotes()).toEqual([])
+  expect(grid.takeNotes()).toEqual([{ row: 0, column: 0, text: expect.stringContaining('continue on the sheet "Rows from 1,048,577"') }])
   for await (const _ of grid.sheet());
   expect(grid.takeNotes()).toEqual([{ row: 1, column: 0, text: 'no a' }])
+})
+
+it('A note of the sheet stands in front of what is said of its first cell', async () => {
+  const text = await (await openText(bytesSource(platform.encodeUtf8('a\n'.repeat(MAX_SHEET_ROWS + 1))), platform)).from(0)
+  const marks = onlyMarked({ rowNumber: 1, marks: [{ column: 0, note: 'no a' }] })
+  const grid = new CsvGrid({ text, dialect: { delimiter: 0x2c }, marks, width: 1, headerRow: 1, limits: portalGuards })
+  for await (const _ of grid.sheet());
+  expect(grid.takeNotes()).toEqual([{ row: 0, column: 0, text: expect.stringMatching(/^The rows continue .*\nno a$/) }])
 })

@@ -1,6 +1,8 @@
+import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import type { FileGuards } from '#limits.ts'
 import { CARRIAGE_RETURN, type CsvDialect, endsRecord, isPadding, LINE_FEED, maxCellBytes, QUOTE } from '#source/csv/csv-dialect.ts'
 import type { TextBytes } from '#source/csv/text-bytes.ts'
+import { continuedSheetName } from '#source/xlsx/continued-rows.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import { GridRows, MAX_GRID_COLUMNS } from '#output/grid-rows.ts'
 import type { MarkedRow, MarkedRows } from '#output/marked-rows.ts'
@@ -36,8 +38,8 @@ export class CsvGrid {
   /** Of the record that is open, or was last. */
   private rowNumber = 0
   private isRowOpen = false
-  /** Of the sheet. */
-  private firstRow = 1
+  /** Of the sheet that is next, or is being written: the number of its first row in the file. */
+  firstRow = 1
   /** The next row that has marks. */
   private marked: MarkedRow | null = null
 
@@ -72,6 +74,7 @@ export class CsvGrid {
       if (xml.length >= CHUNK_BYTES) yield xml.take()
     }
     this.isDone = await this.isAtEnd()
+    if (!this.isDone && this.firstRow === 1) this.rows.noteAtStart(fileProblemMessages.rowsOnOtherSheet(continuedSheetName(lastRow + 1)))
     const area = areaOf(this.width, this.rowNumber - this.firstRow + 1)
     xml.markup(asciiBytes(sheetEnd({ area, filter: false, notes: this.rows.hasNotes })))
     this.firstRow = lastRow + 1

@@ -50,6 +50,13 @@ export class GridRows {
     return notes
   }
 
+  /** Says something of the whole sheet, in a note on its first cell: in front of what is said of that cell. */
+  noteAtStart(text: string): void {
+    const [first, ...others] = this.notes
+    const isTaken = first !== undefined && first.row === 0 && first.column === 0
+    this.notes = [{ row: 0, column: 0, text: isTaken ? `${text}\n${first.text}` : text }, ...(isTaken ? others : this.notes)]
+  }
+
   get hasNotes(): boolean {
     return this.notes.length > 0
   }

@@ -1,4 +1,5 @@
 import { openText } from '#source/csv/open-text.ts'
+import { continuedSheetName } from '#source/xlsx/continued-rows.ts'
 import type { TableSource } from '#source/table-source.ts'
 import { CsvGrid } from '#output/csv-grid.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
@@ -18,7 +19,8 @@ import { encodeXml, xmlPart } from '#output/xml-output.ts'
 
 /**
  * A CSV file as a workbook of text cells, so that leading zeros and dates stay as they were typed. Rows keep their
- * numbers, blank ones included; beyond Excel's bound they go on on further sheets.
+ * numbers, blank ones included; beyond Excel's bound they continue on further sheets. Such a workbook cannot be uploaded
+ * again, which a note at its beginning says.
  */
 export async function* highlightGrid(table: TableSource, marks: MarkedRows, request: ErrorFileRequest): AsyncGenerator<Uint8Array> {
   const { source, platform, limits } = request
@@ -41,9 +43,10 @@ async function* gridParts(grid: CsvGrid, { platform }: ErrorFileRequest): AsyncG
   yield part('xl/styles.xml', stylesPart)
   do {
     const number = sheets.length + 1
+    const { firstRow } = grid
     yield { name: `xl/worksheets/sheet${number}.xml`, content: grid.sheet() }
     const notes = grid.takeNotes()
-    sheets.push({ name: number === 1 ? 'Data' : `Data ${number}`, notes: notes.length > 0 })
+    sheets.push({ name: number === 1 ? 'Data' : continuedSheetName(firstRow), notes: notes.length > 0 })
     if (notes.length === 0) continue
     yield part(`xl/worksheets/_rels/sheet${number}.xml.rels`, noteRelationships(number))
     yield { name: `xl/comments${number}.xml`, content: encodeXml(commentsPart(notes), platform) }

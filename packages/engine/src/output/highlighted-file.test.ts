@@ -110,6 +110,17 @@ describe('The Highlighted workbook of a CSV file', () => {
     expect(Object.keys(marksIn(parts).notes)).toEqual(red)
   })
 
+  it('says, when it comes back, that it continues where nobody would read', async () => {
+    const fields = [field('Id', { type: 'text', maxLength: 1 })]
+    const highlighted = await joined(writeHighlightedFile(ofCsv(`Id\n${'x\n'.repeat(1_048_575)}xx\n`, fields)))
+    expect(marksIn(readZip(highlighted)).notes).toEqual({ A1: expect.stringContaining('Correct the CSV file') })
+    const again = await validateTable(request(highlighted, 'claims_highlighted.xlsx', fields))
+    expect(again).toMatchObject({
+      kind: 'fileProblem',
+      problem: { errorType: 5, message: expect.stringContaining('Correct the CSV file') },
+    })
+  })
+
   it('keeps every text that a CSV file can hold', async () => {
     const text = fc.oneof(
       // A file with U+FFFD is refused.

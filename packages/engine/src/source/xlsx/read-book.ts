@@ -1,3 +1,4 @@
+import { refuseContinuedRows } from '#source/xlsx/continued-rows.ts'
 import { readPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
 import { MAX_SMALL_PART, readRelationships } from '#source/xlsx/read-relationships.ts'
 import { isExtensions, skipElement } from '#source/xlsx/read-rich-text.ts'
@@ -36,6 +37,7 @@ export async function readBook(archive: WorkbookArchive): Promise<Workbook> {
   const part = await findWorkbook(archive)
   const entry = archive.directory.find(part)!
   const { sheets, date1904 } = parseWorkbook(new XmlTokens(archive.platform, await readPart(archive, entry, MAX_SMALL_PART)))
+  refuseContinuedRows(sheets.map(({ name }) => name))
   const relationships = await readRelationships(archive, part)
   const byId = new Map(relationships.map((relationship) => [relationship.id, relationship]))
   const visible = sheets.filter(({ id, isVisible }) => isVisible && (byId.get(id)?.type ?? 'worksheet') === 'worksheet')

@@ -124,6 +124,26 @@ describe('Cells of a workbook', () => {
   })
 })
 
+describe('A table that continues on another sheet', () => {
+  const sheets = (...names: string[]) => names.map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId1"/>`).join('')
+  it.for([
+    { names: ['Data', 'Rows from 1,048,577'], why: 'in front of its continuation' },
+    { names: ['Rows from 1,048,577', 'Data'], why: 'behind it' },
+    { names: ['Data', 'Rows from 2,097,153'], why: 'some of which was taken away' },
+  ])('is refused, since not all of it would be read: $why', async ({ names }) => {
+    const problem = await problemOf({ rows: HEADER, sheets: sheets(...names) })
+    expect(problem).toMatchObject({ errorType: 5, message: expect.stringContaining('Rows from') })
+  })
+
+  it.for([
+    { names: ['Rows from 1,048,577'], why: 'of which it is all that is left' },
+    { names: ['Data', 'Rows from 12'], why: 'that has another name' },
+    { names: ['Data', 'Data 2'], why: 'that is none' },
+  ])('is not one with a sheet $why', async ({ names }) => {
+    expect(await problemOf({ rows: HEADER, sheets: sheets(...names) })).toBeNull()
+  })
+})
+
 it('Of alternatives among the formats the fallback counts', async () => {
   const formats =
     '<mc:AlternateContent xmlns:mc="mc"><mc:Choice xmlns:hs="hs" Requires="hs"><xf numFmtId="0" hs:extension="1"/></mc:Choice><mc:Fallback><xf numFmtId="0"/></mc:Fallback></mc:AlternateContent><xf numFmtId="14"/>'

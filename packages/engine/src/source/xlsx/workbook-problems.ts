@@ -16,6 +16,7 @@ export const workbookProblems = {
   tooLargeUnpacked: (bytes: number) =>
     new SourceProblem(ErrorType.BeyondLimit, fileProblemMessages.tooLargeUnpacked(Math.floor(bytes / BYTES_PER_MEGABYTE))),
   tooManyRows: (limit: number) => new SourceProblem(ErrorType.BeyondLimit, fileProblemMessages.tooManyRows(limit)),
+  rowsOnOtherSheet: (sheet: string) => new SourceProblem(ErrorType.BeyondLimit, fileProblemMessages.rowsOnOtherSheet(sheet)),
   tooManyColumns: (limit: number) => new SourceProblem(ErrorType.BeyondLimit, fileProblemMessages.tooManyColumns(limit)),
   cellTooLong: (rowNumber: number, limit: number) =>
     new SourceProblem(ErrorType.BeyondLimit, fileProblemMessages.cellTooLong(rowNumber, limit)),
