@@ -2,14 +2,19 @@ import type { Platform } from '#platform.ts'
 import { isChoice, isExtensions, skipElement } from '#source/xlsx/read-rich-text.ts'
 import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 import { badFillTag, type Fill, readFill, solidFillTag } from '#output/bad-fill.ts'
-import { attributeEdit, type Edit } from '#output/edit-xml.ts'
+import { applyEdits, attributeEdit, type Edit } from '#output/edit-xml.ts'
+import { joined } from '#output/xml-bytes.ts'
 
 const FILLS = xmlName('fills')
 const FILL = xmlName('fill')
+const BORDERS = xmlName('borders')
+const CELL_STYLE_XFS = xmlName('cellStyleXfs')
 const CELL_XFS = xmlName('cellXfs')
 const XF = xmlName('xf')
 const COUNT = xmlName('count')
 const FILL_ATTRIBUTES = /\s(?:fillId|applyFill)\s*=\s*(?:"[^"]*"|'[^']*')/g
+/** Excel's own bound on cell formats. */
+const MAX_FORMATS = 65_490
 const FILL_ID = /\sfillId\s*=\s*["'](\d+)["']/
 
 /** The cell formats of a workbook, as far as red copies of them can be made and known again. */
@@ -24,7 +29,7 @@ export type StyleTable = {
 /** Where elements can be added, the prefix they need, and where the `count` of their parent stands. */
 type Place = { readonly position: number; readonly prefix: string; readonly count: Edit | null }
 
-/** Takes a styles part apart; null where it has no fills or no cell formats, as no spreadsheet program would leave it. */
+/** Takes a styles part apart; null where it has no cell formats, as no spreadsheet program would leave it. */
 export function readStyleTable(bytes: Uint8Array, platform: Platform): StyleTable | null {
   const tokens = new XmlTokens(platform, bytes)
   const formats: string[] = []
@@ -57,8 +62,20 @@ export function readStyleTable(bytes: Uint8Array, platform: Platform): StyleTabl
       else formats.push(xml)
     }
   }
-  if (fillsEnd === null || formatsEnd === null || formats.length === 0) return null
+  if (formatsEnd === null || formats.length === 0) return null
+  if (fillsEnd === null) return readStyleTable(withFills(bytes, platform), platform)
   return { bytes, formats, fills, fillsEnd, formatsEnd }
+}
+
+/** Small writers leave out the fills, of which every workbook has two. They stand before the borders. */
+function withFills(bytes: Uint8Array, platform: Platform): Uint8Array {
+  const tokens = new XmlTokens(platform, bytes)
+  const follow = [BORDERS, CELL_STYLE_XFS, CELL_XFS]
+  do tokens.next()
+  while (!follow.some((name) => tokens.nameIs(name)))
+  const p = tokens.prefix()
+  const text = `<${p}fills count="2">${['none', 'gray125'].map((type) => `<${p}fill><${p}patternFill patternType="${type}"/></${p}fill>`).join('')}</${p}fills>`
+  return joined([...applyEdits(bytes, [{ start: tokens.start, end: tokens.start, text }], platform)])
 }
 
 /**
@@ -70,6 +87,8 @@ export class DerivedStyles {
   readonly hasOld: boolean
   private readonly table: StyleTable
   private readonly red = new Map<number, number>()
+  /** Stands in for red copies that there is no room for. */
+  private anyRed: number | null = null
   private readonly plain = new Map<number, number | null>()
   private readonly newFormats: string[] = []
   private readonly newFills: string[] = []
@@ -88,8 +107,9 @@ export class DerivedStyles {
     if (known !== undefined) return known
     const fill = this.fillOf(style)
     const index = fill?.kind === 'bad' ? style : this.withFill(style, this.fillIndex(badFillTag(fill, this.table.fillsEnd.prefix)))
-    this.red.set(style, index)
-    return index
+    this.red.set(style, index ?? this.anyRed ?? style)
+    this.anyRed ??= index
+    return this.red.get(style)!
   }
 
   /** The index of the format that a red one was made from; null for one that is not red. */
@@ -128,11 +148,14 @@ export class DerivedStyles {
     return indexOrNew(this.fillIndexes, JSON.stringify(readFill(tag)), () => this.table.fills.length + this.newFills.push(tag) - 1)
   }
 
-  private withFill(style: number, fillId: number): number {
+  /** null where Excel takes no more formats. */
+  private withFill(style: number, fillId: number): number | null {
     const { formats } = this.table
     this.formatIndexes ??= indexesOf(formats.map((format) => lookOf(format, fillIdOf(format))))
     const format = this.formatOf(style)
-    return indexOrNew(this.formatIndexes, lookOf(format, fillId), () => formats.length + this.newFormats.push(copyWith(format, fillId)) - 1)
+    const look = lookOf(format, fillId)
+    if (formats.length + this.newFormats.length >= MAX_FORMATS) return this.formatIndexes.get(look) ?? null
+    return indexOrNew(this.formatIndexes, look, () => formats.length + this.newFormats.push(copyWith(format, fillId)) - 1)
   }
 }
 

@@ -19,12 +19,14 @@ import { stripNotes } from '#output/strip-notes.ts'
 import { placeLegacyDrawing, readLegacyDrawing } from '#output/sheet-tail.ts'
 import { CONTENT_TYPES, emptyRelationships, relationship, stylesPart } from '#output/workbook-parts.ts'
 import { writeZip, type ZipPart } from '#output/write-zip.ts'
+import { escapeXml } from '#output/xml-output.ts'
 
 const READ_SIZE = 128 * 1024
 const RELATIONSHIPS = xmlName('Relationships')
 const NEW_COMMENTS = 'xl/commentsVeridict.xml'
 const NEW_DRAWING = 'xl/drawings/vmlDrawingVeridict.vml'
-const NEW_STYLES = 'xl/stylesVeridict.xml'
+/** The first is where programs expect it, some of which look nowhere else. */
+const NEW_STYLES = ['xl/styles.xml', 'xl/stylesVeridict.xml']
 const COMMENTS_ID = 'rIdVeridictComments'
 const DRAWING_ID = 'rIdVeridictNotes'
 const STYLES_ID = 'rIdVeridictStyles'
@@ -62,15 +64,26 @@ async function planMarking(archive: WorkbookArchive): Promise<MarkingPlan> {
   const legacyId = drawings.length === 0 ? null : await readLegacyDrawing(archive, book.sheet.entry)
   const drawing = drawings.find(({ id }) => id === legacyId)
   const table = book.styles && readStyleTable(await readPart(archive, book.styles), archive.platform)
+  const isFree = (name: string) => archive.directory.find(name) === undefined
+  /** A part of that name may belong to a sheet that was the first one at an earlier time. */
+  const newPart = (name: string) => (isFree(name) || sheetLinks.some(({ target }) => target === name) ? name : unusedName(name, isFree))
   return {
     book,
     sheetLinks,
     styles: table ?? ownStyles(archive.platform),
-    stylesPart: book.styles?.name ?? NEW_STYLES,
-    commentsPart: sheetLinks.find(({ type }) => type === 'comments')?.target ?? NEW_COMMENTS,
-    drawingPart: drawing?.target ?? NEW_DRAWING,
+    stylesPart: book.styles?.name ?? NEW_STYLES.find(isFree) ?? unusedName(NEW_STYLES[1], isFree),
+    commentsPart: sheetLinks.find(({ type }) => type === 'comments')?.target ?? newPart(NEW_COMMENTS),
+    drawingPart: drawing?.target ?? newPart(NEW_DRAWING),
     drawingId: drawing?.id ?? DRAWING_ID,
     namespace: book.relationshipNamespace,
+  }
+}
+
+/** `a.xml` → `a2.xml`, or the first of its kind that is free. */
+function unusedName(name: string, isFree: (name: string) => boolean): string {
+  for (let number = 2; ; number++) {
+    const numbered = name.replace('.', `${number}.`)
+    if (isFree(numbered)) return numbered
   }
 }
 
@@ -135,7 +148,7 @@ async function madeParts(
   if (book.styles === undefined) {
     add(relationshipsPart(book.part), async function* () {
       const bytes = (await whole(relationshipsPart(book.part))) ?? platform.encodeUtf8(emptyRelationships)
-      yield* addLinks(bytes, [relationship(STYLES_ID, 'styles', `/${NEW_STYLES}`, plan.namespace)], archive)
+      yield* addLinks(bytes, [relationship(STYLES_ID, 'styles', `/${plan.stylesPart}`, plan.namespace)], archive)
     })
   }
   return made
@@ -150,11 +163,14 @@ function newParts(archive: WorkbookArchive, plan: MarkingPlan): { name: string; 
 }
 
 function newSheetLinks(plan: MarkingPlan): string[] {
-  const links: string[] = []
-  if (plan.commentsPart === NEW_COMMENTS) links.push(relationship(COMMENTS_ID, 'comments', `/${NEW_COMMENTS}`, plan.namespace))
-  if (plan.drawingId === DRAWING_ID) links.push(relationship(DRAWING_ID, 'vmlDrawing', `/${NEW_DRAWING}`, plan.namespace))
-  const known = new Set(plan.sheetLinks.map(({ id }) => id))
-  return links.filter((link) => ![COMMENTS_ID, DRAWING_ID].some((id) => known.has(id) && link.includes(`"${id}"`)))
+  const { sheetLinks, commentsPart, drawingPart, namespace } = plan
+  const links = [
+    { id: COMMENTS_ID, type: 'comments', target: commentsPart },
+    { id: DRAWING_ID, type: 'vmlDrawing', target: drawingPart },
+  ]
+  return links
+    .filter(({ type, target }) => !sheetLinks.some((link) => link.type === type && link.target === target))
+    .map(({ id, type, target }) => relationship(id, type, `/${escapeXml(target)}`, namespace))
 }
 
 function* addLinks(bytes: Uint8Array, links: readonly string[], { platform }: WorkbookArchive): Generator<Uint8Array> {

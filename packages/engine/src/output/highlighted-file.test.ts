@@ -206,6 +206,7 @@ describe('The Highlighted workbook of a workbook', () => {
     const prefixed = `<x:worksheet xmlns:x="m"><x:sheetData>${rows.replace(/<(\/?)/g, '<$1x:')}</x:sheetData></x:worksheet>`
     for (const spec of [
       { rows, formats },
+      { rows, parts: { 'xl/styles.xml': '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>' } },
       { rows, formats: '<xf numFmtId="0"/><xf numFmtId="14"/>', parts: { 'xl/worksheets/sheet1.xml': prefixed } },
     ]) {
       const bytes = buildWorkbook(spec)

@@ -34,6 +34,9 @@ export function* commentsPart(notes: readonly Note[], author: string = NOTE_AUTH
   yield '</commentList></comments>'
 }
 
+/** Ids of shapes come in blocks of so many, which a drawing names (`idmap`, ECMA-376 part 4, 19.2.2.14); the first is block 1. */
+const SHAPE_BLOCK = 1024
+
 /** By prefix. */
 export const DRAWING_NAMESPACES = {
   v: 'urn:schemas-microsoft-com:vml',
@@ -61,10 +64,11 @@ export function noteShape({ row, column, height = NOTE_ROWS }: Note, id: string)
 
 export function* notesDrawing(notes: readonly Note[]): Generator<string> {
   const { v, o, x } = DRAWING_NAMESPACES
+  const blocks = Array.from({ length: Math.floor(notes.length / SHAPE_BLOCK) + 1 }, (_, index) => index + 1)
   yield (
     `<xml xmlns:v="${v}" xmlns:o="${o}" xmlns:x="${x}">` +
-      `<o:shapelayout v:ext="edit"><o:idmap v:ext="edit" data="1"/></o:shapelayout>${NOTE_SHAPE_TYPE}`
+      `<o:shapelayout v:ext="edit"><o:idmap v:ext="edit" data="${blocks.join(',')}"/></o:shapelayout>${NOTE_SHAPE_TYPE}`
   )
-  for (const [index, note] of notes.entries()) yield noteShape(note, `_x0000_s${1025 + index}`)
+  for (const [index, note] of notes.entries()) yield noteShape(note, `_x0000_s${SHAPE_BLOCK + 1 + index}`)
   yield '</xml>'
 }

@@ -7,6 +7,7 @@ import { writeTemplate } from '#dictionary-file/write-template.ts'
 import { portalGuards } from '#limits.ts'
 import { writeErrorsFile } from '#output/errors-file.ts'
 import { writeHighlightedFile } from '#output/highlighted-file.ts'
+import { notesDrawing } from '#output/notes.ts'
 import { buildWorkbook, worksheet, type WorkbookParts } from '../../test/build-workbook.ts'
 import { buildZip } from '../../test/build-zip.ts'
 import { checkWorkbook } from '../../test/check-workbook.ts'
@@ -172,6 +173,38 @@ describe('A Highlighted workbook is as a spreadsheet program wants it where its 
       }),
     },
     {
+      why: 'with formats and without fills',
+      spec: styled({ 'xl/styles.xml': '<styleSheet><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>' }),
+    },
+    {
+      why: 'with as many formats as Excel takes',
+      spec: styled({
+        'xl/styles.xml': STYLES.replace(/<cellXfs.*<\/cellXfs>/, `<cellXfs count="65490">${xf.repeat(65_490)}</cellXfs>`),
+      }),
+    },
+    {
+      why: 'behind a sheet that was the first one when it was highlighted',
+      spec: styled({
+        '[Content_Types].xml': TYPES.replace('</Types>', '<Default Extension="vml" ContentType="v"/></Types>'),
+        'xl/workbook.xml':
+          '<workbook xmlns:r="r"><sheets><sheet name="New" sheetId="2" r:id="rId1"/><sheet name="Old" sheetId="1" r:id="rId3"/></sheets></workbook>',
+        'xl/_rels/workbook.xml.rels': links(
+          link('rId1', 'worksheet', 'worksheets/sheet1.xml') +
+            link('rId2', 'styles', 'styles.xml') +
+            link('rId3', 'worksheet', 'worksheets/sheet2.xml'),
+        ),
+        'xl/worksheets/sheet2.xml': worksheet(rows, '<legacyDrawing r:id="rIdVeridictNotes"/>'),
+        'xl/worksheets/_rels/sheet2.xml.rels': links(
+          link('rIdVeridictNotes', 'vmlDrawing', '/xl/drawings/vmlDrawingVeridict.vml') +
+            link('rIdVeridictComments', 'comments', '/xl/commentsVeridict.xml'),
+        ),
+        'xl/drawings/vmlDrawingVeridict.vml':
+          '<xml xmlns:v="v" xmlns:x="x"><v:shape id="_x0000_s1025"><x:ClientData ObjectType="Note"><x:Row>1</x:Row><x:Column>0</x:Column></x:ClientData></v:shape></xml>',
+        'xl/commentsVeridict.xml':
+          '<comments xmlns="m"><authors><author>Veridict</author></authors><commentList><comment ref="A2" authorId="0"><text><t>old</t></text></comment></commentList></comments>',
+      }),
+    },
+    {
       why: 'with notes of its own, one of them on a bad cell',
       spec: styled({
         '[Content_Types].xml': TYPES.replace('</Types>', '<Default Extension="vml" ContentType="v"/></Types>'),
@@ -198,6 +231,35 @@ describe('A Highlighted workbook is as a spreadsheet program wants it where its 
     const corrected = buildZip([...readZip(first)].map(([name, content]) => [name, content.replace('<v>abc</v>', '<v>1</v>')] as const))
     expect(checkWorkbook(await joined(writeHighlightedFile(request(corrected))))).toEqual([])
   })
+})
+
+it('Red stays red where there is no room for more formats', async () => {
+  const formats = `<xf numFmtId="14" fontId="0" fillId="0" borderId="0"/>${xf.repeat(65_488)}`
+  const spec = styled({ 'xl/styles.xml': STYLES.replace(/<cellXfs.*<\/cellXfs>/, `<cellXfs count="65489">${formats}</cellXfs>`) })
+  const parts = readZip(await joined(writeHighlightedFile(request(buildWorkbook(spec)))))
+  const bad = parts.get('xl/commentsVeridict.xml')!.match(/<comment /g)
+  expect(bad!.length).toBeGreaterThan(2)
+  expect(parts.get('xl/worksheets/sheet1.xml')!.match(/<c [^>]*s="65489"/g)).toHaveLength(bad!.length)
+})
+
+it('Styles of our own stand where programs look for them', async () => {
+  const spec = styled({ 'xl/styles.xml': null, 'xl/_rels/workbook.xml.rels': links(link('rId1', 'worksheet', 'worksheets/sheet1.xml')) })
+  const written = await joined(writeHighlightedFile(request(buildWorkbook({ ...spec, rows: rows.replaceAll(' s="1"', '') }))))
+  expect(readZip(written).has('xl/styles.xml')).toBe(true)
+})
+
+it('A drawing names the blocks that its ids are from', async () => {
+  for (const [count, blocks] of [
+    [1023, '1'],
+    [1024, '1,2'],
+    [2047, '1,2'],
+    [2048, '1,2,3'],
+  ] as const) {
+    const drawing = [...notesDrawing(Array.from({ length: count }, (_, row) => ({ row, column: 0, text: '' })))].join('')
+    expect(drawing).toContain(`<o:idmap v:ext="edit" data="${blocks}"/>`)
+    const last = Math.max(...[...drawing.matchAll(/ id="_x0000_s(\d+)"/g)].map(([, id]) => Number(id)))
+    expect(Math.floor(last / 1024)).toBe(Number(blocks.at(-1)))
+  }
 })
 
 describe('The check of workbooks', () => {
