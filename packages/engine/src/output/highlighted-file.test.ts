@@ -10,7 +10,7 @@ import { openTable } from '#source/open-table.ts'
 import { SourceProblem } from '#source/source-problem.ts'
 import type { TableSource } from '#source/table-source.ts'
 import { validateTable } from '#validate-table.ts'
-import { buildWorkbook, worksheet } from '../../test/build-workbook.ts'
+import { buildWorkbook, worksheet, type WorkbookParts } from '../../test/build-workbook.ts'
 import { readZip } from '../../test/read-zip.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
 
@@ -204,11 +204,12 @@ describe('The Highlighted workbook of a workbook', () => {
 
   it('is read with the same faults as its source, with or without styles, prefixes and references', async () => {
     const prefixed = `<x:worksheet xmlns:x="m"><x:sheetData>${rows.replace(/<(\/?)/g, '<$1x:')}</x:sheetData></x:worksheet>`
-    for (const spec of [
+    const specs: WorkbookParts[] = [
       { rows, formats },
       { rows, parts: { 'xl/styles.xml': '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>' } },
       { rows, formats: '<xf numFmtId="0"/><xf numFmtId="14"/>', parts: { 'xl/worksheets/sheet1.xml': prefixed } },
-    ]) {
+    ]
+    for (const spec of specs) {
       const bytes = buildWorkbook(spec)
       const again = await joined(writeHighlightedFile(request(bytes, 'a.xlsx')))
       expect(await validateTable(request(again, 'a.xlsx'))).toEqual(await validateTable(request(bytes, 'a.xlsx')))
