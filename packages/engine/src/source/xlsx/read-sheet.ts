@@ -46,6 +46,8 @@ export class SheetReader {
   private readonly scanner: CellScanner | null
   private readonly tokens: XmlTokens
   private skipDepth = 0
+  /** Bytes that must be there before a cut unit is tried again: twice what was in vain, or a long one would be read too often. */
+  private needed = 0
   /** Of the cell read last. */
   private hasFormula = false
 
@@ -65,23 +67,28 @@ export class SheetReader {
     return this.window.end
   }
 
-  /** Reads as far as the window reaches; false where it stopped earlier because the handler is full. */
-  read(): boolean {
+  /** Reads as far as the window reaches; false where it stopped earlier because the handler is full. `isLast`: no more will come. */
+  read(isLast: boolean = false): boolean {
     const { tokens, window } = this
+    if (window.end - this.position < this.needed && !isLast) return true
+    this.needed = 0
     tokens.bytes = window.bytes
     tokens.end = window.end
     while (this.place !== SheetPlace.After) {
       if (this.handler.isFull) return false
       if (this.scanner !== null && this.skipDepth === 0) this.position = this.scanner.scan(this)
       tokens.position = this.position
-      if (!this.unit()) return true
+      if (!this.unit()) {
+        this.needed = (window.end - this.position) * 2
+        return true
+      }
       this.position = tokens.position
     }
     this.position = window.end
     return true
   }
 
-  /** The sheet has ended: throws where it was cut. */
+  /** The sheet has ended, and all of it was read: throws where it was cut. */
   finish(): void {
     if (this.place === SheetPlace.Rows || this.place === SheetPlace.Cells) throw workbookProblems.damaged('its sheet ends in the middle')
   }

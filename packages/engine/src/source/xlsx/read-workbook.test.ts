@@ -150,6 +150,20 @@ it('Of alternatives among the formats the fallback counts', async () => {
   expect(await readRow('<c r="A2" s="1"><v>44927</v></c><c r="B2" s="0"><v>44927</v></c>', { formats })).toEqual(['2023-01-01', '44927'])
 })
 
+it('A long cell that comes in many chunks is not read again for each of them', async () => {
+  const runs = '<r><t>x</t></r>'.repeat(3000)
+  const bytes = buildWorkbook({ rows: `${HEADER}<row r="2"><c r="A2" t="inlineStr"><is>${runs}</is></c></row>` })
+  const platform = testPlatform(100)
+  let decoded = 0
+  const decodeUtf8: typeof platform.decodeUtf8 = (...range) => {
+    decoded++
+    return platform.decodeUtf8(...range)
+  }
+  const table = await openWorkbook(bytesSource(bytes), { ...platform, decodeUtf8 }, portalGuards)
+  expect((await Array.fromAsync(table.rows())).flat()).toEqual([{ rowNumber: 2, cells: ['x'.repeat(3000)] }])
+  expect(decoded).toBeLessThan(10 * 3000)
+})
+
 it('Extensions of later programs are left out, whatever their elements are named', async () => {
   const extended = (xml: string, extension: string) =>
     xml.replace(/<\/[^>]+>$/, `<extLst><ext><x15:any xmlns:x15="x">${extension}</x15:any></ext></extLst>$&`)

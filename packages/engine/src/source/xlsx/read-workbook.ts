@@ -143,5 +143,7 @@ async function* readSheet({
     yield
   }
   window.close()
+  while (!reader.read(true)) yield
   reader.finish()
+  yield
 }
