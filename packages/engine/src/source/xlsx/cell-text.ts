@@ -31,7 +31,7 @@ export type CellValue =
 /** What is needed to understand a cell: tables of its workbook. */
 export type CellTables = { readonly sharedStrings: SharedStrings; readonly styles: CellStyles; readonly date1904: boolean }
 
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 /** Digits that a spreadsheet shows of a number; what a double holds beyond them is noise of the arithmetic. */
 const SHOWN_DIGITS = 15
 

@@ -68,7 +68,7 @@ export class SharedStrings {
   }
 
   private read(index: number): string {
-    if (!(index >= 0 && index < this.count))
+    if (!Number.isInteger(index) || index < 0 || index >= this.count)
       throw workbookProblems.damaged(`a cell refers to the shared string ${index}, which is not there`)
     const { bytes, platform } = this
     const offset = this.offsets[index]

@@ -19,4 +19,10 @@ it.for([
   { code: 'mm:ss.0', kind: NumberKind.Time, why: 'm before s are minutes' },
   { code: '[h]:mm:ss', kind: NumberKind.Duration, why: 'hours beyond 24' },
   { code: '[mm]:ss', kind: NumberKind.Duration, why: 'minutes beyond 60' },
+  { code: `${'0'.repeat(255)}d`, kind: NumberKind.Plain, why: 'a code longer than Excel takes is told by its start' },
+  { code: '[h', kind: NumberKind.Time, why: 'a bracket that is never closed' },
 ])('The format $code has kind $kind: $why', ({ code, kind }) => expect(formatKind(code)).toBe(kind))
+
+it.for(['[', '[h', 'mmmmmmm', '1m'])('A code of countless "%s", which would keep a careless expression busy for ever, has a kind', (part) =>
+  expect(formatKind(part.repeat(300_000))).toBe(formatKind(part.repeat(30))),
+)

@@ -60,12 +60,18 @@ function builtinKind(id: number): NumberKind {
   return BUILTIN_DATES.find(([from, to]) => id >= from && id <= to)?.[2] ?? NumberKind.Plain
 }
 
-/** What a format code makes of a number, told by its first section: quoted and escaped text, colours and conditions aside. */
+/** Excel takes no longer format codes. What is told by a longer one is told by its start. */
+const MAX_FORMAT_CODE = 255
+
+/**
+ * What a format code makes of a number, told by its first section: quoted and escaped text, colours and conditions aside.
+ * The expressions take time in proportion to the code, however it is made.
+ */
 export function formatKind(code: string): NumberKind {
-  const bare = code.replace(/"[^"]*"?|\\.|_.|\*./g, '')
+  const bare = code.slice(0, MAX_FORMAT_CODE).replace(/"[^"]*"?|\\.|_.|\*./g, '')
   const section = bare.split(';', 1)[0]
   if (/\[(?:h+|m+|s+)\]/i.test(section)) return NumberKind.Duration
-  const letters = section.replace(/\[[^\]]*\]/g, '').replace(/general|standard/gi, '')
-  if (/[dy]/i.test(letters) || /m/i.test(letters.replace(/m+(?=[^a-z]*s)|(?<=h[^a-z]*)m+|am\/pm/gi, ''))) return NumberKind.Date
+  const letters = section.replace(/\[[^[\]]*\]/g, '').replace(/general|standard/gi, '')
+  if (/[dy]/i.test(letters) || /m/i.test(letters.replace(/(?<!m)m+(?=[^a-z]*s)|(?<=h[^a-z]*)m+|am\/pm/gi, ''))) return NumberKind.Date
   return /[hs]/i.test(letters) ? NumberKind.Time : NumberKind.Plain
 }

@@ -347,6 +347,24 @@ describe('Workbooks that are refused', () => {
       type: 3,
       message: /A9 stands in row 2/,
     },
+    ...['0.5', '-1', '1', 'x'].map((index) => ({
+      why: `a shared string that is not there: ${index}`,
+      spec: { strings: '<si><t>x</t></si>', rows: `${HEADER}<row r="2"><c r="A2" t="s"><v>${index}</v></c></row>` },
+      type: 3,
+      message: /refers to the shared string/,
+    })),
+    {
+      why: 'half a pair of UTF-16 as an entity',
+      spec: { rows: `${HEADER}<row r="2"><c r="A2" t="str"><v>&#xD800;</v></c></row>` },
+      type: 3,
+      message: /unknown entity &#xD800;/,
+    },
+    {
+      why: 'a long number that is none, which would keep a careless expression busy for ever',
+      spec: { rows: `${HEADER}<row r="2"><c r="A2"><v>${'1'.repeat(1_000_000)}x</v></c></row>` },
+      type: 5,
+      message: /row 2 holds more than/,
+    },
     { why: 'a row with an impossible number', spec: { rows: `${HEADER}<row r="-1"/>` }, type: 3, message: /number "-1"/ },
     {
       why: 'bytes that are no text',

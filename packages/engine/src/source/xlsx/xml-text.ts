@@ -23,8 +23,11 @@ export function resolveEntities(text: string): string {
 function entity(name: string): string | undefined {
   if (!name.startsWith('#')) return Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined
   const code = /^#x[0-9a-f]+$/i.test(name) ? parseInt(name.slice(2), 16) : /^#[0-9]+$/.test(name) ? Number(name.slice(1)) : NaN
-  return code > 0 && code <= MAX_CODE_POINT ? String.fromCodePoint(code) : undefined
+  return code > 0 && code <= MAX_CODE_POINT && !isSurrogate(code) ? String.fromCodePoint(code) : undefined
 }
+
+/** Half a pair of UTF-16 is no character. */
+const isSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdfff
 
 /** `_x000D_` and its kind stand for characters that XML cannot hold (ST_Xstring, ECMA-376 part 1, 22.9.2.19). */
 export function resolveCharacterEscapes(text: string): string {
