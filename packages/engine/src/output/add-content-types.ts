@@ -7,6 +7,8 @@ import { escapeXml } from '#output/xml-output.ts'
 
 const TYPES = xmlName('Types')
 const DEFAULT = xmlName('Default')
+const OVERRIDE = xmlName('Override')
+const PART_NAME = xmlName('PartName')
 const EXTENSION = xmlName('Extension')
 
 /** What every workbook with notes needs; some writers name the type of each part instead. */
@@ -18,24 +20,30 @@ export function* addContentTypes(
   parts: readonly { name: string; type: string }[],
   platform: Platform,
 ): Generator<Uint8Array> {
-  const missing = Object.entries(NEEDED_DEFAULTS).filter(([extension]) => !hasDefault(bytes, extension, platform))
+  const { defaults, overrides } = readTypes(bytes, platform)
+  const missing = Object.entries(NEEDED_DEFAULTS).filter(([extension]) => !defaults.has(extension))
+  const untyped = parts.filter(({ name }) => !overrides.has(`/${name}`.toLowerCase()))
   const edit = appendTo(
     bytes,
     TYPES,
     (prefix) =>
       missing.map(([extension, type]) => `<${prefix}Default Extension="${extension}" ContentType="${type}"/>`).join('') +
-      parts.map(({ name, type }) => `<${prefix}Override PartName="/${escapeXml(name)}" ContentType="${type}"/>`).join(''),
+      untyped.map(({ name, type }) => `<${prefix}Override PartName="/${escapeXml(name)}" ContentType="${type}"/>`).join(''),
     platform,
   )
   if (edit === null) throw workbookProblems.damaged('its list of content types is malformed')
   yield* applyEdits(bytes, [edit], platform)
 }
 
-function hasDefault(bytes: Uint8Array, extension: string, platform: Platform): boolean {
+/** Endings and names of parts that have a type, in small letters; some writers also name parts that are not there. */
+function readTypes(bytes: Uint8Array, platform: Platform): { defaults: ReadonlySet<string>; overrides: ReadonlySet<string> } {
   const tokens = new XmlTokens(platform, bytes)
+  const defaults = new Set<string>()
+  const overrides = new Set<string>()
   for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
-    const isTag = token === XmlToken.Open || token === XmlToken.Empty
-    if (isTag && tokens.nameIs(DEFAULT) && tokens.attribute(EXTENSION)?.toLowerCase() === extension) return true
+    if (token !== XmlToken.Open && token !== XmlToken.Empty) continue
+    if (tokens.nameIs(DEFAULT)) defaults.add((tokens.attribute(EXTENSION) ?? '').toLowerCase())
+    else if (tokens.nameIs(OVERRIDE)) overrides.add((tokens.attribute(PART_NAME) ?? '').toLowerCase())
   }
-  return false
+  return { defaults, overrides }
 }

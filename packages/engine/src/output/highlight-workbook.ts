@@ -49,6 +49,8 @@ type MarkingPlan = {
   /** The source's cell formats, or ours where it has none. */
   styles: StyleTable
   stylesPart: string
+  /** Whether the workbook has a link to it. */
+  isStyled: boolean
   commentsPart: string
   drawingPart: string
   /** The relationship of the drawing with the notes' boxes. */
@@ -64,6 +66,8 @@ async function planMarking(archive: WorkbookArchive): Promise<MarkingPlan> {
   const legacyId = drawings.length === 0 ? null : await readLegacyDrawing(archive, book.sheet.entry)
   const drawing = drawings.find(({ id }) => id === legacyId)
   const table = book.styles && readStyleTable(await readPart(archive, book.styles), archive.platform)
+  // A link that leads nowhere is one all the same, and a second one would be too many.
+  const stated = (await readRelationships(archive, book.part)).find(({ type }) => type === 'styles')?.target
   const isFree = (name: string) => archive.directory.find(name) === undefined
   /** A part of that name may belong to a sheet that was the first one at an earlier time. */
   const newPart = (name: string) => (isFree(name) || sheetLinks.some(({ target }) => target === name) ? name : unusedName(name, isFree))
@@ -71,7 +75,8 @@ async function planMarking(archive: WorkbookArchive): Promise<MarkingPlan> {
     book,
     sheetLinks,
     styles: table ?? ownStyles(archive.platform),
-    stylesPart: book.styles?.name ?? NEW_STYLES.find(isFree) ?? unusedName(NEW_STYLES[1], isFree),
+    isStyled: stated !== undefined,
+    stylesPart: book.styles?.name ?? stated ?? NEW_STYLES.find(isFree) ?? unusedName(NEW_STYLES[1], isFree),
     commentsPart: sheetLinks.find(({ type }) => type === 'comments')?.target ?? newPart(NEW_COMMENTS),
     drawingPart: drawing?.target ?? newPart(NEW_DRAWING),
     drawingId: drawing?.id ?? DRAWING_ID,
@@ -145,7 +150,7 @@ async function madeParts(
   add(plan.drawingPart, async function* () {
     yield* addShapes(await whole(plan.drawingPart), rewriter.notes, removed, platform)
   })
-  if (book.styles === undefined) {
+  if (!plan.isStyled) {
     add(relationshipsPart(book.part), async function* () {
       const bytes = (await whole(relationshipsPart(book.part))) ?? platform.encodeUtf8(emptyRelationships)
       yield* addLinks(bytes, [relationship(STYLES_ID, 'styles', `/${plan.stylesPart}`, plan.namespace)], archive)

@@ -242,6 +242,18 @@ it('Red stays red where there is no room for more formats', async () => {
   expect(parts.get('xl/worksheets/sheet1.xml')!.match(/<c [^>]*s="65489"/g)).toHaveLength(bad!.length)
 })
 
+it('Types and links of parts that were not there are not doubled', async () => {
+  const styles = '<Override PartName="/xl/Styles.xml" ContentType="s"/>'
+  const spec = styled({ 'xl/styles.xml': null, '[Content_Types].xml': TYPES.replace('</Types>', `${styles}</Types>`) })
+  const written = await joined(writeHighlightedFile(request(buildWorkbook({ ...spec, rows: rows.replaceAll(' s="1"', '') }))))
+  expect(checkWorkbook(written)).toEqual([])
+  expect(
+    readZip(written)
+      .get('xl/_rels/workbook.xml.rels')!
+      .match(/\/styles"/g),
+  ).toHaveLength(1)
+})
+
 it('Styles of our own stand where programs look for them', async () => {
   const spec = styled({ 'xl/styles.xml': null, 'xl/_rels/workbook.xml.rels': links(link('rId1', 'worksheet', 'worksheets/sheet1.xml')) })
   const written = await joined(writeHighlightedFile(request(buildWorkbook({ ...spec, rows: rows.replaceAll(' s="1"', '') }))))
