@@ -3,8 +3,8 @@ import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { appendTo, applyEdits, type Edit } from '#output/edit-xml.ts'
-import { commentsPart, commentTag, type Note, NOTE_AUTHOR, signedText } from '#output/notes.ts'
-import { encodeXml, escapeXml } from '#output/xml-output.ts'
+import { commentsPart, commentTag, MAX_NOTE_TEXT, type Note, NOTE_AUTHOR, signedText } from '#output/notes.ts'
+import { clipText, encodeXml, escapeXml } from '#output/xml-output.ts'
 
 const AUTHORS = xmlName('authors')
 const AUTHOR = xmlName('author')
@@ -37,15 +37,21 @@ function mergedNotes(bytes: Uint8Array, rest: Map<string, Note>, platform: Platf
   const tokens = new XmlTokens(platform, bytes)
   const edits: Edit[] = []
   let note: Note | undefined
+  let length = 0
   for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
-    if (token === XmlToken.Text || token === XmlToken.CData) continue
+    if (token === XmlToken.Text || token === XmlToken.CData) {
+      if (note !== undefined) length += tokens.textValue(token).length
+      continue
+    }
     if (token === XmlToken.Open && tokens.nameIs(COMMENT)) {
+      length = 0
       const reference = tokens.attribute(REF) ?? ''
       note = rest.get(reference)
       rest.delete(reference)
     } else if (token === XmlToken.Close && tokens.nameIs(TEXT) && note !== undefined) {
       const p = tokens.prefix()
-      const text = `<${p}r><${p}t xml:space="preserve">\n\n${escapeXml(signedText(note.text))}</${p}t></${p}r>`
+      const says = clipText(`\n\n${signedText(note.text)}`, Math.max(0, MAX_NOTE_TEXT - length))
+      const text = `<${p}r><${p}t xml:space="preserve">${escapeXml(says)}</${p}t></${p}r>`
       edits.push({ start: tokens.start, end: tokens.start, text })
       note = undefined
     }

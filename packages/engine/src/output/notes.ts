@@ -1,8 +1,11 @@
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import { escapeXml, MAIN_NAMESPACE, XML_HEADER } from '#output/xml-output.ts'
+import { clipText, escapeXml, MAIN_NAMESPACE, MAX_CELL_TEXT, XML_HEADER } from '#output/xml-output.ts'
 
 /** A note on a cell. `row` and `column` are zero-based. `height`: of its box, in rows of the sheet. */
 export type Note = { readonly row: number; readonly column: number; readonly text: string; readonly height?: number }
+
+/** Excel's own bound on the text of a note, as of a cell, in UTF-16 code units. */
+export const MAX_NOTE_TEXT = MAX_CELL_TEXT
 
 /** Who signs the notes. */
 export const NOTE_AUTHOR = 'Veridict'
@@ -20,7 +23,7 @@ const NOTE_ROWS = 6
 export function commentTag({ row, column, text }: Note, authorId: number, prefix = '', says = signedText(text)): string {
   return (
     `<${prefix}comment ref="${columnLetter(column)}${row + 1}" authorId="${authorId}"><${prefix}text>` +
-    `<${prefix}t xml:space="preserve">${escapeXml(says)}</${prefix}t></${prefix}text></${prefix}comment>`
+    `<${prefix}t xml:space="preserve">${escapeXml(clipText(says, MAX_NOTE_TEXT))}</${prefix}t></${prefix}text></${prefix}comment>`
   )
 }
 

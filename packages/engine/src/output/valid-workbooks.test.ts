@@ -233,6 +233,27 @@ describe('A Highlighted workbook is as a spreadsheet program wants it where its 
   })
 })
 
+it.for([
+  { mine: '', why: 'alone' },
+  { mine: 'mine '.repeat(1000), why: 'below one that is there' },
+])('A note is no longer than Excel takes: $why', async ({ mine }) => {
+  const note = `<comments><authors><author>me</author></authors><commentList><comment ref="B4" authorId="0"><text><t>${mine}</t></text></comment></commentList></comments>`
+  const spec = styled({
+    '[Content_Types].xml': TYPES.replace('</Types>', '<Default Extension="vml" ContentType="v"/></Types>'),
+    'xl/worksheets/sheet1.xml': worksheet(rows, mine === '' ? '' : '<legacyDrawing r:id="rId1"/>'),
+    'xl/worksheets/_rels/sheet1.xml.rels': links(
+      mine === '' ? '' : link('rId1', 'vmlDrawing', '../v.vml') + link('rId2', 'comments', '/xl/c.xml'),
+    ),
+    'xl/v.vml':
+      '<xml xmlns:v="v" xmlns:x="x"><v:shape id="_x0000_s1025"><x:ClientData ObjectType="Note"><x:Row>3</x:Row><x:Column>1</x:Column></x:ClientData></v:shape></xml>',
+    'xl/c.xml': note,
+  })
+  const long = Array.from({ length: 3 }, (_, index) => `${index} ${'&'.repeat(30_000)}`)
+  const fields = FIELDS.with(1, field(FIELDS[1].name, { type: 'list', options: long }))
+  const parts = await joined(writeHighlightedFile({ ...request(buildWorkbook(spec)), fields }))
+  expect(checkWorkbook(parts)).toEqual([])
+})
+
 it('Red stays red where there is no room for more formats', async () => {
   const formats = `<xf numFmtId="14" fontId="0" fillId="0" borderId="0"/>${xf.repeat(65_488)}`
   const spec = styled({ 'xl/styles.xml': STYLES.replace(/<cellXfs.*<\/cellXfs>/, `<cellXfs count="65489">${formats}</cellXfs>`) })
