@@ -101,7 +101,8 @@ async function* parts(archive: WorkbookArchive, plan: MarkingPlan, marks: Marked
   const rewriter = new SheetRewriter({ platform, marks, styles: derived })
   const made = await madeParts(archive, plan, rewriter, derived)
   for (const entry of archive.directory.entries) {
-    if (!made.has(keyOf(archive, entry.name))) yield { packed: entry, content: packedBytes(archive.source, archive, entry) }
+    if (!made.has(keyOf(archive, entry.name)))
+      yield { packed: plainlyNamed(entry, platform), content: packedBytes(archive.source, archive, entry) }
   }
   for (const { name, content } of made.values()) yield { name, content: content() }
 }
@@ -121,7 +122,7 @@ async function madeParts(
   let removed: ReadonlySet<string> = new Set()
   const add = (name: string, content: () => AsyncGenerator<Uint8Array>) => {
     const entry = archive.directory.find(name)
-    made.set(keyOf(archive, entry?.name ?? name), { name: entry?.name ?? name, content })
+    made.set(keyOf(archive, entry?.name ?? name), { name: plainName(entry?.name ?? name), content })
   }
   const whole = async (name: string) => {
     const entry = archive.directory.find(name)
@@ -182,6 +183,14 @@ function* addLinks(bytes: Uint8Array, links: readonly string[], { platform }: Wo
   const edit = appendTo(bytes, RELATIONSHIPS, (prefix) => links.join('').replaceAll('<Relationship ', `<${prefix}Relationship `), platform)
   if (edit === null) throw workbookProblems.damaged('its links are malformed')
   yield* applyEdits(bytes, [edit], platform)
+}
+
+/** As a package names its parts (ECMA-376 part 2, 6.2.2): those who read backslashes may not read both kinds in one archive. */
+const plainName = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '')
+
+function plainlyNamed(entry: ZipEntry, platform: Platform): ZipEntry {
+  const name = plainName(entry.name)
+  return name === entry.name ? entry : { ...entry, nameBytes: platform.encodeUtf8(name) }
 }
 
 const keyOf = (archive: WorkbookArchive, name: string): string => archive.directory.find(name)?.name ?? name

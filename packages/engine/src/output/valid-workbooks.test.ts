@@ -263,6 +263,12 @@ it('Red stays red where there is no room for more formats', async () => {
   expect(parts.get('xl/worksheets/sheet1.xml')!.match(/<c [^>]*s="65489"/g)).toHaveLength(bad!.length)
 })
 
+it.for([{ backslashes: true }, { leadingSlash: true }])('Parts bear the names that a package gives them: %j', async (zip) => {
+  const written = await joined(writeHighlightedFile(request(buildWorkbook({ ...styled(), zip }))))
+  expect(checkWorkbook(written)).toEqual([])
+  expect([...readZip(written).keys()].filter((name) => /\\|^\//.test(name))).toEqual([])
+})
+
 it('Types and links of parts that were not there are not doubled', async () => {
   const styles = '<Override PartName="/xl/Styles.xml" ContentType="s"/>'
   const spec = styled({ 'xl/styles.xml': null, '[Content_Types].xml': TYPES.replace('</Types>', `${styles}</Types>`) })
