@@ -4,7 +4,7 @@ import type { ByteSource } from '#byte-source.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { CsvTable } from '#source/csv/csv-table.ts'
-import { CARRIAGE_RETURN, type CsvDialect, LINE_FEED } from '#source/csv/csv-dialect.ts'
+import { CARRIAGE_RETURN, type CsvDialect, endsRecord, LINE_FEED } from '#source/csv/csv-dialect.ts'
 import { openText } from '#source/csv/open-text.ts'
 import { type CsvRecord, isBlankRecord, RecordReader } from '#source/csv/record-reader.ts'
 import { findFirstColumn } from '#source/first-column.ts'
@@ -54,11 +54,21 @@ async function readHeader(text: Text, dialect: CsvDialect, platform: Platform, g
   const bytes = await text.from(0)
   const chunk = new Uint8Array(4096)
   for (let count = await bytes.read(chunk); count > 0 && header === null; count = await bytes.read(chunk)) {
-    // A byte at a time, so that a fault below the header is not told before its columns are.
-    for (let at = 0; at < count && header === null; at++) reader.push(chunk.subarray(at, at + 1))
+    // A line at a time, so that a fault below the header is not told before its columns are.
+    for (let at = 0; at < count && header === null;) {
+      const end = behindLine(chunk, at, count)
+      reader.push(chunk.subarray(at, end))
+      at = end
+    }
   }
   if (header === null) reader.end()
   return header === null ? null : { ...(header as CsvRecord), end: await behindLineFeed(text, (header as CsvRecord).end) }
+}
+
+/** Where the line ends that goes on at `from`, its CR or LF included; `count` where that is not there yet. */
+function behindLine(chunk: Uint8Array, from: number, count: number): number {
+  for (let at = from; at < count; at++) if (endsRecord(chunk[at])) return at + 1
+  return count
 }
 
 /** A record ends at its CR; a LF behind that belongs to it. */
