@@ -97,11 +97,12 @@ class WorkbookCheck {
     const order = ORDER[element.name]
     let reached = 0
     for (const child of element.children) {
-      const place = order?.indexOf(child.name) ?? -1
-      if (place >= 0 && (place < reached || (place === reached - 1 && !MANY.has(child.name)))) {
-        this.say(part, `${child.name} stands too late in ${element.name}, or twice`)
+      const name = readAlternative(child).name
+      const place = order?.indexOf(name) ?? -1
+      if (place >= 0 && (place < reached || (place === reached - 1 && !MANY.has(name)))) {
+        this.say(part, `${name} stands too late in ${element.name}, or twice`)
       }
-      if (place >= 0) reached = MANY.has(child.name) ? place : place + 1
+      if (place >= 0) reached = MANY.has(name) ? place : place + 1
       this.order(part, child)
     }
     const count = attributeOf(element, 'count')
@@ -173,7 +174,7 @@ class WorkbookCheck {
     )
     this.links(part, tree)
     for (const name of names)
-      if (name === '' || name.length > 31 || /[[\]:*?/\\]|^'|'$/.test(name)) this.say(part, `the sheet name ${JSON.stringify(name)}`)
+      if (name === '' || plainLength(name) > 31 || /[[\]:*?/\\]|^'|'$/.test(name)) this.say(part, `the sheet name ${JSON.stringify(name)}`)
     if (sheets.every((sheet) => attributeOf(sheet, 'state') !== undefined && attributeOf(sheet, 'state') !== 'visible'))
       this.say(part, 'shows no sheet')
   }
@@ -195,7 +196,7 @@ class WorkbookCheck {
       if (this.notesOf.has(name)) this.say(part, `shares its notes with ${this.notesOf.get(name)}`)
       this.notesOf.set(name, part)
     }
-    const drawing = childrenOf(tree, 'legacyDrawing')[0]
+    const [drawing] = elementsOf(tree, 'legacyDrawing')
     const boxes = drawing && links.get(attributeOf(drawing, 'id') ?? '')?.target
     if (comments.length === 1) this.notes(comments[0], boxes)
   }
@@ -317,9 +318,9 @@ class WorkbookCheck {
   }
 }
 
-/** What a program reads that knows none of the choices. */
+/** The element that stands for an alternative: its fallback, or where there is none its first choice. */
 const readAlternative = (element: XmlElement): XmlElement =>
-  element.name === 'AlternateContent' ? (childrenOf(element, 'Fallback')[0]?.children[0] ?? element) : element
+  element.name === 'AlternateContent' ? (element.children.findLast(({ children }) => children.length > 0)?.children[0] ?? element) : element
 
 /** Values of `r:id` and its kind, however deep. */
 function* usedLinks(element: XmlElement): Generator<string> {

@@ -13,9 +13,17 @@ const COMMENT = xmlName('comment')
 const TEXT = xmlName('text')
 const REF = xmlName('ref')
 
-/** The notes of a sheet with ours: what a cell already says stays, and ours stands below it. */
-export async function* addNotes(bytes: Uint8Array | null, notes: readonly Note[], platform: Platform): AsyncGenerator<Uint8Array> {
-  if (bytes === null) return yield* encodeXml(commentsPart(notes), platform)
+/**
+ * The notes of a sheet with ours: what a cell already says stays, and ours stands below it. `namespace` is that of the
+ * workbook's elements, for a part that is new.
+ */
+export async function* addNotes(
+  bytes: Uint8Array | null,
+  notes: readonly Note[],
+  namespace: string,
+  platform: Platform,
+): AsyncGenerator<Uint8Array> {
+  if (bytes === null) return yield* encodeXml(commentsPart(notes, NOTE_AUTHOR, namespace), platform)
   const rest = new Map(notes.map((note) => [columnLetter(note.column) + (note.row + 1), note]))
   const merged = mergedNotes(bytes, rest, platform)
   const authors = readAuthors(bytes, platform)

@@ -17,9 +17,16 @@ import type { MarkedRows } from '#output/marked-rows.ts'
 import { SheetRewriter } from '#output/rewrite-sheet.ts'
 import { stripNotes } from '#output/strip-notes.ts'
 import { placeLegacyDrawing, readLegacyDrawing } from '#output/sheet-tail.ts'
-import { CONTENT_TYPES, emptyRelationships, relationship, stylesPart } from '#output/workbook-parts.ts'
+import {
+  CONTENT_TYPES,
+  emptyRelationships,
+  relationship,
+  RELATIONSHIPS_NAMESPACE,
+  STRICT_NAMESPACE,
+  stylesPart,
+} from '#output/workbook-parts.ts'
 import { writeZip, type ZipPart } from '#output/write-zip.ts'
-import { escapeXml } from '#output/xml-output.ts'
+import { escapeXml, MAIN_NAMESPACE } from '#output/xml-output.ts'
 
 const READ_SIZE = 128 * 1024
 const RELATIONSHIPS = xmlName('Relationships')
@@ -56,6 +63,9 @@ type MarkingPlan = {
   /** The relationship of the drawing with the notes' boxes. */
   drawingId: string
   namespace: string
+  isStrict: boolean
+  /** Of the workbook's elements. */
+  mainNamespace: string
 }
 
 async function planMarking(archive: WorkbookArchive): Promise<MarkingPlan> {
@@ -68,19 +78,23 @@ async function planMarking(archive: WorkbookArchive): Promise<MarkingPlan> {
   const table = book.styles && readStyleTable(await readPart(archive, book.styles), archive.platform)
   // A link that leads nowhere is one all the same, and a second one would be too many.
   const stated = (await readRelationships(archive, book.part)).find(({ type }) => type === 'styles')?.target
+  const isStrict = book.relationshipNamespace.startsWith(STRICT_NAMESPACE)
+  const mainNamespace = isStrict ? `${STRICT_NAMESPACE}/spreadsheetml/main` : MAIN_NAMESPACE
   const isFree = (name: string) => archive.directory.find(name) === undefined
   /** A part of that name may belong to a sheet that was the first one at an earlier time. */
   const newPart = (name: string) => (isFree(name) || sheetLinks.some(({ target }) => target === name) ? name : unusedName(name, isFree))
   return {
     book,
     sheetLinks,
-    styles: table ?? ownStyles(archive.platform),
+    styles: table ?? ownStyles(mainNamespace, archive.platform),
     isStyled: stated !== undefined,
     stylesPart: book.styles?.name ?? stated ?? NEW_STYLES.find(isFree) ?? unusedName(NEW_STYLES[1], isFree),
     commentsPart: sheetLinks.find(({ type }) => type === 'comments')?.target ?? newPart(NEW_COMMENTS),
     drawingPart: drawing?.target ?? newPart(NEW_DRAWING),
     drawingId: drawing?.id ?? DRAWING_ID,
     namespace: book.relationshipNamespace,
+    isStrict,
+    mainNamespace,
   }
 }
 
@@ -93,7 +107,8 @@ function unusedName(name: string, isFree: (name: string) => boolean): string {
 }
 
 /** Workbooks of small writers come without styles; the copies then follow the formats of our own part. */
-const ownStyles = (platform: Platform): StyleTable => readStyleTable(platform.encodeUtf8(stylesPart), platform)!
+const ownStyles = (namespace: string, platform: Platform): StyleTable =>
+  readStyleTable(platform.encodeUtf8(stylesPart.replace(MAIN_NAMESPACE, namespace)), platform)!
 
 async function* parts(archive: WorkbookArchive, plan: MarkingPlan, marks: MarkedRows): AsyncGenerator<ZipPart> {
   const { platform } = archive
@@ -146,7 +161,7 @@ async function madeParts(
     const old = await whole(plan.commentsPart)
     const stripped = old && stripNotes(old, platform)
     removed = stripped?.removed ?? removed
-    yield* addNotes(stripped?.bytes ?? null, rewriter.notes, platform)
+    yield* addNotes(stripped?.bytes ?? null, rewriter.notes, plan.mainNamespace, platform)
   })
   add(plan.drawingPart, async function* () {
     yield* addShapes(await whole(plan.drawingPart), rewriter.notes, removed, platform)
@@ -171,12 +186,13 @@ function newParts(archive: WorkbookArchive, plan: MarkingPlan): { name: string; 
 function newSheetLinks(plan: MarkingPlan): string[] {
   const { sheetLinks, commentsPart, drawingPart, namespace } = plan
   const links = [
-    { id: COMMENTS_ID, type: 'comments', target: commentsPart },
-    { id: DRAWING_ID, type: 'vmlDrawing', target: drawingPart },
+    { id: COMMENTS_ID, type: 'comments', target: commentsPart, namespace },
+    // VML is not strict, and its links are transitional everywhere.
+    { id: DRAWING_ID, type: 'vmlDrawing', target: drawingPart, namespace: RELATIONSHIPS_NAMESPACE },
   ]
   return links
     .filter(({ type, target }) => !sheetLinks.some((link) => link.type === type && link.target === target))
-    .map(({ id, type, target }) => relationship(id, type, `/${escapeXml(target)}`, namespace))
+    .map(({ id, type, target, namespace }) => relationship(id, type, `/${escapeXml(target)}`, namespace))
 }
 
 function* addLinks(bytes: Uint8Array, links: readonly string[], { platform }: WorkbookArchive): Generator<Uint8Array> {

@@ -31,8 +31,8 @@ export function commentTag({ row, column, text }: Note, authorId: number, prefix
  * The notes of a sheet that has no others. Ours are signed, and taken away where the workbook comes back; those of another
  * author belong to the workbook, and stay.
  */
-export function* commentsPart(notes: readonly Note[], author: string = NOTE_AUTHOR): Generator<string> {
-  yield `${XML_HEADER}<comments xmlns="${MAIN_NAMESPACE}"><authors><author>${escapeXml(author)}</author></authors><commentList>`
+export function* commentsPart(notes: readonly Note[], author: string = NOTE_AUTHOR, namespace: string = MAIN_NAMESPACE): Generator<string> {
+  yield `${XML_HEADER}<comments xmlns="${namespace}"><authors><author>${escapeXml(author)}</author></authors><commentList>`
   for (const note of notes) yield commentTag(note, 0, '', author === NOTE_AUTHOR ? signedText(note.text) : note.text)
   yield '</commentList></comments>'
 }

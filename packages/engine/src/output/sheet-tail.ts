@@ -5,6 +5,10 @@ import { SheetWindow } from '#source/xlsx/sheet-window.ts'
 import type { ZipEntry } from '#source/xlsx/unzip-entries.ts'
 import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 import { applyEdits } from '#output/edit-xml.ts'
+import { DRAWING_NAMESPACES } from '#output/notes.ts'
+
+const MC = 'http://schemas.openxmlformats.org/markup-compatibility/2006'
+const VML = DRAWING_NAMESPACES.v
 
 const WORKSHEET = xmlName('worksheet')
 const LEGACY_DRAWING = xmlName('legacyDrawing')
@@ -32,15 +36,21 @@ export async function readLegacyDrawing(archive: WorkbookArchive, entry: ZipEntr
   return id
 }
 
-/** What stands behind the rows of a worksheet, with a link to the notes' drawing where there is none yet. */
+/**
+ * What stands behind the rows of a worksheet, with a link to the notes' drawing where there is none yet. A strict worksheet
+ * knows no such link; Excel offers it there to those who know VML, and so do we.
+ */
 export function* placeLegacyDrawing(
   tail: Uint8Array,
-  { drawingId, namespace }: { drawingId: string; namespace: string },
+  { drawingId, namespace, isStrict }: { drawingId: string; namespace: string; isStrict: boolean },
   platform: Platform,
 ): Generator<Uint8Array> {
   const place = findPlace(new XmlTokens(platform, tail))
   if (place === null) return yield tail
-  const text = `<${place.prefix}legacyDrawing xmlns:r="${namespace}" r:id="${drawingId}"/>`
+  const link = `<${place.prefix}legacyDrawing xmlns:r="${namespace}" r:id="${drawingId}"/>`
+  const text = isStrict
+    ? `<mc:AlternateContent xmlns:mc="${MC}"><mc:Choice xmlns:v="${VML}" Requires="v">${link}</mc:Choice></mc:AlternateContent>`
+    : link
   yield* applyEdits(tail, [{ start: place.position, end: place.position, text }], platform)
 }
 

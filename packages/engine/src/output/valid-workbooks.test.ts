@@ -263,6 +263,36 @@ it('Red stays red where there is no room for more formats', async () => {
   expect(parts.get('xl/worksheets/sheet1.xml')!.match(/<c [^>]*s="65489"/g)).toHaveLength(bad!.length)
 })
 
+it('A strict workbook stays strict, but for the drawing of its notes', async () => {
+  const strict = (text: string) =>
+    text
+      .replaceAll('http://schemas.openxmlformats.org/officeDocument/2006', 'http://purl.oclc.org/ooxml/officeDocument')
+      .replaceAll('http://schemas.openxmlformats.org/spreadsheetml/2006', 'http://purl.oclc.org/ooxml/spreadsheetml')
+  const spec = styled({
+    'xl/styles.xml': null,
+    'xl/_rels/workbook.xml.rels': links(link('rId1', 'worksheet', 'worksheets/sheet1.xml')),
+    'xl/worksheets/sheet1.xml': worksheet(rows.replaceAll(' s="1"', ''), '<pageMargins left="1"/><tableParts count="0"/>'),
+  })
+  const source = buildZip([...readZip(buildWorkbook(spec))].map(([name, text]) => [name, strict(text)] as const))
+  let bytes = source
+  for (let round = 0; round < 2; round++) {
+    bytes = await joined(writeHighlightedFile(request(bytes)))
+    expect(checkWorkbook(bytes)).toEqual([])
+    const parts = readZip(bytes)
+    for (const part of ['xl/styles.xml', 'xl/commentsVeridict.xml']) {
+      expect(parts.get(part)).toContain(' xmlns="http://purl.oclc.org/ooxml/spreadsheetml/main"')
+    }
+    const types = [...parts.get('xl/worksheets/_rels/sheet1.xml.rels')!.matchAll(/ Type="([^"]+)"/g)].map(([, type]) => type)
+    expect(types).toEqual([
+      'http://purl.oclc.org/ooxml/officeDocument/relationships/comments',
+      'http://schemas.openxmlformats.org/officeDocument/2006/relationships/vmlDrawing',
+    ])
+    expect(parts.get('xl/worksheets/sheet1.xml')).toMatch(
+      /<pageMargins left="1"\/><mc:AlternateContent [^>]*><mc:Choice [^>]*Requires="v"><legacyDrawing xmlns:r="http:\/\/purl[^>]*\/><\/mc:Choice><\/mc:AlternateContent><tableParts/,
+    )
+  }
+})
+
 it.for([{ backslashes: true }, { leadingSlash: true }])('Parts bear the names that a package gives them: %j', async (zip) => {
   const written = await joined(writeHighlightedFile(request(buildWorkbook({ ...styled(), zip }))))
   expect(checkWorkbook(written)).toEqual([])

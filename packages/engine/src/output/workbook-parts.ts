@@ -6,6 +6,8 @@ import { escapeXml, MAIN_NAMESPACE, XML_HEADER } from '#output/xml-output.ts'
 /** The fixed parts of workbooks that we write from scratch. */
 
 export const RELATIONSHIPS_NAMESPACE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+/** What the namespaces of a strict workbook begin with, where ours are transitional (ECMA-376 part 1, annex A, and part 4). */
+export const STRICT_NAMESPACE = 'http://purl.oclc.org/ooxml'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const SPREADSHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
