@@ -228,12 +228,18 @@ describe('The Highlighted workbook of a workbook', () => {
     )
   })
 
-  it('marks the cells that are read, and none of an alternative to them', async () => {
-    const [choice, fallback] = ['y', 'x'].map((text) => `<c r="A2" t="str"><v>${text}</v></c>`)
-    const alternatives = `<mc:AlternateContent xmlns:mc="mc"><mc:Choice Requires="z">${choice}</mc:Choice><mc:Fallback>${fallback}</mc:Fallback></mc:AlternateContent>`
-    const bytes = buildWorkbook({ rows: `${header}<row r="2">${alternatives}<c r="C2" s="1"><v>45292</v></c></row>`, formats })
-    const sheet = readZip(await joined(writeHighlightedFile(request(bytes, 'a.xlsx')))).get('xl/worksheets/sheet1.xml')
-    expect(sheet).toContain(`${choice}</mc:Choice><mc:Fallback><c s="2" r="A2" t="str"><v>x</v></c></mc:Fallback>`)
+  it.for([1, 7, 1000])('marks the cells that are read, and none of an alternative to them, in chunks of %i bytes', async (chunkSize) => {
+    const alternatives = (choice: string, fallback: string) =>
+      `<mc:AlternateContent xmlns:mc="mc"><mc:Choice Requires="z">${choice}</mc:Choice><mc:Fallback>${fallback}</mc:Fallback></mc:AlternateContent>`
+    const row = (number: number, text: string, style = '') =>
+      `<row r="${number}"><c${style} r="A${number}" t="str"><v>${text}</v></c></row>`
+    const inCell = alternatives('<c r="A2" t="str"><v>y</v></c>', '<c r="A2" t="str"><v>x</v></c>')
+    const bytes = buildWorkbook({ rows: `${header}<row r="2">${inCell}</row>${alternatives(row(3, 'y'), row(3, 'x'))}`, formats })
+    const again = writeHighlightedFile({ ...request(bytes, 'a.xlsx'), platform: testPlatform(chunkSize) })
+    const marked = inCell.replace('<mc:Fallback><c ', '<mc:Fallback><c s="2" ')
+    expect(readZip(await joined(again)).get('xl/worksheets/sheet1.xml')).toContain(
+      `<row r="2">${marked}<c r="C2" s="2"/></row>${alternatives(row(3, 'y'), row(3, 'x', ' s="2"').replace('</row>', '<c r="C3" s="2"/></row>'))}`,
+    )
   })
 
   it('is the workbook itself, but for empty notes, where nothing is wrong', async () => {

@@ -130,6 +130,7 @@ export class SheetRewriter {
     if (!this.isRowOpen || this.place !== Place.Rows || this.open.length === 0) return
     this.tokens.position = this.pieceEnd
     this.place = Place.Cells
+    this.unreadDepth = 0
   }
 
   /** A row may come in several pieces, which bear its number. false where the row before it was a marked one. */
