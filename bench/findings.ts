@@ -5,15 +5,22 @@ export type Counts = {
   badCells: number
   /** Bad cells of each column; null where a program does not tell. */
   perColumn: number[] | null
-  /** Sum over the bad cells of a number made from row and column; null where a program only counts. */
+  /** Sum (`addPositions`) over the bad cells of a number made from row and column; null where a program only counts. */
   positions: number | null
 }
 
-/** A prime: two different sets of positions have equal sums only by accident. */
-const POSITION_MODULUS = 1_000_003
+/** Knuth's multiplier, 2³² ÷ the golden ratio: neighbouring cells get numbers far apart. */
+const SPREAD = 0x9e3779b1
 
-/** The number of one cell in `Counts.positions`. Row and column are zero-based, the header not counted. */
-export const positionOf = (row: number, column: number, columns: number): number => (row * columns + column) % POSITION_MODULUS
+/** The number of one cell in `Counts.positions`, 32 bits. Row and column are zero-based, the header not counted. */
+export function positionOf(row: number, column: number, columns: number): number {
+  const cell = row * columns + column
+  const spread = Math.imul(cell ^ (cell >>> 11), SPREAD)
+  return spread ^ (spread >>> 15)
+}
+
+/** The sum of two `positions`. It wraps at 32 bits, so that nobody who counts pays for numbers beyond. */
+export const addPositions = (a: number, b: number): number => (a + b) | 0
 
 /** As many bad rows as the portal shows: what a program must keep in full, beyond its counts. */
 const KEPT_ROWS = 100
@@ -39,7 +46,7 @@ export class Findings {
   badCell(row: number, column: number, value: string): void {
     this.badCells++
     this.perColumn[column]++
-    this.positions += positionOf(row, column, this.#columns)
+    this.positions = addPositions(this.positions, positionOf(row, column, this.#columns))
     if (row !== this.#lastBadRow) {
       this.#lastBadRow = row
       this.#keptRows++

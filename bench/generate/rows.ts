@@ -1,4 +1,4 @@
-import { type Counts, positionOf } from '../findings.ts'
+import { addPositions, type Counts, positionOf } from '../findings.ts'
 import { badCell, type Fault } from './bad-cell.ts'
 import type { Column } from './columns.ts'
 import { Random } from './random.ts'
@@ -49,9 +49,9 @@ export class RowMaker {
     const position = positionOf(truth.rows, index, this.#columns.length)
     const ofFault = (truth.byFault[fault] ??= { badCells: 0, positions: 0 })
     truth.badCells++
-    truth.positions += position
+    truth.positions = addPositions(truth.positions, position)
     truth.perColumn[index]++
     ofFault.badCells++
-    ofFault.positions += position
+    ofFault.positions = addPositions(ofFault.positions, position)
   }
 }

@@ -1,5 +1,5 @@
 import type { Comparison } from '../comparisons.ts'
-import type { Counts } from '../findings.ts'
+import { addPositions, type Counts } from '../findings.ts'
 import type { DataFile } from '../generate/data-files.ts'
 import type { Truth } from '../generate/rows.ts'
 import type { ProgramEntry } from '../programs.ts'
@@ -29,7 +29,7 @@ function expected(truth: Truth, { blindTo }: ProgramEntry): Counts {
   const unseen = blindTo && truth.byFault[blindTo]
   if (!unseen) return truth
   const { rows, badCells, positions } = truth
-  return { rows, badCells: badCells - unseen.badCells, positions: positions - unseen.positions, perColumn: null }
+  return { rows, badCells: badCells - unseen.badCells, positions: addPositions(positions, -unseen.positions), perColumn: null }
 }
 
 function differences(found: Counts, truth: Counts): string | null {
