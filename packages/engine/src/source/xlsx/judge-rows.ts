@@ -54,7 +54,7 @@ export class JudgeRows implements RowHandler {
     this.hasContent = false
     this.isInOrder = true
     this.hasExtra = false
-    this.faults.length = 0
+    if (this.faults.length > 0) this.faults.length = 0
   }
 
   /** A cell that is surely fine, or, without content, blank where that is allowed. */
