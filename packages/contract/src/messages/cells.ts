@@ -25,7 +25,7 @@ export const cellErrors = {
   errorCell: (value: string) => `The cell holds the error ${value} instead of a value.`,
   notCalculated: 'The formula in this cell has no result yet. Open the file in Excel and save it, so that it is calculated.',
   missingCell: 'The row ends before this column.',
-  extraCell: (expected: number) => `The row has more cells than the ${expected} columns of the header.`,
+  extraCell: (expected: number) => `The row has more cells than the ${expected} column${expected === 1 ? '' : 's'} of the header.`,
   cellBefore: (first: string) => `The cell stands left of the table, which begins in column ${first}.`,
 } as const
 

@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest'
+import { cellErrors } from '#messages/cells.ts'
+
+it.for([
+  [1, 'the 1 column of'],
+  [3, 'the 3 columns of'],
+] as const)('A row beyond %i columns is told so in English', ([count, says]) => {
+  expect(cellErrors.extraCell(count)).toContain(says)
+})
