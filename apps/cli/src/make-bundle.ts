@@ -57,4 +57,11 @@ export const commandLine: Omit<BundleRequest, 'folder'> = {
   together: /apps.cli.src.(run|commands.validate)\.ts$/,
 }
 
-if (import.meta.main && freshBundle() === null) await makeBundle({ ...commandLine, folder: bundleFolder })
+if (import.meta.main && freshBundle() === null) {
+  try {
+    await makeBundle({ ...commandLine, folder: bundleFolder })
+  } catch (error) {
+    // A folder that cannot be written, say: nothing is lost but time.
+    console.error(`The command line was not bundled, and runs from its sources: ${(error as Error).message}`)
+  }
+}
