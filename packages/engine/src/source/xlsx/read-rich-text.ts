@@ -1,3 +1,4 @@
+import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import { XmlToken, type XmlName, type XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 
 const T = xmlName('t')
@@ -26,20 +27,22 @@ export function readRichText(tokens: XmlTokens, item: XmlName): string | null {
           const run = readText(tokens, T)
           if (run === null) return null
           text += run
-        } else if (!isTransparent(tokens) && !tokens.nameIs(R) && !skipElement(tokens)) return null
+        } else if (tokens.nameIs(item)) throw workbookProblems.malformed()
+        else if (!isTransparent(tokens) && !tokens.nameIs(R) && !skipElement(tokens)) return null
         break
     }
   }
 }
 
-/** Text and CDATA up to the closing tag of `element`; null where it is cut. Elements inside do not count. */
+/** Text and CDATA up to the closing tag of `element`, which holds nothing else; null where it is cut. */
 export function readText(tokens: XmlTokens, element: XmlName): string | null {
   let text = ''
   for (;;) {
     const token = tokens.next()
     if (token === XmlToken.More) return null
     if (token === XmlToken.Close && tokens.nameIs(element)) return text
-    if (token === XmlToken.Text || token === XmlToken.CData) text += tokens.textValue(token)
+    if (token !== XmlToken.Text && token !== XmlToken.CData) throw workbookProblems.malformed()
+    text += tokens.textValue(token)
   }
 }
 

@@ -165,6 +165,7 @@ export class SheetReader {
         return true
       case SheetPlace.Cells:
         if (tokens.nameIs(CELL)) return this.cell(isEmpty)
+        if (tokens.nameIs(ROW)) throw workbookProblems.malformed()
         if (!isEmpty) this.skipDepth = 1
         return true
     }
@@ -222,7 +223,9 @@ export class SheetReader {
     for (;;) {
       const token = tokens.next()
       if (token === XmlToken.More) return null
+      if (token === XmlToken.Text || token === XmlToken.CData) continue
       if (token === XmlToken.Close && tokens.nameIs(CELL)) return value
+      if (tokens.nameIs(ROW) || tokens.nameIs(CELL)) throw workbookProblems.malformed()
       if (token !== XmlToken.Close && tokens.nameIs(FORMULA))
         this.hasFormula ||= token === XmlToken.Open || tokens.findAttribute(ATTRIBUTE_T)
       if (token !== XmlToken.Open || isTransparent(tokens)) continue

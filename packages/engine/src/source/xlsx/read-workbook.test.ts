@@ -85,6 +85,7 @@ describe('Cells of a workbook', () => {
     { cell: '<c r="A2" t="d"><v>2023-01-15 25:00</v></c>', text: '2023-01-15 25:00', why: 'what is no ISO date is text' },
     { cell: "<c r='A2' t='n' ><v >5</v ></c >", text: '5', why: 'single quotes and white space in tags' },
     { cell: '<!-- <c r="A2"><v>1</v></c> --><c r="A2"><!-- no --><v>5</v></c>', text: '5', why: 'comments' },
+    { cell: '<c r="A2">\n  <f>1+4</f>\n  <v>5</v>\n</c>', text: '5', why: 'white space in a cell' },
     { cell: '<c><v>5</v></c>', text: '5', why: 'a cell without a reference follows the one before' },
     { cell: '<c r="A2"><extLst><ext><v>9</v></ext></extLst><v>5</v></c>', text: '5', why: 'extensions are skipped' },
     {
@@ -364,6 +365,26 @@ describe('Workbooks that are refused', () => {
       spec: { rows: `${HEADER}<row r="2"><c r="A2"><v>${'1'.repeat(1_000_000)}x</v></c></row>` },
       type: 5,
       message: /row 2 holds more than/,
+    },
+    ...[
+      '<c r="A2"><v>1<v></c><c r="B2"><v>2</v></c>',
+      '<c r="A2"><v>1</v><c r="B2"><v>2</v></c>',
+      '<c r="A2"<c r="B2"><v>2</v></c>',
+      '<c r="A2><v>1</v></c><c r="B2"><v>2</v></c>',
+      '<c r="A2"><v>1</v></row><row r="3"><c r="A3"><v>2</v></c>',
+      '<c r="A2"><v>1</v></c><row r="3"><c r="A3"><v>2</v></c></row>',
+      '<c r="A2" t="inlineStr"><is><t>x<t></is></c><c r="B2" t="inlineStr"><is><t>y</t></is></c>',
+    ].map((cells) => ({
+      why: `a tag that is not closed, which would take in what follows: ${cells}`,
+      spec: { rows: `${HEADER}<row r="2">${cells}</row>` },
+      type: 3,
+      message: /malformed/,
+    })),
+    {
+      why: 'a shared string that is not closed',
+      spec: { strings: '<si><t>x</t><si><t>y</t></si>', rows: `${HEADER}<row r="2"><c r="A2" t="s"><v>0</v></c></row>` },
+      type: 3,
+      message: /malformed/,
     },
     { why: 'a row with an impossible number', spec: { rows: `${HEADER}<row r="-1"/>` }, type: 3, message: /number "-1"/ },
     {

@@ -7,6 +7,8 @@ const BYTES_PER_MEGABYTE = 1024 * 1024
 /** What keeps a workbook from being read, as problems of the file. `what` of `damaged` is a clause: "the part x is cut off". */
 export const workbookProblems = {
   damaged: (what: string) => new SourceProblem(ErrorType.Unreadable, fileProblemMessages.damagedWorkbook(what)),
+  /** Tags that are not closed, or in the wrong place: what follows them would be read as something else. */
+  malformed: () => workbookProblems.damaged('its XML is malformed'),
   encrypted: () => new SourceProblem(ErrorType.Unreadable, fileProblemMessages.encrypted),
   doctype: () => new SourceProblem(ErrorType.Unreadable, fileProblemMessages.doctype),
   notAWorkbook: (really: string) => new SourceProblem(ErrorType.Unreadable, fileProblemMessages.notAWorkbook(really)),

@@ -174,8 +174,9 @@ export class XmlTokens {
     this.contentStart = at
     while (at < end && bytes[at] !== GT) {
       const byte = bytes[at++]
+      if (byte === LT) throw workbookProblems.malformed()
       if (byte !== QUOTE && byte !== APOSTROPHE) continue
-      while (at < end && bytes[at] !== byte) at++
+      while (at < end && bytes[at] !== byte) if (bytes[at++] === LT) throw workbookProblems.malformed()
       at++
     }
     if (at >= end) return this.cut()
