@@ -42,7 +42,8 @@ const COUNTED = 'numFmts fonts fills borders cellStyleXfs cellXfs cellStyles dxf
 const MAX_TEXT = 32_767
 const MAX_FORMATS = 65_490
 const MAX_COLUMN = 16_383
-const MAX_WIDTH = 255
+/** 255 characters and their padding. */
+const MAX_WIDTH = 256
 const MAX_HYPERLINKS = 65_530
 const MAX_ROW = 1_048_576
 const FIRST_OWN_FORMAT = 164
@@ -252,7 +253,7 @@ class WorkbookCheck {
     for (const column of childrenOf(childrenOf(tree, 'cols')[0], 'col')) {
       const [from, to, width] = ['min', 'max', 'width'].map((name) => Number(attributeOf(column, name) ?? 0))
       if (from <= last || to < from || to > MAX_COLUMN + 1) this.say(part, `the columns ${from} to ${to} are out of place`)
-      if (!(width <= MAX_WIDTH)) this.say(part, `a column is ${width} wide`)
+      if (!(width < MAX_WIDTH)) this.say(part, `a column is ${width} wide`)
       last = to
     }
   }
