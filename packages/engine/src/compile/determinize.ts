@@ -90,12 +90,14 @@ function byteClasses(nodes: readonly NfaNode[]): { classes: Uint8Array; samples:
   const sets = [...new Set(nodes.map(({ set }) => set))].filter((set) => set !== null)
   const numbers = new Map([['0'.repeat(sets.length), 0]])
   const samples: number[] = []
-  const classOf = (character: number) => {
+  const classes = new Uint8Array(256)
+  for (let character = 0; character <= BEYOND_ASCII; character++) {
     const key = sets.map((set) => set[character]).join('')
     if (!numbers.has(key)) numbers.set(key, samples.push(character))
-    return numbers.get(key)!
+    classes[character] = numbers.get(key)!
   }
-  const classes = new Uint8Array(256).map((_, byte) => classOf(Math.min(byte, BEYOND_ASCII)))
+  // A character beyond ASCII begins with one of the last bytes and goes on with those between.
+  classes.fill(classes[BEYOND_ASCII], 0xc0)
   return { classes: classes.fill(samples.length + 1, 0x80, 0xc0), samples }
 }
 

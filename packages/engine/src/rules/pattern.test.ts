@@ -131,6 +131,7 @@ describe('A pattern that the engine cannot run', () => {
     { pattern: '(((?:a*){2,}){30}){20}', isCommon: false, why: 'a repeat without end counts its least' },
     { pattern: '(a{5000}){0}', isCommon: false, why: 'what is never read is refused all the same' },
     { pattern: `${'('.repeat(200)}a${')'.repeat(200)}`, isCommon: true, why: 'groups in groups' },
+    { pattern: `(?:${'a?'.repeat(245)}){999}`, isCommon: true, why: 'as large as common patterns get' },
     { pattern: `${'('.repeat(1100)}a${')'.repeat(1100)}`, isCommon: false, why: 'too many groups in groups' },
   ])('$pattern is common: $isCommon ($why)', ({ pattern, isCommon }) => {
     expect([isCommonPattern(pattern), checkPattern(pattern) === null]).toEqual([isCommon, isCommon])

@@ -14,7 +14,7 @@ export type PatternReference = (pattern: string) => (text: string) => boolean
  * it. `reference` may be null where `needsReference` says so, and where no value will be judged.
  */
 export function compilePattern(rule: PatternRule, description: string, reference: PatternReference | null): CompiledRule {
-  const automaton = automatonOf(rule.pattern)
+  const automaton = automatonOf(rule)
   const knows = automaton === null ? () => null : textMatcher(automaton)
   // Compiling it takes milliseconds, and many files never need it: where there is an automaton, only beyond ASCII.
   let compiled: ((text: string) => boolean) | undefined
@@ -29,12 +29,23 @@ export function compilePattern(rule: PatternRule, description: string, reference
 }
 
 /** Whether a rule is a pattern of which no automaton knows everything. */
-export const needsReference = (rule: Rule): boolean => rule.type === 'pattern' && automatonOf(rule.pattern)?.beyondAscii !== 'exact'
+export const needsReference = (rule: Rule): boolean => rule.type === 'pattern' && automatonOf(rule)?.beyondAscii !== 'exact'
 
-/** Whether a pattern is of the subset, all of which RE2 takes: then nobody need load it to ask. */
-export const isCommonPattern = (pattern: string): boolean => automatonOf(pattern) !== null
+/** RE2 counts what a pattern becomes when its repeats are unrolled; so long, and repeated a thousand times, it is within its bound. */
+const MAX_COMMON_LENGTH = 500
 
-function automatonOf(pattern: string): Automaton | null {
-  const parsed = parsePattern(pattern)
-  return parsed && determinize(parsed)
+/** Whether a pattern is surely one that RE2 takes: then nobody need load it to ask. */
+export const isCommonPattern = (pattern: string): boolean => pattern.length <= MAX_COMMON_LENGTH && parsePattern(pattern) !== null
+
+/** Of rules that were asked for before: whether RE2 is needed is asked first, and then the rule is compiled. */
+const automata = new WeakMap<PatternRule, Automaton | null>()
+
+function automatonOf(rule: PatternRule): Automaton | null {
+  let automaton = automata.get(rule)
+  if (automaton === undefined) {
+    const parsed = parsePattern(rule.pattern)
+    automaton = parsed && determinize(parsed)
+    automata.set(rule, automaton)
+  }
+  return automaton
 }

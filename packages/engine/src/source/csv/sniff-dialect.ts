@@ -9,7 +9,7 @@ import { SourceProblem } from '#source/source-problem.ts'
 const SAMPLE_RECORDS = 100
 
 /** Read at a time: a header and hardly more. */
-const STEP_BYTES = 1024
+const STEP_BYTES = 256
 
 /** Nothing is refused here: a guess that breaks a bound must not make another one look better. */
 const NO_GUARDS = { maxCellLength: Infinity, maxColumns: Infinity }
