@@ -31,7 +31,7 @@ export type Others = {
 export type RangeRequest = TableRequest & { maxRows?: number }
 
 /** Of one size, so that who is slow, or begins late, takes fewer; small enough that nobody waits long for the last one. In bytes. */
-const RANGE_SIZE = 16 * 1024 * 1024
+const RANGE_SIZE = 4 * 1024 * 1024
 
 /** As many as `judgeInRanges` wants for a file of `size` bytes. */
 export const rangeCount = (size: number, others: Others): number => Math.max(others.count + 1, Math.ceil(size / RANGE_SIZE))
