@@ -120,8 +120,11 @@ function acceptDate({ parts, separator }: DateFormat, kinds: ByteKinds, required
     const centuries = bytes[position + year + 1] - ZERO
     const decades = bytes[position + year + 2] - ZERO
     const years = bytes[position + year + 3] - ZERO
-    if (dayTens >>> 0 > 9 || dayUnits >>> 0 > 9 || monthTens >>> 0 > 9 || monthUnits >>> 0 > 9) return -1
-    if (millennia >>> 0 > 9 || centuries >>> 0 > 9 || decades >>> 0 > 9 || years >>> 0 > 9) return -1
+    const digits = dayTens | dayUnits | monthTens | monthUnits | millennia | centuries | decades | years
+    // Of 0 to 9 neither the number nor six more has a bit beyond the fourth; of anything else one of them has.
+    const sixMore =
+      (dayTens + 6) | (dayUnits + 6) | (monthTens + 6) | (monthUnits + 6) | (millennia + 6) | (centuries + 6) | (decades + 6) | (years + 6)
+    if ((digits | sixMore) >>> 0 > 15) return -1
     if (bytes[position + firstSeparator] !== separatorByte || bytes[position + secondSeparator] !== separatorByte) return -1
     const dayNumber = dayTens * 10 + dayUnits
     const monthNumber = monthTens * 10 + monthUnits
