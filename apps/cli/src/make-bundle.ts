@@ -22,11 +22,11 @@ export type BundleRequest = {
 /** Writes a bundle into a folder and, last, of which files it is made. */
 export async function makeBundle({ folder, entries, together }: BundleRequest): Promise<void> {
   const sources: SourceFile[] = []
-  // Packages of others change when they are installed, and then npm writes its list of them.
   const note = (path: string) => {
     const { mtimeMs, size } = statSync(path)
     sources.push([path, mtimeMs, size])
   }
+  // Packages of others change when they are installed, and then npm writes its list of them.
   note(join(packages, '.package-lock.json'))
   note(import.meta.filename)
   // Noted before it is read: whatever changes later makes the bundle stale.

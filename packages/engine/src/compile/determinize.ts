@@ -13,7 +13,10 @@ type NfaNode = { set: CharacterSet | null; next: number; forks: number[] }
 
 class TooLarge extends Error {}
 
-/** A pattern → a deterministic automaton that knows exactly the texts matched as a whole; null where it would be too large. */
+/**
+ * A pattern → a deterministic automaton that knows exactly which texts match as a whole, those beyond ASCII where the
+ * pattern's `beyondAscii` says so; null where it would be too large.
+ */
 export function determinize({ root, beyondAscii }: Pattern): Automaton | null {
   const nodes: NfaNode[] = [{ set: null, next: -1, forks: [] }]
   try {

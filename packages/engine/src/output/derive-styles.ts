@@ -1,5 +1,5 @@
 import type { Platform } from '#platform.ts'
-import { isChoice, isExtensions, skipElement } from '#source/xlsx/read-rich-text.ts'
+import { isLeftOut, skipElement } from '#source/xlsx/read-rich-text.ts'
 import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 import { badFillTag, type Fill, readFill, solidFillTag } from '#output/bad-fill.ts'
 import { applyEdits, attributeEdit, type Edit } from '#output/edit-xml.ts'
@@ -42,7 +42,7 @@ export function readStyleTable(bytes: Uint8Array, platform: Platform): StyleTabl
   for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
     if (token === XmlToken.Text || token === XmlToken.CData) continue
     const isOpen = token === XmlToken.Open
-    if (isOpen && (isChoice(tokens) || isExtensions(tokens))) skipElement(tokens)
+    if (isOpen && isLeftOut(tokens)) skipElement(tokens)
     else if (tokens.nameIs(FILLS) || tokens.nameIs(CELL_XFS)) {
       const name = tokens.nameIs(FILLS) ? 'fills' : 'cellXfs'
       if (isOpen) {

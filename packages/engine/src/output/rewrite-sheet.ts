@@ -2,7 +2,7 @@ import { errorFileLimits } from '@veridict/contract/limits'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { Platform } from '#platform.ts'
 import { parseCellReference } from '#source/xlsx/cell-reference.ts'
-import { isChoice, isExtensions } from '#source/xlsx/read-rich-text.ts'
+import { isLeftOut } from '#source/xlsx/read-rich-text.ts'
 import { SheetWindow } from '#source/xlsx/sheet-window.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import { type XmlName, XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
@@ -115,7 +115,7 @@ export class SheetRewriter {
 
   /** Whether a tag stands in what is not read, or begins it: an alternative, or extensions. */
   private isUnread(token: XmlToken): boolean {
-    if (this.unreadDepth === 0 && !(token === XmlToken.Open && (isChoice(this.tokens) || isExtensions(this.tokens)))) return false
+    if (this.unreadDepth === 0 && !(token === XmlToken.Open && isLeftOut(this.tokens))) return false
     if (token === XmlToken.Open) this.unreadDepth++
     else if (token === XmlToken.Close) this.unreadDepth--
     return true

@@ -66,3 +66,6 @@ export function isTransparent(tokens: XmlTokens): boolean {
 export const isExtensions = (tokens: XmlTokens): boolean => tokens.nameIs(EXTENSIONS)
 
 export const isChoice = (tokens: XmlTokens): boolean => tokens.nameIs(CHOICE)
+
+/** What says again, or adds, what programs of our kind need not read. */
+export const isLeftOut = (tokens: XmlTokens): boolean => isChoice(tokens) || isExtensions(tokens)

@@ -1,6 +1,6 @@
 import { readPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
 import { MAX_SMALL_PART } from '#source/xlsx/read-relationships.ts'
-import { isChoice, isExtensions, skipElement } from '#source/xlsx/read-rich-text.ts'
+import { isLeftOut, skipElement } from '#source/xlsx/read-rich-text.ts'
 import type { ZipEntry } from '#source/xlsx/unzip-entries.ts'
 import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 
@@ -46,7 +46,7 @@ function parseStyles(tokens: XmlTokens): NumberKind[] {
   for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
     if (tokens.nameIs(CELL_XFS) && token !== XmlToken.Text) isInCellFormats = token === XmlToken.Open
     if (token !== XmlToken.Open && token !== XmlToken.Empty) continue
-    if (token === XmlToken.Open && (isChoice(tokens) || isExtensions(tokens))) skipElement(tokens)
+    if (token === XmlToken.Open && isLeftOut(tokens)) skipElement(tokens)
     else if (tokens.nameIs(NUM_FMT)) custom.set(Number(tokens.attribute(NUM_FMT_ID)), formatKind(tokens.attribute(FORMAT_CODE) ?? ''))
     else if (isInCellFormats && tokens.nameIs(XF)) {
       const id = Number(tokens.attribute(NUM_FMT_ID) ?? 0)

@@ -1,7 +1,7 @@
 import type { Platform } from '#platform.ts'
 import { decodeXmlText } from '#source/xlsx/xml-text.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
-import { ascii } from '#source/xlsx/xml-mark.ts'
+import { ascii, isMarkAt } from '#source/xlsx/xml-mark.ts'
 
 /**
  * The tolerant reading of XML: takes bytes apart into tags and text, whatever prefixes, quotes, white space, comments and
@@ -197,7 +197,7 @@ export class XmlTokens {
     for (let at = this.position + offset; at + mark.length <= end; at++) {
       at = bytes.indexOf(mark[0], at)
       if (at < 0 || at + mark.length > end) break
-      if (!this.equals(at, at + mark.length, mark)) continue
+      if (!isMarkAt(bytes, at, mark)) continue
       this.position = at + mark.length
       return true
     }
@@ -206,12 +206,10 @@ export class XmlTokens {
   }
 
   private startsWith(mark: Uint8Array): boolean {
-    return this.position + mark.length <= this.end && this.equals(this.position, this.position + mark.length, mark)
+    return this.position + mark.length <= this.end && isMarkAt(this.bytes, this.position, mark)
   }
 
   private equals(start: number, end: number, name: Uint8Array): boolean {
-    if (end - start !== name.length) return false
-    for (let index = 0; index < name.length; index++) if (this.bytes[start + index] !== name[index]) return false
-    return true
+    return end - start === name.length && isMarkAt(this.bytes, start, name)
   }
 }
