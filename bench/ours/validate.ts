@@ -6,11 +6,14 @@ import type { Program } from '../job.ts'
 /** The header is row 1 of the file, the first record row 2. */
 const FIRST_RECORD = 2
 
-/** Veridict's engine on one thread, as the portal runs it, and every bad cell told as well, so that its place can be checked. */
+/**
+ * Veridict's engine on one thread, as the portal runs it, and every bad cell told as well, so that its place can be
+ * checked. The values of the first rows are in its verdict.
+ */
 export const run: Program = async ({ path, fields }) => {
   const findings = new Findings(fields.length)
   const verdict = await validateFile(path, basename(path), fields, {
-    onFault: (rowNumber, column, _, value) => findings.badCell(rowNumber - FIRST_RECORD, column, value),
+    onFault: (rowNumber, column) => findings.badCell(rowNumber - FIRST_RECORD, column, ''),
   })
   if (verdict.kind === 'fileProblem') throw new Error(verdict.problem.message)
   if (verdict.kind === 'rowErrors' && verdict.cellErrorCount !== findings.badCells)

@@ -38,7 +38,7 @@ export function tryField(field: Field, platform: TrialPlatform): FieldTrial {
       const fault = column.check(value)
       if (fault === null) return { kind: 'accepted', judged: value.trim() }
       const reports = new RowReports([column], platform)
-      reports.fault(1, 0, fault, value)
+      reports.fault(1, 0, fault, { value })
       return { kind: 'refused', error: reports.findings().rows[0].columnValidationErrors[0] }
     },
   }

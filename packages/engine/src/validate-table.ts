@@ -78,9 +78,9 @@ function withListener(reports: RowReports, onFault: FaultSink['fault'] | undefin
   if (onFault === undefined) return reports
   return {
     record: () => reports.record(),
-    fault: (rowNumber, column, fault, value) => {
-      reports.fault(rowNumber, column, fault, value)
-      onFault(rowNumber, column, fault, value)
+    fault: (rowNumber, column, fault, cell) => {
+      reports.fault(rowNumber, column, fault, cell)
+      onFault(rowNumber, column, fault, cell)
     },
   }
 }

@@ -1,5 +1,6 @@
+import type { CellFault } from '@veridict/contract/model/cell-error'
 import { ByteKind, type ByteKinds, isSuspect, mayBePadded, SPACE } from '#compile/byte-kinds.ts'
-import type { ByteAccept } from '#compile/cell-check.ts'
+import { type ByteAccept, type FastPath, NOT_SURE } from '#compile/cell-check.ts'
 
 /**
  * A set of texts as a deterministic automaton over bytes. Bytes that are never told apart share a class: thousands of
@@ -46,18 +47,21 @@ function pack({ classes, width, targets, accepting, start }: Automaton, stops: (
   return { classes: classes.map((index, byte) => (stops(byte) ? 0 : index + 1)), next, accepting: accepts, start: start * columns }
 }
 
-/** The fast path of an automaton, or null where its table would be too large. */
-export function acceptAutomaton(automaton: Automaton, kinds: ByteKinds, required: boolean): ByteAccept | null {
+/**
+ * The fast path of an automaton, or null where its table would be too large. `fault` is that of every text which it does
+ * not accept; null where the reference tells them apart.
+ */
+export function automatonPath(automaton: Automaton, kinds: ByteKinds, required: boolean, fault: CellFault | null): FastPath | null {
   const isKnown = (byte: number) => byte < 0x80 || automaton.beyondAscii === 'exact'
   const packed = pack(automaton, (byte) => kinds[byte] > ByteKind.Character || !isKnown(byte))
   if (packed === null) return null
   const { classes, next, accepting, start } = packed
   /** Classes of the bytes that go on where the look behind them finds nothing. */
   const suspects = automaton.classes.map((index, byte) => (kinds[byte] === ByteKind.Suspect && isKnown(byte) ? index + 1 : 0))
-  return (bytes, position) => {
+  const accept: ByteAccept = (bytes, position) => {
     let at = position
-    if (kinds[bytes[at]] === ByteKind.End) return required ? -1 : at
-    if (bytes[at] <= SPACE) return -1
+    if (kinds[bytes[at]] === ByteKind.End) return required ? ~at : at
+    if (bytes[at] <= SPACE) return NOT_SURE
     let state = start
     for (;;) {
       for (let column = classes[bytes[at]]; column !== 0; column = classes[bytes[++at]]) state = next[state + column]
@@ -66,10 +70,12 @@ export function acceptAutomaton(automaton: Automaton, kinds: ByteKinds, required
       state = next[state + suspect]
       at++
     }
-    if (accepting[state] === 0 || kinds[bytes[at]] !== ByteKind.End || bytes[at - 1] <= SPACE) return -1
+    if (kinds[bytes[at]] !== ByteKind.End) return NOT_SURE
+    if (accepting[state] === 0 || bytes[at - 1] <= SPACE) return ~at
     const isAsciiAtEnds = (bytes[position] | bytes[at - 1]) < 0x80
-    return isAsciiAtEnds || !mayBePadded(bytes, position, at) ? at : -1
+    return isAsciiAtEnds || !mayBePadded(bytes, position, at) ? at : ~at
   }
+  return { accept, accuse: (bytes, start, end) => (mayBePadded(bytes, start, end) ? null : fault) }
 }
 
 /** Any byte that opens a character beyond ASCII: an automaton of a pattern treats them alike. */

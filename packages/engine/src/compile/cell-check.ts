@@ -8,16 +8,27 @@ import type { Field } from '@veridict/contract/model/field'
 export type CellCheck = (text: string) => CellFault | null
 
 /**
- * The fast path of a rule: finds the end of the cell that begins at `position` and answers the index of the byte that
- * ends it where the cell is *surely* valid, else a negative number. It proves innocence only: that says nothing but "ask
- * the reference". White space at either end of the cell is never sure: whether it is trimmed is the reference's business.
- * The negative number is `NOT_SURE`, or `~end` where it came to the end over text alone (no quote, nothing to resolve or
- * to refuse), so that nobody need look for it again.
- * Makes no string and allocates nothing. Relies on sentinels behind the data instead of bounds (see `SENTINEL_BYTES`).
+ * The fast path of a rule over cells that end in one way. It is sure of innocence or of guilt, or leaves the cell to the
+ * reference; it makes no string.
+ */
+export type FastPath = { readonly accept: ByteAccept; readonly accuse: ByteAccuse }
+
+/**
+ * Finds the end of the cell that begins at `position` and answers the index of the byte that ends it where the cell is
+ * *surely* valid, else a negative number: `NOT_SURE`, "ask the reference", or `~end` where it came to the end over text
+ * alone (no quote, nothing to resolve or to refuse); then nobody need look for the end again, and `accuse` may know what is
+ * wrong. White space at either end of the cell is never sure: whether it is trimmed is the reference's business.
+ * Allocates nothing. Relies on sentinels behind the data instead of bounds (see `SENTINEL_BYTES`).
  */
 export type ByteAccept = (bytes: Uint8Array, position: number) => number
 
 export const NOT_SURE = -1
+
+/**
+ * Says what is wrong with the cell `[start, end)` to which `accept` has just answered `~end`, from what it found there:
+ * the fault that `check` would find, or null where only the reference can tell.
+ */
+export type ByteAccuse = (bytes: Uint8Array, start: number, end: number) => CellFault | null
 
 /**
  * Bytes that must stand behind the data in every buffer handed to a `ByteAccept`, each of them ending a cell: for csv
@@ -44,6 +55,8 @@ export type ColumnCheck = {
    * where the rule takes no quotes, a doubled one.
    */
   readonly acceptQuoted: ByteAccept
+  /** Goes with `accept`. */
+  readonly accuse: ByteAccuse
   /** What would be right, a sentence: the same for every fault of the column. */
   readonly expected: string
   /** The reference path on raw text: trims, then blank or required, then the rule. */

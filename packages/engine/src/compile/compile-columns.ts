@@ -4,7 +4,7 @@ import type { Field } from '@veridict/contract/model/field'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { parseDateFormat, writeDate } from '@veridict/contract/notation/date-format'
 import { ByteKind, byteKinds, quotedKinds } from '#compile/byte-kinds.ts'
-import type { CellCheck, ColumnCheck, Terminators } from '#compile/cell-check.ts'
+import { type CellCheck, type ColumnCheck, NOT_SURE, type Terminators } from '#compile/cell-check.ts'
 import type { Platform } from '#platform.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
 import { neverSure } from '#rules/compiled-rule.ts'
@@ -52,8 +52,9 @@ function marginCheck(terminators: Terminators, firstColumn: number): ColumnCheck
     field: null,
     check: (raw) => (raw.trim() === '' ? null : fault),
     checkDay: () => fault,
-    accept: (bytes, position) => (kinds[bytes[position]] === ByteKind.End ? position : -1),
-    acceptQuoted: neverSure,
+    accept: (bytes, position) => (kinds[bytes[position]] === ByteKind.End ? position : NOT_SURE),
+    acceptQuoted: neverSure.accept,
+    accuse: neverSure.accuse,
     expected,
   }
 }
@@ -61,20 +62,22 @@ function marginCheck(terminators: Terminators, firstColumn: number): ColumnCheck
 /** One field. `reference` may be null as `compilePattern` says. */
 export function compileField(field: Field, terminators: Terminators, platform: Platform, reference: PatternReference | null): ColumnCheck {
   const rule = compileRule(field, platform, reference)
-  const check = checkOf(rule, field.required)
+  const blank: CellFault | null = field.required ? { code: 'required', error: cellErrors.required, expected: rule.expected } : null
+  const check = checkOf(rule, blank)
+  const { accept, accuse } = rule.fastPath(byteKinds(terminators), field.required)
   return {
     field,
     check,
     checkDay: rule.checkDay ?? ((year, month, day) => check(writeDate(isoDate, year, month, day))),
-    accept: rule.accept(byteKinds(terminators), field.required),
-    acceptQuoted: terminators.kind === 'csv' ? rule.accept(quotedKinds, field.required) : neverSure,
+    accept,
+    acceptQuoted: (terminators.kind === 'csv' ? rule.fastPath(quotedKinds, field.required) : neverSure).accept,
+    accuse: (bytes, start, end) => (start === end ? blank : accuse(bytes, start, end)),
     expected: rule.expected,
   }
 }
 
 /** Trims (no-break spaces too), settles blank cells, then asks the rule. Decisions, "Cells". */
-function checkOf(rule: CompiledRule, required: boolean): CellCheck {
-  const blank: CellFault | null = required ? { code: 'required', error: cellErrors.required, expected: rule.expected } : null
+function checkOf(rule: CompiledRule, blank: CellFault | null): CellCheck {
   return (raw) => {
     const text = raw.trim()
     return text === '' ? blank : rule.check(text)

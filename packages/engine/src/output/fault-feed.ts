@@ -1,5 +1,6 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { ByteSource } from '#byte-source.ts'
+import type { LentCell } from '#source/table-source.ts'
 import type { PacedSink } from '#source/xlsx/read-workbook.ts'
 
 export type PlacedFault = { readonly column: number; readonly fault: CellFault; readonly value: string }
@@ -61,7 +62,7 @@ export class FaultFeed implements PacedSink, FaultyRows {
     }
   }
 
-  fault(rowNumber: number, column: number, fault: CellFault, value: string): void {
+  fault(rowNumber: number, column: number, fault: CellFault, { value }: LentCell): void {
     if (rowNumber !== this.pendingRow) this.endRow()
     this.pendingRow = rowNumber
     this.pending.push({ column, fault, value })

@@ -16,7 +16,7 @@ it('counts every kind of fault on its own in every column, and beyond the last o
   )
   const kinds = [0, 1, 2].flatMap((column) => cellFaultCodes.map((code) => ({ column, code })))
   for (const [index, { column, code }] of kinds.entries()) {
-    for (let times = 0; times <= index; times++) reports.fault(2, column, { code, error: '', expected: '' }, '')
+    for (let times = 0; times <= index; times++) reports.fault(2, column, { code, error: '', expected: '' }, { value: '' })
   }
   const verdict = reports.verdict()
   const expected = kinds.map(({ column, code }, index) => ({

@@ -5,7 +5,7 @@ import type { ErrorGroup, Verdict } from '@veridict/contract/model/verdict'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { ColumnCheck } from '#compile/cell-check.ts'
 import type { Platform } from '#platform.ts'
-import type { FaultSink } from '#source/table-source.ts'
+import type { FaultSink, LentCell } from '#source/table-source.ts'
 
 const CODES = cellFaultCodes.length
 
@@ -47,7 +47,7 @@ export class RowReports implements FaultSink {
     this.#counts = new Float64Array((columns.length + 1) * CODES)
   }
 
-  fault(rowNumber: number, column: number, fault: CellFault, value: string): void {
+  fault(rowNumber: number, column: number, fault: CellFault, cell: LentCell): void {
     this.#cellErrors++
     this.#counts[Math.min(column, this.#columns.length) * CODES + placeOf(fault.code)]++
     if (rowNumber !== this.#lastErrorRow) {
@@ -58,7 +58,7 @@ export class RowReports implements FaultSink {
     if (this.#errorRows > this.#maxRows) return
     const row = this.#rows[this.#rows.length - 1]
     row.totalCount++
-    row.columnValidationErrors.push(this.#cellError(column, fault, value))
+    row.columnValidationErrors.push(this.#cellError(column, fault, cell.value))
   }
 
   record(): void {

@@ -1,8 +1,9 @@
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
+import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { DateRule } from '@veridict/contract/model/rule'
 import { type DateFormat, type DatePart, parseDateFormat, writeDate } from '@veridict/contract/notation/date-format'
 import { ByteKind, type ByteKinds } from '#compile/byte-kinds.ts'
-import type { ByteAccept } from '#compile/cell-check.ts'
+import { type ByteAccept, type FastPath, NOT_SURE } from '#compile/cell-check.ts'
 import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
 
 /** What may stand behind a day where a time of day was exported with it. */
@@ -31,7 +32,7 @@ export function compileDate(rule: DateRule, currentYear: number): CompiledRule {
       return end > 0 && TIME_OF_DAY.test(text.slice(end)) ? timeOfDay : notADate
     },
     checkDay: () => null,
-    accept: (kinds, required) => acceptDate(format, kinds, required),
+    fastPath: (kinds, required) => datePath(format, kinds, required, notACalendarDay),
   }
 }
 
@@ -99,9 +100,9 @@ const ZERO = 0x30
 
 /**
  * The fast path serves formats of three parts with fixed widths and a four-digit year, which is every preset: ten bytes
- * at known offsets. 29 February and the year 0 go to the reference.
+ * at known offsets. 29 February goes to the reference.
  */
-function acceptDate({ parts, separator }: DateFormat, kinds: ByteKinds, required: boolean): ByteAccept {
+function datePath({ parts, separator }: DateFormat, kinds: ByteKinds, required: boolean, notACalendarDay: CellFault): FastPath {
   const day = offsetOf('dd', parts)
   const month = offsetOf('MM', parts)
   const year = offsetOf('yyyy', parts)
@@ -110,8 +111,8 @@ function acceptDate({ parts, separator }: DateFormat, kinds: ByteKinds, required
   const firstSeparator = parts[0].length
   const secondSeparator = firstSeparator + 1 + parts[1].length
   const length = 10
-  return (bytes, position) => {
-    if (kinds[bytes[position]] === ByteKind.End) return required ? -1 : position
+  const accept: ByteAccept = (bytes, position) => {
+    if (kinds[bytes[position]] === ByteKind.End) return required ? ~position : position
     const dayTens = bytes[position + day] - ZERO
     const dayUnits = bytes[position + day + 1] - ZERO
     const monthTens = bytes[position + month] - ZERO
@@ -124,15 +125,17 @@ function acceptDate({ parts, separator }: DateFormat, kinds: ByteKinds, required
     // Of 0 to 9 neither the number nor six more has a bit beyond the fourth; of anything else one of them has.
     const sixMore =
       (dayTens + 6) | (dayUnits + 6) | (monthTens + 6) | (monthUnits + 6) | (millennia + 6) | (centuries + 6) | (decades + 6) | (years + 6)
-    if ((digits | sixMore) >>> 0 > 15) return -1
-    if (bytes[position + firstSeparator] !== separatorByte || bytes[position + secondSeparator] !== separatorByte) return -1
+    if ((digits | sixMore) >>> 0 > 15) return NOT_SURE
+    if (bytes[position + firstSeparator] !== separatorByte || bytes[position + secondSeparator] !== separatorByte) return NOT_SURE
     const dayNumber = dayTens * 10 + dayUnits
     const monthNumber = monthTens * 10 + monthUnits
-    if (monthNumber > 12 || dayNumber === 0 || dayNumber > DAYS_IN_MONTH[monthNumber]) return -1
-    if ((millennia | centuries | decades | years) === 0) return -1
     const end = position + length
-    return kinds[bytes[end]] === ByteKind.End ? end : -1
+    if (kinds[bytes[end]] !== ByteKind.End) return NOT_SURE
+    if (dayNumber === 29 && monthNumber === 2) return NOT_SURE
+    if (monthNumber > 12 || dayNumber === 0 || dayNumber > DAYS_IN_MONTH[monthNumber]) return ~end
+    return (millennia | centuries | decades | years) === 0 ? ~end : end
   }
+  return { accept, accuse: () => notACalendarDay }
 }
 
 /** Bytes from the start of a date to one of its parts; -1 where the format does not have it. */

@@ -1,5 +1,5 @@
 import { ByteKind, type ByteKinds, isSuspect } from '#compile/byte-kinds.ts'
-import type { ByteAccept } from '#compile/cell-check.ts'
+import { type ByteAccept, type FastPath, NOT_SURE } from '#compile/cell-check.ts'
 
 const FNV_OFFSET = 0x811c9dc5
 const FNV_PRIME = 0x01000193
@@ -9,7 +9,7 @@ const EMPTY = -1
  * The fast path of a long list: one pass hashes the cell (FNV-1a) while it looks for its end, then one option is compared
  * byte for byte. Open addressing in a table at most half full.
  */
-export function acceptHashed(options: readonly Uint8Array[], kinds: ByteKinds, required: boolean): ByteAccept {
+export function hashedPath(options: readonly Uint8Array[], kinds: ByteKinds, required: boolean): FastPath {
   const mask = 2 ** Math.ceil(Math.log2(options.length * 2 + 1)) - 1
   const slots = new Int32Array(mask + 1).fill(EMPTY)
   for (const [index, option] of options.entries()) {
@@ -17,19 +17,20 @@ export function acceptHashed(options: readonly Uint8Array[], kinds: ByteKinds, r
     while (slots[slot] !== EMPTY) slot = (slot + 1) & mask
     slots[slot] = index
   }
-  return (bytes, position) => {
+  const accept: ByteAccept = (bytes, position) => {
     let hash = FNV_OFFSET
     let at = position
     for (let kind = kinds[bytes[at]]; kind !== ByteKind.End; kind = kinds[bytes[++at]]) {
-      if (kind === ByteKind.Unsure || (kind === ByteKind.Suspect && isSuspect(bytes, at))) return -1
+      if (kind === ByteKind.Unsure || (kind === ByteKind.Suspect && isSuspect(bytes, at))) return NOT_SURE
       hash = Math.imul(hash ^ bytes[at], FNV_PRIME)
     }
-    if (at === position) return required ? -1 : at
+    if (at === position) return required ? ~at : at
     for (let slot = hash & mask; slots[slot] !== EMPTY; slot = (slot + 1) & mask) {
       if (isEqual(options[slots[slot]], bytes, position, at)) return at
     }
-    return -1
+    return ~at
   }
+  return { accept, accuse: () => null }
 }
 
 function hashOf(option: Uint8Array): number {

@@ -2,13 +2,13 @@ import { errorScreenLimits } from '@veridict/contract/limits'
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { ListRule } from '@veridict/contract/model/rule'
-import { acceptAutomaton, type Automaton } from '#compile/byte-automaton.ts'
+import { automatonPath, type Automaton } from '#compile/byte-automaton.ts'
 import type { ByteKinds } from '#compile/byte-kinds.ts'
-import type { ByteAccept } from '#compile/cell-check.ts'
+import type { FastPath } from '#compile/cell-check.ts'
 import { NearestText } from '#nearest-text.ts'
 import type { Platform } from '#platform.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
-import { acceptHashed } from '#rules/list-hash.ts'
+import { hashedPath } from '#rules/list-hash.ts'
 
 /** A trie of more options outgrows the cache, and costs more to build than hashing costs to run. */
 const MAX_TRIE_OPTIONS = 1000
@@ -42,7 +42,7 @@ export function compileList(rule: ListRule, platform: Platform): CompiledRule {
   return {
     expected,
     check: (text) => (known.has(text) ? null : faultOf(text)),
-    accept: (kinds, required) => acceptOption(inBytes(), kinds, required),
+    fastPath: (kinds, required) => optionPath(inBytes(), kinds, required),
   }
 }
 
@@ -65,9 +65,10 @@ class NotInList implements CellFault {
   }
 }
 
-function acceptOption(options: readonly Uint8Array[], kinds: ByteKinds, required: boolean): ByteAccept {
+/** Which option is the nearest is asked of the text: the reference makes every fault. */
+function optionPath(options: readonly Uint8Array[], kinds: ByteKinds, required: boolean): FastPath {
   const trie = options.length > MAX_TRIE_OPTIONS ? null : buildTrie(options)
-  return (trie && acceptAutomaton(trie, kinds, required)) ?? acceptHashed(options, kinds, required)
+  return (trie && automatonPath(trie, kinds, required, null)) ?? hashedPath(options, kinds, required)
 }
 
 /** One state per prefix; null where there are too many. */

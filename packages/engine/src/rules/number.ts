@@ -1,8 +1,8 @@
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
-import type { CellFaultCode } from '@veridict/contract/model/cell-error'
+import type { CellFault, CellFaultCode } from '@veridict/contract/model/cell-error'
 import type { NumberRule } from '@veridict/contract/model/rule'
 import { ByteKind, type ByteKinds } from '#compile/byte-kinds.ts'
-import type { ByteAccept } from '#compile/cell-check.ts'
+import { type ByteAccept, type FastPath, NOT_SURE } from '#compile/cell-check.ts'
 import { plainDecimal } from '#plain-decimal.ts'
 import { CountFault } from '#rules/count-fault.ts'
 import { neverSure, type CompiledRule } from '#rules/compiled-rule.ts'
@@ -28,18 +28,23 @@ export function compileNumber(rule: NumberRule): CompiledRule {
   const decimalComma = fault('decimalComma', cellErrors.decimalComma)
   const tooSmall = fault('numberTooSmall', cellErrors.numberTooSmall(minimum ?? ''))
   const tooLarge = fault('numberTooLarge', cellErrors.numberTooLarge(maximum ?? ''))
+  const tooManyDecimals = (decimals: number) => new CountFault('tooManyDecimals', decimals, scale, expected)
   return {
     expected,
     check: (text) => {
       const decimals = decimalsIn(text)
       if (decimals === NO_NUMBER) return DECIMAL_COMMA.test(text) ? decimalComma : notANumber
-      if (decimals > scale) return new CountFault('tooManyDecimals', decimals, scale, expected)
+      if (decimals > scale) return tooManyDecimals(decimals)
       if (lowest === undefined && highest === undefined) return null
       const value = Number(text)
       if (lowest !== undefined && compare(value, text, lowest) < 0) return tooSmall
       return highest !== undefined && compare(value, text, highest) > 0 ? tooLarge : null
     },
-    accept: (kinds, required) => acceptNumber(rule, kinds, required),
+    fastPath: (kinds, required) =>
+      numberPath(rule, kinds, required, (value, decimals) => {
+        if (decimals > scale) return tooManyDecimals(decimals)
+        return value < (rule.minimum ?? -Infinity) ? tooSmall : tooLarge
+      }),
   }
 }
 
@@ -86,43 +91,58 @@ const isDigit = (code: number): boolean => (code - ZERO) >>> 0 <= 9
 const EXACT_DIGITS = 15
 const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
 
-/** Up to 15 digits: those are exact as doubles, and division by a power of ten rounds as reading the decimal would. */
-function acceptNumber({ scale, minimum, maximum }: NumberRule, kinds: ByteKinds, required: boolean): ByteAccept {
+/**
+ * Up to 15 digits: those are exact as doubles, and division by a power of ten rounds as reading the decimal would.
+ * `faultOf` is asked of numbers that break the rule.
+ */
+function numberPath(
+  { scale, minimum, maximum }: NumberRule,
+  kinds: ByteKinds,
+  required: boolean,
+  faultOf: (value: number, decimals: number) => CellFault,
+): FastPath {
   if (!isExact(minimum) || !isExact(maximum)) return neverSure
   const lowest = minimum ?? -Infinity
   const highest = maximum ?? Infinity
-  const mostDecimals = Math.min(scale ?? EXACT_DIGITS, EXACT_DIGITS)
-  return (bytes, position) => {
+  const mostDecimals = scale ?? EXACT_DIGITS
+  let badValue = 0
+  let badDecimals = 0
+  const accept: ByteAccept = (bytes, position) => {
     let at = position
     let byte = bytes[at]
-    if (kinds[byte] === ByteKind.End) return required ? -1 : at
+    if (kinds[byte] === ByteKind.End) return required ? ~at : at
     const negative = byte === MINUS
     if (negative || byte === PLUS) byte = bytes[++at]
     const first = at
     let digit = byte - ZERO
-    if (digit >>> 0 > 9) return -1
+    if (digit >>> 0 > 9) return NOT_SURE
     let value = 0
+    let decimals = 0
     do {
       value = value * 10 + digit
       digit = bytes[++at] - ZERO
     } while (digit >>> 0 <= 9)
-    if (at - first > EXACT_DIGITS) return -1
+    if (at - first > EXACT_DIGITS) return NOT_SURE
     if (bytes[at] === POINT) {
       const point = at
       digit = bytes[++at] - ZERO
-      if (digit >>> 0 > 9) return -1
+      if (digit >>> 0 > 9) return NOT_SURE
       do {
         value = value * 10 + digit
         digit = bytes[++at] - ZERO
       } while (digit >>> 0 <= 9)
-      const decimals = at - point - 1
-      if (decimals > mostDecimals || at - first > EXACT_DIGITS + 1) return -1
+      decimals = at - point - 1
+      if (at - first > EXACT_DIGITS + 1) return NOT_SURE
       value /= POWERS_OF_TEN[decimals]
     }
-    if (kinds[bytes[at]] !== ByteKind.End) return -1
+    if (kinds[bytes[at]] !== ByteKind.End) return NOT_SURE
     if (negative) value = -value
-    return value >= lowest && value <= highest ? at : -1
+    if (decimals <= mostDecimals && value >= lowest && value <= highest) return at
+    badValue = value
+    badDecimals = decimals
+    return ~at
   }
+  return { accept, accuse: () => faultOf(badValue, badDecimals) }
 }
 
 /** Two decimals of at most 15 digits are equal where their doubles are; a longer bound needs the reference. */

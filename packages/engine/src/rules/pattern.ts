@@ -1,6 +1,6 @@
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { PatternRule, Rule } from '@veridict/contract/model/rule'
-import { acceptAutomaton, type Automaton, textMatcher } from '#compile/byte-automaton.ts'
+import { automatonPath, type Automaton, textMatcher } from '#compile/byte-automaton.ts'
 import { determinize } from '#compile/determinize.ts'
 import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
 import { parsePattern } from '#rules/pattern-syntax.ts'
@@ -24,7 +24,7 @@ export function compilePattern(rule: PatternRule, description: string, reference
   return {
     expected,
     check: (text) => ((knows(text) ?? matches(text)) ? null : mismatch),
-    accept: (kinds, required) => (automaton && acceptAutomaton(automaton, kinds, required)) ?? neverSure,
+    fastPath: (kinds, required) => (automaton && automatonPath(automaton, kinds, required, mismatch)) ?? neverSure,
   }
 }
 

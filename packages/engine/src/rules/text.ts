@@ -1,7 +1,8 @@
 import { cellExpectations } from '@veridict/contract/messages/cells'
+import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { TextRule } from '@veridict/contract/model/rule'
 import { ByteKind, type ByteKinds, isSuspect, mayBePadded, QUOTE, SPACE } from '#compile/byte-kinds.ts'
-import { type ByteAccept, NOT_SURE } from '#compile/cell-check.ts'
+import { type ByteAccept, type FastPath, NOT_SURE } from '#compile/cell-check.ts'
 import { CountFault } from '#rules/count-fault.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
 
@@ -16,14 +17,14 @@ export function compileText(rule: TextRule): CompiledRule {
   const minimum = rule.minLength ?? 0
   const maximum = rule.maxLength || UNBOUNDED
   const expected = expectation(minimum, maximum)
+  const judge = (length: number) => {
+    if (length < minimum) return new CountFault('textTooShort', length, minimum, expected)
+    return length > maximum ? new CountFault('textTooLong', length, maximum, expected) : null
+  }
   return {
     expected,
-    check: (text) => {
-      const length = codePoints(text)
-      if (length < minimum) return new CountFault('textTooShort', length, minimum, expected)
-      return length > maximum ? new CountFault('textTooLong', length, maximum, expected) : null
-    },
-    accept: (kinds, required) => acceptText(minimum, maximum, kinds, required),
+    check: (text) => judge(codePoints(text)),
+    fastPath: (kinds, required) => textPath(minimum, maximum, judge, kinds, required),
   }
 }
 
@@ -46,8 +47,15 @@ const SURROGATE_PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g
  * Code points are bytes less continuation bytes, so that nothing is decoded. A doubled quote is met only in cells that
  * open with one: elsewhere a quote is never sure.
  */
-function acceptText(minimum: number, maximum: number, kinds: ByteKinds, required: boolean): ByteAccept {
-  return (bytes, position) => {
+function textPath(
+  minimum: number,
+  maximum: number,
+  judge: (length: number) => CellFault | null,
+  kinds: ByteKinds,
+  required: boolean,
+): FastPath {
+  let counted = 0
+  const accept: ByteAccept = (bytes, position) => {
     let at = position
     let length = 0
     for (;;) {
@@ -63,7 +71,9 @@ function acceptText(minimum: number, maximum: number, kinds: ByteKinds, required
       length++
     }
     if (at === position) return required ? ~at : at
+    counted = length
     if (length < minimum || length > maximum || bytes[position] <= SPACE || bytes[at - 1] <= SPACE) return ~at
     return length < at - position && mayBePadded(bytes, position, at) ? ~at : at
   }
+  return { accept, accuse: (bytes, start, end) => (mayBePadded(bytes, start, end) ? null : judge(counted)) }
 }

@@ -13,10 +13,16 @@ export type SourceRow = {
 /** A true date or time, or an error such as #N/A. */
 export type SourceCellKind = 'moment' | 'error'
 
-/** Takes what the judging of rows finds. Values are copies, never slices of a chunk. */
+/**
+ * A bad cell as it is lent to a sink: of a million of them few are looked at, so its text, raw, is made when it is asked
+ * for. It may be asked for during the call alone; what it answers is a copy, never a slice of a chunk.
+ */
+export type LentCell = { readonly value: string }
+
+/** Takes what the judging of rows finds. */
 export type FaultSink = {
   /** A bad cell. `column` is the sheet's, zero-based; one beyond the checks is an extra cell. Faults of one row come together, in the order of its columns. */
-  fault(rowNumber: number, column: number, fault: CellFault, value: string): void
+  fault(rowNumber: number, column: number, fault: CellFault, cell: LentCell): void
   /** A non-blank record has ended. */
   record(rowNumber: number): void
 }

@@ -1,3 +1,5 @@
+import { cellErrors } from '@veridict/contract/messages/cells'
+import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import fc from 'fast-check'
@@ -56,11 +58,14 @@ async function readRows(table: CsvTable): Promise<SourceRow[]> {
   return (await Array.fromAsync(table.rows())).flat()
 }
 
+const faultLine = (rowNumber: number, column: number, { code, error }: Pick<CellFault, 'code' | 'error'>, value: string) =>
+  `${rowNumber} ${columnLetter(column)} ${code} ${JSON.stringify(value)}: ${error}`
+
 /** What the judge says of a table: its faults and its records. */
 async function judged(table: CsvTable, columns: readonly ColumnCheck[]): Promise<string[]> {
   const said: string[] = []
   await table.judge(columns, {
-    fault: (rowNumber, column, { code }, value) => said.push(`${rowNumber} ${columnLetter(column)} ${code} ${JSON.stringify(value)}`),
+    fault: (rowNumber, column, fault, { value }) => said.push(faultLine(rowNumber, column, fault, value)),
     record: (rowNumber) => said.push(`${rowNumber} ends`),
   })
   return said
@@ -70,15 +75,15 @@ async function judged(table: CsvTable, columns: readonly ColumnCheck[]): Promise
 async function expected(table: CsvTable, columns: readonly ColumnCheck[]): Promise<string[]> {
   return (await readRows(table)).flatMap(({ rowNumber, cells }) => {
     const said: string[] = []
-    const tell = (column: number, code: string, value: string) =>
-      said.push(`${rowNumber} ${columnLetter(column)} ${code} ${JSON.stringify(value)}`)
     for (const [index, column] of columns.entries()) {
       const fault = index < cells.length ? column.check(cells[index]) : null
-      if (fault !== null) tell(index, fault.code, cells[index])
+      if (fault !== null) said.push(faultLine(rowNumber, index, fault, cells[index]))
     }
-    if (cells.length < columns.length) tell(cells.length, 'missingCell', '')
+    const missing = { code: 'missingCell', error: cellErrors.missingCell } as const
+    if (cells.length < columns.length) said.push(faultLine(rowNumber, cells.length, missing, ''))
     const extra = cells.findIndex((cell, index) => index >= columns.length && cell.trim() !== '')
-    if (extra >= 0) tell(extra, 'extraCell', cells[extra])
+    const tooMany = { code: 'extraCell', error: cellErrors.extraCell(columns.length) } as const
+    if (extra >= 0) said.push(faultLine(rowNumber, extra, tooMany, cells[extra]))
     return [...said, `${rowNumber} ends`]
   })
 }

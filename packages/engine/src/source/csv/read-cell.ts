@@ -1,5 +1,6 @@
 import { ByteKind, byteKinds, type ByteKinds, isSuspect, quotedKinds } from '#compile/byte-kinds.ts'
 import type { Platform } from '#platform.ts'
+import type { LentCell } from '#source/table-source.ts'
 import { type CsvDialect, isPadding, QUOTE } from '#source/csv/csv-dialect.ts'
 
 /** Answer of `CellReader.read`: the cell goes on behind the bytes at hand. */
@@ -16,11 +17,13 @@ export class Suspicion extends Error {}
  * for. The grammar is that of `RecordReader`. One object serves all cells, so that a bad cell allocates nothing but its
  * text; it keeps numbers only, since a new string in an old object is one more thing for the collector to remember.
  */
-export class CellReader {
-  // Of the cell read last: where its text lies, without the quotes around it, and whether quotes in it are doubled.
-  #from = 0
-  #to = 0
-  #hasDoubled = false
+export class CellReader implements LentCell {
+  /** What is read from: to be set before. */
+  bytes: Uint8Array = new Uint8Array(0)
+  /** Of the cell read last: where its text lies, without the quotes around it, and whether quotes in it are doubled. */
+  from = 0
+  to = 0
+  hasDoubled = false
   readonly #dialect: CsvDialect
   readonly #platform: Pick<Platform, 'decodeUtf8'>
   readonly #kinds: ByteKinds
@@ -35,10 +38,11 @@ export class CellReader {
    * Reads the cell at `position` of `[0, end)` and answers the index of what ends it: a delimiter, a record end, or `end`
    * itself where `isLast` says that nothing follows. CUT where that cannot be known yet. Throws `Suspicion`.
    */
-  read(bytes: Uint8Array, position: number, end: number, isLast: boolean): number {
+  read(position: number, end: number, isLast: boolean): number {
+    const { bytes } = this
     let at = position
     while (at < end && isPadding(bytes[at], this.#dialect)) at++
-    return at < end && bytes[at] === QUOTE ? this.#quoted(bytes, at + 1, end, isLast) : this.#unquoted(bytes, position, at, end, isLast)
+    return at < end && bytes[at] === QUOTE ? this.#quoted(at + 1, end, isLast) : this.#unquoted(position, at, end, isLast)
   }
 
   /** The same for an unquoted cell whose end is known, and which surely holds text alone. */
@@ -46,14 +50,15 @@ export class CellReader {
     return this.#found(position, end, false, end)
   }
 
-  /** The cell read last from these bytes: raw, quotes resolved. */
-  text(bytes: Uint8Array): string {
-    if (this.#from === this.#to) return ''
-    const text = this.#platform.decodeUtf8(bytes, this.#from, this.#to)
-    return this.#hasDoubled ? text.replaceAll('""', '"') : text
+  /** The text of the cell read last, or of the one named by `from`, `to` and `hasDoubled`: raw, quotes resolved. */
+  get value(): string {
+    if (this.from === this.to) return ''
+    const text = this.#platform.decodeUtf8(this.bytes, this.from, this.to)
+    return this.hasDoubled ? text.replaceAll('""', '"') : text
   }
 
-  #unquoted(bytes: Uint8Array, start: number, from: number, end: number, isLast: boolean): number {
+  #unquoted(start: number, from: number, end: number, isLast: boolean): number {
+    const { bytes } = this
     const kinds = this.#kinds
     let at = from
     for (; at < end; at++) {
@@ -66,7 +71,8 @@ export class CellReader {
     return this.#found(start, at, false, at)
   }
 
-  #quoted(bytes: Uint8Array, start: number, end: number, isLast: boolean): number {
+  #quoted(start: number, end: number, isLast: boolean): number {
+    const { bytes } = this
     let hasDoubled = false
     let close = start
     for (; close < end; close++) {
@@ -87,9 +93,9 @@ export class CellReader {
   }
 
   #found(from: number, to: number, hasDoubled: boolean, stop: number): number {
-    this.#from = from
-    this.#to = to
-    this.#hasDoubled = hasDoubled
+    this.from = from
+    this.to = to
+    this.hasDoubled = hasDoubled
     return stop
   }
 

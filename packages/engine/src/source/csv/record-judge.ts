@@ -6,12 +6,12 @@ import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { CARRIAGE_RETURN, type CsvDialect, endsRecord, LINE_FEED, maxCellBytes, QUOTE } from '#source/csv/csv-dialect.ts'
 import { CellReader, CUT, Suspicion } from '#source/csv/read-cell.ts'
-import type { FaultSink } from '#source/table-source.ts'
+import type { FaultSink, LentCell } from '#source/table-source.ts'
 
 /**
  * Judges the records of a CSV text without making them: for each cell the column's `accept` finds its end and vouches for
- * it, straight from the bytes. What it will not vouch for is read as text and asked of the column's `check`, which alone
- * can find a fault. On clean data some ten cells in a million take that way.
+ * it, straight from the bytes. Of what it will not vouch for `accuse` may say what is wrong; the rest is read as text and
+ * asked of the column's `check`. On clean data some ten cells in a million take that way.
  *
  * A record cut by the end of the bytes at hand is judged again once the rest is there: no state crosses chunks but the
  * number of the row. TRAP: a CR as the last byte looks like the end of a record, and so does the sentinel behind the data;
@@ -58,6 +58,7 @@ export class RecordJudge {
    * not whole. `isLast`: nothing follows `end`, so every record is whole. Throws `Suspicion`.
    */
   run(bytes: Uint8Array, end: number, isLast: boolean): number {
+    this.#reader.bytes = bytes
     let position = 0
     while (position < end) {
       const next = endsRecord(bytes[position]) ? this.#blankLine(bytes, position, end, isLast) : this.#record(bytes, position, end, isLast)
@@ -74,8 +75,9 @@ export class RecordJudge {
 
   /** Whether the cell that is open at `end` is already longer than any may be; `[0, end)` must begin with its record. */
   isOpenCellTooLong(bytes: Uint8Array, end: number): boolean {
+    this.#reader.bytes = bytes
     for (let at = 0; ;) {
-      const stop = this.#reader.read(bytes, at, end, false)
+      const stop = this.#reader.read(at, end, false)
       if (stop === CUT) return end - at > maxCellBytes(this.#guards)
       at = stop + 1
     }
@@ -113,7 +115,7 @@ export class RecordJudge {
     return CUT
   }
 
-  /** The fast path was not sure. The inside of a quoted cell has a fast path of its own; all else is read and asked. */
+  /** The cell was not accepted. The inside of a quoted one has a fast path of its own; all else is accused, or read and asked. */
   #secondLook(bytes: Uint8Array, at: number, end: number, isLast: boolean, column: number, answer: number): number {
     const check = this.#columns[column]
     if (bytes[at] === QUOTE) {
@@ -123,11 +125,10 @@ export class RecordJudge {
       if (isWhole && (bytes[behind] === this.#dialect.delimiter || endsRecord(bytes[behind]))) return behind
     }
     const hasEnd = answer !== NOT_SURE && ~answer < end
-    const stop = hasEnd ? this.#reader.readUpTo(at, ~answer) : this.#reader.read(bytes, at, end, isLast)
+    const stop = hasEnd ? this.#reader.readUpTo(at, ~answer) : this.#reader.read(at, end, isLast)
     if (stop === CUT) return CUT
-    const value = this.#reader.text(bytes)
-    const fault = check.check(value)
-    if (fault !== null) this.#keepFault({ column, fault, value })
+    const fault = (hasEnd && check.accuse(bytes, at, stop)) || check.check(this.#reader.value)
+    if (fault !== null) this.#keepFault(column, fault)
     return stop
   }
 
@@ -137,11 +138,10 @@ export class RecordJudge {
     let isTold = false
     for (let column = this.#columns.length; bytes[stop] === this.#dialect.delimiter && stop < end; column++) {
       if (column >= this.#guards.maxColumns) throw new Suspicion()
-      stop = this.#reader.read(bytes, stop + 1, end, isLast)
+      stop = this.#reader.read(stop + 1, end, isLast)
       if (stop === CUT) return CUT
-      const value = isTold ? '' : this.#reader.text(bytes)
-      if (value.trim() === '') continue
-      this.#keepFault({ column, fault: this.#extraCell, value })
+      if (isTold || this.#reader.value.trim() === '') continue
+      this.#keepFault(column, this.#extraCell)
       isTold = true
     }
     return stop
@@ -159,7 +159,7 @@ export class RecordJudge {
     if (count < this.#columns.length) {
       const column = Math.max(count, this.#firstColumn)
       const { expected } = this.#columns[column]
-      this.#sink.fault(rowNumber, column, { code: 'missingCell', error: cellErrors.missingCell, expected }, '')
+      this.#sink.fault(rowNumber, column, { code: 'missingCell', error: cellErrors.missingCell, expected }, NO_CELL)
     }
     this.#sink.record(rowNumber)
   }
@@ -168,13 +168,21 @@ export class RecordJudge {
    * A new array for each record with faults: setting a length leaves the compiled code, and so does adding to an array
    * that was made empty.
    */
-  #keepFault(finding: Finding): void {
+  #keepFault(column: number, fault: CellFault): void {
+    const { from, to, hasDoubled } = this.#reader
+    const finding = { column, fault, from, to, hasDoubled }
     if (this.#faults === null) this.#faults = [finding]
     else this.#faults.push(finding)
   }
 
   #tellFaults(rowNumber: number, faults: readonly Finding[]): void {
-    for (const { column, fault, value } of faults) this.#sink.fault(rowNumber, column, fault, value)
+    const reader = this.#reader
+    for (const { column, fault, from, to, hasDoubled } of faults) {
+      reader.from = from
+      reader.to = to
+      reader.hasDoubled = hasDoubled
+      this.#sink.fault(rowNumber, column, fault, reader)
+    }
     this.#faults = null
   }
 
@@ -194,15 +202,18 @@ export class RecordJudge {
   /** Whether something holds for every cell of a record, given its text and the bytes that it takes. */
   #everyCell(bytes: Uint8Array, start: number, stop: number, holds: (text: string, size: number) => boolean): boolean {
     for (let from = start; ;) {
-      const at = this.#reader.read(bytes, from, stop, true)
-      if (!holds(this.#reader.text(bytes), at - from)) return false
+      const at = this.#reader.read(from, stop, true)
+      if (!holds(this.#reader.value, at - from)) return false
       if (at >= stop) return true
       from = at + 1
     }
   }
 }
 
-type Finding = { readonly column: number; readonly fault: CellFault; readonly value: string }
+/** A bad cell, and where its text lies. */
+type Finding = Readonly<{ column: number; fault: CellFault; from: number; to: number; hasDoubled: boolean }>
+
+const NO_CELL: LentCell = { value: '' }
 
 /** Where the next record begins, given what ends this one: CR, LF, CRLF, or the end of the text. */
 function behindRecord(bytes: Uint8Array, stop: number, end: number, isLast: boolean): number {

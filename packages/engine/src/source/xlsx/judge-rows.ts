@@ -104,7 +104,7 @@ export class JudgeRows implements RowHandler {
     const { faults, sink, rowNumber } = this
     if (faults.length > 0) {
       if (!this.isInOrder) faults.sort((a, b) => a.column - b.column)
-      for (const { column, fault, value } of faults) sink.fault(rowNumber, column, fault, value)
+      for (const bad of faults) sink.fault(rowNumber, bad.column, bad.fault, bad)
     }
     sink.record(rowNumber)
   }

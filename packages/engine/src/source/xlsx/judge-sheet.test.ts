@@ -7,6 +7,7 @@ import { compileColumns } from '#compile/compile-columns.ts'
 import { xmlTerminators } from '#compile/cell-check.ts'
 import { portalGuards } from '#limits.ts'
 import { SourceProblem } from '#source/source-problem.ts'
+import type { LentCell } from '#source/table-source.ts'
 import { judgeSheet, openArchive, readTables } from '#source/xlsx/read-workbook.ts'
 import { readBook } from '#source/xlsx/read-book.ts'
 import { buildWorkbook, type WorkbookParts } from '../../../test/build-workbook.ts'
@@ -34,7 +35,7 @@ async function judged(spec: WorkbookParts, reading: 'fast' | 'tokens', chunkSize
   const book = await readBook(archive)
   const said: string[] = []
   const sink = {
-    fault: (row: number, column: number, fault: { code: string; error: string }, value: string) =>
+    fault: (row: number, column: number, fault: { code: string; error: string }, { value }: LentCell) =>
       void said.push(`${columnLetter(column)}${row} ${fault.code} ${fault.error} "${value}"`),
     record: (row: number) => void said.push(`row ${row}`),
   }
