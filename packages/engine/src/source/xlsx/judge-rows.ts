@@ -4,9 +4,9 @@ import { type DateFormat, parseDateFormat, writeDate } from '@veridict/contract/
 import type { ColumnCheck } from '#compile/cell-check.ts'
 import { widthOf } from '#compile/compile-columns.ts'
 import type { FileGuards } from '#limits.ts'
-import type { FaultSink } from '#source/table-source.ts'
+import type { FaultSink, LentCell } from '#source/table-source.ts'
 import { type CellTables, CellType, type CellValue, readCell, timeText } from '#source/xlsx/cell-text.ts'
-import { LONG_TEXT } from '#source/xlsx/read-shared-strings.ts'
+import { LONG_TEXT, type SharedStrings } from '#source/xlsx/read-shared-strings.ts'
 import type { RowHandler } from '#source/xlsx/row-handler.ts'
 import { readSerial, type SerialMoment } from '#source/xlsx/serial-date.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
@@ -69,11 +69,18 @@ export class JudgeRows implements RowHandler {
     if (column < this.width) this.note(column, this.blanks[column], '')
   }
 
+  /** A shared string that is surely text and surely bad. */
+  badText(column: number, fault: CellFault, index: number): void {
+    this.moveTo(column)
+    this.noteText(column, fault, index)
+  }
+
   cell(column: number, type: CellType, style: number, raw: string): void {
     this.moveTo(column)
     const index = type === CellType.Shared && raw.trim() !== '' ? Number(raw) : NO_INDEX
-    if (this.longTexts[column]?.get(index) === null) {
-      this.hasContent = true
+    const known = this.longTexts[column]?.get(index)
+    if (known !== undefined) {
+      this.noteText(column, known, index)
       return
     }
     const value = readCell(type, style, raw, this.tables)
@@ -164,13 +171,37 @@ export class JudgeRows implements RowHandler {
   private note(column: number, fault: CellFault | null, value: string): void {
     if (fault !== null) this.faults.push({ column, fault, value })
   }
+
+  private noteText(column: number, fault: CellFault | null, index: number): void {
+    this.hasContent = true
+    if (fault !== null) this.faults.push(new BadText(column, fault, index, this.tables.sharedStrings))
+  }
 }
 
 /** Verdicts remembered per column: no honest column has as many long texts. */
 const MAX_VERDICTS = 1 << 16
 const NO_INDEX = -1
 
-type RowFault = { readonly column: number; readonly fault: CellFault; readonly value: string }
+type RowFault = LentCell & { readonly column: number; readonly fault: CellFault }
+
+/** A bad shared string, whose text is made when somebody asks for it. */
+class BadText implements RowFault {
+  readonly column: number
+  readonly fault: CellFault
+  private readonly index: number
+  private readonly strings: SharedStrings
+
+  constructor(column: number, fault: CellFault, index: number, strings: SharedStrings) {
+    this.column = column
+    this.fault = fault
+    this.index = index
+    this.strings = strings
+  }
+
+  get value(): string {
+    return this.strings.text(this.index)
+  }
+}
 
 /** Serial 60 of the 1900 system, see `readSerial`. */
 export const isFalseLeapDay = ({ year, month, day }: SerialMoment): boolean => year === 1900 && month === 2 && day === 29

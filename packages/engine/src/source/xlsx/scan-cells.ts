@@ -1,4 +1,4 @@
-import type { ByteAccept, ColumnCheck } from '#compile/cell-check.ts'
+import { type ByteAccept, type ColumnCheck, NOT_SURE } from '#compile/cell-check.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { type CellTables, CellType } from '#source/xlsx/cell-text.ts'
@@ -68,6 +68,7 @@ export class CellScanner {
   private readonly platform: Platform
   private readonly maxCellLength: number
   private readonly maxColumns: number
+  private readonly columns: readonly ColumnCheck[]
   private readonly accepts: readonly ByteAccept[]
   private readonly columnKinds: Uint8Array
   /** `NumberKind` of every cell format. */
@@ -84,6 +85,7 @@ export class CellScanner {
     this.platform = parts.platform
     this.maxCellLength = parts.limits.maxCellLength
     this.maxColumns = parts.limits.maxColumns
+    this.columns = parts.columns
     this.accepts = parts.columns.map((column) => column.accept)
     this.columnKinds = Uint8Array.from(parts.columns, columnKind)
     this.numberKinds = Uint8Array.from(parts.tables.styles)
@@ -174,9 +176,20 @@ export class CellScanner {
     reader.nextColumn = column + 1
     const offset = index < sharedStrings.count ? sharedStrings.offsets[index] : 0
     // Where the text begins with '<' it is blank, or stands elsewhere.
-    if (sharedStrings.bytes[offset] !== LT && this.accept(sharedStrings.bytes, offset) >= 0) this.judge.fine(column, true)
-    else this.judge.cell(column, CellType.Shared, 0, String(index))
+    const answer = sharedStrings.bytes[offset] === LT ? NOT_SURE : this.accept(sharedStrings.bytes, offset)
+    if (answer >= 0) this.judge.fine(column, true)
+    else this.badText(index, answer)
     return at + VALUE_END.length
+  }
+
+  /** A shared string that was not accepted: surely bad, or a case for the reference. */
+  private badText(index: number, answer: number): void {
+    const { column, sharedStrings } = this
+    const start = sharedStrings.offsets[index]
+    const isKnown = answer !== NOT_SURE && ~answer - start <= this.maxCellLength
+    const fault = isKnown ? this.columns[column].accuse(sharedStrings.bytes, start, ~answer) : null
+    if (fault === null) this.judge.cell(column, CellType.Shared, 0, String(index))
+    else this.judge.badText(column, fault, index)
   }
 
   private numberValue(start: number, reader: SheetReader): number {
