@@ -4,8 +4,8 @@ import type { LentCell } from '#source/table-source.ts'
 import type { PacedSink } from '#source/xlsx/read-workbook.ts'
 
 export type PlacedFault = { readonly column: number; readonly fault: CellFault; readonly value: string }
-/** A row with what is wrong in it, in the order of its columns. */
-export type FaultyRow = { readonly rowNumber: number; readonly faults: readonly PlacedFault[] }
+/** A row with what is wrong in it, in the order of its columns. `size`: what it holds, in characters. */
+export type FaultyRow = { readonly rowNumber: number; readonly faults: readonly PlacedFault[]; readonly size: number }
 
 /** Rows with errors, one after the other. */
 export type FaultyRows = {
@@ -15,8 +15,10 @@ export type FaultyRows = {
   take(): void
 }
 
-/** Faults that may wait before the reading is held back: a few MB. */
-const MAX_WAITING = 10_000
+/** What may wait before the reading is held back, in characters: a few MB. */
+const MAX_WAITING = 2_000_000
+/** What a fault holds besides its value, in characters. */
+const FAULT_SIZE = 100
 
 /** Ends a judging whose results nobody wants any more. */
 class Abandoned extends Error {}
@@ -28,8 +30,9 @@ class Abandoned extends Error {}
 export class FaultFeed implements PacedSink, FaultyRows {
   private waiting: FaultyRow[] = []
   private taken = 0
-  private waitingFaults = 0
+  private waitingSize = 0
   private pending: PlacedFault[] = []
+  private pendingSize = 0
   private pendingRow = 0
   private isDone = false
   private failure: { error: unknown } | null = null
@@ -66,6 +69,7 @@ export class FaultFeed implements PacedSink, FaultyRows {
     if (rowNumber !== this.pendingRow) this.endRow()
     this.pendingRow = rowNumber
     this.pending.push({ column, fault, value })
+    this.pendingSize += FAULT_SIZE + value.length
   }
 
   record(): void {
@@ -75,7 +79,7 @@ export class FaultFeed implements PacedSink, FaultyRows {
   ready(): Promise<void> | undefined {
     if (this.isAbandoned) throw new Abandoned()
     this.resumeWriting?.()
-    if (this.waitingFaults < MAX_WAITING) return undefined
+    if (this.waitingSize < MAX_WAITING) return undefined
     return new Promise((resolve, reject) => {
       this.heldBack.push(() => (this.isAbandoned ? reject(new Abandoned()) : resolve()))
     })
@@ -94,7 +98,7 @@ export class FaultFeed implements PacedSink, FaultyRows {
   }
 
   take(): void {
-    this.waitingFaults -= this.waiting[this.taken++].faults.length
+    this.waitingSize -= this.waiting[this.taken++].size
     if (this.taken < this.waiting.length) return
     this.waiting = []
     this.taken = 0
@@ -115,8 +119,9 @@ export class FaultFeed implements PacedSink, FaultyRows {
 
   private endRow(): void {
     if (this.pending.length === 0) return
-    this.waiting.push({ rowNumber: this.pendingRow, faults: this.pending })
-    this.waitingFaults += this.pending.length
+    this.waiting.push({ rowNumber: this.pendingRow, faults: this.pending, size: this.pendingSize })
+    this.waitingSize += this.pendingSize
     this.pending = []
+    this.pendingSize = 0
   }
 }

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { FaultFeed } from '#output/fault-feed.ts'
+
+const fault = { code: 'notInList', error: '', expected: '' } as const
+
+describe('The feed of faulty rows', () => {
+  it.for([
+    { count: 100, length: 5, mayGoOn: true, why: 'little waits' },
+    { count: 20_000, length: 5, mayGoOn: false, why: 'many faults wait' },
+    { count: 100, length: 32_000, mayGoOn: false, why: 'few wait, but with long values' },
+  ])('lets the reading go on: $mayGoOn, where $why', async ({ count, length, mayGoOn }) => {
+    const feed = new FaultFeed()
+    const value = 'x'.repeat(length)
+    for (let row = 2; row < count + 2; row++) {
+      feed.fault(row, 0, fault, { value })
+      feed.record()
+    }
+    const wait = feed.ready()
+    expect(wait === undefined).toBe(mayGoOn)
+    for (let row = 2; row < count + 2; row++) {
+      expect(await feed.peek()).toMatchObject({ rowNumber: row, faults: [{ column: 0, fault, value }] })
+      feed.take()
+    }
+    await wait
+    expect(feed.ready()).toBeUndefined()
+  })
+})
