@@ -128,7 +128,9 @@ export class JudgeRows implements RowHandler {
     }
     this.isInOrder = false
     const earlier = this.faults.findIndex((fault) => fault.column === column)
-    if (earlier >= 0) this.faults.splice(earlier, 1)
+    if (earlier < 0) return
+    this.faults.splice(earlier, 1)
+    if (column >= this.width) this.hasExtra = false
   }
 
   private judge(column: number, value: CellValue, index: number): void {

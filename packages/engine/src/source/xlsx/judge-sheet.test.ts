@@ -97,6 +97,12 @@ describe('The judging of a worksheet', () => {
       faults: ['H2 extraCell'],
       why: 'the first cell beyond the header is told',
     },
+    {
+      cells: `${GOOD}<c r="H2"><v>1</v></c><c r="H2"><v>2</v></c>`,
+      faults: ['H2 extraCell'],
+      why: 'one beyond the header that comes twice is told once',
+    },
+    { cells: `${GOOD}<c r="H2"><v>1</v></c><c r="H2"/>`, faults: [], why: 'the last of them counts' },
     { cells: `${GOOD}<c r="H2" t="str"><v> </v></c>`, faults: [], why: 'blank cells beyond the header are ignored' },
     { cells: GOOD.replace(' t="s"><v>3<', '><v>12<'), faults: [], why: 'a number may be an item of a list' },
     { cells: GOOD.replace(' t="s"><v>3<', '><v>12.0<'), faults: [], why: 'however it is spelled' },
@@ -122,6 +128,17 @@ describe('The judging of a worksheet', () => {
     const said = await judged(sheet(cells), 'fast')
     expect(said.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual(faults === null ? [] : [...faults, 'row 2'])
     expect(await judged(sheet(cells), 'tokens')).toEqual(said)
+  })
+
+  it.for([
+    { cell: 't="s"><v>13<', why: 'in a plain shared string' },
+    { cell: 't="s"><v>14<', why: 'in one of runs' },
+    { cell: 't="str"><v>ab\0c<', why: 'in a text that stands in the sheet' },
+    { cell: 't="inlineStr"><is><t><![CDATA[ab\0c]]></t></is></c><c><v>9<', why: 'in CDATA' },
+  ])('refuses a NUL $why: no XML holds one', async ({ cell }) => {
+    const strings = `${STRINGS}<si><t>ab\0c</t></si><si><r><t>abc\0</t></r></si>`
+    const spec = { ...sheet(GOOD.replace('t="s"><v>1<', cell)), strings }
+    for (const reading of ['fast', 'tokens'] as const) expect(await judged(spec, reading)).toEqual([expect.stringContaining('NUL')])
   })
 
   it('finds the same fault in a long text each time it comes', async () => {

@@ -4,10 +4,16 @@ import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const MAX_CODE_POINT = 0x10ffff
 
-/** Text of XML as its reader sees it: line ends as \n (XML 1.0 §2.11), entities resolved. Throws on entities that are none. */
+/** Text of XML as its reader sees it, entities resolved. Throws on entities that are none, and as `decodeCharacters` does. */
 export function decodeXmlText(platform: Platform, bytes: Uint8Array, start: number, end: number): string {
+  return resolveEntities(decodeCharacters(platform, bytes, start, end))
+}
+
+/** The same where '&' means itself, as in CDATA: line ends as \n (XML 1.0 §2.11). Throws on NUL, which no XML holds (§2.2). */
+export function decodeCharacters(platform: Platform, bytes: Uint8Array, start: number, end: number): string {
   const text = platform.decodeUtf8(bytes, start, end)
-  return resolveEntities(text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text)
+  if (text.includes('\0')) throw workbookProblems.damaged('its XML holds a NUL')
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
 }
 
 /** Only XML's own five entities exist where no document type can declare others. */

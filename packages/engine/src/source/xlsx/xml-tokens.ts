@@ -1,5 +1,5 @@
 import type { Platform } from '#platform.ts'
-import { decodeXmlText } from '#source/xlsx/xml-text.ts'
+import { decodeCharacters, decodeXmlText } from '#source/xlsx/xml-text.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import { ascii, isMarkAt } from '#source/xlsx/xml-mark.ts'
 
@@ -101,7 +101,7 @@ export class XmlTokens {
   textValue(token: XmlToken): string {
     const { contentStart, contentEnd } = this
     if (token === XmlToken.Text) return decodeXmlText(this.platform, this.bytes, contentStart, contentEnd)
-    return this.platform.decodeUtf8(this.bytes, contentStart, contentEnd).replace(/\r\n?/g, '\n')
+    return decodeCharacters(this.platform, this.bytes, contentStart, contentEnd)
   }
 
   /** The value of an attribute of the tag by its local name; null where it has none. */
