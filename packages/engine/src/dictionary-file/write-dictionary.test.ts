@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { readDictionary, type WireField } from '#dictionary-file/read-dictionary.ts'
 import { writeDictionary } from '#dictionary-file/write-dictionary.ts'
 import { portalGuards } from '#limits.ts'
+import { randomDictionary } from '../../test/random-dictionary.ts'
 import { readZip } from '../../test/read-zip.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
 
@@ -55,6 +56,15 @@ describe('A dictionary as a workbook', () => {
 
   it('is the same, byte for byte, each time it is made', async () => {
     expect(await write(FIELDS)).toEqual(await write(FIELDS))
+  })
+
+  it('reads again as it was, whatever the form lets it be', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomDictionary, async ({ fields }) => {
+        expect(await read(await write(fields))).toEqual({ kind: 'fields', fields })
+      }),
+      { numRuns: 100 },
+    )
   })
 
   it('keeps every number', async () => {
