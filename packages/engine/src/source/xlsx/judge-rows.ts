@@ -64,23 +64,25 @@ export class JudgeRows implements RowHandler {
     if (hasContent) this.hasContent = true
   }
 
+  /** A cell without content: the fault of a required column. */
   blank(column: number): void {
     this.moveTo(column)
     if (column < this.width) this.note(column, this.blanks[column], '')
   }
 
-  /** A shared string that is surely text and surely bad. */
-  badText(column: number, fault: CellFault, index: number): void {
+  /** A shared string that is surely bad. */
+  badShared(column: number, fault: CellFault, index: number): void {
     this.moveTo(column)
-    this.noteText(column, fault, index)
+    this.noteShared(column, fault, index)
   }
 
+  /** Any cell, see `RowHandler`: reads it, and asks the reference. Throws `SourceProblem` for one that is too long or damaged. */
   cell(column: number, type: CellType, style: number, raw: string): void {
     this.moveTo(column)
     const index = type === CellType.Shared && raw.trim() !== '' ? Number(raw) : NO_INDEX
     const known = this.longTexts[column]?.get(index)
     if (known !== undefined) {
-      this.noteText(column, known, index)
+      this.noteShared(column, known, index)
       return
     }
     const value = readCell(type, style, raw, this.tables)
@@ -174,9 +176,9 @@ export class JudgeRows implements RowHandler {
     if (fault !== null) this.faults.push({ column, fault, value })
   }
 
-  private noteText(column: number, fault: CellFault | null, index: number): void {
+  private noteShared(column: number, fault: CellFault | null, index: number): void {
     this.hasContent = true
-    if (fault !== null) this.faults.push(new BadText(column, fault, index, this.tables.sharedStrings))
+    if (fault !== null) this.faults.push(new SharedFault(column, fault, index, this.tables.sharedStrings))
   }
 }
 
@@ -187,7 +189,7 @@ const NO_INDEX = -1
 type RowFault = LentCell & { readonly column: number; readonly fault: CellFault }
 
 /** A bad shared string, whose text is made when somebody asks for it. */
-class BadText implements RowFault {
+class SharedFault implements RowFault {
   readonly column: number
   readonly fault: CellFault
   private readonly index: number

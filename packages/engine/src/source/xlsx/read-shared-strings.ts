@@ -79,9 +79,10 @@ export class SharedStrings {
   }
 }
 
+/** Reads the part of the shared strings; without one there are none. Throws `SourceProblem` for what is damaged or too large. */
 export async function readSharedStrings(archive: WorkbookArchive, entry: ZipEntry | undefined): Promise<SharedStrings> {
   const { platform } = archive
-  if (entry === undefined) return new SharedStrings(platform, new Uint8Array(SENTINEL_BYTES), new Uint32Array(0), 0)
+  if (entry === undefined) return new SharedStrings(platform, new Uint8Array(SENTINEL_BYTES).fill(LT), new Uint32Array(0), 0)
   const table = new SharedStringTable(platform)
   const data = await readPart(archive, entry, MAX_BYTES, SENTINEL_BYTES, (bytes, end) => table.readOn(bytes, end))
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.length + SENTINEL_BYTES)

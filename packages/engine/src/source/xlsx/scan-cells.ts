@@ -2,11 +2,14 @@ import { type ByteAccept, type ColumnCheck, NOT_SURE } from '#compile/cell-check
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { type CellTables, CellType } from '#source/xlsx/cell-text.ts'
+import { FineDays } from '#source/xlsx/fine-days.ts'
 import type { JudgeRows } from '#source/xlsx/judge-rows.ts'
 import { type SheetReader, SheetPlace } from '#source/xlsx/read-sheet.ts'
 import type { SharedStrings } from '#source/xlsx/read-shared-strings.ts'
 import { NumberKind } from '#source/xlsx/read-styles.ts'
 import { MAX_INDEX_DIGITS, TagScanner } from '#source/xlsx/scan-tags.ts'
+import { isShortestNumber } from '#source/xlsx/shortest-number.ts'
+import { closesValue, VALUE_END } from '#source/xlsx/value-end.ts'
 import { ascii, isMarkAt } from '#source/xlsx/xml-mark.ts'
 import { decodeXmlText } from '#source/xlsx/xml-text.ts'
 
@@ -14,47 +17,21 @@ const LT = 0x3c
 const GT = 0x3e
 const SLASH = 0x2f
 const SPACE = 0x20
-const MINUS = 0x2d
-const POINT = 0x2e
 const ZERO = 0x30
-const NINE = 9
+const LAST_DIGIT = 9
 const LETTER_c = 0x63
 const LETTER_f = 0x66
 const LETTER_i = 0x69
 const LETTER_r = 0x72
 const LETTER_v = 0x76
 
-const VALUE_END = ascii('</v></c>')
 const INLINE_START = ascii('<is><t')
 const INLINE_END = ascii('</t></is></c>')
-
-/** Digits of a decimal that a double always gives back. */
-const EXACT_DIGITS = 15
-
-/** Days up to 2173 have their verdicts remembered: serial numbers below this. */
-const REMEMBERED_DAYS = 100_000
-const UNKNOWN = 0
-const FINE = 1
-const UNSURE = 2
 
 const ColumnKind = { Other: 0, Number: 1, Date: 2 } as const
 
 function columnKind({ field }: ColumnCheck): number {
   return field?.rule.type === 'number' ? ColumnKind.Number : field?.rule.type === 'date' ? ColumnKind.Date : ColumnKind.Other
-}
-
-/** Whether the number at `start` is spelled as `numberText` would spell it: no exponent, no needless zero, few digits. */
-function isShortestNumber(bytes: Uint8Array, start: number): boolean {
-  let at = bytes[start] === MINUS ? start + 1 : start
-  const first = at
-  while ((bytes[at] - ZERO) >>> 0 <= NINE) at++
-  const whole = at - first
-  if (whole === 0 || (bytes[first] === ZERO && whole > 1) || whole > EXACT_DIGITS) return false
-  if (bytes[at] === LT) return first === start || bytes[first] !== ZERO
-  if (bytes[at] !== POINT) return false
-  const fraction = ++at
-  while ((bytes[at] - ZERO) >>> 0 <= NINE) at++
-  return bytes[at] === LT && at > fraction && bytes[at - 1] !== ZERO && whole + at - fraction <= EXACT_DIGITS
 }
 
 /**
@@ -73,7 +50,7 @@ export class CellScanner {
   private readonly columnKinds: Uint8Array
   /** `NumberKind` of every cell format. */
   private readonly numberKinds: Uint8Array
-  private readonly fineDays: (Uint8Array | null)[]
+  private readonly fineDays: FineDays
   private readonly tags = new TagScanner()
   private bytes: Uint8Array = new Uint8Array(0)
   /** Of the cell at hand. */
@@ -89,7 +66,7 @@ export class CellScanner {
     this.accepts = parts.columns.map((column) => column.accept)
     this.columnKinds = Uint8Array.from(parts.columns, columnKind)
     this.numberKinds = Uint8Array.from(parts.tables.styles)
-    this.fineDays = parts.columns.map(() => null)
+    this.fineDays = new FineDays(parts.columns.length, (column, serial) => parts.judge.isFineDay(column, serial))
   }
 
   /** Walks from the reader's position on and answers where it stopped. */
@@ -171,31 +148,34 @@ export class CellScanner {
     const { bytes, column, sharedStrings } = this
     let at = start
     let index = 0
-    for (let digit = bytes[at] - ZERO; digit >>> 0 <= NINE; digit = bytes[++at] - ZERO) index = index * 10 + digit
-    if (at === start || at - start > MAX_INDEX_DIGITS || !this.closesValue(at)) return -1
+    for (let digit = bytes[at] - ZERO; digit >>> 0 <= LAST_DIGIT; digit = bytes[++at] - ZERO) index = index * 10 + digit
+    if (at === start || at - start > MAX_INDEX_DIGITS || !closesValue(bytes, at)) return -1
     reader.nextColumn = column + 1
     const offset = index < sharedStrings.count ? sharedStrings.offsets[index] : 0
-    // Where the text begins with '<' it is blank, or stands elsewhere.
+    // Where the text begins with '<' it is blank, or stands elsewhere. Offset 0 is no text: the reference refuses the index.
     const answer = sharedStrings.bytes[offset] === LT ? NOT_SURE : this.accept(sharedStrings.bytes, offset)
     if (answer >= 0) this.judge.fine(column, true)
-    else this.badText(index, answer)
+    else this.secondLook(index, answer)
     return at + VALUE_END.length
   }
 
-  /** A shared string that was not accepted: surely bad, or a case for the reference. */
-  private badText(index: number, answer: number): void {
+  /**
+   * A shared string that was not accepted: surely bad, or a case for the reference. Texts that stand in the sheet itself are
+   * not accused: few programs write them, and they would have to be decoded before the row is known to count.
+   */
+  private secondLook(index: number, answer: number): void {
     const { column, sharedStrings } = this
     const start = sharedStrings.offsets[index]
     const isKnown = answer !== NOT_SURE && ~answer - start <= this.maxCellLength
     const fault = isKnown ? this.columns[column].accuse(sharedStrings.bytes, start, ~answer) : null
     if (fault === null) this.judge.cell(column, CellType.Shared, 0, String(index))
-    else this.judge.badText(column, fault, index)
+    else this.judge.badShared(column, fault, index)
   }
 
   private numberValue(start: number, reader: SheetReader): number {
     const { bytes, column } = this
     const end = this.acceptNumber(start)
-    if (end >= 0 && this.closesValue(end)) {
+    if (end >= 0 && closesValue(bytes, end)) {
       reader.nextColumn = column + 1
       this.judge.fine(column, end > start)
       return end + VALUE_END.length
@@ -222,16 +202,13 @@ export class CellScanner {
     return this.accept(bytes, start)
   }
 
-  /** A whole serial number in a date column; verdicts on days are remembered. */
+  /** A whole serial number in a date column. */
   private acceptDay(start: number): number {
     const { bytes, column } = this
     let at = start
     let serial = 0
-    for (let digit = bytes[at] - ZERO; digit >>> 0 <= NINE; digit = bytes[++at] - ZERO) serial = serial * 10 + digit
-    if (at === start || serial >= REMEMBERED_DAYS || bytes[at] !== LT) return -1
-    const days = (this.fineDays[column] ??= new Uint8Array(REMEMBERED_DAYS))
-    if (days[serial] === UNKNOWN) days[serial] = this.judge.isFineDay(column, serial) ? FINE : UNSURE
-    return days[serial] === FINE ? at : -1
+    for (let digit = bytes[at] - ZERO; digit >>> 0 <= LAST_DIGIT; digit = bytes[++at] - ZERO) serial = serial * 10 + digit
+    return at > start && bytes[at] === LT && this.fineDays.has(column, serial) ? at : -1
   }
 
   private inline(start: number, reader: SheetReader): number {
@@ -264,20 +241,5 @@ export class CellScanner {
     if (column >= this.accepts.length) return -1
     const end = this.accepts[column](bytes, start)
     return end - start > this.maxCellLength ? -1 : end
-  }
-
-  /** Whether VALUE_END stands there: the same as `isMarkAt` for what nearly every cell ends with, at half the price. */
-  private closesValue(at: number): boolean {
-    const b = this.bytes
-    return (
-      b[at] === LT &&
-      b[at + 1] === SLASH &&
-      b[at + 2] === LETTER_v &&
-      b[at + 3] === GT &&
-      b[at + 4] === LT &&
-      b[at + 5] === SLASH &&
-      b[at + 6] === LETTER_c &&
-      b[at + 7] === GT
-    )
   }
 }

@@ -8,7 +8,7 @@ const SPACE = 0x20
 const QUOTE = 0x22
 const EQUALS = 0x3d
 const ZERO = 0x30
-const NINE = 9
+const LAST_DIGIT = 9
 const LETTER_A = 0x41
 const LETTER_Z = 0x5a
 const LETTER_f = 0x66
@@ -58,7 +58,7 @@ export class TagScanner {
     const { bytes } = this
     let at = from
     let rowNumber = 0
-    for (let digit = bytes[at] - ZERO; digit >>> 0 <= NINE; digit = bytes[++at] - ZERO) rowNumber = rowNumber * 10 + digit
+    for (let digit = bytes[at] - ZERO; digit >>> 0 <= LAST_DIGIT; digit = bytes[++at] - ZERO) rowNumber = rowNumber * 10 + digit
     if (bytes[at] !== QUOTE || at - from > MAX_INDEX_DIGITS || bytes[from] === ZERO) return -1
     this.rowNumber = rowNumber
     return at + 1
@@ -97,7 +97,7 @@ export class TagScanner {
       column = column * 26 + letter - LETTER_A + 1
     let row = 0
     const digits = at
-    for (let digit = bytes[at] - ZERO; digit >>> 0 <= NINE; digit = bytes[++at] - ZERO) row = row * 10 + digit
+    for (let digit = bytes[at] - ZERO; digit >>> 0 <= LAST_DIGIT; digit = bytes[++at] - ZERO) row = row * 10 + digit
     if (column === 0 || digits - from > 3 || row !== rowNumber || bytes[digits] === ZERO || bytes[at] !== QUOTE) return -1
     this.column = column - 1
     return at + 1
@@ -107,7 +107,7 @@ export class TagScanner {
     const { bytes } = this
     let at = from
     let style = 0
-    for (let digit = bytes[at] - ZERO; digit >>> 0 <= NINE; digit = bytes[++at] - ZERO) style = style * 10 + digit
+    for (let digit = bytes[at] - ZERO; digit >>> 0 <= LAST_DIGIT; digit = bytes[++at] - ZERO) style = style * 10 + digit
     if (bytes[at] !== QUOTE || at - from > MAX_INDEX_DIGITS) return -1
     this.style = style
     return at + 1
