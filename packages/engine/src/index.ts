@@ -18,7 +18,7 @@ export { commandLineGuards, type FileGuards, portalGuards } from '#limits.ts'
 export { type ReadTable, readTable } from '#read-table.ts'
 export { openTable, type TableRequest } from '#source/open-table.ts'
 export { SourceProblem } from '#source/source-problem.ts'
-export type { ByteRange, FaultSink, SourceRow, TableSource } from '#source/table-source.ts'
+export type { ByteRange, FaultSink, LentCell, SourceRow, TableSource } from '#source/table-source.ts'
 export { type JudgedRanges, judgeRanges, type Others, type TakeRange } from '#validate-in-ranges.ts'
 export { type ValidationRequest, validateTable } from '#validate-table.ts'
 export type { DictionaryRequest, ErrorFileRequest, Platform, ProposalRequest, ProposalResult, ReadDictionary }
@@ -30,13 +30,13 @@ export async function checkPattern(pattern: string): Promise<string | null> {
   return isCommonPattern(pattern) ? null : (await import('#rules/re2.ts')).checkPattern(pattern)
 }
 
-/** The Errors workbook of a file, as bytes. See `output/errors-file.ts`. */
+/** The Errors workbook of a file, as bytes. Throws `SourceProblem` where the file cannot be read. See `output/errors-file.ts`. */
 export async function* writeErrorsFile(request: ErrorFileRequest): AsyncIterable<Uint8Array> {
   const writer = await import('#output/errors-file.ts')
   yield* writer.writeErrorsFile(request)
 }
 
-/** The Highlighted workbook of a file, as bytes. See `output/highlighted-file.ts`. */
+/** The Highlighted workbook of a file, as bytes. Throws `SourceProblem` where the file cannot be read. See `output/highlighted-file.ts`. */
 export async function* writeHighlightedFile(request: ErrorFileRequest): AsyncIterable<Uint8Array> {
   const writer = await import('#output/highlighted-file.ts')
   yield* writer.writeHighlightedFile(request)

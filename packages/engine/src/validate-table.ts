@@ -20,7 +20,7 @@ export type ValidationRequest = Omit<TableRequest, 'limits'> & {
   maxRows?: number
   /** Told as bytes of the file are read: never backwards, and never more than there are, though some parts are read twice. */
   onProgress?: (bytesRead: number, size: number) => void
-  /** Told of every bad cell, also of those beyond the rows that the verdict holds. */
+  /** Told of every bad cell, also of those beyond the rows that the verdict holds. The cell is lent: its value is read during the call or never. */
   onFault?: FaultSink['fault']
   /** Asked to judge ranges of the file. Not where faults are told to a listener, nor where a file has no ranges. */
   others?: Others

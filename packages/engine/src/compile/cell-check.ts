@@ -2,8 +2,8 @@ import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
 
 /**
- * The definition of a rule: a cell's text, trimmed and not blank, → what is wrong with it, or null. Everything else that
- * judges cells is an optimisation that must agree with it.
+ * A cell's text → what is wrong with it, or null: a definition. Everything else that judges cells is an optimisation that
+ * must agree with it. Which text, raw or trimmed, is said where there is one.
  */
 export type CellCheck = (text: string) => CellFault | null
 
@@ -16,8 +16,8 @@ export type FastPath = { readonly accept: ByteAccept; readonly accuse: ByteAccus
 /**
  * Finds the end of the cell that begins at `position` and answers the index of the byte that ends it where the cell is
  * *surely* valid, else a negative number: `NOT_SURE`, "ask the reference", or `~end` where it came to the end over text
- * alone (no quote, nothing to resolve or to refuse); then nobody need look for the end again, and `accuse` may know what is
- * wrong. White space at either end of the cell is never sure: whether it is trimmed is the reference's business.
+ * alone (nothing to resolve or to refuse, and no quote but a doubled one); then nobody need look for the end again, and
+ * `accuse` may know what is wrong. White space at either end of the cell is never sure: whether it is trimmed is the reference's business.
  * Allocates nothing. Relies on sentinels behind the data instead of bounds (see `SENTINEL_BYTES`).
  */
 export type ByteAccept = (bytes: Uint8Array, position: number) => number
@@ -55,7 +55,10 @@ export type ColumnCheck = {
    * where the rule takes no quotes, a doubled one.
    */
   readonly acceptQuoted: ByteAccept
-  /** Goes with `accept`. */
+  /**
+   * Goes with `accept` alone. A quoted cell that is not vouched for goes to the reference: its text has to be made from what
+   * stands there, and few cells are both quoted and bad.
+   */
   readonly accuse: ByteAccuse
   /** What would be right, a sentence: the same for every fault of the column. */
   readonly expected: string

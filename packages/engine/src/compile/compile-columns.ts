@@ -18,7 +18,8 @@ const isoDate = parseDateFormat('yyyy-MM-dd')!
  * A dictionary → one check per column, once per file: everything that can be decided before the first row is decided
  * here. Fields that are ruled alike share one compilation, so that 200 columns with the same list build one automaton.
  * `firstColumn` is where the table begins: the columns left of it are checked to be empty, so that a check's index is
- * always the column of the sheet. Loads RE2 where a pattern needs it, which few do.
+ * always the column of the sheet. Loads RE2 where a pattern needs it, which few do. Throws for what the contract's forms
+ * refuse: a date format or a pattern that is none.
  */
 export async function compileColumns(
   fields: readonly Field[],

@@ -46,7 +46,7 @@ export function compileList(rule: ListRule, platform: Platform): CompiledRule {
   }
 }
 
-/** Looks for the nearest option only when the sentence is read: of a million bad cells a hundred rows are shown. */
+/** Looks for the nearest option only when the sentence is read (see `LentCell`). */
 class NotInList implements CellFault {
   readonly code = 'notInList'
   readonly expected: string

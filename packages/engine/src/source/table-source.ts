@@ -14,8 +14,9 @@ export type SourceRow = {
 export type SourceCellKind = 'moment' | 'error'
 
 /**
- * A bad cell as it is lent to a sink: of a million of them few are looked at, so its text, raw, is made when it is asked
- * for. It may be asked for during the call alone; what it answers is a copy, never a slice of a chunk.
+ * A bad cell as it is lent to a sink. Of a million bad cells a hundred rows are shown, so its text, raw, is made when it is
+ * asked for, as are the sentences of its fault. It may be asked for during the call alone; what it answers is a copy, never
+ * a slice of a chunk.
  */
 export type LentCell = { readonly value: string }
 

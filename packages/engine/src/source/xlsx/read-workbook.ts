@@ -66,6 +66,7 @@ export type JudgeSheetParts = {
   reading?: 'fast' | 'tokens'
 }
 
+/** Tells the sink what is wrong in the rows of a sheet, below its header. Throws `SourceProblem` for what cannot be read. */
 export async function judgeSheet({ archive, book, tables, columns, sink, reading = 'fast' }: JudgeSheetParts): Promise<void> {
   const { platform, limits } = archive
   const judge = new JudgeRows({ columns, tables, sink, limits })
