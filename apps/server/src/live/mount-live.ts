@@ -52,8 +52,9 @@ export function mountLive(app: FastifyInstance): void {
   })
 }
 
+/** Throws nothing, whatever the address: an error in an event's listener ends the process. */
 function refusalOf({ url, headers }: IncomingMessage, deps: Deps): string | null {
-  if (new URL(url ?? '/', 'http://localhost').pathname !== livePath) return '404 Not Found'
+  if (URL.parse(url ?? '/', 'http://localhost')?.pathname !== livePath) return '404 Not Found'
   return isOurOrigin(headers.origin, headers.host, deps.env.publicUrl) ? null : '403 Forbidden'
 }
 

@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { createConnection, type AddressInfo } from 'node:net'
 import { liveCloseCodes } from '@veridict/contract/api/live'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { sql } from 'kysely'
@@ -66,6 +67,15 @@ const say = async ({ socket }: Ear, message: string | Buffer) => {
 const handshakeOf = async (user: UserRow, changes: object = {}) => {
   const AccessToken = await portal.tokenOf(user)
   return JSON.stringify({ ApiKey: portal.deps.env.apiKey, ClientRole: 'Consumer', UserId: user.id, AccessToken, ...changes })
+}
+
+/** The first line of the answer to an offer to upgrade; `target` is sent as it is, which no client would do. */
+async function statusOfUpgrade(target: string, protocol: string): Promise<string | undefined> {
+  const line = createConnection({ host: '127.0.0.1', port: Number(address.split(':')[1]) })
+  onTestFinished(() => void line.destroy())
+  line.write(`GET ${target} HTTP/1.1\r\nHost: ${address}\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`)
+  const [answer] = (await once(line, 'data')) as [Buffer]
+  return answer.toString().split('\r\n')[0]
 }
 
 /** A connection that is surely listening: it has heard the greeting of a submission made for it. */
@@ -193,6 +203,11 @@ describe('The live connection refuses', () => {
     { why: 'another path', options: {}, path: '/other', status: 404 },
   ])('$why at the upgrade ($status)', async ({ options, path, status }) => {
     expect(await connect(options, path).closed).toBe(status)
+  })
+
+  it.for(['//', '//:0', 'http://['])('the address %s (404), and the server lives on', async (target) => {
+    expect(await statusOfUpgrade(target, 'websocket')).toBe('HTTP/1.1 404 Not Found')
+    expect((await fetch(`http://${address}/api/health`)).status).toBe(200)
   })
 
   it('nobody of the same origin', async () => {
