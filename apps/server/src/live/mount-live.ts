@@ -52,6 +52,12 @@ export function mountLive(app: FastifyInstance): void {
   })
 }
 
+/**
+ * Of all offers to upgrade only that of WebSocket is looked at: a client that offers HTTP/2 (curl, Java's HttpClient) gets the plain
+ * answer to its request, as RFC 9110, 7.8, allows.
+ */
+export const asksForWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket'
+
 /** Throws nothing, whatever the address: an error in an event's listener ends the process. */
 function refusalOf({ url, headers }: IncomingMessage, deps: Deps): string | null {
   if (URL.parse(url ?? '/', 'http://localhost')?.pathname !== livePath) return '404 Not Found'

@@ -210,6 +210,10 @@ describe('The live connection refuses', () => {
     expect((await fetch(`http://${address}/api/health`)).status).toBe(200)
   })
 
+  it('no request for the HTTP/2 that it offers: the plain answer comes', async () => {
+    expect(await statusOfUpgrade('/api/health', 'h2c')).toBe('HTTP/1.1 200 OK')
+  })
+
   it('nobody of the same origin', async () => {
     const ear = connect({ origin: `http://${address}` })
     await say(ear, 'x')
