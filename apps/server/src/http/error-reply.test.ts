@@ -68,6 +68,7 @@ describe('A request that reaches no handler', () => {
     ['JSON nested 100,000 deep', '['.repeat(100_000), json, 400],
     ['a key into the prototype', '{"__proto__":{"polluted":true}}', json, 400],
     ['plain text', 'email=x', { ...json, 'content-type': 'text/plain' }, 415],
+    ['an upload where none belongs', '--x--', { ...json, 'content-type': 'multipart/form-data; boundary=x' }, 415],
     ['compressed JSON', 'x', { ...json, 'content-encoding': 'gzip' }, 400],
     ['10 MB', `{"email":"${'x'.repeat(10_000_000)}"}`, json, 413],
   ] as const)('for %s gets a sentence', async ([, payload, headers, status]) => {

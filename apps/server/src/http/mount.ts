@@ -1,9 +1,10 @@
 import type { Access, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@veridict/contract/api/endpoint'
 import type { Envelope } from '@veridict/contract/api/envelope'
+import { noticeMessages } from '@veridict/contract/messages/notices'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '#deps.ts'
-import { forbidden } from '#errors.ts'
+import { forbidden, unsupportedMediaType } from '#errors.ts'
 import { checkApiKey } from '#http/api-key.ts'
 import { authenticate } from '#http/authenticate.ts'
 import { sendDownload, type Download } from '#http/download.ts'
@@ -56,7 +57,8 @@ export const withMessage = <T>(value: T, successMessage: string): WithMessage<T>
 
 /**
  * Makes a route of an endpoint. Key, token and role are checked on every call before the body is looked at (401, 403); then
- * parameters, query and body by the endpoint's schemas (400); the result goes out under `value` with the endpoint's status.
+ * that it is no upload where JSON belongs (415), and parameters, query and body by the endpoint's schemas (400); the result goes
+ * out under `value` with the endpoint's status.
  */
 export function mount<const E extends Endpoint>(app: FastifyInstance, endpoint: E, handler: Handler<E>, ...options: MountOptions<E>): void {
   const file = (options as readonly { file: FileLimit }[])[0]?.file
@@ -65,6 +67,7 @@ export function mount<const E extends Endpoint>(app: FastifyInstance, endpoint: 
     url: endpoint.path,
     onRequest: (request) => admit(request, endpoint, app.deps),
     handler: async (request, reply) => {
+      if (endpoint.body && request.isMultipart()) throw unsupportedMediaType(noticeMessages.wrongMediaType)
       const parts = file === undefined ? undefined : uploadParts(request, file)
       try {
         const result = await handler({ ...parse(endpoint, request), parts, request, reply, deps: app.deps } as Call<E>)

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import multipart from '@fastify/multipart'
+import { noticeMessages } from '@veridict/contract/messages/notices'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -82,8 +83,14 @@ describe('An upload', () => {
     expect((await post('x', 'multipart/form-data')).status).toBe(400)
   })
 
-  it('of another type is refused with 415', async () => {
-    expect((await post('x', 'application/octet-stream')).status).toBe(415)
+  it('with a boundary longer than any parser takes is refused', async () => {
+    const reply = await post(END, `multipart/form-data; boundary=${'x'.repeat(300)}`)
+    expect([reply.status, await reply.json()]).toEqual([400, { message: uploadMessages.malformed }])
+  })
+
+  it.for(['application/octet-stream', 'application/json'])('of the type %s is refused with 415', async (contentType) => {
+    const reply = await post('{}', contentType)
+    expect([reply.status, await reply.json()]).toEqual([415, { message: noticeMessages.wrongMediaType }])
   })
 
   it('one byte beyond the limit is refused with 413, whether it told its length or not', async () => {

@@ -23,7 +23,7 @@ const limits = { files: 1, fields: 10, parts: 11, fieldNameSize: 100, fieldSize:
 
 /**
  * The parts of a multipart request, streamed: nothing of the file is kept in memory. Parts may come in any order. Throws
- * AppError 400 for what is not a well-formed form with one file at most.
+ * AppError 400 for what is not a well-formed form with one file at most; Fastify's own refusal (415) for what is no form.
  */
 export async function* uploadParts(request: FastifyRequest, file: FileLimit): AsyncGenerator<UploadPart> {
   if (Number(request.headers['content-length'] ?? 0) > file.maxBytes + limits.parts * 2 * limits.fieldSize) throw tooLarge(file.message)
@@ -65,14 +65,15 @@ async function* bounded(file: Readable, { maxBytes, message }: FileLimit): Async
   }
 }
 
-/** Every complaint of the form's parser is a malformed upload, save that of a second file. */
+/**
+ * Nobody but the form's parser fails where this is asked. All its complaints are malformed uploads, save that of a second file and
+ * that of a body which is no form at all (415, `error-reply`).
+ */
 function asRefusal(error: unknown): Error {
   if (error instanceof AppError) return error
-  const { code, message } = error as { code?: string; message?: string }
-  if (code === 'FST_FILES_LIMIT') return badRequest(uploadMessages.oneFileOnly)
-  const isOfParser =
-    code?.startsWith('FST_') || /multipart|boundary|Premature close|aborted|Part terminated|Malformed|header/i.test(message ?? '')
-  return isOfParser ? badRequest(uploadMessages.malformed) : (error as Error)
+  const { code } = error as { code?: string }
+  if (code === 'FST_INVALID_MULTIPART_CONTENT_TYPE') return error as Error
+  return badRequest(code === 'FST_FILES_LIMIT' ? uploadMessages.oneFileOnly : uploadMessages.malformed)
 }
 
 /** How much and how long the rest of a refused body is still read, so that the sender gets to see the refusal and not a broken line. */
