@@ -102,6 +102,7 @@ describe('A request that reaches no handler', () => {
   it.for([
     ['GET', '/api/nothing', 404],
     ['POST', '/api/Company/1/nothing', 404],
+    ['GET', `/api/Company/${'1'.repeat(300)}`, 404],
     ['GET', '/api/%E0%A4%A', 400],
   ] as const)('%s %s gets a sentence', async ([method, url, status]) => {
     const reply = await app.inject({ method, url })

@@ -13,10 +13,13 @@ const calls = [...Object.values(endpoints), ...operations].map(({ method, path }
   pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`, 'i'),
 }))
 
-/** Answers what no route took: 405 with `Allow` where only the method is wrong (RFC 9110, 15.5.6), else 404. */
+/**
+ * Answers what no route took: 405 with `Allow` where only the method is wrong (RFC 9110, 15.5.6), else 404. That is also the answer
+ * to a method which is right: then the router found an id longer than any there is.
+ */
 export function noSuchCall(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const methods = methodsAt(request.url.replace(/[?#].*$/s, ''))
-  if (methods.length === 0) return reply.status(404).send({ message: noticeMessages.noSuchCall })
+  if (methods.length === 0 || methods.includes(request.method)) return reply.status(404).send({ message: noticeMessages.noSuchCall })
   return reply.status(405).header('Allow', methods.join(', ')).send({ message: noticeMessages.wrongMethod })
 }
 
