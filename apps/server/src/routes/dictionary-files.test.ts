@@ -41,12 +41,12 @@ function workbookOf(rows: readonly (readonly string[])[], sheet = 'Fields'): Uin
   return zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])))
 }
 
-type Parts = { name?: string; file?: Uint8Array; fileName?: string; fileFirst?: boolean }
+type Parts = { name?: string; file?: Uint8Array; fileName?: string; filePart?: string; fileFirst?: boolean }
 
 /** Imports as the page does: a form with a name and a file. */
-async function importWorkbook({ name, file, fileName = 'dictionary.xlsx', fileFirst = false }: Parts) {
+async function importWorkbook({ name, file, fileName = 'dictionary.xlsx', filePart = 'file', fileFirst = false }: Parts) {
   const nameParts: FormPart[] = name === undefined ? [] : [['name', name]]
-  const fileParts: FormPart[] = file === undefined ? [] : [['file', file, fileName]]
+  const fileParts: FormPart[] = file === undefined ? [] : [[filePart, file, fileName]]
   const { body, headers } = await uploadForm(...(fileFirst ? [...fileParts, ...nameParts] : [...nameParts, ...fileParts]))
   const reply = await test.call('POST', '/api/DataDictionary/Import', { as: test.administrator, body, headers })
   return { status: reply.statusCode, body: reply.json() }
@@ -117,6 +117,11 @@ describe('Importing a dictionary', () => {
   it('needs a file', async () => {
     const { status, body } = await importWorkbook({ name: uniqueName() })
     expect([status, body]).toEqual([400, { errors: { file: [uploadMessages.fileRequired] } }])
+  })
+
+  it('takes the file from the part of that name alone', async () => {
+    const { status, body } = await importWorkbook({ name: uniqueName(), file: workbookOf(goodRows), filePart: 'attachment' })
+    expect([status, body]).toEqual([400, { message: uploadMessages.malformed }])
   })
 
   it.for(['fields.csv', 'fields.xls', 'fields.xlsx.exe', 'xlsx'])('refuses a file named %s', async (fileName) => {

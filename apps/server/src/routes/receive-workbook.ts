@@ -1,19 +1,20 @@
 import { buffer } from 'node:stream/consumers'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { uploadMessages } from '@veridict/contract/messages/upload'
-import { invalid, unsupportedMediaType } from '#errors.ts'
+import { badRequest, invalid, unsupportedMediaType } from '#errors.ts'
 import type { UploadPart } from '#http/multipart.ts'
 import type { ImportedWorkbook } from '#services/dictionaries/import-dictionary.ts'
 
 /** The one file of a dictionary import, whole in memory (1 MiB at most), and the fields beside it. */
 export type ReceivedWorkbook = { workbook: ImportedWorkbook; fields: Record<string, string> }
 
-/** Takes the parts in any order. Throws 415 unless the file is an .xlsx by its name, 400 without a file. */
+/** Takes the parts in any order. Throws 415 unless the file is an .xlsx by its name, 400 without a file in the part `file`. */
 export async function receiveWorkbook(parts: AsyncIterable<UploadPart>): Promise<ReceivedWorkbook> {
   const fields: Record<string, string> = {}
   let workbook: ImportedWorkbook | undefined
   for await (const part of parts) {
     if (part.kind === 'field') fields[part.name] = part.value
+    else if (part.name !== 'file') throw badRequest(uploadMessages.malformed)
     else workbook = await readWorkbook(part)
   }
   if (!workbook) throw invalid('file', uploadMessages.fileRequired)
