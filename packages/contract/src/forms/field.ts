@@ -46,11 +46,14 @@ export const dateConfig = z.strictObject({
     .refine((format) => parseDateFormat(format) !== null, fieldMessages.dateFormatInvalid),
 })
 
-/** Whether the engine can run the pattern is asked where the engine is at hand (server, form). */
+/**
+ * Whether the engine can run the pattern is asked where the engine is at hand (server, form). One of nothing but blanks counts as none:
+ * no trimmed cell matches it, and a dictionary's workbook could not tell it from an empty cell.
+ */
 export const patternConfig = z.strictObject({
   regularExpression: z
     .string(fieldMessages.patternRequired)
-    .min(1, fieldMessages.patternRequired)
+    .regex(/\S/, fieldMessages.patternRequired)
     .max(nameLimits.maxTextLength, noticeMessages.tooLong(nameLimits.maxTextLength))
     .refine(isStorable, noticeMessages.invalidValue),
 })

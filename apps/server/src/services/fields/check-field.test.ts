@@ -58,6 +58,7 @@ describe('A rule configuration that is refused', () => {
     { type: Date, config: { format: 'dd/MM-yyyy' }, errors: { format: [fieldMessages.dateFormatInvalid] } },
     { type: Date, config: { format: 'DD/MM/YYYY' }, errors: { format: [fieldMessages.dateFormatInvalid] } },
     { type: Pattern, config: { regularExpression: '' }, errors: { regularExpression: [fieldMessages.patternRequired] } },
+    { type: Pattern, config: { regularExpression: ' \t\u00a0' }, errors: { regularExpression: [fieldMessages.patternRequired] } },
     { type: Pattern, config: { regularExpression: 'x'.repeat(2001) }, errors: { regularExpression: [noticeMessages.tooLong(2000)] } },
     { type: List, config: {}, errors: { optionSetValues: [fieldMessages.listRequired] } },
     { type: List, config: { optionSetValues: [' ', ''] }, errors: { optionSetValues: [fieldMessages.listRequired] } },
