@@ -17,14 +17,17 @@ export type VersionSummary = {
   fieldCount: number
 }
 
-/** Id of the version that a dictionary has at its present revision. */
-export async function findPresentVersionId(
+/** The version that a dictionary has at its present revision. */
+export function findPresentVersion(
   db: Kysely<Database>,
   { id, revision }: Pick<DictionaryRow, 'id' | 'revision'>,
-): Promise<number> {
+): Promise<{ id: number; changedAt: Date }> {
   const versions = db.selectFrom('dictionaryVersions').where('dictionaryId', '=', id).where('revision', '=', revision)
-  return (await versions.select('id').executeTakeFirstOrThrow()).id
+  return versions.select(['id', 'changedAt']).executeTakeFirstOrThrow()
 }
+
+export const findPresentVersionId = async (db: Kysely<Database>, dictionary: Pick<DictionaryRow, 'id' | 'revision'>): Promise<number> =>
+  (await findPresentVersion(db, dictionary)).id
 
 /** The fields of a version in the words of the wire, in order. */
 export async function findFrozenFields(db: Kysely<Database>, versionId: number): Promise<FrozenField[]> {

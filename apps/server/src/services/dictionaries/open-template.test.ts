@@ -1,5 +1,5 @@
 import { noticeMessages } from '@veridict/contract/messages/notices'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createValidatorPool } from '#drivers/validator/create-validator-pool.ts'
 import { openTemplate } from '#services/dictionaries/open-template.ts'
 import { buildDictionary } from '#test/factories.ts'
@@ -28,5 +28,18 @@ describe('A template', () => {
     const renamed = { name: `Claims ${crypto.randomUUID()}` }
     await test.call('PUT', `/api/DataDictionary?id=${id}`, { as: test.administrator, body: renamed })
     await expect(openWithoutValidator()).rejects.toMatchObject(refusal)
+  })
+
+  it('is never that of another database which used the folder before and counted to the same version', async () => {
+    const portals = await Promise.all([createTestApp(), createTestApp()])
+    onTestFinished(() => Promise.all(portals.map((portal) => portal.close())).then(() => {}))
+    const [first, second] = portals
+    second.deps.madeFiles = first.deps.madeFiles
+    const templates = []
+    for (const { deps, call, administrator } of portals) {
+      const { id } = await buildDictionary(deps.db, { fields: [{ itemName: `Of ${administrator.email}` }] })
+      templates.push((await call('GET', `/api/DataDictionary/${id}/Template`, { as: administrator })).rawPayload)
+    }
+    expect(templates[0]).not.toEqual(templates[1])
   })
 })

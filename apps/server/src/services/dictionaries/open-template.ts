@@ -6,7 +6,7 @@ import { ValidatorError } from '#drivers/validator/validator.ts'
 import { conflict, notFound, unavailable } from '#errors.ts'
 import type { Viewer } from '#policies/viewer.ts'
 import { isCompanyDictionary } from '#repositories/company-dictionaries.ts'
-import { findPresentVersionId, findVersionFields } from '#repositories/dictionary-versions.ts'
+import { findPresentVersion, findVersionFields } from '#repositories/dictionary-versions.ts'
 import { readDictionary } from '#services/dictionaries/read-dictionary.ts'
 
 type Needs = Pick<Deps, 'db' | 'validator' | 'madeFiles' | 'log'>
@@ -19,14 +19,17 @@ type Needs = Pick<Deps, 'db' | 'validator' | 'madeFiles' | 'log'>
 export async function openTemplate(id: number, { companyId }: Pick<Viewer, 'companyId'>, deps: Needs): Promise<MadeFile> {
   if (companyId !== null && !(await isCompanyDictionary(deps.db, companyId, id))) throw notFound('Data dictionary')
   const dictionary = await readDictionary(id, deps)
-  const versionId = await findPresentVersionId(deps.db, dictionary)
+  const { id: versionId, changedAt } = await findPresentVersion(deps.db, dictionary)
   const make = async (path: string) => {
     const fields = await findVersionFields(deps.db, versionId)
     const refusal = checkTemplate(fields)
     if (refusal !== null) throw conflict(refusal)
     await deps.validator.writeTemplate({ name: dictionary.name, fields }, path)
   }
-  const file = await deps.madeFiles.open(`template-${versionId}.xlsx`, make).catch((error: unknown) => refuse(error, versionId, deps))
+  // With its time, because versions count from 1 in every database: another one may have used the folder before.
+  const file = await deps.madeFiles
+    .open(`template-${versionId}-${changedAt.getTime()}.xlsx`, make)
+    .catch((error: unknown) => refuse(error, versionId, deps))
   return { fileName: templateFileName(dictionary.name), file }
 }
 

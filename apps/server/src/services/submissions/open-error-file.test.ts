@@ -5,7 +5,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { portalGuards, writeHighlightedFile } from '@veridict/engine'
 import { bytesSource, nodePlatform } from '@veridict/engine-node'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { buildStoredSubmission } from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 /** A workbook of one bad row. */
-async function workbook(): Promise<Buffer> {
-  const source = bytesSource(Buffer.from('Name,Amount\nAda,abc\n'))
+async function workbook(amount = 'abc'): Promise<Buffer> {
+  const source = bytesSource(Buffer.from(`Name,Amount\nAda,${amount}\n`))
   const request = { source, fileName: 'claims.csv', fields: [], platform: nodePlatform(), limits: portalGuards }
   return Buffer.concat(await Array.fromAsync(writeHighlightedFile(request)))
 }
@@ -38,12 +38,12 @@ async function withPart(part: string, change: (content: string) => Uint8Array): 
   return Buffer.from(zipSync({ ...parts, [part]: change(strFromU8(parts[part]!)) }, { level: 1 }))
 }
 
-async function download(bytes: Buffer, kind: string) {
-  const { id: userId, companyId } = portal.clerk
+async function download(bytes: Buffer, kind: string, { deps, clerk, call } = portal) {
+  const { id: userId, companyId } = clerk
   const submission = { userId, companyId: companyId ?? 0, fileName: 'claims.xlsx', fileKind: 'xlsx' as const }
   const failed = { status: SubmissionStatus.ValidationFailed, errorType: ErrorType.RowErrors, errorRowCount: 1, recordsCount: 1 }
-  const { id } = await buildStoredSubmission(portal.deps, { ...submission, ...failed }, bytes)
-  return portal.call('GET', `/api/ErrorFile/${id}/${kind}`, { as: portal.clerk })
+  const { id } = await buildStoredSubmission(deps, { ...submission, ...failed }, bytes)
+  return call('GET', `/api/ErrorFile/${id}/${kind}`, { as: clerk })
 }
 
 describe('The error files of a workbook', () => {
@@ -51,6 +51,20 @@ describe('The error files of a workbook', () => {
     const answer = await download(await workbook(), kind)
     expect(answer.statusCode).toBe(200)
     expect(answer.rawPayload.subarray(0, 2).toString()).toBe('PK')
+  })
+
+  it('is never that of another database which used the folder before and counted to the same id', async () => {
+    const [first, second] = await Promise.all([createTestApp(), createTestApp()])
+    onTestFinished(() => Promise.all([first.close(), second.close()]).then(() => {}))
+    second.deps.madeFiles = first.deps.madeFiles
+    const answers = [await download(await workbook('abc'), 'Simple', first), await download(await workbook('xyz'), 'Simple', second)]
+    const words = answers.map(({ rawPayload }) =>
+      Object.values(unzipSync(rawPayload))
+        .map((part) => strFromU8(part))
+        .join('')
+        .match(/abc|xyz/g),
+    )
+    expect(words).toEqual([['abc'], ['xyz']])
   })
 
   it.for([

@@ -36,8 +36,9 @@ export async function openErrorFile(id: number, kind: ErrorFileKind, viewer: Com
   }
   const fields = await findVersionFields(deps.db, submission.dictionaryVersionId)
   const checked = { path: deps.storage.localPath(source), fileName: submission.fileName, fields }
+  // Not by the id, which counts from 1 in every database: whoever gives the folder to another one must not find the files of strangers.
   const file = await deps.madeFiles
-    .open(`${id}-${kind}.xlsx`, (path) => deps.validator.writeErrorFile(kind, checked, path))
+    .open(`${submission.storageKey}-${kind}.xlsx`, (path) => deps.validator.writeErrorFile(kind, checked, path))
     .catch((error: unknown) => refuse(error, submission, deps))
   return { fileName: errorFileName(submission.fileName, kind), file }
 }
