@@ -5,7 +5,10 @@ import { uploadLimits } from '@veridict/contract/limits'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase } from '#db/database.ts'
+import type { SubmissionRow } from '#db/tables.ts'
 import { findVersionFields } from '#repositories/dictionary-versions.ts'
+import { doubtfulCommit } from '#test/doubtful-commit.ts'
 import { buildDictionary, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 import { uploadForm, type FormPart } from '#test/upload-form.ts'
@@ -160,6 +163,25 @@ describe('A refused upload leaves nothing', () => {
     const { body, headers } = await uploadForm(withDictionary(), file)
     const response = await portal.call('POST', '/api/FileSubmission', { as: portal.administrator, body, headers })
     expect(response.statusCode).toBe(403)
+  })
+})
+
+describe('An upload whose commit is in doubt', () => {
+  it('keeps its bytes, because the row may come when the sender has long been refused', async () => {
+    const line = await doubtfulCommit(portal.deps.env.databaseUrl)
+    const { db } = portal.deps
+    portal.deps.db = openDatabase(line.url)
+    const response = await upload(withDictionary(), ['file', csv, 'claims.csv'])
+    await portal.deps.db.destroy()
+    portal.deps.db = db
+    expect(response.statusCode).toBe(503)
+    expect(await rows()).toEqual([])
+
+    line.arrive()
+    await expect.poll(rows).toHaveLength(1)
+    const [{ storageKey }] = (await rows()) as [SubmissionRow]
+    expect(await readFile(portal.deps.storage.localPath(`.sources/${storageKey}`), 'utf8')).toBe(csv)
+    await line.close()
   })
 })
 

@@ -12,7 +12,7 @@ import { invalid } from '#errors.ts'
 import type { CompanyViewer } from '#policies/viewer.ts'
 import { findPresentVersionId } from '#repositories/dictionary-versions.ts'
 import { holdCompanyDictionary } from '#repositories/company-dictionaries.ts'
-import { insertSubmission, isKnownSource } from '#repositories/submissions.ts'
+import { insertSubmission } from '#repositories/submissions.ts'
 import { newsOf } from '#services/submissions/news-of.ts'
 import { storageRefusal } from '#services/submissions/storage-refusal.ts'
 import { receiveUpload, tableFiles, type ReceivedFile, type UploadPart } from '#services/submissions/upload-parts.ts'
@@ -36,14 +36,24 @@ export async function acceptUpload(parts: AsyncIterable<UploadPart>, uploader: U
   }
 }
 
-/** Makes a submission of a received file. */
+/**
+ * Makes a submission of a received file. Once the database was asked to commit, nobody but the database knows whether there is a row:
+ * the answer can be lost, and the commit can even come after we asked. The bytes then stay for the sweep of orphans.
+ */
 async function submitFile(file: ReceivedFile, dictionary: number, uploader: Uploader, deps: Needs): Promise<SubmissionRow> {
   const storageKey = deps.ids.uuid()
+  let mayBeRecorded = false
   try {
     await file.staged.keep(sourcePath(storageKey))
-    return await inTransaction(deps.db, (trx) => record(file, storageKey, dictionary, uploader, trx, deps))
+    return await inTransaction(deps.db, async (trx) => {
+      mayBeRecorded = false
+      const submission = await record(file, storageKey, dictionary, uploader, trx, deps)
+      mayBeRecorded = true
+      return submission
+    })
   } catch (error) {
-    await forget(storageKey, deps)
+    // The error that brought us here is the one to tell; what cannot be deleted is left to the sweep as well.
+    if (!mayBeRecorded) await deps.storage.delete(sourcePath(storageKey)).catch(() => {})
     throw storageRefusal(error)
   }
 }
@@ -74,16 +84,4 @@ async function record(
   await deps.jobs.add('validateSubmission', { submissionId: submission.id }, trx)
   await deps.bus.publish(newsOf(submission), trx)
   return submission
-}
-
-/**
- * Deletes the bytes of an upload that failed, unless the row is there after all: a commit can succeed while its answer is lost.
- * Where the database cannot say, the bytes stay for the sweep of orphans.
- */
-async function forget(storageKey: string, { db, storage }: Needs): Promise<void> {
-  try {
-    if (!(await isKnownSource(db, storageKey))) await storage.delete(sourcePath(storageKey))
-  } catch {
-    // The error that brought us here is the one to tell.
-  }
 }
