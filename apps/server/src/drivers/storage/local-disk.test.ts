@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -138,5 +138,15 @@ describe('The storage', () => {
   it('tells that a missing file does not exist, and deletes it in peace', async () => {
     expect(await storage.exists('.sources/none')).toBe(false)
     await storage.delete('.sources/none')
+  })
+
+  it('tells nothing of any file while it is away itself, and deletes none', async () => {
+    const staged = await storage.stage(chunks('kept'), 100)
+    await staged.keep('.sources/key')
+    await rename(root, `${root}-away`)
+    await expect(storage.exists('.sources/key')).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(storage.delete('.sources/key')).rejects.toMatchObject({ code: 'ENOENT' })
+    await rename(`${root}-away`, root)
+    expect(await storage.exists('.sources/key')).toBe(true)
   })
 })

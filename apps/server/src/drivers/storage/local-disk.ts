@@ -36,8 +36,15 @@ export async function openLocalDisk(root: string): Promise<Storage> {
     put: (path, source, sha256) => put(localPath(path), source, sha256),
     read: (path) => read(localPath(path)),
     localPath,
-    exists: (path) => isThere(localPath(path)),
-    delete: (path) => rm(localPath(path), { force: true }),
+    async exists(path) {
+      const found = await isThere(localPath(path))
+      if (!found) await stat(files)
+      return found
+    },
+    async delete(path) {
+      await rm(localPath(path), { force: true })
+      await stat(files)
+    },
     listSources: (before) => listOlder(files, before),
     async sweepStaged(before) {
       let swept = 0

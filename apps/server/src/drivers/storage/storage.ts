@@ -19,8 +19,9 @@ export type Storage = {
   read(path: string): AsyncIterable<Uint8Array>
   /** A path that other processes of this machine can open. */
   localPath(path: string): string
+  /** Throws when the storage itself is away: a disk that is not mounted must not look like files that were deleted. */
   exists(path: string): Promise<boolean>
-  /** Does nothing when there is none. */
+  /** Does nothing when there is none. Throws when the storage itself is away. */
   delete(path: string): Promise<void>
   /** Files of `.sources/` that were last written before `before`, for the sweep of orphans. */
   listSources(before: Date): AsyncIterable<string>

@@ -1,3 +1,4 @@
+import { rename } from 'node:fs/promises'
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { ErrorType } from '@veridict/contract/model/error-type'
@@ -38,12 +39,16 @@ async function withPart(part: string, change: (content: string) => Uint8Array): 
   return Buffer.from(zipSync({ ...parts, [part]: change(strFromU8(parts[part]!)) }, { level: 1 }))
 }
 
-async function download(bytes: Buffer, kind: string, { deps, clerk, call } = portal) {
+function submit(bytes: Buffer, { deps, clerk } = portal) {
   const { id: userId, companyId } = clerk
   const submission = { userId, companyId: companyId ?? 0, fileName: 'claims.xlsx', fileKind: 'xlsx' as const }
   const failed = { status: SubmissionStatus.ValidationFailed, errorType: ErrorType.RowErrors, errorRowCount: 1, recordsCount: 1 }
-  const { id } = await buildStoredSubmission(deps, { ...submission, ...failed }, bytes)
-  return call('GET', `/api/ErrorFile/${id}/${kind}`, { as: clerk })
+  return buildStoredSubmission(deps, { ...submission, ...failed }, bytes)
+}
+
+async function download(bytes: Buffer, kind: string, test = portal) {
+  const { id } = await submit(bytes, test)
+  return test.call('GET', `/api/ErrorFile/${id}/${kind}`, { as: test.clerk })
 }
 
 describe('The error files of a workbook', () => {
@@ -51,6 +56,15 @@ describe('The error files of a workbook', () => {
     const answer = await download(await workbook(), kind)
     expect(answer.statusCode).toBe(200)
     expect(answer.rawPayload.subarray(0, 2).toString()).toBe('PK')
+  })
+
+  it('cannot be had while the storage is away (503), which is not to say that they were deleted', async () => {
+    const { storageUrl } = portal.deps.env
+    const { id } = await submit(await workbook())
+    await rename(storageUrl, `${storageUrl}-away`)
+    const answer = await portal.call('GET', `/api/ErrorFile/${id}/Simple`, { as: portal.clerk })
+    await rename(`${storageUrl}-away`, storageUrl)
+    expect(answer.statusCode).toBe(503)
   })
 
   it('is never that of another database which used the folder before and counted to the same id', async () => {

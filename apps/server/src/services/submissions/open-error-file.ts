@@ -8,6 +8,7 @@ import { ValidatorError, type ErrorFileKind } from '#drivers/validator/validator
 import { AppError, unavailable } from '#errors.ts'
 import type { CompanyViewer } from '#policies/viewer.ts'
 import { findVersionFields } from '#repositories/dictionary-versions.ts'
+import { hasSource } from '#services/submissions/has-source.ts'
 import { findFailedSubmission } from '#services/submissions/read-errors.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'validator' | 'madeFiles' | 'env' | 'log'>
@@ -23,19 +24,19 @@ const NOT_FOUND = 404
 
 /**
  * Opens an error file, made now from the source and the frozen fields unless it is in the cache. The caller closes it. Throws 404 for
- * submissions of others and where there is no such file or its source cannot be read for it, 503 when it could not be made.
+ * submissions of others and where there is no such file or its source cannot be read for it, 503 when it could not be made or the
+ * storage is away.
  */
 export async function openErrorFile(id: number, kind: ErrorFileKind, viewer: CompanyViewer, deps: Needs): Promise<MadeFile> {
   const submission = await findFailedSubmission(id, viewer, deps)
   if (!kindsOf[submission.errorType ?? ErrorType.ProcessingFailed]?.includes(kind)) {
     throw new AppError(NOT_FOUND, submissionMessages.noErrorFile)
   }
-  const source = sourcePath(submission.storageKey)
-  if (submission.sourceDeletedAt !== null || !(await deps.storage.exists(source))) {
+  if (submission.sourceDeletedAt !== null || !(await hasSource(submission, deps.storage))) {
     throw new AppError(NOT_FOUND, submissionMessages.sourceGone)
   }
   const fields = await findVersionFields(deps.db, submission.dictionaryVersionId)
-  const checked = { path: deps.storage.localPath(source), fileName: submission.fileName, fields }
+  const checked = { path: deps.storage.localPath(sourcePath(submission.storageKey)), fileName: submission.fileName, fields }
   // Not by the id, which counts from 1 in every database: whoever gives the folder to another one must not find the files of strangers.
   const file = await deps.madeFiles
     .open(`${submission.storageKey}-${kind}.xlsx`, (path) => deps.validator.writeErrorFile(kind, checked, path))

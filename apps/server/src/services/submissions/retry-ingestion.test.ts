@@ -1,3 +1,4 @@
+import { rename } from 'node:fs/promises'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
@@ -44,6 +45,16 @@ describe('Retry ingestion', () => {
     const response = await retry(id)
     expect([response.statusCode, response.json()]).toEqual([409, { message: 'IngestionFileNotFound' }])
     expect(await statusOf(id)).toBe(IngestionFileNotFound)
+  })
+
+  it('leaves everything as it is while the storage is away (503)', async () => {
+    const { id } = await submit()
+    const { storageUrl } = portal.deps.env
+    await rename(storageUrl, `${storageUrl}-away`)
+    const response = await retry(id)
+    await rename(`${storageUrl}-away`, storageUrl)
+    expect(response.statusCode).toBe(503)
+    expect(await statusOf(id)).toBe(IngestionFailed)
   })
 
   it.for([0, 1, 2, 3, 4, 6] as const)('does not apply to status %i (409 with another message)', async (status) => {

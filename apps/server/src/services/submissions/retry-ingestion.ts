@@ -4,12 +4,12 @@ import type { Transaction } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { sourcePath } from '#drivers/storage/storage.ts'
 import { conflict, notFound } from '#errors.ts'
 import { scopeOf } from '#policies/scope.ts'
 import type { CompanyViewer } from '#policies/viewer.ts'
 import { leftAlone } from '#repositories/submission-leases.ts'
 import { lockSubmissionInScope, moveSubmission } from '#repositories/submissions.ts'
+import { hasSource } from '#services/submissions/has-source.ts'
 import { newsOf } from '#services/submissions/news-of.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'env'>
@@ -19,14 +19,15 @@ const { ValidationPassed, IngestionFailed, IngestionFileNotFound } = SubmissionS
 /**
  * Saves a validated file again after a storage error: 5 → 3, without validating again. The row is locked, so of two clicks, or of
  * a click and the purge, one comes first and the other finds another status (reliability, F24 and F27). Throws 404; 409
- * `IngestionFileNotFound` when the bytes are gone (then 5 → 6); 409 with another sentence in every status but 5.
+ * `IngestionFileNotFound` when the bytes are gone (then 5 → 6); 409 with another sentence in every status but 5; 503 while
+ * the storage is away.
  */
 export async function retryIngestion(id: number, viewer: CompanyViewer, deps: Needs): Promise<void> {
   const isKept = await inTransaction(deps.db, async (trx) => {
     const submission = await lockSubmissionInScope(trx, scopeOf(viewer, deps.env.historyScope), id)
     if (!submission) throw notFound('File')
     if (submission.status !== IngestionFailed) throw conflict(submissionMessages.retryNotPossible)
-    const isThere = await deps.storage.exists(sourcePath(submission.storageKey))
+    const isThere = await hasSource(submission, deps.storage)
     await leaveFailure(id, isThere ? ValidationPassed : IngestionFileNotFound, trx, deps)
     return isThere
   })

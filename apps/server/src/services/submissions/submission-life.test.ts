@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -178,6 +178,18 @@ describe('A file that breaks the validator', () => {
     const { id } = await submit({ fileName: 'hang.csv' })
     await validate(id)
     expect(await read(id)).toMatchObject({ status: ValidationFailed, errorType: ErrorType.BeyondLimit })
+  })
+
+  it('is not one whose storage was away meanwhile: that one is given back and judged when the storage is there', async () => {
+    const { id } = await submit({ fileName: 'throw.csv' })
+    const { storageUrl } = portal.deps.env
+    await rename(storageUrl, `${storageUrl}-away`)
+    await expect(validate(id)).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(await read(id)).toMatchObject({ status: InProcess, leaseId: null, attempts: 0 })
+    await rename(`${storageUrl}-away`, storageUrl)
+    await portal.deps.db.updateTable('submissions').set({ fileName: 'good.csv' }).where('id', '=', id).execute()
+    await validate(id)
+    expect(await read(id)).toMatchObject({ status: ValidationPassed })
   })
 
   it('does not hinder the next file', async () => {

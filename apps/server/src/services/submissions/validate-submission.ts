@@ -28,7 +28,7 @@ const { Uploaded, InProcess } = SubmissionStatus
 
 /**
  * Judges a submission and settles it. Does nothing when it is in another status, or when somebody else works on it. Throws when
- * it was interrupted (`shutdown`, a lost lease, no database); the submission is then taken up again by `recoverUnsettled`.
+ * it was interrupted (`shutdown`, a lost lease, no database, no storage); the submission is then taken up again by `recoverUnsettled`.
  */
 export async function validateSubmission(id: number, deps: Needs, shutdown: AbortSignal): Promise<void> {
   const run = await startRun(id, deps)
@@ -68,6 +68,8 @@ async function judge(run: SubmissionRun, deps: Needs, signal: AbortSignal): Prom
     } catch (error) {
       if (!(error instanceof ValidatorError) || error.reason === 'aborted') throw error
       if (error.reason === 'timeout') return tooSlow()
+      // Throws while the storage is away. That is no fault of the file: the run is given back, and tried until the storage is there.
+      await deps.storage.exists(sourcePath(submission.storageKey))
       const attempts = await countAttempt(deps.db, submission.id, run.leaseId)
       deps.log.warn({ err: error, submissionId: submission.id, attempts }, 'the validator failed at a file')
       if (attempts === undefined) throw new Error(`Submission ${submission.id}: the lease was lost`)
