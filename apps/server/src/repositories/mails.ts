@@ -10,6 +10,9 @@ export async function addMail(db: Kysely<Database>, mail: NewMail): Promise<void
 /** Longer than handing a letter over can take: a letter that was taken by a process that died is taken again after this. */
 const CLAIM = sql`interval '2 minutes'`
 
+/** No letter is put off for longer; one that seems to be was put off before a clock was set back (reliability, F28). */
+const LONGEST_DELAY = sql`interval '1 hour'`
+
 /** Takes the oldest letter that is due, so that nobody else sends it meanwhile, and counts the attempt. */
 export function claimNextMail(db: Kysely<Database>): Promise<MailRow | undefined> {
   return db
@@ -21,7 +24,12 @@ export function claimNextMail(db: Kysely<Database>): Promise<MailRow | undefined
         .select('id')
         .where('sentAt', 'is', null)
         .where('parkedAt', 'is', null)
-        .where('nextAttemptAt', '<=', sql<Date>`clock_timestamp()`)
+        .where((row) =>
+          row.or([
+            row('nextAttemptAt', '<=', sql<Date>`clock_timestamp()`),
+            row('nextAttemptAt', '>', sql<Date>`clock_timestamp() + ${LONGEST_DELAY}`),
+          ]),
+        )
         .orderBy('id')
         .limit(1)
         .forUpdate()
@@ -54,6 +62,20 @@ export async function parkMail(db: Kysely<Database>, id: number, lastError: stri
 export async function deferMail(db: Kysely<Database>, id: number, seconds: number, lastError: string): Promise<void> {
   const nextAttemptAt = sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`
   await db.updateTable('mails').set({ nextAttemptAt, lastError }).where('id', '=', id).execute()
+}
+
+/**
+ * Puts a letter off because no letter can be handed over at the moment, which is nothing against this one: the attempt does not count.
+ * The next run begins with it again, and after some minutes with the others: what stops us might be this letter.
+ */
+export async function postponeMail(db: Kysely<Database>, id: number, lastError: string): Promise<void> {
+  const delay = sql`case when created_at > now() - interval '3 minutes' then interval '0' else interval '4 minutes' end`
+  const nextAttemptAt = sql<Date>`clock_timestamp() + ${delay}`
+  await db
+    .updateTable('mails')
+    .set({ nextAttemptAt, lastError, attempts: sql`attempts - 1` })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Sent and parked letters older than `days` are of no use to anybody. */

@@ -81,6 +81,49 @@ describe('The outbox', () => {
     expect(back.taken.map((mail) => mail.recipient)).toEqual(['a@example.test', 'b@example.test'])
   })
 
+  it('gives no letter up for the time that the server was down', async () => {
+    await post('a@example.test')
+    const outage = receiver(down)
+    for (let time = 0; time < 20; time++) {
+      await makeDue()
+      await outage.run()
+    }
+    await makeDue()
+    // Many servers put strangers off at first.
+    await receiver(refuse).run()
+    await makeDue()
+    const { taken, run } = receiver(() => {})
+    await run()
+    expect(taken).toHaveLength(1)
+  })
+
+  it.for([
+    { age: 0, why: 'so that order is kept', first: 'a@example.test' },
+    { age: 200, why: 'for it may itself be what stops us', first: 'b@example.test' },
+  ])('goes on with $first when the server is back from an outage that met a letter $age s old, $why', async ({ age, first }) => {
+    await post('a@example.test')
+    await portal.deps.db
+      .updateTable('mails')
+      .set({ createdAt: new Date(Date.now() - age * 1000) })
+      .execute()
+    await post('b@example.test')
+    await receiver(down).run()
+    const { taken, run } = receiver(() => {})
+    await run()
+    expect(taken[0]?.recipient).toBe(first)
+  })
+
+  it('goes on at once when the clock was set back', async () => {
+    await post('a@example.test')
+    await portal.deps.db
+      .updateTable('mails')
+      .set({ nextAttemptAt: new Date(Date.now() + 86_400_000) })
+      .execute()
+    const { taken, run } = receiver(() => {})
+    await run()
+    expect(taken).toHaveLength(1)
+  })
+
   it('keeps the Message-ID when an answer was lost, so the double can be told', async () => {
     await post('a@example.test')
     const cut = receiver(down)

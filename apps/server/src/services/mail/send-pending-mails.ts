@@ -1,17 +1,15 @@
 import type { MailRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { MailRefusedError } from '#drivers/mail/mailer.ts'
-import { claimNextMail, deferMail, markMailSent, parkMail } from '#repositories/mails.ts'
+import { claimNextMail, deferMail, markMailSent, parkMail, postponeMail } from '#repositories/mails.ts'
 
 type MailDeps = Pick<Deps, 'db' | 'mailer' | 'log'>
 
 /** A letter that was refused this often is given up. With the delays below that takes about a quarter of an hour: longer than greylisting lasts. */
 const MAX_REFUSALS = 8
-/** While the server is down the queue waits at its oldest letter, so that order is kept; but not for ever at the same one. */
-const MAX_WAITS = 3
 const MAX_DELAY_SECONDS = 240
 
-/** 15 s, 30 s, 1 min … up to 4 min: letters go out within 5 minutes of the server's return (reliability, F19). */
+/** 15 s, 30 s, 1 min … up to 4 min. */
 const delaySeconds = (attempts: number): number => Math.min(15 * 2 ** (attempts - 1), MAX_DELAY_SECONDS)
 
 /**
@@ -43,8 +41,8 @@ async function handOver(mail: MailRow, deps: MailDeps): Promise<'sent' | 'refuse
 async function settleFailure({ id, attempts }: MailRow, error: Error, { db, log }: MailDeps): Promise<'refused' | 'blocked'> {
   const reason = error.message.slice(0, 500)
   if (!(error instanceof MailRefusedError)) {
-    await deferMail(db, id, attempts <= MAX_WAITS ? 0 : delaySeconds(attempts), reason)
-    log.warn({ mailId: id, attempts, reason }, 'the mail server cannot be reached; letters wait')
+    await postponeMail(db, id, reason)
+    log.warn({ mailId: id, reason }, 'the mail server cannot be reached; letters wait')
     return 'blocked'
   }
   if (attempts >= MAX_REFUSALS) {
