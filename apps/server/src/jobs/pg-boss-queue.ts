@@ -45,6 +45,10 @@ export async function openPgBossQueue(url: string, jobs: Jobs, log: Deps['log'])
         ...(transaction === undefined ? {} : { db: fromKysely(transaction) }),
       })
     },
+    async hasten(name, payload) {
+      const key = jobs[name].key?.(payload)
+      if (key !== undefined) await boss.update(name, undefined, { singletonKey: key, startAfter: 0, match: 'all' })
+    },
     async work(deps) {
       for (const job of Object.values(jobs) as Job[]) {
         for (let started = 0; started < job.concurrency; started++) await startWorker(boss, job, deps, shutdown.signal)

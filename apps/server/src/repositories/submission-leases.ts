@@ -14,10 +14,11 @@ const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
 /**
  * Whether nobody works on the submission: no lease, a lease that ran out, or one whose process is gone. The last shows at once
  * after a crash: the first eight digits of a lease name its process, and a living process holds an advisory lock of that
- * number (`drivers/lease-ids.ts`). All zeros say nothing of the process.
+ * number (`drivers/lease-ids.ts`). All zeros say nothing of the process. A lease that would last for hours was given before a clock
+ * was set back.
  */
 const isFree: RawBuilder<boolean> = sql<boolean>`(
-  lease_id is null or lease_until is null or lease_until < now()
+  lease_id is null or lease_until is null or lease_until < now() or lease_until > now() + interval '1 hour'
   or (left(lease_id::text, 8) <> '00000000' and not exists (
     select from pg_locks
     where locktype = 'advisory' and classid = ${sql.lit(LEASE_HOLDER_LOCK)}
@@ -67,11 +68,17 @@ export async function releaseLease(db: Kysely<Database>, id: number, leaseId: st
   await db.updateTable('submissions').set(leftAlone).where('id', '=', id).where('leaseId', '=', leaseId).execute()
 }
 
+/** Clocks that are kept right step by less. */
+const isAhead: RawBuilder<boolean> = sql<boolean>`(updated_at > now() + interval '5 seconds')`
+
 /**
  * Submissions that should be worked on and are not. Those that nobody began yet, in status 0 or 3, are left some seconds for
- * their own job to begin.
+ * their own job to begin. `isAhead`: it last moved at a time that is still to come, so a clock was set back since.
  */
-export function findUnsettled(db: Kysely<Database>, limit: number): Promise<Pick<SubmissionRow, 'id' | 'status'>[]> {
+export function findUnsettled(
+  db: Kysely<Database>,
+  limit: number,
+): Promise<(Pick<SubmissionRow, 'id' | 'status'> & { isAhead: boolean })[]> {
   const { Uploaded, InProcess, ValidationPassed } = SubmissionStatus
   return db
     .selectFrom('submissions')
@@ -82,9 +89,10 @@ export function findUnsettled(db: Kysely<Database>, limit: number): Promise<Pick
         row('status', '=', InProcess),
         row('leaseId', 'is not', null),
         row('updatedAt', '<', sql<Date>`now() - interval '5 seconds'`),
+        isAhead,
       ]),
     )
-    .select(['id', 'status'])
+    .select(['id', 'status', isAhead.as('isAhead')])
     .orderBy('id')
     .limit(limit)
     .execute()

@@ -1,8 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JobName } from '#drivers/job-queue.ts'
 import type { Job } from '#jobs/job.ts'
 import { jobList } from '#jobs/job-list.ts'
 import { openPgBossQueue, type PgBossQueue } from '#jobs/pg-boss-queue.ts'
+import { recoverUnsettled } from '#services/submissions/recover-unsettled.ts'
+import { buildSubmission } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 /** The queue itself, with jobs that write down that they ran. */
@@ -67,6 +70,16 @@ describe('The job queue', () => {
     await portal.deps.db.transaction().execute((trx) => queue.add('validateSubmission', { submissionId: 42 }, trx))
     await until(() => ran.length > 0)
     expect(ran).toEqual(['validateSubmission 42'])
+  })
+
+  it('lets a job begin that waits for its time because the clock was set back', async () => {
+    const { id } = await buildSubmission(portal.deps.db, { updatedAt: new Date(Date.now() + 86_400_000) })
+    await portal.deps.db.transaction().execute(async (trx) => {
+      await queue.add('validateSubmission', { submissionId: id }, trx)
+      await sql`update jobs.job set start_after = now() + interval '1 day' where singleton_key = ${String(id)}`.execute(trx)
+    })
+    await recoverUnsettled({ db: portal.deps.db, jobs: queue })
+    await until(() => ran.includes(`validateSubmission ${id}`))
   })
 
   it('tries a job again that failed', async () => {

@@ -152,7 +152,7 @@ describe('A refused upload leaves nothing', () => {
   it('a job that could not be queued', async () => {
     const before = await storedFiles()
     const { jobs } = portal.deps
-    portal.deps.jobs = { add: () => Promise.reject(new Error('no queue')) }
+    portal.deps.jobs = { ...jobs, add: () => Promise.reject(new Error('no queue')) }
     const response = await upload(withDictionary(), file)
     portal.deps.jobs = jobs
     expect(response.statusCode).toBe(500)

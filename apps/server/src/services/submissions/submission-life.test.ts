@@ -221,6 +221,7 @@ describe('A lease', () => {
     { why: 'ran out', leaseId: leaseIdOf(0), leaseUntil: new Date(Date.now() - 1000) },
     { why: 'names a process that is gone', leaseId: leaseIdOf(4711), leaseUntil: new Date(Date.now() + 60_000) },
     { why: 'was given back', leaseId: null, leaseUntil: null },
+    { why: 'was given before a clock was set back', leaseId: leaseIdOf(0), leaseUntil: new Date(Date.now() + 86_400_000) },
   ])('that $why lets another run take over (1 > 1)', async ({ leaseId, leaseUntil }) => {
     const { id } = await submit({ status: InProcess, leaseId, leaseUntil })
     await validate(id)
