@@ -50,6 +50,15 @@ describe('A dictionary that cannot be imported', () => {
     ])
   })
 
+  it('compiles no expression that is too long, and not many that are large', async () => {
+    const pattern = (text: string) => `f|||Regular expression||||||||${text}`
+    const large = 'a{0,1000}'.repeat(100)
+    const rows = [pattern('('.repeat(2001)), ...Array.from('bcdef', (letter) => pattern(large + letter))]
+    const problems = await problemsOf([HEADINGS, ...rows.map((row, index) => row.replace('f', `f${index}`))])
+    const reason = 'together with the expressions of the fields before it, it is too large.'
+    expect(problems).toEqual([6, 7].map((row) => `Row ${row}, Regular expression: This regular expression cannot be used: ${reason}`))
+  })
+
   it('names headings that are missing, unknown or doubled', async () => {
     expect(await problemsOf(['Field nme|Description|Description', 'Id'])).toEqual([
       "Row 1, A: 'Field nme' is not a heading of a data dictionary; did you mean 'Field name'?",

@@ -1,3 +1,4 @@
+import { nameLimits } from '@veridict/contract/limits'
 import { canBeEmptyNames, type DictionaryColumn, dictionaryColumns, dictionarySheets } from '@veridict/contract/messages/dictionary-file'
 import { dictionaryImportMessages as messages } from '@veridict/contract/messages/dictionary-import'
 import { fieldMessages } from '@veridict/contract/messages/fields'
@@ -5,7 +6,7 @@ import type { Field } from '@veridict/contract/model/field'
 import { type RuleConfig, RuleType, ruleTypeNames } from '@veridict/contract/model/rule'
 import { labelKey } from '@veridict/contract/notation/label'
 import { type HeadingPlaces, readHeadings } from '#dictionary-file/read-headings.ts'
-import { checkPattern } from '#rules/re2.ts'
+import { type CheckPattern, patternChecker } from '#rules/re2.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
 import { SourceProblem } from '#source/source-problem.ts'
 import type { SourceRow } from '#source/table-source.ts'
@@ -49,9 +50,10 @@ async function readSheet(request: DictionaryRequest): Promise<ReadDictionary> {
   if (problems.length > 0) return { kind: 'problems', problems: [...wrongSheet(table.sheets?.read), ...problems] }
   const fields: Field[] = []
   const names = new Map<string, number>()
+  const checkPattern = patternChecker()
   for await (const rows of table.rows()) {
     for (const row of rows) {
-      const reader = new FieldReader(row, places, problems)
+      const reader = new FieldReader(row, places, { problems, checkPattern })
       const field = reader.read(request.checkField)
       reader.refuseDoubledName(names)
       if (field !== null) fields.push(field)
@@ -98,11 +100,13 @@ class FieldReader {
   readonly #row: SourceRow
   readonly #places: HeadingPlaces
   readonly #problems: string[]
+  readonly #checkPattern: CheckPattern
 
-  constructor(row: SourceRow, places: HeadingPlaces, problems: string[]) {
+  constructor(row: SourceRow, places: HeadingPlaces, sheet: { problems: string[]; checkPattern: CheckPattern }) {
     this.#row = row
     this.#places = places
-    this.#problems = problems
+    this.#problems = sheet.problems
+    this.#checkPattern = sheet.checkPattern
   }
 
   /** null where something is wrong; what, has been told. */
@@ -187,7 +191,8 @@ class FieldReader {
   /** Not trimmed: a space may belong to it. */
   #pattern(): string {
     const pattern = this.#text('pattern')
-    const reason = checkPattern(pattern)
+    // The form says so of one that is too long, and nobody compiles it.
+    const reason = pattern.length > nameLimits.maxTextLength ? null : this.#checkPattern(pattern)
     if (reason !== null) this.#tell('pattern', fieldMessages.patternInvalid(reason))
     return pattern
   }

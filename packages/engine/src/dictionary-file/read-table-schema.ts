@@ -8,9 +8,10 @@ import { labelKey } from '@veridict/contract/notation/label'
 import { FieldNotes } from '#dictionary-file/table-schema/field-notes.ts'
 import type { CheckField, WireField } from '#dictionary-file/read-dictionary.ts'
 import { findSchema } from '#dictionary-file/table-schema/find-schema.ts'
-import { readField } from '#dictionary-file/table-schema/read-field.ts'
+import { readField, type SchemaWide } from '#dictionary-file/table-schema/read-field.ts'
 import { readMissingValues } from '#dictionary-file/table-schema/missing-values.ts'
 import { isObject, SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
+import { patternChecker } from '#rules/re2.ts'
 
 export type ReadTableSchema =
   | {
@@ -66,11 +67,11 @@ class SchemaReader {
 
   read(): { fields: Field[]; told: string[] } {
     const descriptors = this.#schema.take('fields') as unknown[]
-    const missingValues = readMissingValues(this.#schema.take('missingValues'))
+    const shared = { missingValues: readMissingValues(this.#schema.take('missingValues')), checkPattern: patternChecker() }
     const keyed = this.#primaryKey(descriptors)
     const fields: Field[] = []
     for (const [index, descriptor] of descriptors.entries()) {
-      const field = this.#readField(index + 1, descriptor, missingValues, keyed)
+      const field = this.#readField(index + 1, descriptor, shared, keyed)
       if (field !== null) fields.push(field)
     }
     this.#readRest()
@@ -78,10 +79,10 @@ class SchemaReader {
   }
 
   /** null where something is wrong; what, has been told. */
-  #readField(number: number, descriptor: unknown, missingValues: readonly string[], keyed: ReadonlySet<string>): Field | null {
+  #readField(number: number, descriptor: unknown, shared: SchemaWide, keyed: ReadonlySet<string>): Field | null {
     if (!isObject(descriptor)) return this.#tell(number, '', 'name', problems.notAnObject)
     const name = typeof descriptor.name === 'string' ? descriptor.name : ''
-    const read = readField(new SchemaObject(descriptor), missingValues, {
+    const read = readField(new SchemaObject(descriptor), shared, {
       note: (sentence) => this.#fieldNotes.add(name, sentence),
       tell: (property, problem) => this.#tell(number, name, property, problem),
     })

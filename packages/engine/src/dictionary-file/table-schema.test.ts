@@ -129,6 +129,13 @@ describe('A field of a Table Schema', () => {
     expect(notes).toEqual(["'a': the regular expression is not checked, since it has more than 2000 characters."])
   })
 
+  it('leaves out expressions that are too large together', () => {
+    const fields = Array.from('bcde', (name) => ({ name, type: 'string', constraints: { pattern: 'a{0,1000}'.repeat(100) + name } }))
+    const { fields: read, notes } = fieldsOf({ fields })
+    expect(read.map(({ rule }) => rule.type)).toEqual(['pattern', 'pattern', 'pattern', 'text'])
+    expect(notes.at(-1)).toMatch(/together with the expressions of the fields before it, it is too large/)
+  })
+
   it('takes its title for a description it lacks', () => {
     const { fields, notes } = fieldsOf({
       fields: [

@@ -5,7 +5,7 @@ import { textMatcher } from '#compile/byte-automaton.ts'
 import { determinize } from '#compile/determinize.ts'
 import { isCommonPattern, needsReference } from '#rules/pattern.ts'
 import { parsePattern } from '#rules/pattern-syntax.ts'
-import { checkPattern } from '#rules/re2.ts'
+import { checkPattern, patternChecker } from '#rules/re2.ts'
 
 /** Of values. Those beyond ASCII take two, three and four bytes; some look like others where case is ignored. */
 const valueCharacters = fc.constantFrom(
@@ -115,6 +115,14 @@ describe('A pattern that the engine cannot run', () => {
     { pattern: '(a', says: 'missing closing )' },
     { pattern: 'a{1001}', says: 'repeat' },
   ])('$pattern is refused with a reason', ({ pattern, says }) => expect(checkPattern(pattern)).toContain(says))
+
+  it('is also one that is too large together with those of the fields before it', () => {
+    const check = patternChecker(100)
+    const tooLarge = 'together with the expressions of the fields before it, it is too large.'
+    const asked = ['a{60}', '(b', 'a{60}', 'b{60}', 'c', 'b{60}', '(b', 'd']
+    const missing = 'missing closing ): `(b`.'
+    expect(asked.map(check)).toEqual([null, missing, null, null, tooLarge, null, missing, tooLarge])
+  })
 
   it('is none of the common subset, so that RE2 need not be asked', () => {
     fc.assert(

@@ -1,5 +1,5 @@
 import { checkFields, fieldsProblemText } from '@veridict/contract/forms/check-fields'
-import { checkPattern } from '@veridict/engine/check-pattern'
+import { patternChecker } from '@veridict/engine/check-pattern'
 import type { Deps } from '#deps.ts'
 import { allProblems } from '#services/dictionaries/all-problems.ts'
 import { createWithFields } from '#services/dictionaries/create-with-fields.ts'
@@ -12,7 +12,7 @@ export type DictionaryRequest = { name: string; items?: readonly Record<string, 
  * its field, and 409 when the name is taken.
  */
 export async function createDictionary({ name, items = [] }: DictionaryRequest, userId: number, deps: Pick<Deps, 'db'>): Promise<number> {
-  const { fields, problems } = checkFields(items, checkPattern)
+  const { fields, problems } = checkFields(items, patternChecker())
   if (problems.length > 0) throw allProblems(problems.map(fieldsProblemText))
   return createWithFields({ name, fields, change: { kind: 'created' } }, userId, deps)
 }

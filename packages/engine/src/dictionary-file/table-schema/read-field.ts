@@ -10,7 +10,7 @@ import { readNumberConfig } from '#dictionary-file/table-schema/number-config.ts
 import { anchored, hasAsciiClasses, hasClassSubtraction, UUID_PATTERN } from '#dictionary-file/table-schema/anchored.ts'
 import { isObject, SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
 import { nearestText } from '#nearest-text.ts'
-import { checkPattern } from '#rules/re2.ts'
+import type { CheckPattern } from '#rules/re2.ts'
 
 type ReadRule = Pick<WireField, 'ruleType' | 'ruleConfig'>
 
@@ -18,25 +18,30 @@ const TYPES = 'string number integer boolean object array list datetime date tim
 /** Accepted as it stands, whatever it is. */
 const ANY_TEXT: ReadRule = { ruleType: RuleType.Text, ruleConfig: {} }
 
+/** What the fields of a schema share: missing values, for those that have none of their own, and the judge of their patterns. */
+export type SchemaWide = { missingValues: readonly string[]; checkPattern: CheckPattern }
+
 /**
- * Reads one field of a Table Schema as the wire would write it. `missingValues` are those of the schema, for a field that has
- * none of its own. Whatever the field says beyond our rules is a note; what contradicts the standard is told.
+ * Reads one field of a Table Schema as the wire would write it. Whatever the field says beyond our rules is a note; what
+ * contradicts the standard is told.
  */
-export function readField(field: SchemaObject, missingValues: readonly string[], told: FieldTold): WireField {
-  return new FieldReader(field, told).read(missingValues)
+export function readField(field: SchemaObject, schema: SchemaWide, told: FieldTold): WireField {
+  return new FieldReader(field, schema, told).read()
 }
 
 class FieldReader {
   readonly #field: SchemaObject
   readonly #constraints: SchemaObject
+  readonly #schema: SchemaWide
   readonly #told: FieldTold
   readonly #type: string
   readonly #format: string
   /** Properties that were read and have no place. */
   readonly #unkept: string[] = []
 
-  constructor(field: SchemaObject, told: FieldTold) {
+  constructor(field: SchemaObject, schema: SchemaWide, told: FieldTold) {
     this.#field = field
+    this.#schema = schema
     this.#told = told
     const constraints = field.take('constraints') ?? {}
     if (!isObject(constraints)) told.tell('constraints', problems.notAnObject)
@@ -46,7 +51,7 @@ class FieldReader {
     this.#format = this.#text('format', 'default').replace(/^fmt:/, '')
   }
 
-  read(missingValues: readonly string[]): WireField {
+  read(): WireField {
     const wire = {
       itemName: this.#field.take('name') as string,
       description: this.#description(),
@@ -54,7 +59,7 @@ class FieldReader {
       isRequired: this.#flag('required'),
       ...this.#rule(),
     }
-    this.#noteMissingValues(missingValues)
+    this.#noteMissingValues(this.#schema.missingValues)
     const unchecked = [...(this.#flag('unique') ? ['unique'] : []), ...this.#constraints.leftOver()]
     if (unchecked.length > 0) this.#told.note(notes.notChecked(unchecked))
     const unkept = [...this.#unkept, ...this.#field.leftOver()]
@@ -119,7 +124,7 @@ class FieldReader {
     // Ours is believed only where it says the same, so that an edit of the standard's own is never lost.
     const isOurs = typeof ours === 'string' && anchored(ours) === written
     const pattern = isOurs ? ours : written
-    const reason = hasClassSubtraction(pattern) && !isOurs ? notes.classSubtraction : checkPattern(pattern)
+    const reason = hasClassSubtraction(pattern) && !isOurs ? notes.classSubtraction : this.#schema.checkPattern(pattern)
     if (reason !== null) {
       this.#told.note(notes.patternRefused(pattern, reason))
       return null
