@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createValidatorPool, type ValidatorPool, type ValidatorSettings } from '#drivers/validator/create-validator-pool.ts'
@@ -37,6 +38,16 @@ describe('The validator pool', () => {
     const before = await processOf()
     await expect(judge(fileName)).rejects.toMatchObject({ name: 'ValidatorError', reason })
     expect(await processOf()).not.toBe(before)
+  })
+
+  it('holds nothing against a file during which we stood still ourselves', async () => {
+    open({ maxMilliseconds: 2_000 })
+    const before = await processOf()
+    const answer = processOf('slow.csv')
+    // Once it is on its way.
+    await sleep(100)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500)
+    expect(await answer).toBe(before)
   })
 
   it('ends work that is aborted, and work that had not begun', async () => {
