@@ -1,5 +1,11 @@
 import { noticeMessages } from './notices.ts'
 
+/** Things of one kind that a sentence names one by one. A hostile file has any number of them, and nobody reads more. */
+const MAX_NAMED = 20
+
+const listed = (names: readonly string[]): string =>
+  names.length > MAX_NAMED ? `${names.slice(0, MAX_NAMED).join(', ')} and ${names.length - MAX_NAMED} more` : names.join(', ')
+
 /**
  * Sentences about a file as a whole (error types 1 to 7): what is wrong, where, and the cure.
  * Decisions, "Error types" and "Reading files".
@@ -13,14 +19,14 @@ export const fileProblemMessages = {
       ? `Column ${position} "${found}" is not in the data dictionary.`
       : `Column ${position} "${found}" is not in the data dictionary; did you mean "${nearest}"?`,
   columnBlank: (position: string) => `Column ${position} has no name.`,
-  columnDoubled: (found: string, positions: string) => `Column "${found}" appears more than once (${positions}).`,
+  columnDoubled: (found: string, positions: readonly string[]) => `Column "${found}" appears more than once (${listed(positions)}).`,
   headerBelow: (rowNumber: number) => `Row ${rowNumber} has the right column names: delete the rows above it.`,
   moreDifferences: (count: number) => `${count} more difference${count === 1 ? '' : 's'}.`,
   orderLead: (position: string, found: string, expected: string) =>
     `The columns are in another order than in the data dictionary: column ${position} is "${found}", expected "${expected}".`,
   orderExpected: (names: readonly string[]) => `The expected order is: ${names.join(', ')}.`,
   otherSheets: (sheet: string, others: readonly string[]) =>
-    `Only the first visible sheet, "${sheet}", was read; the workbook also has ${others.map((name) => `"${name}"`).join(', ')}.`,
+    `Only the first visible sheet, "${sheet}", was read; the workbook also has ${listed(others.map((name) => `"${name}"`))}.`,
   delimiterHint: (found: string) => `The header was read with ${found} between the columns.`,
 
   // 3: cannot be read.

@@ -23,6 +23,18 @@ describe('The message about a header', () => {
     expect(checkHeader({ kind: 'csv', header, terminators: csv }, [fieldOf('Id')])?.message).toContain('11 more differences.')
   })
 
+  it('names twenty columns of one name, and how many more there are', () => {
+    const message = checkHeader({ kind: 'csv', header: Array(16_384).fill('Id'), terminators: csv }, [fieldOf('Id')])?.message
+    expect(message).toContain('"Id" appears more than once (A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T and 16364 more).')
+  })
+
+  it('names twenty other sheets of a workbook, and how many more there are', () => {
+    const sheets = { read: 'Cover', others: Array(25).fill('Data') }
+    const message = checkHeader({ kind: 'xlsx', header: ['x'], terminators: { kind: 'xml' }, sheets }, [fieldOf('Id')])?.message
+    expect(message?.match(/"Data"/g)).toHaveLength(20)
+    expect(message).toMatch(/ and 5 more\.$/)
+  })
+
   it('names the other sheets of a workbook', () => {
     const sheets = { read: 'Cover', others: ['Data'] }
     expect(checkHeader({ kind: 'xlsx', header: ['x'], terminators: { kind: 'xml' }, sheets }, [fieldOf('Id')])?.message).toContain('"Data"')

@@ -44,7 +44,7 @@ function sentence(difference: HeaderDifference): string {
     case 'blank':
       return fileProblemMessages.columnBlank(columnLetter(difference.position))
     case 'doubled':
-      return fileProblemMessages.columnDoubled(quoted(difference.found), difference.positions.map(columnLetter).join(', '))
+      return fileProblemMessages.columnDoubled(quoted(difference.found), difference.positions.map(columnLetter))
     case 'moved':
       return fileProblemMessages.orderLead(columnLetter(difference.position), quoted(difference.found), difference.expected)
   }

@@ -42,7 +42,7 @@ function notesOf(
     case 'blank':
       return [[difference.position, fileProblemMessages.columnBlank(columnLetter(difference.position))]]
     case 'doubled': {
-      const letters = difference.positions.map(columnLetter).join(', ')
+      const letters = difference.positions.map(columnLetter)
       return difference.positions.map((position) => [position, fileProblemMessages.columnDoubled(tidyLabel(difference.found), letters)])
     }
     case 'moved':

@@ -27,6 +27,9 @@ const STATE = xmlName('state')
 const WORKBOOK_PROPERTIES = xmlName('workbookPr')
 const DATE_1904 = xmlName('date1904')
 
+/** Longest name of a sheet that is told, in characters. Excel has 31 at most, a hostile workbook millions. */
+const MAX_SHEET_NAME = 100
+
 /** The usual place, for archives without `_rels/.rels`. */
 const DEFAULT_WORKBOOK = 'xl/workbook.xml'
 
@@ -82,7 +85,7 @@ function parseWorkbook(tokens: XmlTokens): { sheets: SheetTag[]; date1904: boole
     else if (tokens.nameIs(SHEET)) {
       const state = tokens.attribute(STATE)
       sheets.push({
-        name: tokens.attribute(NAME) ?? '',
+        name: (tokens.attribute(NAME) ?? '').slice(0, MAX_SHEET_NAME),
         id: tokens.attribute(ID) ?? '',
         isVisible: state !== 'hidden' && state !== 'veryHidden',
       })

@@ -269,6 +269,12 @@ describe('Parts of a workbook', () => {
     expect(table.sheets).toEqual({ read: 'A & B', others: ['Other'] })
   })
 
+  it('cuts names of sheets that no program writes', async () => {
+    const sheets = `<sheet name="Data" r:id="rId1"/><sheet name="${'x'.repeat(100_000)}" r:id="rId1"/>`
+    const table = await openWorkbook(bytesSource(buildWorkbook({ rows, strings, sheets })), testPlatform(), portalGuards)
+    expect(table.sheets).toEqual({ read: 'Data', others: ['x'.repeat(100)] })
+  })
+
   it('keeps the numbers that the spreadsheet shows, blank rows counted', async () => {
     const spaced = `<row r="3"><c r="A3" t="str"><v>A</v></c></row><row r="4"/><row r="7"><c r="A7"><v>1</v></c></row><row r="8"><c r="A8" t="str"><v> </v></c></row><row r="9"><c r="A9"><v>2</v></c></row>`
     const table = await openWorkbook(bytesSource(buildWorkbook({ rows: spaced })), testPlatform(), portalGuards)
