@@ -74,7 +74,9 @@ function isOurOrigin(origin: string | undefined, host: string | undefined, publi
   return new URL(origin).origin === new URL(publicUrl).origin || new URL(origin).host === host
 }
 
+/** Hangs up whether or not the other side does: Node times no socket that asked for an upgrade. */
 function refuse(socket: Duplex, status: string): void {
+  socket.once('finish', () => socket.destroy())
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createConnection, type AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { liveCloseCodes } from '@veridict/contract/api/live'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { sql } from 'kysely'
@@ -208,6 +209,17 @@ describe('The live connection refuses', () => {
   it.for(['//', '//:0', 'http://['])('the address %s (404), and the server lives on', async (target) => {
     expect(await statusOfUpgrade(target, 'websocket')).toBe('HTTP/1.1 404 Not Found')
     expect((await fetch(`http://${address}/api/health`)).status).toBe(200)
+  })
+
+  it('somebody who then stays on the line', async () => {
+    const count = promisify(app.server.getConnections.bind(app.server))
+    const before = await count()
+    const line = createConnection({ host: '127.0.0.1', port: Number(address.split(':')[1]), allowHalfOpen: true })
+    onTestFinished(() => void line.destroy())
+    line.write(`GET /other HTTP/1.1\r\nHost: ${address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
+    const [answer] = (await once(line, 'data')) as [Buffer]
+    expect(answer.toString()).toContain('404')
+    await expect.poll(() => count()).toBeLessThanOrEqual(before)
   })
 
   it('no request for the HTTP/2 that it offers: the plain answer comes', async () => {
