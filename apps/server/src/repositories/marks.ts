@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { Database } from '#db/tables.ts'
 
 const BEAT = 'clockBeat'
@@ -33,9 +33,13 @@ export async function hasClockJumped(db: Kysely<Database>): Promise<boolean> {
   )
 }
 
+export async function hasMark(db: Kysely<Database>, name: string): Promise<boolean> {
+  return (await db.selectFrom('marks').where('name', '=', name).select('name').executeTakeFirst()) !== undefined
+}
+
 /** Whether this is the first time: for what must happen once and no more. */
-export async function setMarkOnce(trx: Transaction<Database>, name: string): Promise<boolean> {
-  const mark = trx.insertInto('marks').values({ name, at: sql<Date>`now()` })
+export async function setMarkOnce(db: Kysely<Database>, name: string): Promise<boolean> {
+  const mark = db.insertInto('marks').values({ name, at: sql<Date>`now()` })
   return (
     (await mark
       .onConflict((conflict) => conflict.doNothing())

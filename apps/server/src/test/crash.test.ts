@@ -75,7 +75,7 @@ async function allSettled() {
 const companyFiles = async () => {
   const entries = await readdir(join(dataDir, 'storage'), { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  return paths.filter((path) => !/storage\/\.(?:sources|incoming)\//.test(path))
+  return paths.filter((path) => !/storage\/\./.test(path))
 }
 
 describe('A server that is killed without warning', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readdir, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import {
   isThere,
@@ -23,6 +23,7 @@ import {
 } from '#drivers/storage/storage.ts'
 
 const HEAD_BYTES = 64
+const NAME = '.name'
 
 /** Storage in a folder of this machine (or a mounted one): `.incoming/`, `.sources/` and a folder for each company below `root`. */
 export async function openLocalDisk(root: string): Promise<Storage> {
@@ -54,8 +55,13 @@ export async function openLocalDisk(root: string): Promise<Storage> {
       }
       return swept
     },
+    name: () => readIfThere(join(root, NAME)),
+    async setName(name) {
+      const staged = await stage(join(incoming, randomUUID()), oneChunk(Buffer.from(name)), name.length, localPath)
+      await staged.keep(NAME)
+    },
     async check() {
-      const probe = await stage(join(incoming, randomUUID()), probeBytes(), 1, localPath)
+      const probe = await stage(join(incoming, randomUUID()), oneChunk(new Uint8Array(1)), 1, localPath)
       await probe.discard()
     },
   }
@@ -139,6 +145,15 @@ async function* listOlder(folder: string, before: Date): AsyncIterable<string> {
   }
 }
 
-async function* probeBytes(): AsyncIterable<Uint8Array> {
-  yield new Uint8Array(1)
+async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+async function* oneChunk(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes
 }

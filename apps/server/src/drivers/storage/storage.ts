@@ -1,6 +1,7 @@
 /**
  * Where submitted files live. Paths are relative, '/'-separated and made by us, never by a user:
- * `.sources/<key>` holds a source until its submission is done with it, `<folder>/…` is what companies receive (no company folder begins with a dot).
+ * `.sources/<key>` holds a source until its submission is done with it, `<folder>/…` is what companies receive (no company folder begins with a dot),
+ * `.name` tells whose storage it is.
  * Every write is all or nothing: who finds a file finds the whole of it, on disk (reliability, I1 and I4).
  */
 export type Storage = {
@@ -27,6 +28,9 @@ export type Storage = {
   listSources(before: Date): AsyncIterable<string>
   /** Deletes what was staged before `before` and never kept; answers how many. */
   sweepStaged(before: Date): Promise<number>
+  /** The name that the storage was given, or null: by it a database knows its own storage from another's. */
+  name(): Promise<string | null>
+  setName(name: string): Promise<void>
   /** Throws when the storage cannot be written to. */
   check(): Promise<void>
 }

@@ -16,7 +16,10 @@ beforeAll(async () => {
   portal = await createTestApp({ retentionDays: 30 })
 })
 afterAll(() => portal.close())
-beforeEach(() => sql`truncate submissions, submission_moves, mails, marks cascade`.execute(portal.deps.db))
+beforeEach(async () => {
+  await sql`truncate submissions, submission_moves, mails, marks cascade`.execute(portal.deps.db)
+  await portal.deps.storage.delete('.name')
+})
 
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY)
 const submit = (given: Parameters<typeof buildStoredSubmission>[1]) =>
@@ -84,6 +87,33 @@ describe('The sweep', () => {
     await age(known.storageKey, 1)
     await sweepStorage(portal.deps)
     expect([await hasSource(old), await hasSource(fresh), await hasSource(known)]).toEqual([false, true, true])
+  })
+
+  it.for([
+    {
+      why: 'the clock jumped',
+      disturb: () =>
+        portal.deps.db
+          .insertInto('marks')
+          .values({ name: 'clockJump', at: daysAgo(0.5) })
+          .execute(),
+    },
+    { why: 'the storage belongs to another database', disturb: () => portal.deps.storage.setName('of another') },
+  ])('deletes nothing while $why', async ({ disturb }) => {
+    const orphan = await submit({})
+    await portal.deps.db.deleteFrom('submissions').where('id', '=', orphan.id).execute()
+    await age(orphan.storageKey, 1)
+    const expired = await submit({ status: 2, settledAt: daysAgo(31) })
+    await disturb()
+    await sweepStorage(portal.deps)
+    expect([await hasSource(orphan), await hasSource(expired)]).toEqual([true, true])
+  })
+
+  it('goes on in its own storage, hour after hour', async () => {
+    await sweepStorage(portal.deps)
+    const spent = await submit({ status: 4 })
+    await sweepStorage(portal.deps)
+    expect(await hasSource(spent)).toBe(false)
   })
 
   it.for([
