@@ -59,6 +59,7 @@ describe('An upload', () => {
     ['an empty file', file('a.csv', ''), ['file:a.csv:0']],
     ['a file just within the limit', file('a.csv', 'x'.repeat(MAX_BYTES)), [`file:a.csv:${MAX_BYTES}`]],
     ['a name in UTF-8', file('ü漢.csv', 'x'), ['file:ü漢.csv:1']],
+    ['quotes in the name, as browsers write them', file('%22a%22 100%25.csv', 'x'), ['file:"a" 100%25.csv:1']],
     ['a path for a name', file('../../etc/x.csv', 'x'), ['file:x.csv:1']],
   ] as const)('with %s is read', async ([, body, told]) => {
     const reply = await post(body + END)

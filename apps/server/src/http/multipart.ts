@@ -45,8 +45,14 @@ function fieldPart(part: MultipartValue): UploadPart {
 function filePart(part: MultipartFile, limit: FileLimit): UploadPart {
   // Unheard by a reader who refused the file unread, its error would end the process.
   part.file.on('error', () => {})
-  return { kind: 'file', name: part.fieldname, fileName: part.filename ?? '', mediaType: part.mimetype, content: bounded(part.file, limit) }
+  const fileName = unescaped(part.filename ?? '')
+  return { kind: 'file', name: part.fieldname, fileName, mediaType: part.mimetype, content: bounded(part.file, limit) }
 }
+
+const escaped: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' }
+
+/** Browsers write these three characters of a name so, and no others (HTML, "multipart/form-data encoding algorithm"). */
+const unescaped = (fileName: string): string => fileName.replaceAll(/%(?:22|0D|0A)/g, (escape) => escaped[escape])
 
 /**
  * The bytes of a file, counted. Not a stream of our own: one that fails before anybody reads it ends the process, and one that is
