@@ -14,11 +14,12 @@ const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
 /**
  * Whether nobody works on the submission: no lease, a lease that ran out, or one whose process is gone. The last shows at once
  * after a crash: the first eight digits of a lease name its process, and a living process holds an advisory lock of that
- * number (`drivers/lease-ids.ts`). All zeros say nothing of the process. A lease that would last for hours was given before a clock
- * was set back.
+ * number (`drivers/lease-ids.ts`). All zeros say nothing of the process. A lease that would last for hours, of a
+ * run that began hours from now, was given before a clock was set back.
  */
 const isFree: RawBuilder<boolean> = sql<boolean>`(
-  lease_id is null or lease_until is null or lease_until < now() or lease_until > now() + interval '1 hour'
+  lease_id is null or lease_until is null or lease_until < now()
+  or (lease_until > now() + interval '1 hour' and updated_at > now() + interval '1 hour')
   or (left(lease_id::text, 8) <> '00000000' and not exists (
     select from pg_locks
     where locktype = 'advisory' and classid = ${sql.lit(LEASE_HOLDER_LOCK)}
