@@ -159,6 +159,21 @@ describe('Work that comes twice', () => {
   }
 })
 
+describe('A file whose bytes were damaged in storage', () => {
+  it('is not said to be faulty, for it was not when it came', async () => {
+    const { id, storageKey } = await submit({ fileName: 'faulty.csv' })
+    await writeFile(portal.deps.storage.localPath(`.sources/${storageKey}`), 'rotten')
+    await validate(id)
+    expect(await read(id)).toMatchObject({ status: ValidationFailed, errorType: ErrorType.ProcessingFailed })
+  })
+
+  it('is said to be faulty where it is, and its bytes are what they were', async () => {
+    const { id } = await submit({ fileName: 'faulty.csv' })
+    await validate(id)
+    expect(await read(id)).toMatchObject({ status: ValidationFailed, errorType: ErrorType.NoRows })
+  })
+})
+
 describe('A file that breaks the validator', () => {
   it('is given up after three attempts, with a reference, and its sender is told', async () => {
     const { id } = await submit({ fileName: 'kill.csv' })
@@ -217,13 +232,14 @@ describe('A lease', () => {
     expect(await moves(id)).toEqual([])
   })
 
+  const tomorrow = new Date(Date.now() + 86_400_000)
   it.for([
     { why: 'ran out', leaseId: leaseIdOf(0), leaseUntil: new Date(Date.now() - 1000) },
     { why: 'names a process that is gone', leaseId: leaseIdOf(4711), leaseUntil: new Date(Date.now() + 60_000) },
     { why: 'was given back', leaseId: null, leaseUntil: null },
-    { why: 'was given before a clock was set back', leaseId: leaseIdOf(0), leaseUntil: new Date(Date.now() + 86_400_000) },
-  ])('that $why lets another run take over (1 > 1)', async ({ leaseId, leaseUntil }) => {
-    const { id } = await submit({ status: InProcess, leaseId, leaseUntil })
+    { why: 'was given before a clock was set back', leaseId: leaseIdOf(0), leaseUntil: tomorrow, updatedAt: tomorrow },
+  ])('that $why lets another run take over (1 > 1)', async ({ why: _why, ...given }) => {
+    const { id } = await submit({ status: InProcess, ...given })
     await validate(id)
     expect(await moves(id)).toEqual(['1 > 1', '1 > 3'])
   })

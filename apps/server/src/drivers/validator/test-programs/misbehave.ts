@@ -1,3 +1,5 @@
+import { ErrorType } from '@veridict/contract/model/error-type'
+
 /** A validator process that does what the file name says, for tests of the wall around it. */
 process.on('disconnect', () => process.exit())
 process.on('message', ({ file }: { file: { fileName: string } }) => {
@@ -13,6 +15,8 @@ process.on('message', ({ file }: { file: { fileName: string } }) => {
       for (;;) Math.random()
     case 'hang.csv':
       return
+    case 'faulty.csv':
+      return answer({ verdict: { kind: 'fileProblem', problem: { errorType: ErrorType.NoRows, message: 'The file has no data rows.' } } })
     case 'slow.csv':
       return void setTimeout(() => answer({ verdict: { kind: 'passed', recordsCount: process.pid } }), 3_000)
     case 'memory.csv': {
