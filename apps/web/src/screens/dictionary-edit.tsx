@@ -1,4 +1,4 @@
-import { Anchor, Button, Skeleton } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconArrowsSort, IconPlus } from '@tabler/icons-react'
 import { dictionaryIdOf } from '@veridict/contract/notation/dictionary-slug'
@@ -20,6 +20,7 @@ import { LoadFailure } from '#ui/load-failure.tsx'
 import { LoadingPage } from '#ui/loading-page.tsx'
 import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
+import { SkeletonRows } from '#ui/skeleton-rows.tsx'
 import { NotFound } from './not-found.tsx'
 
 type Dialog = 'rename' | 'order' | 'history' | null
@@ -92,7 +93,7 @@ function DictionaryScreen({ id, slug }: { id: number; slug: string }) {
         ) : fields.isError ? (
           <LoadFailure what="The fields" onRetry={() => void fields.refetch()} />
         ) : (
-          <Skeleton height={280} radius={10} role="status" aria-label="Loading" />
+          <SkeletonRows count={5} />
         )}
       </Panel>
       <HistoryDrawer dictionary={{ id, name }} isOpen={dialog === 'history'} onClose={close} ruleOf={ruleSummary} />

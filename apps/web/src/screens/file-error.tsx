@@ -19,6 +19,7 @@ import { Page } from '#ui/page.tsx'
 import { pageNumberOf } from '#ui/page-window.ts'
 import { Pager } from '#ui/pager.tsx'
 import { useListAddress } from '#ui/use-list-address.ts'
+import { SkeletonRows } from '#ui/skeleton-rows.tsx'
 import classes from './file-error.module.css'
 import { NotFound } from './not-found.tsx'
 
@@ -97,13 +98,8 @@ function RowErrors({ report: { id, fileName, rows }, page, isStale, onPage }: Ro
 function LoadingReport() {
   return (
     <Page title="File errors" heading={<Skeleton height={36} width="min(420px, 80%)" component="span" display="block" />} crumbs={[home]}>
-      <div className={classes.loading} role="status" aria-label="Loading">
-        {Array.from({ length: 6 }, (_, index) => (
-          <div key={index}>
-            <Skeleton height={13} width={70} />
-            <Skeleton height={13} width={`${24 + ((index * 13) % 30)}%`} />
-          </div>
-        ))}
+      <div className={classes.loading}>
+        <SkeletonRows count={6} />
       </div>
     </Page>
   )

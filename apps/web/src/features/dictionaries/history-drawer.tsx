@@ -1,6 +1,7 @@
-import { Button, Drawer, Skeleton } from '@mantine/core'
+import { Button, Drawer } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { LoadFailure } from '#ui/load-failure.tsx'
+import { SkeletonRows } from '#ui/skeleton-rows.tsx'
 import { versionsQuery } from './api.ts'
 import classes from './history-drawer.module.css'
 import { type RuleOf, VersionLine } from './version-line.tsx'
@@ -39,7 +40,7 @@ function Versions({ dictionaryId, ruleOf }: { dictionaryId: number; ruleOf: Rule
   const history = useInfiniteQuery(versionsQuery(dictionaryId))
   if (history.data === undefined) {
     if (history.isError) return <LoadFailure what="The history" onRetry={() => void history.refetch()} />
-    return <Skeleton height={240} radius={10} role="status" aria-label="Loading" />
+    return <SkeletonRows count={4} />
   }
   // A change between two reads shifts the pages: what was the last line of one is the first of the next.
   const versions = history.data.pages
