@@ -11,6 +11,7 @@ import {
   columnsOf,
   dialog,
   field,
+  hasFocus,
   heading,
   logIn,
   notice,
@@ -140,6 +141,7 @@ describe('A user of a company', () => {
     await saysAt(field(form, 'Email'), taken)
     await field(form, 'Email').fill(email)
     await expect.poll(() => textsAt(field(form, 'Email'))).not.toContain(taken)
+    await hasFocus(field(form, 'Email'))
     await button(form, 'Save').click()
     await form.waitFor({ state: 'detached' })
 

@@ -8,7 +8,21 @@ import { beginJourneys } from './journeys.ts'
 import { lettersTo, linkMailedTo } from './letters.ts'
 import type { Portal } from './portal.ts'
 import { forgeStoredToken, showTab, storedToken } from './stored-token.ts'
-import { chooseInUserMenu, chooseUpload, demoPassword, dialog, heading, logIn, notice, openTab, sendLogin, userMenu } from './visit.ts'
+import {
+  button,
+  chooseInUserMenu,
+  chooseUpload,
+  demoPassword,
+  dialog,
+  field,
+  hasFocus,
+  heading,
+  logIn,
+  notice,
+  openTab,
+  sendLogin,
+  userMenu,
+} from './visit.ts'
 
 let portal: Portal
 let browser: Browser
@@ -43,6 +57,23 @@ describe('The login page', () => {
         for (const message of says) await page.getByText(message, { exact: true }).waitFor()
         expect(await page.getByText(/required\.$/).count()).toBe(says.length)
       }
+    }),
+  )
+
+  it(
+    'leads the keyboard to the first thing that is wrong, and back to the button after a refusal',
+    inTab(async (page) => {
+      await page.goto('/login')
+      const [email, password, login] = [field(page, 'Email'), field(page, 'Password'), button(page, 'Login')]
+      await login.press('Enter')
+      await hasFocus(email)
+      await email.fill('clerk@example.com')
+      await login.press('Enter')
+      await hasFocus(password)
+      await password.fill('Wrong#2026')
+      await login.press('Enter')
+      await notice(page, 'Error', 'Invalid email or password.').waitFor()
+      await hasFocus(login)
     }),
   )
 

@@ -91,5 +91,10 @@ export async function saysAt(input: Locator, message: string): Promise<void> {
   await expect.poll(() => textsAt(input)).toContain(message)
 }
 
+/** Waits until an input or button has the focus. */
+export async function hasFocus(element: Locator): Promise<void> {
+  await expect.poll(() => element.evaluate((node) => node === document.activeElement)).toBe(true)
+}
+
 /** Texts of all cells of a table's header, in order. */
 export const columnsOf = (table: Locator): Promise<string[]> => table.getByRole('columnheader').allTextContents()

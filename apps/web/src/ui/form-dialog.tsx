@@ -1,5 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core'
 import type { FormEventHandler, ReactNode } from 'react'
+import { GuidedForm } from './guided-form.tsx'
+import { SubmitButton } from './submit-button.tsx'
 import { useReturnedFocus } from './use-returned-focus.ts'
 import classes from './form-dialog.module.css'
 
@@ -20,17 +22,17 @@ export function FormDialog({ title, isOpen, onClose, onSubmit, canSave, isSaving
   useReturnedFocus()
   return (
     <Modal opened={isOpen} onClose={onClose} title={title} size={480}>
-      <form noValidate onSubmit={onSubmit}>
+      <GuidedForm isBusy={isSaving} onSubmit={onSubmit}>
         <div className={classes.fields}>{children}</div>
         <Group justify="flex-end" gap={10} mt={28}>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" disabled={!canSave} loading={isSaving}>
+          <SubmitButton disabled={!canSave} isBusy={isSaving}>
             {saveLabel}
-          </Button>
+          </SubmitButton>
         </Group>
-      </form>
+      </GuidedForm>
     </Modal>
   )
 }

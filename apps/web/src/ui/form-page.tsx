@@ -2,6 +2,8 @@ import { Button } from '@mantine/core'
 import type { FormEventHandler, ReactNode } from 'react'
 import { Link } from 'react-router'
 import classes from './form-page.module.css'
+import { GuidedForm } from './guided-form.tsx'
+import { SubmitButton } from './submit-button.tsx'
 
 /** A titled part of a form. */
 export function FormSection({ title, children }: { title: string; children: ReactNode }) {
@@ -38,16 +40,16 @@ export type FormPageProps = {
 /** A form that fills a screen, with Cancel and Save at its end. */
 export function FormPage({ onSubmit, cancelPath, canSave, isSaving, isLong = false, children }: FormPageProps) {
   return (
-    <form noValidate onSubmit={onSubmit} className={classes.form}>
+    <GuidedForm isBusy={isSaving} onSubmit={onSubmit} className={classes.form}>
       {children}
       <div className={classes.actions} data-in-sight={isLong || undefined}>
         <Button component={Link} to={cancelPath} variant="default">
           Cancel
         </Button>
-        <Button type="submit" disabled={!canSave} loading={isSaving}>
+        <SubmitButton disabled={!canSave} isBusy={isSaving}>
           Save
-        </Button>
+        </SubmitButton>
       </div>
-    </form>
+    </GuidedForm>
   )
 }

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconBraces, IconChevronDown, IconFileExport, IconFileSpreadsheet } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTemplate } from '#lib/http/use-template.ts'
+import { useFocusAfterwards } from '#ui/use-focus-afterwards.ts'
 import { useExportDictionary } from './api.ts'
 import classes from './export-menu.module.css'
 import { TableSchemaDialog } from './table-schema-dialog.tsx'
@@ -17,11 +18,14 @@ export function ExportMenu({ dictionary, hasFields }: ExportMenuProps) {
   const [isSchemaOpen, setIsSchemaOpen] = useState(false)
   const exporting = useExportDictionary()
   const template = useTemplate()
+  const exportButton = useFocusAfterwards(exporting.isPending)
+  const moreButton = useFocusAfterwards(template.isPending)
   return (
     <div className={classes.split}>
       <Button
         variant="default"
         leftSection={<IconFileExport size={18} stroke={1.8} aria-hidden />}
+        ref={exportButton}
         loading={exporting.isPending}
         onClick={() => exporting.mutate(dictionary.id)}
       >
@@ -29,7 +33,7 @@ export function ExportMenu({ dictionary, hasFields }: ExportMenuProps) {
       </Button>
       <Menu width={320} position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" className={classes.more} aria-label="More downloads" loading={template.isPending}>
+          <ActionIcon variant="default" className={classes.more} aria-label="More downloads" ref={moreButton} loading={template.isPending}>
             <IconChevronDown size={16} stroke={2} aria-hidden />
           </ActionIcon>
         </Menu.Target>

@@ -2,6 +2,7 @@ import { Button, Drawer } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { LoadFailure } from '#ui/load-failure.tsx'
 import { SkeletonRows } from '#ui/skeleton-rows.tsx'
+import { useFocusAfterwards } from '#ui/use-focus-afterwards.ts'
 import { versionsQuery } from './api.ts'
 import classes from './history-drawer.module.css'
 import { type RuleOf, VersionLine } from './version-line.tsx'
@@ -38,6 +39,7 @@ export function HistoryDrawer({ dictionary, isOpen, onClose, ruleOf }: HistoryDr
 
 function Versions({ dictionaryId, ruleOf }: { dictionaryId: number; ruleOf: RuleOf }) {
   const history = useInfiniteQuery(versionsQuery(dictionaryId))
+  const button = useFocusAfterwards(history.isFetchingNextPage)
   if (history.data === undefined) {
     if (history.isError) return <LoadFailure what="The history" onRetry={() => void history.refetch()} />
     return <SkeletonRows count={4} />
@@ -56,7 +58,7 @@ function Versions({ dictionaryId, ruleOf }: { dictionaryId: number; ruleOf: Rule
       </ol>
       {history.hasNextPage && (
         <div className={classes.more}>
-          <Button variant="default" loading={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+          <Button ref={button} variant="default" loading={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
             Show earlier
           </Button>
           <span>

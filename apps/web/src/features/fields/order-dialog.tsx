@@ -1,7 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core'
 import type { FieldItem } from '@veridict/contract/api/fields'
-import { useRef } from 'react'
 import { closeUnlessKept } from '#lib/forms/use-dirty-guard.ts'
+import { useFocusAfterwards } from '#ui/use-focus-afterwards.ts'
 import { useReturnedFocus } from '#ui/use-returned-focus.ts'
 import classes from './order-dialog.module.css'
 import { OrderList } from './order-list.tsx'
@@ -11,8 +11,9 @@ export type OrderDialogProps = { dictionaryId: number; fields: FieldItem[]; onCl
 
 /** The fields, to be moved into another order. Save is there once it differs. Spec §2. */
 export function OrderDialog({ dictionaryId, fields, onClose }: OrderDialogProps) {
-  const saveButton = useRef<HTMLButtonElement>(null)
-  const { order, setOrder, isChanged, isSaving, save, note } = useOrder(dictionaryId, fields, () => saveButton.current?.focus())
+  const { order, setOrder, isChanged, isSaving, isLoading, save, note } = useOrder(dictionaryId, fields)
+  // Also after someone else's changes were brought in: the button for that is gone then.
+  const saveButton = useFocusAfterwards(isSaving || isLoading)
   const close = () => void closeUnlessKept(isChanged, onClose)
   useReturnedFocus()
   return (

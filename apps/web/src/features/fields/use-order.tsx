@@ -14,7 +14,7 @@ const idsOf = (fields: readonly FieldItem[]) => fields.map(({ id }) => id)
  * An order in the making. The list that it began with is kept, because the one behind the dialog may be read anew at any time; where
  * someone else changed the fields first, `note` says so and brings their changes in without losing the order.
  */
-export function useOrder(dictionaryId: number, fields: FieldItem[], onLoaded: () => void) {
+export function useOrder(dictionaryId: number, fields: FieldItem[]) {
   const [seen, setSeen] = useState(fields)
   const [order, setOrder] = useState(fields)
   const [isBehind, setIsBehind] = useState(false)
@@ -28,7 +28,6 @@ export function useOrder(dictionaryId: number, fields: FieldItem[], onLoaded: ()
       setSeen(present)
       setOrder(mergeOrder(order, present))
       setIsBehind(false)
-      onLoaded()
     },
   })
   return {
@@ -36,6 +35,7 @@ export function useOrder(dictionaryId: number, fields: FieldItem[], onLoaded: ()
     setOrder,
     isChanged: order.some(({ id }, index) => id !== seen[index].id),
     isSaving: reorder.isPending,
+    isLoading: loading.isPending,
     save: (onSaved: () => void) => reorder.mutate({ ids: idsOf(order), seenOrder: idsOf(seen) }, { onSuccess: onSaved }),
     note: isBehind && <OvertakenNote text={conflictMessages.orderText} isLoading={loading.isPending} onLoad={() => loading.mutate()} />,
   }

@@ -1,7 +1,9 @@
-import { Anchor, Button, TextInput } from '@mantine/core'
+import { Anchor, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { type ForgotPasswordForm as Values, forgotPasswordForm } from '@veridict/contract/forms/login'
 import { Link } from 'react-router'
+import { GuidedForm } from '#ui/guided-form.tsx'
+import { SubmitButton } from '#ui/submit-button.tsx'
 import { useForgotPassword } from './api.ts'
 import classes from './entry-form.module.css'
 
@@ -14,18 +16,18 @@ export function ForgotPasswordForm({ loginPath }: { loginPath: string }) {
     validate: schemaResolver(forgotPasswordForm, { sync: true }),
   })
   return (
-    <form
-      noValidate
+    <GuidedForm
+      isBusy={forgotPassword.isPending}
       className={classes.form}
       onSubmit={form.onSubmit((values) => forgotPassword.mutate(forgotPasswordForm.parse(values).email))}
     >
       <TextInput label="Email" type="email" autoComplete="username" autoFocus key={form.key('email')} {...form.getInputProps('email')} />
-      <Button type="submit" fullWidth loading={forgotPassword.isPending}>
+      <SubmitButton fullWidth isBusy={forgotPassword.isPending}>
         Send email
-      </Button>
+      </SubmitButton>
       <Anchor component={Link} to={loginPath} className={classes.link}>
         Back to login
       </Anchor>
-    </form>
+    </GuidedForm>
   )
 }

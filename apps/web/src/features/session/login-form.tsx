@@ -1,9 +1,12 @@
-import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core'
+import { Anchor, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { type LoginForm as LoginValues, loginForm } from '@veridict/contract/forms/login'
 import { Link } from 'react-router'
+import { GuidedForm } from '#ui/guided-form.tsx'
+import { SubmitButton } from '#ui/submit-button.tsx'
 import { useLogIn } from './api.ts'
 import classes from './entry-form.module.css'
+import { PasswordField } from './password-field.tsx'
 
 /** E-mail and password. A refusal is told by a notification (spec §8). */
 export function LoginForm({ forgotPasswordPath }: { forgotPasswordPath: string }) {
@@ -14,15 +17,19 @@ export function LoginForm({ forgotPasswordPath }: { forgotPasswordPath: string }
     validate: schemaResolver(loginForm, { sync: true }),
   })
   return (
-    <form noValidate className={classes.form} onSubmit={form.onSubmit((values) => logIn.mutate(loginForm.parse(values)))}>
+    <GuidedForm
+      isBusy={logIn.isPending}
+      className={classes.form}
+      onSubmit={form.onSubmit((values) => logIn.mutate(loginForm.parse(values)))}
+    >
       <TextInput label="Email" type="email" autoComplete="username" autoFocus key={form.key('email')} {...form.getInputProps('email')} />
-      <PasswordInput label="Password" autoComplete="current-password" key={form.key('password')} {...form.getInputProps('password')} />
-      <Button type="submit" fullWidth loading={logIn.isPending}>
+      <PasswordField label="Password" autoComplete="current-password" key={form.key('password')} {...form.getInputProps('password')} />
+      <SubmitButton fullWidth isBusy={logIn.isPending}>
         Login
-      </Button>
+      </SubmitButton>
       <Anchor component={Link} to={forgotPasswordPath} className={classes.link}>
         Forgot password?
       </Anchor>
-    </form>
+    </GuidedForm>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, PasswordInput } from '@mantine/core'
+import { Alert, Anchor } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { setPasswordForm, type SetPasswordForm as Values } from '@veridict/contract/forms/password'
 import { dialogMessages } from '@veridict/contract/messages/dialogs'
@@ -7,8 +7,11 @@ import { Link } from 'react-router'
 import { confirm, type Question } from '#lib/forms/confirm.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
+import { GuidedForm } from '#ui/guided-form.tsx'
+import { SubmitButton } from '#ui/submit-button.tsx'
 import { useSetPassword } from './api.ts'
 import classes from './entry-form.module.css'
+import { PasswordField } from './password-field.tsx'
 
 const activeSession: Question = {
   title: dialogMessages.activeSessionTitle,
@@ -38,27 +41,27 @@ export function SetPasswordForm({ email, token, loginPath, onDone }: SetPassword
     setPassword.mutate({ email, token, newPassword: password }, { onSuccess: () => (endSession(), onDone()) })
   }
   return (
-    <form noValidate className={classes.form} onSubmit={form.onSubmit((values) => void submit(values))}>
+    <GuidedForm isBusy={setPassword.isPending} className={classes.form} onSubmit={form.onSubmit((values) => void submit(values))}>
       {(!email || !token) && <Alert color="red">{sessionMessages.invalidResetLink}</Alert>}
-      <PasswordInput
+      <PasswordField
         label="Password"
         description="At least 8 characters, with uppercase, lowercase, number and special character"
         autoComplete="new-password"
         key={form.key('password')}
         {...form.getInputProps('password')}
       />
-      <PasswordInput
+      <PasswordField
         label="Confirm Password"
         autoComplete="new-password"
         key={form.key('confirmPassword')}
         {...form.getInputProps('confirmPassword')}
       />
-      <Button type="submit" fullWidth loading={setPassword.isPending}>
+      <SubmitButton fullWidth isBusy={setPassword.isPending}>
         Set password
-      </Button>
+      </SubmitButton>
       <Anchor component={Link} to={loginPath} className={classes.link}>
         Back to login
       </Anchor>
-    </form>
+    </GuidedForm>
   )
 }

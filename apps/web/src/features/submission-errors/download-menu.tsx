@@ -3,6 +3,7 @@ import { IconChevronDown, IconDownload, IconHighlight, IconListDetails } from '@
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { messageOf } from '#lib/http/call-failure.ts'
+import { useFocusAfterwards } from '#ui/use-focus-afterwards.ts'
 import classes from './download-menu.module.css'
 import { type ErrorFile, useErrorFile } from './use-error-file.ts'
 
@@ -20,11 +21,13 @@ export type DownloadMenuProps = {
 /** The error files of a submission. Spec §2. */
 export function DownloadMenu({ submissionId, files = ['errors', 'highlighted'] }: DownloadMenuProps) {
   const fetchFile = useErrorFile(submissionId)
+  const button = useFocusAfterwards(fetchFile.isPending)
   return (
     <div className={classes.menu}>
       <Menu width={320}>
         <Menu.Target>
           <Button
+            ref={button}
             loading={fetchFile.isPending}
             leftSection={<IconDownload size={18} stroke={2} aria-hidden />}
             rightSection={<IconChevronDown size={16} stroke={2} aria-hidden />}

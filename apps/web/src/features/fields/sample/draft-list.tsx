@@ -1,5 +1,5 @@
 import { Button, Checkbox } from '@mantine/core'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import classes from './draft-list.module.css'
 import { DraftRow } from './draft-row.tsx'
 import type { Sample } from './use-sample.ts'
@@ -9,10 +9,8 @@ const ROWS_AT_ONCE = 250
 
 /** The proposed fields, to be corrected before they are saved. */
 export function DraftList({ sample }: { sample: Sample }) {
-  const { proposal, drafts, faults, refusals } = sample
+  const { proposal, drafts, faults } = sample
   const [shown, setShown] = useState(ROWS_AT_ONCE)
-  const list = useRef<HTMLUListElement>(null)
-  useFirstFault(list, refusals)
   if (proposal === null) return null
   const included = drafts.filter(({ isIncluded }) => isIncluded).length
   // Faults are never hidden.
@@ -44,7 +42,7 @@ export function DraftList({ sample }: { sample: Sample }) {
           dictionary can be saved.
         </p>
       )}
-      <ul className={classes.rows} aria-label="Fields" ref={list}>
+      <ul className={classes.rows} aria-label="Fields">
         {visible.map((draft) => (
           <DraftRow
             key={draft.letter}
@@ -64,13 +62,6 @@ export function DraftList({ sample }: { sample: Sample }) {
       )}
     </section>
   )
-}
-
-/** Leads to the first fault when saving was refused. */
-function useFirstFault(list: RefObject<HTMLUListElement | null>, refusals: number): void {
-  useEffect(() => {
-    if (refusals > 0) list.current?.querySelector<HTMLElement>('[aria-invalid=true], [data-faulty]')?.focus()
-  }, [list, refusals])
 }
 
 const countOf = (included: number, all: number): string =>

@@ -9,14 +9,14 @@ const noFaults: ReadonlyMap<string, DraftFaults> = new Map()
 export function useDrafts() {
   const [drafts, setDrafts] = useState<FieldDraft[]>([])
   const [isEdited, setIsEdited] = useState(false)
-  /** How often saving was refused by faults of fields; from the first time on they are shown. */
-  const [refusals, setRefusals] = useState(0)
-  const faults = useMemo(() => (refusals === 0 ? noFaults : faultsOfDrafts(drafts)), [drafts, refusals])
+  /** Saving was refused by faults of fields: from then on they are shown. */
+  const [isRefused, setIsRefused] = useState(false)
+  const faults = useMemo(() => (isRefused ? faultsOfDrafts(drafts) : noFaults), [drafts, isRefused])
 
   const begin = (proposed: FieldDraft[]) => {
     setDrafts(proposed)
     setIsEdited(false)
-    setRefusals(0)
+    setIsRefused(false)
   }
   const edit = useCallback((edited: (draft: FieldDraft) => FieldDraft) => {
     setIsEdited(true)
@@ -36,8 +36,8 @@ export function useDrafts() {
   /** The fields to save; null where something must be put right first, which is then shown. */
   const take = (): FieldBody[] | null => {
     if (faultsOfDrafts(drafts).size === 0) return bodiesOf(drafts)
-    setRefusals((count) => count + 1)
+    setIsRefused(true)
     return null
   }
-  return { drafts, isEdited, faults, refusals, begin, change, changeValues, includeAll, take }
+  return { drafts, isEdited, faults, begin, change, changeValues, includeAll, take }
 }
