@@ -23,6 +23,11 @@ import { Panel } from '#ui/panel.tsx'
 import { SkeletonRows } from '#ui/skeleton-rows.tsx'
 import { NotFound } from './not-found.tsx'
 
+const crumbs = [
+  { label: 'Home', to: paths.home },
+  { label: 'Data dictionaries', to: paths.dictionaries },
+]
+
 type Dialog = 'rename' | 'order' | 'history' | null
 
 /** A dictionary and its fields. Spec §2. */
@@ -39,13 +44,18 @@ function DictionaryScreen({ id, slug }: { id: number; slug: string }) {
   const close = () => setDialog(null)
   if (dictionary.data === undefined) {
     if (isStatus(dictionary.error, 404)) return <NotFound />
-    return dictionary.isError ? <LoadFailure what="The data dictionary" onRetry={() => void dictionary.refetch()} /> : <LoadingPage />
+    if (!dictionary.isError) return <LoadingPage />
+    return (
+      <Page title="Data dictionary" crumbs={[...crumbs, { label: 'Data dictionary' }]}>
+        <LoadFailure what="The data dictionary" failure={dictionary.error} onRetry={() => void dictionary.refetch()} />
+      </Page>
+    )
   }
   const { name, lastUpdated, updatedBy, version } = dictionary.data
   return (
     <Page
       title={name}
-      crumbs={[{ label: 'Home', to: paths.home }, { label: 'Data dictionaries', to: paths.dictionaries }, { label: name }]}
+      crumbs={[...crumbs, { label: name }]}
       actions={
         <>
           <ExportMenu dictionary={{ id, name }} hasFields={(fields.data?.length ?? 0) > 0} />
@@ -91,7 +101,7 @@ function DictionaryScreen({ id, slug }: { id: number; slug: string }) {
         {fields.data !== undefined ? (
           <FieldList dictionaryId={id} fields={fields.data} editPath={(fieldId) => paths.fieldEdit(slug, fieldId)} />
         ) : fields.isError ? (
-          <LoadFailure what="The fields" onRetry={() => void fields.refetch()} />
+          <LoadFailure what="The fields" failure={fields.error} onRetry={() => void fields.refetch()} />
         ) : (
           <SkeletonRows count={5} />
         )}

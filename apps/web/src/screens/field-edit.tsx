@@ -37,10 +37,17 @@ function NewField({ id, slug }: { id: number; slug: string }) {
 function StoredField({ id, slug, fieldId }: { id: number; slug: string; fieldId: number }) {
   // What is typed must not be replaced under the hands by a later read: the form starts from a read made for it.
   const field = useQuery({ ...fieldQuery(fieldId), gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false })
-  if (field.data === undefined) {
-    if (isStatus(field.error, 404)) return <NotFound />
-    return field.isError ? <LoadFailure what="The field" onRetry={() => void field.refetch()} /> : <LoadingPage />
+  // Asked for together with the field, and waited for: a name that came later would move the form down.
+  const dictionary = useQuery(dictionaryQuery(id))
+  if (isStatus(field.error, 404) && field.data === undefined) return <NotFound />
+  if (field.isError && field.data === undefined) {
+    return (
+      <Frame id={id} slug={slug} title="Field">
+        <LoadFailure what="The field" failure={field.error} onRetry={() => void field.refetch()} />
+      </Frame>
+    )
   }
+  if (field.data === undefined || dictionary.isPending) return <LoadingPage />
   return (
     <Frame id={id} slug={slug} title={field.data.columnName}>
       <FieldForm

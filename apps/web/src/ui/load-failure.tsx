@@ -1,14 +1,23 @@
 import { Button } from '@mantine/core'
+import { isStatus, messageOf } from '#lib/http/call-failure.ts'
 import { NoticeBlock } from './notice-block.tsx'
 import { SheetPicture } from './sheet-picture.tsx'
 
+export type LoadFailureProps = {
+  /** What is missing, as the beginning of a sentence. */
+  what: string
+  /** Why: the failure of the call. */
+  failure: unknown
+  onRetry: () => void
+}
+
 /** In place of content that could not be loaded. */
-export function LoadFailure({ what, onRetry }: { what: string; onRetry: () => void }) {
+export function LoadFailure({ what, failure, onRetry }: LoadFailureProps) {
   return (
     <NoticeBlock
       picture={<SheetPicture tone="wrong" />}
       title={`${what} could not be loaded`}
-      text="Please check your connection. Nothing of your data is lost."
+      text={`${reasonOf(failure)} Nothing of your data is lost.`}
       action={
         <Button variant="default" onClick={onRetry}>
           Try again
@@ -17,3 +26,7 @@ export function LoadFailure({ what, onRetry }: { what: string; onRetry: () => vo
     />
   )
 }
+
+/** A connection is to be checked only where no answer came; else the server's own words stay, after their notice is gone. */
+const reasonOf = (failure: unknown): string =>
+  isStatus(failure, 0) ? 'Please check your connection.' : (messageOf(failure) ?? 'The portal did not answer as it should.')

@@ -12,6 +12,7 @@ export type PagedTableProps<Row> = {
   query: {
     data: { data: Row[]; totalPages: number; totalCount: number } | undefined
     isError: boolean
+    error: unknown
     isPlaceholderData: boolean
     refetch: () => unknown
   }
@@ -26,7 +27,8 @@ export type PagedTableProps<Row> = {
 /** A list of the server in pages: loading, broken, empty or full. */
 export function PagedTable<Row>({ query, page, pageSize, onPage, quietPager = false, ...table }: PagedTableProps<Row>) {
   useLastPage(query.data, page, onPage)
-  if (query.isError && query.data === undefined) return <LoadFailure what={table.label} onRetry={() => query.refetch()} />
+  if (query.isError && query.data === undefined)
+    return <LoadFailure what={table.label} failure={query.error} onRetry={() => query.refetch()} />
   const { totalPages = 0, totalCount = 0 } = query.data ?? {}
   return (
     <>

@@ -60,7 +60,7 @@ export function CompanyDictionaries({ companyId, dictionaryPath }: CompanyDictio
       }
     >
       {dictionaries.isError && dictionaries.data === undefined ? (
-        <LoadFailure what="The data dictionaries" onRetry={() => void dictionaries.refetch()} />
+        <LoadFailure what="The data dictionaries" failure={dictionaries.error} onRetry={() => void dictionaries.refetch()} />
       ) : (
         <DataTable
           label="Data dictionaries"

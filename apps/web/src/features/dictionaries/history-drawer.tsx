@@ -41,7 +41,7 @@ function Versions({ dictionaryId, ruleOf }: { dictionaryId: number; ruleOf: Rule
   const history = useInfiniteQuery(versionsQuery(dictionaryId))
   const button = useFocusAfterwards(history.isFetchingNextPage)
   if (history.data === undefined) {
-    if (history.isError) return <LoadFailure what="The history" onRetry={() => void history.refetch()} />
+    if (history.isError) return <LoadFailure what="The history" failure={history.error} onRetry={() => void history.refetch()} />
     return <SkeletonRows count={4} />
   }
   // A change between two reads shifts the pages: what was the last line of one is the first of the next.

@@ -50,7 +50,7 @@ function Fields({ dictionaryId, revision, ruleOf }: { dictionaryId: number; revi
   const version = useQuery(versionQuery(dictionaryId, revision))
   if (version.data === undefined) {
     return version.isError ? (
-      <LoadFailure what="The fields" onRetry={() => void version.refetch()} />
+      <LoadFailure what="The fields" failure={version.error} onRetry={() => void version.refetch()} />
     ) : (
       <Loader size="sm" aria-label="Loading" />
     )

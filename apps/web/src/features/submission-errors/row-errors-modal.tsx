@@ -27,7 +27,7 @@ function RowErrors({ submissionId, rowNumber }: { submissionId: number; rowNumbe
   const errors = useQuery(rowErrorsQuery(submissionId, rowNumber))
   const drawn = useGrowing(errors.data?.data.length ?? 0)
   if (errors.isPending) return <Loader className={classes.loader} aria-label="Loading" />
-  if (errors.isError) return <LoadFailure what="The errors of this row" onRetry={() => void errors.refetch()} />
+  if (errors.isError) return <LoadFailure what="The errors of this row" failure={errors.error} onRetry={() => void errors.refetch()} />
   return (
     <>
       <p className={classes.lead}>

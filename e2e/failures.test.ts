@@ -1,0 +1,51 @@
+import { noticeMessages } from '@veridict/contract/messages/notices'
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { beginJourneys } from './journeys.ts'
+import { actionOf, button, heading, logIn, openTab, rowWith } from './visit.ts'
+
+let clerk: Page
+let admin: Page
+
+beginJourneys(async (portal, browser) => {
+  clerk = await openTab(browser, portal)
+  await logIn(clerk, 'clerk@example.com')
+  admin = await openTab(browser, portal)
+  await logIn(admin, 'admin@example.com')
+})
+beforeEach(() => Promise.all([clerk, admin].map((page) => page.unrouteAll())))
+
+const says = noticeMessages.internal('8f3a2c')
+
+/** What the portal answers from now on, instead of its own words. */
+const fails = (page: Page, path: string, status: number, body: object) =>
+  page.route(path, (route) => route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) }))
+
+describe('A list that cannot be read', () => {
+  const history = '**/api/FileSubmission?*'
+  it.for([
+    { why: 'no answer', reason: 'Please check your connection.', begin: () => clerk.route(history, (route) => route.abort()) },
+    { why: 'an error that the portal explains', reason: says, begin: () => fails(clerk, history, 500, { message: says }) },
+    { why: 'an error without words', reason: 'The portal did not answer as it should.', begin: () => fails(clerk, history, 502, {}) },
+  ])('after $why says so, and is read again on wish', async ({ reason, begin }) => {
+    await begin()
+    await clerk.goto('/home')
+    await clerk.getByText(`${reason} Nothing of your data is lost.`, { exact: true }).waitFor()
+    await clerk.unrouteAll()
+    await button(clerk, 'Try again').click()
+    await rowWith(clerk, 'claims-with-errors.csv').waitFor()
+  })
+})
+
+describe('A dictionary that cannot be read', () => {
+  it('leaves the title and the way back', async () => {
+    await admin.goto('/home/dictionaries')
+    await actionOf(admin, 'Members', 'Edit').click()
+    await heading(admin, 'Members').waitFor()
+    await fails(admin, '**/api/DataDictionary/*', 500, { message: says })
+    await admin.reload()
+    await heading(admin, 'Data dictionary').waitFor()
+    expect(await admin.title()).toBe('Data dictionary · Veridict')
+    await admin.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Data dictionaries' }).waitFor()
+  })
+})
