@@ -1,8 +1,9 @@
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { asCsv, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
-import { actionOf, button, heading, logIn, openTab, rowWith } from './visit.ts'
+import { actionOf, button, chooseUpload, field, heading, logIn, openTab, rowWith, saysAt } from './visit.ts'
 
 let clerk: Page
 let admin: Page
@@ -47,5 +48,16 @@ describe('A dictionary that cannot be read', () => {
     await heading(admin, 'Data dictionary').waitFor()
     expect(await admin.title()).toBe('Data dictionary · Veridict')
     await admin.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Data dictionaries' }).waitFor()
+  })
+})
+
+describe('The upload screen', () => {
+  const claims = { name: 'claims.csv', bytes: asCsv(goodClaims) }
+
+  it('keeps in sight why the portal did not take a file', async () => {
+    await fails(clerk, '**/api/FileSubmission', 500, { message: says })
+    await chooseUpload(clerk, 'Medical claims', claims)
+    await button(clerk, 'Upload').click()
+    await saysAt(field(clerk, 'File'), says)
   })
 })

@@ -62,6 +62,7 @@ describe('A dictionary from a sample', () => {
     answer.resolve()
     await button(page, 'Save').and(page.locator(':enabled')).waitFor()
     await page.getByText('Drop your file here or browse').waitFor()
+    await saysAt(sampleInput(), noticeMessages.unavailable)
     expect(await page.getByText('claims.csv', { exact: true }).count()).toBe(0)
     await page.unroute('**/api/DataDictionary/Propose')
     await field(page, 'Data dictionary name').fill('')

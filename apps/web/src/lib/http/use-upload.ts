@@ -1,4 +1,5 @@
 import type { Endpoint, ReplyOf } from '@veridict/contract/api/endpoint'
+import { noticeMessages } from '@veridict/contract/messages/notices'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { announceConflict } from './announce-conflict.ts'
@@ -11,12 +12,11 @@ export type UploadState =
   | { step: 'idle' }
   | { step: 'uploading'; fileName: string; percent: number }
   | { step: 'uploaded'; fileName: string }
-  | { step: 'refused'; messages: string[] }
+  | { step: 'refused'; messages: string[]; isFileAtFault: boolean }
 
 /**
  * Sends a file to an endpoint and tells how far it has come; `start` answers what came back, or null. Failures are told as the error
- * catalogue says; what is wrong with the file itself, a lost connection and a list of faults stay readable in `refused`. Leaving the
- * screen stops the upload.
+ * catalogue says, and stay readable in `refused`: who sends a large file looks away meanwhile. Leaving the screen stops the upload.
  */
 export function useUpload<E extends Endpoint>(endpoint: E) {
   const [state, setState] = useState<UploadState>({ step: 'idle' })
@@ -47,11 +47,13 @@ export function useUpload<E extends Endpoint>(endpoint: E) {
 }
 
 function refusal(failure: unknown): UploadState {
-  if (isStatus(failure, 0)) return { step: 'refused', messages: [uploadMessages.interrupted] }
-  if (failure instanceof CallFailure && Array.isArray(failure.body)) return { step: 'refused', messages: failure.body.map(String) }
-  const messages = fieldErrorsOf(failure).file ?? aboutSizeOrType(failure)
-  return messages.length === 0 ? { step: 'idle' } : { step: 'refused', messages }
+  if (isStatus(failure, 0)) return refused([uploadMessages.interrupted], false)
+  if (failure instanceof CallFailure && Array.isArray(failure.body)) return refused(failure.body.map(String), true)
+  const { file, ...others } = fieldErrorsOf(failure)
+  if (file !== undefined) return refused(file, true)
+  const messages = Object.values(others).flat()
+  const isSizeOrType = isStatus(failure, 413) || isStatus(failure, 415)
+  return refused(messages.length > 0 ? messages : [messageOf(failure) ?? noticeMessages.unexpected], isSizeOrType)
 }
 
-const aboutSizeOrType = (failure: unknown): string[] =>
-  isStatus(failure, 413) || isStatus(failure, 415) ? [messageOf(failure)].filter((message) => message !== null) : []
+const refused = (messages: string[], isFileAtFault: boolean): UploadState => ({ step: 'refused', messages, isFileAtFault })

@@ -43,12 +43,13 @@ export function useSample() {
     return null
   }
   const refused = state.step === 'refused' ? state.messages : []
+  const isKept = state.step === 'refused' ? state.isFileAtFault : state.step !== 'idle'
   return {
     ...drafts,
     source,
     setSource,
-    /** null again where it was not read and nothing is to be said of it: it can be chosen once more. */
-    file: state.step === 'idle' ? null : file,
+    /** null again where it was not read through no fault of its own: it can be chosen once more. */
+    file: isKept ? file : null,
     /** What is wrong with the file, a sentence. */
     fault: fault ?? (refused.length === 1 ? refused[0] : null),
     /** The same where it is more than one. */
