@@ -60,4 +60,17 @@ describe('The upload screen', () => {
     await button(clerk, 'Upload').click()
     await saysAt(field(clerk, 'File'), says)
   })
+
+  it('stays when a file is dropped beside its place', async () => {
+    await clerk.goto('/home/fileUpload')
+    await field(clerk, 'File').waitFor({ state: 'attached' })
+    const dropOnTitle = (kind: 'file' | 'text') =>
+      heading(clerk, 'Upload new file').evaluate((title, dragged) => {
+        const dataTransfer = new DataTransfer()
+        if (dragged === 'file') dataTransfer.items.add(new File(['a'], 'a.csv'))
+        else dataTransfer.setData('text/plain', 'a')
+        return !title.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }))
+      }, kind)
+    expect([await dropOnTitle('file'), await dropOnTitle('text')]).toEqual([true, false])
+  })
 })

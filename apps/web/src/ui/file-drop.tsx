@@ -3,6 +3,7 @@ import { ActionIcon } from '@mantine/core'
 import { type DragEvent, useId, useRef, useState } from 'react'
 import classes from './file-drop.module.css'
 import { fileSize } from './file-size.ts'
+import { useSafeDrop } from './use-safe-drop.ts'
 
 export type FileDropProps = {
   /** Caption above the drop zone. */
@@ -25,6 +26,7 @@ export function FileDrop({ label, hint, accept, file, error, disabled = false, c
   const [isOver, setIsOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
+  useSafeDrop()
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setIsOver(false)
