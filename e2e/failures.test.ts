@@ -73,4 +73,12 @@ describe('The upload screen', () => {
       }, kind)
     expect([await dropOnTitle('file'), await dropOnTitle('text')]).toEqual([true, false])
   })
+
+  it('does not say that there is no dictionary while they are still being read', async () => {
+    await clerk.route('**/api/DataDictionary/GetListForSelection', () => undefined)
+    await clerk.goto('/home/fileUpload')
+    await clerk.getByRole('combobox', { name: 'Data dictionary' }).click()
+    await clerk.getByText('Loading…', { exact: true }).waitFor()
+    expect(await clerk.getByText('No such data dictionary').count()).toBe(0)
+  })
 })

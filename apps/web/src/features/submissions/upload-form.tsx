@@ -68,7 +68,7 @@ export function UploadForm({ dictionaries, homePath }: UploadFormProps) {
           disabled={isUploading || hasNone}
           error={hasNone && 'No data dictionary is associated with your company yet. Please contact the administrator.'}
           searchable={(dictionaries?.length ?? 0) > 8}
-          nothingFoundMessage="No such data dictionary"
+          nothingFoundMessage={dictionaries === undefined ? 'Loading…' : 'No such data dictionary'}
           allowDeselect={false}
         />
         {dictionaryId !== null && <TemplateLine dictionaryId={Number(dictionaryId)} />}
