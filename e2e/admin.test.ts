@@ -90,8 +90,10 @@ describe('A company', () => {
     await rowWith(page, 'Contoso Insurance').waitFor({ state: 'detached' })
     expect(await table.getByRole('row').count()).toBe(2)
     expect((await rowWith(page, 'Fabrikam Care').getByRole('cell').allTextContents()).slice(1, 4)).toEqual(['fabrikam', '0', '0'])
+    await page.getByRole('status').getByText('Showing 1–1 of 1', { exact: true }).waitFor()
     await search.fill('no such company')
     await search.press('Enter')
+    await page.getByRole('status').getByText('The list is empty', { exact: true }).waitFor()
     await page.getByText('No data available').waitFor()
   })
 
@@ -139,9 +141,9 @@ describe('A user of a company', () => {
     await field(form, 'Email').fill('Clerk@Example.com')
     await button(form, 'Save').click()
     await saysAt(field(form, 'Email'), taken)
+    await hasFocus(field(form, 'Email'))
     await field(form, 'Email').fill(email)
     await expect.poll(() => textsAt(field(form, 'Email'))).not.toContain(taken)
-    await hasFocus(field(form, 'Email'))
     await button(form, 'Save').click()
     await form.waitFor({ state: 'detached' })
 

@@ -4,7 +4,7 @@ import { nodePlatform } from '@veridict/engine-node'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { beginJourneys } from './journeys.ts'
-import { XLSX, actionOf, button, dialog, field, logIn, openTab } from './visit.ts'
+import { XLSX, actionOf, button, dialog, field, hasFocus, logIn, openTab } from './visit.ts'
 
 let page: Page
 
@@ -39,6 +39,7 @@ describe('The users of a company', () => {
     expect(await rows().count()).toBe(5)
     await button(pager(), 'Page 2').click()
     await pager().getByText('6–6 of 6').waitFor()
+    await page.getByRole('status').getByText('Showing 6–6 of 6', { exact: true }).waitFor()
     await rows().nth(1).waitFor({ state: 'detached' })
     await rows().getByText('Zoe Number 5').waitFor()
   })
@@ -88,8 +89,10 @@ describe('A dictionary of a thousand fields', () => {
       .getByRole('tooltip', { name: 'Edit' })
       .or(page.getByText('Edit', { exact: true }).last())
       .waitFor()
-    await field(page, 'Search fields').fill('')
+    await page.getByRole('status').getByText('11 of 1,000 fields', { exact: true }).waitFor()
+    await button(page, 'Clear search').press('Enter')
     await shows(1000)
+    await hasFocus(field(page, 'Search fields'))
   })
 
   it('lets a field be dragged beyond what is in sight', async () => {

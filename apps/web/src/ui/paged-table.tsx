@@ -29,13 +29,10 @@ export function PagedTable<Row>({ query, page, pageSize, onPage, quietPager = fa
   useLastPage(query.data, page, onPage)
   if (query.isError && query.data === undefined)
     return <LoadFailure what={table.label} failure={query.error} onRetry={() => query.refetch()} />
-  const { totalPages = 0, totalCount = 0 } = query.data ?? {}
   return (
     <>
       <DataTable {...table} rows={query.data?.data ?? null} stale={query.isPlaceholderData} />
-      {(!quietPager || totalPages > 1) && (
-        <Pager page={page} pageSize={pageSize} totalPages={totalPages} totalCount={totalCount} onPage={onPage} />
-      )}
+      {query.data && <Pager page={page} pageSize={pageSize} {...query.data} onPage={onPage} isQuiet={quietPager} />}
     </>
   )
 }

@@ -1,24 +1,48 @@
-import { Pagination } from '@mantine/core'
+import { Pagination, VisuallyHidden } from '@mantine/core'
 import { firstAndLast } from './page-window.ts'
 import classes from './pager.module.css'
 
-export type PagerProps = { page: number; pageSize: number; totalPages: number; totalCount: number; onPage: (page: number) => void }
+export type PagerProps = {
+  page: number
+  pageSize: number
+  totalPages: number
+  totalCount: number
+  onPage: (page: number) => void
+  /** Shows the pages only where there is more than one. @default false */
+  isQuiet?: boolean
+}
 
-/** Where in the list the reader is, and the way to the other pages. */
-export function Pager({ page, pageSize, totalPages, totalCount, onPage }: PagerProps) {
-  if (totalCount === 0) return null
+/**
+ * Where in the list the reader is, and the way to the other pages. A search and another page change the list without a word: here they
+ * are told to who does not see it.
+ */
+export function Pager({ isQuiet = false, ...pager }: PagerProps) {
+  const { totalPages, totalCount } = pager
+  return (
+    <>
+      <VisuallyHidden role="status">{totalCount === 0 ? 'The list is empty' : `Showing ${rangeOf(pager)}`}</VisuallyHidden>
+      {totalCount > 0 && (totalPages > 1 || !isQuiet) && <Pages {...pager} />}
+    </>
+  )
+}
+
+function rangeOf({ page, pageSize, totalCount }: PagerProps): string {
   const { first, last } = firstAndLast(page, pageSize, totalCount)
+  return `${first.toLocaleString('en')}–${last.toLocaleString('en')} of ${totalCount.toLocaleString('en')}`
+}
+
+function Pages(pager: PagerProps) {
+  const { page, totalPages, onPage } = pager
   return (
     <nav aria-label="Pages" className={classes.pager}>
-      <span className={classes.count}>
-        {first.toLocaleString('en')}–{last.toLocaleString('en')} of {totalCount.toLocaleString('en')}
-      </span>
+      <span className={classes.count}>{rangeOf(pager)}</span>
       <Pagination
         total={Math.max(1, totalPages)}
         value={page}
         onChange={onPage}
         siblings={1}
         size="sm"
+        classNames={{ root: classes.pages }}
         getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}
         getControlProps={(control) => ({ 'aria-label': control === 'next' ? 'Next page' : 'Previous page' })}
       />

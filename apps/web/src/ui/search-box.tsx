@@ -1,6 +1,6 @@
 import { CloseButton, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import classes from './search-box.module.css'
 
 export type SearchBoxProps = {
@@ -14,10 +14,13 @@ export type SearchBoxProps = {
 /** A search that is started with Enter. */
 export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   const [text, setText] = useState(value)
+  const input = useRef<HTMLInputElement>(null)
   useEffect(() => setText(value), [value])
   const clear = () => {
     setText('')
     onSearch('')
+    // The cross that was pressed is gone.
+    input.current?.focus()
   }
   return (
     <form
@@ -29,6 +32,7 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
       }}
     >
       <TextInput
+        ref={input}
         aria-label={label}
         placeholder={label}
         type="search"

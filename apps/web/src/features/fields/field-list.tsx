@@ -1,9 +1,9 @@
-import { TextInput } from '@mantine/core'
+import { CloseButton, TextInput } from '@mantine/core'
 import { IconPencil, IconSearch, IconTrash } from '@tabler/icons-react'
 import type { FieldItem } from '@veridict/contract/api/fields'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import { memo, useCallback, useDeferredValue, useState } from 'react'
+import { memo, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
 import { HighlightedText } from '#ui/highlighted-text.tsx'
@@ -20,8 +20,15 @@ export type FieldListProps = { dictionaryId: number; fields: FieldItem[]; editPa
 /** The fields in order, each with the letter of its column; a search narrows them by name and description. Spec §2. */
 export function FieldList({ dictionaryId, fields, editPath }: FieldListProps) {
   const [text, setText] = useState('')
+  const input = useRef<HTMLInputElement>(null)
   // A thousand fields follow the keys, they do not hold them up.
   const search = useDeferredValue(text.trim())
+  const found = useMemo(() => foundFields(fields, search), [fields, search])
+  const clear = () => {
+    setText('')
+    // The cross that was pressed is gone.
+    input.current?.focus()
+  }
   if (fields.length === 0) {
     return (
       <div className={classes.frame}>
@@ -31,22 +38,41 @@ export function FieldList({ dictionaryId, fields, editPath }: FieldListProps) {
   }
   return (
     <>
-      <TextInput
-        aria-label="Search fields"
-        placeholder="Search fields"
-        type="search"
-        className={classes.search}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        leftSection={<IconSearch size={17} stroke={1.8} aria-hidden />}
-      />
-      <FoundFields dictionaryId={dictionaryId} fields={fields} editPath={editPath} search={search} />
+      <div className={classes.tools}>
+        <TextInput
+          ref={input}
+          aria-label="Search fields"
+          placeholder="Search fields"
+          type="search"
+          className={classes.search}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          leftSection={<IconSearch size={17} stroke={1.8} aria-hidden />}
+          rightSection={text === '' ? null : <CloseButton size="sm" aria-label="Clear search" onClick={clear} />}
+        />
+        <p role="status" className={classes.found}>
+          {search !== '' && `${found.length.toLocaleString('en')} of ${countOf(fields)}`}
+        </p>
+      </div>
+      <FoundFields dictionaryId={dictionaryId} found={found} editPath={editPath} search={search} />
     </>
   )
 }
 
+type FoundField = { field: FieldItem; letter: string }
+
+/** The letter is that of the column, so it is taken before the search narrows the list. */
+const foundFields = (fields: FieldItem[], search: string): FoundField[] =>
+  fields
+    .map((field, index) => ({ field, letter: columnLetter(index) }))
+    .filter(({ field }) => hasText(field.columnName, search) || hasText(field.description, search))
+
+const countOf = ({ length }: FieldItem[]): string => `${length.toLocaleString('en')} field${length === 1 ? '' : 's'}`
+
+type FoundFieldsProps = Pick<FieldListProps, 'dictionaryId' | 'editPath'> & { found: FoundField[]; search: string }
+
 /** The fields in which the search is found. All are in the page, where the browser's own search finds them too. */
-const FoundFields = memo(function FoundFields({ dictionaryId, fields, editPath, search }: FieldListProps & { search: string }) {
+const FoundFields = memo(function FoundFields({ dictionaryId, found, editPath, search }: FoundFieldsProps) {
   const { mutate: remove } = useDeleteField(dictionaryId)
   const askAndRemove = useCallback(
     async ({ id, columnName }: FieldItem) => {
@@ -54,17 +80,13 @@ const FoundFields = memo(function FoundFields({ dictionaryId, fields, editPath, 
     },
     [remove],
   )
-  // The letter is that of the column, so it is taken before the search narrows the list.
-  const shown = fields
-    .map((field, index) => ({ field, letter: columnLetter(index) }))
-    .filter(({ field }) => hasText(field.columnName, search) || hasText(field.description, search))
   return (
     <SharedTooltip>
       <ul className={classes.frame} aria-label="Fields">
-        {shown.map(({ field, letter }) => (
+        {found.map(({ field, letter }) => (
           <FieldRow key={field.id} field={field} letter={letter} search={search} editPath={editPath(field.id)} onDelete={askAndRemove} />
         ))}
-        {shown.length === 0 && <li className={classes.none}>No field matches '{search}'.</li>}
+        {found.length === 0 && <li className={classes.none}>No field matches '{search}'.</li>}
       </ul>
     </SharedTooltip>
   )
