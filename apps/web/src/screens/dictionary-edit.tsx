@@ -99,7 +99,12 @@ function DictionaryScreen({ id, slug }: { id: number; slug: string }) {
       </Panel>
       <Panel title="Fields" count={fields.data?.length}>
         {fields.data !== undefined ? (
-          <FieldList dictionaryId={id} fields={fields.data} editPath={(fieldId) => paths.fieldEdit(slug, fieldId)} />
+          <FieldList
+            dictionaryId={id}
+            fields={fields.data}
+            addPath={paths.fieldEdit(slug)}
+            editPath={(fieldId) => paths.fieldEdit(slug, fieldId)}
+          />
         ) : fields.isError ? (
           <LoadFailure what="The fields" failure={fields.error} onRetry={() => void fields.refetch()} />
         ) : (

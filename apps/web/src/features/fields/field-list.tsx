@@ -1,4 +1,4 @@
-import { CloseButton, TextInput } from '@mantine/core'
+import { Button, CloseButton, TextInput } from '@mantine/core'
 import { IconPencil, IconSearch, IconTrash } from '@tabler/icons-react'
 import type { FieldItem } from '@veridict/contract/api/fields'
 import { fieldMessages } from '@veridict/contract/messages/fields'
@@ -15,10 +15,10 @@ import { useDeleteField } from './api.ts'
 import classes from './field-list.module.css'
 import { ruleSummary } from './rule-summary.ts'
 
-export type FieldListProps = { dictionaryId: number; fields: FieldItem[]; editPath: (fieldId: number) => string }
+export type FieldListProps = { dictionaryId: number; fields: FieldItem[]; addPath: string; editPath: (fieldId: number) => string }
 
 /** The fields in order, each with the letter of its column; a search narrows them by name and description. Spec §2. */
-export function FieldList({ dictionaryId, fields, editPath }: FieldListProps) {
+export function FieldList({ dictionaryId, fields, addPath, editPath }: FieldListProps) {
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
   // A thousand fields follow the keys, they do not hold them up.
@@ -32,7 +32,16 @@ export function FieldList({ dictionaryId, fields, editPath }: FieldListProps) {
   if (fields.length === 0) {
     return (
       <div className={classes.frame}>
-        <NoticeBlock picture={<SheetPicture />} title="No fields in this data dictionary yet." />
+        <NoticeBlock
+          picture={<SheetPicture />}
+          title="No fields in this data dictionary yet."
+          text="Files can be checked against it once it says which columns they must have."
+          action={
+            <Button component={Link} to={addPath}>
+              Add the first field
+            </Button>
+          }
+        />
       </div>
     )
   }
