@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { uploadMessages } from '@veridict/contract/messages/upload'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asCsv, asWorkbook, badClaims, faults, goodClaims, type Table } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
@@ -47,6 +47,10 @@ describe.for([
     const dialog = page.getByRole('dialog')
     await dialog.getByText('=1+1').waitFor()
     expect(await dialog.textContent()).toContain(names.bad)
+    await page.setViewportSize({ width: 1280, height: 420 })
+    await dialog.getByRole('row').last().scrollIntoViewIfNeeded()
+    expect(await isOnTop(dialog.getByRole('columnheader', { name: 'Expected' }))).toBe(true)
+    await page.setViewportSize({ width: 1280, height: 900 })
     await dialog.getByRole('button', { name: 'Close' }).last().click()
   })
 
@@ -105,6 +109,13 @@ async function download(page: Page, item: string): Promise<{ name: string; bytes
 
 /** Readers drop blank cells at the end of a row, and rows are compared without them. */
 const withoutBlankTail = (table: Table) => table.map((row) => row.slice(0, row.findLastIndex((cell) => cell !== '') + 1))
+
+/** Whether an element is seen: nothing lies over its middle, and it is not scrolled away. */
+const isOnTop = (element: Locator) =>
+  element.evaluate((node) => {
+    const { x, y, width, height } = node.getBoundingClientRect()
+    return document.elementFromPoint(x + width / 2, y + height / 2) === node
+  })
 
 const filesBelow = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -1,4 +1,5 @@
 import { Button, Skeleton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import { errorScreenLimits, pageSizes } from '@veridict/contract/limits'
@@ -18,8 +19,8 @@ import { LoadFailure } from '#ui/load-failure.tsx'
 import { Page } from '#ui/page.tsx'
 import { pageNumberOf } from '#ui/page-window.ts'
 import { Pager } from '#ui/pager.tsx'
-import { useListAddress } from '#ui/use-list-address.ts'
 import { SkeletonRows } from '#ui/skeleton-rows.tsx'
+import { useListAddress } from '#ui/use-list-address.ts'
 import classes from './file-error.module.css'
 import { NotFound } from './not-found.tsx'
 
@@ -86,11 +87,16 @@ type RowErrorsProps = { report: ErrorReport; page: number; isStale: boolean; onP
 
 function RowErrors({ report: { id, fileName, rows }, page, isStale, onPage }: RowErrorsProps) {
   const [shownRow, setShownRow] = useState<number | null>(null)
+  const [isShown, { open, close }] = useDisclosure(false)
+  const show = (rowNumber: number) => {
+    setShownRow(rowNumber)
+    open()
+  }
   return (
     <>
-      <ErrorRows key={page} rows={rows.data} isStale={isStale} onViewAll={setShownRow} />
+      <ErrorRows key={page} rows={rows.data} isStale={isStale} onViewAll={show} />
       <Pager page={page} pageSize={pageSizes.fileErrors} totalPages={rows.totalPages} totalCount={rows.totalCount} onPage={onPage} />
-      <RowErrorsModal submissionId={id} fileName={fileName} rowNumber={shownRow} onClose={() => setShownRow(null)} />
+      <RowErrorsModal submissionId={id} fileName={fileName} rowNumber={shownRow} isOpen={isShown} onClose={close} />
     </>
   )
 }
