@@ -9,9 +9,7 @@ export function FileName({ name }: { name: string }) {
       <span className={classes.kind} data-kind={ending} aria-hidden="true">
         {ending}
       </span>
-      <span className={classes.name}>
-        <BreakableName name={name} />
-      </span>
+      <BreakableName name={name} />
     </span>
   )
 }

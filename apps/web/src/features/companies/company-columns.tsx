@@ -4,6 +4,7 @@ import type { CompanyItem } from '@veridict/contract/api/companies'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
+import { BreakableName } from '#ui/breakable-name.tsx'
 import type { Column } from '#ui/data-table.tsx'
 import { RowActions } from '#ui/row-actions.tsx'
 import { TimeStamp } from '#ui/time-stamp.tsx'
@@ -23,7 +24,7 @@ export function useCompanyColumns(editPath: (id: number) => string, onAddUser: (
         width: '28%',
         lead: true,
         cell: ({ companyId, companyName }) => (
-          <Anchor component={Link} to={editPath(companyId)} c="inherit" fw={550}>
+          <Anchor component={Link} to={editPath(companyId)} c="inherit" inherit>
             {companyName}
           </Anchor>
         ),
@@ -31,7 +32,7 @@ export function useCompanyColumns(editPath: (id: number) => string, onAddUser: (
       {
         key: 'folder',
         header: 'STORAGE FOLDER',
-        cell: ({ containerName }) => <span style={{ overflowWrap: 'anywhere' }}>{containerName}</span>,
+        cell: ({ containerName }) => <BreakableName name={containerName} />,
       },
       { key: 'users', header: 'Users', align: 'end', cell: ({ userCount }) => userCount.toLocaleString('en') },
       { key: 'dictionaries', header: 'Data Dictionaries', align: 'end', cell: (row) => row.dataDictionaryCount.toLocaleString('en') },

@@ -31,7 +31,7 @@ export function CompanyDictionaries({ companyId, dictionaryPath }: CompanyDictio
         width: '56%',
         lead: true,
         cell: ({ id, name }) => (
-          <Anchor component={Link} to={dictionaryPath(id)} c="inherit" fw={550}>
+          <Anchor component={Link} to={dictionaryPath(id)} c="inherit" inherit>
             {name}
           </Anchor>
         ),

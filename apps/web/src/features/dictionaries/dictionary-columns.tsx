@@ -26,7 +26,7 @@ export function useDictionaryColumns(
         width: '46%',
         lead: true,
         cell: ({ id, dataDictionaryName }) => (
-          <Anchor component={Link} to={editPath(id)} c="inherit" fw={550}>
+          <Anchor component={Link} to={editPath(id)} c="inherit" inherit>
             {dataDictionaryName}
           </Anchor>
         ),

@@ -1,3 +1,4 @@
+import { BreakableName } from '#ui/breakable-name.tsx'
 import { CellValue, Expectation } from '#ui/cell-words.tsx'
 import type { ColumnError } from './api.ts'
 import classes from './error-table.module.css'
@@ -28,7 +29,7 @@ export function ErrorTable({ rowNumber, errors }: { rowNumber: number; errors: C
               </span>
             </td>
             <td role="cell" className={classes.label}>
-              {error.label}
+              <BreakableName name={error.label} />
             </td>
             <td role="cell" className={classes.error}>
               {error.error}

@@ -2,6 +2,7 @@ import { IconKey, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { UserItem } from '@veridict/contract/api/users'
 import { useMemo } from 'react'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
+import { BreakableName } from '#ui/breakable-name.tsx'
 import type { Column } from '#ui/data-table.tsx'
 import { RowActions } from '#ui/row-actions.tsx'
 import { effectsOfDeletion, useDeleteUser, useResetPassword } from './api.ts'
@@ -25,7 +26,7 @@ export function useUserColumns(ownEmail: string, onEdit: (user: UserItem) => voi
     }
     return [
       { key: 'name', header: 'Name', width: '38%', lead: true, cell: ({ name }) => name },
-      { key: 'email', header: 'Email', cell: ({ email }) => <span style={{ overflowWrap: 'anywhere' }}>{email}</span> },
+      { key: 'email', header: 'Email', cell: ({ email }) => <BreakableName name={email} /> },
       { key: 'actions', header: 'Actions', width: '164px', cell: (user) => <RowActions of={user.name} actions={actionsOf(user)} /> },
     ]
   }, [ownEmail, onEdit, remove, resetPassword])
