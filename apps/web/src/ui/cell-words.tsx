@@ -16,12 +16,16 @@ export function CellValue({ value, tone = 'bad' }: CellValueProps) {
   )
 }
 
+/** The form of a regular expression at the end of a sentence, after words of the field or after none. */
+const withForm = /^(?:(.+) (\(form: .+\))|(a value of the form) (.+))$/s
+
 /** What would be right. The form of a regular expression helps few, so it stands back behind the words before it. */
 export function Expectation({ text }: { text: string }) {
-  const [, words, form] = /^(.+) (\(form: .+\))$/s.exec(text) ?? [null, text, null]
+  const [, described, describedForm, bare, bareForm] = withForm.exec(text) ?? []
+  const form = describedForm ?? bareForm ?? null
   return (
     <span className={classes.expected}>
-      {words}
+      <Unbroken text={described ?? bare ?? text} />
       {form !== null && (
         <>
           {' '}
@@ -29,5 +33,16 @@ export function Expectation({ text }: { text: string }) {
         </>
       )}
     </span>
+  )
+}
+
+/** A format like (yyyy-MM-dd) is read as one word: it does not break at its hyphens. */
+function Unbroken({ text }: { text: string }) {
+  const [, before, format] = /^(.+ )(\([dMy./-]+\))$/s.exec(text) ?? [null, text, null]
+  return (
+    <>
+      {before}
+      {format !== null && <span className={classes.format}>{format}</span>}
+    </>
   )
 }
