@@ -54,7 +54,13 @@ export const theme = createTheme({
     NumberInput: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md' } },
     Select: { defaultProps: { size: 'md', comboboxProps: { shadow: 'md' } } },
-    InputWrapper: { styles: { label: { fontSize: 14, fontWeight: 600, marginBottom: 6 }, error: { fontSize: 13.5 } } },
+    InputWrapper: {
+      styles: {
+        label: { fontSize: 14, fontWeight: 600, marginBottom: 6 },
+        description: { lineHeight: 1.45 },
+        error: { fontSize: 13.5, lineHeight: 1.45 },
+      },
+    },
     Modal: {
       defaultProps: {
         centered: true,
@@ -63,7 +69,14 @@ export const theme = createTheme({
         closeButtonProps: { 'aria-label': 'Close dialog' },
       },
       styles: {
-        title: { fontFamily: 'var(--mantine-font-family-headings)', fontSize: 19, fontWeight: 650, overflowWrap: 'anywhere' },
+        title: {
+          paddingInlineEnd: 12,
+          fontFamily: 'var(--mantine-font-family-headings)',
+          fontSize: 19,
+          fontWeight: 650,
+          lineHeight: 1.3,
+          overflowWrap: 'anywhere',
+        },
       },
     },
     Tooltip: { defaultProps: { withArrow: true, multiline: true, openDelay: 120 } },
