@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressAssets } from './compress-assets.ts'
+import { preloadFonts } from './preload-fonts.ts'
 
 const server = 'http://127.0.0.1:3000'
 
@@ -9,7 +10,7 @@ const server = 'http://127.0.0.1:3000'
  * through `assetsInlineLimit: 0`, no data: addresses.
  */
 export default defineConfig({
-  plugins: [react(), compressAssets()],
+  plugins: [react(), preloadFonts(), compressAssets()],
   build: { outDir: 'dist', assetsInlineLimit: 0, target: 'es2023' },
   server: { host: '127.0.0.1', proxy: { '/api': server, '/config.json': server, '/ws': { target: server, ws: true } } },
 })
