@@ -225,6 +225,9 @@ describe('The fields of a dictionary', () => {
     await question.getByText('Surplus', { exact: true }).waitFor()
     await button(question, 'Delete').click()
     await expect.poll(namesInOrder).toEqual(['Parcel', 'Weight', 'Sent on', 'Route', 'Speed'])
+    // The button that was pressed went with its field: the next Tab leads into the list, not to the top of the page.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.querySelector('ul[aria-label=Fields]') != null)).toBe(true)
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('DIV')
   })
 
   it('change places by keyboard alone', async () => {

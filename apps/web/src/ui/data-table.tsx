@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import classes from './data-table.module.css'
+import { useKeptFocus } from './use-kept-focus.ts'
 
 export type Column<Row> = {
   key: string
@@ -34,7 +35,7 @@ export type DataTableProps<Row> = {
  * are written out, because browsers drop them from table elements that are laid out as blocks.
  */
 export function DataTable<Row>({ label, columns, rows, rowKey, empty, skeletonRows = 5, stale = false }: DataTableProps<Row>) {
-  const frame = useKeptFocus(rows)
+  const frame = useKeptFocus<HTMLDivElement>(rows)
   if (rows?.length === 0) {
     return (
       <div className={classes.frame} {...frame}>
@@ -70,16 +71,6 @@ export function DataTable<Row>({ label, columns, rows, rowKey, empty, skeletonRo
       </table>
     </div>
   )
-}
-
-/** Where a row goes away with the focus in it, its table takes it, so that the keyboard does not begin again at the top. */
-function useKeptFocus(rows: unknown) {
-  const ref = useRef<HTMLDivElement>(null)
-  const hasFocus = useRef(false)
-  useEffect(() => {
-    if (hasFocus.current && document.activeElement === document.body) ref.current?.focus({ preventScroll: true })
-  }, [rows])
-  return { ref, tabIndex: -1, onFocus: () => void (hasFocus.current = true), onBlur: () => void (hasFocus.current = false) }
 }
 
 /** Widths that differ from row to row look like text, equal ones like bars. */

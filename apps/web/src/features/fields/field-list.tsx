@@ -11,6 +11,7 @@ import { NoticeBlock } from '#ui/notice-block.tsx'
 import { SharedTooltip } from '#ui/shared-tooltip.tsx'
 import { SheetPicture } from '#ui/sheet-picture.tsx'
 import { hasText } from '#ui/text-parts.ts'
+import { useKeptFocus } from '#ui/use-kept-focus.ts'
 import { useDeleteField } from './api.ts'
 import classes from './field-list.module.css'
 import { ruleSummary } from './rule-summary.ts'
@@ -23,6 +24,7 @@ export function FieldList({ dictionaryId, fields, addPath, editPath }: FieldList
   const input = useRef<HTMLInputElement>(null)
   // A thousand fields follow the keys, they do not hold them up.
   const search = useDeferredValue(text.trim())
+  const list = useKeptFocus<HTMLDivElement>(fields)
   const found = useMemo(() => foundFields(fields, search), [fields, search])
   const clear = () => {
     setText('')
@@ -31,22 +33,24 @@ export function FieldList({ dictionaryId, fields, addPath, editPath }: FieldList
   }
   if (fields.length === 0) {
     return (
-      <div className={classes.frame}>
-        <NoticeBlock
-          picture={<SheetPicture />}
-          title="No fields in this data dictionary yet."
-          text="Files can be checked against it once it says which columns they must have."
-          action={
-            <Button component={Link} to={addPath}>
-              Add the first field
-            </Button>
-          }
-        />
+      <div className={classes.list} {...list}>
+        <div className={classes.frame}>
+          <NoticeBlock
+            picture={<SheetPicture />}
+            title="No fields in this data dictionary yet."
+            text="Files can be checked against it once it says which columns they must have."
+            action={
+              <Button component={Link} to={addPath}>
+                Add the first field
+              </Button>
+            }
+          />
+        </div>
       </div>
     )
   }
   return (
-    <>
+    <div className={classes.list} {...list}>
       <div className={classes.tools}>
         <TextInput
           ref={input}
@@ -64,7 +68,7 @@ export function FieldList({ dictionaryId, fields, addPath, editPath }: FieldList
         </p>
       </div>
       <FoundFields dictionaryId={dictionaryId} found={found} editPath={editPath} search={search} />
-    </>
+    </div>
   )
 }
 
