@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { asCsv, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
-import { actionOf, button, chooseUpload, field, heading, logIn, openTab, rowWith, saysAt } from './visit.ts'
+import { actionOf, button, chooseUpload, field, hasFocus, heading, logIn, openTab, rowWith, saysAt } from './visit.ts'
 
 let clerk: Page
 let admin: Page
@@ -57,8 +57,15 @@ describe('The upload screen', () => {
   it('keeps in sight why the portal did not take a file', async () => {
     await fails(clerk, '**/api/FileSubmission', 500, { message: says })
     await chooseUpload(clerk, 'Medical claims', claims)
-    await button(clerk, 'Upload').click()
+    await button(clerk, 'Upload').press('Enter')
     await saysAt(field(clerk, 'File'), says)
+    await hasFocus(field(clerk, 'File'))
+  })
+
+  it('leads the keyboard home when the file has been taken', async () => {
+    await chooseUpload(clerk, 'Medical claims', claims)
+    await button(clerk, 'Upload').press('Enter')
+    await hasFocus(clerk.getByRole('link', { name: 'Go back to home' }))
   })
 
   it('stays when a file is dropped beside its place', async () => {

@@ -61,6 +61,7 @@ export function FileDrop({ label, hint, accept, file, error, disabled = false, c
           disabled={disabled}
           className={classes.input}
           aria-describedby={`${id}-hint${error === null ? '' : ` ${id}-error`}`}
+          aria-invalid={error !== null || undefined}
           onChange={(event) => {
             const files = [...(event.currentTarget.files ?? [])]
             // The same file may be picked again after it was corrected: without this, no change would be told.

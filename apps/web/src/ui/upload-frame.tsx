@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { UploadProgress } from './upload-progress.tsx'
 import classes from './upload-frame.module.css'
 
@@ -13,8 +13,11 @@ export type UploadFrameProps = {
 
 /** A form that sends a file: its inputs, then how far it has come, then Upload. */
 export function UploadFrame({ children, progress, canUpload, onUpload }: UploadFrameProps) {
+  const form = useRef<HTMLFormElement>(null)
+  useOutcomeFocus(form, progress !== null)
   return (
     <form
+      ref={form}
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault()
@@ -30,4 +33,15 @@ export function UploadFrame({ children, progress, canUpload, onUpload }: UploadF
       </div>
     </form>
   )
+}
+
+/** The button that was pressed is disabled when the upload is over: the keyboard goes on at the way out, or at the file that was refused. */
+function useOutcomeFocus(form: RefObject<HTMLFormElement | null>, isUploading: boolean): void {
+  const hasUploaded = useRef(false)
+  useEffect(() => {
+    if (hasUploaded.current && !isUploading && document.activeElement === document.body) {
+      form.current?.querySelector<HTMLElement>('[role=status] a, input[type=file]')?.focus()
+    }
+    hasUploaded.current = isUploading
+  }, [form, isUploading])
 }
