@@ -1,6 +1,7 @@
 import { IconFileSpreadsheet, IconX } from '@tabler/icons-react'
 import { ActionIcon } from '@mantine/core'
 import { type DragEvent, useId, useRef, useState } from 'react'
+import { BreakableName } from './breakable-name.tsx'
 import classes from './file-drop.module.css'
 import { fileSize } from './file-size.ts'
 import { useSafeDrop } from './use-safe-drop.ts'
@@ -60,8 +61,8 @@ export function FileDrop({ label, hint, accept, file, error, disabled = false, c
           multiple
           disabled={disabled}
           className={classes.input}
-          aria-describedby={`${id}-hint${error === null ? '' : ` ${id}-error`}`}
           aria-invalid={error !== null || undefined}
+          aria-describedby={`${id}-hint${error === null ? '' : ` ${id}-error`}`}
           onChange={(event) => {
             const files = [...(event.currentTarget.files ?? [])]
             // The same file may be picked again after it was corrected: without this, no change would be told.
@@ -104,7 +105,7 @@ function Chosen({ file }: { file: File }) {
     <div className={classes.chosen}>
       <IconFileSpreadsheet size={30} stroke={1.4} aria-hidden />
       <span className={classes.name}>
-        {file.name}
+        <BreakableName name={file.name} />
         <span className={classes.hint}>{fileSize(file.size)}</span>
       </span>
     </div>

@@ -7,7 +7,10 @@ export function UploadProgress({ text, percent }: { text: string; percent: numbe
     <div className={classes.upload} role="status">
       <div className={classes.line}>
         <span>{text}</span>
-        <span className={classes.percent}>{percent}%</span>
+        {/* The bar says it too; here it would be told anew with each step. */}
+        <span className={classes.percent} aria-hidden>
+          {percent}%
+        </span>
       </div>
       <Progress.Root size={8} radius={4}>
         <Progress.Section value={percent} animated={percent === 100} aria-label={text} />
