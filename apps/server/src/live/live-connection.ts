@@ -45,6 +45,8 @@ async function enter(socket: WebSocket, message: string | null, door: LiveDoor):
   if (door.hub.countOf(watcher.userId) >= MAX_CONNECTIONS_PER_USER) return socket.close(TRY_AGAIN_LATER, 'too many connections')
   const client = clientOf(socket, watcher)
   admit(socket, client, watcher, door.hub)
+  // Whoever was shut out while they were looked up was not there yet to hear of it.
+  if ((await door.identify(handshake.data)) === null) return socket.close(liveCloseCodes.unauthorized, 'the session has ended')
   for (const push of await door.recent(watcher)) client.send(push)
 }
 

@@ -5,12 +5,16 @@ import { liveCloseCodes } from '@veridict/contract/api/live'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { WebSocket, type ClientOptions } from 'ws'
+import { WebSocket, WebSocketServer, type ClientOptions } from 'ws'
 import { buildApp } from '#app.ts'
 import type { UserRow } from '#db/tables.ts'
 import { createTokens } from '#drivers/tokens.ts'
+import { Hub } from '#live/hub.ts'
+import { serveLiveConnection, type LiveDoor } from '#live/live-connection.ts'
 import { createPgStatusBus, type PgStatusBus } from '#live/pg-status-bus.ts'
 import { addSession } from '#repositories/sessions.ts'
+import { logOut } from '#services/session/log-out.ts'
+import { identifyWatcher } from '#services/submissions/identify-watcher.ts'
 import { buildSubmission, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -48,8 +52,8 @@ async function until(holds: () => boolean | Promise<boolean>) {
 type Ear = { socket: WebSocket; heard: unknown[]; closed: Promise<number> }
 
 /** Opens a socket; `closed` settles with its close code, or with the HTTP status that refused it. */
-function connect(options: ClientOptions = {}, path = '/ws'): Ear {
-  const socket = new WebSocket(`ws://${address}${path}`, options)
+function connect(options: ClientOptions = {}, path = '/ws', host = address): Ear {
+  const socket = new WebSocket(`ws://${host}${path}`, options)
   const heard: unknown[] = []
   const closed = new Promise<number>((resolve) => {
     socket.on('close', resolve)
@@ -249,6 +253,27 @@ describe('The live connection refuses', () => {
     await say(ear, await message())
     expect(await ear.closed).toBe(code)
     expect(ear.heard).toEqual([])
+  })
+
+  it('a session that ends while it is looked up (4401)', async () => {
+    const { deps } = portal
+    const door: LiveDoor = {
+      hub: new Hub(),
+      async identify(handshake) {
+        const watcher = await identifyWatcher(handshake, deps)
+        // In another tab, at this very moment.
+        if (watcher !== null) await logOut(watcher, deps)
+        return watcher
+      },
+      recent: async () => [{ FileId: 1, FilesStatus: 0, RecordCount: null }],
+    }
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+    onTestFinished(() => void server.close())
+    server.on('connection', (socket) => serveLiveConnection(socket, door))
+    await once(server, 'listening')
+    const ear = connect({}, '/ws', `127.0.0.1:${(server.address() as AddressInfo).port}`)
+    await say(ear, await handshakeOf(portal.clerk))
+    expect([await ear.closed, ear.heard]).toEqual([liveCloseCodes.unauthorized, []])
   })
 
   it('a flood of messages after the handshake', async () => {
