@@ -13,6 +13,12 @@ export type PgBossQueue = JobQueue & {
 
 type Jobs = { [N in JobName]: Job<N> }
 
+/**
+ * A connection that was asked and is silent for longer is dead: without this a worker would wait at it for as long as the system does,
+ * which is for ever behind some firewalls. With the poll, work goes on in less than 30 s (reliability, F17).
+ */
+const ANSWER_MILLISECONDS = 20_000
+
 /** Running jobs get this long to finish before they are interrupted; what they did is kept or given back either way. */
 const FINISH_MILLISECONDS = 8_000
 const STOP_MILLISECONDS = 15_000
@@ -21,8 +27,16 @@ const STOP_MILLISECONDS = 15_000
  * The job queue in the portal's own database (pg-boss, schema `jobs`). NOTIFY starts jobs at once; the poll is the floor below
  * it. That a submission is worked on by one process at a time is not the queue's business but its lease's, so a job delivered twice does nothing.
  */
-export async function openPgBossQueue(url: string, jobs: Jobs, log: Deps['log']): Promise<PgBossQueue> {
+export async function openPgBossQueue(
+  url: string,
+  jobs: Jobs,
+  log: Deps['log'],
+  answerMilliseconds = ANSWER_MILLISECONDS,
+): Promise<PgBossQueue> {
+  // pg's own, which pg-boss hands on without naming it.
+  const timeout = { query_timeout: answerMilliseconds }
   const boss = new PgBoss({
+    ...timeout,
     connectionString: url,
     schema: 'jobs',
     application_name: 'veridict jobs',

@@ -5,6 +5,7 @@ import type { Job } from '#jobs/job.ts'
 import { jobList } from '#jobs/job-list.ts'
 import { openPgBossQueue, type PgBossQueue } from '#jobs/pg-boss-queue.ts'
 import { recoverUnsettled } from '#services/submissions/recover-unsettled.ts'
+import { blackHole } from '#test/black-hole.ts'
 import { buildSubmission } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -24,10 +25,14 @@ const recording = (job: Job): Job => ({
   },
 })
 
+const recordingJobs = () => {
+  const jobs = Object.entries(jobList({ validatorProcesses: 1 })).map(([name, job]) => [name, recording(job as Job)])
+  return Object.fromEntries(jobs) as { [N in JobName]: Job<N> }
+}
+
 beforeAll(async () => {
   portal = await createTestApp()
-  const jobs = Object.fromEntries(Object.entries(jobList({ validatorProcesses: 1 })).map(([name, job]) => [name, recording(job as Job)]))
-  queue = await openPgBossQueue(portal.deps.env.databaseUrl, jobs as { [N in JobName]: Job<N> }, portal.deps.log)
+  queue = await openPgBossQueue(portal.deps.env.databaseUrl, recordingJobs(), portal.deps.log)
 })
 afterAll(async () => {
   await queue.stop()
@@ -87,5 +92,20 @@ describe('The job queue', () => {
     await add(43)
     await until(() => ran.length > 0)
     expect(ran).toEqual(['validateSubmission 43'])
+  })
+})
+
+describe('A job queue whose connections have all died without a sign', () => {
+  it('goes on over new ones', async () => {
+    const own = await createTestApp()
+    const lines = await blackHole(own.deps.env.databaseUrl)
+    const behind = await openPgBossQueue(lines.url, recordingJobs(), own.deps.log, 500)
+    await behind.work(own.deps)
+    lines.swallow()
+    await own.deps.db.transaction().execute((trx) => behind.add('validateSubmission', { submissionId: 44 }, trx))
+    await until(() => ran.includes('validateSubmission 44'))
+    await behind.stop()
+    await lines.close()
+    await own.close()
   })
 })

@@ -1,0 +1,42 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+export type BlackHole = {
+  /** The database by way of lines that can go dead. */
+  url: string
+  /** All lines of now carry nothing any more, and none of their ends is told; later ones are as before. */
+  swallow(): void
+  close(): Promise<void>
+}
+
+/** Lines to the database at `url` that can go dead without a sign, as when a firewall forgets them. */
+export async function blackHole(url: string): Promise<BlackHole> {
+  const ends = new Set<Socket>()
+  let lines: { isDead: boolean }[] = []
+  const server = createServer((client) => {
+    const line = { isDead: false }
+    lines.push(line)
+    const database = connect(Number(new URL(url).port), new URL(url).hostname)
+    for (const [from, to] of [[client, database] as const, [database, client] as const]) {
+      ends.add(from)
+      from.on('error', () => {})
+      from.on('data', (data) => line.isDead || to.write(data))
+      from.on('close', () => line.isDead || to.destroy())
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const through = new URL(url)
+  through.port = String((server.address() as AddressInfo).port)
+  return {
+    url: through.href,
+    swallow() {
+      for (const line of lines) line.isDead = true
+      lines = []
+    },
+    async close() {
+      for (const end of ends) end.destroy()
+      await once(server.close(), 'close')
+    },
+  }
+}
