@@ -317,7 +317,11 @@ describe('A forgotten password', () => {
       for (const path of ['/set-password', '/set-password?email=other%40example.com', '/set-password?token=abc']) {
         await page.goto(path)
         await page.getByText('Invalid reset link. Please try again.', { exact: true }).waitFor()
+        expect(await field(page, 'Password').isDisabled()).toBe(true)
+        expect(await button(page, 'Set password').isDisabled()).toBe(true)
       }
+      await page.getByRole('link', { name: 'Ask for a new link' }).click()
+      await heading(page, 'Forgot your password?').waitFor()
     }),
   )
 

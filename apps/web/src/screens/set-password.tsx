@@ -9,7 +9,13 @@ export function SetPassword() {
   const email = query.get('email')
   return (
     <EntryFrame tabTitle="Set password" title="Choose your password" text={email && `For ${email}`}>
-      <SetPasswordForm email={email} token={query.get('token')} loginPath={paths.login} onDone={() => void navigate(paths.login)} />
+      <SetPasswordForm
+        email={email}
+        token={query.get('token')}
+        loginPath={paths.login}
+        forgotPasswordPath={paths.forgotPassword}
+        onDone={() => void navigate(paths.login)}
+      />
     </EntryFrame>
   )
 }

@@ -24,27 +24,41 @@ export type SetPasswordFormProps = {
   email: string | null
   token: string | null
   loginPath: string
+  /** Where another link is asked for. */
+  forgotPasswordPath: string
   onDone: () => void
 }
 
-/** A new password, twice. Asks first where somebody is logged in in this browser: the server ends all sessions. Spec §2. */
-export function SetPasswordForm({ email, token, loginPath, onDone }: SetPasswordFormProps) {
+/**
+ * A new password, twice. Asks first where somebody is logged in in this browser: the server ends all sessions. With half a link nothing
+ * can be set, so nothing can be typed in vain. Spec §2.
+ */
+export function SetPasswordForm({ email, token, loginPath, forgotPasswordPath, onDone }: SetPasswordFormProps) {
   const setPassword = useSetPassword()
+  const isComplete = email !== null && email !== '' && token !== null && token !== ''
   const form = useForm<Values>({
     mode: 'uncontrolled',
     initialValues: { password: '', confirmPassword: '' },
     validate: schemaResolver(setPasswordForm, { sync: true }),
   })
   const submit = async ({ password }: Values) => {
-    if (!email || !token) return
+    if (!isComplete) return
     if (tokenStore.read() !== null && !(await confirm(activeSession))) return
     setPassword.mutate({ email, token, newPassword: password }, { onSuccess: () => (endSession(), onDone()) })
   }
   return (
     <GuidedForm isBusy={setPassword.isPending} className={classes.form} onSubmit={form.onSubmit((values) => void submit(values))}>
-      {(!email || !token) && <Alert color="red">{sessionMessages.invalidResetLink}</Alert>}
+      {!isComplete && (
+        <Alert color="brand">
+          <p className={classes.fault}>{sessionMessages.invalidResetLink}</p>
+          <Anchor component={Link} to={forgotPasswordPath} inherit fw={600}>
+            Ask for a new link
+          </Anchor>
+        </Alert>
+      )}
       <PasswordField
         label="Password"
+        disabled={!isComplete}
         description="At least 8 characters, with uppercase, lowercase, number and special character"
         autoComplete="new-password"
         key={form.key('password')}
@@ -52,11 +66,12 @@ export function SetPasswordForm({ email, token, loginPath, onDone }: SetPassword
       />
       <PasswordField
         label="Confirm Password"
+        disabled={!isComplete}
         autoComplete="new-password"
         key={form.key('confirmPassword')}
         {...form.getInputProps('confirmPassword')}
       />
-      <SubmitButton fullWidth isBusy={setPassword.isPending}>
+      <SubmitButton fullWidth disabled={!isComplete} isBusy={setPassword.isPending}>
         Set password
       </SubmitButton>
       <Anchor component={Link} to={loginPath} className={classes.link}>
