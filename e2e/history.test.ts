@@ -97,6 +97,7 @@ describe('Retry', () => {
     await page.reload()
     await button(rowWith(page, 'claims-september.csv'), 'Retry').click()
     await rowWith(page, 'claims-september.csv').getByText('Success', { exact: true }).waitFor()
+    await page.getByRole('status').getByText('claims-september.csv: Success', { exact: true }).waitFor()
   })
 
   it('fails again while the storage is not, and says so when the file is gone meanwhile', async () => {

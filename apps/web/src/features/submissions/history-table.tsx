@@ -10,6 +10,7 @@ import { NoticeBlock } from '#ui/notice-block.tsx'
 import { SheetPicture } from '#ui/sheet-picture.tsx'
 import { TimeStamp } from '#ui/time-stamp.tsx'
 import { StatusLabel } from './status-label.tsx'
+import { StatusNews } from './status-news.tsx'
 import classes from './history-table.module.css'
 
 export type HistoryTableProps = {
@@ -44,14 +45,17 @@ export function HistoryTable({ rows, isStale, errorsPath, onRetry, retryingId, .
     [errorsPath, onRetry, retryingId],
   )
   return (
-    <DataTable
-      label={texts.historyTitle}
-      columns={columns}
-      rows={rows}
-      rowKey={({ id }) => id}
-      stale={isStale}
-      empty={<EmptyHistory {...empty} />}
-    />
+    <>
+      <DataTable
+        label={texts.historyTitle}
+        columns={columns}
+        rows={rows}
+        rowKey={({ id }) => id}
+        stale={isStale}
+        empty={<EmptyHistory {...empty} />}
+      />
+      <StatusNews rows={rows} />
+    </>
   )
 }
 

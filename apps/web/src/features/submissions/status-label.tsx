@@ -6,23 +6,25 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { ReactNode } from 'react'
 import { usDateAfter } from '#ui/written-time.ts'
 import classes from './status-label.module.css'
+import { statusText } from './status-text.ts'
 
 export type StatusLabelProps = { status: SubmissionStatus; createdAt: string }
 
 /** What the history shows for a status. The two that lead to deletion explain themselves on hover, focus and touch. Spec §4. */
 export function StatusLabel({ status, createdAt }: StatusLabelProps) {
   const purgeDate = usDateAfter(new Date(createdAt), storageErrorTimes.purgeAfterDays)
+  const text = statusText(status)
   switch (status) {
     case SubmissionStatus.IngestionSuccess:
-      return <Label tone="good" icon={<IconCircleCheck {...icon} />} text={texts.success} />
+      return <Label tone="good" icon={<IconCircleCheck {...icon} />} text={text} />
     case SubmissionStatus.ValidationFailed:
-      return <Label tone="bad" icon={<IconXboxX {...icon} />} text={texts.validationError} />
+      return <Label tone="bad" icon={<IconXboxX {...icon} />} text={text} />
     case SubmissionStatus.IngestionFailed:
-      return <Label tone="warn" icon={<IconAlertTriangle {...icon} />} text={texts.storageError} hint={texts.storageErrorHint(purgeDate)} />
+      return <Label tone="warn" icon={<IconAlertTriangle {...icon} />} text={text} hint={texts.storageErrorHint(purgeDate)} />
     case SubmissionStatus.IngestionFileNotFound:
-      return <Label tone="gone" icon={<IconFileOff {...icon} />} text={texts.fileRemoved} hint={texts.fileRemovedHint(purgeDate)} />
+      return <Label tone="gone" icon={<IconFileOff {...icon} />} text={text} hint={texts.fileRemovedHint(purgeDate)} />
     default:
-      return <Label tone="busy" icon={<Loader size={15} color="gray.6" aria-hidden />} text={texts.inProgress} />
+      return <Label tone="busy" icon={<Loader size={15} color="gray.6" aria-hidden />} text={text} />
   }
 }
 
