@@ -63,6 +63,10 @@ export async function openPgBossQueue(
       const key = jobs[name].key?.(payload)
       if (key !== undefined) await boss.update(name, undefined, { singletonKey: key, startAfter: 0, match: 'all' })
     },
+    async hastenRecurring() {
+      // When schedules were looked at last: pg-boss does not look again before some seconds after it.
+      await boss.getDb().executeSql(`update jobs.version set cron_on = null where cron_on > now() + interval '1 hour'`)
+    },
     async work(deps) {
       for (const job of Object.values(jobs) as Job[]) {
         for (let started = 0; started < job.concurrency; started++) await startWorker(boss, job, deps, shutdown.signal)

@@ -100,7 +100,7 @@ async function testDeps(env: Settings, jobs: TestApp['jobs'], news: TestApp['new
     tokens: createTokens({ secret: env.tokenSecret, accessTokenMinutes: env.accessTokenMinutes }, systemClock),
     limits: createRateLimits(env, systemClock),
     mailer: createOutboxFolder(join(env.dataDir, 'outbox'), env.mailFrom),
-    jobs: { add: async (name, payload) => void jobs.push({ name, payload }), hasten: async () => {} },
+    jobs: { add: async (name, payload) => void jobs.push({ name, payload }), hasten: async () => {}, hastenRecurring: async () => {} },
     bus: {
       publish: async (status) => void news.push(status),
       publishEnd: async (end) => void news.push(end),
