@@ -61,12 +61,18 @@ export async function makeFolder(path: string): Promise<void> {
 
 export async function syncFolder(path: string): Promise<void> {
   // Windows cannot open a folder; its file system journals renames itself.
-  if (process.platform === 'win32') return
-  const folder = await open(path, 'r')
+  if (process.platform !== 'win32') await sync(path, 'r')
+}
+
+/** Forces a file to disk that another process has written. */
+export const syncFile = (path: string): Promise<void> => sync(path, 'r+')
+
+async function sync(path: string, flags: 'r' | 'r+'): Promise<void> {
+  const opened = await open(path, flags)
   try {
-    await folder.sync()
+    await opened.sync()
   } finally {
-    await folder.close()
+    await opened.close()
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncFile } from '#drivers/storage/durable-file.ts'
 import { systemCode } from '#drivers/storage/storage.ts'
 
 /** Files that can be made again at any time, kept while there is room. */
@@ -53,6 +54,8 @@ async function makeFile(folder: string, name: string, make: (path: string) => Pr
   try {
     await make(temporary)
     await evict(folder, maxBytes - (await stat(temporary)).size)
+    // Without that, a power cut may leave the name and an empty file, which would be handed out from then on.
+    await syncFile(temporary)
     await rename(temporary, join(folder, name))
   } finally {
     await rm(temporary, { force: true })
