@@ -268,7 +268,7 @@ describe('The live connection refuses', () => {
       recent: async () => [{ FileId: 1, FilesStatus: 0, RecordCount: null }],
     }
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
-    onTestFinished(() => void server.close())
+    onTestFinished(() => server.close())
     server.on('connection', (socket) => serveLiveConnection(socket, door))
     await once(server, 'listening')
     const ear = connect({}, '/ws', `127.0.0.1:${(server.address() as AddressInfo).port}`)
