@@ -37,7 +37,8 @@ function asRefusal(error: Error): AppError | null {
 function ofFramework({ code, statusCode }: FastifyError): AppError | null {
   if (statusCode === 413) return tooLarge(noticeMessages.bodyTooLarge)
   if (statusCode === 415 || code === 'FST_INVALID_MULTIPART_CONTENT_TYPE') return unsupportedMediaType(noticeMessages.wrongMediaType)
-  if (statusCode === 404) return new AppError(404, noticeMessages.noSuchCall)
+  // An id that is too long: where the page is built its route takes the address, and `noSuchCall` answers.
+  if (statusCode === 404 || code === 'FST_ERR_MAX_PARAM_LENGTH') return new AppError(404, noticeMessages.noSuchCall)
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return badRequest(noticeMessages.bodyUnreadable)
   return null
 }
