@@ -1,7 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { writeDictionary } from '@veridict/engine'
 import { nodePlatform } from '@veridict/engine-node'
@@ -55,6 +57,15 @@ describe('veridict validate', () => {
       cellErrorCount: 0,
       rows: [],
     })
+  })
+
+  it('does its work when nobody reads the verdict to its end', async () => {
+    const args = ['validate', at('bad.csv'), '--dictionary', at('dictionary.json'), '--errors', at('unread.xlsx')]
+    const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+    child.stdout.destroy()
+    const [complaints, [status]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+    expect([status, complaints]).toEqual([1, ''])
+    expect(readFileSync(at('unread.xlsx')).subarray(0, 2).toString()).toBe('PK')
   })
 
   it('answers 1 and the first hundred rows for one that does not', () => {

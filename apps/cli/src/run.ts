@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { ExitCode, UsageError } from '#exit-code.ts'
+import { print } from '#print/print.ts'
 import { usage } from '#usage.ts'
 
 const options = {
@@ -26,7 +27,7 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
   const [command, file, ...rest] = positionals
   if (values.help) {
-    process.stdout.write(usage)
+    print(usage)
     return ExitCode.Passed
   }
   if (file === undefined || rest.length > 0) throw new UsageError('One command and one file are needed.')

@@ -4,6 +4,7 @@ import { ExitCode } from '#exit-code.ts'
 import { judgeCase } from '#corpus/judge-case.ts'
 import type { CorpusCase } from '#corpus/corpus-case.ts'
 import { opening } from '#open-file.ts'
+import { print } from '#print/print.ts'
 
 /**
  * `veridict corpus DIR`: runs every case of a corpus (`manifest.jsonl`, one case a line) and compares with what the case
@@ -20,8 +21,8 @@ export async function runCorpus(folder: string): Promise<ExitCode> {
     const failure = await judgeCase(corpusCase, folder)
     if (failure === null) continue
     failed++
-    process.stdout.write(`${corpusCase.id} (${corpusCase.kind}, ${corpusCase.expect}): ${failure}\n`)
+    print(`${corpusCase.id} (${corpusCase.kind}, ${corpusCase.expect}): ${failure}\n`)
   }
-  process.stdout.write(`${cases.length - failed} passed, ${failed} failed\n`)
+  print(`${cases.length - failed} passed, ${failed} failed\n`)
   return failed === 0 ? ExitCode.Passed : ExitCode.NotPassed
 }

@@ -7,6 +7,7 @@ import { proposeFile } from '@veridict/engine-node'
 import { ExitCode } from '#exit-code.ts'
 import { opening } from '#open-file.ts'
 import { printable } from '#print/printable.ts'
+import { print } from '#print/print.ts'
 
 /** `veridict infer`: the dictionary that a sample suggests on stdout, as `--dictionary` takes it; the reasons for it on stderr. */
 export async function infer({ file }: { file: string }): Promise<ExitCode> {
@@ -16,7 +17,7 @@ export async function infer({ file }: { file: string }): Promise<ExitCode> {
     return ExitCode.NotPassed
   }
   process.stderr.write(explained(result.proposal))
-  process.stdout.write(`${JSON.stringify(asDictionary(dictionaryNameOf(basename(file)), result.proposal), null, 2)}\n`)
+  print(`${JSON.stringify(asDictionary(dictionaryNameOf(basename(file)), result.proposal), null, 2)}\n`)
   return ExitCode.Passed
 }
 

@@ -4,6 +4,7 @@ import { commandLineGuards, readTable, SourceProblem, type SourceRow } from '@ve
 import { nodePlatform, openFileSource } from '@veridict/engine-node'
 import { ExitCode } from '#exit-code.ts'
 import { opening } from '#open-file.ts'
+import { print } from '#print/print.ts'
 import { printable } from '#print/printable.ts'
 
 /** `veridict read`: the table as the engine reads it. Nothing is printed of a file that cannot be read to its end. */
@@ -13,9 +14,9 @@ export async function read({ file, json }: { file: string; json: boolean }): Pro
     const table = await readTable({ source, fileName: basename(file), fields: [], platform: nodePlatform(), limits: commandLineGuards })
     if (table.kind === 'fileProblem') return tellProblem(table.problem, json)
     const rows: string[] = []
-    const print = json ? (row: SourceRow) => JSON.stringify(row) : rowAsText
-    for await (const batch of table.rows) for (const row of batch) rows.push(print(row))
-    process.stdout.write(json ? jsonTable(table.header, rows) : textTable(table.header, rows))
+    const asLine = json ? (row: SourceRow) => JSON.stringify(row) : rowAsText
+    for await (const batch of table.rows) for (const row of batch) rows.push(asLine(row))
+    print(json ? jsonTable(table.header, rows) : textTable(table.header, rows))
     return ExitCode.Passed
   } catch (error) {
     if (error instanceof SourceProblem) return tellProblem(error.problem, json)
@@ -34,7 +35,7 @@ const textTable = (header: readonly string[], rows: readonly string[]) =>
 const rowAsText = ({ rowNumber, cells }: SourceRow) => `${rowNumber}\t${cells.map(printable).join('\t')}`
 
 function tellProblem({ errorType, message }: FileProblem, json: boolean): ExitCode {
-  if (json) process.stdout.write(`${JSON.stringify({ verdict: 'fileProblem', errorType, errorMessage: message })}\n`)
+  if (json) print(`${JSON.stringify({ verdict: 'fileProblem', errorType, errorMessage: message })}\n`)
   else process.stderr.write(`${message}\n`)
   return ExitCode.NotPassed
 }

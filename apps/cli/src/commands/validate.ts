@@ -7,6 +7,7 @@ import { validateFile, writeErrorsFile, writeHighlightedFile } from '@veridict/e
 import { ExitCode } from '#exit-code.ts'
 import { loadDictionary } from '#load-dictionary.ts'
 import { opening } from '#open-file.ts'
+import { print } from '#print/print.ts'
 import { progressBar } from '#print/progress-bar.ts'
 import { verdictAsJson } from '#print/verdict-json.ts'
 import { verdictAsText } from '#print/verdict-text.ts'
@@ -37,7 +38,7 @@ export async function validate({ file, dictionary, json, all, errors, highlighte
     }),
   )
   progress.clear()
-  process.stdout.write(json ? verdictAsJson(verdict) : verdictAsText(verdict, basename(file), process.stdout))
+  print(json ? verdictAsJson(verdict) : verdictAsText(verdict, basename(file), process.stdout))
   await writeErrorFiles(verdict, file, fields, { errors, highlighted })
   return verdict.kind === 'passed' ? ExitCode.Passed : ExitCode.NotPassed
 }
