@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database, DictionaryRow } from '#db/tables.ts'
 
 const ofCompany = (db: Kysely<Database>, companyId: number) =>
@@ -27,7 +27,11 @@ export async function isCompanyDictionary(db: Kysely<Database>, companyId: numbe
   return (await dictionary.select('dictionaries.id').executeTakeFirst()) !== undefined
 }
 
-/** What a company's drop-down offers, by name. */
+/** What a company's drop-down offers, by name as the lists of names are. */
 export function findSelectableDictionaries(db: Kysely<Database>, companyId: number): Promise<{ id: number; name: string }[]> {
-  return ofCompany(db, companyId).select(['dictionaries.id', 'dictionaries.name']).orderBy('dictionaries.name').execute()
+  return ofCompany(db, companyId)
+    .select(['dictionaries.id', 'dictionaries.name'])
+    .orderBy(sql`lower(dictionaries.name)`)
+    .orderBy('dictionaries.id')
+    .execute()
 }

@@ -89,13 +89,19 @@ describe('The history', () => {
 })
 
 describe('The drop-down', () => {
-  it('offers the dictionaries of the company that are not deleted', async () => {
+  it('offers the dictionaries of the company that are not deleted, by name', async () => {
     const { db } = portal.deps
     const mine = await buildDictionary(db, { name: 'Mine', companyId: portal.clerk.companyId ?? 0 })
+    const early = await buildDictionary(db, { name: 'in small letters', companyId: portal.clerk.companyId ?? 0 })
     await buildDictionary(db, { name: 'Theirs', companyId: stranger.companyId ?? 0 })
     const gone = await buildDictionary(db, { name: 'Gone', companyId: portal.clerk.companyId ?? 0 })
     await db.updateTable('dictionaries').set({ deletedAt: new Date() }).where('id', '=', gone.id).execute()
-    expect((await get('/api/DataDictionary/GetListForSelection')).json()).toEqual({ value: [{ id: mine.id, name: 'Mine' }] })
+    expect((await get('/api/DataDictionary/GetListForSelection')).json()).toEqual({
+      value: [
+        { id: early.id, name: 'in small letters' },
+        { id: mine.id, name: 'Mine' },
+      ],
+    })
   })
 })
 
