@@ -1,4 +1,4 @@
-import { createHash, randomUUID, type Hash } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { link, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { systemCode } from '#drivers/storage/storage.ts'
@@ -99,5 +99,3 @@ export async function removeLeftovers(target: string): Promise<void> {
     if (name.startsWith(prefix) && name.endsWith(PART)) await rm(join(dirname(target), name), { force: true })
   }
 }
-
-export const newHash = (): Hash => createHash('sha256')

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
+import { newHash, oneChunk, sha256Of } from '#drivers/storage/chunks.ts'
 import {
   isThere,
   linkDurably,
   makeFolder,
-  newHash,
   removeLeftovers,
   renameDurably,
   syncFolder,
@@ -128,10 +128,9 @@ async function* read(path: string): AsyncIterable<Uint8Array> {
 }
 
 async function expectSame(target: string, sha256: string): Promise<void> {
-  const hash = newHash()
-  for await (const chunk of read(target)) hash.update(chunk)
+  const found = await sha256Of(read(target))
   await syncFolder(dirname(target))
-  if (hash.digest('hex') !== sha256) throw new StorageConflictError(`another file is at ${target}`)
+  if (found !== sha256) throw new StorageConflictError(`another file is at ${target}`)
 }
 
 async function* listOlder(folder: string, before: Date): AsyncIterable<string> {
@@ -152,8 +151,4 @@ async function readIfThere(path: string): Promise<string | null> {
     if (systemCode(error) === 'ENOENT') return null
     throw error
   }
-}
-
-async function* oneChunk(bytes: Uint8Array): AsyncIterable<Uint8Array> {
-  yield bytes
 }

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
 import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { inTransaction } from '#db/transaction.ts'
+import { oneChunk, sha256Of } from '#drivers/storage/chunks.ts'
 import { sourcePath, systemCode } from '#drivers/storage/storage.ts'
 import { findVersion } from '#repositories/dictionary-versions.ts'
 import { leftAlone, lockFree, takeLease } from '#repositories/submission-leases.ts'
@@ -50,7 +50,7 @@ async function copyToCompany({ submission, targetPath }: Ingestion, { storage, d
   try {
     await storage.put(targetPath, storage.read(sourcePath(submission.storageKey)), submission.sha256)
     // Last, so that whoever finds the side file finds the file it describes.
-    await storage.put(`${targetPath}.json`, oneChunk(sideFile), createHash('sha256').update(sideFile).digest('hex'))
+    await storage.put(`${targetPath}.json`, oneChunk(sideFile), await sha256Of(oneChunk(sideFile)))
     return null
   } catch (error) {
     return error as Error
@@ -100,8 +100,4 @@ function settle(id: number, move: Parameters<typeof moveSubmission>[2], deps: Ne
     await postResult(submission, trx, deps)
     return true
   })
-}
-
-async function* oneChunk(bytes: Uint8Array): AsyncIterable<Uint8Array> {
-  yield bytes
 }

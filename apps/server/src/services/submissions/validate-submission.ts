@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { fileGuards } from '@veridict/contract/limits'
 import { ErrorType } from '@veridict/contract/model/error-type'
@@ -7,6 +6,7 @@ import type { Verdict } from '@veridict/contract/model/verdict'
 import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { inTransaction } from '#db/transaction.ts'
+import { sha256Of } from '#drivers/storage/chunks.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
 import { ValidatorError, type CheckedFile } from '#drivers/validator/validator.ts'
 import { findVersionFields } from '#repositories/dictionary-versions.ts'
@@ -84,9 +84,7 @@ async function judge(run: SubmissionRun, deps: Needs, signal: AbortSignal): Prom
 
 /** Whether the bytes are those that were uploaded. Nobody is told of errors which a failing disk has made. */
 async function isIntact({ storageKey, sha256 }: SubmissionRow, { storage }: Needs): Promise<boolean> {
-  const hash = createHash('sha256')
-  for await (const chunk of storage.read(sourcePath(storageKey))) hash.update(chunk)
-  return hash.digest('hex') === sha256
+  return (await sha256Of(storage.read(sourcePath(storageKey)))) === sha256
 }
 
 /** Not tried again: the same file would only take as long again. */
