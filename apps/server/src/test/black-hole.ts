@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { localLine } from '#test/local-line.ts'
 
 export type BlackHole = {
   /** The database by way of lines that can go dead. */
@@ -13,10 +13,9 @@ export type BlackHole = {
 export async function blackHole(url: string): Promise<BlackHole> {
   const ends = new Set<Socket>()
   let lines: { isDead: boolean }[] = []
-  const server = createServer((client) => {
+  const way = await localLine(url, (client, database) => {
     const line = { isDead: false }
     lines.push(line)
-    const database = connect(Number(new URL(url).port), new URL(url).hostname)
     for (const [from, to] of [[client, database] as const, [database, client] as const]) {
       ends.add(from)
       from.on('error', () => {})
@@ -24,19 +23,15 @@ export async function blackHole(url: string): Promise<BlackHole> {
       from.on('close', () => line.isDead || to.destroy())
     }
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const through = new URL(url)
-  through.port = String((server.address() as AddressInfo).port)
   return {
-    url: through.href,
+    url: way.url,
     swallow() {
       for (const line of lines) line.isDead = true
       lines = []
     },
     async close() {
       for (const end of ends) end.destroy()
-      await once(server.close(), 'close')
+      await way.close()
     },
   }
 }

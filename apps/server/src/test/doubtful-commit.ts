@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { localLine } from '#test/local-line.ts'
 
 export type DoubtfulCommit = {
   /** The database by way of a line that breaks as soon as a commit is asked for. */
@@ -12,8 +11,7 @@ export type DoubtfulCommit = {
 /** A line to the database at `url` on which a commit is sent, its sender is cut off, and the commit arrives late. */
 export async function doubtfulCommit(url: string): Promise<DoubtfulCommit> {
   const arrivals: (() => void)[] = []
-  const line = createServer((client) => {
-    const server = connect(Number(new URL(url).port), new URL(url).hostname)
+  const line = await localLine(url, (client, server) => {
     client.on('error', () => {}).on('close', () => arrivals.length > 0 || server.destroy())
     server.on('error', () => {}).on('close', () => client.destroy())
     server.pipe(client)
@@ -23,13 +21,5 @@ export async function doubtfulCommit(url: string): Promise<DoubtfulCommit> {
       client.destroy()
     })
   })
-  line.listen(0, '127.0.0.1')
-  await once(line, 'listening')
-  const through = new URL(url)
-  through.port = String((line.address() as AddressInfo).port)
-  return {
-    url: through.href,
-    arrive: () => arrivals.forEach((arrive) => arrive()),
-    close: async () => void (await once(line.close(), 'close')),
-  }
+  return { ...line, arrive: () => arrivals.forEach((arrive) => arrive()) }
 }
