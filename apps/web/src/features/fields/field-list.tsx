@@ -13,6 +13,7 @@ import { SheetPicture } from '#ui/sheet-picture.tsx'
 import { hasText } from '#ui/text-parts.ts'
 import { useKeptFocus } from '#ui/use-kept-focus.ts'
 import { useDeleteField } from './api.ts'
+import { fieldCount } from './field-count.ts'
 import classes from './field-list.module.css'
 import { ruleSummary } from './rule-summary.ts'
 
@@ -64,7 +65,7 @@ export function FieldList({ dictionaryId, fields, addPath, editPath }: FieldList
           rightSection={text === '' ? null : <CloseButton size="sm" aria-label="Clear search" onClick={clear} />}
         />
         <p role="status" className={classes.found}>
-          {search !== '' && `${found.length.toLocaleString('en')} of ${countOf(fields)}`}
+          {search !== '' && `${found.length.toLocaleString('en')} of ${fieldCount(fields.length)}`}
         </p>
       </div>
       <FoundFields dictionaryId={dictionaryId} found={found} editPath={editPath} search={search} />
@@ -79,8 +80,6 @@ const foundFields = (fields: FieldItem[], search: string): FoundField[] =>
   fields
     .map((field, index) => ({ field, letter: columnLetter(index) }))
     .filter(({ field }) => hasText(field.columnName, search) || hasText(field.description, search))
-
-const countOf = ({ length }: FieldItem[]): string => `${length.toLocaleString('en')} field${length === 1 ? '' : 's'}`
 
 type FoundFieldsProps = Pick<FieldListProps, 'dictionaryId' | 'editPath'> & { found: FoundField[]; search: string }
 

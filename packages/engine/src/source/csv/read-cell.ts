@@ -15,7 +15,7 @@ export class Suspicion extends Error {}
 /**
  * The judge's view of one cell that the fast path would not vouch for: finds its end, and its text when that is asked
  * for. The grammar is that of `RecordReader`. One object serves all cells, so that a bad cell allocates nothing but its
- * text; it keeps numbers only, since a new string in an old object is one more thing for the collector to remember.
+ * text; of a cell it keeps numbers only, since a new string in an old object is one more thing for the collector to remember.
  */
 export class CellReader implements LentCell {
   /** What is read from: to be set before. */

@@ -1,5 +1,6 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
+import { fieldCount } from '#features/fields/field-count.ts'
 import classes from './draft-list.module.css'
 import { DraftRow } from './draft-row.tsx'
 import type { Sample } from './use-sample.ts'
@@ -65,9 +66,7 @@ export function DraftList({ sample }: { sample: Sample }) {
 }
 
 const countOf = (included: number, all: number): string =>
-  included === all
-    ? `${all.toLocaleString('en')} field${all === 1 ? '' : 's'}`
-    : `${included.toLocaleString('en')} of ${all.toLocaleString('en')} fields`
+  included === all ? fieldCount(all) : `${included.toLocaleString('en')} of ${all.toLocaleString('en')} fields`
 
 /** null where the file describes rows and has none. */
 const rowsOf = (count: number | null): string =>
