@@ -61,8 +61,10 @@ async function readHeader(text: Text, dialect: CsvDialect, platform: Platform, g
       at = end
     }
   }
-  if (header === null) reader.end()
-  return header === null ? null : { ...(header as CsvRecord), end: await behindLineFeed(text, (header as CsvRecord).end) }
+  if (header !== null) return { ...(header as CsvRecord), end: await behindLineFeed(text, (header as CsvRecord).end) }
+  // Nothing stands behind a header without a line end, and its last byte may be the rest of a letter.
+  reader.end()
+  return header
 }
 
 /** Where the line ends that goes on at `from`, its CR or LF included; `count` where that is not there yet. */
