@@ -16,9 +16,12 @@ export async function openText(source: ByteSource, platform: Pick<Platform, 'isU
   return withoutDelimiterLine(await openEncoded(source, platform))
 }
 
-/** `sep=;` as the first line: Excel takes the delimiter from it and does not show it, so rows count from the line below. */
-const DELIMITER_LINE = /^sep=([,;\t|])(?:\r\n?|\n|$)/i
-const LONGEST_DELIMITER_LINE = 7
+/**
+ * `sep=;` as the first line, in quotes or not: Excel takes the delimiter from it and does not show it, so rows count from
+ * the line below.
+ */
+const DELIMITER_LINE = /^("?)sep=([,;\t|])\1(?:\r\n?|\n|$)/i
+const LONGEST_DELIMITER_LINE = 9
 const LONGEST_CHARACTER = 4
 
 async function withoutDelimiterLine(text: Text): Promise<Text> {
@@ -32,7 +35,7 @@ async function withoutDelimiterLine(text: Text): Promise<Text> {
   return {
     from: (offset) => text.from(start + offset),
     raw: raw && { size: raw.size - start, read: (into, position) => raw.read(into, start + position) },
-    delimiter: line[1].charCodeAt(0),
+    delimiter: line[2].charCodeAt(0),
   }
 }
 
