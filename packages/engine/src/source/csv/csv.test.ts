@@ -303,7 +303,22 @@ describe('The delimiter', () => {
   it.for([
     { text: 'Name;City, State\nx;y, z\n', labels: ['Name', 'City, State'], delimiter: ';', why: 'is the one that finds the labels' },
     { text: 'a;b\n1,5;2,5\n', labels: [], delimiter: ';', why: 'is the one that gives even rows' },
-    { text: 'note\na, b and c\nd, e\n', labels: ['note'], delimiter: ',', why: 'is the comma where one column says nothing' },
+    { text: 'note\na, b and c\nd, e', labels: ['note'], delimiter: ';', why: 'is none that one wanted column holds without quotes' },
+    { text: 'note\na; b\nc', labels: ['note'], delimiter: ',', why: 'is the comma where it leaves one column as it is' },
+    {
+      text: 'note\n1,5\n"2;5";\n',
+      labels: ['note'],
+      delimiter: ';',
+      why: 'is the one that leaves one column, blank cells behind it or not',
+    },
+    {
+      text: `note\n${'x\n'.repeat(1000)}d, e\n`,
+      labels: ['note'],
+      delimiter: ';',
+      why: 'is none that one column holds, be it far below',
+    },
+    { text: 'note\n"a";;\n"b";;\n', labels: ['note'], delimiter: ';', why: 'is none that breaks the first row' },
+    { text: 'note\na, b and c\nd, e\n', labels: [], delimiter: ',', why: 'is the comma where nobody asks for one column' },
     { text: 'a|b,c|d\n1|2,3|4\n', labels: [], delimiter: '|', why: 'is the one that gives the widest rows among equals' },
   ])('$why', async ({ text, labels, delimiter }) => {
     const table = await open(platform.encodeUtf8(text), labels, 1 << 16)

@@ -26,10 +26,10 @@ export async function openCsv(source: ByteSource, platform: Platform, guards: Fi
 /** The same for a text that is already open. */
 export async function openCsvText(text: Text, platform: Platform, guards: FileGuards, labels: readonly string[]): Promise<CsvTable> {
   const sample = await readUpTo(await text.from(0), SAMPLE_BYTES)
-  const dialect = text.delimiter === undefined ? sniffDialect(sample, labels, platform) : { delimiter: text.delimiter }
+  const isWhole = sample.length < SAMPLE_BYTES
+  const dialect = text.delimiter === undefined ? sniffDialect(sample, labels, platform, isWhole) : { delimiter: text.delimiter }
   const headerRecord = await readHeader(text, dialect, platform, guards)
   if (headerRecord === null) throw new SourceProblem(ErrorType.NoRows, fileProblemMessages.emptyFile)
-  const isWhole = sample.length < SAMPLE_BYTES
   const firstColumn = findFirstColumn(headerRecord.cells, () => readSample(dialect, sample, platform, 2, isWhole)[1])
   return new CsvTable({ text, dialect, headerRecord, firstColumn, platform, guards })
 }

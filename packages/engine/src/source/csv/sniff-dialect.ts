@@ -5,7 +5,7 @@ import { type CsvDialect, DELIMITERS, QUOTE } from '#source/csv/csv-dialect.ts'
 import { isBlankRecord, RecordReader } from '#source/csv/record-reader.ts'
 import { SourceProblem } from '#source/source-problem.ts'
 
-/** Records below the header whose widths are compared. */
+/** Records below the header whose widths are compared; of one column all of the sample's, since a delimiter in it may be rare. */
 const SAMPLE_RECORDS = 100
 
 /** Read at a time: a header and hardly more. */
@@ -18,10 +18,15 @@ type Candidate = { dialect: CsvDialect; labels: number; consistency: number; wid
 
 /**
  * The delimiter that fits best: the one that finds most of the dictionary's labels in the header; among equals the one
- * that gives the most even rows, then the widest header, then the comma. `sample` is the start of the text.
+ * that gives the most even rows, then the widest header, then the comma. `sample` is the start of the text, or all of it.
  * Decisions, "CSV".
  */
-export function sniffDialect(sample: Uint8Array, labels: readonly string[], platform: Pick<Platform, 'decodeUtf8'>): CsvDialect {
+export function sniffDialect(
+  sample: Uint8Array,
+  labels: readonly string[],
+  platform: Pick<Platform, 'decodeUtf8'>,
+  isWhole: boolean,
+): CsvDialect {
   const wanted = new Set(labels.map(labelKey))
   let best: Candidate | null = null
   for (const delimiter of DELIMITERS) {
@@ -32,7 +37,8 @@ export function sniffDialect(sample: Uint8Array, labels: readonly string[], plat
     const labels = header.filter((label) => wanted.has(labelKey(label))).length
     // All of them, and more than before: no look at the rows could change that.
     if (wanted.size > 1 && labels === wanted.size && labels > (best?.labels ?? 0)) return dialect
-    const candidate = judge(dialect, labels, sample, platform)
+    const most = wanted.size === 1 ? Infinity : SAMPLE_RECORDS + 1
+    const candidate = judge({ dialect, labels }, readUntilBroken(dialect, sample, platform, most, isWhole))
     if (best === null || isBetter(candidate, best)) best = candidate
   }
   return best!.dialect
@@ -48,19 +54,20 @@ function isBetter(a: Candidate, b: Candidate): boolean {
   return a.width > b.width
 }
 
-function judge(dialect: CsvDialect, labels: number, sample: Uint8Array, platform: Pick<Platform, 'decodeUtf8'>): Candidate {
-  const records = readSample(dialect, sample, platform, SAMPLE_RECORDS + 1)
+function judge(known: Pick<Candidate, 'dialect' | 'labels'>, { records, isBroken }: ReadRecords): Candidate {
   const [header = [], ...rows] = records
   const width = header.length
-  const even = rows.filter((row) => row.length === width).length
-  return {
-    dialect,
-    labels,
-    // One column is what every wrong delimiter finds, so it proves nothing.
-    consistency: width < 2 ? 0 : rows.length === 0 ? 1 : even / rows.length,
-    width,
-  }
+  const even = rows.filter((cells) => cells.length >= width && isBlankRecord(cells.slice(width))).length
+  const looked = rows.length + (isBroken ? 1 : 0)
+  const share = looked === 0 ? 1 : even / looked
+  return { ...known, consistency: width < 2 ? shareOfOneColumn(share, known.labels) : share, width }
 }
+
+/**
+ * One column is what every wrong delimiter finds, so it is worth less than any two. Where the dictionary asks for one, its
+ * rows tell: a program that writes "1,5" without quotes has another delimiter than the comma.
+ */
+const shareOfOneColumn = (share: number, labels: number): number => (labels === 0 ? -1 : share - 1)
 
 /**
  * The first `most` records that are not blank, or a few more, as far as they can be read. One cut by the end of the sample is
@@ -73,6 +80,22 @@ export function readSample(
   most: number,
   isWhole: boolean = false,
 ): string[][] {
+  return readUntilBroken(dialect, sample, platform, most, isWhole).records
+}
+
+type ReadRecords = {
+  records: string[][]
+  /** Whether what stands behind them breaks the grammar. */
+  isBroken: boolean
+}
+
+function readUntilBroken(
+  dialect: CsvDialect,
+  sample: Uint8Array,
+  platform: Pick<Platform, 'decodeUtf8'>,
+  most: number,
+  isWhole: boolean,
+): ReadRecords {
   const records: string[][] = []
   const reader = new RecordReader(dialect, platform, NO_GUARDS, ({ cells }) => {
     if (!isBlankRecord(cells)) records.push(cells)
@@ -82,6 +105,7 @@ export function readSample(
     if (records.length === 0 || (isWhole && records.length < most)) reader.end()
   } catch (error) {
     if (!(error instanceof SourceProblem)) throw error
+    return { records, isBroken: true }
   }
-  return records
+  return { records, isBroken: false }
 }
