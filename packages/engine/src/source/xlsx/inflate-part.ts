@@ -10,6 +10,10 @@ import type { FileGuards } from '#limits.ts'
 const STORED = 0
 const DEFLATED = 8
 const READ_SIZE = 128 * 1024
+/** By how much a part in UTF-16 can be longer as UTF-8. */
+const UTF16_GROWTH = 1.5
+/** A part may be so large whatever its size is said to be, in bytes. */
+const LEAST_CAPACITY = 1024 * 1024
 
 /** An archive with what is needed to unpack its parts within the limits. */
 export type WorkbookArchive = {
@@ -44,7 +48,7 @@ async function* checkedPart(archive: WorkbookArchive, entry: ZipEntry): AsyncGen
 /**
  * A whole part. `room` more bytes follow the data in the same buffer. `onData` is told what is there so far, and may write
  * there too: who can work on it then need not wait for the rest to be unpacked.
- * Throws as `streamPart` does, and where the part is larger than `maxBytes`.
+ * Throws as `streamPart` does, and where the part is larger than `maxBytes`, or far larger than it says.
  */
 export async function readPart(
   archive: WorkbookArchive,
@@ -53,22 +57,26 @@ export async function readPart(
   room: number = 0,
   onData?: (bytes: Uint8Array, end: number) => void,
 ): Promise<Uint8Array> {
-  // Deflate cannot do better than 1032 : 1, so a lying header cannot make this allocate much.
-  let bytes = new Uint8Array(Math.min(entry.size, entry.compressedSize * 1032 + 64, archive.limits.maxUnpackedBytes, maxBytes) + room)
+  const { maxUnpackedBytes } = archive.limits
+  const capacity = Math.min(capacityFor(entry), maxUnpackedBytes, maxBytes)
+  // Never made larger: a copy would need the memory twice. What is not written to costs none.
+  const bytes = new Uint8Array(capacity + room)
   let length = 0
   for await (const chunk of streamPart(archive, entry)) {
-    if (length + chunk.length > maxBytes) throw workbookProblems.damaged(`the part ${entry.name} is far larger than such a part can be`)
-    if (length + chunk.length + room > bytes.length) {
-      const larger = new Uint8Array(Math.max(length + chunk.length + room, bytes.length * 2))
-      larger.set(bytes.subarray(0, length))
-      bytes = larger
-    }
+    const end = length + chunk.length
+    if (end > maxBytes) throw workbookProblems.damaged(`the part ${entry.name} is far larger than such a part can be`)
+    if (end > maxUnpackedBytes) throw workbookProblems.tooLargeUnpacked(maxUnpackedBytes)
+    if (end > capacity) throw workbookProblems.damaged(`the part ${entry.name} is far larger than it says`)
     bytes.set(chunk, length)
-    length += chunk.length
+    length = end
     onData?.(bytes, length)
   }
   return bytes.subarray(0, length)
 }
+
+/** The most that a part may be as UTF-8. Deflate cannot do better than 1032 : 1, so a lying header cannot ask for much. */
+const capacityFor = ({ size, compressedSize }: ZipEntry): number =>
+  Math.ceil(UTF16_GROWTH * Math.min(Math.max(size, LEAST_CAPACITY), compressedSize * 1032 + 64))
 
 function count(archive: WorkbookArchive, entry: ZipEntry, total: number): void {
   const { unpacked, limits } = archive

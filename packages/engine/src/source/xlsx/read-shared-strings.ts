@@ -20,6 +20,18 @@ const LETTER_T = 0x74
 const RESOLVED = 0x01
 /** Offsets are kept in 32 bits. */
 const MAX_BYTES = 0xffff_ffff
+/** What one string may take with all its runs, in bytes: what a cell may (see `SheetWindow`). */
+const MAX_ITEM = 16 * 1024 * 1024
+/** `<si/>` */
+const SHORTEST_ITEM = 5
+/**
+ * What a string takes on average at least, in bytes: `<si><t>a</t></si>` are 17, and a cell that refers to it has 21 or more.
+ * Whoever has more strings than so many fit into what a workbook may unpack to has blank ones that no cell can refer to.
+ */
+const LEAST_BYTES_EACH = 24
+
+const FIRST_NOT_ASCII = 0x80
+const NOTHING = new Uint8Array(0)
 
 const SI = xmlName('si')
 
@@ -83,7 +95,7 @@ export class SharedStrings {
 export async function readSharedStrings(archive: WorkbookArchive, entry: ZipEntry | undefined): Promise<SharedStrings> {
   const { platform } = archive
   if (entry === undefined) return new SharedStrings(platform, new Uint8Array(SENTINEL_BYTES).fill(LT), new Uint32Array(0), 0)
-  const table = new SharedStringTable(platform)
+  const table = new SharedStringTable(platform, Math.floor(archive.limits.maxUnpackedBytes / LEAST_BYTES_EACH))
   const data = await readPart(archive, entry, MAX_BYTES, SENTINEL_BYTES, (bytes, end) => table.readOn(bytes, end))
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.length + SENTINEL_BYTES)
   return table.finish(bytes, data.length)
@@ -97,15 +109,17 @@ class SharedStringTable {
   private readonly platform: Platform
   private readonly tokens: XmlTokens
   private bytes: Uint8Array = new Uint8Array(0)
-  private offsets = new Uint32Array(1024)
+  private readonly maxCount: number
+  private offsets = new Uint32Array(0)
   private count = 0
   /** Bytes that must be there before a cut item is tried again: twice what was in vain, or a long one would be read too often. */
   private needed = 0
   /** Up to where the bytes are known to be text: always asked before they are read, since what is read may be overwritten. */
   private checked = 0
 
-  constructor(platform: Platform) {
+  constructor(platform: Platform, maxCount: number) {
     this.platform = platform
+    this.maxCount = maxCount
     this.tokens = new XmlTokens(platform, this.bytes)
   }
 
@@ -114,7 +128,9 @@ class SharedStringTable {
     if (end < this.needed) return
     this.checkText(bytes, endOfWholeCharacters(bytes, end))
     this.read(bytes, end)
-    this.needed = end + (end - this.tokens.position)
+    const { position } = this.tokens
+    this.checkSize(position, end)
+    this.needed = Math.min(end + (end - position), position + MAX_ITEM + 1)
   }
 
   /** There is no more. */
@@ -137,6 +153,8 @@ class SharedStringTable {
     bytes.fill(LT, end, end + SENTINEL_BYTES)
     this.bytes = tokens.bytes = bytes
     tokens.end = end
+    // As long as it can become: what is not written to costs no memory, a copy would cost twice as much.
+    if (this.offsets.length === 0) this.offsets = new Uint32Array(Math.min(Math.ceil(bytes.length / SHORTEST_ITEM), this.maxCount))
     for (;;) {
       tokens.position = this.plainItems(tokens.position)
       const token = tokens.next()
@@ -150,9 +168,15 @@ class SharedStringTable {
           tokens.position = start
           return false
         }
+        this.checkSize(start, tokens.position)
         this.resolved(start, tokens.position, text)
       }
     }
+  }
+
+  /** Of an item that is whole, or cut. */
+  private checkSize(start: number, end: number): void {
+    if (end - start > MAX_ITEM) throw workbookProblems.damaged('one of its shared strings is longer than a cell can be')
   }
 
   /** Takes `<si><t>text</t></si>` after `<si><t>text</t></si>` and answers where it met anything else, or a long text. */
@@ -193,21 +217,34 @@ class SharedStringTable {
   /** Overwrites the item's XML with its text. XML always spends more bytes than the text, the marks included. */
   private resolved(start: number, end: number, text: string): void {
     if (text !== '') {
-      const encoded = this.platform.encodeUtf8(text)
-      if (start + encoded.length + 3 > end) throw workbookProblems.damaged('its shared strings are malformed')
-      this.bytes[start + 1] = RESOLVED
-      this.bytes.set(encoded, start + 2)
-      this.bytes[start + 2 + encoded.length] = 0
+      const { bytes } = this
+      const from = start + 2
+      const plain = this.writeAscii(text, from, end)
+      // The platform's encoder costs more than all else that is done for a short text.
+      const encoded = plain < text.length ? this.platform.encodeUtf8(text.slice(plain)) : NOTHING
+      const textEnd = from + plain + encoded.length
+      if (textEnd >= end) throw workbookProblems.damaged('its shared strings are malformed')
+      bytes[start + 1] = RESOLVED
+      bytes.set(encoded, from + plain)
+      bytes[textEnd] = 0
     }
     this.add(start)
   }
 
-  private add(offset: number): void {
-    if (this.count === this.offsets.length) {
-      const larger = new Uint32Array(this.count * 2)
-      larger.set(this.offsets)
-      this.offsets = larger
+  /** Writes what a text begins with in ASCII, below `end`, and answers how long it is. */
+  private writeAscii(text: string, from: number, end: number): number {
+    const { bytes } = this
+    const most = Math.min(text.length, end - from)
+    for (let index = 0; index < most; index++) {
+      const code = text.charCodeAt(index)
+      if (code >= FIRST_NOT_ASCII) return index
+      bytes[from + index] = code
     }
+    return most
+  }
+
+  private add(offset: number): void {
+    if (this.count === this.maxCount) throw workbookProblems.damaged('its shared strings are more than its cells can refer to')
     this.offsets[this.count++] = offset
   }
 }
