@@ -3,11 +3,13 @@ import { Migrator, type Migration } from 'kysely/migration'
 import pg from 'pg'
 import * as initial from '#db/migrations/0001-initial.ts'
 import * as dictionaryVersions from '#db/migrations/0002-dictionary-versions.ts'
+import * as reportFaults from '#db/migrations/0003-report-faults.ts'
 
 /** Every change of the schema in order; a new one is a new file and a new line here, and an old one never changes again. */
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
   '0002-dictionary-versions': dictionaryVersions,
+  '0003-report-faults': reportFaults,
 }
 
 /**

@@ -21,6 +21,7 @@ export type Database = {
   submissions: SubmissionTable
   submissionMoves: SubmissionMoveTable
   rowReports: RowReportTable
+  reportFaults: ReportFaultTable
   mails: MailTable
   marks: MarkTable
 }
@@ -161,7 +162,10 @@ type SubmissionMoveTable = {
   at: Generated<Date>
 }
 
-type RowReportTable = { submissionId: number; rowNumber: number; totalCount: number; errors: JSONColumnType<CellError[]> }
+/** `errors`: the number of its fault (of `reportFaults`) and its value for each cell error. */
+type RowReportTable = { submissionId: number; rowNumber: number; totalCount: number; errors: JSONColumnType<[number, string][]> }
+
+type ReportFaultTable = { submissionId: number; number: number } & Omit<CellError, 'value'>
 
 type MailTable = {
   id: GeneratedAlways<number>

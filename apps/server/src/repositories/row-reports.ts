@@ -1,47 +1,50 @@
-import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import { errorScreenLimits } from '@veridict/contract/limits'
-import { sql, type Kysely, type Transaction } from 'kysely'
+import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
+import type { PackedReports } from '#db/pack-reports.ts'
 import type { Database } from '#db/tables.ts'
 import { countRows } from '#repositories/lists.ts'
 
-/** A row can carry thousands of errors, so statements are kept small. */
-const ROWS_PER_INSERT = 10
+type Paging = { PageNumber: number; PageSize: number }
 
-/** Keeps the reports of a submission, in place of earlier ones: a repeated run replaces, never adds. */
-export async function replaceRowReports(trx: Transaction<Database>, submissionId: number, reports: readonly RowReport[]): Promise<void> {
-  await trx.deleteFrom('rowReports').where('submissionId', '=', submissionId).execute()
-  const rows = reports.slice(0, errorScreenLimits.maxRows).map((report) => ({
-    submissionId,
-    rowNumber: report.rowNumber,
-    totalCount: report.totalCount,
-    errors: JSON.stringify(withoutNul(report.columnValidationErrors)),
-  }))
-  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
-    await trx
-      .insertInto('rowReports')
-      .values(rows.slice(start, start + ROWS_PER_INSERT))
-      .execute()
+/** Keeps reports of a submission; the first of them take the place of earlier ones: a repeated run replaces, never adds. */
+export async function addRowReports(trx: Transaction<Database>, submissionId: number, reports: PackedReports): Promise<void> {
+  if (reports.isFirst) await deleteRowReports(trx, submissionId)
+  await sql`
+    insert into report_faults (submission_id, number, column_position, label, error, expected)
+    select ${submissionId}, ${reports.firstFault}::integer + place - 1,
+      fault ->> 'columnPosition', fault ->> 'label', fault ->> 'error', fault ->> 'expected'
+    from jsonb_array_elements(${reports.faults}::jsonb) with ordinality as given (fault, place)
+  `.execute(trx)
+  await trx
+    .insertInto('rowReports')
+    .values(reports.rows.map((row) => ({ submissionId, ...row })))
+    .execute()
+}
+
+export async function deleteRowReports(trx: Transaction<Database>, submissionId: number): Promise<void> {
+  for (const table of ['rowReports', 'reportFaults'] as const) {
+    await trx.deleteFrom(table).where('submissionId', '=', submissionId).execute()
   }
 }
 
-/** PostgreSQL's jsonb takes neither NUL nor half a surrogate pair; both can stand in a workbook's cell. */
-const withoutNul = (errors: readonly CellError[]): CellError[] =>
-  errors.map((error) => ({ ...error, value: storable(error.value), expected: storable(error.expected), error: storable(error.error) }))
+/** The cell errors of one row of `row_reports` in their order: where `errors` is all of `row_reports.errors` or some of it. */
+const cellErrors = (errors: RawBuilder<unknown>) => sql`
+  jsonb_array_elements(${errors}) with ordinality as cell (content, place)
+  join report_faults on report_faults.submission_id = row_reports.submission_id
+    and report_faults.number = (cell.content ->> 0)::integer`
 
-/** Text as PostgreSQL can keep it. */
-export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
+const cellError = sql<CellError>`jsonb_build_object(
+  'columnPosition', column_position, 'label', label, 'error', error, 'value', cell.content ->> 1, 'expected', expected)`
 
 /** A page of the rows with errors, each with its first few errors. */
-export async function findRowReports(
-  db: Kysely<Database>,
-  submissionId: number,
-  page: { PageNumber: number; PageSize: number },
-): Promise<RowReport[]> {
-  const first = sql<CellError[]>`jsonb_path_query_array(errors, ${sql.lit(`$[0 to ${errorScreenLimits.maxErrorsPerRow - 1}]`)})`
+export async function findRowReports(db: Kysely<Database>, submissionId: number, page: Paging): Promise<RowReport[]> {
+  const first = sql`jsonb_path_query_array(errors, ${sql.lit(`$[0 to ${errorScreenLimits.maxErrorsPerRow - 1}]`)})`
+  const shown = sql<CellError[]>`coalesce((select jsonb_agg(${cellError} order by place) from ${cellErrors(first)}), '[]')`
   return db
     .selectFrom('rowReports')
     .where('submissionId', '=', submissionId)
-    .select(['rowNumber', 'totalCount', first.as('columnValidationErrors')])
+    .select(['rowNumber', 'totalCount', shown.as('columnValidationErrors')])
     .orderBy('rowNumber')
     .limit(page.PageSize)
     .offset((page.PageNumber - 1) * page.PageSize)
@@ -51,8 +54,21 @@ export async function findRowReports(
 export const countRowReports = (db: Kysely<Database>, submissionId: number): Promise<number> =>
   countRows(db.selectFrom('rowReports').where('submissionId', '=', submissionId))
 
-/** All errors of one row, or undefined when that row is not kept. */
-export async function findRowErrors(db: Kysely<Database>, submissionId: number, rowNumber: number): Promise<CellError[] | undefined> {
+/** A page of the errors of one row, and how many they are; undefined when that row is not kept. */
+export async function findRowErrors(
+  db: Kysely<Database>,
+  submissionId: number,
+  rowNumber: number,
+  page: Paging,
+): Promise<{ errors: CellError[]; count: number } | undefined> {
   const row = db.selectFrom('rowReports').where('submissionId', '=', submissionId).where('rowNumber', '=', rowNumber)
-  return (await row.select('errors').executeTakeFirst())?.errors
+  const report = await row.select('totalCount').executeTakeFirst()
+  if (!report) return undefined
+  const { rows } = await sql<{ error: CellError }>`
+    select ${cellError} as error
+    from row_reports cross join ${cellErrors(sql`row_reports.errors`)}
+    where row_reports.submission_id = ${submissionId} and row_number = ${rowNumber}
+    order by place limit ${page.PageSize} offset ${(page.PageNumber - 1) * page.PageSize}
+  `.execute(db)
+  return { errors: rows.map(({ error }) => error), count: report.totalCount }
 }

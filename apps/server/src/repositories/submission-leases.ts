@@ -64,6 +64,12 @@ export async function renewLease(db: Kysely<Database>, id: number, leaseId: stri
   return (await update.where('id', '=', id).where('leaseId', '=', leaseId).returning('id').executeTakeFirst()) !== undefined
 }
 
+/** Whether the lease still holds; nobody can take the submission over before the transaction ends. */
+export async function holdLease(trx: Transaction<Database>, id: number, leaseId: string): Promise<boolean> {
+  const held = trx.selectFrom('submissions').select('id').where('id', '=', id).where('leaseId', '=', leaseId)
+  return (await held.forShare().executeTakeFirst()) !== undefined
+}
+
 /** Gives a run back unfinished, so that it can be taken up at once. */
 export async function releaseLease(db: Kysely<Database>, id: number, leaseId: string): Promise<void> {
   await db.updateTable('submissions').set(leftAlone).where('id', '=', id).where('leaseId', '=', leaseId).execute()

@@ -11,8 +11,8 @@ export function mountSubmissionErrors(app: FastifyInstance): void {
   )
 
   mount(app, endpoints.listRowErrors, async ({ params, query: { rowNumber, pageNumber, pageSize }, viewer, deps }) => {
-    const errors = await readRowErrors(params.id, rowNumber, viewer, deps)
-    const start = (pageNumber - 1) * pageSize
-    return presentPage(errors.slice(start, start + pageSize), errors.length, { PageSize: pageSize })
+    const page = { PageNumber: pageNumber, PageSize: pageSize }
+    const { errors, count } = await readRowErrors(params.id, rowNumber, page, viewer, deps)
+    return presentPage(errors, count, page)
   })
 }

@@ -1,3 +1,4 @@
+import type { CellError } from '@veridict/contract/model/cell-error'
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,6 +9,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { changeDictionary } from '#repositories/dictionary-drafts.ts'
 import { findPresentVersionId, findVersionFields } from '#repositories/dictionary-versions.ts'
 import { deleteFieldRow } from '#repositories/fields.ts'
+import { findRowReports } from '#repositories/row-reports.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 
 let database: TestDatabase
@@ -15,6 +17,21 @@ beforeAll(async () => {
   database = await createTestDatabase()
 })
 afterAll(() => database.drop())
+
+describe('Error reports of the first schema', () => {
+  it('say after the change what they said before', async () => {
+    const old = await openFirstSchema()
+    await sql.raw(firstData).execute(old)
+    await migrate(database.url)
+    const db = openDatabase(database.url)
+    const [first, second] = await findRowReports(db, 1, { PageNumber: 1, PageSize: 10 })
+    expect(first).toEqual({ rowNumber: 2, totalCount: 2, columnValidationErrors: [wrongSum('1,5'), missingName] })
+    expect(second).toEqual({ rowNumber: 7, totalCount: 1, columnValidationErrors: [wrongSum('2,5')] })
+    // What is wrong with `Sum` is kept once.
+    expect(await db.selectFrom('reportFaults').selectAll().execute()).toHaveLength(2)
+    await Promise.all([old.destroy(), db.destroy()])
+  })
+})
 
 describe('Dictionaries of the first schema', () => {
   it('keep their frozen versions, and their present state becomes one', async () => {
@@ -64,6 +81,9 @@ async function openFirstSchema() {
   return db
 }
 
+const wrongSum = (value: string): CellError => ({ columnPosition: 'A', label: 'Sum', error: 'Wrong.', value, expected: 'a number' })
+const missingName: CellError = { columnPosition: 'B', label: 'Name', error: 'Missing.', value: '', expected: 'a value' }
+
 /** Dictionary 1 was changed since its version was frozen, 2 was not, 3 is deleted, 4 has no fields. */
 const firstData = `
   insert into companies (name, storage_folder) values ('Northwind', 'northwind');
@@ -83,4 +103,6 @@ const firstData = `
       {"itemName": "Name", "description": "", "category": "", "ruleType": 0, "isRequired": true, "ruleConfig": {"maxLength": 40}}]');
   insert into submissions (company_id, user_id, dictionary_version_id, dictionary_name, file_name, file_kind, bytes, sha256, storage_key)
     values (1, 2, 1, 'Old claims', 'claims.csv', 'csv', 20, '', 'key');
+  insert into row_reports (submission_id, row_number, total_count, errors) values
+    (1, 2, 2, '${JSON.stringify([wrongSum('1,5'), missingName])}'), (1, 7, 1, '${JSON.stringify([wrongSum('2,5')])}'), (1, 8, 0, '[]');
 `

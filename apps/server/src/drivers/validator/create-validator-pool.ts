@@ -28,8 +28,8 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
   const judges = new ProcessPool(processes, { ...shared, idleMilliseconds: null })
   const helpers = new ProcessPool(1, { ...shared, idleMilliseconds: HELPER_IDLE_MILLISECONDS })
   return {
-    async validate(file, signal) {
-      const reply = await judges.run({ kind: 'validate', file }, signal)
+    async validate(file, keep, signal) {
+      const reply = await judges.run({ kind: 'validate', file }, { keep, signal })
       if ('verdict' in reply) return reply.verdict
       throw new Error('The validator process answered another question')
     },

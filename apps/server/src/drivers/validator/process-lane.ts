@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { ValidatorError } from '#drivers/validator/validator.ts'
-import type { ValidatorReply, ValidatorRequest } from '#drivers/validator/validator-messages.ts'
+import { type KeepReports, ValidatorError } from '#drivers/validator/validator.ts'
+import type { GoOn, SentReports, ValidatorReply, ValidatorRequest } from '#drivers/validator/validator-messages.ts'
 
 const MIB = 1024 * 1024
 const PROGRAM = fileURLToPath(new URL('./validator-process.ts', import.meta.url))
@@ -22,6 +22,9 @@ export type LaneSettings = {
   /** Replaces the program, for tests of crashes. */
   program?: string
 }
+
+/** What one request wants besides its reply. */
+export type RunOptions = { keep?: KeepReports; signal?: AbortSignal }
 
 /** No settings and no secrets: what reads hostile files knows nothing worth stealing. */
 function childEnvironment(): NodeJS.ProcessEnv {
@@ -46,14 +49,14 @@ export class ProcessLane {
     this.#child ??= this.#start()
   }
 
-  /** Runs one request. Never call it again before it is settled. Throws `ValidatorError`. */
-  async run(request: ValidatorRequest, signal?: AbortSignal): Promise<ValidatorReply> {
+  /** Runs one request. Never call it again before it is settled. Throws `ValidatorError`, and what `keep` throws. */
+  async run(request: ValidatorRequest, options: RunOptions): Promise<ValidatorReply> {
     if (this.#idleTimer) clearTimeout(this.#idleTimer)
-    if (signal?.aborted || this.#isClosed) throw new ValidatorError('aborted', 'aborted before it began')
+    if (options.signal?.aborted || this.#isClosed) throw new ValidatorError('aborted', 'aborted before it began')
     this.warm()
     const child = this.#child as ChildProcess
     try {
-      const reply = await this.#exchange(child, request, signal)
+      const reply = await this.#exchange(child, request, options)
       this.#rest(reply.residentBytes)
       if ('failed' in reply) throw new ValidatorError('crashed', reply.failed)
       return reply
@@ -97,7 +100,7 @@ export class ProcessLane {
     if (this.#child === child) this.#child = null
   }
 
-  #exchange(child: ChildProcess, request: ValidatorRequest, signal?: AbortSignal): Promise<ValidatorReply> {
+  #exchange(child: ChildProcess, request: ValidatorRequest, { keep, signal }: RunOptions): Promise<ValidatorReply> {
     return new Promise((resolve, reject) => {
       const finish = (end: () => void) => {
         clearInterval(timer)
@@ -107,12 +110,23 @@ export class ProcessLane {
         child.unref()
         end()
       }
-      const kill = (error: ValidatorError) => {
+      const kill = (error: Error) => {
         child.kill('SIGKILL')
         this.#forget(child)
         finish(() => reject(error))
       }
-      const onMessage = (reply: unknown) => finish(() => resolve(reply as ValidatorReply))
+      let isKeeping = false
+      const pass = async ({ reports }: SentReports) => {
+        isKeeping = true
+        await keep?.(reports)
+        isKeeping = false
+        if (child.connected) child.send({ kind: 'goOn' } satisfies GoOn, (error) => error && onError(error))
+      }
+      const onMessage = (message: unknown) => {
+        const reply = message as ValidatorReply | SentReports
+        if ('reports' in reply) pass(reply).catch(kill)
+        else finish(() => resolve(reply))
+      }
       const onExit = (code: number | null, by: string | null) => {
         const reason = this.#isClosed ? 'aborted' : 'crashed'
         finish(() => reject(new ValidatorError(reason, `the validator process ended (${by ?? `code ${code}`})`)))
@@ -123,7 +137,7 @@ export class ProcessLane {
       let steps = 0
       // Not one timer: while this machine or its container sleeps, the file stands still as well, and at waking we would come first.
       const timer = setInterval(() => {
-        if (++steps >= TIME_STEPS) kill(new ValidatorError('timeout', `took more than ${maxMilliseconds} ms`))
+        if (!isKeeping && ++steps >= TIME_STEPS) kill(new ValidatorError('timeout', `took more than ${maxMilliseconds} ms`))
       }, maxMilliseconds / TIME_STEPS)
       child.on('message', onMessage).on('exit', onExit).on('error', onError)
       signal?.addEventListener('abort', onAbort)

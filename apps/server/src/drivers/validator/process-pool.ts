@@ -1,4 +1,4 @@
-import { ProcessLane, type LaneSettings } from '#drivers/validator/process-lane.ts'
+import { ProcessLane, type LaneSettings, type RunOptions } from '#drivers/validator/process-lane.ts'
 import { ValidatorError } from '#drivers/validator/validator.ts'
 import type { ValidatorReply, ValidatorRequest } from '#drivers/validator/validator-messages.ts'
 
@@ -18,10 +18,10 @@ export class ProcessPool {
     for (const lane of this.#all) lane.warm()
   }
 
-  async run(request: ValidatorRequest, signal?: AbortSignal): Promise<ValidatorReply> {
+  async run(request: ValidatorRequest, options: RunOptions = {}): Promise<ValidatorReply> {
     const lane = await this.#take()
     try {
-      return await lane.run(request, signal)
+      return await lane.run(request, options)
     } finally {
       this.#giveBack(lane)
     }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createValidatorPool, type ValidatorPool, type ValidatorSettings } from '#drivers/validator/create-validator-pool.ts'
-import { ValidatorError } from '#drivers/validator/validator.ts'
+import { type KeepReports, ValidatorError } from '#drivers/validator/validator.ts'
 
 const program = fileURLToPath(new URL('./test-programs/misbehave.ts', import.meta.url))
 let pool: ValidatorPool
@@ -11,7 +11,8 @@ const open = (settings: Partial<ValidatorSettings> = {}) => {
 }
 afterEach(() => pool.close())
 
-const judge = (fileName: string, signal?: AbortSignal) => pool.validate({ path: '/dev/null', fileName, fields: [] }, signal)
+const judge = (fileName: string, signal?: AbortSignal, keep: KeepReports = async () => {}) =>
+  pool.validate({ path: '/dev/null', fileName, fields: [] }, keep, signal)
 /** The test program answers with its process id as the number of records. */
 const processOf = async (fileName = 'good.csv') => {
   const verdict = await judge(fileName)
@@ -48,6 +49,26 @@ describe('The validator pool', () => {
     await sleep(100)
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500)
     expect(await answer).toBe(before)
+  })
+
+  it('hands reports over one after the other, before the verdict, however long each is kept', async () => {
+    open({ maxMilliseconds: 1_000 })
+    const told: string[] = []
+    const verdict = await judge('reports.csv', undefined, async ({ firstFault }) => {
+      told.push(`${firstFault} comes`)
+      await sleep(600)
+      told.push(`${firstFault} is kept`)
+    })
+    expect(told).toEqual([0, 1, 2].flatMap((number) => [`${number} comes`, `${number} is kept`]))
+    expect(verdict).toMatchObject({ kind: 'rowErrors', errorRowCount: 3 })
+  })
+
+  it('fails as the keeping of reports failed, and goes on with a new process', async () => {
+    open()
+    const before = await processOf()
+    const failing = judge('reports.csv', undefined, () => Promise.reject(new Error('no room')))
+    await expect(failing).rejects.toThrow('no room')
+    expect(await processOf()).not.toBe(before)
   })
 
   it('ends work that is aborted, and work that had not begun', async () => {

@@ -1,28 +1,29 @@
 import { writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
+import type { RowReport } from '@veridict/contract/model/cell-error'
 import type { FileProblem } from '@veridict/contract/model/verdict'
 import { SourceProblem } from '@veridict/engine'
 import { proposeFile, validateFile, writeErrorsFile, writeHighlightedFile, writeTemplateFile } from '@veridict/engine-node'
-import type { ValidatorReply, ValidatorRequest } from '#drivers/validator/validator-messages.ts'
+import { packReports } from '#db/pack-reports.ts'
+import type { CheckedFile, Judgement } from '#drivers/validator/validator.ts'
+import type { GoOn, SentReports, ValidatorReply, ValidatorRequest } from '#drivers/validator/validator-messages.ts'
 
 /**
  * The program of a validator process: answers one request at a time until its parent ends it or goes away. Whatever a file does to it
  * stays in here.
  */
 
-type Answer =
-  | { verdict: Awaited<ReturnType<typeof validateFile>> }
-  | { written: true }
-  | { problem: FileProblem }
-  | { proposal: Awaited<ReturnType<typeof proposeFile>> }
+type Answer = { verdict: Judgement } | { written: true } | { problem: FileProblem } | { proposal: Awaited<ReturnType<typeof proposeFile>> }
 
 /** Somewhat behind the web server, which shares the cores with us. */
 const NICENESS = 5
 
 bePoliteToOthers()
 process.on('disconnect', () => process.exit())
-process.on('message', async (request: ValidatorRequest) => {
+let goOn = () => {}
+process.on('message', async (request: ValidatorRequest | GoOn) => {
+  if (request.kind === 'goOn') return goOn()
   const result = await answer(request).catch(failureOf)
   const reply: ValidatorReply = { residentBytes: process.memoryUsage.rss(), ...result }
   // Without a parent to take the answer there is nothing left to do here.
@@ -34,7 +35,7 @@ process.on('message', async (request: ValidatorRequest) => {
 async function answer(request: ValidatorRequest): Promise<Answer> {
   switch (request.kind) {
     case 'validate':
-      return { verdict: await validateFile(request.file.path, request.file.fileName, request.file.fields) }
+      return { verdict: await judge(request.file) }
     case 'propose':
       return { proposal: await proposeFile(request.file.path, request.file.fileName) }
     case 'writeTemplate':
@@ -46,6 +47,22 @@ async function answer(request: ValidatorRequest): Promise<Answer> {
       await write(path, fileName, fields, request.outputPath)
       return { written: true }
     }
+  }
+}
+
+async function judge({ path, fileName, fields }: CheckedFile): Promise<Judgement> {
+  const verdict = await validateFile(path, fileName, fields)
+  if (verdict.kind !== 'rowErrors') return verdict
+  const { rows, ...judgement } = verdict
+  await handOver(rows)
+  return judgement
+}
+
+async function handOver(rows: readonly RowReport[]): Promise<void> {
+  for (const reports of packReports(rows)) {
+    const kept = new Promise<void>((resolve) => (goOn = resolve))
+    process.send?.({ reports } satisfies SentReports, undefined, undefined, (error) => error && process.exit())
+    await kept
   }
 }
 

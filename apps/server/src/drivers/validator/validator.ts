@@ -1,11 +1,16 @@
 import type { Dictionary, Field } from '@veridict/contract/model/field'
 import type { Proposal } from '@veridict/contract/model/proposal'
 import type { FileProblem, Verdict } from '@veridict/contract/model/verdict'
+import type { PackedReports } from '#db/pack-reports.ts'
 
 /** A file to judge: where its bytes are, the name it was given, and the fields it must fit. */
 export type CheckedFile = { path: string; fileName: string; fields: readonly Field[] }
 /** A file to propose fields from. */
 export type SampleFile = Pick<CheckedFile, 'path' | 'fileName'>
+/** A verdict whose rows were handed over before it. */
+export type Judgement = Exclude<Verdict, { kind: 'rowErrors' }> | Omit<Extract<Verdict, { kind: 'rowErrors' }>, 'rows'>
+/** Takes the reports of the rows with errors, part after part; the next one comes when it has settled. */
+export type KeepReports = (reports: PackedReports) => Promise<void>
 export type ProposalOutcome = { kind: 'proposal'; proposal: Proposal } | { kind: 'fileProblem'; problem: FileProblem }
 /** Errors = a list of every error; Highlighted = the source with each bad cell marked. */
 export type ErrorFileKind = 'errors' | 'highlighted'
@@ -15,8 +20,11 @@ export type ErrorFileKind = 'errors' | 'highlighted'
  * this process goes on. Faulty files are verdicts; a `ValidatorError` says that there is none.
  */
 export type Validator = {
-  /** Throws `ValidatorError`. `signal` ends the work at once (reason 'aborted'). */
-  validate(file: CheckedFile, signal?: AbortSignal): Promise<Verdict>
+  /**
+   * Throws `ValidatorError`, and whatever `keep` throws. The time that `keep` takes is not the file's. `signal` ends the work at
+   * once (reason 'aborted').
+   */
+  validate(file: CheckedFile, keep: KeepReports, signal?: AbortSignal): Promise<Judgement>
   /**
    * Writes the error file to `outputPath`, which must not exist. Throws `ValidatorError`: 'unreadable', with a sentence for people,
    * where the source has a fault that judging did not meet, because it does not read all that a Highlighted workbook needs.

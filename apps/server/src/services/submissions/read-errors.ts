@@ -31,10 +31,16 @@ export async function readErrors(
   return { submission, rows, keptRows }
 }
 
-/** All errors of one row. Throws 404 also for rows that are not kept. */
-export async function readRowErrors(id: number, rowNumber: number, viewer: CompanyViewer, deps: Needs): Promise<CellError[]> {
+/** A page of all errors of one row. Throws 404 also for rows that are not kept. */
+export async function readRowErrors(
+  id: number,
+  rowNumber: number,
+  page: { PageNumber: number; PageSize: number },
+  viewer: CompanyViewer,
+  deps: Needs,
+): Promise<{ errors: CellError[]; count: number }> {
   await findFailedSubmission(id, viewer, deps)
-  const errors = await findRowErrors(deps.db, id, rowNumber)
-  if (!errors) throw notFound('Row')
-  return errors
+  const found = await findRowErrors(deps.db, id, rowNumber, page)
+  if (!found) throw notFound('Row')
+  return found
 }

@@ -1,10 +1,11 @@
+import { storable } from '@veridict/contract/forms/storable-text'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import type { Verdict } from '@veridict/contract/model/verdict'
 import { sql } from 'kysely'
 import type { Deps } from '#deps.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { replaceRowReports, storable } from '#repositories/row-reports.ts'
+import type { Judgement } from '#drivers/validator/validator.ts'
+import { deleteRowReports } from '#repositories/row-reports.ts'
 import { leftAlone } from '#repositories/submission-leases.ts'
 import { moveSubmission, type SubmissionChange } from '#repositories/submissions.ts'
 import { newsOf } from '#services/submissions/news-of.ts'
@@ -17,10 +18,10 @@ type Needs = Pick<Deps, 'db' | 'jobs' | 'bus' | 'ids' | 'env' | 'log'>
 const MAX_GROUPS = 100
 
 /**
- * Writes a verdict down: status, counts, reports, news, and the next job or the result letter, all in one transaction. Writes
- * nothing when the run has lost its lease.
+ * Writes a verdict down: status, counts, news, and the next job or the result letter, all in one transaction; the reports of its rows
+ * are kept already. Writes nothing when the run has lost its lease.
  */
-export async function settleValidation({ submission: { id }, leaseId }: SubmissionRun, verdict: Verdict, deps: Needs): Promise<void> {
+export async function settleValidation({ submission: { id }, leaseId }: SubmissionRun, verdict: Judgement, deps: Needs): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const isPassed = verdict.kind === 'passed'
     const submission = await moveSubmission(trx, id, {
@@ -30,14 +31,15 @@ export async function settleValidation({ submission: { id }, leaseId }: Submissi
       change: { ...leftAlone, attempts: 0, ...outcomeOf(verdict) },
     })
     if (!submission) return deps.log.warn({ submissionId: id }, 'a run that had lost its lease was refused')
+    // Of an attempt that died behind them.
+    if (verdict.kind !== 'rowErrors') await deleteRowReports(trx, id)
     await deps.bus.publish(newsOf(submission), trx)
     if (isPassed) return deps.jobs.add('ingestSubmission', { submissionId: id }, trx)
-    if (verdict.kind === 'rowErrors') await replaceRowReports(trx, id, verdict.rows)
     return postResult(submission, trx, deps)
   })
 }
 
-function outcomeOf(verdict: Verdict): SubmissionChange {
+function outcomeOf(verdict: Judgement): SubmissionChange {
   if (verdict.kind === 'passed') return { recordsCount: verdict.recordsCount }
   const settledAt = sql<Date>`now()`
   if (verdict.kind === 'fileProblem') {

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import type { Verdict } from '@veridict/contract/model/verdict'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Deps } from '#deps.ts'
 import { createValidatorPool, type ValidatorPool } from '#drivers/validator/create-validator-pool.ts'
 import { leaseIdOf } from '#drivers/lease-ids.ts'
 import { changeCompany, lockCompany } from '#repositories/companies.ts'
@@ -45,6 +45,7 @@ beforeEach(async () => {
 const submit = (given: Parameters<typeof buildStoredSubmission>[1] = {}) =>
   buildStoredSubmission(portal.deps, { userId: portal.clerk.id, companyId: portal.clerk.companyId ?? 0, fileName: 'good.csv', ...given })
 const read = (id: number) => portal.deps.db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const reports = () => portal.deps.db.selectFrom('rowReports').selectAll().orderBy('rowNumber').execute()
 const mails = () => portal.deps.db.selectFrom('mails').selectAll().execute()
 const moves = async (id: number) => {
   const rows = await portal.deps.db.selectFrom('submissionMoves').selectAll().where('submissionId', '=', id).orderBy('id').execute()
@@ -183,6 +184,13 @@ describe('A file that breaks the validator', () => {
     expect(await mails()).toMatchObject([{ subject: 'Action needed: kill.csv could not be processed' }])
   })
 
+  it('shows no rows where it died behind them', async () => {
+    const { id } = await submit({ fileName: 'reports-then-kill.csv' })
+    await validate(id)
+    expect(await read(id)).toMatchObject({ status: ValidationFailed, errorType: ErrorType.ProcessingFailed })
+    expect(await reports()).toEqual([])
+  })
+
   it('counts attempts over restarts of the server', async () => {
     const { id } = await submit({ fileName: 'kill.csv', attempts: 3, status: InProcess })
     await validate(id)
@@ -215,7 +223,7 @@ describe('A file that breaks the validator', () => {
 })
 
 describe('A lease', () => {
-  const verdict: Verdict = { kind: 'passed', recordsCount: 2 }
+  const verdict = { kind: 'passed', recordsCount: 2 } as const
 
   it('refuses the late verdict of a run that lost it', async () => {
     const submission = await submit({ status: InProcess, leaseId: leaseIdOf(0), leaseUntil: new Date(Date.now() + 60_000) })
@@ -224,6 +232,34 @@ describe('A lease', () => {
     expect(await read(submission.id)).toMatchObject({ status: InProcess })
     expect(portal.jobs).toEqual([])
     expect(await renewLease(portal.deps.db, submission.id, lost.leaseId)).toBe(false)
+  })
+
+  it('lets no run that lost it touch the reports of the one that has it', async () => {
+    const { id } = await submit({ fileName: 'reports.csv' })
+    const { validator: engine } = portal.deps
+    const losing: Deps['validator'] = {
+      ...engine,
+      validate: (file, keep, signal) =>
+        engine.validate(
+          file,
+          async (part) => {
+            await keep(part)
+            if (part.isFirst)
+              await portal.deps.db
+                .updateTable('submissions')
+                .set({ leaseId: leaseIdOf(0) })
+                .where('id', '=', id)
+                .execute()
+          },
+          signal,
+        ),
+    }
+    await expect(validateSubmission(id, { ...portal.deps, validator: losing }, running)).rejects.toThrow('the lease was lost')
+    expect(await reports()).toHaveLength(1)
+    await portal.deps.db.updateTable('submissions').set({ leaseId: null }).where('id', '=', id).execute()
+    await validate(id)
+    expect(await reports()).toHaveLength(3)
+    expect(await moves(id)).toEqual(['0 > 1', '1 > 1', '1 > 2'])
   })
 
   it('keeps others away while it lasts', async () => {

@@ -1,12 +1,13 @@
-import type { CellError } from '@veridict/contract/model/cell-error'
+import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { packReports } from '#db/pack-reports.ts'
 import type { UserRow } from '#db/tables.ts'
-import { replaceRowReports } from '#repositories/row-reports.ts'
 import { inTransaction } from '#db/transaction.ts'
+import { addRowReports } from '#repositories/row-reports.ts'
 import { buildDictionary, buildSubmission, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -113,8 +114,12 @@ const errorAt = (column: number): CellError => ({
   expected: 'right',
 })
 
+const keep = (id: number, rows: readonly RowReport[]) =>
+  inTransaction(portal.deps.db, async (trx) => {
+    for (const reports of packReports(rows)) await addRowReports(trx, id, reports)
+  })
+
 async function submitWithErrors(rows: number, errorsPerRow: number) {
-  const { db } = portal.deps
   const submission = await submit({
     status: ValidationFailed,
     errorType: ErrorType.RowErrors,
@@ -127,7 +132,7 @@ async function submitWithErrors(rows: number, errorsPerRow: number) {
     totalCount: errorsPerRow,
     columnValidationErrors: Array.from({ length: errorsPerRow }, (__, column) => errorAt(column)),
   }))
-  await inTransaction(db, (trx) => replaceRowReports(trx, submission.id, reports))
+  await keep(submission.id, reports)
   return submission
 }
 
@@ -165,12 +170,27 @@ describe('The error report', () => {
     expect((await get(`/api/ValidationError/${id}/ValidationErrorItems?rowNumber=999`)).statusCode).toBe(404)
   })
 
+  it.for([
+    { page: 'pageNumber=2&pageSize=3', columns: [3, 4, 5], totalPages: 3 },
+    { page: 'pageNumber=3&pageSize=3', columns: [6], totalPages: 3 },
+    { page: 'pageNumber=1000000000&pageSize=100000', columns: [], totalPages: 1 },
+  ])('lists the errors of one row in pages: $page', async ({ page, columns, totalPages }) => {
+    const { id } = await submitWithErrors(3, 7)
+    const { value } = (await get(`/api/ValidationError/${id}/ValidationErrorItems?rowNumber=3&${page}`)).json()
+    expect(value).toEqual({ data: columns.map(errorAt), totalPages, totalCount: 7 })
+  })
+
+  it('is that of the last run alone', async () => {
+    const { id } = await submitWithErrors(7, 3)
+    await keep(id, [{ rowNumber: 5, totalCount: 1, columnValidationErrors: [errorAt(9)] }])
+    const { value } = (await get(`/api/FileSubmission/${id}/Errors`)).json()
+    expect(value.rows.data).toEqual([{ rowNumber: 5, totalCount: 1, columnValidationErrors: [errorAt(9)] }])
+  })
+
   it('keeps what PostgreSQL cannot: NUL and half a surrogate pair', async () => {
     const submission = await submit({ status: ValidationFailed, errorType: 0, errorRowCount: 1, recordsCount: 1 })
     const columnValidationErrors = [{ ...errorAt(0), value: 'a\0b\ud800c' }]
-    await inTransaction(portal.deps.db, (trx) =>
-      replaceRowReports(trx, submission.id, [{ rowNumber: 2, totalCount: 1, columnValidationErrors }]),
-    )
+    await keep(submission.id, [{ rowNumber: 2, totalCount: 1, columnValidationErrors }])
     const { value } = (await get(`/api/FileSubmission/${submission.id}/Errors`)).json()
     expect(value.rows.data[0].columnValidationErrors[0].value).toBe('a\ufffdb\ufffdc')
   })

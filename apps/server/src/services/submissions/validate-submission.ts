@@ -2,15 +2,16 @@ import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { fileGuards } from '@veridict/contract/limits'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import type { Verdict } from '@veridict/contract/model/verdict'
 import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
+import type { PackedReports } from '#db/pack-reports.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { sha256Of } from '#drivers/storage/chunks.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
-import { ValidatorError, type CheckedFile } from '#drivers/validator/validator.ts'
+import { type CheckedFile, type Judgement, ValidatorError } from '#drivers/validator/validator.ts'
 import { findVersionFields } from '#repositories/dictionary-versions.ts'
-import { lockFree, takenBy } from '#repositories/submission-leases.ts'
+import { addRowReports } from '#repositories/row-reports.ts'
+import { holdLease, lockFree, takenBy } from '#repositories/submission-leases.ts'
 import { countAttempt, countTakeovers, moveSubmission } from '#repositories/submissions.ts'
 import { newsOf } from '#services/submissions/news-of.ts'
 import { settleValidation } from '#services/submissions/settle-validation.ts'
@@ -56,7 +57,7 @@ function startRun(id: number, deps: Needs): Promise<SubmissionRun | null> {
 }
 
 /** The engine's verdict, or our own where the engine could not come to one, or was shown other bytes than were uploaded. */
-async function judge(run: SubmissionRun, deps: Needs, signal: AbortSignal): Promise<Verdict> {
+async function judge(run: SubmissionRun, deps: Needs, signal: AbortSignal): Promise<Judgement> {
   const { submission } = run
   if (submission.attempts >= MAX_ATTEMPTS || (await countTakeovers(deps.db, submission.id)) > MAX_TAKEOVERS) return givenUp(run, deps)
   const file: CheckedFile = {
@@ -66,7 +67,7 @@ async function judge(run: SubmissionRun, deps: Needs, signal: AbortSignal): Prom
   }
   for (;;) {
     try {
-      const verdict = await deps.validator.validate(file, signal)
+      const verdict = await deps.validator.validate(file, (reports) => keepReports(run, reports, deps), signal)
       // What passed is compared when it is copied to the company.
       return verdict.kind === 'passed' || (await isIntact(submission, deps)) ? verdict : givenUp(run, deps)
     } catch (error) {
@@ -82,18 +83,26 @@ async function judge(run: SubmissionRun, deps: Needs, signal: AbortSignal): Prom
   }
 }
 
+/** Under the lease, so that of two runs the one that has it decides. Nobody sees the reports before the verdict is settled. */
+function keepReports({ submission: { id }, leaseId }: SubmissionRun, reports: PackedReports, { db }: Needs): Promise<void> {
+  return inTransaction(db, async (trx) => {
+    if (!(await holdLease(trx, id, leaseId))) throw new Error(`Submission ${id}: the lease was lost`)
+    await addRowReports(trx, id, reports)
+  })
+}
+
 /** Whether the bytes are those that were uploaded. Nobody is told of errors which a failing disk has made. */
 async function isIntact({ storageKey, sha256 }: SubmissionRow, { storage }: Needs): Promise<boolean> {
   return (await sha256Of(storage.read(sourcePath(storageKey)))) === sha256
 }
 
 /** Not tried again: the same file would only take as long again. */
-const tooSlow = (): Verdict => ({
+const tooSlow = (): Judgement => ({
   kind: 'fileProblem',
   problem: { errorType: ErrorType.BeyondLimit, message: fileProblemMessages.tooSlow(fileGuards.maxMilliseconds / 1000) },
 })
 
-function givenUp({ submission, leaseId }: SubmissionRun, { log }: Needs): Verdict {
+function givenUp({ submission, leaseId }: SubmissionRun, { log }: Needs): Judgement {
   const reference = `V${submission.id}-${leaseId.slice(-6)}`
   log.error({ submissionId: submission.id, reference }, 'a submission was given up')
   return {

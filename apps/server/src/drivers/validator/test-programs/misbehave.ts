@@ -1,10 +1,14 @@
+import { once } from 'node:events'
 import { ErrorType } from '@veridict/contract/model/error-type'
+import type { PackedReports } from '#db/pack-reports.ts'
 
 /** A validator process that does what the file name says, for tests of the wall around it. */
 process.on('disconnect', () => process.exit())
-process.on('message', ({ file }: { file: { fileName: string } }) => {
+process.on('message', async ({ file }: { file?: { fileName: string } }) => {
   const answer = (body: object) => process.send?.({ residentBytes: process.memoryUsage.rss(), ...body })
-  switch (file.fileName) {
+  switch (file?.fileName) {
+    case undefined:
+      return
     case 'exit.csv':
       return process.exit(3)
     case 'kill.csv':
@@ -17,6 +21,12 @@ process.on('message', ({ file }: { file: { fileName: string } }) => {
       return
     case 'faulty.csv':
       return answer({ verdict: { kind: 'fileProblem', problem: { errorType: ErrorType.NoRows, message: 'The file has no data rows.' } } })
+    case 'reports.csv':
+      for (const number of [0, 1, 2]) await handOver(number)
+      return answer({ verdict: { kind: 'rowErrors', recordsCount: 3, errorRowCount: 3, cellErrorCount: 3, groups: [] } })
+    case 'reports-then-kill.csv':
+      await handOver(0)
+      return process.kill(process.pid, 'SIGKILL')
     case 'slow.csv':
       return void setTimeout(() => answer({ verdict: { kind: 'passed', recordsCount: process.pid } }), 3_000)
     case 'memory.csv': {
@@ -27,3 +37,12 @@ process.on('message', ({ file }: { file: { fileName: string } }) => {
       return answer({ verdict: { kind: 'passed', recordsCount: process.pid } })
   }
 })
+
+/** Reports of one row with one error; settles when they are kept. */
+async function handOver(number: number): Promise<void> {
+  const fault = { columnPosition: 'A', label: 'Name', error: `wrong ${number}`, expected: 'right' }
+  const rows = [{ rowNumber: number + 2, totalCount: 1, errors: JSON.stringify([[number, 'x']]) }]
+  const reports: PackedReports = { isFirst: number === 0, firstFault: number, faults: JSON.stringify([fault]), rows }
+  process.send?.({ reports })
+  await once(process, 'message')
+}

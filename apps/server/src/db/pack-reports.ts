@@ -1,0 +1,66 @@
+import { storable } from '@veridict/contract/forms/storable-text'
+import { errorScreenLimits } from '@veridict/contract/limits'
+import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
+
+/** What a cell error says beside its value. Thousands of cells say the same, so it is sent and kept once. */
+type Fault = Omit<CellError, 'value'>
+
+/**
+ * Reports of some rows as the database takes them, all in JSON that nobody between the engine and the database need look into: a
+ * hundred rows of a wide file are more than a million cell errors.
+ */
+export type PackedReports = {
+  /** Whether these are the first of a submission. */
+  isFirst: boolean
+  /** The number of the first of `faults`: so many came before. */
+  firstFault: number
+  /** An array of faults that did not come before. */
+  faults: string
+  /** `errors`: an array with the number of its fault and its value for each cell error. */
+  rows: { rowNumber: number; totalCount: number; errors: string }[]
+}
+
+/** In characters of JSON. Small enough that a server which passes a part on answers others in between, and most files are one. */
+const PART_LENGTH = 256 * 1024
+
+/** Packs the first rows with errors, in parts of a few hundred kilobytes or a single row. */
+export function* packReports(reports: readonly RowReport[]): Generator<PackedReports> {
+  const known = new KnownFaults()
+  const kept = reports.slice(0, errorScreenLimits.maxRows)
+  let rows: PackedReports['rows'] = []
+  let length = 0
+  let isFirst = true
+  for (const [index, { rowNumber, totalCount, columnValidationErrors }] of kept.entries()) {
+    const errors = JSON.stringify(columnValidationErrors.map((error) => [known.numberOf(error), storable(error.value)]))
+    rows.push({ rowNumber, totalCount, errors })
+    length += errors.length
+    if (length < PART_LENGTH && index < kept.length - 1) continue
+    yield { isFirst, ...known.takeNew(), rows }
+    ;[rows, length, isFirst] = [[], 0, false]
+  }
+}
+
+/** Numbers faults in the order in which they come. */
+class KnownFaults {
+  /** By column: at most one for each row that is kept. */
+  readonly #byColumn = new Map<string, (Fault & { number: number })[]>()
+  #count = 0
+  #new: Fault[] = []
+
+  numberOf({ columnPosition, label, error, expected }: CellError): number {
+    const faults = this.#byColumn.get(columnPosition) ?? []
+    const found = faults.find((fault) => fault.error === error && fault.expected === expected && fault.label === label)
+    if (found) return found.number
+    const number = this.#count++
+    this.#byColumn.set(columnPosition, [...faults, { columnPosition, label, error, expected, number }])
+    this.#new.push({ columnPosition, label: storable(label), error: storable(error), expected: storable(expected) })
+    return number
+  }
+
+  /** Those that were not taken before. */
+  takeNew(): Pick<PackedReports, 'firstFault' | 'faults'> {
+    const taken = this.#new
+    this.#new = []
+    return { firstFault: this.#count - taken.length, faults: JSON.stringify(taken) }
+  }
+}
