@@ -21,9 +21,22 @@ const KNOWN_FORMATS: readonly (readonly [bytes: readonly number[], name: string]
   [[0xff, 0xd8, 0xff], 'a picture (JPEG)'],
   [ascii('GIF8'), 'a picture (GIF)'],
   [ascii('{\\rtf'), 'a text document (RTF)'],
-  [ascii('PAR1'), 'a Parquet file'],
+  // The byte behind begins its metadata; PAR1 alone may be the name of a column.
+  [ascii('PAR1\x15'), 'a Parquet file'],
   [ascii('SQLite format 3'), 'a database (SQLite)'],
 ]
+/**
+ * Text that is no table, by how it begins behind a byte order mark and white space: portals hand out web pages and XML under
+ * the names of tables. No column is named like this.
+ */
+const TEXT_FORMATS: readonly (readonly [start: RegExp, name: string])[] = [
+  [/^<(?:!--|(?:!doctype html|html|head|body|table|meta|title|style|script|div)\b)/i, 'a web page (HTML)'],
+  [/^<\?xml\s/i, 'an XML document'],
+  [/^(?:\{\s*"[^"]*"\s*:|\[\s*\{\s*["}]|\[\s*\[)/, 'a JSON document'],
+]
+const UTF8_MARK = '\xef\xbb\xbf'
+/** Enough for the start of a page behind some blank lines. */
+const HEAD_BYTES = 512
 const ZIP_STARTS = [ascii('PK\x03\x04'), ascii('PK\x05\x06'), ascii('PK\x07\x08')]
 const ZIP_END = ascii('PK\x05\x06')
 /** The end record of an archive with a comment of 1 KiB: more is not looked through, since every CSV file pays for it. */
@@ -34,14 +47,20 @@ const ENCRYPTED_STREAM = [...'EncryptedPackage'].flatMap((letter) => [letter.cha
 
 /** Reads as much of a file as it takes to know what it is. */
 export async function readSignature(source: ByteSource): Promise<FileSignature> {
-  const head = new Uint8Array(16)
+  const head = new Uint8Array(HEAD_BYTES)
   const length = await source.read(head, 0)
   const startsWith = (bytes: readonly number[]) => length >= bytes.length && bytes.every((byte, index) => head[index] === byte)
   if (ZIP_STARTS.some(startsWith)) return { kind: 'zip' }
   if (startsWith(OLE_START)) return { kind: 'ole', encrypted: await contains(source, ENCRYPTED_STREAM) }
-  const known = KNOWN_FORMATS.find(([bytes]) => startsWith(bytes))
-  if (known !== undefined) return { kind: 'other', name: known[1] }
+  const name = KNOWN_FORMATS.find(([bytes]) => startsWith(bytes))?.[1] ?? textFormat(head.subarray(0, length))
+  if (name !== undefined) return { kind: 'other', name }
   return (await endsAsZip(source)) ? { kind: 'zip' } : { kind: 'text' }
+}
+
+function textFormat(head: Uint8Array): string | undefined {
+  const text = String.fromCharCode(...head)
+  const start = (text.startsWith(UTF8_MARK) ? text.slice(UTF8_MARK.length) : text).trimStart()
+  return TEXT_FORMATS.find(([pattern]) => pattern.test(start))?.[1]
 }
 
 /**
