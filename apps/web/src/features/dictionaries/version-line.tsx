@@ -52,7 +52,7 @@ function Fields({ dictionaryId, revision, ruleOf }: { dictionaryId: number; revi
     return version.isError ? (
       <LoadFailure what="The fields" failure={version.error} onRetry={() => void version.refetch()} />
     ) : (
-      <Loader size="sm" aria-label="Loading" />
+      <Loader size="sm" role="status" aria-label="Loading" />
     )
   }
   return (

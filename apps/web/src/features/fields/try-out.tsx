@@ -35,7 +35,7 @@ function TryOutNow({ values }: { values: FieldValues }) {
       ) : hasFailed ? (
         <p className={classes.quiet}>{fieldMessages.trialNotLoaded}</p>
       ) : (
-        <Loader size="sm" />
+        <Loader size="sm" role="status" aria-label="Loading" />
       )}
     </FormAside>
   )

@@ -43,7 +43,7 @@ export function RowErrorsModal({ submissionId, fileName, rowNumber, isOpen, onCl
 function RowErrors({ submissionId, rowNumber }: { submissionId: number; rowNumber: number }) {
   const errors = useQuery(rowErrorsQuery(submissionId, rowNumber))
   const drawn = useGrowing(errors.data?.data.length ?? 0)
-  if (errors.isPending) return <Loader className={classes.loader} aria-label="Loading" />
+  if (errors.isPending) return <Loader className={classes.loader} role="status" aria-label="Loading" />
   if (errors.isError) return <LoadFailure what="The errors of this row" failure={errors.error} onRetry={() => void errors.refetch()} />
   return (
     <>
