@@ -1,15 +1,16 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * For a button that is disabled while its deed is under way, and so loses the focus: gives it back when the wait is over, unless
- * something else has taken it.
+ * For a button that is disabled while its deed is under way, and so loses the focus: gives it back when a wait is over, unless
+ * something else has taken it. One button may take the focus after several waits, each with a flag of its own.
  */
-export function useFocusAfterwards(isWaiting: boolean) {
+export function useFocusAfterwards(...waits: boolean[]) {
   const button = useRef<HTMLButtonElement>(null)
-  const hasWaited = useRef(false)
+  const before = useRef(waits)
   useEffect(() => {
-    if (hasWaited.current && !isWaiting && document.activeElement === document.body) button.current?.focus({ preventScroll: true })
-    hasWaited.current = isWaiting
-  }, [isWaiting])
+    const isOver = before.current.some((wasWaiting, index) => wasWaiting && !waits[index])
+    before.current = waits
+    if (isOver && document.activeElement === document.body) button.current?.focus({ preventScroll: true })
+  })
   return button
 }

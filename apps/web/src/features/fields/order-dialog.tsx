@@ -11,9 +11,9 @@ export type OrderDialogProps = { dictionaryId: number; fields: FieldItem[]; onCl
 
 /** The fields, to be moved into another order. Save is there once it differs. Spec §2. */
 export function OrderDialog({ dictionaryId, fields, onClose }: OrderDialogProps) {
-  const { order, setOrder, isChanged, isSaving, isLoading, save, note } = useOrder(dictionaryId, fields)
+  const { order, setOrder, isChanged, isSaving, isBehind, save, note } = useOrder(dictionaryId, fields)
   // Also after someone else's changes were brought in: the button for that is gone then.
-  const saveButton = useFocusAfterwards(isSaving || isLoading)
+  const saveButton = useFocusAfterwards(isSaving, isBehind)
   const close = () => void closeUnlessKept(isChanged, onClose)
   useReturnedFocus()
   return (

@@ -35,7 +35,7 @@ export function useOrder(dictionaryId: number, fields: FieldItem[]) {
     setOrder,
     isChanged: order.some(({ id }, index) => id !== seen[index].id),
     isSaving: reorder.isPending,
-    isLoading: loading.isPending,
+    isBehind,
     save: (onSaved: () => void) => reorder.mutate({ ids: idsOf(order), seenOrder: idsOf(seen) }, { onSuccess: onSaved }),
     note: isBehind && <OvertakenNote text={conflictMessages.orderText} isLoading={loading.isPending} onLoad={() => loading.mutate()} />,
   }
