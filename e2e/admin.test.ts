@@ -16,6 +16,7 @@ import {
   logIn,
   notice,
   openTab,
+  openedDialog,
   rowWith,
   saysAt,
   sendLogin,
@@ -246,7 +247,7 @@ describe('The keyboard', () => {
     await question.waitFor({ state: 'detached' })
     expect(await field(form, 'Name').inputValue()).toBe('Ann')
     await page.keyboard.press('Escape')
-    await button(question, 'Discard').press('Enter')
+    await button(await openedDialog(page, 'Unsaved changes'), 'Discard').press('Enter')
     await form.waitFor({ state: 'detached' })
   })
 })
@@ -286,7 +287,7 @@ describe('A company that is deleted', () => {
     await confirmDeletionOf('Fabrikam Care')
     await rowWith(page, 'Fabrikam Care').waitFor({ state: 'detached' })
     const table = page.getByRole('table', { name: 'Companies' })
-    await expect.poll(() => table.evaluate((element) => element.parentElement === document.activeElement)).toBe(true)
+    await hasFocus(table.locator('..'))
     await page.getByRole('link', { name: 'Home', exact: true }).first().click()
     await page.getByRole('main').getByRole('link', { name: 'Companies' }).getByText('2', { exact: true }).waitFor()
   })

@@ -16,10 +16,12 @@ import {
   columnsOf,
   dialog,
   field,
+  hasFocus,
   heading,
   logIn,
   notice,
   openTab,
+  openedDialog,
   rowWith,
   saysAt,
   textsAt,
@@ -231,7 +233,12 @@ describe('The fields of a dictionary', () => {
   })
 
   it('change places by keyboard alone', async () => {
-    const form = dialog(page, 'Change order')
+    const open = async () => {
+      await hasFocus(button(page, 'Change order'))
+      await page.keyboard.press('Enter')
+      return openedDialog(page, 'Change order')
+    }
+    const answer = async (words: string) => button(await openedDialog(page, 'Unsaved changes'), words).press('Enter')
     const moveRouteUp = async () => {
       await button(form, 'Move Route').focus()
       await page.keyboard.press('Space')
@@ -244,8 +251,7 @@ describe('The fields of a dictionary', () => {
       await page.getByText('Route put down in place 2 of 5.').waitFor()
     }
     await button(page, 'Change order').focus()
-    await page.keyboard.press('Enter')
-    await form.waitFor()
+    const form = await open()
     expect(await button(form, 'Save').isDisabled()).toBe(true)
 
     await button(form, 'Move Route').press('Space')
@@ -257,17 +263,15 @@ describe('The fields of a dictionary', () => {
 
     await moveRouteUp()
     expect(await button(form, 'Save').isEnabled()).toBe(true)
-    const question = dialog(page, 'Unsaved changes')
     await button(form, 'Cancel').press('Enter')
-    await button(question, 'Keep editing').press('Enter')
-    await question.waitFor({ state: 'detached' })
+    await answer('Keep editing')
+    await dialog(page, 'Unsaved changes').waitFor({ state: 'detached' })
     await button(form, 'Cancel').press('Enter')
-    await button(question, 'Discard').press('Enter')
+    await answer('Discard')
     await form.waitFor({ state: 'detached' })
     expect(await namesInOrder()).toEqual(['Parcel', 'Weight', 'Sent on', 'Route', 'Speed'])
 
-    await expect.poll(() => button(page, 'Change order').evaluate((element) => element === document.activeElement)).toBe(true)
-    await page.keyboard.press('Enter')
+    await open()
     await moveRouteUp()
     await button(form, 'Save').press('Enter')
     await form.waitFor({ state: 'detached' })

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { asCsv, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { button, chooseUpload, demoPassword, heading, logIn, notice, openTab, rowWith, sendLogin, userMenu } from './visit.ts'
+import { button, chooseUpload, demoPassword, hasFocus, heading, logIn, notice, openTab, rowWith, sendLogin, userMenu } from './visit.ts'
 
 let portal: Portal
 let browser: Browser
@@ -90,7 +90,7 @@ describe('Retry', () => {
     await page.route(`**${retryIngestion.path}`, (route) => route.fulfill(answered), { times: 1 })
     await button(rowWith(page, 'claims-september.csv'), 'Retry').click()
     await notice(page, 'Success', submissionMessages.retryStarted).waitFor()
-    expect(await statusOf('claims-september.csv')).toEqual(['In progress', ''])
+    await expect.poll(() => statusOf('claims-september.csv')).toEqual(['In progress', ''])
   })
 
   it('saves the file when the storage is back', async () => {
@@ -156,7 +156,7 @@ describe('On a telephone', () => {
 
     await phone.keyboard.press('Escape')
     await menu.waitFor({ state: 'detached' })
-    expect(await burger.evaluate((element) => element === document.activeElement)).toBe(true)
+    await hasFocus(burger)
     await burger.press('Enter')
     await menu.getByRole('link', { name: offers.at(-1)!, exact: true }).click()
     await menu.waitFor({ state: 'detached' })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { beginJourneys } from './journeys.ts'
 import { linkMailedTo } from './letters.ts'
 import type { Portal } from './portal.ts'
-import { actionOf, button, dialog, field, heading, logIn, openTab, rowWith, saysAt } from './visit.ts'
+import { actionOf, button, dialog, field, hasFocus, heading, logIn, openTab, openedDialog, rowWith, saysAt } from './visit.ts'
 
 const password = 'Correct-Horse-1'
 const dana = { name: 'Dana Park', email: 'dana@example.com' }
@@ -88,7 +88,7 @@ describe('Of two administrators, the second to save keeps what was typed and lea
     expect(await field(mine, 'Name').inputValue()).toBe('Northwind Group')
     expect(await field(mine, 'Address').inputValue()).toBe('9 New Street, Salem')
     await saysAt(field(mine, 'Name'), "Someone else saved 'Northwind Care' here. Saving again replaces it.")
-    expect(await field(mine, 'Name').evaluate((input) => input === document.activeElement)).toBe(true)
+    await hasFocus(field(mine, 'Name'))
     await saveDialog(mine)
     await heading(alexTab, 'Northwind Group').waitFor()
     await alexTab.getByText('9 New Street, Salem', { exact: true }).waitFor()
@@ -151,7 +151,7 @@ describe('Of two administrators, the second to save keeps what was typed and lea
     await openDictionary('Providers')
     const [first, second, third] = await namesOf(alexTab)
     await button(alexTab, 'Change order').click()
-    const form = dialog(alexTab, 'Change order')
+    const form = await openedDialog(alexTab, 'Change order')
     await button(form, `Move ${first}`).press('Space')
     await alexTab.keyboard.press('ArrowDown')
     await alexTab.keyboard.press('Space')
@@ -167,7 +167,7 @@ describe('Of two administrators, the second to save keeps what was typed and lea
     await button(form, `Move ${third}`).waitFor({ state: 'detached' })
     // What was picked up in the order before would go back into it, deleted fields and all.
     expect(await form.getByRole('button', { pressed: true }).count()).toBe(0)
-    expect(await button(form, 'Save').evaluate((element) => element === document.activeElement)).toBe(true)
+    await hasFocus(button(form, 'Save'))
     await saveDialog(form)
     await expect.poll(() => namesOf(alexTab)).toEqual([second, first, ...(await namesOf(danaTab)).slice(2)])
   })
@@ -182,7 +182,7 @@ describe('The history of a dictionary', () => {
 
   it('tells every change, newest first, each with the fields of its time', async () => {
     await button(danaTab, 'History').click()
-    const history = dialog(danaTab, 'History')
+    const history = await openedDialog(danaTab, 'History')
     const lines = history.getByRole('list', { name: 'Versions' }).getByRole('button')
     await lines.first().waitFor()
     const told = await lines.allInnerTexts()
@@ -195,7 +195,7 @@ describe('The history of a dictionary', () => {
     await fields.getByText('Member ID', { exact: true }).waitFor()
     await danaTab.keyboard.press('Escape')
     await history.waitFor({ state: 'detached' })
-    expect(await button(danaTab, 'History').evaluate((element) => element === document.activeElement)).toBe(true)
+    await hasFocus(button(danaTab, 'History'))
   })
 
   it('keeps the name of who has left', async () => {
