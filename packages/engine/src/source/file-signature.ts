@@ -27,10 +27,10 @@ const KNOWN_FORMATS: readonly (readonly [bytes: readonly number[], name: string]
 ]
 /**
  * Text that is no table, by how it begins behind a byte order mark and white space: portals hand out web pages and XML under
- * the names of tables. No column is named like this.
+ * the names of tables. No column is named like this, but trading programs write names as <DATE>,<OPEN>.
  */
 const TEXT_FORMATS: readonly (readonly [start: RegExp, name: string])[] = [
-  [/^<(?:!--|(?:!doctype html|html|head|body|table|meta|title|style|script|div)\b)/i, 'a web page (HTML)'],
+  [/^<(?:!--|(?:!doctype html|html|head|body|table|meta|title|style|script|div)\b(?![^<]*> *[,;\t|]))/i, 'a web page (HTML)'],
   [/^<\?xml\s/i, 'an XML document'],
   [/^(?:\{\s*"[^"]*"\s*:|\[\s*\{\s*["}]|\[\s*\[)/, 'a JSON document'],
 ]
