@@ -1,11 +1,11 @@
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { JudgedRanges, Others } from '@veridict/engine'
-import { type RangesTask, takerOf } from '#judge-ranges-of.ts'
+import type { JudgedRanges, RangeWorkers } from '@veridict/engine'
+import { type RangesTask, takeBy } from '#judge-file-ranges.ts'
 
 /** Threads that judge ranges of one file beside this one. */
-export type RangeThreads = Others & {
+export type RangeThreads = RangeWorkers & {
   /** Bytes they have read so far, together. */
   bytesRead(): number
   /** Ends those that still run. */
@@ -33,7 +33,7 @@ export function rangeThreads(count: number, file: Omit<RangesTask, 'ranges' | 't
       for (const [index, thread] of threads.entries()) {
         thread.postMessage({ ...file, ranges, taken, progress: progress[index] } satisfies RangesTask)
       }
-      return { take: takerOf(taken), judged }
+      return { take: takeBy(taken), judged }
     },
     bytesRead: () => progress.reduce((sum, [bytes]) => sum + bytes, 0),
     end: () => {

@@ -61,14 +61,14 @@ describe('Threads that judge ranges', () => {
   const task = { fileName: 'data.csv', fields: FIELDS, limits: portalGuards, currentYear: 2026 }
 
   it('fail where the file is gone', async () => {
-    const others = rangeThreads(1, { ...task, path: join(folder, 'gone.csv') })
-    await expect(others.judge([{ from: 8, to: Infinity }]).judged).rejects.toThrow('ENOENT')
+    const workers = rangeThreads(1, { ...task, path: join(folder, 'gone.csv') })
+    await expect(workers.judge([{ from: 8, to: Infinity }]).judged).rejects.toThrow('ENOENT')
   })
 
   it('fail where one of them ends without an answer', async () => {
-    const others = rangeThreads(2, { ...task, path: fileOf('Id,Note\n1,ab\n') })
-    const { judged } = others.judge([{ from: 8, to: Infinity }])
-    others.end()
+    const workers = rangeThreads(2, { ...task, path: fileOf('Id,Note\n1,ab\n') })
+    const { judged } = workers.judge([{ from: 8, to: Infinity }])
+    workers.end()
     await expect(judged).rejects.toThrow('without an answer')
   })
 })

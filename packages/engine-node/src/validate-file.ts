@@ -33,11 +33,11 @@ async function validateInThreads(path: string, request: ValidationRequest, count
   const { fileName, fields, limits = portalGuards, maxRows, platform, onProgress } = request
   // Loaded when needed: a small file never pays for it.
   const { rangeThreads } = await import('#range-threads.ts')
-  const others = rangeThreads(count, { path, fileName, fields, limits, maxRows, currentYear: platform.currentYear })
-  const tellAll = onProgress && ((bytes: number, size: number) => onProgress(Math.min(bytes + others.bytesRead(), size), size))
+  const workers = rangeThreads(count, { path, fileName, fields, limits, maxRows, currentYear: platform.currentYear })
+  const tellAll = onProgress && ((bytes: number, size: number) => onProgress(Math.min(bytes + workers.bytesRead(), size), size))
   try {
-    return await validateTable({ ...request, others, onProgress: tellAll })
+    return await validateTable({ ...request, workers, onProgress: tellAll })
   } finally {
-    others.end()
+    workers.end()
   }
 }

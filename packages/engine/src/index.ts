@@ -19,7 +19,7 @@ export { type ReadTable, readTable } from '#read-table.ts'
 export { openTable, type TableRequest } from '#source/open-table.ts'
 export { SourceProblem } from '#source/source-problem.ts'
 export type { ByteRange, FaultSink, LentCell, SourceRow, TableSource } from '#source/table-source.ts'
-export { type JudgedRanges, judgeRanges, type Others, type TakeRange } from '#validate-in-ranges.ts'
+export { type JudgedRanges, judgeRanges, type RangeWorkers, type TakeRange } from '#validate-in-ranges.ts'
 export { type ValidationRequest, validateTable } from '#validate-table.ts'
 export type { DictionaryRequest, ErrorFileRequest, Platform, ProposalRequest, ProposalResult, ReadDictionary }
 

@@ -6,7 +6,7 @@ import { compileColumns } from '#compile/compile-columns.ts'
 import { portalGuards } from '#limits.ts'
 import { openTable } from '#source/open-table.ts'
 import type { ByteRange } from '#source/table-source.ts'
-import { judgeInRanges, judgeRanges, type Others, type RangeRequest } from '#validate-in-ranges.ts'
+import { judgeInRanges, judgeRanges, type RangeWorkers, type RangeRequest } from '#validate-in-ranges.ts'
 import { validateTable } from '#validate-table.ts'
 import { bytesSource, testPlatform } from '../test/test-platform.ts'
 
@@ -28,7 +28,7 @@ const requestFor = (bytes: Uint8Array, maxRows?: number): RangeRequest => ({
 const afterATurn = () => new Promise<void>((resolve) => void setTimeout(resolve))
 
 /** Takes `ranges` in turn with whoever asks between them. */
-const othersFor = (request: RangeRequest, count: number, asked: ByteRange[] = []): Others => ({
+const workersFor = (request: RangeRequest, count: number, asked: ByteRange[] = []): RangeWorkers => ({
   count,
   judge: (ranges) => {
     asked.push(...ranges)
@@ -45,7 +45,7 @@ async function inRanges(request: RangeRequest, cuts: readonly number[]): Promise
   const [{ from }] = await table.ranged!.ranges(1)
   const places = [from, ...cuts.map((cut) => from + cut), Infinity]
   const ranges = places.slice(1).map((to, index) => ({ from: places[index], to }))
-  const reports = await judgeInRanges(table.ranged!, columns, ranges, { ...request, others: othersFor(request, cuts.length) })
+  const reports = await judgeInRanges(table.ranged!, columns, ranges, { ...request, workers: workersFor(request, cuts.length) })
   if (reports === null) return 'fileProblem'
   return reports.recordsCount === 0 ? 'fileProblem' : reports.verdict()
 }
@@ -91,8 +91,8 @@ describe('A CSV file judged in ranges', () => {
     // The second range begins within the quotes, at a row that is none.
     const ranges = [8, 12, 16, Infinity].flatMap((to, index, places) => (index === 0 ? [] : [{ from: places[index - 1], to }]))
     let taken = 0
-    const others: Others = { count: 1, judge: () => ({ take: () => taken++, judged: Promise.resolve(new Map()) }) }
-    const reports = await judgeInRanges(table.ranged!, columns, ranges, { ...request, others })
+    const workers: RangeWorkers = { count: 1, judge: () => ({ take: () => taken++, judged: Promise.resolve(new Map()) }) }
+    const reports = await judgeInRanges(table.ranged!, columns, ranges, { ...request, workers })
     expect(reports?.verdict()).toEqual(await validateTable(request))
     expect(reports?.findings().rows).toMatchObject([{ rowNumber: 3 }])
   })
@@ -108,13 +108,13 @@ describe('A CSV file judged in ranges', () => {
   ])('has it where the engine cuts by itself: $name', async ({ row, end = '' }) => {
     const request = requestFor(platform.encodeUtf8(`Id,Note\n${row.repeat(3000)}${end}`))
     const whole = await validateTable(request)
-    for (const count of [1, 2, 3]) expect(await validateTable({ ...request, others: othersFor(request, count) })).toEqual(whole)
+    for (const count of [1, 2, 3]) expect(await validateTable({ ...request, workers: workersFor(request, count) })).toEqual(whole)
   })
 
   it.for(['', '\ufeff', 'sep=,\n'])('is cut into ranges of about one size, each at the start of a record, behind %j', async (before) => {
     const request = requestFor(platform.encodeUtf8(`${before}Id,Note\n${'1,"a\nb"\n'.repeat(3000)}`))
     const asked: ByteRange[] = []
-    await validateTable({ ...request, others: othersFor(request, 2, asked) })
+    await validateTable({ ...request, workers: workersFor(request, 2, asked) })
     expect(asked.map(({ from }) => [(from - 8) % 8, Math.round((from - 8) / 8000)])).toEqual([
       [0, 0],
       [0, 1],
@@ -126,20 +126,20 @@ describe('A CSV file judged in ranges', () => {
     const asked: ByteRange[] = []
     const text = `Id,Note\n${'x,ab\n'.repeat(3000)}`
     const request = requestFor(platform.encodeUtf8(text))
-    await validateTable({ ...request, others: othersFor(request, 1, asked), onFault: () => {} })
+    await validateTable({ ...request, workers: workersFor(request, 1, asked), onFault: () => {} })
     const wide = requestFor(new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le')))
-    expect(await validateTable({ ...wide, others: othersFor(wide, 1, asked) })).toMatchObject({ errorRowCount: 3000 })
+    expect(await validateTable({ ...wide, workers: workersFor(wide, 1, asked) })).toMatchObject({ errorRowCount: 3000 })
     expect(asked).toEqual([])
   })
 
-  it('fails where one of the others fails, however early', async () => {
+  it('fails where one of the workers fails, however early', async () => {
     const request = requestFor(platform.encodeUtf8(`Id,Note\n${'1,ab\n'.repeat(3000)}`))
     const { source } = request
     const slow = { ...source, read: (into: Uint8Array, position: number) => afterATurn().then(() => source.read(into, position)) }
-    const others: Others = {
+    const workers: RangeWorkers = {
       count: 1,
-      judge: () => ({ take: othersFor(request, 1).judge([]).take, judged: Promise.reject(new Error('A thread died.')) }),
+      judge: () => ({ take: workersFor(request, 1).judge([]).take, judged: Promise.reject(new Error('A thread died.')) }),
     }
-    await expect(validateTable({ ...request, source: slow, others })).rejects.toThrow('A thread died.')
+    await expect(validateTable({ ...request, source: slow, workers })).rejects.toThrow('A thread died.')
   })
 })

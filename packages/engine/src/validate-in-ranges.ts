@@ -5,40 +5,44 @@ import { type RangeFindings, RowReports } from '#rows/row-reports.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
 import type { ByteRange, RangedTable } from '#source/table-source.ts'
 
-/** What the judging of one range gave, as plain data. */
+/** What was found in one range, as plain data, so that threads can send it. */
 export type JudgedRange = {
-  /** Where the first record begins that is not whole in the range; the range's end, if one begins there. */
+  /** Where the first record begins that does not end within the range; the end of the range, where one begins there. */
   end: number
-  /** Rows passed, blank ones included. */
+  /** Rows of the range, blank ones included. */
   rowCount: number
   findings: RangeFindings
 }
 
-/** By the index of the range. null: something may be wrong with the file as a whole. */
+/** By the index of the range. null where the range met something that may be wrong with the file as a whole. */
 export type JudgedRanges = ReadonlyMap<number, JudgedRange | null>
 
-/** The index of the first range that nobody has taken yet, at or beyond their number where there is none. All who judge ask the same one. */
+/** Answers the index of the next range that nobody has taken yet; the number of ranges or more once all are taken. Shared by all who judge. */
 export type TakeRange = () => number
 
-/** Those who judge ranges of the same file at the same time, with `judgeRanges`. */
-export type Others = {
+/** Threads, or whatever else runs beside the caller, that judge ranges of the same file by calling `judgeRanges`. */
+export type RangeWorkers = {
+  /** How many there are, the caller not counted. */
   readonly count: number
-  /** Sets them to work; what is judged here must be taken too. `judged` rejects where one of them fails. */
+  /**
+   * Sets them to work on `ranges`. The caller works too, and takes its ranges from the same `take`. `judged` is what all the
+   * workers found; it rejects where one of them fails.
+   */
   judge(ranges: readonly ByteRange[]): { take: TakeRange; judged: Promise<JudgedRanges> }
 }
 
-/** The same as for the whole file. */
+/** The same as for judging the whole file. */
 export type RangeRequest = TableRequest & { maxRows?: number }
 
-/** Of one size, so that who is slow, or begins late, takes fewer; small enough that nobody waits long for the last one. In bytes. */
+/** Bytes of a range. So small that a thread which starts late or shares its core simply takes fewer, and nobody waits long for the last one. */
 const RANGE_SIZE = 4 * 1024 * 1024
 
-/** As many as `judgeInRanges` wants for a file of `size` bytes. */
-export const rangeCount = (size: number, others: Others): number => Math.max(others.count + 1, Math.ceil(size / RANGE_SIZE))
+/** Into how many ranges a file of `size` bytes is cut. */
+export const rangeCount = (size: number, workers: RangeWorkers): number => Math.max(workers.count + 1, Math.ceil(size / RANGE_SIZE))
 
 /**
- * Judges ranges of a file that `validateTable` has given away, as many as can be taken.
- * Throws `SourceProblem` where the file cannot be opened, which whoever gave them away has found out before.
+ * What a worker does: opens the file for itself and judges one range after another, as long as `take` gives any. Throws
+ * `SourceProblem` where the file cannot be opened; `validateTable`, which cut it into ranges, has opened it before.
  */
 export async function judgeRanges(request: RangeRequest, ranges: readonly ByteRange[], take: TakeRange): Promise<JudgedRanges> {
   const table = await openTable(request)
@@ -47,20 +51,22 @@ export async function judgeRanges(request: RangeRequest, ranges: readonly ByteRa
 }
 
 /**
- * Judges a table in ranges, which together are all its rows, here and elsewhere, and adds up what was found. The verdict
- * is that of one thread: a range counts only if the one before it ended exactly where it begins. If it did not, a record
- * reaches over the cut (the line feed of the guess stands inside quotes), and the range is judged again from where that
- * record begins. null where a range met something that may be wrong with the file as a whole: it is named by reading from
- * its start.
+ * Judges a table in ranges, here and by the workers, and adds up what was found. `ranges` together are all rows.
+ *
+ * The verdict is that of one thread. Where ranges meet is a guess, so a range counts only if the one before it ended exactly
+ * where it begins. If it did not, a record reaches over the cut (the line feed that was taken for its end stands inside
+ * quotes), and the range is judged again, from where that record begins.
+ *
+ * null where a range met something that may be wrong with the file as a whole: only reading from the start can name it.
  */
 export async function judgeInRanges(
   table: RangedTable,
   columns: readonly ColumnCheck[],
   ranges: readonly ByteRange[],
-  request: Pick<RangeRequest, 'platform' | 'maxRows'> & { others: Others },
+  request: Pick<RangeRequest, 'platform' | 'maxRows'> & { workers: RangeWorkers },
 ): Promise<RowReports | null> {
-  const { take, judged: elsewhere } = request.others.judge(ranges)
-  // Awaited below, if at all: a failure that comes earlier, or when nobody asks any more, must not end the process.
+  const { take, judged: elsewhere } = request.workers.judge(ranges)
+  // Awaited below, or never. A rejection that nobody has asked for yet must not end the process.
   elsewhere.catch(() => {})
   const here = await judgeTaken(table, columns, request, ranges, take)
   if (here.get(0) === null) return null
@@ -80,8 +86,9 @@ export async function judgeInRanges(
 }
 
 /**
- * Ranges are taken in their order, so the rows found here come before those of the ranges still to be taken: of these only
- * as many are kept as are wanted beyond. Should a guess prove wrong, `judgeInRanges` sees what is missing.
+ * Judges ranges as long as there are any. They are taken in order, so that rows found in one come before those of the next:
+ * of the next only as many are kept as are still wanted. Where a wrong guess makes that too few, `judgeInRanges` judges the
+ * range again.
  */
 async function judgeTaken(
   table: RangedTable,

@@ -11,7 +11,7 @@ import { RowReports } from '#rows/row-reports.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
 import { SourceProblem } from '#source/source-problem.ts'
 import type { FaultSink, TableSource } from '#source/table-source.ts'
-import { judgeInRanges, type Others, rangeCount } from '#validate-in-ranges.ts'
+import { judgeInRanges, rangeCount, type RangeWorkers } from '#validate-in-ranges.ts'
 
 export type ValidationRequest = Omit<TableRequest, 'limits'> & {
   /** `portalGuards` by default. */
@@ -22,8 +22,8 @@ export type ValidationRequest = Omit<TableRequest, 'limits'> & {
   onProgress?: (bytesRead: number, size: number) => void
   /** Told of every bad cell, also of those beyond the rows that the verdict holds. The cell is lent: its value is read during the call or never. */
   onFault?: FaultSink['fault']
-  /** Asked to judge ranges of the file. Not where faults are told to a listener, nor where a file has no ranges. */
-  others?: Others
+  /** Share the work, where the file can be judged in ranges and no `onFault` wants the faults in order. */
+  workers?: RangeWorkers
 }
 
 /**
@@ -62,11 +62,11 @@ async function withHeaderBelow(problem: FileProblem, table: TableSource, fields:
 }
 
 async function judgeRows(table: TableSource, request: ValidationRequest): Promise<RowReports> {
-  const { source, fields, platform, maxRows, onFault, others } = request
+  const { source, fields, platform, maxRows, onFault, workers } = request
   const columns = await compileColumns(fields, table.terminators, platform, table.firstColumn)
-  if (others !== undefined && onFault === undefined && table.ranged !== undefined) {
-    const ranges = await table.ranged.ranges(rangeCount(source.size, others))
-    const reports = await judgeInRanges(table.ranged, columns, ranges, { platform, maxRows, others })
+  if (workers !== undefined && onFault === undefined && table.ranged !== undefined) {
+    const ranges = await table.ranged.ranges(rangeCount(source.size, workers))
+    const reports = await judgeInRanges(table.ranged, columns, ranges, { platform, maxRows, workers })
     if (reports !== null) return reports
   }
   const reports = new RowReports(columns, platform, maxRows)

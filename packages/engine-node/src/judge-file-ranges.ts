@@ -12,19 +12,20 @@ export type RangesTask = {
   maxRows?: number
   currentYear: number
   ranges: readonly ByteRange[]
-  /** One number in memory that all threads share: ranges taken so far. */
+  /** Ranges taken so far: one number, in memory that all threads share. */
   taken: Int32Array
-  /** One number that this thread shares with the first: bytes read so far. */
+  /** Bytes that this thread has read so far: one number, in memory that it shares with the first thread. */
   progress: Float64Array
 }
 
-export const takerOf =
+/** Takes ranges by a counter that all threads share. */
+export const takeBy =
   (taken: Int32Array): TakeRange =>
   () =>
     Atomics.add(taken, 0, 1)
 
 /** Judges ranges of a file on disk. Throws where it cannot be opened. */
-export async function judgeRangesOf({ path, ranges, taken, progress, currentYear, ...request }: RangesTask): Promise<JudgedRanges> {
+export async function judgeFileRanges({ path, ranges, taken, progress, currentYear, ...request }: RangesTask): Promise<JudgedRanges> {
   const file = openFileSource(path)
   const read = (into: Uint8Array, position: number) => {
     const count = file.read(into, position)
@@ -33,7 +34,7 @@ export async function judgeRangesOf({ path, ranges, taken, progress, currentYear
   }
   try {
     const source = { size: file.size, read }
-    return await judgeRanges({ ...request, source, platform: nodePlatform(currentYear) }, ranges, takerOf(taken))
+    return await judgeRanges({ ...request, source, platform: nodePlatform(currentYear) }, ranges, takeBy(taken))
   } finally {
     file.close()
   }
