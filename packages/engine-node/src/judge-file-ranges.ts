@@ -9,7 +9,7 @@ export type RangesTask = {
   fileName: string
   fields: readonly Field[]
   limits: FileGuards
-  maxRows?: number
+  maxErrorRows?: number
   currentYear: number
   ranges: readonly ByteRange[]
   /** Ranges taken so far: one number, in memory that all threads share. */

@@ -4,7 +4,7 @@ import { portalGuards, validateTable, type ValidationRequest } from '@veridict/e
 import { openFileSource } from '#file-source.ts'
 import { nodePlatform } from '#node-platform.ts'
 
-export type ValidationOptions = Pick<ValidationRequest, 'limits' | 'maxRows' | 'onProgress' | 'onFault'> & {
+export type ValidationOptions = Pick<ValidationRequest, 'limits' | 'maxErrorRows' | 'onProgress' | 'onFault'> & {
   /** A CSV file from so many bytes on is judged by so many threads, this one included; by this one alone where it is not told. */
   threads?: { count: number; fromBytes: number }
 }
@@ -30,10 +30,10 @@ export async function validateFile(
 }
 
 async function validateInThreads(path: string, request: ValidationRequest, count: number): Promise<Verdict> {
-  const { fileName, fields, limits = portalGuards, maxRows, platform, onProgress } = request
+  const { fileName, fields, limits = portalGuards, maxErrorRows, platform, onProgress } = request
   // Loaded when needed: a small file never pays for it.
   const { rangeThreads } = await import('#range-threads.ts')
-  const workers = rangeThreads(count, { path, fileName, fields, limits, maxRows, currentYear: platform.currentYear })
+  const workers = rangeThreads(count, { path, fileName, fields, limits, maxErrorRows, currentYear: platform.currentYear })
   const tellAll = onProgress && ((bytes: number, size: number) => onProgress(Math.min(bytes + workers.bytesRead(), size), size))
   try {
     return await validateTable({ ...request, workers, onProgress: tellAll })

@@ -16,13 +16,13 @@ const FIELDS: Field[] = [
   { name: 'Note', description: '', category: '', required: false, rule: { type: 'text', maxLength: 3 } },
 ]
 
-const requestFor = (bytes: Uint8Array, maxRows?: number): RangeRequest => ({
+const requestFor = (bytes: Uint8Array, maxErrorRows?: number): RangeRequest => ({
   source: bytesSource(bytes),
   fileName: 'data.csv',
   fields: FIELDS,
   platform,
   limits: portalGuards,
-  maxRows,
+  maxErrorRows,
 })
 
 const afterATurn = () => new Promise<void>((resolve) => void setTimeout(resolve))
@@ -68,9 +68,9 @@ describe('A CSV file judged in ranges', () => {
         fc.constantFrom('', '\ufeff'),
         fc.constantFrom('', '\n\n'),
         fc.constantFrom(1, 100),
-        async (rows, mark, before, maxRows) => {
+        async (rows, mark, before, maxErrorRows) => {
           const bytes = platform.encodeUtf8(`${mark}${before}Id,Note\n${rows}`)
-          const request = requestFor(bytes, maxRows)
+          const request = requestFor(bytes, maxErrorRows)
           const whole = await validateTable(request)
           const expected = whole.kind === 'fileProblem' ? 'fileProblem' : whole
           const length = platform.encodeUtf8(rows).length

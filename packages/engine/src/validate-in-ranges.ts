@@ -32,7 +32,7 @@ export type RangeWorkers = {
 }
 
 /** The same as for judging the whole file. */
-export type RangeRequest = TableRequest & { maxRows?: number }
+export type RangeRequest = TableRequest & { maxErrorRows?: number }
 
 /** Bytes of a range. So small that a thread which starts late or shares its core simply takes fewer, and nobody waits long for the last one. */
 const RANGE_SIZE = 4 * 1024 * 1024
@@ -63,7 +63,7 @@ export async function judgeInRanges(
   table: RangedTable,
   columns: readonly ColumnCheck[],
   ranges: readonly ByteRange[],
-  request: Pick<RangeRequest, 'platform' | 'maxRows'> & { workers: RangeWorkers },
+  request: Pick<RangeRequest, 'platform' | 'maxErrorRows'> & { workers: RangeWorkers },
 ): Promise<RowReports | null> {
   const { take, judged: elsewhere } = request.workers.judge(ranges)
   // Awaited below, or never. A rejection that nobody has asked for yet must not end the process.
@@ -71,7 +71,7 @@ export async function judgeInRanges(
   const here = await judgeTaken(table, columns, request, ranges, take)
   if (here.get(0) === null) return null
   const known = new Map([...here, ...(await elsewhere)])
-  const reports = new RowReports(columns, request.platform, request.maxRows)
+  const reports = new RowReports(columns, request.platform, request.maxErrorRows)
   let rowsBefore = table.headerRowNumber
   let end = ranges[0].from
   for (const [index, { from, to }] of ranges.entries()) {
@@ -93,14 +93,14 @@ export async function judgeInRanges(
 async function judgeTaken(
   table: RangedTable,
   columns: readonly ColumnCheck[],
-  { platform, maxRows = errorScreenLimits.maxRows }: Pick<RangeRequest, 'platform' | 'maxRows'>,
+  { platform, maxErrorRows = errorScreenLimits.maxRows }: Pick<RangeRequest, 'platform' | 'maxErrorRows'>,
   ranges: readonly ByteRange[],
   take: TakeRange,
 ): Promise<JudgedRanges> {
   const known = new Map<number, JudgedRange | null>()
-  let wanted = maxRows
+  let wanted = maxErrorRows
   for (let index = take(); index < ranges.length; index = take()) {
-    const judged = await judge(table, columns, { platform, maxRows: wanted }, ranges[index])
+    const judged = await judge(table, columns, { platform, maxErrorRows: wanted }, ranges[index])
     known.set(index, judged)
     // The first range was not guessed: where something is wrong there, no other matters.
     if (judged === null && index === 0) break
@@ -112,10 +112,10 @@ async function judgeTaken(
 async function judge(
   table: RangedTable,
   columns: readonly ColumnCheck[],
-  { platform, maxRows }: Pick<RangeRequest, 'platform' | 'maxRows'>,
+  { platform, maxErrorRows }: Pick<RangeRequest, 'platform' | 'maxErrorRows'>,
   range: ByteRange,
 ): Promise<JudgedRange | null> {
-  const reports = new RowReports(columns, platform, maxRows)
+  const reports = new RowReports(columns, platform, maxErrorRows)
   const judged = await table.judgeRange(columns, reports, range)
   return judged && { ...judged, findings: reports.findings() }
 }

@@ -49,7 +49,7 @@ describe('The verdict on a table', () => {
   it('keeps as many rows as asked for, and tells every fault to a listener', async () => {
     const told: number[] = []
     const verdict = await rowErrors(`Id,Status\n${'x,y\n'.repeat(150)}`, {
-      maxRows: Infinity,
+      maxErrorRows: Infinity,
       onFault: (rowNumber) => told.push(rowNumber),
     })
     expect([verdict.rows.length, told.length]).toEqual([150, 300])

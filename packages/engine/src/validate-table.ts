@@ -17,7 +17,7 @@ export type ValidationRequest = Omit<TableRequest, 'limits'> & {
   /** `portalGuards` by default. */
   limits?: TableRequest['limits']
   /** Rows with errors that the verdict holds in full; the 100 of the error screen by default. */
-  maxRows?: number
+  maxErrorRows?: number
   /** Told as bytes of the file are read: never backwards, and never more than there are, though some parts are read twice. */
   onProgress?: (bytesRead: number, size: number) => void
   /** Told of every bad cell, also of those beyond the rows that the verdict holds. The cell is lent: its value is read during the call or never. */
@@ -62,14 +62,14 @@ async function withHeaderBelow(problem: FileProblem, table: TableSource, fields:
 }
 
 async function judgeRows(table: TableSource, request: ValidationRequest): Promise<RowReports> {
-  const { source, fields, platform, maxRows, onFault, workers } = request
+  const { source, fields, platform, maxErrorRows, onFault, workers } = request
   const columns = await compileColumns(fields, table.terminators, platform, table.firstColumn)
   if (workers !== undefined && onFault === undefined && table.ranged !== undefined) {
     const ranges = await table.ranged.ranges(rangeCount(source.size, workers))
-    const reports = await judgeInRanges(table.ranged, columns, ranges, { platform, maxRows, workers })
+    const reports = await judgeInRanges(table.ranged, columns, ranges, { platform, maxErrorRows, workers })
     if (reports !== null) return reports
   }
-  const reports = new RowReports(columns, platform, maxRows)
+  const reports = new RowReports(columns, platform, maxErrorRows)
   await table.judge(columns, withListener(reports, onFault))
   return reports
 }

@@ -32,7 +32,7 @@ export async function validate({ file, dictionary, json, all, errors, highlighte
   const verdict = await opening(file, () =>
     validateFile(file, basename(file), fields, {
       limits: commandLineGuards,
-      maxRows: all ? Infinity : undefined,
+      maxErrorRows: all ? Infinity : undefined,
       onProgress: progress.show,
       threads,
     }),

@@ -125,7 +125,7 @@ async function judgeDownload(corpusCase: CorpusCase, folder: string): Promise<st
 }
 
 const validate = (corpusCase: CorpusCase, fields: readonly Field[], folder: string): Promise<Verdict> =>
-  validateFile(join(folder, corpusCase.file), fileNameOf(corpusCase), fields, { maxRows: Infinity })
+  validateFile(join(folder, corpusCase.file), fileNameOf(corpusCase), fields, { maxErrorRows: Infinity })
 
 async function readAll(corpusCase: CorpusCase, folder: string): Promise<{ cells: string[][] } | { problem: FileProblem }> {
   const source = openFileSource(join(folder, corpusCase.file))

@@ -27,7 +27,7 @@ export type RangeFindings = {
 export class RowReports implements FaultSink {
   readonly #columns: readonly ColumnCheck[]
   readonly #platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>
-  readonly #maxRows: number
+  readonly #maxErrorRows: number
   readonly #rows: RowReport[] = []
   /** Faults by column and kind: index = column × kinds + kind. The last column stands for all cells beyond the header. */
   readonly #counts: Float64Array
@@ -39,11 +39,11 @@ export class RowReports implements FaultSink {
   constructor(
     columns: readonly ColumnCheck[],
     platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>,
-    maxRows: number = errorScreenLimits.maxRows,
+    maxErrorRows: number = errorScreenLimits.maxRows,
   ) {
     this.#columns = columns
     this.#platform = platform
-    this.#maxRows = maxRows
+    this.#maxErrorRows = maxErrorRows
     this.#counts = new Float64Array((columns.length + 1) * CODES)
   }
 
@@ -53,9 +53,9 @@ export class RowReports implements FaultSink {
     if (rowNumber !== this.#lastErrorRow) {
       this.#lastErrorRow = rowNumber
       this.#errorRows++
-      if (this.#rows.length < this.#maxRows) this.#rows.push({ rowNumber, totalCount: 0, columnValidationErrors: [] })
+      if (this.#rows.length < this.#maxErrorRows) this.#rows.push({ rowNumber, totalCount: 0, columnValidationErrors: [] })
     }
-    if (this.#errorRows > this.#maxRows) return
+    if (this.#errorRows > this.#maxErrorRows) return
     const row = this.#rows[this.#rows.length - 1]
     row.totalCount++
     row.columnValidationErrors.push(this.#cellError(column, fault, cell.value))
@@ -86,14 +86,14 @@ export class RowReports implements FaultSink {
     this.#cellErrors += cellErrors
     for (const [index, count] of counts.entries()) this.#counts[index] += count
     for (const row of rows) {
-      if (this.#rows.length >= this.#maxRows) break
+      if (this.#rows.length >= this.#maxErrorRows) break
       this.#rows.push({ ...row, rowNumber: row.rowNumber + rowsBefore })
     }
   }
 
   /** Whether the verdict would show rows that were left out of what was found in the next range. */
   lacksRowsOf({ errorRows, rows }: RangeFindings): boolean {
-    return rows.length < errorRows && this.#rows.length + rows.length < this.#maxRows
+    return rows.length < errorRows && this.#rows.length + rows.length < this.#maxErrorRows
   }
 
   /** What was found, once all rows are through. */
