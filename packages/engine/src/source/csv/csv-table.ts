@@ -24,7 +24,7 @@ export class CsvTable implements TableSource, RangedTable {
   readonly #dialect: CsvDialect
   readonly #headerRecord: CsvRecord
   readonly #platform: Platform
-  readonly #guards: FileGuards
+  readonly #limits: FileGuards
 
   constructor(parts: {
     text: Text
@@ -32,14 +32,14 @@ export class CsvTable implements TableSource, RangedTable {
     headerRecord: CsvRecord
     firstColumn: number
     platform: Platform
-    guards: FileGuards
+    limits: FileGuards
   }) {
     const { dialect, headerRecord } = parts
     this.#text = parts.text
     this.#dialect = dialect
     this.#headerRecord = headerRecord
     this.#platform = parts.platform
-    this.#guards = parts.guards
+    this.#limits = parts.limits
     this.firstColumn = parts.firstColumn
     this.headerRowNumber = headerRecord.number
     this.terminators = { kind: 'csv', delimiter: dialect.delimiter }
@@ -108,7 +108,7 @@ export class CsvTable implements TableSource, RangedTable {
   }
 
   #recordJudge(columns: readonly ColumnCheck[], sink: FaultSink, rowNumber: number): RecordJudge {
-    return new RecordJudge(columns, this.#dialect, this.#guards, this.#platform, sink, rowNumber)
+    return new RecordJudge(columns, this.#dialect, this.#limits, this.#platform, sink, rowNumber)
   }
 
   /**
@@ -149,7 +149,7 @@ export class CsvTable implements TableSource, RangedTable {
   }
 
   #reader(take: (record: CsvRecord) => void): RecordReader {
-    return new RecordReader(this.#dialect, this.#platform, this.#guards, take, firstLineOf(this.#text))
+    return new RecordReader(this.#dialect, this.#platform, this.#limits, take, firstLineOf(this.#text))
   }
 }
 

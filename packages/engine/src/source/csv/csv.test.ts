@@ -50,8 +50,8 @@ function inPieces(text: Text, size: number): Text {
   }
 }
 
-async function open(bytes: Uint8Array, labels: string[], size: number, guards: FileGuards = portalGuards): Promise<CsvTable> {
-  return openCsvText(inPieces(await openText(bytesSource(bytes), platform), size), platform, guards, labels)
+async function open(bytes: Uint8Array, labels: string[], size: number, limits: FileGuards = portalGuards): Promise<CsvTable> {
+  return openCsvText(inPieces(await openText(bytesSource(bytes), platform), size), platform, limits, labels)
 }
 
 async function readRows(table: CsvTable): Promise<SourceRow[]> {
@@ -198,9 +198,9 @@ describe('The judge and the reference', () => {
         fc.string({ unit: fc.constantFrom('a', '1', '"', ',', '\n', '\r', ' ', '\t', '美', '\0', '\ufffd', '\u00a0'), maxLength: 40 }),
         fc.integer({ min: 1, max: 9 }),
         fc.constantFrom(portalGuards, { ...portalGuards, maxCellLength: 3, maxColumns: 3 }),
-        async (body, size, guards) => {
+        async (body, size, limits) => {
           const bytes = platform.encodeUtf8(`a,b\n${body}`)
-          const table = await open(bytes, ['a', 'b'], size, guards)
+          const table = await open(bytes, ['a', 'b'], size, limits)
           const columns = await compileColumns([FIELDS[0], FIELDS[1]], table.terminators, platform)
           const byReference = await problemOf(async () => readRows(table))
           const byJudge = await problemOf(async () => judged(table, columns))
@@ -222,11 +222,11 @@ describe('A text in UTF-16', () => {
   })
 })
 
-describe('The guards of a CSV file', () => {
-  const guards = { ...portalGuards, maxCellLength: 10, maxColumns: 4 }
+describe('The limits of a CSV file', () => {
+  const limits = { ...portalGuards, maxCellLength: 10, maxColumns: 4 }
   const problem = (text: string, size = 1 << 16) =>
     problemOf(async () => {
-      const table = await open(platform.encodeUtf8(text), ['a', 'b'], size, guards)
+      const table = await open(platform.encodeUtf8(text), ['a', 'b'], size, limits)
       await judged(table, await compileColumns([textField('a'), textField('b')], table.terminators, platform))
     })
 

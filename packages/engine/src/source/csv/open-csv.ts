@@ -17,21 +17,21 @@ const SAMPLE_BYTES = 1 << 18
 
 /**
  * Opens a CSV file: encoding, delimiter, header. The header is the first record that is not blank. `labels` are the
- * dictionary's, or none. Throws `SourceProblem`: an empty file, one that is no text, more columns than the guards allow.
+ * dictionary's, or none. Throws `SourceProblem`: an empty file, one that is no text, more columns than the limits allow.
  */
-export async function openCsv(source: ByteSource, platform: Platform, guards: FileGuards, labels: readonly string[]): Promise<CsvTable> {
-  return openCsvText(await openText(source, platform), platform, guards, labels)
+export async function openCsv(source: ByteSource, platform: Platform, limits: FileGuards, labels: readonly string[]): Promise<CsvTable> {
+  return openCsvText(await openText(source, platform), platform, limits, labels)
 }
 
 /** The same for a text that is already open. */
-export async function openCsvText(text: Text, platform: Platform, guards: FileGuards, labels: readonly string[]): Promise<CsvTable> {
+export async function openCsvText(text: Text, platform: Platform, limits: FileGuards, labels: readonly string[]): Promise<CsvTable> {
   const sample = await readUpTo(await text.from(0), SAMPLE_BYTES)
   const isWhole = sample.length < SAMPLE_BYTES
   const dialect = text.delimiter === undefined ? sniffDialect(sample, labels, platform, isWhole) : { delimiter: text.delimiter }
-  const headerRecord = await readHeader(text, dialect, platform, guards)
+  const headerRecord = await readHeader(text, dialect, platform, limits)
   if (headerRecord === null) throw new SourceProblem(ErrorType.NoRows, fileProblemMessages.emptyFile)
   const firstColumn = findFirstColumn(headerRecord.cells, () => readSample(dialect, sample, platform, 2, isWhole)[1])
-  return new CsvTable({ text, dialect, headerRecord, firstColumn, platform, guards })
+  return new CsvTable({ text, dialect, headerRecord, firstColumn, platform, limits })
 }
 
 async function readUpTo(bytes: TextBytes, most: number): Promise<Uint8Array> {
@@ -45,12 +45,12 @@ async function readUpTo(bytes: TextBytes, most: number): Promise<Uint8Array> {
   return sample.subarray(0, length)
 }
 
-async function readHeader(text: Text, dialect: CsvDialect, platform: Platform, guards: FileGuards): Promise<CsvRecord | null> {
+async function readHeader(text: Text, dialect: CsvDialect, platform: Platform, limits: FileGuards): Promise<CsvRecord | null> {
   let header: CsvRecord | null = null
   const take = (record: CsvRecord) => {
     if (header === null && !isBlankRecord(record.cells)) header = record
   }
-  const reader = new RecordReader(dialect, platform, guards, take, firstLineOf(text))
+  const reader = new RecordReader(dialect, platform, limits, take, firstLineOf(text))
   const bytes = await text.from(0)
   const chunk = new Uint8Array(4096)
   for (let count = await bytes.read(chunk); count > 0 && header === null; count = await bytes.read(chunk)) {

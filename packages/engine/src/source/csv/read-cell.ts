@@ -7,7 +7,7 @@ import { type CsvDialect, isPadding, QUOTE } from '#source/csv/csv-dialect.ts'
 export const CUT = -1
 
 /**
- * Thrown by the judge where a file breaks the grammar or a guard. It carries nothing: the reference reads the file from
+ * Thrown by the judge where a file breaks the grammar or a limit. It carries nothing: the reference reads the file from
  * its start and names the problem, so that its sentence and its line exist once.
  */
 export class Suspicion extends Error {}

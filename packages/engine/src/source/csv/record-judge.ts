@@ -21,7 +21,7 @@ export class RecordJudge {
   readonly #columns: readonly ColumnCheck[]
   readonly #accepts: readonly ColumnCheck['accept'][]
   readonly #dialect: CsvDialect
-  readonly #guards: Pick<FileGuards, 'maxCellLength' | 'maxColumns'>
+  readonly #limits: Pick<FileGuards, 'maxCellLength' | 'maxColumns'>
   readonly #sink: FaultSink
   readonly #reader: CellReader
   readonly #blankBytes: Uint8Array
@@ -36,7 +36,7 @@ export class RecordJudge {
   constructor(
     columns: readonly ColumnCheck[],
     dialect: CsvDialect,
-    guards: Pick<FileGuards, 'maxCellLength' | 'maxColumns'>,
+    limits: Pick<FileGuards, 'maxCellLength' | 'maxColumns'>,
     platform: Pick<Platform, 'decodeUtf8'>,
     sink: FaultSink,
     rowNumber: number,
@@ -44,7 +44,7 @@ export class RecordJudge {
     this.#columns = columns
     this.#accepts = columns.map((column) => column.accept)
     this.#dialect = dialect
-    this.#guards = guards
+    this.#limits = limits
     this.#sink = sink
     this.#rowNumber = rowNumber
     this.#reader = new CellReader(dialect, platform)
@@ -78,7 +78,7 @@ export class RecordJudge {
     this.#reader.bytes = bytes
     for (let at = 0; ;) {
       const stop = this.#reader.read(at, end, false)
-      if (stop === CUT) return end - at > maxCellBytes(this.#guards)
+      if (stop === CUT) return end - at > maxCellBytes(this.#limits)
       at = stop + 1
     }
   }
@@ -137,7 +137,7 @@ export class RecordJudge {
     let stop = delimiterAt
     let isTold = false
     for (let column = this.#columns.length; bytes[stop] === this.#dialect.delimiter && stop < end; column++) {
-      if (column >= this.#guards.maxColumns) throw new Suspicion()
+      if (column >= this.#limits.maxColumns) throw new Suspicion()
       stop = this.#reader.read(stop + 1, end, isLast)
       if (stop === CUT) return CUT
       if (isTold || this.#reader.value.trim() === '') continue
@@ -150,7 +150,7 @@ export class RecordJudge {
   /** The record is whole: tells its faults, unless it is blank. `count` cells of the header's were found. */
   #settle(bytes: Uint8Array, start: number, stop: number, count: number): void {
     const rowNumber = this.#rowNumber++
-    if (stop - start > this.#guards.maxCellLength) this.#checkCellLengths(bytes, start, stop)
+    if (stop - start > this.#limits.maxCellLength) this.#checkCellLengths(bytes, start, stop)
     if (this.#blankBytes[bytes[start]] === 1 && this.#isBlank(bytes, start, stop)) {
       this.#faults = null
       return
@@ -194,8 +194,8 @@ export class RecordJudge {
 
   /** A record shorter than the longest cell has no cell that is too long. */
   #checkCellLengths(bytes: Uint8Array, start: number, stop: number): void {
-    const mostBytes = maxCellBytes(this.#guards)
-    const isWithin = (text: string, size: number) => text.length <= this.#guards.maxCellLength && size <= mostBytes
+    const mostBytes = maxCellBytes(this.#limits)
+    const isWithin = (text: string, size: number) => text.length <= this.#limits.maxCellLength && size <= mostBytes
     if (!this.#everyCell(bytes, start, stop, isWithin)) throw new Suspicion()
   }
 

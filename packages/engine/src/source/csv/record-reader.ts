@@ -61,12 +61,12 @@ export const LOST_CHARACTER = '\uFFFD'
  * Takes a text apart into records, RFC 4180 with these deviations: the delimiter is the dialect's; CR, LF and CRLF end
  * records, also mixed; spaces and tabs around a quoted cell are dropped; a quote later in an unquoted cell is an ordinary
  * character; the last record needs no end. Text behind a closing quote, a quote never closed, a NUL and U+FFFD are refused
- * with the line, a cell or a row beyond the guards with the row: `SourceProblem`.
+ * with the line, a cell or a row beyond the limits with the row: `SourceProblem`.
  */
 export class RecordReader {
   readonly #dialect: CsvDialect
   readonly #platform: Pick<Platform, 'decodeUtf8'>
-  readonly #guards: Pick<FileGuards, 'maxCellLength' | 'maxColumns'>
+  readonly #limits: Pick<FileGuards, 'maxCellLength' | 'maxColumns'>
   readonly #take: (record: CsvRecord) => void
   #state: State = State.RecordStart
   #cells: string[] = []
@@ -87,7 +87,7 @@ export class RecordReader {
   constructor(
     dialect: CsvDialect,
     platform: Pick<Platform, 'decodeUtf8'>,
-    guards: Pick<FileGuards, 'maxCellLength' | 'maxColumns'>,
+    limits: Pick<FileGuards, 'maxCellLength' | 'maxColumns'>,
     take: (record: CsvRecord) => void,
     firstLine: number = 1,
   ) {
@@ -95,7 +95,7 @@ export class RecordReader {
     this.#quoteLine = firstLine
     this.#dialect = dialect
     this.#platform = platform
-    this.#guards = guards
+    this.#limits = limits
     this.#take = take
   }
 
@@ -180,7 +180,7 @@ export class RecordReader {
 
   /** A quoted cell that is too long may have lost its closing quote, which is told at the end of the text and is the better answer. */
   #growCell(): void {
-    this.#isCellTooLong = this.#cellLength > this.#guards.maxCellLength * BYTES_PER_UNIT
+    this.#isCellTooLong = this.#cellLength > this.#limits.maxCellLength * BYTES_PER_UNIT
     if (this.#isCellTooLong && this.#state !== State.Quoted) throw this.#cellTooLong()
     if (this.#isCellTooLong) return
     const grown = new Uint8Array(this.#cell.length * 2)
@@ -208,15 +208,15 @@ export class RecordReader {
   /** `end` is where the cell ends in the text. */
   #takeCell(end: number): void {
     const text = this.#cellLength === 0 ? '' : this.#platform.decodeUtf8(this.#cell, 0, this.#cellLength)
-    if (text.length > this.#guards.maxCellLength || end - this.#cellOffset > maxCellBytes(this.#guards)) throw this.#cellTooLong()
+    if (text.length > this.#limits.maxCellLength || end - this.#cellOffset > maxCellBytes(this.#limits)) throw this.#cellTooLong()
     if (text.includes(LOST_CHARACTER)) throw new SourceProblem(ErrorType.Unreadable, fileProblemMessages.lostCharacter(this.#line))
-    if (this.#cells.push(text) > this.#guards.maxColumns) {
-      throw new SourceProblem(ErrorType.BeyondLimit, fileProblemMessages.tooManyColumns(this.#guards.maxColumns))
+    if (this.#cells.push(text) > this.#limits.maxColumns) {
+      throw new SourceProblem(ErrorType.BeyondLimit, fileProblemMessages.tooManyColumns(this.#limits.maxColumns))
     }
     this.#cellLength = 0
   }
 
   #cellTooLong(): SourceProblem {
-    return new SourceProblem(ErrorType.BeyondLimit, fileProblemMessages.cellTooLong(this.#records + 1, this.#guards.maxCellLength))
+    return new SourceProblem(ErrorType.BeyondLimit, fileProblemMessages.cellTooLong(this.#records + 1, this.#limits.maxCellLength))
   }
 }

@@ -12,7 +12,7 @@ const SAMPLE_RECORDS = 100
 const STEP_BYTES = 256
 
 /** Nothing is refused here: a guess that breaks a bound must not make another one look better. */
-const NO_GUARDS = { maxCellLength: Infinity, maxColumns: Infinity }
+const NO_LIMITS = { maxCellLength: Infinity, maxColumns: Infinity }
 
 type Candidate = { dialect: CsvDialect; labels: number; consistency: number; width: number }
 
@@ -97,7 +97,7 @@ function readUntilBroken(
   isWhole: boolean,
 ): ReadRecords {
   const records: string[][] = []
-  const reader = new RecordReader(dialect, platform, NO_GUARDS, ({ cells }) => {
+  const reader = new RecordReader(dialect, platform, NO_LIMITS, ({ cells }) => {
     if (!isBlankRecord(cells)) records.push(cells)
   })
   try {
