@@ -62,7 +62,7 @@ function quoted(label: string): string {
 
 /** How the file was read, where that may be the cause. */
 function hints(
-  { header, firstColumn = 0, sheets, terminators }: Pick<TableSource, 'header' | 'firstColumn' | 'sheets' | 'terminators'>,
+  { header, firstColumn, sheets, terminators }: Pick<TableSource, 'header' | 'firstColumn' | 'sheets' | 'terminators'>,
   fields: readonly Field[],
 ): string[] {
   if (sheets !== undefined && sheets.others.length > 0) return [fileProblemMessages.otherSheets(sheets.read, sheets.others)]

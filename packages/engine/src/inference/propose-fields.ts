@@ -32,7 +32,7 @@ export async function proposeFields(request: ProposalRequest): Promise<ProposalR
   }
 }
 
-function propose({ header, firstColumn = 0, sheets }: TableSource, profile: TableProfile): Proposal {
+function propose({ header, firstColumn, sheets }: TableSource, profile: TableProfile): Proposal {
   const { recordsCount, columns, irregularRows, firstIrregularRow } = profile
   const { names, notes: nameNotes } = proposeNames(header.slice(firstColumn), firstColumn)
   const fields = columns.map((column, index): ProposedField => {

@@ -17,7 +17,7 @@ const PLAIN_DAY = /^(?!1900-02-29)\d{4}-\d\d-\d\d$/
 
 /** Reads all rows once. Throws `SourceProblem`. */
 export async function profileTable(table: TableSource, platform: Pick<Platform, 'currentYear'>): Promise<TableProfile> {
-  const { kind, header, firstColumn = 0 } = table
+  const { kind, header, firstColumn } = table
   const dates = new DateCandidates(platform.currentYear)
   const columns = Array.from({ length: header.length - firstColumn }, () => new ColumnProfile(dates))
   const profile = { recordsCount: 0, columns, irregularRows: 0, firstIrregularRow: 0 }

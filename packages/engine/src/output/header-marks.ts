@@ -11,7 +11,7 @@ import type { MarkedRow } from '#output/marked-rows.ts'
  * cells where columns are missing. null where the header matches.
  */
 export function headerMarks(
-  { header, headerRowNumber, firstColumn = 0 }: Pick<TableSource, 'header' | 'headerRowNumber' | 'firstColumn'>,
+  { header, headerRowNumber, firstColumn }: Pick<TableSource, 'header' | 'headerRowNumber' | 'firstColumn'>,
   fields: readonly Field[],
 ): MarkedRow | null {
   const notes = new Map<number, string[]>()
@@ -21,7 +21,7 @@ export function headerMarks(
   }
   if (notes.size === 0) return null
   const marks = [...notes].map(([column, lines]) => ({ column, note: lines.join('\n') }))
-  return { rowNumber: headerRowNumber ?? 1, marks: marks.sort((a, b) => a.column - b.column) }
+  return { rowNumber: headerRowNumber, marks: marks.sort((a, b) => a.column - b.column) }
 }
 
 function notesOf(

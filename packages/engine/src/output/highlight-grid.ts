@@ -30,7 +30,7 @@ export async function* highlightGrid(table: TableSource, marks: MarkedRows, requ
     dialect: table.terminators,
     marks,
     width: table.header.length,
-    headerRow: table.headerRowNumber ?? 1,
+    headerRow: table.headerRowNumber,
     limits,
   })
   yield* writeZip(gridParts(grid, request), platform)

@@ -54,10 +54,10 @@ export type TableSource = {
   readonly terminators: Terminators
   /** Raw texts of the header row from column A on, trailing blank ones dropped. */
   readonly header: readonly string[]
-  /** Where the table begins, zero-based: the columns left of it are blank in the header and in the first record. 0 where it is not told. */
-  readonly firstColumn?: number
-  /** Where the header stands, as a spreadsheet counts; 1 where it is not told. */
-  readonly headerRowNumber?: number
+  /** Where the table begins, zero-based: the columns left of it are blank in the header and in the first record. */
+  readonly firstColumn: number
+  /** The row of the header, as a spreadsheet counts. */
+  readonly headerRowNumber: number
   /** Other visible sheets of a workbook, and the name of the one read. */
   readonly sheets?: { readonly read: string; readonly others: readonly string[] }
   /** The reference reading: non-blank rows below the header, in batches. Throws `SourceProblem`. */
