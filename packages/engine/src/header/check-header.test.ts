@@ -1,16 +1,19 @@
 import type { Field } from '@veridict/contract/model/field'
 import { describe, expect, it } from 'vitest'
 import { checkHeader } from '#header/check-header.ts'
+import type { TableSource } from '#source/table-source.ts'
 import tables from '../../test/cases/header.json' with { type: 'json' }
 
 const fieldOf = (name: string): Field => ({ name, description: '', category: '', required: true, rule: { type: 'text' } })
 const csv = { kind: 'csv', delimiter: 0x2c } as const
+const messageFor = (header: string[], sheets?: TableSource['sheets']) =>
+  checkHeader({ header, firstColumn: 0, terminators: sheets ? { kind: 'xml' } : csv, sheets }, [fieldOf('Id')])?.message
 
 describe.for(tables)('A dictionary of $fields', ({ fields, cases }) => {
   it.for(cases)(
     'meets $header: $why',
     ({ header, errorType, says = [] }: { header: string[]; errorType: number | null; says?: string[] }) => {
-      const problem = checkHeader({ kind: 'csv', firstColumn: 0, header, terminators: csv }, fields.map(fieldOf))
+      const problem = checkHeader({ header, firstColumn: 0, terminators: csv }, fields.map(fieldOf))
       expect(problem?.errorType ?? null).toBe(errorType)
       for (const sentence of says) expect(problem?.message).toContain(sentence)
     },
@@ -20,31 +23,28 @@ describe.for(tables)('A dictionary of $fields', ({ fields, cases }) => {
 describe('The message about a header', () => {
   it('stops after twenty differences', () => {
     const header = Array.from({ length: 30 }, (_, index) => `Stranger ${index}`)
-    expect(checkHeader({ kind: 'csv', firstColumn: 0, header, terminators: csv }, [fieldOf('Id')])?.message).toContain(
-      '11 more differences.',
-    )
+    expect(messageFor(header)).toContain('11 more differences.')
   })
 
   it('names twenty columns of one name, and how many more there are', () => {
-    const message = checkHeader({ kind: 'csv', firstColumn: 0, header: Array(16_384).fill('Id'), terminators: csv }, [
-      fieldOf('Id'),
-    ])?.message
+    const message = messageFor(Array(16_384).fill('Id'))
     expect(message).toContain('"Id" appears more than once (A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T and 16364 more).')
   })
 
   it('names twenty other sheets of a workbook, and how many more there are', () => {
     const sheets = { read: 'Cover', others: Array(25).fill('Data') }
-    const message = checkHeader({ kind: 'xlsx', firstColumn: 0, header: ['x'], terminators: { kind: 'xml' }, sheets }, [
-      fieldOf('Id'),
-    ])?.message
+    const message = messageFor(['x'], sheets)
     expect(message?.match(/"Data"/g)).toHaveLength(20)
     expect(message).toMatch(/ and 5 more\.$/)
   })
 
+  it('quotes eighty characters of a label, an emoji being one', () => {
+    expect(messageFor(['👍'.repeat(80)])).toContain(`"${'👍'.repeat(80)}"`)
+    expect(messageFor(['👍'.repeat(81)])).toContain(`"${'👍'.repeat(80)}…"`)
+  })
+
   it('names the other sheets of a workbook', () => {
     const sheets = { read: 'Cover', others: ['Data'] }
-    expect(
-      checkHeader({ kind: 'xlsx', firstColumn: 0, header: ['x'], terminators: { kind: 'xml' }, sheets }, [fieldOf('Id')])?.message,
-    ).toContain('"Data"')
+    expect(messageFor(['x'], sheets)).toContain('"Data"')
   })
 })

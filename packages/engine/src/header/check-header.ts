@@ -7,35 +7,35 @@ import { tidyLabel } from '@veridict/contract/notation/label'
 import { compareHeader, type HeaderDifference } from '#header/compare-header.ts'
 import type { TableSource } from '#source/table-source.ts'
 
-/** Differences told one by one; a wrong file differs everywhere, and twenty sentences say so well enough. */
+/** Differences that are told one by one. The wrong file differs everywhere, and twenty sentences say that well enough. */
 const MAX_DIFFERENCES = 20
-/** Longest label quoted in a message, in characters: what stands in the place of a header may be anything. */
+/** The longest label that is quoted whole, in characters: where a header is missing, anything may stand in its place. */
 const MAX_QUOTED = 80
 
 /**
- * Whether the columns of a file are those of the dictionary: null, or error type 6 (the dictionary has no fields), 1
- * (columns missing, unexpected, doubled or blank: each is named with its place and the nearest name) or 2 (the right
- * columns in another order). Decisions, "Error types".
+ * Whether the columns of a file are those of the dictionary: null where they are, else error type 1 (columns missing,
+ * unexpected, doubled or blank, each named with its place and the nearest name) or 2 (the right columns in another order).
+ * Decisions, "Error types".
  */
 export function checkHeader(
-  table: Pick<TableSource, 'kind' | 'header' | 'firstColumn' | 'sheets' | 'terminators'>,
+  table: Pick<TableSource, 'header' | 'firstColumn' | 'sheets' | 'terminators'>,
   fields: readonly Field[],
 ): FileProblem | null {
-  if (fields.length === 0) return { errorType: ErrorType.EmptyDictionary, message: fileProblemMessages.emptyDictionary }
   const differences = compareHeader(table.header, fields, table.firstColumn)
   if (differences.length === 0) return null
   const isOrder = differences[0].kind === 'moved'
   const names = fields.map((field) => field.name)
   const sentences = isOrder
-    ? [sentence(differences[0]), fileProblemMessages.orderExpected(names)]
-    : [fileProblemMessages.columnsLead, ...differences.slice(0, MAX_DIFFERENCES).map(sentence), ...more(differences)]
+    ? [differenceSentence(differences[0]), fileProblemMessages.orderExpected(names)]
+    : [fileProblemMessages.columnsLead, ...differences.slice(0, MAX_DIFFERENCES).map(differenceSentence), ...more(differences)]
   return {
     errorType: isOrder ? ErrorType.ColumnOrder : ErrorType.Columns,
     message: [...sentences, ...hints(table, fields)].join(' '),
   }
 }
 
-function sentence(difference: HeaderDifference): string {
+/** A difference in words: in the message about a file, and in the notes of its marked header. */
+export function differenceSentence(difference: HeaderDifference): string {
   switch (difference.kind) {
     case 'missing':
       return fileProblemMessages.columnMissing(columnLetter(difference.position), difference.expected)
@@ -57,10 +57,11 @@ function more(differences: readonly HeaderDifference[]): string[] {
 
 function quoted(label: string): string {
   const tidy = tidyLabel(label)
-  return tidy.length > MAX_QUOTED ? `${[...tidy].slice(0, MAX_QUOTED).join('')}…` : tidy
+  const characters = [...tidy]
+  return characters.length > MAX_QUOTED ? `${characters.slice(0, MAX_QUOTED).join('')}…` : tidy
 }
 
-/** How the file was read, where that may be the cause. */
+/** What the file was taken for, where that may be the cause. */
 function hints(
   { header, firstColumn, sheets, terminators }: Pick<TableSource, 'header' | 'firstColumn' | 'sheets' | 'terminators'>,
   fields: readonly Field[],

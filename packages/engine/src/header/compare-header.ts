@@ -2,19 +2,23 @@ import type { Field } from '@veridict/contract/model/field'
 import { labelKey } from '@veridict/contract/notation/label'
 import { NearestText } from '#nearest-text.ts'
 
-/** One way in which a header differs from its dictionary. Positions are zero-based columns of the file; that of a missing column is where it should stand. */
+/**
+ * One way in which a header differs from its dictionary. Positions are columns of the file, zero-based; a missing column has
+ * the position where it should stand.
+ */
 export type HeaderDifference =
   | { kind: 'missing'; position: number; expected: string }
   | { kind: 'unexpected'; position: number; found: string; nearest: string | null }
   | { kind: 'blank'; position: number }
   | { kind: 'doubled'; positions: readonly number[]; found: string }
-  /** Another order of the right columns: the first position that differs. */
+  /** The right columns in another order: the first of them that stands in the wrong place. */
   | { kind: 'moved'; position: number; found: string; expected: string }
 
 /**
- * Compares labels with field names under `labelKey`; set and order are strict. Trailing blank labels must already be
- * dropped; the table begins at `firstColumn`, what stands left of it is blank. Answers every difference in the order of
- * the file, then what is missing; a moved column is told only where nothing else is wrong. Decisions, "Header".
+ * Compares the labels of a header with the names of the fields, by `labelKey`. Every field must be there, nothing else, and
+ * in this order. `header` begins at column A and has no blank labels at its end; the table itself begins at `firstColumn`.
+ * Answers what is wrong in the order of the file, then what is missing. A moved column is told only where nothing else is
+ * wrong. Decisions, "Header".
  */
 export function compareHeader(header: readonly string[], fields: readonly Field[], firstColumn: number = 0): HeaderDifference[] {
   const differences = compareLabels(header.slice(firstColumn), fields)
@@ -27,45 +31,43 @@ function shifted(difference: HeaderDifference, by: number): HeaderDifference {
     : { ...difference, position: difference.position + by }
 }
 
-function compareLabels(header: readonly string[], fields: readonly Field[]): HeaderDifference[] {
-  const found = header.map(labelKey)
-  const expected = fields.map((field) => labelKey(field.name))
-  const strangers = [...strangersIn(header, found, fields, expected), ...missingFrom(found, fields, expected)]
-  return strangers.length > 0 ? strangers : firstMoved(header, found, fields, expected)
+/** The two sides of a comparison: labels and fields as people wrote them, and the keys by which they are compared. */
+type Sides = {
+  readonly labels: readonly string[]
+  readonly labelKeys: readonly string[]
+  readonly fields: readonly Field[]
+  readonly fieldKeys: readonly string[]
 }
 
-function* strangersIn(
-  header: readonly string[],
-  found: readonly string[],
-  fields: readonly Field[],
-  expected: readonly string[],
-): Iterable<HeaderDifference> {
-  const known = new Set(expected)
-  const places = Map.groupBy(found.keys(), (position) => found[position])
-  const missing = new NearestText(fields.filter((_, index) => !places.has(expected[index])).map((field) => field.name))
-  for (const [position, key] of found.entries()) {
+function compareLabels(labels: readonly string[], fields: readonly Field[]): HeaderDifference[] {
+  const sides = { labels, labelKeys: labels.map(labelKey), fields, fieldKeys: fields.map(({ name }) => labelKey(name)) }
+  const differences = [...wrongLabels(sides), ...missingFields(sides)]
+  return differences.length > 0 ? differences : firstMoved(sides)
+}
+
+/** Labels that are blank, that stand there twice, or that no field has. */
+function* wrongLabels({ labels, labelKeys, fields, fieldKeys }: Sides): Iterable<HeaderDifference> {
+  const known = new Set(fieldKeys)
+  const places = Map.groupBy(labelKeys.keys(), (position) => labelKeys[position])
+  const missing = new NearestText(fields.filter((_, index) => !places.has(fieldKeys[index])).map((field) => field.name))
+  for (const [position, key] of labelKeys.entries()) {
     const positions = places.get(key)!
     if (key === '') yield { kind: 'blank', position }
     else if (positions[0] === position) {
-      if (positions.length > 1) yield { kind: 'doubled', positions, found: header[position] }
-      if (!known.has(key)) yield { kind: 'unexpected', position, found: header[position], nearest: missing.to(key) }
+      if (positions.length > 1) yield { kind: 'doubled', positions, found: labels[position] }
+      if (!known.has(key)) yield { kind: 'unexpected', position, found: labels[position], nearest: missing.to(key) }
     }
   }
 }
 
-function* missingFrom(found: readonly string[], fields: readonly Field[], expected: readonly string[]): Iterable<HeaderDifference> {
-  const present = new Set(found)
-  for (const [position, key] of expected.entries()) {
+function* missingFields({ labelKeys, fields, fieldKeys }: Sides): Iterable<HeaderDifference> {
+  const present = new Set(labelKeys)
+  for (const [position, key] of fieldKeys.entries()) {
     if (!present.has(key)) yield { kind: 'missing', position, expected: fields[position].name }
   }
 }
 
-function firstMoved(
-  header: readonly string[],
-  found: readonly string[],
-  fields: readonly Field[],
-  expected: readonly string[],
-): HeaderDifference[] {
-  const position = expected.findIndex((key, index) => found[index] !== key)
-  return position < 0 ? [] : [{ kind: 'moved', position, found: header[position], expected: fields[position].name }]
+function firstMoved({ labels, labelKeys, fields, fieldKeys }: Sides): HeaderDifference[] {
+  const position = fieldKeys.findIndex((key, index) => labelKeys[index] !== key)
+  return position < 0 ? [] : [{ kind: 'moved', position, found: labels[position], expected: fields[position].name }]
 }

@@ -1,7 +1,6 @@
-import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import type { Field } from '@veridict/contract/model/field'
-import { columnLetter } from '@veridict/contract/notation/column-letter'
-import { labelKey, tidyLabel } from '@veridict/contract/notation/label'
+import { labelKey } from '@veridict/contract/notation/label'
+import { differenceSentence } from '#header/check-header.ts'
 import { compareHeader, type HeaderDifference } from '#header/compare-header.ts'
 import type { TableSource } from '#source/table-source.ts'
 import type { MarkedRow } from '#output/marked-rows.ts'
@@ -31,26 +30,18 @@ function notesOf(
   firstColumn: number,
 ): [column: number, note: string][] {
   switch (difference.kind) {
-    case 'missing': {
-      const { position, expected } = difference
-      return [[Math.min(position, header.length), fileProblemMessages.columnMissing(columnLetter(position), expected)]]
-    }
-    case 'unexpected': {
-      const { position, found, nearest } = difference
-      return [[position, fileProblemMessages.columnUnexpected(columnLetter(position), tidyLabel(found), nearest)]]
-    }
-    case 'blank':
-      return [[difference.position, fileProblemMessages.columnBlank(columnLetter(difference.position))]]
-    case 'doubled': {
-      const letters = difference.positions.map(columnLetter)
-      return difference.positions.map((position) => [position, fileProblemMessages.columnDoubled(tidyLabel(difference.found), letters)])
-    }
+    case 'doubled':
+      return difference.positions.map((position) => [position, differenceSentence(difference)])
     case 'moved':
+      // The message names the first one; here each is marked.
       return fields.flatMap(({ name }, index): [number, string][] => {
         const position = firstColumn + index
         const found = header[position]
         if (labelKey(found) === labelKey(name)) return []
-        return [[position, fileProblemMessages.orderLead(columnLetter(position), tidyLabel(found), name)]]
+        return [[position, differenceSentence({ kind: 'moved', position, found, expected: name })]]
       })
+    default:
+      // A missing column may be missing far beyond the header: it is marked behind the last one that is there.
+      return [[Math.min(difference.position, header.length), differenceSentence(difference)]]
   }
 }
