@@ -1,7 +1,7 @@
 import { plainDecimal } from '#plain-decimal.ts'
 import { readIsoMoment } from '#source/xlsx/iso-moment.ts'
 import type { SharedStrings } from '#source/xlsx/read-shared-strings.ts'
-import { type CellStyles, NumberKind } from '#source/xlsx/read-styles.ts'
+import { type CellStyles, type NumberFormat, NumberKind } from '#source/xlsx/read-styles.ts'
 import { readSerial, type SerialMoment } from '#source/xlsx/serial-date.ts'
 import { resolveCharacterEscapes } from '#source/xlsx/xml-text.ts'
 
@@ -86,10 +86,11 @@ function booleanText(raw: string): string {
   return raw === '0' || raw === 'false' ? 'FALSE' : raw
 }
 
-function numberValue(raw: string, kind: NumberKind, date1904: boolean): CellValue {
+function numberValue(raw: string, format: NumberFormat, date1904: boolean): CellValue {
   if (!DECIMAL.test(raw)) return textValue(raw)
   const value = Number(raw)
   if (!Number.isFinite(value)) return textValue(raw)
+  const kind = typeof format === 'function' ? format(value) : format
   const moment = kind === NumberKind.Plain ? null : readMoment(value, kind, date1904)
   return moment === null ? textValue(numberText(value)) : { kind: 'moment', text: momentText(moment), moment }
 }

@@ -22,7 +22,8 @@ const FIELDS = [
   field('List', { type: 'list', options: ['Open', 'Closed', '12'] }, false),
 ]
 const HEADER = `<row r="1">${FIELDS.map(({ name }, index) => `<c r="${columnLetter(index)}1" t="str"><v>${name}</v></c>`).join('')}</row>`
-const FORMATS = '<xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="22"/><xf numFmtId="46"/>'
+const FORMATS = '<xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="22"/><xf numFmtId="46"/><xf numFmtId="170"/>'
+const NUMBER_FORMATS = '<numFmt numFmtId="170" formatCode="[&lt;1]0.00;dd/mm/yyyy"/>'
 const STRINGS =
   '<si><t>Open</t></si><si><t>abc</t></si><si><t xml:space="preserve"> AB-1 </t></si><si><r><t>Clo</t></r><r><t>sed</t></r></si><si><t>a&amp;b</t></si>' +
   '<si><t/></si><si><t>_x0041_bc</t></si><si><t>31/12/2024</t></si><si><t>é中👍</t></si><si/>' +
@@ -31,7 +32,8 @@ const STRINGS =
 /** What is said of a workbook: its faults and records, or the problem that ended the reading. */
 async function judged(spec: WorkbookParts, reading: 'fast' | 'tokens', chunkSize?: number): Promise<string[]> {
   const platform = testPlatform(chunkSize)
-  const archive = await openArchive(bytesSource(buildWorkbook({ formats: FORMATS, strings: STRINGS, ...spec })), platform, portalGuards)
+  const workbook = buildWorkbook({ formats: FORMATS, numberFormats: NUMBER_FORMATS, strings: STRINGS, ...spec })
+  const archive = await openArchive(bytesSource(workbook), platform, portalGuards)
   const book = await readBook(archive)
   const said: string[] = []
   const sink = {
@@ -65,6 +67,9 @@ describe('The judging of a worksheet', () => {
     { cells: GOOD.replace('s="1"><v>45657', 's="0"><v>45657'), faults: ['C2 notADate'], why: 'a plain number is no date' },
     { cells: GOOD.replace('>45657<', '>60<'), faults: ['C2 notACalendarDay'], why: '29 February 1900 never was' },
     { cells: GOOD.replace('<c r="B2">', '<c r="B2" s="1">'), faults: ['B2 notANumber'], why: 'a date is no number' },
+    { cells: GOOD.replace('s="1"><v>45657', 's="4"><v>45657'), faults: [], why: 'its format may choose by the value' },
+    { cells: GOOD.replace('<c r="B2"><v>12.5', '<c r="B2" s="4"><v>0.5'), faults: [], why: 'and show another as a number' },
+    { cells: GOOD.replace('<c r="B2">', '<c r="B2" s="4">'), faults: ['B2 notANumber'], why: 'but a date is no number' },
     {
       cells: GOOD.replace('<c r="B2"><v>12.5</v>', '<c r="B2" t="e"><v>#DIV/0!</v>'),
       faults: ['B2 errorCell'],

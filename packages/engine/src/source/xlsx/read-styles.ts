@@ -1,8 +1,8 @@
-import { readPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
-import { MAX_SMALL_PART } from '#source/xlsx/read-relationships.ts'
+import type { WorkbookArchive } from '#source/xlsx/inflate-part.ts'
 import { isLeftOut, skipElement } from '#source/xlsx/read-rich-text.ts'
+import { openSmallPart } from '#source/xlsx/small-part.ts'
 import type { ZipEntry } from '#source/xlsx/unzip-entries.ts'
-import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
+import { XmlToken, type XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 
 /** What a cell format makes of a number. `Duration` counts hours beyond 24 ([h]). */
 export const NumberKind = { Plain: 0, Date: 1, Time: 2, Duration: 3 } as const
@@ -31,17 +31,20 @@ const FORMAT_CODE = xmlName('formatCode')
 const CELL_XFS = xmlName('cellXfs')
 const XF = xmlName('xf')
 
-/** The kind of number of every cell format (`s` of a cell), by index. */
-export type CellStyles = readonly NumberKind[]
+/** What a cell format makes of numbers: the same of all, or, where it has conditions, of each what they choose. */
+export type NumberFormat = NumberKind | ((value: number) => NumberKind)
+
+/** Every cell format (`s` of a cell), by index. */
+export type CellStyles = readonly NumberFormat[]
 
 export async function readStyles(archive: WorkbookArchive, entry: ZipEntry | undefined): Promise<CellStyles> {
   if (entry === undefined) return []
-  return parseStyles(new XmlTokens(archive.platform, await readPart(archive, entry, MAX_SMALL_PART)))
+  return parseStyles(await openSmallPart(archive, entry))
 }
 
-function parseStyles(tokens: XmlTokens): NumberKind[] {
-  const custom = new Map<number, NumberKind>()
-  const styles: NumberKind[] = []
+function parseStyles(tokens: XmlTokens): NumberFormat[] {
+  const custom = new Map<number, NumberFormat>()
+  const styles: NumberFormat[] = []
   let isInCellFormats = false
   for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
     if (tokens.nameIs(CELL_XFS) && token !== XmlToken.Text) isInCellFormats = token === XmlToken.Open
@@ -62,16 +65,41 @@ function builtinKind(id: number): NumberKind {
 
 /** Excel takes no longer format codes. What is told by a longer one is told by its start. */
 const MAX_FORMAT_CODE = 255
+/** The fourth section of a format is for text. */
+const MOST_NUMBER_SECTIONS = 3
 
 /**
- * What a format code makes of a number, told by its first section: quoted and escaped text, colours and conditions aside.
+ * What a format code makes of a number, told by its first section, unless conditions choose another, as in
+ * `[=0]"";dd/mm/yyyy`: quoted and escaped text and colours aside.
  * The expressions take time in proportion to the code, however it is made.
  */
-export function formatKind(code: string): NumberKind {
+export function formatKind(code: string): NumberFormat {
   const bare = code.slice(0, MAX_FORMAT_CODE).replace(/"[^"]*"?|\\.|_.|\*./g, '')
-  const section = bare.split(';', 1)[0]
+  const sections = bare.split(';', MOST_NUMBER_SECTIONS)
+  const first = sectionKind(sections[0])
+  const condition = conditionOf(sections[0])
+  if (condition === null || sections.length === 1) return first
+  const [second, third = second] = sections.slice(1).map(sectionKind)
+  // Without a condition, the second of three is for negative numbers.
+  const secondCondition = conditionOf(sections[1]) ?? isNegative
+  return (value) => (condition(value) ? first : secondCondition(value) ? second : third)
+}
+
+function sectionKind(section: string): NumberKind {
   if (/\[(?:h+|m+|s+)\]/i.test(section)) return NumberKind.Duration
   const letters = section.replace(/\[[^[\]]*\]/g, '').replace(/general|standard/gi, '')
   if (/[dy]/i.test(letters) || /m/i.test(letters.replace(/(?<!m)m+(?=[^a-z]*s)|(?<=h[^a-z]*)m+|am\/pm/gi, ''))) return NumberKind.Date
   return /[hs]/i.test(letters) ? NumberKind.Time : NumberKind.Plain
+}
+
+type Condition = (value: number) => boolean
+
+const isNegative: Condition = (value) => value < 0
+
+/** The condition of a section, such as `[>=100]`; null where it has none. */
+function conditionOf(section: string): Condition | null {
+  const [, sign, text] = /\[(<[=>]?|>=?|=)\s*(-?[\d.]+)\]/.exec(section) ?? []
+  if (sign === undefined) return null
+  const bound = Number(text)
+  return (value) => sign.includes(value < bound ? '<' : value > bound ? '>' : '=')
 }

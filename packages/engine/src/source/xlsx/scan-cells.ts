@@ -28,6 +28,9 @@ const LETTER_v = 0x76
 const INLINE_START = ascii('<is><t')
 const INLINE_END = ascii('</t></is></c>')
 
+/** In place of a `NumberKind`, above all of them: only the reference knows. */
+const BY_VALUE = 255
+
 const ColumnKind = { Other: 0, Number: 1, Date: 2 } as const
 
 function columnKind({ field }: ColumnCheck): number {
@@ -48,7 +51,7 @@ export class CellScanner {
   private readonly columns: readonly ColumnCheck[]
   private readonly accepts: readonly ByteAccept[]
   private readonly columnKinds: Uint8Array
-  /** `NumberKind` of every cell format. */
+  /** `NumberKind` of every cell format, or `BY_VALUE`. */
   private readonly numberKinds: Uint8Array
   private readonly fineDays: FineDays
   private readonly tags = new TagScanner()
@@ -65,7 +68,7 @@ export class CellScanner {
     this.columns = parts.columns
     this.accepts = parts.columns.map((column) => column.accept)
     this.columnKinds = Uint8Array.from(parts.columns, columnKind)
-    this.numberKinds = Uint8Array.from(parts.tables.styles)
+    this.numberKinds = Uint8Array.from(parts.tables.styles, (format) => (typeof format === 'function' ? BY_VALUE : format))
     this.fineDays = new FineDays(parts.columns.length, (column, serial) => parts.judge.isFineDay(column, serial))
   }
 
