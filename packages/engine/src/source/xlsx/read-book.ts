@@ -1,10 +1,11 @@
 import { refuseContinuedRows } from '#source/xlsx/continued-rows.ts'
-import { readPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
-import { MAX_SMALL_PART, readRelationships } from '#source/xlsx/read-relationships.ts'
+import type { WorkbookArchive } from '#source/xlsx/inflate-part.ts'
+import { readRelationships } from '#source/xlsx/read-relationships.ts'
 import { isExtensions, skipElement } from '#source/xlsx/read-rich-text.ts'
+import { openSmallPart } from '#source/xlsx/small-part.ts'
 import type { ZipEntry } from '#source/xlsx/unzip-entries.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
-import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
+import { XmlToken, type XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 
 /** Where the parts of a workbook are, and which sheet is read. */
 export type Workbook = {
@@ -39,7 +40,7 @@ type SheetTag = { name: string; id: string; isVisible: boolean }
 export async function readBook(archive: WorkbookArchive): Promise<Workbook> {
   const part = await findWorkbook(archive)
   const entry = archive.directory.find(part)!
-  const { sheets, date1904 } = parseWorkbook(new XmlTokens(archive.platform, await readPart(archive, entry, MAX_SMALL_PART)))
+  const { sheets, date1904 } = parseWorkbook(await openSmallPart(archive, entry))
   refuseContinuedRows(sheets.map(({ name }) => name))
   const relationships = await readRelationships(archive, part)
   const byId = new Map(relationships.map((relationship) => [relationship.id, relationship]))

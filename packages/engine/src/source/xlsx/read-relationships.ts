@@ -1,5 +1,6 @@
-import { readPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
-import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
+import type { WorkbookArchive } from '#source/xlsx/inflate-part.ts'
+import { openSmallPart } from '#source/xlsx/small-part.ts'
+import { XmlToken, xmlName } from '#source/xlsx/xml-tokens.ts'
 
 /** A link from one part to another (OPC). */
 export type Relationship = {
@@ -12,9 +13,6 @@ export type Relationship = {
   readonly target: string
 }
 
-/** Larger than any honest part of bookkeeping (relationships, workbook, styles), in bytes. */
-export const MAX_SMALL_PART = 64 * 1024 * 1024
-
 const RELATIONSHIP = xmlName('Relationship')
 const ID = xmlName('Id')
 const TYPE = xmlName('Type')
@@ -25,7 +23,7 @@ const TARGET_MODE = xmlName('TargetMode')
 export async function readRelationships(archive: WorkbookArchive, partName: string): Promise<Relationship[]> {
   const entry = archive.directory.find(relationshipsPart(partName))
   if (entry === undefined) return []
-  const tokens = new XmlTokens(archive.platform, await readPart(archive, entry, MAX_SMALL_PART))
+  const tokens = await openSmallPart(archive, entry)
   const found: Relationship[] = []
   for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
     if (token !== XmlToken.Open && token !== XmlToken.Empty) continue

@@ -7,6 +7,7 @@ import { isChoice, isTransparent, readRichText, readText, skipElement } from '#s
 import type { RowHandler } from '#source/xlsx/row-handler.ts'
 import type { SheetWindow } from '#source/xlsx/sheet-window.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
+import { isBlank } from '#source/xlsx/xml-mark.ts'
 import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 
 const SHEET_DATA = xmlName('sheetData')
@@ -46,6 +47,8 @@ export class SheetReader {
   private readonly scanner: CellScanner | null
   private readonly tokens: XmlTokens
   private skipDepth = 0
+  /** The name of the outermost element; null before it, and '' behind it. */
+  private root: string | null = null
   /** Bytes that must be there before a cut unit is tried again: twice what was in vain, or a long one would be read too often. */
   private needed = 0
   /** Of the cell read last. */
@@ -88,9 +91,10 @@ export class SheetReader {
     return true
   }
 
-  /** The sheet has ended, and all of it was read: throws where it was cut. */
+  /** The sheet has ended, and all of it was read: throws where it was cut. One that ends without rows has none. */
   finish(): void {
-    if (this.place === SheetPlace.Rows || this.place === SheetPlace.Cells) throw workbookProblems.damaged('its sheet ends in the middle')
+    const isWhole = this.place === SheetPlace.After || (this.place === SheetPlace.Before && this.root === '')
+    if (!isWhole) throw workbookProblems.damaged('its sheet ends in the middle')
   }
 
   /** Opens a row; `number` is 0 where its tag does not tell one. A row in several pieces, which bear its number, is one. */
@@ -128,7 +132,10 @@ export class SheetReader {
       this.position = tokens.position
       return false
     }
-    if (token === XmlToken.Text || token === XmlToken.CData) return true
+    if (token === XmlToken.Text || token === XmlToken.CData) {
+      if (this.root === null && !isBlank(tokens.bytes, tokens.start, tokens.position)) throw workbookProblems.malformed()
+      return true
+    }
     if (this.skipDepth > 0) this.skip(token)
     else if (token === XmlToken.Close) this.close()
     else if (isTransparent(tokens)) return true
@@ -144,7 +151,9 @@ export class SheetReader {
 
   private close(): void {
     const { tokens, place } = this
-    if (place === SheetPlace.Cells && tokens.nameIs(ROW)) this.closeRow()
+    if (place === SheetPlace.Before) {
+      if (tokens.localName() === this.root) this.root = ''
+    } else if (place === SheetPlace.Cells && tokens.nameIs(ROW)) this.closeRow()
     else if (place === SheetPlace.Rows && tokens.nameIs(SHEET_DATA)) {
       this.endPendingRow()
       this.place = SheetPlace.After
@@ -155,6 +164,7 @@ export class SheetReader {
     const { tokens } = this
     switch (this.place) {
       case SheetPlace.Before:
+        this.root ??= isEmpty ? '' : tokens.localName()
         if (tokens.nameIs(SHEET_DATA)) this.place = isEmpty ? SheetPlace.After : SheetPlace.Rows
         return true
       case SheetPlace.Rows:

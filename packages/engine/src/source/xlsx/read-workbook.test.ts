@@ -255,6 +255,15 @@ describe('Parts of a workbook', () => {
       why: 'a comment that looks like the end of the archive',
       spec: { zip: { comment: 'PK\x05\x06 and more than twenty-two characters' } },
     },
+    {
+      why: 'white space and comments around the elements of its parts',
+      spec: {
+        parts: {
+          'xl/styles.xml': '\ufeff<?xml version="1.0"?>\n<!-- a > b -->\n<styleSheet ></styleSheet >\n<!-- c -->\n',
+          'xl/worksheets/sheet1.xml': `\ufeff\n<!-- a -->\n${worksheet(rows)}\n`,
+        },
+      },
+    },
     { why: 'indented XML', spec: { rows: rows.replaceAll('<', '\n  <').replaceAll('\n  </v', '</v').replaceAll('\n  <v', '<v') } },
     { why: 'a hidden sheet first', spec: { sheets: '<sheet name="H" r:id="rId9" state="hidden"/><sheet name="Data" r:id="rId1"/>' } },
     { why: 'a chart sheet first', spec: { sheets: '<sheet name="C" r:id="rId2"/><sheet name="Data" r:id="rId1"/>' } },
@@ -408,6 +417,36 @@ describe('Workbooks that are refused', () => {
       message: /ends in the middle/,
     },
     {
+      why: 'a sheet that ends before its rows',
+      spec: { parts: { 'xl/worksheets/sheet1.xml': '<worksheet><sheetViews><sheetView/></sheetViews>' } },
+      type: 3,
+      message: /ends in the middle/,
+    },
+    {
+      why: 'text in front of the sheet',
+      spec: { parts: { 'xl/worksheets/sheet1.xml': `<?xml version="1.0"?>\nfoo\n${worksheet(HEADER + one)}` } },
+      type: 3,
+      message: /malformed/,
+    },
+    ...[
+      { part: '_rels/.rels', xml: '<?xml version="1.0"?>\nCORRUPTED\n', why: 'no element' },
+      { part: '_rels/.rels', xml: '', why: 'nothing' },
+      { part: '_rels/.rels', xml: '<Relationships/>CORRUPTED', why: 'text behind its element' },
+      { part: '_rels/.rels', xml: 'CORRUPTED<Relationships/>', why: 'text in front of its element' },
+      { part: '_rels/.rels', xml: '<Relationships/><Relationships/>', why: 'two elements' },
+      { part: '_rels/.rels', xml: '<Relationships/></Relationships>', why: 'a closing tag too many' },
+      { part: 'xl/_rels/workbook.xml.rels', xml: '<Relationships><Relationship Id="rId1"', why: 'a tag that is cut' },
+      { part: 'xl/workbook.xml', xml: '<workbook><sheets><sheet name="Data" r:id="rId1"/></workbook>', why: 'a tag that is not closed' },
+      { part: 'xl/styles.xml', xml: '<styleSheet><cellXfs><xf numFmtId="0"/>', why: 'an end that is missing' },
+      { part: 'xl/styles.xml', xml: '<styleSheet><x:cellXfs></cellXfs></styleSheet>', why: 'tags of two prefixes' },
+      { part: 'xl/styles.xml', xml: '<a>'.repeat(5000) + '</a>'.repeat(5000), why: 'countless elements in one another' },
+    ].map(({ part, xml, why }) => ({
+      why: `${part} with ${why}`,
+      spec: { parts: { [part]: xml } },
+      type: 3,
+      message: new RegExp(`the part ${part} is not whole`),
+    })),
+    {
       why: 'a tag that never ends',
       spec: { parts: { 'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${HEADER}<row ${'a'.repeat(3_000_000)}` } },
       type: 3,
@@ -436,6 +475,13 @@ describe('Workbooks that are refused', () => {
       }),
     ),
     { why: 'no cells', spec: { rows: '<row r="1"/>' }, type: 4, message: /empty/ },
+    {
+      why: 'no rows',
+      spec: { parts: { 'xl/worksheets/sheet1.xml': '<worksheet><sheetPr></sheetPr></worksheet>' } },
+      type: 4,
+      message: /empty/,
+    },
+    { why: 'a blank sheet', spec: { parts: { 'xl/worksheets/sheet1.xml': '<worksheet/>' } }, type: 4, message: /empty/ },
   ])('$why', async ({ spec, type, message, limits }) => {
     const problem = await problemOf({ rows: HEADER + one, ...spec }, { ...portalGuards, ...limits })
     expect(problem?.errorType).toBe(type)

@@ -6,3 +6,13 @@ export function isMarkAt(bytes: Uint8Array, at: number, mark: Uint8Array): boole
   for (let index = 0; index < mark.length; index++) if (bytes[at + index] !== mark[index]) return false
   return true
 }
+
+const SPACE = 0x20
+const BYTE_ORDER_MARK = Uint8Array.of(0xef, 0xbb, 0xbf)
+
+/** Whether nothing but white space, or a byte order mark, stands in `[from, to)`. */
+export function isBlank(bytes: Uint8Array, from: number, to: number): boolean {
+  let at = isMarkAt(bytes, from, BYTE_ORDER_MARK) ? from + BYTE_ORDER_MARK.length : from
+  while (at < to && bytes[at] <= SPACE) at++
+  return at >= to
+}

@@ -1,0 +1,48 @@
+import { readPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
+import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
+import { isBlank } from '#source/xlsx/xml-mark.ts'
+import { XmlToken, XmlTokens } from '#source/xlsx/xml-tokens.ts'
+import type { ZipEntry } from '#source/xlsx/unzip-entries.ts'
+
+/** Larger than any honest part of bookkeeping (relationships, workbook, styles), in bytes. */
+const MAX_SMALL_PART = 64 * 1024 * 1024
+/** No honest part nests its elements deeper. */
+const MAX_DEPTH = 1000
+
+/**
+ * A part of bookkeeping, ready to be read. Throws `SourceProblem` where it is damaged: what is left of a list of formats
+ * or links would be taken for the whole, and days would read as numbers.
+ */
+export async function openSmallPart(archive: WorkbookArchive, entry: ZipEntry): Promise<XmlTokens> {
+  const bytes = await readPart(archive, entry, MAX_SMALL_PART)
+  if (!isOneElement(new XmlTokens(archive.platform, bytes))) throw workbookProblems.damaged(`the part ${entry.name} is not whole`)
+  return new XmlTokens(archive.platform, bytes)
+}
+
+/** Whether the part is one element, each tag in it closed by its own, with nothing but white space around it. */
+function isOneElement(tokens: XmlTokens): boolean {
+  /** Where the names of the open elements begin and end. */
+  const open: [start: number, end: number][] = []
+  let isRootSeen = false
+  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
+    if (token === XmlToken.Open || token === XmlToken.Empty) {
+      if (isRootSeen && open.length === 0) return false
+      isRootSeen = true
+      if (token === XmlToken.Open && open.push([tokens.start + 1, tokens.nameEndPosition]) > MAX_DEPTH) return false
+    } else if (token === XmlToken.Close) {
+      const opened = open.pop()
+      if (opened === undefined || !isSameName(tokens.bytes, opened, [tokens.start + 2, tokens.nameEndPosition])) return false
+    } else if (open.length === 0 && !isBlank(tokens.bytes, tokens.start, tokens.position)) return false
+  }
+  return isRootSeen && open.length === 0 && isBlank(tokens.bytes, tokens.position, tokens.end)
+}
+
+function isSameName(
+  bytes: Uint8Array,
+  [first, firstEnd]: readonly [number, number],
+  [second, secondEnd]: readonly [number, number],
+): boolean {
+  if (firstEnd - first !== secondEnd - second) return false
+  for (let offset = 0; offset < firstEnd - first; offset++) if (bytes[first + offset] !== bytes[second + offset]) return false
+  return true
+}
