@@ -61,10 +61,11 @@ export function readCell(type: CellType, style: number, raw: string, tables: Cel
 
 /**
  * A double as a spreadsheet shows it when it has the room: 15 significant digits, no exponent. So 12.350000000000001 is
- * 12.35. Whole numbers that a double holds exactly keep all their digits.
+ * 12.35. Whole numbers that a double holds exactly keep all their digits, and so do those that rounding would make infinite.
  */
 export function numberText(value: number): string {
-  return plainDecimal(Number.isSafeInteger(value) ? value : Number(value.toPrecision(SHOWN_DIGITS)))
+  const shown = Number.isSafeInteger(value) ? value : Number(value.toPrecision(SHOWN_DIGITS))
+  return plainDecimal(Number.isFinite(shown) ? shown : value)
 }
 
 /** `yyyy-MM-dd`, with ` HH:mm:ss` when there is a time of day; `HH:mm:ss` alone for a time without a day. */

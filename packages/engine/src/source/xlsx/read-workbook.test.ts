@@ -71,6 +71,7 @@ describe('Cells of a workbook', () => {
     { cell: '<c r="A2"><v>1234567890123456</v></c>', text: '1234567890123456', why: 'a whole number keeps its digits' },
     { cell: '<c r="A2"><v>1E-7</v></c>', text: '0.0000001', why: 'no exponent' },
     { cell: '<c r="A2"><v>1.5E+21</v></c>', text: '1500000000000000000000', why: 'no exponent' },
+    { cell: '<c r="A2"><v>1.7976931348623157E308</v></c>', text: `17976931348623157${'0'.repeat(292)}`, why: 'rounded, it were infinite' },
     { cell: '<c r="A2"><v>-0</v></c>', text: '0', why: 'there is one zero' },
     { cell: '<c r="A2"><v>007.50</v></c>', text: '7.5', why: 'a number has one spelling' },
     { cell: '<c r="A2" t="d"><v>2023-01-15</v></c>', text: '2023-01-15', why: 'an ISO date' },
