@@ -46,6 +46,8 @@ export const fileProblemMessages = {
     `The file is named .csv, but it is ${really}. Save it as "CSV UTF-8 (Comma delimited)", or give it the ending that it needs.`,
   notAWorkbook: (really: string) =>
     `The file is named .xlsx, but it is ${really}. Save it as an Excel workbook (.xlsx) and upload it again.`,
+  notATable: (really: string) =>
+    `The file is ${really}, not a table. Save the data as "CSV UTF-8 (Comma delimited)" or as an Excel workbook (.xlsx).`,
   encrypted: 'The workbook is protected by a password. Remove the password (File › Info › Protect Workbook) and upload it again.',
   oldExcel: 'The file is an Excel 97–2003 workbook (.xls). Save it as an Excel workbook (.xlsx) and upload it again.',
   damagedWorkbook: (what: string) => `The workbook is damaged: ${what}. Open it in Excel, save it again and upload the new file.`,

@@ -61,6 +61,7 @@ describe('A file', () => {
     { bytes: ascii('[a],{b}\n'), fileName: 'data.csv', is: 'csv', why: 'labels in brackets' },
     { bytes: ascii('<BODY>;<WICK>\n'), fileName: 'data.csv', is: 'csv', why: 'labels in angle brackets' },
     { bytes: ascii('<5 years,>5 years\n'), fileName: 'data.csv', is: 'csv', why: 'labels that compare' },
+    { bytes: ascii('%PDF-1.7'), fileName: 'data', is: '3: The file is a PDF document, not a table', why: 'a PDF without an ending' },
     { bytes: ascii('%PDF-1.7'), fileName: 'data.csv', is: '3: The file is named .csv, but it is a PDF document', why: 'a PDF' },
     {
       bytes: ole(`${'\0'.repeat(70000)}${utf16('EncryptedPackage')}`),

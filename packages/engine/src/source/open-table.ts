@@ -51,7 +51,8 @@ function refuseOtherKinds(signature: FileSignature, ending: Ending): void {
 
 /** Why a file is not read; null where it is. */
 function refusal(signature: FileSignature, ending: Ending): string | null {
-  const isNamed = ending === 'csv' ? fileProblemMessages.notACsv : fileProblemMessages.notAWorkbook
+  const { notACsv, notAWorkbook, notATable } = fileProblemMessages
+  const isNamed = { csv: notACsv, xlsx: notAWorkbook, other: notATable }[ending]
   switch (signature.kind) {
     case 'text':
       return ending === 'xlsx' ? isNamed('a text file, such as CSV') : null
