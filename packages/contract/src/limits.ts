@@ -67,16 +67,21 @@ export const errorScreenLimits = {
   maxListedOptions: 10,
 } as const
 
-/** Guards against hostile or runaway files; settings of the server, unbounded on the command line where it says so. Decisions, "Reading files". */
+/** What a worksheet can hold: Excel's own bounds, to which all that we write keeps. */
+export const worksheetBounds = {
+  maxRows: 1_048_576,
+  maxColumns: 16_384,
+  /** Characters in a cell or a note, in UTF-16 code units. */
+  maxCellLength: 32_767,
+} as const
+
+/** Guards against hostile or runaway files. The command line does without some of them (`commandLineGuards`). Decisions, "Reading files". */
 export const fileGuards = {
   maxUnpackedBytes: 300 * MIB,
   maxZipParts: 1000,
-  /** Rows of a worksheet (Excel's own bound). */
-  maxRows: 1_048_576,
-  /** Columns of a worksheet (Excel's own bound). */
-  maxColumns: 16_384,
-  /** Characters in a cell (Excel's own bound). */
-  maxCellLength: 32_767,
+  maxRows: worksheetBounds.maxRows,
+  maxColumns: worksheetBounds.maxColumns,
+  maxCellLength: worksheetBounds.maxCellLength,
   maxMilliseconds: 120 * SECOND,
 } as const
 

@@ -1,12 +1,12 @@
-import { errorFileLimits } from '@veridict/contract/limits'
+import { errorFileLimits, worksheetBounds } from '@veridict/contract/limits'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { Mark } from '#output/marked-rows.ts'
 import type { Note } from '#output/notes.ts'
 import { CellStyle } from '#output/workbook-parts.ts'
 import { asciiBytes, joined, XmlBytes } from '#output/xml-bytes.ts'
 
-/** Excel's own bound. */
-export const MAX_GRID_COLUMNS = 16_384
+/** Columns of a worksheet: what a line of CSV holds beyond them is left out. */
+export const MAX_GRID_COLUMNS = worksheetBounds.maxColumns
 
 const styles = Object.values(CellStyle)
 const TEXT = styles.map((style) => asciiBytes(`" s="${style}" t="inlineStr"><is><t>`))

@@ -1,3 +1,4 @@
+import { worksheetBounds } from '@veridict/contract/limits'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { clipText, escapeXml, MAIN_NAMESPACE, MAX_CELL_TEXT, XML_HEADER } from '#output/xml-output.ts'
 
@@ -13,8 +14,8 @@ export const NOTE_AUTHOR = 'Veridict'
 /** What a note says, signed as spreadsheet programs sign theirs, so that it is known again where its author was lost. */
 export const signedText = (text: string): string => `${NOTE_AUTHOR}:\n${text}`
 
-const LAST_ROW = 1_048_575
-const LAST_COLUMN = 16_383
+const LAST_ROW = worksheetBounds.maxRows - 1
+const LAST_COLUMN = worksheetBounds.maxColumns - 1
 /** Size of a note's box, in columns and rows of the sheet, unless the note has a height of its own. */
 const NOTE_COLUMNS = 4
 const NOTE_ROWS = 6

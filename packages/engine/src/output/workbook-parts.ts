@@ -1,3 +1,4 @@
+import { worksheetBounds } from '@veridict/contract/limits'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { badFillTag } from '#output/bad-fill.ts'
 import { NumberFormat, styleSheetPart } from '#output/style-sheet.ts'
@@ -18,8 +19,8 @@ export const CONTENT_TYPES = {
   vml: 'application/vnd.openxmlformats-officedocument.vmlDrawing',
 } as const
 
-/** Rows of a worksheet (Excel's own bound). */
-export const MAX_SHEET_ROWS = 1_048_576
+/** Rows of a worksheet. */
+export const MAX_SHEET_ROWS = worksheetBounds.maxRows
 
 /** Cell formats of our own workbooks, by index in `stylesPart`. All but the first are text, so that what is typed stays text. */
 export const CellStyle = { Plain: 0, Text: 1, Bad: 2, Heading: 3, Wrapped: 4, BadHeading: 5 } as const

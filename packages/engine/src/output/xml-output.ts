@@ -1,3 +1,4 @@
+import { worksheetBounds } from '@veridict/contract/limits'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { Platform } from '#platform.ts'
 
@@ -43,8 +44,8 @@ export async function* xmlPart(text: string, platform: Platform): AsyncGenerator
   yield platform.encodeUtf8(text)
 }
 
-/** Excel's own bound on the text of a cell, in UTF-16 code units. */
-export const MAX_CELL_TEXT = 32_767
+/** The longest text of a cell, in UTF-16 code units. */
+export const MAX_CELL_TEXT = worksheetBounds.maxCellLength
 
 /** The beginning of a text, of at most so many code units, without half a character at its end. */
 export function clipText(text: string, max: number): string {

@@ -1,4 +1,4 @@
-import { fileGuards } from '@veridict/contract/limits'
+import { worksheetBounds } from '@veridict/contract/limits'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 
 const NAME = /^Rows from ([\d,]+)$/
@@ -20,5 +20,5 @@ export function refuseContinuedRows(sheetNames: readonly string[]): void {
 
 function isContinued(sheetName: string): boolean {
   const firstRow = Number(NAME.exec(sheetName)?.[1].replaceAll(',', '') ?? 1)
-  return firstRow > 1 && firstRow % fileGuards.maxRows === 1
+  return firstRow > 1 && firstRow % worksheetBounds.maxRows === 1
 }
