@@ -85,7 +85,10 @@ class DateReader {
 /** Where a format has no year. */
 const LEAP_YEAR = 2000
 
-/** Two digits mean 2000–2099 up to 20 years ahead of today, else the 1900s. */
+/**
+ * Two digits mean 2000–2099 up to 20 years ahead of today, else the 1900s. No verdict hangs on the century, so a file has the
+ * same one in any year: 1900 + n and 2000 + n have the same days, but for n = 0, which always means 2000.
+ */
 const fullYear = (digits: number, currentYear: number): number => (2000 + digits <= currentYear + YEARS_AHEAD ? 2000 : 1900) + digits
 
 const DAYS_IN_MONTH = Uint8Array.of(0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
