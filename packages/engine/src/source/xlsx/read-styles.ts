@@ -10,7 +10,8 @@ export type NumberKind = (typeof NumberKind)[keyof typeof NumberKind]
 
 /**
  * Formats that Excel knows by number (ECMA-376 part 1, 18.8.30); 27–36 and 50–58 are the East Asian ones, all of them
- * dates or, in Excel's western editions, unused.
+ * dates or, in Excel's western editions, unused; 71–81 are Thai dates and times, whose order the standard tells otherwise
+ * than programs write it.
  */
 const BUILTIN_DATES: readonly (readonly [from: number, to: number, kind: NumberKind])[] = [
   [14, 17, NumberKind.Date],
@@ -23,6 +24,7 @@ const BUILTIN_DATES: readonly (readonly [from: number, to: number, kind: NumberK
   [46, 46, NumberKind.Duration],
   [47, 47, NumberKind.Time],
   [50, 58, NumberKind.Date],
+  [71, 81, NumberKind.Date],
 ]
 
 const NUM_FMT = xmlName('numFmt')

@@ -101,11 +101,12 @@ describe('Cells of a workbook', () => {
   })
 
   const dates =
-    '<xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="46"/><xf numFmtId="166"/><xf numFmtId="20"/>'
+    '<xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="46"/><xf numFmtId="166"/><xf numFmtId="20"/><xf numFmtId="71"/>'
   const numberFormats =
     '<numFmt numFmtId="164" formatCode="[$-409]d\\ mmm&quot; of &quot;yyyy;@"/><numFmt numFmtId="165" formatCode="0.00&quot; days&quot;"/><numFmt numFmtId="166" formatCode="[Red]#,##0\\d"/>'
   it.for([
     { style: 1, value: '44927', date1904: false, text: '2023-01-01', why: 'a built-in date format' },
+    { style: 7, value: '44927', date1904: false, text: '2023-01-01', why: 'a built-in format of Thai editions' },
     { style: 2, value: '44927', date1904: false, text: '2023-01-01', why: 'a custom date format' },
     { style: 3, value: '44927', date1904: false, text: '44927', why: 'quoted letters make no date' },
     { style: 5, value: '44927', date1904: false, text: '44927', why: 'colours and escaped letters make no date' },
