@@ -166,6 +166,7 @@ describe('Who may open what', () => {
       await heading(page, 'Nothing to see here').waitFor()
       expect(await page.getByText('ours.csv').count()).toBe(0)
       await chooseInUserMenu(page, 'Log out')
+      await page.getByRole('button', { name: 'Login' }).waitFor()
       await logIn(page, 'clerk@example.com')
       await page.goto(`/home/fileError/${id}`)
       await heading(page, 'ours.csv').waitFor()

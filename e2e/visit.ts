@@ -1,6 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Portal } from './portal.ts'
+import { slowDown } from './slow-page.ts'
 
 /** Everybody's password in the demo. */
 export const demoPassword = 'Veridict#2026'
@@ -12,6 +13,7 @@ export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml
 export async function openTab(browser: Browser, portal: Portal): Promise<Page> {
   const context = await browser.newContext({ baseURL: portal.url, acceptDownloads: true, viewport: { width: 1280, height: 900 } })
   context.setDefaultTimeout(30_000)
+  if (process.env.SLOW_PAGE !== undefined) await context.addInitScript(slowDown)
   return context.newPage()
 }
 
