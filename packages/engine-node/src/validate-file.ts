@@ -5,7 +5,7 @@ import { openFileSource } from '#file-source.ts'
 import { nodePlatform } from '#node-platform.ts'
 
 export type ValidationOptions = Pick<ValidationRequest, 'limits' | 'maxErrorRows' | 'onProgress' | 'onFault'> & {
-  /** A CSV file from so many bytes on is judged by so many threads, this one included; by this one alone where it is not told. */
+  /** A CSV file of `fromBytes` bytes or more is judged by `count` threads, the caller's included. By the caller's alone where this is left out. */
   threads?: { count: number; fromBytes: number }
 }
 

@@ -18,9 +18,9 @@ export type ValidationRequest = Omit<TableRequest, 'limits'> & {
   limits?: TableRequest['limits']
   /** Rows with errors that the verdict holds in full; the 100 of the error screen by default. */
   maxErrorRows?: number
-  /** Told as bytes of the file are read: never backwards, and never more than there are, though some parts are read twice. */
+  /** Told while the file is read. `bytesRead` never goes back and never exceeds `size`, although some parts are read twice. */
   onProgress?: (bytesRead: number, size: number) => void
-  /** Told of every bad cell, also of those beyond the rows that the verdict holds. The cell is lent: its value is read during the call or never. */
+  /** Told of every bad cell, also of those that the verdict only counts. The cell is lent for the length of the call (`LentCell`). */
   onFault?: FaultSink['fault']
   /** Share the work, where the file can be judged in ranges and no `onFault` wants the faults in order. */
   workers?: RangeWorkers

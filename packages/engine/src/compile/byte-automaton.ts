@@ -22,11 +22,14 @@ export type Automaton = {
   beyondAscii: 'exact' | 'unsure'
 }
 
-/** The same as the loop over a cell's bytes wants it: states premultiplied, and the bytes marked at which it stops. */
+/**
+ * The same, laid out for the loop over a cell's bytes: a state is the index of its row in `next`, and column 0 means that the
+ * loop stops there.
+ */
 type PackedAutomaton = {
-  /** Byte → class; 0 where the loop stops. */
+  /** Byte → column of `next`; 0 where the loop stops. */
   classes: Uint8Array
-  /** `next[state + class]` */
+  /** `next[state + column]` is the next state. */
   next: Uint16Array
   accepting: Uint8Array
   start: number
@@ -34,7 +37,7 @@ type PackedAutomaton = {
 
 /** null where the table would outgrow its 16-bit indices. */
 function pack({ classes, width, targets, accepting, start }: Automaton, stops: (byte: number) => boolean): PackedAutomaton | null {
-  // One column more: a byte that leads nowhere does not stop the loop.
+  // Column 0 is for stopping, so every class moves one column to the right, that of the bytes that lead nowhere included.
   const columns = width + 1
   const size = accepting.length * columns
   if (size > 0xffff) return null
@@ -48,15 +51,15 @@ function pack({ classes, width, targets, accepting, start }: Automaton, stops: (
 }
 
 /**
- * The fast path of an automaton, or null where its table would be too large. `fault` is that of every text which it does
- * not accept; null where the reference tells them apart.
+ * The fast path of an automaton, or null where its table would be too large. `fault` is the fault of every text that the
+ * automaton does not accept; null where only the reference can word it.
  */
 export function automatonPath(automaton: Automaton, kinds: ByteKinds, required: boolean, fault: CellFault | null): FastPath | null {
   const isKnown = (byte: number) => byte < 0x80 || automaton.beyondAscii === 'exact'
   const packed = pack(automaton, (byte) => kinds[byte] > ByteKind.Character || !isKnown(byte))
   if (packed === null) return null
   const { classes, next, accepting, start } = packed
-  /** Classes of the bytes that go on where the look behind them finds nothing. */
+  /** Columns of the bytes of kind `Suspect`, for when `isSuspect` clears them and the loop goes on. */
   const suspects = automaton.classes.map((index, byte) => (kinds[byte] === ByteKind.Suspect && isKnown(byte) ? index + 1 : 0))
   const accept: ByteAccept = (bytes, position) => {
     let at = position

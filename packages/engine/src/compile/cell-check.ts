@@ -2,38 +2,43 @@ import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
 
 /**
- * A cell's text → what is wrong with it, or null: a definition. Everything else that judges cells is an optimisation that
- * must agree with it. Which text, raw or trimmed, is said where there is one.
+ * Judges the text of one cell: what is wrong with it, or null. This is the definition. Everything else that judges cells is
+ * an optimisation and must agree with it. Whether the text is raw or trimmed is said wherever there is such a check.
  */
 export type CellCheck = (text: string) => CellFault | null
 
 /**
- * The fast path of a rule over cells that end in one way. It is sure of innocence or of guilt, or leaves the cell to the
- * reference; it makes no string.
+ * Judges cells from their bytes, for one way in which cells end (`Terminators`), and makes no string. It may say that a cell
+ * is right, or what is wrong with it, where it is sure; any other cell is left to the reference, the `CellCheck`.
  */
 export type FastPath = { readonly accept: ByteAccept; readonly accuse: ByteAccuse }
 
 /**
- * Finds the end of the cell that begins at `position` and answers the index of the byte that ends it where the cell is
- * *surely* valid, else a negative number: `NOT_SURE`, "ask the reference", or `~end` where it came to the end over text
- * alone (nothing to resolve or to refuse, and no quote but a doubled one); then nobody need look for the end again, and
- * `accuse` may know what is wrong. White space at either end of the cell is never sure: whether it is trimmed is the reference's business.
- * Allocates nothing. Relies on sentinels behind the data instead of bounds (see `SENTINEL_BYTES`).
+ * Walks over the cell that begins at `position`. Answers
+ *
+ * - the index of the byte that ends it, where the cell is *surely* valid;
+ * - `~end`, a negative number, where it is not, and the walk came to that byte over plain text: nothing to resolve, nothing to
+ *   refuse, no quote but a doubled one. Nobody need look for the end again, and `accuse` may know what is wrong;
+ * - `NOT_SURE` otherwise.
+ *
+ * White space at either end of a cell is never sure: only the reference trims. Allocates nothing. Does not ask where the data
+ * ends, but relies on the sentinels behind it (`SENTINEL_BYTES`).
  */
 export type ByteAccept = (bytes: Uint8Array, position: number) => number
 
+/** "Ask the reference." It is also the `~end` of an empty cell at index 0, which therefore goes to the reference as well. */
 export const NOT_SURE = -1
 
 /**
- * Says what is wrong with the cell `[start, end)` to which `accept` has just answered `~end`, from what it found there:
- * the fault that `check` would find, or null where only the reference can tell.
+ * Says what is wrong with the cell `[start, end)`: the fault that `check` would find, or null where only the reference can
+ * tell. Asked right after `accept` answered `~end`, so that it may use what `accept` found on its way.
  */
 export type ByteAccuse = (bytes: Uint8Array, start: number, end: number) => CellFault | null
 
 /**
- * Bytes that must stand behind the data in every buffer handed to a `ByteAccept`, each of them ending a cell: for csv
- * a line feed, a quote, then line feeds; for xml '<'. An answer at or beyond the end of the data is no answer: the cell
- * was cut.
+ * How many bytes must stand behind the data in every buffer that is handed to a `ByteAccept`, each of them ending a cell: for
+ * csv a line feed, a quote, then line feeds; for xml '<'. An answer at or beyond the end of the data means that the cell is
+ * cut there, and nothing else.
  */
 export const SENTINEL_BYTES = 32
 
@@ -51,16 +56,13 @@ export type ColumnCheck = {
   readonly field: Field | null
   readonly accept: ByteAccept
   /**
-   * csv only: the same for the inside of a quoted cell, from behind the opening quote; answers the closing quote, or,
-   * where the rule takes no quotes, a doubled one.
+   * csv only: the same for the inside of a quoted cell. It begins behind the opening quote and ends at the closing one; a rule
+   * that knows no quotes may end at the first of two, so the caller looks at what follows.
    */
   readonly acceptQuoted: ByteAccept
-  /**
-   * Goes with `accept` alone. A quoted cell that is not vouched for goes to the reference: its text has to be made from what
-   * stands there, and few cells are both quoted and bad.
-   */
+  /** For what `accept` found. A quoted cell that is not accepted goes to the reference: few cells are both quoted and bad. */
   readonly accuse: ByteAccuse
-  /** What would be right, a sentence: the same for every fault of the column. */
+  /** What would be right: one sentence for every fault of the column. */
   readonly expected: string
   /** The reference path on raw text: trims, then blank or required, then the rule. */
   readonly check: CellCheck

@@ -38,10 +38,10 @@ export async function compileColumns(
   return firstColumn === 0 ? checks : [...Array<ColumnCheck>(firstColumn).fill(marginCheck(terminators, firstColumn)), ...checks]
 }
 
-/** Where the table begins whose columns these are. */
+/** The first column of the table that these checks are for, zero-based. */
 export const firstColumnOf = (columns: readonly ColumnCheck[]): number => columns.filter(({ field }) => field === null).length
 
-/** How many columns it has. */
+/** How many columns that table has. */
 export const widthOf = (columns: readonly ColumnCheck[]): number => columns.length - firstColumnOf(columns)
 
 /** What a column left of the table is judged by. */
@@ -60,7 +60,7 @@ function marginCheck(terminators: Terminators, firstColumn: number): ColumnCheck
   }
 }
 
-/** One field. `reference` may be null as `compilePattern` says. */
+/** Compiles one field. `reference` may be null where `compilePattern` says so. */
 export function compileField(field: Field, terminators: Terminators, platform: Platform, reference: PatternReference | null): ColumnCheck {
   const rule = compileRule(field, platform, reference)
   const blank: CellFault | null = field.required ? { code: 'required', error: cellErrors.required, expected: rule.expected } : null

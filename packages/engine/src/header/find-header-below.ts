@@ -7,8 +7,8 @@ import type { TableSource } from '#source/table-source.ts'
 const MAX_RECORDS = 20
 
 /**
- * The number of the row that has the columns of the dictionary where the header has not: titles or notes stand above it.
- * null where none of the first records has them.
+ * For a header that is not the dictionary's: the number of the row below that has its columns, because titles or notes stand
+ * above the table. null where none of the first records has them.
  */
 export async function findHeaderBelow(table: TableSource, fields: readonly Field[]): Promise<number | null> {
   try {

@@ -8,10 +8,22 @@ const MAX_OPTION_LENGTH = 50
 
 /** A value and where it stands. */
 export type Sighting = { readonly text: string; readonly rowNumber: number }
+/** How often one look was seen, and where first. */
 type Looks = { count: number; first: Sighting }
 
-/** Digits of a column's numbers: the most before and behind the point, with examples of what makes them codes. */
-type Digits = { most: number; decimals: number; longest: string; withLeadingZero: string | null; mostAfterPlus: number; withPlus: string }
+/** The digits of a column's numbers, with an example of each thing that would make them codes. */
+type Digits = {
+  /** The most digits before the point, and a number that has them. */
+  most: number
+  longest: string
+  /** The most digits behind the point. */
+  decimals: number
+  /** A number like 007. */
+  withLeadingZero: string | null
+  /** The most digits before the point behind a '+', and a number that has them. */
+  mostAfterPlus: number
+  withPlus: string
+}
 
 /** What is seen of one column while its file streams by; of bounded size, however many rows there are. */
 export class ColumnProfile {
@@ -28,12 +40,12 @@ export class ColumnProfile {
   readonly digits: Digits = { most: 0, decimals: 0, longest: '', withLeadingZero: null, mostAfterPlus: 0, withPlus: '' }
   /** The different texts; null when there are too many, or when one could not be an option. */
   options: Set<string> | null = new Set()
-  /** Two dates that no format fits both of. */
+  /** Two dates of the column that no single format fits. */
   clash: readonly [string, string] | null = null
   readonly #dates: DateCandidates
   /** Formats that fit every date so far. */
   #formats: number
-  /** The last date that left fewer of them. */
+  /** The date that last ruled some of them out. */
   #narrowest = ''
 
   constructor(dates: DateCandidates) {

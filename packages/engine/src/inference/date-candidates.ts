@@ -42,8 +42,8 @@ export class DateCandidates {
   }
 
   /** The formats of a set, the likelier first. */
-  named(bits: number): readonly string[] {
-    return FORMATS.filter((_, index) => (bits & (1 << index)) !== 0)
+  named(formats: number): readonly string[] {
+    return FORMATS.filter((_, index) => (formats & (1 << index)) !== 0)
   }
 }
 

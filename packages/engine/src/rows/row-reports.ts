@@ -14,7 +14,7 @@ export type RangeFindings = {
   records: number
   errorRows: number
   cellErrors: number
-  /** See `RowReports`. */
+  /** Faults by column and kind, in the places that `RowReports` gives them. */
   counts: Float64Array
   rows: readonly RowReport[]
 }
@@ -79,7 +79,7 @@ export class RowReports implements FaultSink {
     }
   }
 
-  /** Takes over what was found in the next range of the file, of which row 1 stands behind `rowsBefore` others. */
+  /** Adds what was found in the next range of the file. Its rows count from 1 and stand behind `rowsBefore` others. */
   add({ records, errorRows, cellErrors, counts, rows }: RangeFindings, rowsBefore: number): void {
     this.#records += records
     this.#errorRows += errorRows
@@ -91,7 +91,7 @@ export class RowReports implements FaultSink {
     }
   }
 
-  /** Whether the verdict would show rows that were left out of what was found in the next range. */
+  /** Whether the next range left out rows with errors for which the verdict still has room. */
   lacksRowsOf({ errorRows, rows }: RangeFindings): boolean {
     return rows.length < errorRows && this.#rows.length + rows.length < this.#maxErrorRows
   }

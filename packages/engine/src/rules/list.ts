@@ -36,7 +36,7 @@ export function compileList(rule: ListRule, platform: Platform): CompiledRule {
     }
     return fault
   }
-  // Made for whoever judges bytes: a template asks for nothing but the sentence. A value with U+FFFD is never sure.
+  // Made only where bytes are judged: a template asks for nothing but the sentence. A cell with U+FFFD is never sure.
   let encoded: Uint8Array[] | undefined
   const inBytes = () => (encoded ??= options.filter((option) => !option.includes('\uFFFD')).map((option) => platform.encodeUtf8(option)))
   return {
@@ -65,7 +65,7 @@ class NotInList implements CellFault {
   }
 }
 
-/** Which option is the nearest is asked of the text: the reference makes every fault. */
+/** Accuses of nothing: which option is the nearest can be asked of a text only, so the reference makes every fault. */
 function optionPath(options: readonly Uint8Array[], kinds: ByteKinds, required: boolean): FastPath {
   const trie = options.length > MAX_TRIE_OPTIONS ? null : buildTrie(options)
   return (trie && automatonPath(trie, kinds, required, null)) ?? hashedPath(options, kinds, required)

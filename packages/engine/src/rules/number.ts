@@ -8,7 +8,7 @@ import { CountFault } from '#rules/count-fault.ts'
 import { neverSure, type CompiledRule } from '#rules/compiled-rule.ts'
 import { compareDecimals, type Decimal, parseDecimal } from '#rules/decimal.ts'
 
-/** A number but for its decimal comma; points before it would be grouping. */
+/** What would be a number with a point for its comma. Points before the comma are grouping. */
 const DECIMAL_COMMA = /^[+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+$/
 
 /**
@@ -75,7 +75,7 @@ function behindDigits(text: string, start: number): number {
   return at
 }
 
-/** A number that the rule itself accepts, plain where one fits. */
+/** An example that the rule accepts: a plain number where one fits. */
 function example({ scale = Infinity, minimum = -Infinity, maximum = Infinity }: NumberRule): string {
   const fits = (value: number) => value >= minimum && value <= maximum && decimalsIn(plainDecimal(value)) <= scale
   const candidates = [12.5, 12, 5, 1, 0, 0.5, minimum + 1, Math.ceil(minimum), minimum, Math.floor(maximum), maximum]
@@ -87,13 +87,14 @@ const PLUS = 0x2b
 const POINT = 0x2e
 const ZERO = 0x30
 const isDigit = (code: number): boolean => (code - ZERO) >>> 0 <= 9
-/** Integers of so many digits, and decimals made of them, are told apart by doubles; beyond, they may not be. */
+/** Numbers of so many digits, whole or decimal, are told apart by doubles. Longer ones may become equal. */
 const EXACT_DIGITS = 15
 const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
 
 /**
- * Up to 15 digits: those are exact as doubles, and division by a power of ten rounds as reading the decimal would.
- * `faultOf` is asked of numbers that break the rule.
+ * Serves numbers of up to 15 digits: as integers they are exact doubles, and division by a power of ten rounds as reading the
+ * decimal would. `faultOf` is asked of numbers that break the rule. `accept` is long, because it is one walk over the bytes
+ * and all it knows stands in these few variables.
  */
 function numberPath(
   { scale, minimum, maximum }: NumberRule,

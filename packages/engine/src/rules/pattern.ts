@@ -16,7 +16,7 @@ export type PatternReference = (pattern: string) => (text: string) => boolean
 export function compilePattern(rule: PatternRule, description: string, reference: PatternReference | null): CompiledRule {
   const automaton = automatonOf(rule)
   const knows = automaton === null ? () => null : textMatcher(automaton)
-  // Compiling it takes milliseconds, and many files never need it: where there is an automaton, only beyond ASCII.
+  // RE2 takes milliseconds to compile a pattern. Many files never ask it: where there is an automaton, only texts beyond ASCII do.
   let compiled: ((text: string) => boolean) | undefined
   const matches = (text: string) => (compiled ??= reference!(rule.pattern))(text)
   const expected = cellExpectations.pattern(description, rule.pattern)
@@ -31,13 +31,16 @@ export function compilePattern(rule: PatternRule, description: string, reference
 /** Whether a rule is a pattern of which no automaton knows everything. */
 export const needsReference = (rule: Rule): boolean => rule.type === 'pattern' && automatonOf(rule)?.beyondAscii !== 'exact'
 
-/** RE2 counts what a pattern becomes when its repeats are unrolled; so long, and repeated a thousand times, it is within its bound. */
+/**
+ * RE2 bounds what a pattern becomes when its repeats are unrolled. One of this length is within that bound even where all of it
+ * is repeated a thousand times.
+ */
 const MAX_COMMON_LENGTH = 500
 
 /** Whether a pattern is surely one that RE2 takes: then nobody need load it to ask. */
 export const isCommonPattern = (pattern: string): boolean => pattern.length <= MAX_COMMON_LENGTH && parsePattern(pattern) !== null
 
-/** Of rules that were asked for before: whether RE2 is needed is asked first, and then the rule is compiled. */
+/** Automata that were made already: each is wanted twice, by `needsReference` and then by `compilePattern`. */
 const automata = new WeakMap<PatternRule, Automaton | null>()
 
 function automatonOf(rule: PatternRule): Automaton | null {

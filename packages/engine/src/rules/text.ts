@@ -39,13 +39,13 @@ export function codePoints(text: string): number {
   return HIGH_SURROGATE.test(text) ? text.length - (text.match(SURROGATE_PAIRS)?.length ?? 0) : text.length
 }
 
-/** Costs next to nothing where no character of a text is beyond U+00FF. */
+/** Costs next to nothing for a text without characters beyond U+00FF: V8 keeps it in single bytes, where this cannot match. */
 const HIGH_SURROGATE = /[\ud800-\udbff]/
 const SURROGATE_PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g
 
 /**
- * Code points are bytes less continuation bytes, so that nothing is decoded. A doubled quote is met only in cells that
- * open with one: elsewhere a quote is never sure.
+ * Counts code points without decoding anything: they are the bytes that do not continue a character. A doubled quote counts
+ * one; it is met inside quoted cells only, since elsewhere a quote is never sure.
  */
 function textPath(
   minimum: number,
@@ -54,6 +54,7 @@ function textPath(
   kinds: ByteKinds,
   required: boolean,
 ): FastPath {
+  /** The length of the cell that `accept` walked over last, for `accuse`. */
   let counted = 0
   const accept: ByteAccept = (bytes, position) => {
     let at = position

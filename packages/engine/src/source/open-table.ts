@@ -21,7 +21,7 @@ export type TableRequest = {
 
 /**
  * Opens a file as a table, by signature *and* name: what is named .csv and is a workbook, or the other way round, is
- * refused with what it really is, since its sender meant something else. Any other name is taken at the signature's word.
+ * refused with what it really is, since its sender meant something else. With any other ending the signature alone decides.
  * The header is read, the rows are not. Throws `SourceProblem`. Decisions, "Kind".
  */
 export async function openTable({ source, fileName, fields, platform, limits }: TableRequest): Promise<TableSource> {

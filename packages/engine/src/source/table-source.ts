@@ -1,12 +1,12 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { ColumnCheck, Terminators } from '#compile/cell-check.ts'
 
-/** A cell as its source holds it, as text: raw, not trimmed. */
+/** A row as its source holds it: the texts of its cells, raw, not trimmed. */
 export type SourceRow = {
   /** As a spreadsheet shows it; the header is 1 when it stands in the first row. */
   rowNumber: number
   cells: readonly string[]
-  /** Of a workbook, where asked for: which cells are more than text, by column; absent where none is. */
+  /** Which cells of a workbook's row are more than text, by column. Only where `rows` was asked for it, and a row has any. */
   kinds?: readonly (SourceCellKind | undefined)[]
 }
 
@@ -14,15 +14,18 @@ export type SourceRow = {
 export type SourceCellKind = 'moment' | 'error'
 
 /**
- * A bad cell as it is lent to a sink. Of a million bad cells a hundred rows are shown, so its text, raw, is made when it is
- * asked for, as are the sentences of its fault. It may be asked for during the call alone; what it answers is a copy, never
- * a slice of a chunk.
+ * A bad cell, lent to a sink for the length of a call. Its raw text is made when `value` is read, as the sentences of a fault
+ * are, because of a million bad cells only a hundred rows are shown. After the call `value` means nothing. What it answered is
+ * a copy, never a slice that would keep its chunk alive.
  */
 export type LentCell = { readonly value: string }
 
 /** Takes what the judging of rows finds. */
 export type FaultSink = {
-  /** A bad cell. `column` is the sheet's, zero-based; one beyond the checks is an extra cell. Faults of one row come together, in the order of its columns. */
+  /**
+   * A bad cell. `column` is that of the sheet, zero-based; one beyond the columns that are checked is an extra cell. The faults
+   * of a row come one after the other, in the order of its columns.
+   */
   fault(rowNumber: number, column: number, fault: CellFault, cell: LentCell): void
   /** A non-blank record has ended. */
   record(rowNumber: number): void
@@ -35,8 +38,8 @@ export type ByteRange = { readonly from: number; readonly to: number }
 export type RangedTable = {
   readonly headerRowNumber: number
   /**
-   * At most `count` ranges of about one size, which together are all rows. Where they meet is guessed: a record ought to
-   * begin there. Only the judging of the range before can tell.
+   * At most `count` ranges of about the same size, which together are all rows. Where they meet is a guess: it looks as though a
+   * record began there, but only judging the range before can tell.
    */
   ranges(count: number): Promise<readonly ByteRange[]>
   /**
@@ -58,7 +61,7 @@ export type TableSource = {
   readonly firstColumn: number
   /** The row of the header, as a spreadsheet counts. */
   readonly headerRowNumber: number
-  /** Other visible sheets of a workbook, and the name of the one read. */
+  /** Of a workbook: the name of the sheet that is read, and those of the other visible ones. */
   readonly sheets?: { readonly read: string; readonly others: readonly string[] }
   /** The reference reading: non-blank rows below the header, in batches. Throws `SourceProblem`. */
   rows(options?: { withKinds: boolean }): AsyncIterable<readonly SourceRow[]>
