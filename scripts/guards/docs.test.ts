@@ -3,9 +3,19 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
-const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT })
+const pages = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: ROOT })
 /** Where a path of a page may begin: pages name most files from the room they talk about. */
-const ROOMS = ['', 'packages', 'packages/engine/src', 'packages/contract/src', 'apps', 'apps/server/src', 'apps/web/src', 'apps/cli/src']
+const ROOMS = [
+  '',
+  'packages',
+  'packages/engine',
+  'packages/engine/src',
+  'packages/contract/src',
+  'apps',
+  'apps/server/src',
+  'apps/web/src',
+  'apps/cli/src',
+]
 
 describe.for(pages)('%s', (page) => {
   const text = readFileSync(join(ROOT, page), 'utf8')
