@@ -1,5 +1,5 @@
 import type { Field } from '@veridict/contract/model/field'
-import { type RuleConfig, ruleFromWire, RuleType } from '@veridict/contract/model/rule'
+import { type RuleConfig, ruleFromWire, RuleType, ruleTypeNames } from '@veridict/contract/model/rule'
 import { parseDateFormat } from '@veridict/contract/notation/date-format'
 import { labelKey } from '@veridict/contract/notation/label'
 import { checkPattern } from '@veridict/engine'
@@ -34,6 +34,12 @@ function parse(json: string, path: string): unknown {
   }
 }
 
+/** '0 Text, 1 Number … or 4 Item from a list'. */
+function typeChoices(): string {
+  const choices = Object.entries(ruleTypeNames).map(([ruleType, name]) => `${ruleType} ${name}`)
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices)
+}
+
 type Tell = (problem: string) => void
 
 async function parseField(wire: unknown, tell: Tell): Promise<Field> {
@@ -41,7 +47,7 @@ async function parseField(wire: unknown, tell: Tell): Promise<Field> {
   if (typeof itemName !== 'string' || itemName.trim() === '') tell('itemName must be a text.')
   if (typeof isRequired !== 'boolean') tell('isRequired must be true or false.')
   const isType = Object.values(RuleType).includes(ruleType as RuleType)
-  if (!isType) tell('ruleType must be 0 Text, 1 Number, 2 Date, 3 Regular expression or 4 Item from a list.')
+  if (!isType) tell(`ruleType must be ${typeChoices()}.`)
   const config = parseConfig(ruleConfig, tell)
   if (isType) await checkConfig(ruleType as RuleType, config, tell)
   return {

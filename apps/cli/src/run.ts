@@ -33,14 +33,14 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
   if (file === undefined || rest.length > 0) throw new UsageError('One command and one file are needed.')
   switch (command) {
     case 'validate': {
-      if (values.dictionary === undefined) throw new UsageError('validate needs --dictionary DICT.json or DICT.xlsx.')
+      const dictionary = needed(values.dictionary, command)
       const { validate } = await import('#commands/validate.ts')
-      return validate({ ...values, file, dictionary: values.dictionary })
+      return validate({ ...values, file, dictionary })
     }
     case 'template': {
-      if (values.dictionary === undefined) throw new UsageError('template needs --dictionary DICT.json or DICT.xlsx.')
+      const dictionary = needed(values.dictionary, command)
       const { makeTemplate } = await import('#commands/template.ts')
-      return makeTemplate({ file, dictionary: values.dictionary })
+      return makeTemplate({ file, dictionary })
     }
     case 'infer': {
       const { infer } = await import('#commands/infer.ts')
@@ -57,6 +57,11 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
     default:
       throw new UsageError(`There is no command '${command}'.`)
   }
+}
+
+function needed(dictionary: string | undefined, command: string): string {
+  if (dictionary === undefined) throw new UsageError(`${command} needs --dictionary DICT.json or DICT.xlsx.`)
+  return dictionary
 }
 
 function isUsageError(error: unknown): error is Error {

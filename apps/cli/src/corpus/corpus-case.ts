@@ -22,6 +22,7 @@ export type CorpusCase = {
   upload_as?: { filename: string }
 }
 
+/** What must come of a case: its table (`exact`, …), its verdict (`pass`, `rows`, …), or that nothing breaks (`survive`, …). */
 export type Expectation =
   | 'exact'
   | 'exactDisplay'
@@ -37,6 +38,7 @@ export type Expectation =
   | 'refuse_or_survive'
   | 'neutralised'
 
+/** The name that the file is sent under. */
 export const fileNameOf = (corpusCase: CorpusCase): string => corpusCase.upload_as?.filename ?? basename(corpusCase.file)
 
 /** null where the case has no dictionary. */
@@ -45,5 +47,6 @@ export async function fieldsOf({ id, dictionary, dictionary_file }: CorpusCase, 
   return dictionary_file === undefined ? null : parseFields(readFileSync(join(folder, dictionary_file), 'utf8'), dictionary_file)
 }
 
+/** The true table, its header included; null where the case has none. */
 export const trueCells = ({ cells }: CorpusCase, folder: string): string[][] | null =>
   cells === undefined ? null : (JSON.parse(readFileSync(join(folder, cells), 'utf8')) as string[][])
