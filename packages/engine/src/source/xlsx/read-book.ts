@@ -21,6 +21,7 @@ export type Workbook = {
   readonly relationshipNamespace: string
 }
 
+const WORKBOOK = xmlName('workbook')
 const SHEET = xmlName('sheet')
 const NAME = xmlName('name')
 const ID = xmlName('id')
@@ -33,6 +34,13 @@ const MAX_SHEET_NAME = 100
 
 /** The usual place, for archives without `_rels/.rels`. */
 const DEFAULT_WORKBOOK = 'xl/workbook.xml'
+
+/** Documents of the same family, by their outermost element. */
+const OTHER_DOCUMENTS: ReadonlyMap<string, string> = new Map([
+  ['document', 'a text document (.docx)'],
+  ['presentation', 'a presentation (.pptx)'],
+])
+const NO_WORKBOOK = 'a ZIP archive without a workbook in it'
 
 type SheetTag = { name: string; id: string; isVisible: boolean }
 
@@ -72,15 +80,18 @@ async function findWorkbook(archive: WorkbookArchive): Promise<string> {
   if (/\.bin$/i.test(part) || (stated === undefined && archive.directory.find('xl/workbook.bin'))) {
     throw workbookProblems.notAWorkbook('a binary Excel workbook (.xlsb)')
   }
-  if (archive.directory.find(part) === undefined) throw workbookProblems.notAWorkbook('a ZIP archive without a workbook in it')
+  if (archive.directory.find(part) === undefined) throw workbookProblems.notAWorkbook(NO_WORKBOOK)
   return part
 }
 
 function parseWorkbook(tokens: XmlTokens): { sheets: SheetTag[]; date1904: boolean } {
   const sheets: SheetTag[] = []
   let date1904 = false
+  let isRoot = true
   for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
     if (token !== XmlToken.Open && token !== XmlToken.Empty) continue
+    if (isRoot && !tokens.nameIs(WORKBOOK)) throw workbookProblems.notAWorkbook(OTHER_DOCUMENTS.get(tokens.localName()) ?? NO_WORKBOOK)
+    isRoot = false
     if (token === XmlToken.Open && isExtensions(tokens)) skipElement(tokens)
     else if (tokens.nameIs(WORKBOOK_PROPERTIES)) date1904 = isTrue(tokens.attribute(DATE_1904))
     else if (tokens.nameIs(SHEET)) {

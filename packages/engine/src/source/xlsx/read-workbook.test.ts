@@ -457,6 +457,21 @@ describe('Workbooks that are refused', () => {
     { why: 'a sheet that is missing', spec: { parts: { 'xl/worksheets/sheet1.xml': null } }, type: 3, message: /"Data" is missing/ },
     { why: 'no visible sheet', spec: { sheets: '<sheet name="H" r:id="rId1" state="hidden"/>' }, type: 3, message: /no visible sheet/ },
     { why: 'no workbook', spec: { parts: { 'xl/workbook.xml': null } }, type: 3, message: /without a workbook/ },
+    ...[
+      { why: 'a text document', xml: '<w:document xmlns:w="w"><w:body/></w:document>', message: /it is a text document \(\.docx\)/ },
+      { why: 'a presentation', xml: '<p:presentation xmlns:p="p"/>', message: /it is a presentation \(\.pptx\)/ },
+      { why: 'a drawing', xml: '<VisioDocument/>', message: /without a workbook/ },
+    ].map(({ why, xml, message }) => ({
+      why: `${why} under the name of a workbook`,
+      spec: {
+        parts: {
+          '_rels/.rels': '<Relationships><Relationship Type="x/officeDocument" Target="main.xml"/></Relationships>',
+          'main.xml': xml,
+        },
+      },
+      type: 3,
+      message,
+    })),
     {
       why: 'a binary workbook',
       spec: {
