@@ -32,10 +32,17 @@ export function useCompanyColumns(editPath: (id: number) => string, onAddUser: (
       {
         key: 'folder',
         header: 'STORAGE FOLDER',
+        width: '24%',
         cell: ({ containerName }) => <BreakableName name={containerName} />,
       },
       { key: 'users', header: 'Users', align: 'end', cell: ({ userCount }) => userCount.toLocaleString('en') },
-      { key: 'dictionaries', header: 'Data Dictionaries', align: 'end', cell: (row) => row.dataDictionaryCount.toLocaleString('en') },
+      {
+        key: 'dictionaries',
+        header: 'Data Dictionaries',
+        width: '152px',
+        align: 'end',
+        cell: (row) => row.dataDictionaryCount.toLocaleString('en'),
+      },
       { key: 'updated', header: 'Last updated', width: '180px', cell: ({ lastUpdated }) => <TimeStamp at={lastUpdated} /> },
       {
         key: 'actions',

@@ -28,7 +28,6 @@ export function CompanyDictionaries({ companyId, dictionaryPath }: CompanyDictio
       {
         key: 'name',
         header: 'Name',
-        width: '56%',
         lead: true,
         cell: ({ id, name }) => (
           <Anchor component={Link} to={dictionaryPath(id)} c="inherit" inherit>
@@ -36,7 +35,7 @@ export function CompanyDictionaries({ companyId, dictionaryPath }: CompanyDictio
           </Anchor>
         ),
       },
-      { key: 'fields', header: 'Fields', align: 'end', cell: ({ fieldCount }) => fieldCount.toLocaleString('en') },
+      { key: 'fields', header: 'Fields', width: '112px', align: 'end', cell: ({ fieldCount }) => fieldCount.toLocaleString('en') },
       {
         key: 'actions',
         header: 'Actions',

@@ -23,7 +23,6 @@ export function useDictionaryColumns(
       {
         key: 'name',
         header: 'Data dictionary',
-        width: '46%',
         lead: true,
         cell: ({ id, dataDictionaryName }) => (
           <Anchor component={Link} to={editPath(id)} c="inherit" inherit>
@@ -31,7 +30,7 @@ export function useDictionaryColumns(
           </Anchor>
         ),
       },
-      { key: 'fields', header: 'Fields', align: 'end', cell: ({ fieldsCount }) => fieldsCount.toLocaleString('en') },
+      { key: 'fields', header: 'Fields', width: '112px', align: 'end', cell: ({ fieldsCount }) => fieldsCount.toLocaleString('en') },
       { key: 'updated', header: 'Last updated', width: '220px', cell: ({ lastUpdated }) => <TimeStamp at={lastUpdated} /> },
       {
         key: 'actions',

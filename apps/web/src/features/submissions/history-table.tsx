@@ -30,15 +30,15 @@ export type HistoryTableProps = {
 export function HistoryTable({ rows, isStale, errorsPath, onRetry, retryingId, ...empty }: HistoryTableProps) {
   const columns = useMemo<Column<SubmissionItem>[]>(
     () => [
-      { key: 'file', header: 'File', width: '30%', lead: true, cell: ({ fileName }) => <FileName name={fileName} /> },
-      { key: 'type', header: 'File type', width: '17%', cell: ({ dataDictionaryName }) => dataDictionaryName },
+      { key: 'file', header: 'File', width: '32%', lead: true, cell: ({ fileName }) => <FileName name={fileName} /> },
+      { key: 'type', header: 'File type', width: '18%', cell: ({ dataDictionaryName }) => dataDictionaryName },
       { key: 'records', header: 'Records', align: 'end', cell: ({ recordsCount }) => recordsCount?.toLocaleString('en') ?? '–' },
-      { key: 'on', header: 'Uploaded on', width: '160px', cell: ({ createdAt }) => <TimeStamp at={createdAt} /> },
-      { key: 'status', header: 'Processing status', width: '172px', cell: (row) => <StatusLabel {...row} /> },
+      { key: 'on', header: 'Uploaded on', width: '180px', cell: ({ createdAt }) => <TimeStamp at={createdAt} /> },
+      { key: 'status', header: 'Processing status', width: '176px', cell: (row) => <StatusLabel {...row} /> },
       {
         key: 'actions',
         header: 'Actions',
-        width: '116px',
+        width: '122px',
         cell: (row) => <Action row={row} errorsPath={errorsPath} onRetry={onRetry} isRetrying={retryingId === row.id} />,
       },
     ],
