@@ -47,7 +47,7 @@ function DictionaryScreen({ id, slug }: { id: number; slug: string }) {
     if (!dictionary.isError) return <LoadingPage />
     return (
       <Page title="Data dictionary" crumbs={[...crumbs, { label: 'Data dictionary' }]}>
-        <LoadFailure what="The data dictionary" failure={dictionary.error} onRetry={() => void dictionary.refetch()} />
+        <LoadFailure isFramed what="The data dictionary" failure={dictionary.error} onRetry={() => void dictionary.refetch()} />
       </Page>
     )
   }
@@ -106,7 +106,7 @@ function DictionaryScreen({ id, slug }: { id: number; slug: string }) {
             editPath={(fieldId) => paths.fieldEdit(slug, fieldId)}
           />
         ) : fields.isError ? (
-          <LoadFailure what="The fields" failure={fields.error} onRetry={() => void fields.refetch()} />
+          <LoadFailure isFramed what="The fields" failure={fields.error} onRetry={() => void fields.refetch()} />
         ) : (
           <SkeletonRows count={5} />
         )}

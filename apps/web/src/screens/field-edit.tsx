@@ -43,7 +43,7 @@ function StoredField({ id, slug, fieldId }: { id: number; slug: string; fieldId:
   if (field.isError && field.data === undefined) {
     return (
       <Frame id={id} slug={slug} title="Field">
-        <LoadFailure what="The field" failure={field.error} onRetry={() => void field.refetch()} />
+        <LoadFailure isFramed what="The field" failure={field.error} onRetry={() => void field.refetch()} />
       </Frame>
     )
   }

@@ -35,7 +35,7 @@ export function FileError() {
   if (report.isError && report.data === undefined) {
     return (
       <Page title="File errors" crumbs={[home, { label: 'File errors' }]}>
-        <LoadFailure what="The errors" failure={report.error} onRetry={() => void report.refetch()} />
+        <LoadFailure isFramed what="The errors" failure={report.error} onRetry={() => void report.refetch()} />
       </Page>
     )
   }

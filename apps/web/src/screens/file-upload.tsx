@@ -12,7 +12,7 @@ export function FileUpload() {
   return (
     <Page title={title} narrow crumbs={[{ label: 'Home', to: paths.home }, { label: title }]}>
       {dictionaries.isError && dictionaries.data === undefined ? (
-        <LoadFailure what="The data dictionaries" failure={dictionaries.error} onRetry={() => void dictionaries.refetch()} />
+        <LoadFailure isFramed what="The data dictionaries" failure={dictionaries.error} onRetry={() => void dictionaries.refetch()} />
       ) : (
         <UploadForm dictionaries={dictionaries.data} homePath={paths.home} />
       )}

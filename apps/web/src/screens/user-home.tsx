@@ -37,7 +37,7 @@ export function UserHome() {
     >
       <SearchBox label="Search by file name" value={searchText} onSearch={search} />
       {history.isError && history.data === undefined ? (
-        <LoadFailure what="The history" failure={history.error} onRetry={() => void history.refetch()} />
+        <LoadFailure isFramed what="The history" failure={history.error} onRetry={() => void history.refetch()} />
       ) : (
         <HistoryTable
           rows={history.data?.data ?? null}

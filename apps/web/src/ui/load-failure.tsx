@@ -9,12 +9,15 @@ export type LoadFailureProps = {
   /** Why: the failure of the call. */
   failure: unknown
   onRetry: () => void
+  /** In place of a list or a form, which have a frame too. @default false */
+  isFramed?: boolean
 }
 
 /** In place of content that could not be loaded. */
-export function LoadFailure({ what, failure, onRetry }: LoadFailureProps) {
+export function LoadFailure({ what, failure, onRetry, isFramed = false }: LoadFailureProps) {
   return (
     <NoticeBlock
+      isFramed={isFramed}
       picture={<SheetPicture tone="wrong" />}
       title={`${what} could not be loaded`}
       text={`${reasonOf(failure)} Nothing of your data is lost.`}

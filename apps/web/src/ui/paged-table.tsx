@@ -28,7 +28,7 @@ export type PagedTableProps<Row> = {
 export function PagedTable<Row>({ query, page, pageSize, onPage, quietPager = false, ...table }: PagedTableProps<Row>) {
   useLastPage(query.data, page, onPage)
   if (query.isError && query.data === undefined)
-    return <LoadFailure what={table.label} failure={query.error} onRetry={() => query.refetch()} />
+    return <LoadFailure isFramed what={table.label} failure={query.error} onRetry={() => query.refetch()} />
   return (
     <>
       <DataTable {...table} rows={query.data?.data ?? null} stale={query.isPlaceholderData} />

@@ -59,7 +59,7 @@ export function CompanyDictionaries({ companyId, dictionaryPath }: CompanyDictio
       }
     >
       {dictionaries.isError && dictionaries.data === undefined ? (
-        <LoadFailure what="The data dictionaries" failure={dictionaries.error} onRetry={() => void dictionaries.refetch()} />
+        <LoadFailure isFramed what="The data dictionaries" failure={dictionaries.error} onRetry={() => void dictionaries.refetch()} />
       ) : (
         <DataTable
           label="Data dictionaries"
