@@ -103,9 +103,19 @@ function RowErrors({ report: { id, fileName, rows }, page, isStale, onPage }: Ro
 
 function LoadingReport() {
   return (
-    <Page title="File errors" heading={<Skeleton height={36} width="min(420px, 80%)" component="span" display="block" />} crumbs={[home]}>
+    <Page
+      title="File errors"
+      heading={<Skeleton height={36} width="min(420px, 80%)" component="span" display="block" />}
+      crumbs={[home]}
+      lead={
+        <>
+          <Skeleton height={16} width={150} mt={14} />
+          <Skeleton height={12} width="min(340px, 100%)" mt={12} />
+        </>
+      }
+    >
       <div className={classes.loading}>
-        <SkeletonRows count={6} />
+        <SkeletonRows count={pageSizes.fileErrors} />
       </div>
     </Page>
   )

@@ -3,7 +3,7 @@ import classes from './loading-page.module.css'
 import { Page } from './page.tsx'
 import { SkeletonRows } from './skeleton-rows.tsx'
 
-/** In place of a screen whose title is not known yet: as high as its trail and its title will be. */
+/** In place of a screen whose title is not known yet: as high as its trail, its title and the heads of its parts will be. */
 export function LoadingPage() {
   return (
     <Page
@@ -15,10 +15,19 @@ export function LoadingPage() {
         </>
       }
     >
-      <SkeletonRows count={2} />
-      <div className={classes.part}>
-        <SkeletonRows count={5} />
-      </div>
+      <Part rows={2} />
+      <Part rows={5} />
     </Page>
+  )
+}
+
+function Part({ rows }: { rows: number }) {
+  return (
+    <div className={classes.part}>
+      <div className={classes.head}>
+        <Skeleton height={20} width={130} />
+      </div>
+      <SkeletonRows count={rows} />
+    </div>
   )
 }

@@ -31,7 +31,7 @@ export function PagedTable<Row>({ query, page, pageSize, onPage, quietPager = fa
     return <LoadFailure isFramed what={table.label} failure={query.error} onRetry={() => query.refetch()} />
   return (
     <>
-      <DataTable {...table} rows={query.data?.data ?? null} stale={query.isPlaceholderData} />
+      <DataTable {...table} rows={query.data?.data ?? null} skeletonRows={pageSize} stale={query.isPlaceholderData} />
       {query.data && <Pager page={page} pageSize={pageSize} {...query.data} onPage={onPage} isQuiet={quietPager} />}
     </>
   )

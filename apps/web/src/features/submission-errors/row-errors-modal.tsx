@@ -1,8 +1,9 @@
-import { Button, Group, Loader, Modal } from '@mantine/core'
+import { Button, Group, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { BreakableName } from '#ui/breakable-name.tsx'
 import { LoadFailure } from '#ui/load-failure.tsx'
+import { SkeletonRows } from '#ui/skeleton-rows.tsx'
 import { rowErrorsQuery } from './api.ts'
 import { ErrorTable } from './error-table.tsx'
 import { useGrowing } from './use-growing.ts'
@@ -43,14 +44,19 @@ export function RowErrorsModal({ submissionId, fileName, rowNumber, isOpen, onCl
 function RowErrors({ submissionId, rowNumber }: { submissionId: number; rowNumber: number }) {
   const errors = useQuery(rowErrorsQuery(submissionId, rowNumber))
   const drawn = useGrowing(errors.data?.data.length ?? 0)
-  if (errors.isPending) return <Loader className={classes.loader} role="status" aria-label="Loading" />
   if (errors.isError) return <LoadFailure what="The errors of this row" failure={errors.error} onRetry={() => void errors.refetch()} />
   return (
     <>
       <p className={classes.lead}>
-        {texts.rowLabel(rowNumber)} <span>{errors.data.totalCount.toLocaleString('en')} errors</span>
+        {texts.rowLabel(rowNumber)} {errors.data && <span>{errors.data.totalCount.toLocaleString('en')} errors</span>}
       </p>
-      <ErrorTable rowNumber={rowNumber} errors={errors.data.data.slice(0, drawn)} />
+      {errors.data ? (
+        <ErrorTable rowNumber={rowNumber} errors={errors.data.data.slice(0, drawn)} />
+      ) : (
+        <div className={classes.loading}>
+          <SkeletonRows count={8} />
+        </div>
+      )}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { Anchor, Button } from '@mantine/core'
 import type { SubmissionItem } from '@veridict/contract/api/submissions'
+import { pageSizes } from '@veridict/contract/limits'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { useMemo } from 'react'
@@ -51,6 +52,7 @@ export function HistoryTable({ rows, isStale, errorsPath, onRetry, retryingId, .
         columns={columns}
         rows={rows}
         rowKey={({ id }) => id}
+        skeletonRows={pageSizes.default}
         stale={isStale}
         empty={<EmptyHistory {...empty} />}
       />
