@@ -57,7 +57,7 @@ export function FileError() {
             <DownloadMenu submissionId={id} />
           </>
         ) : (
-          isStructure && <DownloadMenu submissionId={id} files={['highlighted']} />
+          isStructure && <DownloadMenu submissionId={id} files={['highlighted']} variant="default" />
         )
       }
     >

@@ -16,10 +16,12 @@ export type DownloadMenuProps = {
   submissionId: number
   /** Which files there are; a file whose columns are wrong has no list of errors. */
   files?: readonly ErrorFile[]
+  /** How loud its button is. @default 'filled' */
+  variant?: 'filled' | 'default'
 }
 
 /** The error files of a submission. Spec §2. */
-export function DownloadMenu({ submissionId, files = ['errors', 'highlighted'] }: DownloadMenuProps) {
+export function DownloadMenu({ submissionId, files = ['errors', 'highlighted'], variant = 'filled' }: DownloadMenuProps) {
   const fetchFile = useErrorFile(submissionId)
   const button = useFocusAfterwards(fetchFile.isPending)
   return (
@@ -28,6 +30,7 @@ export function DownloadMenu({ submissionId, files = ['errors', 'highlighted'] }
         <Menu.Target>
           <Button
             ref={button}
+            variant={variant}
             loading={fetchFile.isPending}
             leftSection={<IconDownload size={18} stroke={2} aria-hidden />}
             rightSection={<IconChevronDown size={16} stroke={2} aria-hidden />}

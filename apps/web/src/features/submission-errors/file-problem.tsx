@@ -28,7 +28,7 @@ export function FileProblem({ errorType, errorMessage, uploadPath }: FileProblem
     <section className={classes.problem}>
       <div className={classes.finding}>
         <SheetPicture tone="wrong" />
-        <div>
+        <div className={classes.words}>
           <h2 className={classes.headline}>{errorType === ErrorType.RowErrors ? '' : headlines[errorType]}</h2>
           <p className={classes.message}>{lead}</p>
           {details.length > 0 && (
