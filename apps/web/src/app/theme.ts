@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core'
+import { colorsTuple, createTheme, type MantineColorsTuple } from '@mantine/core'
 
 /** Dark red, the primary colour. Shade 7 carries white text (contrast 8.9), shade 8 is the header. Spec §1. */
 const brand: MantineColorsTuple = [
@@ -28,8 +28,9 @@ const gray: MantineColorsTuple = [
   '#211c19',
 ]
 
+/** Red, orange and green are those of notices (spec §8), in the tones of the page. */
 export const theme = createTheme({
-  colors: { brand, gray },
+  colors: { brand, gray, red: colorsTuple('#b3261e'), orange: colorsTuple('#d9730d'), green: colorsTuple('#1c6b3c') },
   primaryColor: 'brand',
   primaryShade: 7,
   black: gray[9],
