@@ -54,11 +54,12 @@ export const theme = createTheme({
     PasswordInput: { defaultProps: { size: 'md', visibilityToggleButtonProps: { 'aria-label': 'Show characters', tabIndex: 0 } } },
     NumberInput: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md' } },
-    Select: { defaultProps: { size: 'md', comboboxProps: { shadow: 'md' } } },
+    Select: { defaultProps: { size: 'md', comboboxProps: { shadow: 'md' }, maxDropdownHeight: 300 } },
     InputWrapper: {
       styles: {
         label: { fontSize: 14, fontWeight: 600, marginBottom: 6 },
-        description: { lineHeight: 1.45 },
+        // Nearer to its label than to the input.
+        description: { marginTop: -4, marginBottom: 2, lineHeight: 1.45 },
         error: { fontSize: 13.5, lineHeight: 1.45 },
       },
     },
