@@ -14,7 +14,7 @@ export function TableSchemaDialog({ dictionary, isOpen, onClose }: TableSchemaDi
     <Modal opened={isOpen} onClose={onClose} title="Export as Table Schema" size={580}>
       <p className={classes.lead}>
         A JSON file in the open standard{' '}
-        <Anchor href={tableSchemaStandard} target="_blank" rel="noreferrer" inherit>
+        <Anchor href={tableSchemaStandard} target="_blank" rel="noreferrer" inherit underline="always">
           Table Schema
         </Anchor>
         , which many other programs read. A data dictionary that is created from it here is equal to {dictionary.name}.
