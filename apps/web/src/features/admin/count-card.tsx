@@ -16,7 +16,7 @@ export function CountCard({ title, text, count, to }: CountCardProps) {
   return (
     <Link to={to} className={classes.card}>
       <span className={classes.title}>{title}</span>
-      <span className={classes.count}>
+      <span className={classes.count} data-unknown={count === null || undefined}>
         {count === undefined ? <Skeleton height={44} width={72} component="span" display="block" /> : (count?.toLocaleString('en') ?? '–')}
       </span>
       <span className={classes.text}>{text}</span>

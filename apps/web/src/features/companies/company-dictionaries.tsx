@@ -41,7 +41,7 @@ export function CompanyDictionaries({ companyId, dictionaryPath }: CompanyDictio
         header: 'Actions',
         width: '164px',
         cell: (dictionary) => (
-          <Anchor component="button" type="button" fw={600} fz={14.5} onClick={() => void askAndRemove(dictionary)}>
+          <Anchor component="button" type="button" c="gray.8" fw={500} fz={14.5} onClick={() => void askAndRemove(dictionary)}>
             Remove
           </Anchor>
         ),
