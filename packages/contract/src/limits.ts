@@ -28,6 +28,11 @@ export const dictionaryLimits = {
   maxImportProblems: 1000,
   /** What a dictionary's workbook may unpack to, in bytes: it is read within the request. Ours. */
   maxUnpackedImportBytes: 64 * MIB,
+  /**
+   * What the regular expressions of a dictionary may come to together, in instructions with their repeats unrolled: some 30 for each
+   * of as many fields as a worksheet has columns, and some seconds of compiling. Ours.
+   */
+  maxPatternsSize: 500_000,
 } as const
 
 export const passwordLimits = {

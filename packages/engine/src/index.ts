@@ -16,12 +16,14 @@ export type { ColumnCheck } from '#compile/cell-check.ts'
 export { checkTemplate } from '#dictionary-file/check-template.ts'
 export { commandLineGuards, type FileGuards, portalGuards } from '#limits.ts'
 export { type ReadTable, readTable } from '#read-table.ts'
+export { patternsSize } from '#rules/pattern-size.ts'
 export { openTable, type TableRequest } from '#source/open-table.ts'
 export { SourceProblem } from '#source/source-problem.ts'
 export type { ByteRange, FaultSink, LentCell, SourceRow, TableSource } from '#source/table-source.ts'
 export { type JudgedRanges, judgeRanges, type RangeWorkers, type TakeRange } from '#validate-in-ranges.ts'
 export { type ValidationRequest, validateTable } from '#validate-table.ts'
-export type { DictionaryRequest, ErrorFileRequest, Platform, ProposalRequest, ProposalResult, ReadDictionary }
+export type { DictionaryRequest, ErrorFileRequest, Platform, ProposalRequest, ProposalResult, ReadDictionary, ReadTableSchema }
+export { isCommonPattern }
 
 // The writers, the dictionary's workbook and RE2 are loaded when they are called: judging a file seldom pays for them.
 

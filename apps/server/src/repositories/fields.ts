@@ -1,7 +1,7 @@
 import type { Paging } from '@veridict/contract/api/paging'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import type { Field } from '@veridict/contract/model/field'
-import { ruleToWire } from '@veridict/contract/model/rule'
+import { ruleToWire, RuleType } from '@veridict/contract/model/rule'
 import { labelKey } from '@veridict/contract/notation/label'
 import { sql, type Kysely } from 'kysely'
 import type { Database, FieldRow } from '#db/tables.ts'
@@ -44,6 +44,12 @@ export function findFields(db: Kysely<Database>, dictionaryId: number, paging: P
 /** All fields of a dictionary in their order. */
 export function findAllFields(db: Kysely<Database>, dictionaryId: number): Promise<FieldRow[]> {
   return db.selectFrom('fields').where('dictionaryId', '=', dictionaryId).selectAll().orderBy('position').execute()
+}
+
+/** The regular expressions of a dictionary, each with the id of its field. */
+export function findPatterns(db: Kysely<Database>, dictionaryId: number): Promise<{ id: number; pattern: string }[]> {
+  const fields = db.selectFrom('fields').where('dictionaryId', '=', dictionaryId).where('ruleType', '=', RuleType.Pattern)
+  return fields.select(['id', sql<string>`rule_config ->> 'regularExpression'`.as('pattern')]).execute()
 }
 
 /** A field of a dictionary that is not deleted. */

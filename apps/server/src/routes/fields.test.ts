@@ -36,6 +36,43 @@ const dictionaryRow = (id: number) => test.deps.db.selectFrom('dictionaries').se
 /** A dictionary with fields of these names, in order. */
 const dictionaryOf = (...names: string[]) => buildDictionary(test.deps.db, { fields: names.map((itemName) => ({ itemName })) })
 
+describe('The regular expressions of a dictionary', () => {
+  const large = (letter: string) => `(?:${'a?'.repeat(100)}){999}${letter}`
+  const pattern = (itemName: string, regularExpression: string) =>
+    form({ itemName, ruleType: RuleType.Pattern, ruleConfig: JSON.stringify({ regularExpression }) })
+  const refusal = { errors: { regularExpression: [fieldMessages.patternInvalid(fieldMessages.patternsTooLarge)] } }
+
+  it('are bounded together, however the fields come in', async () => {
+    const { id: dataDictionaryId } = await dictionaryOf()
+    const add = (name: string, expression: string) =>
+      call('POST', '/api/DataDictionary/Item', { ...pattern(name, expression), dataDictionaryId })
+    expect((await add('First', large('b'))).status).toBe(201)
+    const { body } = await add('Second', large('c'))
+    expect((await add('Equal to the first', large('b'))).status).toBe(201)
+    expect(await add('Third', large('d'))).toEqual({ status: 400, body: refusal })
+    const small = await add('Small', 'd')
+    const put = (id: number, expression: string) => call('PUT', `/api/DataDictionary/Item/${id}`, pattern('Changed', expression))
+    expect(await put(small.body.value.id, large('d'))).toEqual({ status: 400, body: refusal })
+    expect((await put(body.value.id, large('d'))).status).toBe(200)
+
+    const items = ['b', 'c', 'd'].map((letter) => pattern(letter, large(letter)))
+    const created = await call('POST', '/api/DataDictionary', { name: 'All at once', items })
+    expect(created).toEqual({ status: 400, body: [expect.stringContaining(fieldMessages.patternsTooLarge)] })
+  })
+
+  it('may become smaller where they are too large already', async () => {
+    const fields = ['b', 'c', 'd', 'e'].map((letter) => ({
+      itemName: letter,
+      ruleType: RuleType.Pattern,
+      ruleConfig: { regularExpression: large(letter) },
+    }))
+    const { fieldIds } = await buildDictionary(test.deps.db, { fields })
+    const put = (expression: string) => call('PUT', `/api/DataDictionary/Item/${fieldIds[0]}`, pattern('b', expression))
+    expect(await put(large('f'))).toEqual({ status: 400, body: refusal })
+    expect((await put('b')).status).toBe(200)
+  })
+})
+
 describe('Creating a field', () => {
   it('appends it, and the dictionary gets a new revision', async () => {
     const dictionary = await dictionaryOf('First')

@@ -17,6 +17,9 @@ export const fieldMessages = {
   listValueWithLineBreak: 'A value of the list must stand on one line',
   patternRequired: 'Regular expression is required',
   patternInvalid: (reason: string) => `This regular expression cannot be used: ${reason}`,
+  /** Reasons for it, beside those of the engine. */
+  patternTooLarge: 'it is too large.',
+  patternsTooLarge: 'together with the expressions of the other fields it is too large.',
   dateFormatRequired: 'Date format is required',
   dateFormatInvalid: 'A valid date format is required.',
   trialIncomplete: 'Values can be tried once this is put right:',

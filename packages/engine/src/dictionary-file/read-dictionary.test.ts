@@ -1,3 +1,4 @@
+import { fieldMessages } from '@veridict/contract/messages/fields'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { describe, expect, it } from 'vitest'
 import { readDictionary } from '#dictionary-file/read-dictionary.ts'
@@ -55,8 +56,8 @@ describe('A dictionary that cannot be imported', () => {
     const large = 'a{0,1000}'.repeat(100)
     const rows = [pattern('('.repeat(2001)), ...Array.from('bcdef', (letter) => pattern(large + letter))]
     const problems = await problemsOf([HEADINGS, ...rows.map((row, index) => row.replace('f', `f${index}`))])
-    const reason = 'together with the expressions of the fields before it, it is too large.'
-    expect(problems).toEqual([6, 7].map((row) => `Row ${row}, Regular expression: This regular expression cannot be used: ${reason}`))
+    const reason = fieldMessages.patternsTooLarge
+    expect(problems).toEqual([5, 6, 7].map((row) => `Row ${row}, Regular expression: This regular expression cannot be used: ${reason}`))
   })
 
   it('names headings that are missing, unknown or doubled', async () => {

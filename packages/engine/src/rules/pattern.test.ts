@@ -1,3 +1,4 @@
+import { fieldMessages } from '@veridict/contract/messages/fields'
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
 import { describe, expect, it } from 'vitest'
@@ -117,11 +118,18 @@ describe('A pattern that the engine cannot run', () => {
   ])('$pattern is refused with a reason', ({ pattern, says }) => expect(checkPattern(pattern)).toContain(says))
 
   it('is also one that is too large together with those of the fields before it', () => {
-    const check = patternChecker(100)
-    const tooLarge = 'together with the expressions of the fields before it, it is too large.'
-    const asked = ['a{60}', '(b', 'a{60}', 'b{60}', 'c', 'b{60}', '(b', 'd']
+    const check = patternChecker(160)
+    const { patternTooLarge, patternsTooLarge } = fieldMessages
+    const asked = ['a{60}', '(b', 'a{60}', 'b{60}', 'c{60}', 'c', 'b{60}', '(b', 'd{60}', 'd{160}']
     const missing = 'missing closing ): `(b`.'
-    expect(asked.map(check)).toEqual([null, missing, null, null, tooLarge, null, missing, tooLarge])
+    const answers = [null, missing, null, null, patternsTooLarge, null, null, missing, patternsTooLarge, patternTooLarge]
+    expect(asked.map(check)).toEqual(answers)
+  })
+
+  it('is refused for its size before anybody compiles it', () => {
+    const pattern = '(?i)\\pL{1000}'.repeat(150)
+    expect(checkPattern(pattern)).toBeNull()
+    expect(checkPattern(pattern.repeat(4))).toBe(fieldMessages.patternTooLarge)
   })
 
   it('is none of the common subset, so that RE2 need not be asked', () => {

@@ -1,5 +1,8 @@
+import { dictionaryLimits } from '@veridict/contract/limits'
+import { fieldMessages } from '@veridict/contract/messages/fields'
 import { RE2JS } from 're2js'
-import type { PatternReference } from '#rules/pattern.ts'
+import { isCommonPattern, type PatternReference } from '#rules/pattern.ts'
+import { patternSize } from '#rules/pattern-size.ts'
 
 /**
  * RE2, which defines what a pattern matches: linear in the input, where V8 never returns from `^(a+)+$`. It takes some
@@ -14,35 +17,34 @@ export const re2: PatternReference = (pattern) => {
 export type CheckPattern = (pattern: string) => string | null
 
 /** Asked when a field is saved. */
-export const checkPattern: CheckPattern = (pattern) => judge(pattern).refusal
-
-/** What the patterns of one dictionary may become when their repeats are unrolled: some seconds of compiling. Ours. */
-const MAX_INSTRUCTIONS = 500_000
+export const checkPattern: CheckPattern = (pattern) => patternChecker()(pattern)
 
 /**
- * `checkPattern` for all patterns of one dictionary: each is compiled once, and none any more once those before it are too large
- * together. Otherwise a workbook of 4 kB keeps its reader busy for half a minute, and one of a megabyte for hours.
+ * `checkPattern` for all patterns of one dictionary: each is judged once, and none that is too large together with those before it.
+ * Otherwise a workbook of 4 kB keeps its reader busy for half a minute, and one of a megabyte for hours.
  */
-export function patternChecker(maxInstructions: number = MAX_INSTRUCTIONS): CheckPattern {
+export function patternChecker(maxSize: number = dictionaryLimits.maxPatternsSize): CheckPattern {
   const judged = new Map<string, string | null>()
-  let instructions = 0
+  let total = 0
   return (pattern) => {
     const known = judged.get(pattern)
     if (known !== undefined) return known
-    if (instructions > maxInstructions) return 'together with the expressions of the fields before it, it is too large.'
-    const { refusal, size } = judge(pattern)
-    instructions += size
+    const size = patternSize(pattern)
+    if (size > maxSize) return fieldMessages.patternTooLarge
+    if (total + size > maxSize) return fieldMessages.patternsTooLarge
+    const refusal = isCommonPattern(pattern) ? null : judge(pattern)
+    if (refusal === null) total += size
     judged.set(pattern, refusal)
     return refusal
   }
 }
 
-/** `size`: how many instructions the pattern compiles to; 0 where it cannot be run. */
-function judge(pattern: string): { refusal: string | null; size: number } {
+function judge(pattern: string): string | null {
   try {
-    return { refusal: null, size: RE2JS.compile(pattern).programSize() }
+    RE2JS.compile(pattern)
+    return null
   } catch (error) {
-    return { refusal: reason(error instanceof Error ? error.message : String(error)), size: 0 }
+    return reason(error instanceof Error ? error.message : String(error))
   }
 }
 

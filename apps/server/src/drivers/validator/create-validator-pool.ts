@@ -27,6 +27,8 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
   const shared = { maxHeapMegabytes, maxMilliseconds, program }
   const judges = new ProcessPool(processes, { ...shared, idleMilliseconds: null })
   const helpers = new ProcessPool(1, { ...shared, idleMilliseconds: HELPER_IDLE_MILLISECONDS })
+  // Who saves a dictionary does not wait for somebody's error file either.
+  const editors = new ProcessPool(1, { ...shared, idleMilliseconds: HELPER_IDLE_MILLISECONDS })
   return {
     async validate(file, keep, signal) {
       const reply = await judges.run({ kind: 'validate', file }, { keep, signal })
@@ -45,10 +47,26 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
       if ('proposal' in reply) return reply.proposal
       throw new Error('The validator process answered another question')
     },
+    async checkPatterns(patterns) {
+      const reply = await editors.run({ kind: 'checkPatterns', patterns })
+      if ('refusals' in reply) return reply.refusals
+      throw new Error('The validator process answered another question')
+    },
+    async readDictionary({ fileName, bytes }) {
+      const reply = await editors.run({ kind: 'readDictionary', fileName, bytes })
+      if ('dictionary' in reply) return reply.dictionary
+      throw new Error('The validator process answered another question')
+    },
+    async readTableSchema(json) {
+      const reply = await editors.run({ kind: 'readTableSchema', json })
+      if ('schema' in reply) return reply.schema
+      throw new Error('The validator process answered another question')
+    },
     warm: () => judges.warm(),
     close() {
       judges.close()
       helpers.close()
+      editors.close()
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Dictionary } from '@veridict/contract/model/field'
 import type { FileProblem } from '@veridict/contract/model/verdict'
+import type { ReadDictionary, ReadTableSchema } from '@veridict/engine'
 import type { PackedReports } from '#db/pack-reports.ts'
 import type { CheckedFile, ErrorFileKind, Judgement, ProposalOutcome, SampleFile } from '#drivers/validator/validator.ts'
 
@@ -9,6 +10,9 @@ export type ValidatorRequest =
   | { kind: 'writeErrorFile'; errorFile: ErrorFileKind; file: CheckedFile; outputPath: string }
   | { kind: 'writeTemplate'; dictionary: Dictionary; outputPath: string }
   | { kind: 'propose'; file: SampleFile }
+  | { kind: 'checkPatterns'; patterns: readonly string[] }
+  | { kind: 'readDictionary'; fileName: string; bytes: Uint8Array }
+  | { kind: 'readTableSchema'; json: string }
 
 /** Asks for what comes after reports that were sent. */
 export type GoOn = { kind: 'goOn' }
@@ -22,5 +26,8 @@ export type ValidatorReply = { residentBytes: number } & (
   | { written: true }
   | { problem: FileProblem }
   | { proposal: ProposalOutcome }
+  | { refusals: (string | null)[] }
+  | { dictionary: ReadDictionary }
+  | { schema: ReadTableSchema }
   | { failed: string }
 )

@@ -1,10 +1,20 @@
 import { writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
+import { checkField } from '@veridict/contract/forms/check-field'
+import { dictionaryLimits } from '@veridict/contract/limits'
 import type { RowReport } from '@veridict/contract/model/cell-error'
 import type { FileProblem } from '@veridict/contract/model/verdict'
-import { SourceProblem } from '@veridict/engine'
-import { proposeFile, validateFile, writeErrorsFile, writeHighlightedFile, writeTemplateFile } from '@veridict/engine-node'
+import { portalGuards, readDictionary, readTableSchema, SourceProblem } from '@veridict/engine'
+import {
+  bytesSource,
+  nodePlatform,
+  proposeFile,
+  validateFile,
+  writeErrorsFile,
+  writeHighlightedFile,
+  writeTemplateFile,
+} from '@veridict/engine-node'
 import { packReports } from '#db/pack-reports.ts'
 import type { CheckedFile, Judgement } from '#drivers/validator/validator.ts'
 import type { GoOn, SentReports, ValidatorReply, ValidatorRequest } from '#drivers/validator/validator-messages.ts'
@@ -14,8 +24,11 @@ import type { GoOn, SentReports, ValidatorReply, ValidatorRequest } from '#drive
  * stays in here.
  */
 
-type Answer = { verdict: Judgement } | { written: true } | { problem: FileProblem } | { proposal: Awaited<ReturnType<typeof proposeFile>> }
+type Answer = Body<Exclude<ValidatorReply, { failed: string }>>
+type Body<T> = T extends unknown ? Omit<T, 'residentBytes'> : never
 
+/** A dictionary's workbook of at most 1 MiB that unpacks to more than this is none that people made. */
+const importLimits = { ...portalGuards, maxUnpackedBytes: dictionaryLimits.maxUnpackedImportBytes }
 /** Somewhat behind the web server, which shares the cores with us. */
 const NICENESS = 5
 
@@ -38,6 +51,17 @@ async function answer(request: ValidatorRequest): Promise<Answer> {
       return { verdict: await judge(request.file) }
     case 'propose':
       return { proposal: await proposeFile(request.file.path, request.file.fileName) }
+    case 'checkPatterns': {
+      // Loaded when needed: judging a file seldom pays for it.
+      const { patternChecker } = await import('@veridict/engine/check-pattern')
+      return { refusals: request.patterns.map(patternChecker()) }
+    }
+    case 'readDictionary': {
+      const [source, platform] = [bytesSource(request.bytes), nodePlatform()]
+      return { dictionary: await readDictionary({ source, fileName: request.fileName, checkField, platform, limits: importLimits }) }
+    }
+    case 'readTableSchema':
+      return { schema: await readTableSchema(request.json, checkField) }
     case 'writeTemplate':
       await writeTemplateFile(request.dictionary, request.outputPath)
       return { written: true }

@@ -1,6 +1,7 @@
 import type { Dictionary, Field } from '@veridict/contract/model/field'
 import type { Proposal } from '@veridict/contract/model/proposal'
 import type { FileProblem, Verdict } from '@veridict/contract/model/verdict'
+import type { ReadDictionary, ReadTableSchema } from '@veridict/engine'
 import type { PackedReports } from '#db/pack-reports.ts'
 
 /** A file to judge: where its bytes are, the name it was given, and the fields it must fit. */
@@ -34,6 +35,12 @@ export type Validator = {
   writeTemplate(dictionary: Dictionary, outputPath: string): Promise<void>
   /** Throws `ValidatorError`. */
   propose(file: SampleFile): Promise<ProposalOutcome>
+  /** Why each of the regular expressions of one dictionary cannot be used, in words, or null. Throws `ValidatorError`. */
+  checkPatterns(patterns: readonly string[]): Promise<(string | null)[]>
+  /** Reads a dictionary's workbook. Throws `ValidatorError`. */
+  readDictionary(workbook: { fileName: string; bytes: Uint8Array }): Promise<ReadDictionary>
+  /** Reads a Table Schema. Throws `ValidatorError`. */
+  readTableSchema(json: string): Promise<ReadTableSchema>
 }
 
 /**

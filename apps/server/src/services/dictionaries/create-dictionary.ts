@@ -1,8 +1,10 @@
 import { checkFields, fieldsProblemText } from '@veridict/contract/forms/check-fields'
-import { patternChecker } from '@veridict/engine/check-pattern'
 import type { Deps } from '#deps.ts'
 import { allProblems } from '#services/dictionaries/all-problems.ts'
 import { createWithFields } from '#services/dictionaries/create-with-fields.ts'
+import { checkPatterns } from '#services/fields/check-patterns.ts'
+
+type Needs = Pick<Deps, 'db' | 'validator' | 'log'>
 
 /** A dictionary as the wire brings it: its fields, where there are any, are not judged yet. */
 export type DictionaryRequest = { name: string; items?: readonly Record<string, unknown>[] }
@@ -11,8 +13,10 @@ export type DictionaryRequest = { name: string; items?: readonly Record<string, 
  * Makes a dictionary with the fields given, all or nothing; answers its id. Throws 400 with every problem of the fields, each naming
  * its field, and 409 when the name is taken.
  */
-export async function createDictionary({ name, items = [] }: DictionaryRequest, userId: number, deps: Pick<Deps, 'db'>): Promise<number> {
-  const { fields, problems } = checkFields(items, patternChecker())
+export async function createDictionary({ name, items = [] }: DictionaryRequest, userId: number, deps: Needs): Promise<number> {
+  const patterns: string[] = []
+  checkFields(items, (pattern) => (patterns.push(pattern), null))
+  const { fields, problems } = checkFields(items, await checkPatterns(patterns, deps))
   if (problems.length > 0) throw allProblems(problems.map(fieldsProblemText))
   return createWithFields({ name, fields, change: { kind: 'created' } }, userId, deps)
 }

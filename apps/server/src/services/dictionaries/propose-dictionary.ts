@@ -28,7 +28,7 @@ export async function proposeDictionary(parts: AsyncIterable<UploadPart>, deps: 
   const place = sourcePath(deps.ids.uuid())
   try {
     await file.staged.keep(place)
-    if (file.fileKind === 'json') return await proposeFromSchema(file, place, deps.storage)
+    if (file.fileKind === 'json') return await proposeFromSchema(file, place, deps)
     return { name: dictionaryNameOf(file.fileName), ...(await proposeFromTable(file.fileName, place, deps)) }
   } catch (error) {
     throw storageRefusal(error)

@@ -1,15 +1,14 @@
 import { buffer } from 'node:stream/consumers'
-import { checkField } from '@veridict/contract/forms/check-field'
 import { dictionaryLimits, fileGuards } from '@veridict/contract/limits'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { tableSchemaProblems } from '@veridict/contract/messages/table-schema'
 import type { Proposal } from '@veridict/contract/model/proposal'
 import { dictionaryNameOf } from '@veridict/contract/notation/dictionary-name'
-import { readTableSchema } from '@veridict/engine'
-import type { Storage } from '#drivers/storage/storage.ts'
+import type { Deps } from '#deps.ts'
 import { tooLarge } from '#errors.ts'
 import { allProblems } from '#services/dictionaries/all-problems.ts'
+import { askOf } from '#services/fields/check-patterns.ts'
 import type { ReceivedFile } from '#services/submissions/upload-parts.ts'
 
 /** `name` is taken from the file's, or from the schema, and may be empty. `recordsCount` is null where a schema proposes. */
@@ -22,10 +21,11 @@ export type NamedProposal = Omit<Proposal, 'recordsCount'> & { name: string; rec
 export async function proposeFromSchema(
   { staged, fileName }: ReceivedFile<string>,
   place: string,
-  storage: Storage,
+  deps: Pick<Deps, 'storage' | 'validator' | 'log'>,
 ): Promise<NamedProposal> {
   if (staged.bytes > dictionaryLimits.maxImportBytes) throw tooLarge(dictionaryMessages.importTooLarge)
-  const read = await readTableSchema(decode(await buffer(storage.read(place))), checkField)
+  const json = decode(await buffer(deps.storage.read(place)))
+  const read = await askOf(() => deps.validator.readTableSchema(json), deps)
   if (read.kind === 'problems') throw allProblems(read.problems)
   // A worksheet cannot have more columns, so nobody could ever upload a file for more fields.
   if (read.fields.length > fileGuards.maxColumns) throw allProblems([fieldMessages.tooMany(fileGuards.maxColumns)])

@@ -1,18 +1,24 @@
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { RuleType, ruleToWire } from '@veridict/contract/model/rule'
-import { describe, expect, it } from 'vitest'
+import pino from 'pino'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createValidatorPool } from '#drivers/validator/create-validator-pool.ts'
 import { AppError } from '#errors.ts'
 import { checkField } from '#services/fields/check-field.ts'
 
 const { Text, Number, Date, Pattern, List } = RuleType
 
-const check = (ruleType: RuleType, ruleConfig: string) =>
-  checkField({ itemName: 'Amount', description: '', category: '', isRequired: true, ruleType, ruleConfig })
+const validator = createValidatorPool({ processes: 1 })
+const log = pino({ level: 'silent' })
+afterAll(() => validator.close())
 
-function refusalOf(ruleType: RuleType, ruleConfig: string) {
+const check = (ruleType: RuleType, ruleConfig: string, engine = validator) =>
+  checkField({ itemName: 'Amount', description: '', category: '', isRequired: true, ruleType, ruleConfig }, { validator: engine, log })
+
+async function refusalOf(ruleType: RuleType, ruleConfig: string, engine = validator) {
   try {
-    check(ruleType, ruleConfig)
+    await check(ruleType, ruleConfig, engine)
   } catch (error) {
     if (error instanceof AppError) return { status: error.status, errors: error.fieldErrors }
     throw error
@@ -29,7 +35,10 @@ describe('A rule configuration that is kept', () => {
     { type: Date, config: { format: 'd.M.yy' }, kept: { format: 'd.M.yy' }, why: 'a custom format' },
     { type: Pattern, config: { regularExpression: '\\p{L}+' }, kept: { regularExpression: '\\p{L}+' }, why: 'a pattern of the engine' },
     { type: List, config: { optionSetValues: [' a ', '', 'b', 'a'] }, kept: { optionSetValues: ['a', 'b'] }, why: 'values are tidied' },
-  ])('$config: $why', ({ type, config, kept }) => expect(ruleToWire(check(type, JSON.stringify(config)).rule).config).toEqual(kept))
+  ])('$config: $why', async ({ type, config, kept }) => {
+    const { rule } = await check(type, JSON.stringify(config))
+    expect(ruleToWire(rule).config).toEqual(kept)
+  })
 })
 
 describe('A rule configuration that is refused', () => {
@@ -69,16 +78,30 @@ describe('A rule configuration that is refused', () => {
     { type: Text, config: { format: 'dd' }, errors: { ruleConfig: [fieldMessages.configInvalid] } },
     { type: Text, config: [], errors: { ruleConfig: [fieldMessages.configInvalid] } },
     { type: Text, config: null, errors: { ruleConfig: [fieldMessages.configInvalid] } },
-  ])('$type $config', ({ type, config, errors }) => expect(refusalOf(type, JSON.stringify(config))).toEqual({ status: 400, errors }))
+  ])('$type $config', async ({ type, config, errors }) =>
+    expect(await refusalOf(type, JSON.stringify(config))).toEqual({ status: 400, errors }),
+  )
 
-  it.for(['', '{', 'text', '{"minLength":1e999}', '{"__proto__":{"polluted":true}}', '{"constructor":1}'])('%s is not one', (text) => {
-    expect(refusalOf(Text, text)?.status).toBe(400)
-    expect({}).not.toHaveProperty('polluted')
-  })
+  it.for(['', '{', 'text', '{"minLength":1e999}', '{"__proto__":{"polluted":true}}', '{"constructor":1}'])(
+    '%s is not one',
+    async (text) => {
+      expect((await refusalOf(Text, text))?.status).toBe(400)
+      expect({}).not.toHaveProperty('polluted')
+    },
+  )
 
-  it.for(['((', '(?<=a+)b', '(a)\\1', '[z-a]', 'a{2,1}'])('the engine cannot run %s', (regularExpression) => {
-    const refusal = refusalOf(Pattern, JSON.stringify({ regularExpression }))
+  it.for(['((', '(?<=a+)b', '(a)\\1', '[z-a]', 'a{2,1}'])('the engine cannot run %s', async (regularExpression) => {
+    const refusal = await refusalOf(Pattern, JSON.stringify({ regularExpression }))
     expect(refusal?.status).toBe(400)
     expect(refusal?.errors?.regularExpression[0]).toMatch(/^This regular expression cannot be used: ./)
+  })
+
+  it.for([
+    { regularExpression: '[A-Z]{3}', status: undefined, why: 'a common one is known to be good' },
+    { regularExpression: '\\p{L}{3}', status: 503, why: 'others are compiled where it holds up nobody' },
+  ])('and without a process of the engine, $regularExpression is answered with $status: $why', async ({ regularExpression, status }) => {
+    const closed = createValidatorPool({ processes: 1 })
+    closed.close()
+    expect((await refusalOf(Pattern, JSON.stringify({ regularExpression }), closed))?.status).toBe(status)
   })
 })

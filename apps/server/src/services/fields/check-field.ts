@@ -2,21 +2,23 @@ import { checkField as checkForm, type FieldProblem } from '@veridict/contract/f
 import type { FieldForm } from '@veridict/contract/forms/field'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import type { Field } from '@veridict/contract/model/field'
-import { checkPattern } from '@veridict/engine/check-pattern'
+import type { Deps } from '#deps.ts'
 import { AppError, invalid } from '#errors.ts'
+import { checkPatterns } from '#services/fields/check-patterns.ts'
 
 /** A field as the wire brings it: `ruleConfig` is JSON text. */
 export type FieldRequest = FieldForm & { ruleConfig: string }
 
 /**
  * Judges a field by the contract's form, and a regular expression by the engine that will run it. Throws 400 with each message
- * under the name of the value that is wrong (`itemName`, `minLength`, `optionSetValues` …; `ruleConfig` for the whole of it).
+ * under the name of the value that is wrong (`itemName`, `minLength`, `optionSetValues` …; `ruleConfig` for the whole of it), 503
+ * when the engine does not answer.
  */
-export function checkField(request: FieldRequest): Field {
+export async function checkField(request: FieldRequest, deps: Pick<Deps, 'validator' | 'log'>): Promise<Field> {
   const checked = checkForm({ ...request, ruleConfig: parseConfig(request.ruleConfig) })
   if (!checked.ok) throw refusal(checked.problems)
   const { rule } = checked.field
-  const reason = rule.type === 'pattern' ? checkPattern(rule.pattern) : null
+  const reason = rule.type === 'pattern' ? (await checkPatterns([rule.pattern], deps))(rule.pattern) : null
   if (reason !== null) throw invalid('regularExpression', fieldMessages.patternInvalid(reason))
   return checked.field
 }

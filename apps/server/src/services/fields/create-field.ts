@@ -6,15 +6,19 @@ import { conflict } from '#errors.ts'
 import { changeDictionary } from '#repositories/dictionary-drafts.ts'
 import { appendField, countFields } from '#repositories/fields.ts'
 import { type FieldRequest, checkField } from '#services/fields/check-field.ts'
+import { refuseLargePatterns } from '#services/fields/refuse-large-patterns.ts'
+
+type Needs = Pick<Deps, 'db' | 'validator' | 'log'>
 
 /** Appends a field; answers its id. Throws 400 for a faulty rule, 409 when the dictionary has a field of that name or no room. */
-export async function createField(dictionaryId: number, request: FieldRequest, userId: number, deps: Pick<Deps, 'db'>): Promise<number> {
-  const field = checkField(request)
+export async function createField(dictionaryId: number, request: FieldRequest, userId: number, deps: Needs): Promise<number> {
+  const field = await checkField(request, deps)
   return inTransaction(deps.db, (trx) =>
     changeDictionary(trx, dictionaryId, userId, async (draft) => {
       // A worksheet cannot have more columns, so nobody could ever upload a file for more fields.
       const isFull = (await countFields(trx, dictionaryId)) >= fileGuards.maxColumns
       if (isFull) throw conflict(fieldMessages.tooMany(fileGuards.maxColumns))
+      await refuseLargePatterns(draft, field, null)
       return { result: await appendField(draft, field), change: { kind: 'fieldAdded', field: field.name } }
     }),
   )

@@ -9,15 +9,17 @@ import { type FieldRequest, checkField } from '#services/fields/check-field.ts'
 import { fieldChange } from '#services/fields/field-change.ts'
 import { fieldVersion } from '#services/fields/field-version.ts'
 import { readField } from '#services/fields/read-field.ts'
+import { refuseLargePatterns } from '#services/fields/refuse-large-patterns.ts'
 
+type Needs = Pick<Deps, 'db' | 'validator' | 'log'>
 type FieldUpdate = FieldRequest & { dataDictionaryId?: number; version?: string | null }
 
 /**
  * 400 for a faulty rule; 404 also when the field is not of `dataDictionaryId`; 409 when the dictionary has another field of that
  * name, or when someone else changed the field since `version` was read.
  */
-export async function updateField(id: number, request: FieldUpdate, userId: number, deps: Pick<Deps, 'db'>): Promise<FieldRow> {
-  const field = checkField(request)
+export async function updateField(id: number, request: FieldUpdate, userId: number, deps: Needs): Promise<FieldRow> {
+  const field = await checkField(request, deps)
   const { dictionaryId } = await readField(id, deps)
   if (request.dataDictionaryId !== undefined && request.dataDictionaryId !== dictionaryId) throw notFound('Field')
   return inTransaction(deps.db, (trx) =>
@@ -25,6 +27,7 @@ export async function updateField(id: number, request: FieldUpdate, userId: numb
       // Read again: only from here on nobody else can change or delete it.
       const before = await readField(id, { db: trx })
       refuseStale(request.version, fieldVersion(before))
+      await refuseLargePatterns(draft, field, id)
       const after = await changeField(draft, id, field)
       return { change: fieldChange(before, after), result: after }
     }),
