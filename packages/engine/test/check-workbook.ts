@@ -25,6 +25,9 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
       ' ',
     ),
   comments: ['authors', 'commentList', 'extLst'],
+  ThreadedComments: ['threadedComment', 'extLst'],
+  threadedComment: ['text', 'mentions', 'extLst'],
+  personList: ['person', 'extLst'],
   c: ['f', 'v', 'is', 'extLst'],
   is: ['t', 'r', 'rPh', 'phoneticPr'],
   text: ['t', 'r', 'rPh', 'phoneticPr'],
@@ -34,8 +37,8 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   sheetView: ['pane', 'selection', 'pivotSelection', 'extLst'],
   dataValidation: ['formula1', 'formula2'],
 }
-/** Elements that may stand once in their parent only. */
-const MANY = new Set(['conditionalFormatting', 'r', 'rPh', 'selection', 'pivotSelection'])
+/** Elements that may stand more than once in their parent. */
+const MANY = new Set(['conditionalFormatting', 'r', 'rPh', 'selection', 'pivotSelection', 'threadedComment', 'person'])
 /** Elements whose `count` is that of their children. */
 const COUNTED = 'numFmts fonts fills borders cellStyleXfs cellXfs cellStyles dxfs mergeCells dataValidations tableParts'.split(' ')
 
@@ -47,6 +50,7 @@ const MAX_WIDTH = 256
 const MAX_HYPERLINKS = 65_530
 const MAX_ROW = 1_048_576
 const FIRST_OWN_FORMAT = 164
+const GUID = /^\{[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}\}$/
 
 class WorkbookCheck {
   readonly problems: string[] = []
@@ -200,6 +204,25 @@ class WorkbookCheck {
     const [drawing] = elementsOf(tree, 'legacyDrawing')
     const boxes = drawing && links.get(attributeOf(drawing, 'id') ?? '')?.target
     if (comments.length === 1) this.notes(comments[0], boxes)
+    for (const { type, target } of targets) if (type === 'threadedComment') this.threads(target)
+  }
+
+  /** Every text of a thread has a person and, but for the first, a thread on its cell ([MS-XLSX] 2.6.205). */
+  private threads(part: string): void {
+    const all = (name: string) => [...this.trees.values()].flatMap((tree) => [...elementsOf(tree, name)])
+    const persons = new Set(all('person').map((person) => attributeOf(person, 'id')))
+    const comments = childrenOf(this.trees.get(part), 'threadedComment')
+    const ids = all('threadedComment').map((comment) => attributeOf(comment, 'id') ?? '')
+    this.unique(part, 'comment', ids)
+    for (const comment of comments) {
+      const [reference, id, person, parent] = ['ref', 'id', 'personId', 'parentId'].map((name) => attributeOf(comment, name))
+      for (const guid of [id, person, parent ?? id]) if (!GUID.test(guid ?? '')) this.say(part, `the id ${guid} is none`)
+      if (!persons.has(person)) this.say(part, `the person ${person} is not there`)
+      const root = comments.find((other) => attributeOf(other, 'id') === parent)
+      if (parent !== undefined && (attributeOf(root!, 'ref') !== reference || attributeOf(root!, 'parentId') !== undefined))
+        this.say(part, `${id} replies to ${parent}, which is not there`)
+      if (textLength(comment) > MAX_TEXT) this.say(part, `the comment ${id} is too long`)
+    }
   }
 
   /** Links of a part by id; every one it names must be there. */

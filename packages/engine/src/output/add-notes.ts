@@ -3,7 +3,7 @@ import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { appendTo, applyEdits, type Edit } from '#output/edit-xml.ts'
-import { commentsPart, commentTag, MAX_NOTE_TEXT, type Note, NOTE_AUTHOR, signedText } from '#output/notes.ts'
+import { commentsPart, commentTag, MAX_NOTE_TEXT, type Note, NOTE_AUTHOR, REPLY_SEPARATOR, SEPARATOR, signedText } from '#output/notes.ts'
 import { clipText, encodeXml, escapeXml } from '#output/xml-output.ts'
 
 const AUTHORS = xmlName('authors')
@@ -13,19 +13,28 @@ const COMMENT = xmlName('comment')
 const TEXT = xmlName('text')
 const REF = xmlName('ref')
 
+const RUN = xmlName('r')
+const PLAIN_TEXT = xmlName('t')
+/** What follows the runs of a text (CT_Rst, ECMA-376 part 1, A.2). */
+const HINT = xmlName('rPh')
+const HINTS = xmlName('phoneticPr')
+
+/** The cells that have a thread. */
+type ThreadedCells = { has(cell: string): boolean }
+
 /**
- * The notes of a sheet with ours: what a cell already says stays, and ours stands below it. `namespace` is that of the
- * workbook's elements, for a part that is new.
+ * The notes of a sheet with ours: what a cell already says stays, and ours stands below it; where that is a thread, as a
+ * reply. `namespace` is that of the workbook's elements, for a part that is new.
  */
 export async function* addNotes(
   bytes: Uint8Array | null,
   notes: readonly Note[],
-  namespace: string,
+  { namespace, threaded }: { namespace: string; threaded: ThreadedCells },
   platform: Platform,
 ): AsyncGenerator<Uint8Array> {
   if (bytes === null) return yield* encodeXml(commentsPart(notes, NOTE_AUTHOR, namespace), platform)
   const rest = new Map(notes.map((note) => [columnLetter(note.column) + (note.row + 1), note]))
-  const merged = mergedNotes(bytes, rest, platform)
+  const merged = mergedNotes(bytes, rest, threaded, platform)
   const authors = readAuthors(bytes, platform)
   const known = authors.indexOf(NOTE_AUTHOR)
   const authorId = known < 0 ? authors.length : known
@@ -40,27 +49,43 @@ export async function* addNotes(
   yield* applyEdits(bytes, [...merged, author, added], platform)
 }
 
-/** Adds our text to notes that are there, and takes it out of `rest`. */
-function mergedNotes(bytes: Uint8Array, rest: Map<string, Note>, platform: Platform): Edit[] {
+/**
+ * Adds our text to notes that are there, and takes it out of `rest`. A text without runs goes on, since no program writes
+ * both.
+ */
+function mergedNotes(bytes: Uint8Array, rest: Map<string, Note>, threaded: ThreadedCells, platform: Platform): Edit[] {
   const tokens = new XmlTokens(platform, bytes)
   const edits: Edit[] = []
   let note: Note | undefined
+  let separator = ''
   let length = 0
+  let isInPart = false
+  /** Where a text without runs ends. */
+  let plainEnd: number | null = null
+  let runsEnd: number | null = null
   for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
     if (token === XmlToken.Text || token === XmlToken.CData) {
       if (note !== undefined) length += tokens.textValue(token).length
-      continue
-    }
-    if (token === XmlToken.Open && tokens.nameIs(COMMENT)) {
+    } else if (token === XmlToken.Open && tokens.nameIs(COMMENT)) {
       length = 0
+      plainEnd = runsEnd = null
       const reference = tokens.attribute(REF) ?? ''
       note = rest.get(reference)
       rest.delete(reference)
+      separator = threaded.has(reference) ? REPLY_SEPARATOR : SEPARATOR
+    } else if (tokens.nameIs(RUN)) {
+      isInPart = token === XmlToken.Open
+      plainEnd = null
+    } else if (tokens.nameIs(HINT) || tokens.nameIs(HINTS)) {
+      isInPart = token === XmlToken.Open
+      runsEnd ??= tokens.start
+    } else if (token === XmlToken.Close && tokens.nameIs(PLAIN_TEXT)) {
+      if (!isInPart) plainEnd = tokens.start
     } else if (token === XmlToken.Close && tokens.nameIs(TEXT) && note !== undefined) {
       const p = tokens.prefix()
-      const says = clipText(`\n\n${signedText(note.text)}`, Math.max(0, MAX_NOTE_TEXT - length))
-      const text = `<${p}r><${p}t xml:space="preserve">${escapeXml(says)}</${p}t></${p}r>`
-      edits.push({ start: tokens.start, end: tokens.start, text })
+      const says = escapeXml(clipText(`${separator}${signedText(note.text)}`, Math.max(0, MAX_NOTE_TEXT - length)))
+      const start = plainEnd ?? runsEnd ?? tokens.start
+      edits.push({ start, end: start, text: plainEnd === null ? `<${p}r><${p}t xml:space="preserve">${says}</${p}t></${p}r>` : says })
       note = undefined
     }
   }

@@ -38,3 +38,14 @@ export function appendTo(bytes: Uint8Array, element: XmlName, content: (prefix: 
   }
   return edit
 }
+
+/** The same at the beginning of the element: where others must stand behind, as extensions must. */
+export function prependTo(bytes: Uint8Array, element: XmlName, content: (prefix: string) => string, platform: Platform): Edit | null {
+  const tokens = new XmlTokens(platform, bytes)
+  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
+    if (token === XmlToken.Open && tokens.nameIs(element))
+      return { start: tokens.position, end: tokens.position, text: content(tokens.prefix()) }
+    if (token === XmlToken.Empty && tokens.nameIs(element)) return appendTo(bytes, element, content, platform)
+  }
+  return null
+}

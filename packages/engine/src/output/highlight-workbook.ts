@@ -10,6 +10,7 @@ import { xmlName } from '#source/xlsx/xml-tokens.ts'
 import { addContentTypes } from '#output/add-content-types.ts'
 import { addNotes } from '#output/add-notes.ts'
 import { addShapes } from '#output/add-shapes.ts'
+import { addPerson, addReplies, PERSONS_TYPE, readThreads, THREADS_RELATIONSHIPS } from '#output/answer-threads.ts'
 import { DerivedStyles, readStyleTable, type StyleTable } from '#output/derive-styles.ts'
 import { appendTo, applyEdits } from '#output/edit-xml.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
@@ -34,9 +35,11 @@ const NEW_COMMENTS = 'xl/commentsVeridict.xml'
 const NEW_DRAWING = 'xl/drawings/vmlDrawingVeridict.vml'
 /** The first is where programs expect it, some of which look nowhere else. */
 const NEW_STYLES = ['xl/styles.xml', 'xl/stylesVeridict.xml']
+const NEW_PERSONS = 'xl/persons/personVeridict.xml'
 const COMMENTS_ID = 'rIdVeridictComments'
 const DRAWING_ID = 'rIdVeridictNotes'
 const STYLES_ID = 'rIdVeridictStyles'
+const PERSONS_ID = 'rIdVeridictPersons'
 
 /**
  * A workbook again, its bad cells red and with notes; marks that we left at an earlier time vanish. Parts are copied packed
@@ -58,6 +61,8 @@ type MarkingPlan = {
   stylesPart: string
   /** Whether the workbook has a link to it. */
   isStyled: boolean
+  /** Threads on cells, and who is in them; null where the sheet has none. */
+  threads: { part: string; personsPart: string; arePersonsLinked: boolean } | null
   commentsPart: string
   drawingPart: string
   /** The relationship of the drawing with the notes' boxes. */
@@ -77,18 +82,25 @@ async function planMarking(archive: WorkbookArchive): Promise<MarkingPlan> {
   const drawing = drawings.find(({ id }) => id === legacyId)
   const table = book.styles && readStyleTable(await readPart(archive, book.styles), archive.platform)
   // A link that leads nowhere is one all the same, and a second one would be too many.
-  const stated = (await readRelationships(archive, book.part)).find(({ type }) => type === 'styles')?.target
+  const bookLinks = await readRelationships(archive, book.part)
+  const stated = bookLinks.find(({ type }) => type === 'styles')?.target
   const isStrict = book.relationshipNamespace.startsWith(STRICT_NAMESPACE)
   const mainNamespace = isStrict ? `${STRICT_NAMESPACE}/spreadsheetml/main` : MAIN_NAMESPACE
   const isFree = (name: string) => archive.directory.find(name) === undefined
   /** A part of that name may belong to a sheet that was the first one at an earlier time. */
-  const newPart = (name: string) => (isFree(name) || sheetLinks.some(({ target }) => target === name) ? name : unusedName(name, isFree))
+  const newPart = (name: string) => (sheetLinks.some(({ target }) => target === name) ? name : unusedName(name, isFree))
+  const threads = sheetLinks.find(({ type, target }) => type === 'threadedComment' && !isFree(target))?.target
+  const persons = bookLinks.find(({ type }) => type === 'person')?.target
   return {
     book,
     sheetLinks,
     styles: table ?? ownStyles(mainNamespace, archive.platform),
     isStyled: stated !== undefined,
     stylesPart: book.styles?.name ?? stated ?? NEW_STYLES.find(isFree) ?? unusedName(NEW_STYLES[1], isFree),
+    threads:
+      threads === undefined
+        ? null
+        : { part: threads, personsPart: persons ?? unusedName(NEW_PERSONS, isFree), arePersonsLinked: persons !== undefined },
     commentsPart: sheetLinks.find(({ type }) => type === 'comments')?.target ?? newPart(NEW_COMMENTS),
     drawingPart: drawing?.target ?? newPart(NEW_DRAWING),
     drawingId: drawing?.id ?? DRAWING_ID,
@@ -98,8 +110,9 @@ async function planMarking(archive: WorkbookArchive): Promise<MarkingPlan> {
   }
 }
 
-/** `a.xml` → `a2.xml`, or the first of its kind that is free. */
+/** `a.xml`, `a2.xml`, or the first of its kind that is free. */
 function unusedName(name: string, isFree: (name: string) => boolean): string {
+  if (isFree(name)) return name
   for (let number = 2; ; number++) {
     const numbered = name.replace('.', `${number}.`)
     if (isFree(numbered)) return numbered
@@ -143,6 +156,7 @@ async function madeParts(
     const entry = archive.directory.find(name)
     return entry === undefined ? null : readPart(archive, entry)
   }
+  const threads = plan.threads && readThreads((await whole(plan.threads.part))!, platform)
   add('[Content_Types].xml', async function* () {
     const types = await whole('[Content_Types].xml')
     if (types === null) throw workbookProblems.damaged('its list of content types is missing')
@@ -161,15 +175,26 @@ async function madeParts(
     const old = await whole(plan.commentsPart)
     const stripped = old && stripNotes(old, platform)
     removed = stripped?.removed ?? removed
-    yield* addNotes(stripped?.bytes ?? null, rewriter.notes, plan.mainNamespace, platform)
+    const settings = { namespace: plan.mainNamespace, threaded: threads?.byCell ?? new Map() }
+    yield* addNotes(stripped?.bytes ?? null, rewriter.notes, settings, platform)
   })
   add(plan.drawingPart, async function* () {
     yield* addShapes(await whole(plan.drawingPart), rewriter.notes, removed, platform)
   })
-  if (!plan.isStyled) {
+  if (plan.threads !== null && threads !== null) {
+    const { part, personsPart } = plan.threads
+    add(part, async function* () {
+      yield* addReplies(threads, rewriter.notes, platform)
+    })
+    add(personsPart, async function* () {
+      yield* addPerson(await whole(personsPart), platform)
+    })
+  }
+  const bookLinks = newBookLinks(plan)
+  if (bookLinks.length > 0) {
     add(relationshipsPart(book.part), async function* () {
       const bytes = (await whole(relationshipsPart(book.part))) ?? platform.encodeUtf8(emptyRelationships)
-      yield* addLinks(bytes, [relationship(STYLES_ID, 'styles', `/${plan.stylesPart}`, plan.namespace)], archive)
+      yield* addLinks(bytes, bookLinks, archive)
     })
   }
   return made
@@ -179,8 +204,17 @@ function newParts(archive: WorkbookArchive, plan: MarkingPlan): { name: string; 
   const candidates = [
     { name: plan.commentsPart, type: CONTENT_TYPES.comments },
     { name: plan.stylesPart, type: CONTENT_TYPES.styles },
+    ...(plan.threads === null ? [] : [{ name: plan.threads.personsPart, type: PERSONS_TYPE }]),
   ]
   return candidates.filter(({ name }) => archive.directory.find(name) === undefined)
+}
+
+function newBookLinks({ isStyled, stylesPart, namespace, threads }: MarkingPlan): string[] {
+  const links: string[] = []
+  if (!isStyled) links.push(relationship(STYLES_ID, 'styles', `/${stylesPart}`, namespace))
+  if (threads !== null && !threads.arePersonsLinked)
+    links.push(relationship(PERSONS_ID, 'person', `/${threads.personsPart}`, THREADS_RELATIONSHIPS))
+  return links
 }
 
 function newSheetLinks(plan: MarkingPlan): string[] {

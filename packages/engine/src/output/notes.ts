@@ -14,6 +14,11 @@ export const NOTE_AUTHOR = 'Veridict'
 /** What a note says, signed as spreadsheet programs sign theirs, so that it is known again where its author was lost. */
 export const signedText = (text: string): string => `${NOTE_AUTHOR}:\n${text}`
 
+/** What stands between what a cell already says and ours. */
+export const SEPARATOR = '\n\n'
+/** What Excel writes between the texts of a thread where it repeats it in a note, in English. */
+export const REPLY_SEPARATOR = '\nReply:\n    '
+
 const LAST_ROW = worksheetBounds.maxRows - 1
 const LAST_COLUMN = worksheetBounds.maxColumns - 1
 /** Size of a note's box, in columns and rows of the sheet, unless the note has a height of its own. */

@@ -10,14 +10,21 @@ const AUTHOR = xmlName('author')
 const COMMENT = xmlName('comment')
 const RUN = xmlName('r')
 const TEXT = xmlName('t')
+const HINT = xmlName('rPh')
 const REF = xmlName('ref')
 const AUTHOR_ID = xmlName('authorId')
 
-/** Where our text begins: LibreOffice forgets authors, so each of our notes begins as a signed one. */
-const OUR_TEXT = new RegExp(`(?:^|\\s*\\n\\s*\\n)${NOTE_AUTHOR}:\\s`)
+/** LibreOffice forgets authors, so each of our notes begins as a signed one. */
+const SIGNATURE = `${NOTE_AUTHOR}:`
+/** How a reply begins in a note that repeats a thread: "Reply:" in Excel's language, and an indented text. */
+const REPLY_START = '\\n[^\\n]{1,40}\\n {4}'
+const LONGEST_REPLY_START = 46
+const REPLY_BEFORE = new RegExp(`${REPLY_START}$`)
+const NEXT_REPLY = new RegExp(`${REPLY_START}(?=\\S)`)
 
-/** A text in a note; `outer` spans its run, or itself where it has none. Positions in bytes. */
+/** A text in a note; `outer` spans its run, or itself where it has none, in bytes. */
 type Piece = { readonly outer: Span; readonly inner: Span; readonly text: string }
+/** Of bytes, or of characters in a note's text. */
 type Span = { readonly start: number; readonly end: number }
 
 /**
@@ -29,9 +36,9 @@ export function stripNotes(bytes: Uint8Array, platform: Platform): { bytes: Uint
   const removed = new Set<string>()
   for (const comment of readComments(new XmlTokens(platform, bytes))) {
     const text = comment.pieces.map((piece) => piece.text).join('')
-    const at = comment.isOurs ? 0 : text.search(OUR_TEXT)
-    if (at < 0) continue
-    if (at > 0) edits.push(...cutText(comment.pieces, at))
+    const ours = comment.isOurs ? { start: 0, end: text.length } : ourText(text)
+    if (ours === null) continue
+    if (ours.start > 0) edits.push(...cutText(comment.pieces, ours))
     else {
       edits.push({ ...comment.span, text: '' })
       const { row, column } = parseCellReference(comment.reference)
@@ -40,6 +47,25 @@ export function stripNotes(bytes: Uint8Array, platform: Platform): { bytes: Uint
   }
   return { bytes: edits.length === 0 ? bytes : joined([...applyEdits(bytes, edits, platform)]), removed }
 }
+
+/** Where ours is in the text of a note; null where it is not. */
+function ourText(text: string): Span | null {
+  for (let at = text.indexOf(SIGNATURE); at >= 0; at = text.indexOf(SIGNATURE, at + 1)) {
+    const from = at + SIGNATURE.length
+    if (text.charAt(from).trim() !== '' || from === text.length) continue
+    const reply = REPLY_BEFORE.exec(text.slice(Math.max(0, at - LONGEST_REPLY_START), at))
+    if (reply !== null) {
+      const next = text.slice(from).search(NEXT_REPLY)
+      return { start: at - reply[0].length, end: next < 0 ? text.length : from + next }
+    }
+    const start = text.slice(0, at).trimEnd().length
+    if (at === 0 || isBlankLine(text.slice(start, at))) return { start, end: text.length }
+  }
+  return null
+}
+
+/** Whether white space ends one line and is another. */
+const isBlankLine = (space: string): boolean => space.endsWith('\n') && space.indexOf('\n') < space.length - 1
 
 type Comment = { readonly span: Span; readonly reference: string; readonly isOurs: boolean; readonly pieces: readonly Piece[] }
 
@@ -53,6 +79,7 @@ function* readComments(tokens: XmlTokens): Generator<Comment> {
   let innerStart = 0
   let text = ''
   let run: Piece[] | null = null
+  let isHint = false
   for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
     const { start, position } = tokens
     if (token === XmlToken.Text || token === XmlToken.CData) {
@@ -77,7 +104,8 @@ function* readComments(tokens: XmlTokens): Generator<Comment> {
         for (const piece of run) pieces.push({ ...piece, outer: { start: runStart, end: position } })
         run = null
       }
-    } else if (tokens.nameIs(TEXT)) {
+    } else if (tokens.nameIs(HINT)) isHint = isOpen
+    else if (tokens.nameIs(TEXT) && !isHint) {
       if (isOpen) {
         textStart = start
         innerStart = position
@@ -90,14 +118,14 @@ function* readComments(tokens: XmlTokens): Generator<Comment> {
   }
 }
 
-/** Takes away all text from `at` on, and runs that stand behind it whole. */
-function cutText(pieces: readonly Piece[], at: number): Edit[] {
+/** Takes away a piece of the text, and runs that stand in it whole. */
+function cutText(pieces: readonly Piece[], { start, end }: Span): Edit[] {
   const edits: Edit[] = []
   let from = 0
   for (const { outer, inner, text } of pieces) {
-    const kept = Math.max(0, at - from)
-    if (kept === 0) edits.push({ ...outer, text: '' })
-    else if (kept < text.length) edits.push({ ...inner, text: escapeXml(text.slice(0, kept)) })
+    const kept = text.slice(0, Math.max(0, start - from)) + text.slice(Math.max(0, end - from))
+    if (kept === '' && text !== '') edits.push({ ...outer, text: '' })
+    else if (kept.length < text.length) edits.push({ ...inner, text: escapeXml(kept) })
     from += text.length
   }
   return edits

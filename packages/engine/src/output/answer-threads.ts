@@ -1,0 +1,149 @@
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import type { Platform } from '#platform.ts'
+import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
+import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
+import { applyEdits, type Edit, prependTo } from '#output/edit-xml.ts'
+import { MAX_NOTE_TEXT, type Note, NOTE_AUTHOR, signedText } from '#output/notes.ts'
+import { joined } from '#output/xml-bytes.ts'
+import { clipText, encodeXml, escapeXml, XML_HEADER } from '#output/xml-output.ts'
+
+/**
+ * Threaded comments ([MS-XLSX] 2.6.203 to 2.6.205), which Excel has had since 2018: a thread of plain texts on a cell, each by
+ * a person of the workbook. Excel shows a thread instead of the note on the same cell, whose author is `tc={id of the thread}`
+ * and whose text repeats the thread for programs that know none. So on such cells ours has to be a reply as well.
+ */
+
+const THREADED_COMMENT = xmlName('threadedComment')
+const TEXT = xmlName('text')
+const REF = xmlName('ref')
+const ID = xmlName('id')
+const PARENT_ID = xmlName('parentId')
+const PERSON_ID = xmlName('personId')
+const TIME = xmlName('dT')
+const PERSON_LIST = xmlName('personList')
+const PERSON = xmlName('person')
+
+const NAMESPACE = 'http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments'
+export const THREADS_RELATIONSHIPS = 'http://schemas.microsoft.com/office/2017/10/relationships'
+export const PERSONS_TYPE = 'application/vnd.ms-excel.person+xml'
+
+/** Who replies. Any GUID would do, so long as it stays the same. */
+const OUR_PERSON = '{5AC9B2D8-6E1F-4B07-9D3A-71C5E0F48A26}'
+/** What tells the id of our reply from that of its thread, which no other is made from: version and variant of the GUID stay. */
+const REPLY_MASK = '{5AC9B2D8-6E1F-0B07-0D3A-71C5E0F48A26}'
+const GUID = /^\{[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}\}$/
+
+/** A thread on a cell; a reply belongs at `end`. `time`: when it was last replied to, as it is written there. */
+type Thread = { readonly id: string; readonly prefix: string; readonly end: number; readonly time: string }
+/** The threads of a sheet by cell (`B2`), without what we replied at an earlier time. */
+export type Threads = { readonly bytes: Uint8Array; readonly byCell: ReadonlyMap<string, Thread> }
+
+/** Takes the part with a sheet's threads apart. */
+export function readThreads(bytes: Uint8Array, platform: Platform): Threads {
+  const ours = [...readComments(new XmlTokens(platform, bytes))].filter(isOurs)
+  const edits = ours.map(({ start, end }) => ({ start, end, text: '' }))
+  const rest = edits.length === 0 ? bytes : joined([...applyEdits(bytes, edits, platform)])
+  const byCell = new Map<string, Thread>()
+  const cells = new Map<string, string>()
+  for (const { id, parentId, cell, prefix, end, time } of readComments(new XmlTokens(platform, rest))) {
+    if (parentId === '') {
+      if (byCell.has(cell) || !GUID.test(id)) continue
+      byCell.set(cell, { id, prefix, end, time })
+      cells.set(id, cell)
+      continue
+    }
+    const known = cells.get(parentId)
+    const thread = known === undefined ? undefined : byCell.get(known)
+    if (thread !== undefined) byCell.set(known!, { ...thread, end, time: time > thread.time ? time : thread.time })
+  }
+  return { bytes: rest, byCell }
+}
+
+/** The part with a reply in each thread whose cell has a note. */
+export function* addReplies({ bytes, byCell }: Threads, notes: readonly Note[], platform: Platform): Generator<Uint8Array> {
+  const edits: Edit[] = []
+  for (const note of notes) {
+    const cell = columnLetter(note.column) + (note.row + 1)
+    const thread = byCell.get(cell)
+    if (thread !== undefined) edits.push({ start: thread.end, end: thread.end, text: replyTag(thread, cell, note.text) })
+  }
+  yield* applyEdits(bytes, edits, platform)
+}
+
+function replyTag({ id, prefix: p, time }: Thread, cell: string, text: string): string {
+  // Nobody knows the hour here: what is made again is the same.
+  const at = time === '' ? '' : ` dT="${escapeXml(time)}"`
+  const says = escapeXml(clipText(signedText(text), MAX_NOTE_TEXT))
+  return (
+    `<${p}threadedComment ref="${cell}"${at} personId="${OUR_PERSON}" id="${replyId(id)}" parentId="${id}">` +
+    `<${p}text>${says}</${p}text></${p}threadedComment>`
+  )
+}
+
+/** The persons of a workbook and us. */
+export async function* addPerson(bytes: Uint8Array | null, platform: Platform): AsyncGenerator<Uint8Array> {
+  const tag = (prefix: string) =>
+    `<${prefix}person displayName="${NOTE_AUTHOR}" id="${OUR_PERSON}" userId="${NOTE_AUTHOR}" providerId="None"/>`
+  if (bytes === null) return yield* encodeXml([`${XML_HEADER}<personList xmlns="${NAMESPACE}">${tag('')}</personList>`], platform)
+  if (hasOurPerson(new XmlTokens(platform, bytes))) return yield bytes
+  const edit = prependTo(bytes, PERSON_LIST, tag, platform)
+  if (edit === null) throw workbookProblems.damaged('its list of persons is malformed')
+  yield* applyEdits(bytes, [edit], platform)
+}
+
+function hasOurPerson(tokens: XmlTokens): boolean {
+  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
+    const isTag = token === XmlToken.Open || token === XmlToken.Empty
+    if (isTag && tokens.nameIs(PERSON) && idOf(tokens.attribute(ID)) === OUR_PERSON) return true
+  }
+  return false
+}
+
+type Comment = {
+  readonly start: number
+  readonly end: number
+  readonly prefix: string
+  readonly cell: string
+  readonly id: string
+  /** '' for one that begins a thread. */
+  readonly parentId: string
+  readonly personId: string
+  readonly time: string
+  readonly text: string
+}
+
+function* readComments(tokens: XmlTokens): Generator<Comment> {
+  let comment: Omit<Comment, 'end' | 'text'> | null = null
+  let text = ''
+  let isText = false
+  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
+    if (token === XmlToken.Text || token === XmlToken.CData) {
+      if (isText) text += tokens.textValue(token)
+    } else if (tokens.nameIs(TEXT)) isText = token === XmlToken.Open
+    else if (tokens.nameIs(THREADED_COMMENT)) {
+      if (token !== XmlToken.Close) {
+        comment = {
+          start: tokens.start,
+          prefix: tokens.prefix(),
+          cell: tokens.attribute(REF) ?? '',
+          id: idOf(tokens.attribute(ID)),
+          parentId: idOf(tokens.attribute(PARENT_ID)),
+          personId: idOf(tokens.attribute(PERSON_ID)),
+          time: tokens.attribute(TIME) ?? '',
+        }
+        text = ''
+      }
+      if (token !== XmlToken.Open && comment !== null) yield { ...comment, end: tokens.position, text }
+    }
+  }
+}
+
+/** Also where a program gave us another id. */
+const isOurs = ({ parentId, personId, text }: Comment): boolean =>
+  parentId !== '' && (personId === OUR_PERSON || text.startsWith(`${NOTE_AUTHOR}:\n`))
+
+const idOf = (value: string | null): string => (value ?? '').toUpperCase()
+
+/** Both must be GUIDs. */
+const replyId = (id: string): string =>
+  id.replace(/[0-9A-F]/g, (digit, at: number) => (parseInt(digit, 16) ^ parseInt(REPLY_MASK[at], 16)).toString(16).toUpperCase())
