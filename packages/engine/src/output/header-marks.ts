@@ -14,9 +14,12 @@ export function headerMarks(
   fields: readonly Field[],
 ): MarkedRow | null {
   const notes = new Map<number, string[]>()
-  const add = (column: number, note: string) => notes.set(column, [...(notes.get(column) ?? []), note])
   for (const difference of compareHeader(header, fields, firstColumn)) {
-    for (const [column, note] of notesOf(difference, header, fields, firstColumn)) add(column, note)
+    for (const [column, note] of notesOf(difference, header, fields, firstColumn)) {
+      const said = notes.get(column)
+      if (said === undefined) notes.set(column, [note])
+      else said.push(note)
+    }
   }
   if (notes.size === 0) return null
   const marks = [...notes].map(([column, lines]) => ({ column, note: lines.join('\n') }))
@@ -30,8 +33,11 @@ function notesOf(
   firstColumn: number,
 ): [column: number, note: string][] {
   switch (difference.kind) {
-    case 'doubled':
-      return difference.positions.map((position) => [position, differenceSentence(difference)])
+    case 'doubled': {
+      // Names all positions, of which there may be thousands.
+      const sentence = differenceSentence(difference)
+      return difference.positions.map((position) => [position, sentence])
+    }
     case 'moved':
       // The message names the first one; here each is marked.
       return fields.flatMap(({ name }, index): [number, string][] => {
