@@ -3,7 +3,9 @@ import type { Column } from './columns.ts'
 import type { RowMaker } from './rows.ts'
 
 const WRITE_BYTES = 1 << 20
-/** A file ends with the first write that comes this near to the size asked for. */
+/** How near to the size asked for the last write begins, so that not every row is a write of its own. */
+const LAST_WRITE_BYTES = 400
+/** How near to the size asked for a file is done. */
 const TOLERANCE_BYTES = 600
 
 /** Writes rows until the file has about `bytes` bytes. RFC 4180, UTF-8, lines end in LF. */
@@ -13,7 +15,7 @@ export function writeCsv(path: string, columns: readonly Column[], rows: RowMake
   let written = 0
   while (written < bytes - TOLERANCE_BYTES) {
     pending += `${rows.next().map(quoted).join(',')}\n`
-    if (pending.length <= WRITE_BYTES && written + pending.length < bytes - 400) continue
+    if (pending.length <= WRITE_BYTES && written + pending.length < bytes - LAST_WRITE_BYTES) continue
     written += writeSync(file, pending)
     pending = ''
   }

@@ -1,7 +1,7 @@
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import Excel from 'exceljs'
 import type { Program } from '../job.ts'
-import { judgedRows } from './csv-rows.ts'
+import { judgedRows } from './judged-rows.ts'
 
 /** exceljs as a stream: one row for each bad cell. */
 export const run: Program = async ({ path, fields, outputPath }) => {

@@ -1,9 +1,8 @@
+import { errorFileLimits } from '@veridict/contract/limits'
 import Excel from 'exceljs'
 import type { Program } from '../job.ts'
-import { judgedRows } from './csv-rows.ts'
+import { judgedRows } from './judged-rows.ts'
 
-/** As many notes as Veridict writes. */
-const NOTES = 10_000
 const RED: Excel.Fill = { type: 'pattern', pattern: 'solid', fgColor: { argb: 'FFFF9999' } }
 
 /** exceljs as a stream: every row of the source, bad cells red, with a note. */
@@ -22,7 +21,7 @@ export const run: Program = async ({ path, fields, outputPath }) => {
     for (const column of badColumns) {
       const cell = row.getCell(column + 1)
       cell.fill = RED
-      if (notes++ < NOTES) cell.note = `This value does not fit "${fields[column].name}".`
+      if (notes++ < errorFileLimits.maxNotes) cell.note = `This value does not fit "${fields[column].name}".`
     }
     row.commit()
   }

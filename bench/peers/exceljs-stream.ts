@@ -1,7 +1,7 @@
 import Excel from 'exceljs'
 import { Findings } from '../findings.ts'
 import type { Program } from '../job.ts'
-import { WorkbookRows } from './workbook-cells.ts'
+import { WorkbookRows } from './workbook-rows.ts'
 
 /** exceljs, row by row. Its arrays of cells begin at 1. */
 export const run: Program = async ({ path, fields }) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import * as Sheet from 'xlsx'
 import { Findings } from '../findings.ts'
 import type { Program } from '../job.ts'
-import { WorkbookRows } from './workbook-cells.ts'
+import { WorkbookRows } from './workbook-rows.ts'
 
 /** SheetJS, the most used reader of workbooks, told to leave out what is not needed. */
 export const run: Program = async ({ path, fields }) => {

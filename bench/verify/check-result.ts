@@ -1,9 +1,10 @@
+import { errorFileLimits } from '@veridict/contract/limits'
 import type { Comparison } from '../comparisons.ts'
 import { addPositions, type Counts } from '../findings.ts'
 import type { DataFile } from '../generate/data-files.ts'
 import type { Truth } from '../generate/rows.ts'
 import type { ProgramEntry } from '../programs.ts'
-import { countErrorRows, countRedCells } from './written-workbook.ts'
+import { countErrorRows, countNotes, countRedCells } from './written-workbook.ts'
 
 /** What is wrong with what a program found or wrote; null where it agrees with the truth. */
 export function checkResult(
@@ -18,7 +19,7 @@ export function checkResult(
     case 'counts':
       return printed && differences(printed, expected(truth, program))
     case 'highlightedWorkbook':
-      return differences(countRedCells(outputPath, columns), truth)
+      return differences(countRedCells(outputPath, columns), truth) ?? missingNotes(countNotes(outputPath), truth)
     case 'errorsWorkbook':
       return differences(countErrorRows(outputPath, columns), truth)
   }
@@ -30,6 +31,11 @@ function expected(truth: Truth, { blindTo }: ProgramEntry): Counts {
   if (!unseen) return truth
   const { rows, badCells, positions } = truth
   return { rows, badCells: badCells - unseen.badCells, positions: addPositions(positions, -unseen.positions), perColumn: null }
+}
+
+function missingNotes(found: number, { badCells }: Truth): string | null {
+  const wanted = Math.min(badCells, errorFileLimits.maxNotes)
+  return found === wanted ? null : `${found} notes instead of ${wanted}`
 }
 
 function differences(found: Counts, truth: Counts): string | null {

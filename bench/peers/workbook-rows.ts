@@ -19,7 +19,7 @@ export class WorkbookRows {
   judge(cells: readonly unknown[], offset = 0): void {
     for (let column = 0; column < this.#checks.length; column++) {
       const text = cellText(cells[column + offset], this.#isDate[column])
-      if (!this.#checks[column](text)) this.#findings.badCell(this.#findings.rows!, column, text)
+      if (!this.#checks[column](text)) this.#findings.badCell(this.#findings.rows, column, text)
     }
     this.#findings.rows++
   }
