@@ -1,5 +1,6 @@
 import type { Terminators } from '#compile/cell-check.ts'
 
+/** Bytes that mean something in the text of a file. */
 export const QUOTE = 0x22
 export const LINE_FEED = 0x0a
 export const CARRIAGE_RETURN = 0x0d

@@ -12,6 +12,7 @@ export const STRICT_NAMESPACE = 'http://purl.oclc.org/ooxml'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const SPREADSHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
+/** Content types by what a part holds. */
 export const CONTENT_TYPES = {
   relationships: 'application/vnd.openxmlformats-package.relationships+xml',
   comments: `${SPREADSHEET_TYPE}.comments+xml`,
@@ -28,8 +29,10 @@ export const CellStyle = { Plain: 0, Text: 1, Bad: 2, Heading: 3, Wrapped: 4, Ba
 /** A hidden sheet is not read, and not shown until somebody asks for it. */
 export type SheetPlan = { readonly name: string; readonly notes: boolean; readonly hidden?: boolean }
 
+/** `_rels/.rels`: where the workbook is. */
 export const packageRelationships = `${XML_HEADER}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONSHIPS_NAMESPACE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`
 
+/** `[Content_Types].xml`. */
 export function contentTypes(sheets: readonly SheetPlan[]): string {
   const override = (part: string, type: string) => `<Override PartName="${part}" ContentType="${type}"/>`
   const overrides = sheets.flatMap(({ notes }, index) => [
@@ -46,6 +49,7 @@ export function contentTypes(sheets: readonly SheetPlan[]): string {
   )
 }
 
+/** `xl/workbook.xml`: the sheets in order. */
 export function workbookPart(sheets: readonly SheetPlan[]): string {
   const tags = sheets.map(({ name, hidden }, index) => {
     const state = hidden ? ' state="hidden"' : ''
@@ -54,26 +58,29 @@ export function workbookPart(sheets: readonly SheetPlan[]): string {
   return `${XML_HEADER}<workbook xmlns="${MAIN_NAMESPACE}" xmlns:r="${RELATIONSHIPS_NAMESPACE}"><bookViews><workbookView/></bookViews><sheets>${tags.join('')}</sheets></workbook>`
 }
 
+/** `xl/_rels/workbook.xml.rels`: where sheets and styles are. */
 export function workbookRelationships(sheets: readonly SheetPlan[]): string {
   const links = sheets.map((_, index) => relationship(`rId${index + 1}`, 'worksheet', `worksheets/sheet${index + 1}.xml`))
   links.push(relationship(`rId${sheets.length + 1}`, 'styles', 'styles.xml'))
-  return relationshipsPart(links)
+  return linksPart(links)
 }
 
-/** Links of a sheet that has notes. `index` counts from 1. */
+/** `xl/worksheets/_rels/sheet<index>.xml.rels` of a sheet that has notes. `index` counts from 1. */
 export function noteRelationships(index: number): string {
-  return relationshipsPart([
+  return linksPart([
     relationship('rId1', 'comments', `../comments${index}.xml`),
     relationship('rId2', 'vmlDrawing', `../drawings/vmlDrawing${index}.vml`),
   ])
 }
 
-function relationshipsPart(links: readonly string[]): string {
+function linksPart(links: readonly string[]): string {
   return `${XML_HEADER}<Relationships xmlns="${PACKAGE}/relationships">${links.join('')}</Relationships>`
 }
 
-export const emptyRelationships = relationshipsPart([])
+/** A part of links that has none yet. */
+export const emptyRelationships = linksPart([])
 
+/** A link, as an element of such a part. */
 export const relationship = (id: string, type: string, target: string, namespace = RELATIONSHIPS_NAMESPACE) =>
   `<Relationship Id="${id}" Type="${namespace}/${type}" Target="${target}"/>`
 
@@ -81,6 +88,7 @@ const CALIBRI = '<sz val="11"/><name val="Calibri"/><family val="2"/>'
 const [BOLD, BAD] = [1, 2]
 const text = { numberFormat: NumberFormat.Text }
 
+/** `xl/styles.xml`, with the formats of `CellStyle`. */
 export const stylesPart = styleSheetPart({
   fonts: [CALIBRI, `<b/>${CALIBRI}`],
   fills: [badFillTag(null)],
@@ -142,4 +150,5 @@ export function sheetEnd({
   )
 }
 
+/** The range from A1 on that has so many columns and rows, at least one of each. */
 export const areaOf = (columns: number, rows: number) => `A1:${columnLetter(Math.max(1, columns) - 1)}${Math.max(1, rows)}`

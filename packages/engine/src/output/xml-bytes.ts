@@ -111,6 +111,7 @@ export function asciiBytes(text: string): Uint8Array {
   return bytes
 }
 
+/** Several pieces as one. */
 export function joined(pieces: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
   let at = 0

@@ -2,7 +2,9 @@ import { worksheetBounds } from '@veridict/contract/limits'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { Platform } from '#platform.ts'
 
+/** What every part of XML begins with. */
 export const XML_HEADER = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+/** Of the elements of workbooks, sheets and styles (ECMA-376 part 1; strict workbooks have another). */
 export const MAIN_NAMESPACE = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 
 /** Characters per chunk of bytes: large enough that deflating one and making the next overlap. */

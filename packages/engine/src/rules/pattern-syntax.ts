@@ -23,6 +23,7 @@ export type PatternNode =
 /** Which of the 128 ASCII characters, and at `BEYOND_ASCII` whether all others: 1 where they belong. */
 export type CharacterSet = Uint8Array
 
+/** The place in a `CharacterSet` that stands for every character beyond ASCII. */
 export const BEYOND_ASCII = 128
 /** RE2 refuses larger counts, also where they multiply: (a{50}){50}. */
 const MAX_REPEAT = 1000

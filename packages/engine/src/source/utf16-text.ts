@@ -8,4 +8,5 @@ export function utf16Text(bytes: Uint8Array, littleEndian: boolean): string {
   return text
 }
 
+/** Whether a unit of UTF-16 is the first half of a character. */
 export const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00

@@ -23,12 +23,14 @@ export type TemplateColumn = {
 /** Options below a heading, in a column of the sheet of lists. */
 export type ListRange = { readonly letter: string; readonly heading: string; readonly options: readonly string[] }
 
+/** Number formats in the notation of spreadsheets. */
 export const TEXT_FORMAT = '@'
 export const GENERAL_FORMAT = 'General'
 
 const NARROWEST = 13
 const WIDEST = 42
 
+/** The columns of the sheet to fill in, one for each field, in order. */
 export function templateColumns(fields: readonly Field[], platform: Platform): TemplateColumn[] {
   const lists = new ListRanges()
   return fields.map((field, index) => ({

@@ -47,6 +47,7 @@ function validationOf({ field, letter, expected, choices }: TemplateColumn): str
 
 const ellipsis = (text: string, max: number) => (text.length <= max ? text : `${clipText(text, max - 1)}…`)
 
+/** Whether a field must be filled in, in a word. */
 export const needOf = ({ required }: { required: boolean }) => (required ? needNames.required : needNames.optional)
 
 /** Width of a note's box in characters, about, and its heights in rows. */

@@ -18,10 +18,10 @@ export const endsRecord = (byte: number): boolean => byte === LINE_FEED || byte 
 /** White space that is skipped around a quoted cell; a tab only where it is not the delimiter. */
 export const isPadding = (byte: number, dialect: CsvDialect): boolean => (byte === SPACE || byte === TAB) && byte !== dialect.delimiter
 
-/** Bytes of the file that a UTF-16 code unit may take: three in UTF-8, or a quote that is doubled. */
+/** The most bytes that a UTF-16 code unit takes in a file: three in UTF-8, where a doubled quote takes two. */
 export const BYTES_PER_UNIT = 3
 
-/** Bytes that a cell may take in the file, its quotes and the white space around them included: not all that is dropped is free. */
+/** The most bytes that a cell may take in a file, its quotes and the white space around them included: what is dropped has an end, too. */
 export const maxCellBytes = ({ maxCellLength }: Pick<FileGuards, 'maxCellLength'>): number => maxCellLength * BYTES_PER_UNIT + 2
 
 export { CARRIAGE_RETURN, LINE_FEED, QUOTE }

@@ -112,8 +112,9 @@ export class CsvTable implements TableSource, RangedTable {
   }
 
   /**
-   * Reads chunk after chunk into one buffer; a record cut by its end is moved to its start. It grows for a longer record
-   * only. Answers where the first record begins that the end of the range leaves open.
+   * Reads chunk after chunk into one buffer. A record that is cut at its end is moved to its start, and judged again with what
+   * follows; the buffer grows only for a record that is longer. Answers where the first record begins that does not end within
+   * the range.
    */
   async #judgeBytes(judge: RecordJudge, { from, to }: ByteRange): Promise<number> {
     const text = await this.#text.from(from)

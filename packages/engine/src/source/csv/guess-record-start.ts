@@ -10,9 +10,9 @@ const PROBE_RECORDS = 8
 const MAX_GUESSES = 50
 
 /**
- * For each of `places`, one behind it where a record seems to begin: behind a line feed, and the records from there on
- * have `width` cells. A guess, since it may lie inside a quoted cell that looks like records. null where nothing looks
- * like it, as in a file whose records end with CR alone.
+ * For each of `places`, where the next record seems to begin: behind a line feed from which on the records have `width` cells.
+ * It is a guess, since all that may lie inside a quoted cell. null where nothing looks like it, as in a file whose records end
+ * with CR alone.
  */
 export async function guessRecordStarts(
   bytes: ByteSource,

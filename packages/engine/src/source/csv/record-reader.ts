@@ -30,10 +30,11 @@ export type CsvRecord = {
   number: number
   /** Raw texts, quotes resolved. An empty line is one empty cell. */
   cells: string[]
-  /** Bytes of the text up to behind the record's end. */
+  /** Bytes of the text up to and including the record's end; where that is CRLF, its CR. */
   end: number
 }
 
+/** Whether a record is one that is skipped. */
 export const isBlankRecord = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '')
 
 const State = {
@@ -60,8 +61,8 @@ export const LOST_CHARACTER = '\uFFFD'
 /**
  * Takes a text apart into records, RFC 4180 with these deviations: the delimiter is the dialect's; CR, LF and CRLF end
  * records, also mixed; spaces and tabs around a quoted cell are dropped; a quote later in an unquoted cell is an ordinary
- * character; the last record needs no end. Text behind a closing quote, a quote never closed, a NUL and U+FFFD are refused
- * with the line, a cell or a row beyond the limits with the row: `SourceProblem`.
+ * character; the last record needs no end. Refused with a `SourceProblem` are text behind a closing quote, a quote never closed,
+ * a NUL and U+FFFD, each with its line, a cell that is too long, with its row, and too many columns.
  */
 export class RecordReader {
   readonly #dialect: CsvDialect
@@ -75,7 +76,7 @@ export class RecordReader {
   #cellLength = 0
   /** Where the cell being read begins in the text. */
   #cellOffset = 0
-  /** Bytes of a quoted cell beyond what any cell may hold are counted no more; only its closing quote matters. */
+  /** The quoted cell being read is longer than any may be: its bytes are no longer kept, only its closing quote matters. */
   #isCellTooLong = false
   #records = 0
   #offset = 0

@@ -1,11 +1,10 @@
 import type { ByteSource } from '#byte-source.ts'
+import { CARRIAGE_RETURN, LINE_FEED } from '#compile/byte-kinds.ts'
 import type { Platform } from '#platform.ts'
 import { notUtf8, type TextBytes } from '#source/csv/text-bytes.ts'
 import { isHighSurrogate, utf16Text } from '#source/utf16-text.ts'
 
 const UNITS_PER_READ = 1 << 15
-const LINE_FEED = 0x0a
-const CARRIAGE_RETURN = 0x0d
 
 /** UTF-16 with a byte order mark → UTF-8, transcoded while reading. A half of a surrogate pair alone is no text. */
 export class Utf16Bytes implements TextBytes {

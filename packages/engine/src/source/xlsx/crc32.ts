@@ -11,6 +11,7 @@ export function crc32(platform: Pick<Platform, 'crc32'>, bytes: Uint8Array, seed
   return platform.crc32 ? platform.crc32(bytes, seed) : portableCrc32(bytes, seed)
 }
 
+/** The same in plain JavaScript, for platforms without one. */
 export function portableCrc32(bytes: Uint8Array, seed = 0): number {
   const [t0, t1, t2, t3, t4, t5, t6, t7] = tables
   let crc = ~seed

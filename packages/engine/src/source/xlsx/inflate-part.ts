@@ -38,7 +38,7 @@ async function* checkedPart(archive: WorkbookArchive, entry: ZipEntry): AsyncGen
   let checksum = 0
   for await (const chunk of unpack(archive, entry)) {
     total += chunk.length
-    count(archive, entry, total)
+    countUnpacked(archive, entry, total)
     checksum = crc32(archive.platform, chunk, checksum)
     yield chunk
   }
@@ -78,7 +78,7 @@ export async function readPart(
 const capacityFor = ({ size, compressedSize }: ZipEntry): number =>
   Math.ceil(UTF16_GROWTH * Math.min(Math.max(size, LEAST_CAPACITY), compressedSize * 1032 + 64))
 
-function count(archive: WorkbookArchive, entry: ZipEntry, total: number): void {
+function countUnpacked(archive: WorkbookArchive, entry: ZipEntry, total: number): void {
   const { unpacked, limits } = archive
   if (total <= (unpacked.get(entry) ?? 0)) return
   unpacked.set(entry, total)

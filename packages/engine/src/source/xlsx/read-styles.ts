@@ -39,6 +39,7 @@ export type NumberFormat = NumberKind | ((value: number) => NumberKind)
 /** Every cell format (`s` of a cell), by index. */
 export type CellStyles = readonly NumberFormat[]
 
+/** Reads the part of the cell formats; without one there are none, and every number is plain. */
 export async function readStyles(archive: WorkbookArchive, entry: ZipEntry | undefined): Promise<CellStyles> {
   if (entry === undefined) return []
   return parseStyles(await openSmallPart(archive, entry))

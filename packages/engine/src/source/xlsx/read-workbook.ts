@@ -40,6 +40,7 @@ export async function openWorkbook(source: ByteSource, platform: Platform, limit
   }
 }
 
+/** The archive of a workbook, its directory read. Throws `SourceProblem` where it is none. */
 export async function openArchive(source: ByteSource, platform: Platform, limits: FileGuards): Promise<WorkbookArchive> {
   return { source, platform, limits, directory: await readZipDirectory(source, platform, limits), unpacked: new Map() }
 }

@@ -3,12 +3,7 @@ import { decodeCharacters, decodeXmlText } from '#source/xlsx/xml-text.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import { ascii, isMarkAt } from '#source/xlsx/xml-mark.ts'
 
-/**
- * The tolerant reading of XML: takes bytes apart into tags and text, whatever prefixes, quotes, white space, comments and
- * CDATA sections the writer used. It works on the bytes that are there and answers `More` where a token is cut, so that
- * its owner can bring more and ask again; it keeps no state between tokens. Names are local: `x:row` is `row`.
- * A document type declaration refuses the file, which also rules out every attack with entities.
- */
+/** What `XmlTokens.next` takes. `More` is none: the token is cut. `Empty` is a tag that closes itself. */
 export const XmlToken = { More: 0, Open: 1, Empty: 2, Close: 3, Text: 4, CData: 5 } as const
 export type XmlToken = (typeof XmlToken)[keyof typeof XmlToken]
 
@@ -36,8 +31,15 @@ const MAX_MARKUP = 1024 * 1024
 
 /** An attribute or element name as the tokens compare it. */
 export type XmlName = Uint8Array
+/** Made once per name: names are compared as bytes. */
 export const xmlName = (name: string): XmlName => ascii(name)
 
+/**
+ * The tolerant reading of XML: takes bytes apart into tags and text, whatever prefixes, quotes, white space, comments and
+ * CDATA sections the writer used. It works on the bytes that are there and answers `More` where a token is cut, so that
+ * its owner can bring more and ask again; it keeps no state between tokens. Names are local: `x:row` is `row`.
+ * A document type declaration refuses the file, which also rules out every attack with entities.
+ */
 export class XmlTokens {
   readonly platform: Platform
   bytes: Uint8Array
