@@ -4,7 +4,7 @@ import { type Relationship, readRelationships, relationshipsPart } from '#source
 import { readBook, type Workbook } from '#source/xlsx/read-book.ts'
 import { openArchive } from '#source/xlsx/read-workbook.ts'
 import { readPart, streamPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
-import { findData, type ZipEntry } from '#source/xlsx/unzip-entries.ts'
+import { findData, type ZipEntry } from '#source/xlsx/zip-directory.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import { xmlName } from '#source/xlsx/xml-tokens.ts'
 import { addContentTypes } from '#output/add-content-types.ts'

@@ -5,7 +5,7 @@ import { firstColumnOf, widthOf } from '#compile/compile-columns.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { CARRIAGE_RETURN, type CsvDialect, endsRecord, LINE_FEED, maxCellBytes, QUOTE } from '#source/csv/csv-dialect.ts'
-import { CellReader, CUT, Suspicion } from '#source/csv/read-cell.ts'
+import { CellReader, CUT, Suspicion } from '#source/csv/cell-reader.ts'
 import type { FaultSink, LentCell } from '#source/table-source.ts'
 
 /**

@@ -21,7 +21,7 @@ import { SourceProblem } from '#source/source-problem.ts'
  * `csv.test.ts` holds them against each other at every size of chunk.
  *
  * ADVICE FOR THOSE WHO CHANGE IT: a new state needs an answer in `#step` *and* in `end`; a change of the grammar of a cell
- * needs the same change in `read-cell.ts`, which is the judge's view of one cell.
+ * needs the same change in `cell-reader.ts`, which is the judge's view of one cell.
  */
 
 /** One record as it stands in the file. */

@@ -3,7 +3,7 @@ import type { WorkbookArchive } from '#source/xlsx/inflate-part.ts'
 import { readRelationships } from '#source/xlsx/read-relationships.ts'
 import { isExtensions, skipElement } from '#source/xlsx/read-rich-text.ts'
 import { openSmallPart } from '#source/xlsx/small-part.ts'
-import type { ZipEntry } from '#source/xlsx/unzip-entries.ts'
+import type { ZipEntry } from '#source/xlsx/zip-directory.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import { XmlToken, type XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 

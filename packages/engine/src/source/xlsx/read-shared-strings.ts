@@ -2,7 +2,7 @@ import { SENTINEL_BYTES } from '#compile/cell-check.ts'
 import type { Platform } from '#platform.ts'
 import { readPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
 import { readRichText } from '#source/xlsx/read-rich-text.ts'
-import type { ZipEntry } from '#source/xlsx/unzip-entries.ts'
+import type { ZipEntry } from '#source/xlsx/zip-directory.ts'
 import { endOfWholeCharacters } from '#source/whole-characters.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import { decodeXmlText, resolveCharacterEscapes } from '#source/xlsx/xml-text.ts'
@@ -38,7 +38,7 @@ const SI = xmlName('si')
 /**
  * A million cells may refer to one string of 32,767 characters, in a file of a few hundred kB. So texts from this length on
  * are kept from the checks of bytes, which would walk over them each time: they are remembered, and so are the verdicts on
- * them (see `JudgeRows`). In bytes or characters.
+ * them (see `RowJudge`). In bytes or characters.
  */
 export const LONG_TEXT = 1024
 /** Characters of long texts that are remembered; the first ones stay. */

@@ -1,7 +1,7 @@
 import type { WorkbookArchive } from '#source/xlsx/inflate-part.ts'
 import { isLeftOut, skipElement } from '#source/xlsx/read-rich-text.ts'
 import { openSmallPart } from '#source/xlsx/small-part.ts'
-import type { ZipEntry } from '#source/xlsx/unzip-entries.ts'
+import type { ZipEntry } from '#source/xlsx/zip-directory.ts'
 import { XmlToken, type XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 
 /** What a cell format makes of a number. `Duration` counts hours beyond 24 ([h]). */

@@ -5,17 +5,17 @@ import type { Platform } from '#platform.ts'
 import { findFirstColumn } from '#source/first-column.ts'
 import type { FaultSink, SourceRow, TableSource } from '#source/table-source.ts'
 import type { CellTables } from '#source/xlsx/cell-text.ts'
-import { type CollectOptions, CollectRows } from '#source/xlsx/collect-rows.ts'
+import { type CollectOptions, RowCollector } from '#source/xlsx/row-collector.ts'
 import { streamPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
-import { JudgeRows } from '#source/xlsx/judge-rows.ts'
+import { RowJudge } from '#source/xlsx/row-judge.ts'
 import { readBook, type Workbook } from '#source/xlsx/read-book.ts'
-import { SheetReader } from '#source/xlsx/read-sheet.ts'
+import { SheetReader } from '#source/xlsx/sheet-reader.ts'
 import { readSharedStrings } from '#source/xlsx/read-shared-strings.ts'
 import { readStyles } from '#source/xlsx/read-styles.ts'
 import type { RowHandler } from '#source/xlsx/row-handler.ts'
-import { CellScanner } from '#source/xlsx/scan-cells.ts'
+import { CellScanner } from '#source/xlsx/cell-scanner.ts'
 import { SheetWindow } from '#source/xlsx/sheet-window.ts'
-import { readZipDirectory } from '#source/xlsx/unzip-entries.ts'
+import { readZipDirectory } from '#source/xlsx/zip-directory.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 
 /**
@@ -70,7 +70,7 @@ export type JudgeSheetParts = {
 /** Tells the sink what is wrong in the rows of a sheet, below its header. Throws `SourceProblem` for what cannot be read. */
 export async function judgeSheet({ archive, book, tables, columns, sink, reading = 'fast' }: JudgeSheetParts): Promise<void> {
   const { platform, limits } = archive
-  const judge = new JudgeRows({ columns, tables, sink, limits })
+  const judge = new RowJudge({ columns, tables, sink, limits })
   const scanner = reading === 'fast' ? new CellScanner({ columns, judge, tables, platform, limits }) : null
   for await (const _ of readSheet({ archive, book, handler: judge, scanner })) await sink.ready?.()
 }
@@ -116,7 +116,7 @@ async function* collect(
   tables: CellTables,
   options?: CollectOptions,
 ): AsyncGenerator<SourceRow[]> {
-  const collector = new CollectRows(tables, archive.limits, options)
+  const collector = new RowCollector(tables, archive.limits, options)
   for await (const _ of readSheet({ archive, book, handler: collector, scanner: null })) {
     const rows = collector.take()
     if (rows.length > 0) yield rows

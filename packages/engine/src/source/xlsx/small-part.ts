@@ -2,7 +2,7 @@ import { readPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import { isBlank } from '#source/xlsx/xml-mark.ts'
 import { XmlToken, XmlTokens } from '#source/xlsx/xml-tokens.ts'
-import type { ZipEntry } from '#source/xlsx/unzip-entries.ts'
+import type { ZipEntry } from '#source/xlsx/zip-directory.ts'
 
 /** Larger than any honest part of bookkeeping (relationships, workbook, styles), in bytes. */
 const MAX_SMALL_PART = 64 * 1024 * 1024

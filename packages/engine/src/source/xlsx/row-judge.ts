@@ -15,7 +15,7 @@ import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
  * Judges the rows of a worksheet cell by cell and tells a sink what is wrong. Faults wait until their row ends, since a
  * row that turns out to be blank has none, and since cells may come in any order.
  */
-export class JudgeRows implements RowHandler {
+export class RowJudge implements RowHandler {
   readonly isFull = false
   /** How many columns are judged, from column A on; cells beyond them must be blank. */
   readonly width: number

@@ -3,11 +3,11 @@ import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { type CellTables, CellType } from '#source/xlsx/cell-text.ts'
 import { FineDays } from '#source/xlsx/fine-days.ts'
-import type { JudgeRows } from '#source/xlsx/judge-rows.ts'
-import { type SheetReader, SheetPlace } from '#source/xlsx/read-sheet.ts'
+import type { RowJudge } from '#source/xlsx/row-judge.ts'
+import { type SheetReader, SheetPlace } from '#source/xlsx/sheet-reader.ts'
 import type { SharedStrings } from '#source/xlsx/read-shared-strings.ts'
 import { NumberKind } from '#source/xlsx/read-styles.ts'
-import { MAX_INDEX_DIGITS, TagScanner } from '#source/xlsx/scan-tags.ts'
+import { MAX_INDEX_DIGITS, TagScanner } from '#source/xlsx/tag-scanner.ts'
 import { isShortestNumber } from '#source/xlsx/shortest-number.ts'
 import { closesValue, VALUE_END } from '#source/xlsx/value-end.ts'
 import { ascii, isMarkAt } from '#source/xlsx/xml-mark.ts'
@@ -43,7 +43,7 @@ function columnKind({ field }: ColumnCheck): number {
  * stops in front of that unit and leaves it to the reader's tokens: nothing is told before a unit was seen to its end.
  */
 export class CellScanner {
-  private readonly judge: JudgeRows
+  private readonly judge: RowJudge
   private readonly sharedStrings: SharedStrings
   private readonly platform: Platform
   private readonly maxCellLength: number
@@ -59,7 +59,7 @@ export class CellScanner {
   /** Of the cell at hand. */
   private column = 0
 
-  constructor(parts: { columns: readonly ColumnCheck[]; judge: JudgeRows; tables: CellTables; platform: Platform; limits: FileGuards }) {
+  constructor(parts: { columns: readonly ColumnCheck[]; judge: RowJudge; tables: CellTables; platform: Platform; limits: FileGuards }) {
     this.judge = parts.judge
     this.sharedStrings = parts.tables.sharedStrings
     this.platform = parts.platform

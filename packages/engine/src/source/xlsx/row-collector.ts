@@ -14,7 +14,7 @@ export type CollectOptions = {
 }
 
 /** Gathers rows as texts; blank rows and blank cells at the end of a row are left out. */
-export class CollectRows implements RowHandler {
+export class RowCollector implements RowHandler {
   private readonly tables: CellTables
   private readonly limits: FileGuards
   private rows: SourceRow[] = []
