@@ -1,7 +1,6 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { ByteSource } from '#byte-source.ts'
-import type { LentCell } from '#source/table-source.ts'
-import type { PacedSink } from '#source/xlsx/read-workbook.ts'
+import type { LentCell, PacedSink } from '#source/table-source.ts'
 
 export type PlacedFault = { readonly column: number; readonly fault: CellFault; readonly value: string }
 /** A row with what is wrong in it, in the order of its columns. `size`: what it holds, in characters. */

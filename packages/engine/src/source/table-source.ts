@@ -31,6 +31,12 @@ export type FaultSink = {
   record(rowNumber: number): void
 }
 
+/**
+ * A sink that may hold back the reading of a worksheet: `ready` is awaited between chunks. A CSV file is held back by its source,
+ * which nobody reads ahead of.
+ */
+export type PacedSink = FaultSink & { ready?(): Promise<void> | undefined }
+
 /** Bytes of a table's text, `[from, to)`. `to` is Infinity for what reaches to the end. */
 export type ByteRange = { readonly from: number; readonly to: number }
 
@@ -66,7 +72,7 @@ export type TableSource = {
   /** The reference reading: non-blank rows below the header, in batches. Throws `SourceProblem`. */
   rows(options?: { withKinds: boolean }): AsyncIterable<readonly SourceRow[]>
   /** The fast path with the reference behind it: judges every row. Throws `SourceProblem`. */
-  judge(columns: readonly ColumnCheck[], sink: FaultSink): Promise<void>
+  judge(columns: readonly ColumnCheck[], sink: PacedSink): Promise<void>
   /** Where the file can be judged in ranges. */
   readonly ranged?: RangedTable
 }

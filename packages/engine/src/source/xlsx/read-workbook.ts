@@ -3,7 +3,7 @@ import { type ColumnCheck, xmlTerminators } from '#compile/cell-check.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { findFirstColumn } from '#source/first-column.ts'
-import type { FaultSink, SourceRow, TableSource } from '#source/table-source.ts'
+import type { PacedSink, SourceRow, TableSource } from '#source/table-source.ts'
 import type { CellTables } from '#source/xlsx/cell-text.ts'
 import { type CollectOptions, RowCollector } from '#source/xlsx/row-collector.ts'
 import { streamPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
@@ -53,9 +53,6 @@ export async function readTables(archive: WorkbookArchive, book: Workbook): Prom
     date1904: book.date1904,
   }
 }
-
-/** A sink that may hold back the reader: `ready` is awaited between chunks. */
-export type PacedSink = FaultSink & { ready?(): Promise<void> | undefined }
 
 export type JudgeSheetParts = {
   archive: WorkbookArchive
