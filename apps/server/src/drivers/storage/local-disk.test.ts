@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createStorage } from '#drivers/storage/create-storage.ts'
+import { removeLeftovers } from '#drivers/storage/durable-file.ts'
 import { StorageConflictError, StorageCorruptError, StorageLimitError, type Storage } from '#drivers/storage/storage.ts'
 
 let root: string
@@ -54,31 +55,31 @@ describe('Putting a file', () => {
   const path = 'northwind/2026/11/7_claims.csv'
 
   it('writes the whole file and nothing beside it', async () => {
-    await storage.put(path, chunks('a,b\n', '1,2\n'), hashOf('a,b\n1,2\n'))
+    await storage.put([{ path, source: chunks('a,b\n', '1,2\n'), sha256: hashOf('a,b\n1,2\n') }])
     expect(await contentOf(path)).toBe('a,b\n1,2\n')
     expect(await everyFile()).toHaveLength(1)
   })
 
   it('counts a file of the same bytes as written, so that a run can be repeated', async () => {
-    await storage.put(path, chunks('same'), hashOf('same'))
-    await storage.put(path, chunks('same'), hashOf('same'))
+    await storage.put([{ path, source: chunks('same'), sha256: hashOf('same') }])
+    await storage.put([{ path, source: chunks('same'), sha256: hashOf('same') }])
     expect(await everyFile()).toHaveLength(1)
   })
 
   it('never writes over another file', async () => {
-    await storage.put(path, chunks('theirs'), hashOf('theirs'))
-    await expect(storage.put(path, chunks('ours'), hashOf('ours'))).rejects.toThrow(StorageConflictError)
+    await storage.put([{ path, source: chunks('theirs'), sha256: hashOf('theirs') }])
+    await expect(storage.put([{ path, source: chunks('ours'), sha256: hashOf('ours') }])).rejects.toThrow(StorageConflictError)
     expect(await contentOf(path)).toBe('theirs')
   })
 
   it('refuses bytes that are not those that were stored', async () => {
-    await expect(storage.put(path, chunks('rotten'), hashOf('fresh'))).rejects.toThrow(StorageCorruptError)
+    await expect(storage.put([{ path, source: chunks('rotten'), sha256: hashOf('fresh') }])).rejects.toThrow(StorageCorruptError)
     expect(await everyFile()).toEqual([])
   })
 
   it('leaves nothing when its source breaks off or is not there', async () => {
-    await expect(storage.put(path, broken(), hashOf('half'))).rejects.toThrow('connection lost')
-    await expect(storage.put(path, storage.read('.sources/none'), hashOf(''))).rejects.toThrow('ENOENT')
+    await expect(storage.put([{ path, source: broken(), sha256: hashOf('half') }])).rejects.toThrow('connection lost')
+    await expect(storage.put([{ path, source: storage.read('.sources/none'), sha256: hashOf('') }])).rejects.toThrow('ENOENT')
     expect(await everyFile()).toEqual([])
   })
 
@@ -86,20 +87,62 @@ describe('Putting a file', () => {
     await mkdir(join(root, 'northwind/2026/11'), { recursive: true })
     await writeFile(join(root, 'northwind/2026/11/.7_claims.csv.123.part'), 'half')
     await writeFile(join(root, 'northwind/2026/11/.8_claims.csv.123.part'), 'of another file')
-    await storage.put(path, chunks('whole'), hashOf('whole'))
+    await storage.put([{ path, source: chunks('whole'), sha256: hashOf('whole') }])
     expect((await everyFile()).map(({ name }) => name).toSorted()).toEqual(['.8_claims.csv.123.part', '7_claims.csv'])
   })
 
   it('lets one of two writers at once win, and both are content with equal bytes', async () => {
-    const results = await Promise.allSettled(Array.from({ length: 8 }, () => storage.put(path, chunks('equal'), hashOf('equal'))))
+    const results = await Promise.allSettled(
+      Array.from({ length: 8 }, () => storage.put([{ path, source: chunks('equal'), sha256: hashOf('equal') }])),
+    )
     expect(results.some(({ status }) => status === 'fulfilled')).toBe(true)
     expect(await contentOf(path)).toBe('equal')
     expect(await everyFile()).toHaveLength(1)
   })
 
+  const fileOf = (path: string, text: string) => ({ path, source: chunks(text), sha256: hashOf(text) })
+
+  it('writes none of several where one cannot be written', async () => {
+    await expect(storage.put([fileOf(path, 'data'), { path: `${path}.json`, source: broken(), sha256: '' }])).rejects.toThrow()
+    expect(await everyFile()).toEqual([])
+  })
+
+  it('writes none of several where another file has the place of one', async () => {
+    await storage.put([fileOf(`${path}.json`, 'theirs')])
+    await expect(storage.put([fileOf(path, 'data'), fileOf(`${path}.json`, 'ours')])).rejects.toThrow(StorageConflictError)
+    expect((await everyFile()).map(({ name }) => name)).toEqual(['7_claims.csv.json'])
+  })
+
+  it('takes the name of a file back where another one of them cannot have its own any more', async () => {
+    async function* late() {
+      await writeFile(join(root, `${path}.json`), 'theirs')
+      yield* chunks('last')
+    }
+    const files = [fileOf(path, 'data'), fileOf(`${path}.json`, 'ours'), { path: 'northwind/last', source: late(), sha256: hashOf('last') }]
+    await expect(storage.put(files)).rejects.toThrow(StorageConflictError)
+    expect((await everyFile()).map(({ name }) => name)).toEqual(['7_claims.csv.json'])
+    expect(await contentOf(`${path}.json`)).toBe('theirs')
+  })
+
+  it('leaves alone what has its name where another run has taken over', async () => {
+    async function* takenOver() {
+      await removeLeftovers(join(root, `${path}.json`))
+      yield* chunks('last')
+    }
+    const last = { path: 'northwind/last', source: takenOver(), sha256: hashOf('last') }
+    await expect(storage.put([fileOf(path, 'data'), fileOf(`${path}.json`, 'side'), last])).rejects.toMatchObject({ code: 'ENOENT' })
+    expect((await everyFile()).map(({ name }) => name)).toEqual(['7_claims.csv'])
+  })
+
+  it('completes what a crashed run had begun', async () => {
+    await storage.put([fileOf(path, 'data')])
+    await storage.put([fileOf(path, 'data'), fileOf(`${path}.json`, 'side')])
+    expect(await everyFile()).toHaveLength(2)
+  })
+
   it('fails where a file stands in the way of the folder', async () => {
     await writeFile(join(root, 'northwind'), '')
-    await expect(storage.put(path, chunks('a'), hashOf('a'))).rejects.toThrow(/EEXIST|ENOTDIR/)
+    await expect(storage.put([{ path, source: chunks('a'), sha256: hashOf('a') }])).rejects.toThrow(/EEXIST|ENOTDIR/)
     expect(await storage.exists(path)).toBe(false)
   })
 })

@@ -18,6 +18,7 @@ import {
   StorageCorruptError,
   StorageLimitError,
   systemCode,
+  type NewFile,
   type StagedFile,
   type Storage,
 } from '#drivers/storage/storage.ts'
@@ -34,7 +35,7 @@ export async function openLocalDisk(root: string): Promise<Storage> {
 
   return {
     stage: (source, maxBytes) => stage(join(incoming, randomUUID()), source, maxBytes, localPath),
-    put: (path, source, sha256) => put(localPath(path), source, sha256),
+    put: (files) => put(files, localPath),
     read: (path) => read(localPath(path)),
     localPath,
     async exists(path) {
@@ -104,21 +105,67 @@ async function stage(
   }
 }
 
-async function put(target: string, source: AsyncIterable<Uint8Array>, sha256: string): Promise<void> {
-  const temporary = temporaryBeside(target)
-  await makeFolder(dirname(target))
-  // Whoever else writes this target at the same time lost its lease, and fails on its missing temporary file.
-  await removeLeftovers(target)
-  if (await isThere(target)) return expectSame(target, sha256)
+type Placed = { temporary: string; target: string; sha256: string }
+
+async function put(files: readonly NewFile[], localPath: (path: string) => string): Promise<void> {
+  const wanted = files.map(({ path, ...file }) => ({ ...file, target: localPath(path) }))
+  for (const { target } of wanted) {
+    await makeFolder(dirname(target))
+    // Whoever else writes this target at the same time lost its lease, and fails on its missing temporary file.
+    await removeLeftovers(target)
+  }
+  const written: Placed[] = []
   try {
-    const hash = newHash()
-    await writeDurably(temporary, source, (chunk) => hash.update(chunk))
-    if (hash.digest('hex') !== sha256) throw new StorageCorruptError(`the bytes for ${target} are not those that were uploaded`)
-    await linkDurably(temporary, target)
+    for (const { target, source, sha256 } of wanted) {
+      if (await isThere(target)) {
+        await expectSame(target, sha256)
+        continue
+      }
+      const temporary = temporaryBeside(target)
+      written.push({ temporary, target, sha256 })
+      await writeChecked(temporary, source, sha256)
+    }
+    await nameAll(written)
+  } finally {
+    for (const { temporary } of written) await rm(temporary, { force: true })
+  }
+  // A run that lost its lease may have taken one back at this very moment, believing that it was its own.
+  for (const { target } of wanted) await stat(target)
+}
+
+async function writeChecked(path: string, source: AsyncIterable<Uint8Array>, sha256: string): Promise<void> {
+  const hash = newHash()
+  await writeDurably(path, source, (chunk) => hash.update(chunk))
+  if (hash.digest('hex') !== sha256) throw new StorageCorruptError(`the bytes for ${path} are not those that were uploaded`)
+}
+
+/**
+ * Gives the files their names, all or none: one that stayed behind would look saved. But none is taken back where a temporary file
+ * is missing: then another run has taken over, and what has its name is that one's.
+ */
+async function nameAll(files: readonly Placed[]): Promise<void> {
+  const named: string[] = []
+  try {
+    for (const { temporary, target, sha256 } of files) {
+      const isOurs = await nameOne(temporary, target, sha256)
+      if (isOurs) named.push(target)
+    }
   } catch (error) {
-    await rm(temporary, { force: true })
-    if (systemCode(error) === 'EEXIST') return expectSame(target, sha256)
+    const isTakenOver = systemCode(error) === 'ENOENT'
+    if (!isTakenOver) for (const target of named.reverse()) await rm(target, { force: true })
     throw error
+  }
+}
+
+/** false when the same file came there meanwhile. */
+async function nameOne(temporary: string, target: string, sha256: string): Promise<boolean> {
+  try {
+    await linkDurably(temporary, target)
+    return true
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error
+    await expectSame(target, sha256)
+    return false
   }
 }
 

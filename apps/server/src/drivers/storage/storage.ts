@@ -11,11 +11,12 @@ export type Storage = {
    */
   stage(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedFile>
   /**
-   * Writes a file atomically and never over another one. A file of the same bytes that is there already counts as written,
-   * so a run that crashed after writing can be repeated. Throws `StorageConflictError` where another file has the path, and
-   * `StorageCorruptError` when the bytes do not hash to `sha256`.
+   * Writes files that belong together, each atomically and never over another one, and none before all bytes of all of them are on
+   * disk; they get their names in the order given, and lose them again when one of them fails. A file of the same bytes that is there
+   * already counts as written, so a run that crashed after writing can be repeated. Throws `StorageConflictError` where another file
+   * has the path, and `StorageCorruptError` when the bytes do not hash to `sha256`.
    */
-  put(path: string, source: AsyncIterable<Uint8Array>, sha256: string): Promise<void>
+  put(files: readonly NewFile[]): Promise<void>
   /** Opens the file when the reading begins; throws an error of code ENOENT then when there is none. */
   read(path: string): AsyncIterable<Uint8Array>
   /** A path that other processes of this machine can open. */
@@ -34,6 +35,9 @@ export type Storage = {
   /** Throws when the storage cannot be written to. */
   check(): Promise<void>
 }
+
+/** A file to be written, and what its bytes must hash to. */
+export type NewFile = { path: string; source: AsyncIterable<Uint8Array>; sha256: string }
 
 /** Received bytes that wait to be kept; durable, but not at their place yet. */
 export type StagedFile = {

@@ -44,13 +44,15 @@ function startRun(id: number, deps: Needs): Promise<Ingestion | null> {
   })
 }
 
-/** null when both files are in place, durably. */
+/** null when both files are in place, durably; otherwise neither came to be. */
 async function copyToCompany({ submission, targetPath }: Ingestion, { storage, db }: Needs): Promise<Error | null> {
   const sideFile = Buffer.from(JSON.stringify(await describe(submission, targetPath, db), null, 2) + '\n')
   try {
-    await storage.put(targetPath, storage.read(sourcePath(submission.storageKey)), submission.sha256)
-    // Last, so that whoever finds the side file finds the file it describes.
-    await storage.put(`${targetPath}.json`, oneChunk(sideFile), await sha256Of(oneChunk(sideFile)))
+    await storage.put([
+      { path: targetPath, source: storage.read(sourcePath(submission.storageKey)), sha256: submission.sha256 },
+      // Last, so that whoever finds the side file finds the file it describes.
+      { path: `${targetPath}.json`, source: oneChunk(sideFile), sha256: await sha256Of(oneChunk(sideFile)) },
+    ])
     return null
   } catch (error) {
     return error as Error

@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -341,6 +341,25 @@ describe('A storage error', () => {
     expect(await read(id)).toMatchObject({ status: IngestionSuccess })
     expect(await moves(id)).toEqual(['3 > 5', '5 > 3', '3 > 4'])
     expect(await filesOf(folder)).toHaveLength(2)
+  })
+
+  it('leaves nothing of the file in the company folder when its side file cannot be written', async () => {
+    const { id } = await submit({ status: ValidationPassed, recordsCount: 2 })
+    const { createdAt } = await read(id)
+    const [year, month] = createdAt.toISOString().split('-')
+    const folder = join(await companyFolder(), String(year), String(month))
+    const inTheWay = join(folder, `${id}_good.csv.json`)
+    await mkdir(folder, { recursive: true })
+    await writeFile(inTheWay, 'of somebody else')
+    await ingest(id)
+    expect(await read(id)).toMatchObject({ status: IngestionFailed, targetPath: null })
+    expect((await filesOf(folder)).filter((file) => file.includes(`/${id}_`))).toEqual([inTheWay])
+
+    await rm(inTheWay)
+    await portal.call('POST', '/api/FileSubmission/retryingestionupload', { as: portal.clerk, body: { FileId: id } })
+    await ingest(id)
+    expect(await read(id)).toMatchObject({ status: IngestionSuccess })
+    expect((await filesOf(folder)).filter((file) => file.includes(`/${id}_`))).toHaveLength(2)
   })
 
   it('is what rotten bytes become: they never reach the company', async () => {
