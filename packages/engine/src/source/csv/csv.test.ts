@@ -317,6 +317,7 @@ describe('The delimiter', () => {
       delimiter: ';',
       why: 'is none that one column holds, be it far below',
     },
+    { text: 'note\n"b";x', labels: ['note'], delimiter: ';', why: 'is the one that leaves a row to be told too long' },
     { text: 'note\n"a";;\n"b";;\n', labels: ['note'], delimiter: ';', why: 'is none that breaks the first row' },
     { text: 'note\na, b and c\nd, e\n', labels: [], delimiter: ',', why: 'is the comma where nobody asks for one column' },
     { text: 'a|b,c|d\n1|2,3|4\n', labels: [], delimiter: '|', why: 'is the one that gives the widest rows among equals' },

@@ -60,14 +60,17 @@ function judge(known: Pick<Candidate, 'dialect' | 'labels'>, { records, isBroken
   const even = rows.filter((cells) => cells.length >= width && isBlankRecord(cells.slice(width))).length
   const looked = rows.length + (isBroken ? 1 : 0)
   const share = looked === 0 ? 1 : even / looked
-  return { ...known, consistency: width < 2 ? shareOfOneColumn(share, known.labels) : share, width }
+  return { ...known, consistency: width < 2 ? ofOneColumn(share, isBroken, known.labels) : share, width }
 }
 
 /**
  * One column is what every wrong delimiter finds, so it is worth less than any two. Where the dictionary asks for one, its
- * rows tell: a program that writes "1,5" without quotes has another delimiter than the comma.
+ * rows tell: a program that writes 1,5 without quotes has another delimiter than the comma. What breaks the grammar comes last.
  */
-const shareOfOneColumn = (share: number, labels: number): number => (labels === 0 ? -1 : share - 1)
+function ofOneColumn(share: number, isBroken: boolean, labels: number): number {
+  if (labels === 0) return -1
+  return isBroken ? -2 : share - 1
+}
 
 /**
  * The first `most` records that are not blank, or a few more, as far as they can be read. One cut by the end of the sample is
