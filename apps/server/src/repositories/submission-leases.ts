@@ -7,7 +7,7 @@ import { LEASE_HOLDER_LOCK } from '#drivers/lease-ids.ts'
  * How long a run may stay silent before others take it over, in seconds. With the look-out of `recover-unsettled` every 5 s, a
  * run on a machine that vanished is taken up in less than 30 s (reliability, F5). Time is the database's: clocks of servers differ.
  */
-const LEASE_SECONDS = 24
+export const LEASE_SECONDS = 24
 
 const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
 

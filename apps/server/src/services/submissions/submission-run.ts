@@ -1,13 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import { isDatabaseDown } from '#db/database-down.ts'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
-import { releaseLease, renewLease } from '#repositories/submission-leases.ts'
+import { LEASE_SECONDS, releaseLease, renewLease } from '#repositories/submission-leases.ts'
 
 /** One run of work on a submission, under a lease that nobody else has. */
 export type SubmissionRun = { submission: SubmissionRow; leaseId: string }
 
 /** A third of a lease's life: two renewals may fail before it is lost. */
 const RENEWAL_MILLISECONDS = 8_000
+
+/** How long to wait before a run is given back again to a database that did not answer. */
+const RETURN_PAUSE_MILLISECONDS = 1_000
+
+type Needs = { db: Kysely<Database>; log: Deps['log'] }
 
 /**
  * Does `work` while the run's lease is renewed. `work` gets a signal that is aborted when the lease is lost (somebody else has
@@ -16,7 +23,7 @@ const RENEWAL_MILLISECONDS = 8_000
  */
 export async function keepingLease<T>(
   run: SubmissionRun,
-  deps: { db: Kysely<Database>; log: Deps['log'] },
+  deps: Needs,
   shutdown: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -31,10 +38,27 @@ export async function keepingLease<T>(
   try {
     return await work(AbortSignal.any([lost.signal, shutdown]))
   } catch (error) {
-    // Without a database there is nobody to give it back to; the lease ends by itself.
-    await releaseLease(deps.db, submission.id, leaseId).catch(() => {})
+    clearInterval(timer)
+    await giveBack(run, deps, shutdown)
     throw error
   } finally {
     clearInterval(timer)
+  }
+}
+
+/**
+ * Tried again while the database does not answer: a run that a short cut has ended would otherwise be left until its lease ends, for
+ * this process lives. Not while we shut down, nor beyond the lease.
+ */
+async function giveBack({ submission, leaseId }: SubmissionRun, { db }: Needs, shutdown: AbortSignal): Promise<void> {
+  const leaseEnd = performance.now() + LEASE_SECONDS * 1000
+  for (;;) {
+    try {
+      return await releaseLease(db, submission.id, leaseId)
+    } catch (error) {
+      if (!isDatabaseDown(error) || performance.now() > leaseEnd) return
+    }
+    await sleep(RETURN_PAUSE_MILLISECONDS, undefined, { signal: shutdown }).catch(() => {})
+    if (shutdown.aborted) return
   }
 }

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '#db/database.ts'
+import { leaseIdOf } from '#drivers/lease-ids.ts'
+import { keepingLease } from '#services/submissions/submission-run.ts'
+import { cutLine, type CutLine } from '#test/cut-line.ts'
+import { buildSubmission } from '#test/factories.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+const leaseId = leaseIdOf(0)
+let portal: TestApp
+let line: CutLine
+let db: TestApp['deps']['db']
+
+beforeAll(async () => {
+  portal = await createTestApp()
+  line = await cutLine(portal.deps.env.databaseUrl)
+  db = openDatabase(line.url)
+})
+afterAll(async () => {
+  await db.destroy()
+  await line.close()
+  await portal.close()
+})
+
+const begin = () =>
+  buildSubmission(portal.deps.db, { status: SubmissionStatus.InProcess, leaseId, leaseUntil: new Date(Date.now() + 24_000) })
+const leaseOf = async (id: number) =>
+  (await portal.deps.db.selectFrom('submissions').select('leaseId').where('id', '=', id).executeTakeFirstOrThrow()).leaseId
+
+describe('A run that fails because the database was cut off', () => {
+  const loseDatabase = async () => {
+    line.cut()
+    throw new Error('no database')
+  }
+
+  it('is given back once the database is there again, long before its lease ends', async () => {
+    const submission = await begin()
+    const run = keepingLease({ submission, leaseId }, { db, log: portal.deps.log }, new AbortController().signal, loseDatabase)
+    const failing = expect(run).rejects.toThrow('no database')
+    await sleep(1_500)
+    expect(await leaseOf(submission.id)).toBe(leaseId)
+    line.mend()
+    await failing
+    expect(await leaseOf(submission.id)).toBeNull()
+  })
+
+  it('is left to the end of its lease when the server shuts down meanwhile', async () => {
+    const submission = await begin()
+    const shutdown = new AbortController()
+    const run = keepingLease({ submission, leaseId }, { db, log: portal.deps.log }, shutdown.signal, loseDatabase)
+    const failing = expect(run).rejects.toThrow('no database')
+    await sleep(200)
+    shutdown.abort()
+    await failing
+    line.mend()
+    expect(await leaseOf(submission.id)).toBe(leaseId)
+  })
+})
