@@ -58,7 +58,7 @@ function ErrorRow({ row, isOpen, onToggle, onViewAll }: ErrorRowProps) {
         <IconChevronRight size={18} stroke={2} className={classes.chevron} aria-hidden />
         <span className={classes.name}>{texts.rowLabel(rowNumber)}</span>
         <span className={classes.count}>
-          {totalCount} error{totalCount === 1 ? '' : 's'}
+          {totalCount.toLocaleString('en')} error{totalCount === 1 ? '' : 's'}
         </span>
         {!isOpen && errors.length > 0 && <Preview rowNumber={rowNumber} first={errors[0]} more={totalCount - 1} />}
       </button>
@@ -66,9 +66,14 @@ function ErrorRow({ row, isOpen, onToggle, onViewAll }: ErrorRowProps) {
         <div className={classes.panel}>
           <ErrorTable rowNumber={rowNumber} errors={errors} />
           {totalCount > errors.length && (
-            <Button variant="default" size="sm" className={classes.more} onClick={onViewAll}>
-              View all
-            </Button>
+            <p className={classes.more}>
+              <Button variant="default" size="sm" onClick={onViewAll}>
+                View all
+              </Button>
+              <span>
+                {errors.length} of {totalCount.toLocaleString('en')} errors shown
+              </span>
+            </p>
           )}
         </div>
       </Collapse>
