@@ -108,7 +108,7 @@ export class CsvTable implements TableSource, RangedTable {
   }
 
   #recordJudge(columns: readonly ColumnCheck[], sink: FaultSink, rowNumber: number): RecordJudge {
-    return new RecordJudge(columns, this.#dialect, this.#limits, this.#platform, sink, rowNumber)
+    return new RecordJudge({ columns, dialect: this.#dialect, limits: this.#limits, platform: this.#platform, sink, rowNumber })
   }
 
   /**

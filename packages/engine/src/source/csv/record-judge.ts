@@ -33,21 +33,22 @@ export class RecordJudge {
   #faults: Finding[] | null = null
 
   /** `rowNumber` is that of the first record to be judged. */
-  constructor(
-    columns: readonly ColumnCheck[],
-    dialect: CsvDialect,
-    limits: Pick<FileGuards, 'maxCellLength' | 'maxColumns'>,
-    platform: Pick<Platform, 'decodeUtf8'>,
-    sink: FaultSink,
-    rowNumber: number,
-  ) {
+  constructor(parts: {
+    columns: readonly ColumnCheck[]
+    dialect: CsvDialect
+    limits: Pick<FileGuards, 'maxCellLength' | 'maxColumns'>
+    platform: Pick<Platform, 'decodeUtf8'>
+    sink: FaultSink
+    rowNumber: number
+  }) {
+    const { columns, dialect } = parts
     this.#columns = columns
     this.#accepts = columns.map((column) => column.accept)
     this.#dialect = dialect
-    this.#limits = limits
-    this.#sink = sink
-    this.#rowNumber = rowNumber
-    this.#reader = new CellReader(dialect, platform)
+    this.#limits = parts.limits
+    this.#sink = parts.sink
+    this.#rowNumber = parts.rowNumber
+    this.#reader = new CellReader(dialect, parts.platform)
     this.#firstColumn = firstColumnOf(columns)
     this.#blankBytes = blankBytes(dialect)
     this.#extraCell = { code: 'extraCell', error: cellErrors.extraCell(widthOf(columns)), expected: cellExpectations.noCell }
