@@ -3,7 +3,7 @@ import { type Look, lookOf } from '#inference/value-look.ts'
 import { codePoints } from '#rules/text.ts'
 
 /** A list has at most so many options, each of them at most so long: beyond, it is no list that people would choose from. */
-export const MAX_OPTIONS = 20
+const MAX_OPTIONS = 20
 const MAX_OPTION_LENGTH = 50
 
 /** A value and where it stands. */

@@ -4,10 +4,10 @@ import type { FileGuards } from '#limits.ts'
 /** How the cells and records of a CSV file are told apart. Quote and record ends are always the same. */
 export type CsvDialect = { readonly delimiter: number }
 
-export const COMMA = 0x2c
-export const SEMICOLON = 0x3b
-export const TAB = 0x09
-export const PIPE = 0x7c
+const COMMA = 0x2c
+const SEMICOLON = 0x3b
+const TAB = 0x09
+const PIPE = 0x7c
 
 /** Tried in this order; the first of equally good ones is taken. Decisions, "CSV". */
 export const DELIMITERS = [COMMA, SEMICOLON, TAB, PIPE] as const

@@ -56,7 +56,7 @@ const State = {
 type State = (typeof State)[keyof typeof State]
 
 /** What programs put where they could not read a letter. In data that is worse than a refusal. */
-export const LOST_CHARACTER = '\uFFFD'
+const LOST_CHARACTER = '\uFFFD'
 
 /**
  * Takes a text apart into records, RFC 4180 with these deviations: the delimiter is the dialect's; CR, LF and CRLF end

@@ -69,7 +69,7 @@ export function numberText(value: number): string {
 }
 
 /** `yyyy-MM-dd`, with ` HH:mm:ss` when there is a time of day; `HH:mm:ss` alone for a time without a day. */
-export function momentText({ year, month, day, seconds }: SerialMoment): string {
+function momentText({ year, month, day, seconds }: SerialMoment): string {
   if (day === 0) return timeText(seconds)
   const date = `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`
   return seconds === 0 ? date : `${date} ${timeText(seconds)}`

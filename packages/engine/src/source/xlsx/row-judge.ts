@@ -208,7 +208,7 @@ class SharedFault implements RowFault {
 }
 
 /** Serial 60 of the 1900 system, see `readSerial`. */
-export const isFalseLeapDay = ({ year, month, day }: SerialMoment): boolean => year === 1900 && month === 2 && day === 29
+const isFalseLeapDay = ({ year, month, day }: SerialMoment): boolean => year === 1900 && month === 2 && day === 29
 
 /** As `text.trim() === ''`, without making a copy of a long text. */
 const isBlankText = (text: string): boolean => !/\S/.test(text)

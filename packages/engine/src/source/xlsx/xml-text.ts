@@ -17,7 +17,7 @@ export function decodeCharacters(platform: Platform, bytes: Uint8Array, start: n
 }
 
 /** Only XML's own five entities exist where no document type can declare others. */
-export function resolveEntities(text: string): string {
+function resolveEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(/&([^;&]{0,12};)?/g, (whole, name: string | undefined) => {
     const value = name === undefined ? undefined : entity(name.slice(0, -1))

@@ -44,7 +44,7 @@ const ZIP64_MARK = 0xffffffff
 const ENCRYPTED_FLAGS = 0x2041
 
 /** Bytes of `source` from `position` on; shorter than `length` where the source ends. */
-export async function readBytes(source: ByteSource, position: number, length: number): Promise<Uint8Array> {
+async function readBytes(source: ByteSource, position: number, length: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(Math.max(0, Math.min(length, source.size - position)))
   let filled = 0
   while (filled < bytes.length) {
@@ -79,7 +79,7 @@ export async function findData(source: ByteSource, entry: ZipEntry): Promise<num
 }
 
 /** A part's name as it is compared: OPC ignores case, and some writers use backslashes or a leading slash. */
-export function partKey(name: string): string {
+function partKey(name: string): string {
   return name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase()
 }
 
