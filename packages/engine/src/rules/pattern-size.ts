@@ -1,8 +1,8 @@
-/** What a pattern consists of: repeats, the beginnings and ends of groups, alternatives; everything else matches a character or a place. */
+/** The pieces of a pattern: a repeat, the beginning or the end of a group, or anything else, which matches a character or a place. */
 const TOKEN = new RegExp(
   [
     String.raw`(?<repeat>[*+?]|\{(?<least>\d{1,4})(?<comma>,(?<most>\d{0,4}))?\})`,
-    // With flags, or with a name. Flags for all that follows are no group, and a repeat behind them is of what stands before.
+    // Flags alone, like (?i), begin no group: a repeat behind them repeats what stands before them. A group may bear flags or a name.
     String.raw`(?<flags>\(\?[a-zA-Z-]*\))|(?<open>\((?:\?(?:P?<\w+>|[a-zA-Z-]*:))?)|(?<close>\))`,
     String.raw`\\[pPx]\{[^}]*\}|\\Q[^]*?(?:\\E|$)|\\.`,
     String.raw`\[\^?\]?(?:\[:\^?\w+:\]|\\[^]|[^\]\\])*\]|[^]`,
@@ -10,22 +10,23 @@ const TOKEN = new RegExp(
   'gsu',
 )
 
-/** The beginning, the end, and what stands for nothing. */
+/** Instructions of a program with nothing in it: its beginning, its end, and the empty match. */
 const FRAME = 3
+/** What a group adds to its content, with and without being remembered. */
 const CAPTURE = 3
 const GROUP = 1
-/** Repeats of repeats, which RE2 refuses, would grow beyond what can be subtracted again. */
+/** Larger than any bound. Repeats within repeats, which RE2 refuses, would else outgrow what a double can subtract exactly. */
 const BEYOND_ALL = 1e12
 
 /**
- * At least how many instructions RE2 makes of a pattern when its repeats are unrolled, and at most a few times as many, with its
- * own length on top. Told from the text in one walk, for compiling a large one to see takes seconds. One that RE2 does not
- * understand has some size as well.
+ * How large a pattern becomes when RE2 unrolls its repeats: no less than the number of its instructions, and no more than a few
+ * times that and its own length. It is told from the text in one walk, because compiling a large pattern to see takes
+ * seconds. A pattern that RE2 refuses has some size, too.
  */
 export function patternSize(pattern: string): number {
-  // Those that are open, around them the whole.
+  // The groups that are open; the first one is the whole pattern.
   const groups = [{ size: FRAME, own: 0 }]
-  // What a repeat behind it repeats; it is counted once already.
+  // The size of what a repeat would repeat. It is counted once already.
   let atom = 0
   for (const { 0: token, groups: found = {} } of pattern.matchAll(TOKEN)) {
     let counted = atom
