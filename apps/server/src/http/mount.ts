@@ -34,6 +34,8 @@ export type Call<E extends Endpoint> = {
   parts: E extends { multipart: object } ? AsyncGenerator<UploadPart> : undefined
   request: FastifyRequest
   reply: FastifyReply
+  /** Aborted when the caller leaves without waiting for the answer. */
+  gone: AbortSignal
   deps: Deps
 }
 
@@ -70,7 +72,14 @@ export function mount<const E extends Endpoint>(app: FastifyInstance, endpoint: 
       if (endpoint.body && request.isMultipart()) throw unsupportedMediaType(noticeMessages.wrongMediaType)
       const parts = file === undefined ? undefined : uploadParts(request, file)
       try {
-        const result = await handler({ ...parse(endpoint, request), parts, request, reply, deps: app.deps } as Call<E>)
+        const result = await handler({
+          ...parse(endpoint, request),
+          parts,
+          request,
+          reply,
+          gone: leavingOf(reply),
+          deps: app.deps,
+        } as Call<E>)
         return answer(endpoint, reply, result)
       } finally {
         if (parts !== undefined) {
@@ -80,6 +89,12 @@ export function mount<const E extends Endpoint>(app: FastifyInstance, endpoint: 
       }
     },
   })
+}
+
+function leavingOf({ raw }: FastifyReply): AbortSignal {
+  const leaving = new AbortController()
+  raw.once('close', () => raw.writableFinished || leaving.abort())
+  return leaving.signal
 }
 
 async function admit(request: FastifyRequest, endpoint: Endpoint, deps: Deps): Promise<void> {

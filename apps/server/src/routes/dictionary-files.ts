@@ -37,7 +37,9 @@ export function mountDictionaryFiles(app: FastifyInstance): void {
     { file: importLimit },
   )
 
-  mount(app, proposeEndpoint, async ({ parts, deps }) => presentProposal(await proposeDictionary(parts, deps)), { file: sampleLimit })
+  mount(app, proposeEndpoint, async ({ parts, deps, gone }) => presentProposal(await proposeDictionary(parts, deps, gone)), {
+    file: sampleLimit,
+  })
 
   mount(app, exportEndpoint, async ({ params, deps }) => {
     const { name, workbook } = await exportDictionary(params.id, deps)

@@ -42,8 +42,8 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
     async writeTemplate(dictionary, outputPath) {
       await helpers.run({ kind: 'writeTemplate', dictionary, outputPath })
     },
-    async propose(file) {
-      const reply = await helpers.run({ kind: 'propose', file })
+    async propose(file, signal) {
+      const reply = await helpers.run({ kind: 'propose', file }, { signal })
       if ('proposal' in reply) return reply.proposal
       throw new Error('The validator process answered another question')
     },

@@ -33,8 +33,8 @@ export type Validator = {
   writeErrorFile(kind: ErrorFileKind, file: CheckedFile, outputPath: string): Promise<void>
   /** Writes the blank workbook of a dictionary to `outputPath`, which must not exist. Throws `ValidatorError`. */
   writeTemplate(dictionary: Dictionary, outputPath: string): Promise<void>
-  /** Throws `ValidatorError`. */
-  propose(file: SampleFile): Promise<ProposalOutcome>
+  /** Throws `ValidatorError`. `signal` ends the work at once (reason 'aborted'). */
+  propose(file: SampleFile, signal?: AbortSignal): Promise<ProposalOutcome>
   /** Why each of the regular expressions of one dictionary cannot be used, in words, or null. Throws `ValidatorError`. */
   checkPatterns(patterns: readonly string[]): Promise<(string | null)[]>
   /** Reads a dictionary's workbook. Throws `ValidatorError`. */

@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { dictionaryLimits, fileGuards, uploadLimits } from '@veridict/contract/limits'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
@@ -25,10 +26,11 @@ async function propose(...parts: FormPart[]) {
   return { status: reply.statusCode, body: reply.json() }
 }
 
-async function storedFiles(): Promise<string[]> {
-  const entries = await readdir(test.deps.env.storageUrl, { recursive: true, withFileTypes: true })
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
 }
+const storedFiles = () => filesIn(test.deps.env.storageUrl)
 
 const dictionaries = () => test.deps.db.selectFrom('dictionaries').selectAll().execute()
 const csv = 'Id,Born,Code\r\n1,31/12/1984,007\r\n2,01/02/1990,\r\n'
@@ -215,5 +217,31 @@ describe('Proposing a dictionary', () => {
     await expect(proposeDictionary(parts(), { ...test.deps, validator })).rejects.toMatchObject({ status, message })
     validator.close()
     expect(await storedFiles()).toEqual([])
+  })
+
+  it('ends when nobody waits for it any more, and keeps nothing', async () => {
+    const program = fileURLToPath(new URL('../../drivers/validator/test-programs/misbehave.ts', import.meta.url))
+    const validator = createValidatorPool({ processes: 1, program })
+    const own = await createTestApp()
+    own.deps.validator = validator
+    const samples = () => filesIn(join(own.deps.env.storageUrl, '.sources'))
+    const soon = { timeout: 10_000 }
+    const { body, headers } = await uploadForm(['file', csv, 'hang.csv'])
+    const authorization = `Bearer ${await own.tokenOf(own.administrator)}`
+    const address = await own.app.listen({ port: 0, host: '127.0.0.1' })
+    const leaving = new AbortController()
+    const asked = fetch(`${address}/api/DataDictionary/Propose`, {
+      method: 'POST',
+      headers: { ...headers, authorization, ApiKey: own.deps.env.apiKey },
+      body: new Uint8Array(body),
+      signal: leaving.signal,
+    })
+    const left = asked.catch((error: unknown) => error)
+    await expect.poll(async () => (await samples()).length, soon).toBe(1)
+    leaving.abort()
+    expect(await left).toMatchObject({ name: 'AbortError' })
+    await expect.poll(samples, soon).toEqual([])
+    validator.close()
+    await own.close()
   })
 })

@@ -7,7 +7,7 @@ import type { Proposal } from '@veridict/contract/model/proposal'
 import { dictionaryNameOf } from '@veridict/contract/notation/dictionary-name'
 import type { Deps } from '#deps.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
-import { ValidatorError } from '#drivers/validator/validator.ts'
+import { type SampleFile, ValidatorError } from '#drivers/validator/validator.ts'
 import { type AppError, invalid, unavailable } from '#errors.ts'
 import { type NamedProposal, proposeFromSchema } from '#services/dictionaries/propose-from-schema.ts'
 import { storageRefusal } from '#services/submissions/storage-refusal.ts'
@@ -21,15 +21,19 @@ type Needs = Pick<Deps, 'storage' | 'validator' | 'ids' | 'log'>
 /**
  * Proposes a dictionary from a file that an administrator has at hand; nothing is created, and the file is deleted whatever comes of
  * it. What is received and how it is refused is as with submissions (400, 413, 415, 503, 507); 400 with the engine's sentence
- * where the file cannot be read. A Table Schema proposes as well, with what it loses as notes; 400 with all that is wrong in it.
+ * where the file cannot be read. A Table Schema proposes as well, with what it loses as notes; 400 with all that is wrong in it. Nobody
+ * goes on reading for one who is `gone`.
  */
-export async function proposeDictionary(parts: AsyncIterable<UploadPart>, deps: Needs): Promise<NamedProposal> {
+export async function proposeDictionary(parts: AsyncIterable<UploadPart>, deps: Needs, gone?: AbortSignal): Promise<NamedProposal> {
   const { file } = await receiveUpload(parts, samples, deps.storage)
   const place = sourcePath(deps.ids.uuid())
   try {
     await file.staged.keep(place)
     if (file.fileKind === 'json') return await proposeFromSchema(file, place, deps)
-    return { name: dictionaryNameOf(file.fileName), ...(await proposeFromTable(file.fileName, place, deps)) }
+    return {
+      name: dictionaryNameOf(file.fileName),
+      ...(await proposeFromTable({ fileName: file.fileName, path: deps.storage.localPath(place) }, deps, gone)),
+    }
   } catch (error) {
     throw storageRefusal(error)
   } finally {
@@ -40,9 +44,9 @@ export async function proposeDictionary(parts: AsyncIterable<UploadPart>, deps: 
 }
 
 /** Reads the rows in a validator process. */
-async function proposeFromTable(fileName: string, place: string, deps: Needs): Promise<Proposal> {
+async function proposeFromTable(sample: SampleFile, deps: Needs, gone?: AbortSignal): Promise<Proposal> {
   try {
-    const outcome = await deps.validator.propose({ path: deps.storage.localPath(place), fileName })
+    const outcome = await deps.validator.propose(sample, gone)
     if (outcome.kind === 'proposal') return outcome.proposal
     throw invalid('file', outcome.problem.message)
   } catch (error) {
