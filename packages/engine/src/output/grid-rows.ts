@@ -1,5 +1,6 @@
 import { errorFileLimits, worksheetBounds } from '@veridict/contract/limits'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
+import { endOfCellText } from '#output/end-of-cell-text.ts'
 import type { Mark } from '#output/marked-rows.ts'
 import type { Note } from '#output/notes.ts'
 import { CellStyle } from '#output/workbook-parts.ts'
@@ -76,9 +77,13 @@ export class GridRows {
     xml.markup(TAG_END)
   }
 
-  /** The next cell, its text being `[start, end)` of `bytes`; `isQuoted`: quotes in it are doubled. */
-  cell(bytes: Uint8Array, start: number, end: number, isQuoted: boolean): void {
+  /**
+   * The next cell, its text being `[start, textEnd)` of `bytes`; `isQuoted`: quotes in it are doubled. A text that is too long
+   * for a cell is cut: under a header that does not match nobody has looked at it.
+   */
+  cell(bytes: Uint8Array, start: number, textEnd: number, isQuoted: boolean): void {
     const { xml } = this
+    const end = endOfCellText(bytes, start, textEnd, isQuoted)
     const column = this.column++
     if (column >= MAX_GRID_COLUMNS) return
     const isBad = this.nextMark < this.marks.length && this.marks[this.nextMark].column === column

@@ -85,6 +85,20 @@ describe('What is written from scratch is as a spreadsheet program wants it:', (
     )
   })
 
+  it.for([
+    { why: 'plain', cell: 'x'.repeat(40_000) },
+    { why: 'beyond the first plane', cell: `a${'😀'.repeat(17_000)}` },
+    { why: 'quoted', cell: `"${'""'.repeat(40_000)}"` },
+    { why: 'never closed', cell: `"${'é'.repeat(40_000)}` },
+  ])('cells that nobody has looked at, since the header differs: $why', async ({ cell }) => {
+    const csv = request(new Uint8Array(Buffer.from(`Other\n${cell}\n`)), 'a.csv')
+    const bytes = await joined(writeHighlightedFile(csv))
+    expect(checkWorkbook(bytes)).toEqual([])
+    const [, text] = /<row r="2">.*?<t[^>]*>(.*?)<\/t>/s.exec(readZip(bytes).get('xl/worksheets/sheet1.xml')!)!
+    const whole = cell.replace(/^"|"$/g, '').replaceAll('""', '"')
+    expect(text.replaceAll('&quot;', '"').trimEnd()).toBe(whole.slice(0, 32_767).replace(/[\uD800-\uDBFF]$/, ''))
+  })
+
   it('dictionaries and templates', async () => {
     const dictionary = { name: "It's a [dictionary] with a name that is longer than any sheet's", fields: FIELDS }
     for (const fields of [FIELDS, []]) {
