@@ -34,7 +34,7 @@ const SUMMARY_WIDTHS = [7, 28, 52, 12]
  * file and fields give the same bytes. Throws `SourceProblem` for a file that cannot be read.
  */
 export async function* writeErrorsFile(request: ErrorFileRequest): AsyncGenerator<Uint8Array> {
-  const feed = new FaultFeed()
+  const feed = new FaultFeed({ keepsValues: true })
   try {
     const table = await openTable({ ...request, source: feed.pace(request.source) })
     const columns = await compileColumns(request.fields, table.terminators, request.platform, table.firstColumn)
@@ -71,21 +71,19 @@ async function* errorsSheet(rows: FaultyRows, counts: ErrorCounts): AsyncGenerat
   let written = 1
   for (let row = await rows.peek(); row !== null; row = await rows.peek()) {
     if (written + row.faults.length > MAX_SHEET_ROWS) break
-    yield errorRows(row, written, counts)
+    yield* errorRows(row, written, counts)
     written += row.faults.length
     rows.take()
   }
   yield sheetEnd({ area: areaOf(ERROR_HEADINGS.length, written), filter: true })
 }
 
-function errorRows({ rowNumber, faults }: FaultyRow, written: number, counts: ErrorCounts): string {
-  let text = ''
+function* errorRows({ rowNumber, faults }: FaultyRow, written: number, counts: ErrorCounts): Generator<string> {
   for (const [index, { column, fault, value }] of faults.entries()) {
     counts.add(column, fault.code)
     const texts = [String(rowNumber), columnLetter(column), counts.label(column), fault.error, value, fault.expected]
-    text += sheetRow(written + index + 1, CellStyle.Text, texts)
+    yield sheetRow(written + index + 1, CellStyle.Text, texts)
   }
-  return text
 }
 
 function summarySheet(counts: ErrorCounts): string {

@@ -9,7 +9,7 @@ describe('The feed of faulty rows', () => {
     { count: 20_000, length: 5, mayGoOn: false, why: 'many faults wait' },
     { count: 100, length: 32_000, mayGoOn: false, why: 'few wait, but with long values' },
   ])('lets the reading go on: $mayGoOn, where $why', async ({ count, length, mayGoOn }) => {
-    const feed = new FaultFeed()
+    const feed = new FaultFeed({ keepsValues: true })
     const value = 'x'.repeat(length)
     for (let row = 2; row < count + 2; row++) {
       feed.fault(row, 0, fault, { value })
@@ -23,5 +23,17 @@ describe('The feed of faulty rows', () => {
     }
     await wait
     expect(feed.ready()).toBeUndefined()
+  })
+
+  it('decodes no value where none is kept', async () => {
+    const feed = new FaultFeed({ keepsValues: false })
+    const cell = {
+      get value(): string {
+        throw new Error('Nobody wants it.')
+      },
+    }
+    feed.fault(2, 0, fault, cell)
+    feed.record()
+    expect(await feed.peek()).toMatchObject({ rowNumber: 2, faults: [{ column: 0, fault, value: '' }] })
   })
 })

@@ -39,6 +39,12 @@ export class FaultFeed implements PacedSink, FaultyRows {
   /** The judging itself may wait, and the reading of the bytes it is given: both at once. */
   private heldBack: (() => void)[] = []
   private resumeWriting: (() => void) | null = null
+  private readonly keepsValues: boolean
+
+  /** Without values, which are then '', no cell is decoded. */
+  constructor({ keepsValues }: { keepsValues: boolean }) {
+    this.keepsValues = keepsValues
+  }
 
   /** Starts `judge` with this feed as its sink; what it throws comes out of `peek`. */
   start(judge: () => Promise<void>): void {
@@ -64,7 +70,8 @@ export class FaultFeed implements PacedSink, FaultyRows {
     }
   }
 
-  fault(rowNumber: number, column: number, fault: CellFault, { value }: LentCell): void {
+  fault(rowNumber: number, column: number, fault: CellFault, cell: LentCell): void {
+    const value = this.keepsValues ? cell.value : ''
     if (rowNumber !== this.pendingRow) this.endRow()
     this.pendingRow = rowNumber
     this.pending.push({ column, fault, value })

@@ -15,7 +15,7 @@ import { type MarkedRows, marksOfFaults, onlyMarked } from '#output/marked-rows.
  * and fields give the same bytes. Throws `SourceProblem` for a file that cannot be read.
  */
 export async function* writeHighlightedFile(request: ErrorFileRequest): AsyncGenerator<Uint8Array> {
-  const feed = new FaultFeed()
+  const feed = new FaultFeed({ keepsValues: false })
   try {
     const table = await openTable({ ...request, source: feed.pace(request.source) })
     const marks = await startMarks(table, feed, request)

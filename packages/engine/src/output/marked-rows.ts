@@ -39,7 +39,12 @@ export function onlyMarked(row: MarkedRow | null): MarkedRows {
   }
 }
 
-/** What is wrong, and what would be right. */
+/** What is wrong, and what would be right: worded where it is read, since only some cells have notes. */
 function markOf({ column, fault }: PlacedFault): Mark {
-  return { column, note: `${fault.error}\nExpected: ${fault.expected}` }
+  return {
+    column,
+    get note() {
+      return `${fault.error}\nExpected: ${fault.expected}`
+    },
+  }
 }
