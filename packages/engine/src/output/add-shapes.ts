@@ -3,11 +3,11 @@ import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import { DRAWING_NAMESPACES, type Note, NOTE_SHAPE_TYPE, noteShape, notesDrawing } from '#output/notes.ts'
 import { encodeXml } from '#output/xml-output.ts'
 
-/** A box with what is in it, whatever prefixes its writer used. */
-const SHAPE = /<((?:[\w.-]+:)?)shape(?:\s(?:[^>]*[^/>])?)?>.*?<\/\1shape>/gs
+/** Where a box begins that holds something, whatever prefixes its writer used. */
+const SHAPE_START = /<((?:[\w.-]+:)?)shape(?:\s[^<>]*)?(?<!\/)>/g
 const ROW = /<(?:[\w.-]+:)?Row>\s*(\d+)/
 const COLUMN = /<(?:[\w.-]+:)?Column>\s*(\d+)/
-const ROOT = /<xml\b[^>]*>/
+const ROOT = /<xml\b[^<>]*>/
 const DRAWING_END = '</xml>'
 
 /**
@@ -21,13 +21,7 @@ export async function* addShapes(
   platform: Platform,
 ): AsyncGenerator<Uint8Array> {
   if (bytes === null) return yield* encodeXml(notesDrawing(notes), platform)
-  const taken = new Set<string>()
-  const drawing = platform.decodeUtf8(bytes, 0, bytes.length).replace(SHAPE, (shape) => {
-    const cell = `${ROW.exec(shape)?.[1]} ${COLUMN.exec(shape)?.[1]}`
-    if (removed.has(cell)) return ''
-    taken.add(cell)
-    return shape
-  })
+  const { drawing, taken } = withoutShapes(platform.decodeUtf8(bytes, 0, bytes.length), removed)
   const end = drawing.lastIndexOf(DRAWING_END)
   if (end < 0) throw workbookProblems.damaged('the drawing of its notes is malformed')
   const declared = declaring(drawing)
@@ -39,6 +33,29 @@ export async function* addShapes(
     platform,
   )
   yield platform.encodeUtf8(drawing.slice(end))
+}
+
+/** A drawing without the boxes of `removed` cells, and the cells whose boxes stay. */
+function withoutShapes(drawing: string, removed: ReadonlySet<string>): { drawing: string; taken: ReadonlySet<string> } {
+  const taken = new Set<string>()
+  const kept: string[] = []
+  let copied = 0
+  SHAPE_START.lastIndex = 0
+  for (let start = SHAPE_START.exec(drawing); start !== null; start = SHAPE_START.exec(drawing)) {
+    const close = `</${start[1]}shape>`
+    const closeAt = drawing.indexOf(close, SHAPE_START.lastIndex)
+    // What is never closed is looked for once, or it would be for every one that follows.
+    if (closeAt < 0) break
+    const end = closeAt + close.length
+    const shape = drawing.slice(start.index, end)
+    const cell = `${ROW.exec(shape)?.[1]} ${COLUMN.exec(shape)?.[1]}`
+    if (removed.has(cell)) {
+      kept.push(drawing.slice(copied, start.index))
+      copied = end
+    } else taken.add(cell)
+    SHAPE_START.lastIndex = end
+  }
+  return { drawing: kept.join('') + drawing.slice(copied), taken }
 }
 
 /** Declares in an element's tag the prefixes that the drawing as a whole does not know: some programs choose others. */

@@ -30,6 +30,8 @@ import { writeZip, type ZipPart } from '#output/write-zip.ts'
 import { escapeXml, MAIN_NAMESPACE } from '#output/xml-output.ts'
 
 const READ_SIZE = 128 * 1024
+/** A part that is held in memory to be edited; the notes of 100,000 cells are some 30 MB. In bytes. */
+const MAX_EDITED_PART = 64 * 1024 * 1024
 const RELATIONSHIPS = xmlName('Relationships')
 const NEW_COMMENTS = 'xl/commentsVeridict.xml'
 const NEW_DRAWING = 'xl/drawings/vmlDrawingVeridict.vml'
@@ -154,7 +156,7 @@ async function madeParts(
   }
   const whole = async (name: string) => {
     const entry = archive.directory.find(name)
-    return entry === undefined ? null : readPart(archive, entry)
+    return entry === undefined ? null : readPart(archive, entry, MAX_EDITED_PART)
   }
   const threads = plan.threads && readThreads((await whole(plan.threads.part))!, platform)
   add('[Content_Types].xml', async function* () {

@@ -28,6 +28,8 @@ const UTF8_FLAG = 0x0800
 const FIXED_DATE = 0x0021
 /** Sizes and offsets are 32 bits; what needs zip64 is refused, since Excel reads no streamed zip64 part. */
 const MAX_32 = 0xffffffff
+/** Parts are counted in 16 bits, likewise. */
+const MAX_PARTS = 0xffff
 
 /**
  * Writes an archive as a stream. Parts are taken one after the other, each when the one before is through, so that a later
@@ -52,6 +54,7 @@ export async function* writeZip(parts: AsyncIterable<ZipPart> | Iterable<ZipPart
       offset += descriptor.length
     }
     if (offset > MAX_32 || record.size > MAX_32) throw new RangeError('The workbook would be larger than 4 GiB.')
+    if (directory.length === MAX_PARTS) throw new RangeError(`The workbook would have more than ${MAX_PARTS} parts.`)
     directory.push(directoryHeader(record, start))
   }
   for (const header of directory) yield header
