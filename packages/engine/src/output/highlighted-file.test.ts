@@ -167,6 +167,32 @@ describe('The Highlighted workbook of a workbook', () => {
     expect(parts.get('xl/commentsVeridict.xml')).toContain('<comment ref="C2"')
   })
 
+  it.for([
+    { why: 'its column', columns: '<cols><col min="3" max="3" style="1"/></cols>', row: '<row r="2">', xf: 'numFmtId="14" fontId="3"' },
+    {
+      why: 'its row, before its column',
+      columns: '<cols><col min="1" max="9" style="1"/></cols>',
+      row: '<row r="2" s="2" customFormat="1">',
+      xf: 'numFmtId="49"',
+    },
+    { why: 'nothing', columns: '<cols><col min="4" max="16384" style="1"/></cols>', row: '<row r="2">', xf: 'numFmtId="0" fontId="0"' },
+  ])('makes a cell that is missing look as $why', async ({ columns, row, xf }) => {
+    const sheet = worksheet(`${header}${row}<c r="A2" t="str"><v>ok</v></c><c r="B2"><v>1</v></c></row>`)
+    const bytes = buildWorkbook({
+      formats: `${formats}<xf numFmtId="49"/>`,
+      parts: { 'xl/worksheets/sheet1.xml': sheet.replace('<sheetData>', `${columns}<sheetData>`) },
+    })
+    const parts = readZip(await joined(writeHighlightedFile(request(bytes, 'a.xlsx'))))
+    const style = Number(/<c r="C2" s="(\d+)"\/>/.exec(parts.get('xl/worksheets/sheet1.xml')!)![1])
+    const made = [
+      ...parts
+        .get('xl/styles.xml')!
+        .split('<cellXfs')[1]
+        .matchAll(/<xf ([^>]*?)\/?>/g),
+    ][style][1]
+    expect(made).toBe(`fillId="2" applyFill="1" ${xf}`)
+  })
+
   it('puts its notes beside those that are there', async () => {
     const bytes = buildWorkbook({
       formats,
@@ -184,6 +210,25 @@ describe('The Highlighted workbook of a workbook', () => {
     expect(parts.get('xl/c.xml')).toMatch(/<text><t>mine\n\nVeridict:\nThe text has 1 character[^<]*<\/t><\/text>/)
     expect(parts.get('xl/c.xml')).toMatch(/<comment ref="C2" authorId="1">/)
     expect(parts.get('xl/v.vml')?.match(/<x:Row>/g)).toHaveLength(2)
+  })
+
+  it.for([
+    { why: 'boxes that are never closed', drawing: '<v:shape>'.repeat(200_000), note: '' },
+    { why: 'tags that are never closed', drawing: '<v:shape '.repeat(200_000), note: '' },
+    { why: 'a note of empty lines', drawing: '', note: '\n'.repeat(200_000) },
+  ])('is made in time beside $why', async ({ drawing, note }) => {
+    const bytes = buildWorkbook({
+      parts: {
+        'xl/worksheets/sheet1.xml': worksheet(rows, '<legacyDrawing r:id="rId8"/>'),
+        'xl/worksheets/_rels/sheet1.xml.rels':
+          '<Relationships xmlns="r"><Relationship Id="rId8" Type="x/vmlDrawing" Target="../v.vml"/><Relationship Id="rId9" Type="x/comments" Target="../c.xml"/></Relationships>',
+        'xl/v.vml': `<xml>${drawing}</xml>`,
+        'xl/c.xml': `<comments><authors><author>me</author></authors><commentList><comment ref="A9" authorId="0"><text><t>${note}Veridict:x</t></text></comment></commentList></comments>`,
+      },
+    })
+    const parts = readZip(await joined(writeHighlightedFile(request(bytes, 'a.xlsx'))))
+    expect(parts.get('xl/v.vml')).toContain(`<xml>${drawing}<v:shapetype`)
+    expect(parts.get('xl/c.xml')).toContain(`${note}Veridict:x`)
   })
 
   it('places the link to its notes before what must follow it', async () => {

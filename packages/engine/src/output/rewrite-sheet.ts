@@ -19,6 +19,10 @@ const ATTRIBUTE_R = xmlName('r')
 const ATTRIBUTE_S = xmlName('s')
 const COLUMN = xmlName('col')
 const ATTRIBUTE_STYLE = xmlName('style')
+const ATTRIBUTE_MIN = xmlName('min')
+const ATTRIBUTE_MAX = xmlName('max')
+/** Excel's own bound. */
+const MAX_COLUMNS = 16_384
 
 /** What follows the rows is held in memory; hyperlinks and merged cells of a full sheet are some 30 MB. In bytes. */
 const MAX_TAIL = 64 * 1024 * 1024
@@ -53,6 +57,8 @@ export class SheetRewriter {
   private pieceEnd = 0
   private isRowNumberGiven = true
   private rowStyle = 0
+  /** Formats of columns, by column, as far as they are told of. */
+  private readonly columnStyles: number[] = []
   private nextColumn = 0
   /** Marks of the row that is open and whose cells were not met yet. */
   private open: Mark[] = []
@@ -108,7 +114,7 @@ export class SheetRewriter {
         if (this.endRow()) return false
         this.place = token === XmlToken.Open ? Place.Rows : Place.After
         if (this.place === Place.After) this.copyUpTo(tokens.position)
-      } else if (token !== XmlToken.Close && tokens.nameIs(COLUMN) && this.place === Place.Before) this.unmark(ATTRIBUTE_STYLE)
+      } else if (token !== XmlToken.Close && tokens.nameIs(COLUMN) && this.place === Place.Before) this.column()
     }
     return true
   }
@@ -180,14 +186,24 @@ export class SheetRewriter {
     return true
   }
 
+  /** Columns come in order, those without a format of their own left out. */
+  private column(): void {
+    const { tokens, columnStyles, styles } = this
+    const style = Number(tokens.attribute(ATTRIBUTE_STYLE) ?? 0)
+    const first = Number(tokens.attribute(ATTRIBUTE_MIN) ?? 1) - 1
+    const last = Math.min(Number(tokens.attribute(ATTRIBUTE_MAX) ?? 0), MAX_COLUMNS) - 1
+    while (columnStyles.length < Math.min(first, MAX_COLUMNS)) columnStyles.push(0)
+    while (columnStyles.length <= last) columnStyles.push(styles.plainOf(style) ?? style)
+    this.unmark(ATTRIBUTE_STYLE)
+  }
+
   private cell(): void {
     const { tokens } = this
     if (this.open.length === 0 && this.isRowNumberGiven) return this.unmark(ATTRIBUTE_S)
     const column = this.columnOf(tokens.attribute(ATTRIBUTE_R))
     while (this.open.length > 0 && this.open[0].column < column) this.insertCell(this.open.shift()!.column, tokens.start)
-    const index = this.open.findIndex((mark) => mark.column === column)
-    if (index >= 0) {
-      this.open.splice(index, 1)
+    if (this.open.length > 0 && this.open[0].column === column) {
+      this.open.shift()
       this.edit(attributeEdit(tokens, ATTRIBUTE_S, 's', this.styles.redOf(Number(tokens.attribute(ATTRIBUTE_S) ?? 0))))
     } else this.unmark(ATTRIBUTE_S)
     this.nextColumn = column + 1
@@ -217,9 +233,11 @@ export class SheetRewriter {
     return column
   }
 
+  /** A cell that is not there looks as its row does, else as its column. */
   private insertCell(column: number, position: number): void {
+    const style = this.rowStyle > 0 ? this.rowStyle : (this.columnStyles[column] ?? 0)
     this.copyUpTo(position)
-    this.write(`<${this.prefix}c r="${columnLetter(column)}${this.rowNumber}" s="${this.styles.redOf(this.rowStyle)}"/>`)
+    this.write(`<${this.prefix}c r="${columnLetter(column)}${this.rowNumber}" s="${this.styles.redOf(style)}"/>`)
   }
 
   private copyUpTo(position: number): void {
