@@ -9,6 +9,7 @@ import { migrate } from '#db/migrate.ts'
 import { buildDeps, type Log, type Runtime } from '#deps.ts'
 import { EnvError, type Env } from '#env.ts'
 import { startLookOut } from '#jobs/look-out.ts'
+import { startMadeFilesSweep } from '#jobs/sweep-made-files.ts'
 import { completeEnv } from '#kept-secret.ts'
 import { createFirstAdministrator } from '#services/users/create-first-administrator.ts'
 
@@ -42,7 +43,7 @@ export async function startPortal(env: Env, roles: Roles, log: Log): Promise<Por
     await fillNewDatabase(runtime)
     if (roles.worker) stops.push(await startWork(runtime))
     const app = roles.web ? await listen(runtime) : null
-    if (app !== null) stops.push(() => closeWeb(app))
+    if (app !== null) stops.push(() => closeWeb(app), startSweep(runtime))
     return { address: app && env.publicUrl, databasePlace: placeApart(embedded, env), stop }
   } catch (error) {
     await stop()
@@ -83,6 +84,11 @@ async function startWork({ deps, queue, validator }: Runtime): Promise<() => Pro
   await queue.work(deps)
   const stopLookOut = startLookOut(deps)
   return async () => stopLookOut()
+}
+
+function startSweep({ deps }: Runtime): () => Promise<void> {
+  const stop = startMadeFilesSweep(deps)
+  return async () => stop()
 }
 
 async function listen({ deps }: Runtime): Promise<FastifyInstance> {

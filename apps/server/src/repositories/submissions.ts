@@ -163,6 +163,16 @@ export function findSpentSources(
     .execute()
 }
 
+/** Which of the keys belong to submissions whose source is not deleted. */
+export async function findKeptSources(db: Kysely<Database>, storageKeys: readonly string[]): Promise<string[]> {
+  const kept = db.selectFrom('submissions').where('sourceDeletedAt', 'is', null)
+  const rows = await kept
+    .where('storageKey', '=', sql<string>`any(${[...storageKeys]}::text[])`)
+    .select('storageKey')
+    .execute()
+  return rows.map(({ storageKey }) => storageKey)
+}
+
 /** Ids of storage errors that were uploaded longer ago than `days`. */
 export async function findStorageErrorsOlderThan(db: Kysely<Database>, days: number): Promise<number[]> {
   const rows = await db

@@ -60,6 +60,18 @@ describe('The file cache', () => {
     expect((await readdir(folder)).toSorted()).toEqual(['c', 'd'])
   })
 
+  it('names what it has, and forgets it for all but those who read it', async () => {
+    const cache = await openFileCache(folder, 100)
+    await writeFile(join(folder, 'c.part'), 'half')
+    for (const name of ['a', 'b']) await read(cache, name, writing(name))
+    const held = await cache.open('a', never)
+    await cache.forget('a')
+    await cache.forget('never made')
+    expect(await cache.names()).toEqual(['b'])
+    expect(await held.readFile('utf8')).toBe('a')
+    await held.close()
+  })
+
   it('hands out even a file larger than the whole cache', async () => {
     const cache = await openFileCache(folder, 2)
     expect(await read(cache, 'a', writing('12345'))).toBe('12345')

@@ -8,6 +8,10 @@ import { systemCode } from '#drivers/storage/storage.ts'
 export type FileCache = {
   /** Opens the file of that name, made by `make` when it is not there. The caller closes it; it stays readable when it is evicted. */
   open(name: string, make: (path: string) => Promise<void>): Promise<FileHandle>
+  /** Files that are there, not those in the making. */
+  names(): Promise<string[]>
+  /** Deletes the file of that name, if there is one; who has it open can read it to its end. */
+  forget(name: string): Promise<void>
 }
 
 /** A file of the cache, under the name that people save it by. Whoever has it closes it. */
@@ -35,6 +39,8 @@ export async function openFileCache(folder: string, maxBytes: number): Promise<F
         await makeOnce(name, make)
       }
     },
+    names: async () => (await readdir(folder)).filter((name) => !name.endsWith(PART)),
+    forget: (name) => rm(join(folder, name), { force: true }),
   }
 }
 

@@ -9,6 +9,7 @@ import { AppError, unavailable } from '#errors.ts'
 import type { CompanyViewer } from '#policies/viewer.ts'
 import { findVersionFields } from '#repositories/dictionary-versions.ts'
 import { hasSource } from '#services/submissions/has-source.ts'
+import { madeErrorFile } from '#services/submissions/made-error-files.ts'
 import { findFailedSubmission } from '#services/submissions/read-errors.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'validator' | 'madeFiles' | 'env' | 'log'>
@@ -37,9 +38,8 @@ export async function openErrorFile(id: number, kind: ErrorFileKind, viewer: Com
   }
   const fields = await findVersionFields(deps.db, submission.dictionaryVersionId)
   const checked = { path: deps.storage.localPath(sourcePath(submission.storageKey)), fileName: submission.fileName, fields }
-  // Not by the id, which counts from 1 in every database: whoever gives the folder to another one must not find the files of strangers.
   const file = await deps.madeFiles
-    .open(`${submission.storageKey}-${kind}.xlsx`, (path) => deps.validator.writeErrorFile(kind, checked, path))
+    .open(madeErrorFile(submission.storageKey, kind), (path) => deps.validator.writeErrorFile(kind, checked, path))
     .catch((error: unknown) => refuse(error, submission, deps))
   return { fileName: errorFileName(submission.fileName, kind), file }
 }

@@ -1,0 +1,41 @@
+import { writeFile } from 'node:fs/promises'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sweepMadeErrorFiles } from '#services/submissions/made-error-files.ts'
+import { sweepStorage } from '#services/submissions/sweep-storage.ts'
+import { buildStoredSubmission } from '#test/submission-fixture.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await createTestApp({ retentionDays: 30 })
+})
+afterAll(() => portal.close())
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** A submission that failed so many days ago, of which both error files were made. */
+async function failed(daysAgo: number) {
+  const { id: userId, companyId } = portal.clerk
+  const settledAt = new Date(Date.now() - daysAgo * DAY)
+  const given = { userId, companyId: companyId ?? 0, status: SubmissionStatus.ValidationFailed, errorType: 0 as const, settledAt }
+  const submission = await buildStoredSubmission(portal.deps, given, 'Name,Amount\nAda,x\n')
+  for (const kind of ['Simple', 'Highlighted']) {
+    expect((await portal.call('GET', `/api/ErrorFile/${submission.id}/${kind}`, { as: portal.clerk })).statusCode).toBe(200)
+  }
+  return submission.storageKey
+}
+
+it('Error files that were made go with their source, and others stay', async () => {
+  const [old, young] = [await failed(31), await failed(29)]
+  const { madeFiles } = portal.deps
+  const template = await madeFiles.open('template-1-2.xlsx', (path) => writeFile(path, ''))
+  await template.close()
+  expect(await madeFiles.names()).toHaveLength(5)
+  await sweepStorage(portal.deps)
+  expect(await sweepMadeErrorFiles(portal.deps)).toBe(2)
+  const names = await madeFiles.names()
+  expect(names.filter((name) => name.startsWith(old))).toEqual([])
+  expect(names.toSorted()).toEqual([`${young}-errors.xlsx`, `${young}-highlighted.xlsx`, 'template-1-2.xlsx'].toSorted())
+  expect(await sweepMadeErrorFiles(portal.deps)).toBe(0)
+})
