@@ -1,3 +1,4 @@
+import { noticeMessages } from '@veridict/contract/messages/notices'
 import { userMessages } from '@veridict/contract/messages/users'
 import { Role } from '@veridict/contract/model/role'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -91,6 +92,15 @@ describe('Changing a user', () => {
     const { id, email, name } = portal.administrator
     expect((await asAdmin('PUT', `/api/User/${id}`, { ...fresh(), id })).json()).toEqual({ errors: { email: [userMessages.ownEmail] } })
     expect((await asAdmin('PUT', `/api/User/${id}`, { id, name, email, phone: '123' })).statusCode).toBe(200)
+  })
+
+  it('refuses the form of another user, and changes neither', async () => {
+    const [user, other] = [await buildUser(portal.deps.db), await buildUser(portal.deps.db)]
+    const reply = await asAdmin('PUT', `/api/User/${user.id}`, { ...fresh(), id: other.id })
+    expect([reply.statusCode, reply.json()]).toEqual([400, { errors: { id: [noticeMessages.invalidId] } }])
+    for (const { id, name, email } of [user, other]) {
+      expect((await asAdmin('GET', `/api/User/${id}`)).json().value).toMatchObject({ name, email })
+    }
   })
 
   it('refuses an e-mail in use, and a change that somebody overtook', async () => {

@@ -1,4 +1,5 @@
 import type { UserForm } from '@veridict/contract/forms/user'
+import { noticeMessages } from '@veridict/contract/messages/notices'
 import { userMessages } from '@veridict/contract/messages/users'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -11,15 +12,16 @@ import { refusingDuplicateEmail } from '#services/users/duplicate-email.ts'
 import { userVersion } from '#services/users/user-version.ts'
 
 /**
- * Changes name, e-mail and phone; nothing else of a user can change. 400 when one's own e-mail would change, 404, and 409 on a
- * duplicate e-mail or when someone else changed the user since `version` was read.
+ * Changes name, e-mail and phone; nothing else of a user can change. 400 when one's own e-mail would change, or when the form is that of
+ * another user; 404; 409 on a duplicate e-mail or when someone else changed the user since `version` was read.
  */
 export async function updateUser(
   id: number,
-  { version, ...form }: UserForm & { version?: string | null },
+  { id: formId, version, ...form }: UserForm & { id?: number; version?: string | null },
   viewer: Viewer,
   deps: Pick<Deps, 'db'>,
 ): Promise<void> {
+  if (formId !== undefined && formId !== id) throw invalid('id', noticeMessages.invalidId)
   await refusingDuplicateEmail(() =>
     inTransaction(deps.db, async (trx) => {
       const user = await lockUser(trx, id)
