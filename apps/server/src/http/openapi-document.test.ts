@@ -1,10 +1,17 @@
 import { endpoints } from '@veridict/contract/api/endpoints'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiDocsPage } from '#http/api-docs-page.ts'
 import { openApiDocument } from '#http/openapi-document.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 const document = openApiDocument('https://portal.example.test')
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await createTestApp({ uploadsPerMinute: 100_000 })
+})
+afterAll(() => portal.close())
 
 describe('The OpenAPI document', () => {
   it('has every endpoint of the contract, each once', () => {
@@ -27,6 +34,18 @@ describe('The OpenAPI document', () => {
       expect(operation?.responses[endpoint.status ?? 200]).toBeDefined()
     }
   })
+
+  it.for(Object.entries(endpoints).filter(([, { body, multipart }]) => body ?? multipart))(
+    'tells of %s that it refuses what is too large or of another type, as the server does',
+    async ([name, { method, path, access }]) => {
+      const { responses } = operations.find(({ operationId }) => operationId === name) ?? {}
+      expect(Object.keys(responses ?? {})).toEqual(expect.arrayContaining(['413', '415']))
+      const as = access === 'companyUser' ? portal.clerk : access === 'public' ? undefined : portal.administrator
+      const headers = { 'content-type': 'text/plain' }
+      const reply = await portal.call(method, path.replaceAll(/:\w+/g, '1'), { ...(as && { as }), headers, body: 'x' })
+      expect(reply.statusCode).toBe(415)
+    },
+  )
 
   it('gives types of what is sent, also where text is turned into numbers', () => {
     const paging = document.paths['/api/User']?.['get']?.parameters

@@ -135,7 +135,7 @@ function refusalsOf(endpoint: Endpoint): Record<string, Schema> {
     ...(endpoint.access === 'public' ? {} : { 403: refusal('Not allowed', 'Message') }),
     ...(endpoint.params || endpoint.body || endpoint.multipart ? { 404: refusal('No such thing, or not yours', 'Message') } : {}),
     ...(isWrite && endpoint.access !== 'public' ? { 409: refusal('In conflict with what there is', 'Message') } : {}),
-    ...(endpoint.multipart ? { 413: refusal('Too large', 'Message'), 415: refusal('Wrong type', 'Message') } : {}),
+    ...(endpoint.body || endpoint.multipart ? { 413: refusal('Too large', 'Message'), 415: refusal('Wrong type', 'Message') } : {}),
     ...(endpoint.multipart || endpoint.access === 'public' ? { 429: refusal('Too many requests; Retry-After tells when', 'Message') } : {}),
     503: refusal('Not available at the moment', 'Message'),
   }
