@@ -1,4 +1,5 @@
 import { cellErrorKinds } from '@veridict/contract/messages/cells'
+import { errorFileSheets, errorsHeadings, summaryHeadings } from '@veridict/contract/messages/error-files'
 import type { CellFaultCode } from '@veridict/contract/model/cell-error'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { ColumnCheck } from '#compile/cell-check.ts'
@@ -23,9 +24,8 @@ import {
 import { writeZip, type ZipPart } from '#output/write-zip.ts'
 import { encodeXml, sheetRow, xmlPart } from '#output/xml-output.ts'
 
-const ERROR_HEADINGS = ['Row', 'Col.', 'Label', 'Error', 'Value', 'Expected'] as const
+/** Of the columns, in characters. */
 const ERROR_WIDTHS = [9, 7, 28, 52, 32, 60]
-const SUMMARY_HEADINGS = ['Col.', 'Label', 'Error', 'Count'] as const
 const SUMMARY_WIDTHS = [7, 28, 52, 12]
 
 /**
@@ -49,14 +49,14 @@ async function* parts(rows: FaultyRows, columns: readonly ColumnCheck[], platfor
   const part = (name: string, text: string): ZipPart => ({ name, content: xmlPart(text, platform) })
   const counts = new ErrorCounts(columns)
   const sheets: SheetPlan[] = [
-    { name: 'Errors', notes: false },
-    { name: 'Summary', notes: false },
+    { name: errorFileSheets.errors, notes: false },
+    { name: errorFileSheets.summary, notes: false },
   ]
   yield part('_rels/.rels', packageRelationships)
   yield part('xl/styles.xml', stylesPart)
   yield { name: 'xl/worksheets/sheet1.xml', content: encodeXml(errorsSheet(rows, counts), platform) }
   for (let number = 3; (await rows.peek()) !== null; number++) {
-    sheets.push({ name: `Errors ${number - 1}`, notes: false })
+    sheets.push({ name: errorFileSheets.furtherErrors(number - 1), notes: false })
     yield { name: `xl/worksheets/sheet${number}.xml`, content: encodeXml(errorsSheet(rows, counts), platform) }
   }
   yield part('xl/worksheets/sheet2.xml', summarySheet(counts))
@@ -67,7 +67,7 @@ async function* parts(rows: FaultyRows, columns: readonly ColumnCheck[], platfor
 
 /** One sheet of errors, as far as it holds whole rows of the file. */
 async function* errorsSheet(rows: FaultyRows, counts: ErrorCounts): AsyncGenerator<string> {
-  yield sheetStart(ERROR_WIDTHS) + sheetRow(1, CellStyle.Heading, ERROR_HEADINGS)
+  yield sheetStart(ERROR_WIDTHS) + sheetRow(1, CellStyle.Heading, errorsHeadings)
   let written = 1
   for (let row = await rows.peek(); row !== null; row = await rows.peek()) {
     if (written + row.faults.length > MAX_SHEET_ROWS) break
@@ -75,7 +75,7 @@ async function* errorsSheet(rows: FaultyRows, counts: ErrorCounts): AsyncGenerat
     written += row.faults.length
     rows.take()
   }
-  yield sheetEnd({ area: areaOf(ERROR_HEADINGS.length, written), filter: true })
+  yield sheetEnd({ area: areaOf(errorsHeadings.length, written), filter: true })
 }
 
 function* errorRows({ rowNumber, faults }: FaultyRow, written: number, counts: ErrorCounts): Generator<string> {
@@ -89,8 +89,8 @@ function* errorRows({ rowNumber, faults }: FaultyRow, written: number, counts: E
 function summarySheet(counts: ErrorCounts): string {
   const lines = counts.lines()
   const rows = lines.map((line, index) => sheetRow(index + 2, CellStyle.Text, line))
-  const area = areaOf(SUMMARY_HEADINGS.length, lines.length + 1)
-  return sheetStart(SUMMARY_WIDTHS) + sheetRow(1, CellStyle.Heading, SUMMARY_HEADINGS) + rows.join('') + sheetEnd({ area, filter: true })
+  const area = areaOf(summaryHeadings.length, lines.length + 1)
+  return sheetStart(SUMMARY_WIDTHS) + sheetRow(1, CellStyle.Heading, summaryHeadings) + rows.join('') + sheetEnd({ area, filter: true })
 }
 
 /** Bad cells by column and kind. Cells beyond the header count as one column. */

@@ -1,3 +1,4 @@
+import { errorFileSheets } from '@veridict/contract/messages/error-files'
 import { openText } from '#source/csv/open-text.ts'
 import { continuedSheetName } from '#source/xlsx/continued-rows.ts'
 import type { TableSource } from '#source/table-source.ts'
@@ -46,7 +47,7 @@ async function* gridParts(grid: CsvGrid, { platform }: ErrorFileRequest): AsyncG
     const { firstRow } = grid
     yield { name: `xl/worksheets/sheet${number}.xml`, content: grid.sheet() }
     const notes = grid.takeNotes()
-    sheets.push({ name: number === 1 ? 'Data' : continuedSheetName(firstRow), notes: notes.length > 0 })
+    sheets.push({ name: number === 1 ? errorFileSheets.data : continuedSheetName(firstRow), notes: notes.length > 0 })
     if (notes.length === 0) continue
     yield part(`xl/worksheets/_rels/sheet${number}.xml.rels`, noteRelationships(number))
     yield { name: `xl/comments${number}.xml`, content: encodeXml(commentsPart(notes), platform) }

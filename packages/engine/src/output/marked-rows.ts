@@ -1,3 +1,4 @@
+import { errorNote } from '@veridict/contract/messages/error-files'
 import type { FaultyRows, PlacedFault } from '#output/fault-feed.ts'
 
 /** A cell to be filled red, and what its note says. `column` is zero-based. */
@@ -39,12 +40,12 @@ export function onlyMarked(row: MarkedRow | null): MarkedRows {
   }
 }
 
-/** What is wrong, and what would be right: worded where it is read, since only some cells have notes. */
+/** Its note is worded where it is read: only some bad cells have one. */
 function markOf({ column, fault }: PlacedFault): Mark {
   return {
     column,
     get note() {
-      return `${fault.error}\nExpected: ${fault.expected}`
+      return errorNote(fault.error, fault.expected)
     },
   }
 }
