@@ -30,11 +30,15 @@ export function FileProblem({ errorType, errorMessage, uploadPath }: FileProblem
         <SheetPicture tone="wrong" />
         <div className={classes.words}>
           <h2 className={classes.headline}>{errorType === ErrorType.RowErrors ? '' : headlines[errorType]}</h2>
-          <p className={classes.message}>{lead}</p>
+          <p className={classes.message}>
+            <Statement text={lead} />
+          </p>
           {details.length > 0 && (
             <ul className={classes.details}>
               {details.map((sentence) => (
-                <li key={sentence}>{sentence}</li>
+                <li key={sentence}>
+                  <Statement text={sentence} />
+                </li>
               ))}
             </ul>
           )}
@@ -49,6 +53,10 @@ export function FileProblem({ errorType, errorMessage, uploadPath }: FileProblem
     </section>
   )
 }
+
+/** The names stand out of their sentences: they are what a list of differences is read for. */
+const Statement = ({ text }: { text: string }) =>
+  text.split(/("[^"]+")/).map((part, index) => (index % 2 === 1 ? <b key={index}>{part}</b> : part))
 
 function StructureAdvice() {
   return (
