@@ -1,4 +1,5 @@
 import { errorNote } from '@veridict/contract/messages/error-files'
+import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { FaultyRows, PlacedFault } from '#output/fault-feed.ts'
 
 /** A cell to be filled red, and what its note says. `column` is zero-based. */
@@ -19,7 +20,7 @@ export function marksOfFaults(rows: FaultyRows): MarkedRows {
     async peek() {
       if (next !== null) return next
       const row = await rows.peek()
-      if (row !== null) next = { rowNumber: row.rowNumber, marks: row.faults.map(markOf) }
+      if (row !== null) next = { rowNumber: row.rowNumber, marks: row.faults.map((fault) => new FaultMark(fault)) }
       return next
     },
     take() {
@@ -40,12 +41,17 @@ export function onlyMarked(row: MarkedRow | null): MarkedRows {
   }
 }
 
-/** Its note is worded where it is read: only some bad cells have one. */
-function markOf({ column, fault }: PlacedFault): Mark {
-  return {
-    column,
-    get note() {
-      return errorNote(fault.error, fault.expected)
-    },
+/** Its note is worded where it is read: only some bad cells have one. A getter of the class, since one per object is slow to make. */
+class FaultMark implements Mark {
+  readonly column: number
+  private readonly fault: CellFault
+
+  constructor({ column, fault }: PlacedFault) {
+    this.column = column
+    this.fault = fault
+  }
+
+  get note(): string {
+    return errorNote(this.fault.error, this.fault.expected)
   }
 }
