@@ -100,9 +100,9 @@ describe('The error files of a workbook', () => {
       why: 'declare a document type',
     },
     {
-      problem: fileProblemMessages.tooLargeUnpacked(300),
+      problem: fileProblemMessages.damagedWorkbook(`the part ${notes} is far larger than such a part can be`),
       change: () => new Uint8Array(maxUnpackedBytes).fill(32),
-      why: 'unpack to more than can be read',
+      why: 'unpack to far more than notes can be',
     },
   ])('Highlighted says so when notes, which judging leaves alone, $why', async ({ problem, change }) => {
     const answer = await download(await withPart(notes, change), 'Highlighted')
