@@ -1,5 +1,5 @@
 import { Loader, Tooltip } from '@mantine/core'
-import { IconAlertTriangle, IconCircleCheck, IconFileOff, IconXboxX } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconFileOff } from '@tabler/icons-react'
 import { storageErrorTimes } from '@veridict/contract/limits'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
@@ -18,7 +18,7 @@ export function StatusLabel({ status, createdAt }: StatusLabelProps) {
     case SubmissionStatus.IngestionSuccess:
       return <Label tone="good" icon={<IconCircleCheck {...icon} />} text={text} />
     case SubmissionStatus.ValidationFailed:
-      return <Label tone="bad" icon={<IconXboxX {...icon} />} text={text} />
+      return <Label tone="bad" icon={<IconCircleX {...icon} />} text={text} />
     case SubmissionStatus.IngestionFailed:
       return <Label tone="warn" icon={<IconAlertTriangle {...icon} />} text={text} hint={texts.storageErrorHint(purgeDate)} />
     case SubmissionStatus.IngestionFileNotFound:
