@@ -1,0 +1,120 @@
+import { relationshipsPart } from '#source/xlsx/read-relationships.ts'
+import { readPart, streamPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
+import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
+import { xmlName } from '#source/xlsx/xml-tokens.ts'
+import { addContentTypes } from '#output/add-content-types.ts'
+import { addNotes } from '#output/add-notes.ts'
+import { addShapes } from '#output/add-shapes.ts'
+import { addPerson, addReplies, readThreads } from '#output/answer-threads.ts'
+import { DerivedStyles } from '#output/derive-styles.ts'
+import { appendTo, applyEdits } from '#output/edit-xml.ts'
+import type { MarkedRows } from '#output/marked-rows.ts'
+import { type MarkingPlan, newBookLinks, newParts, newSheetLinks } from '#output/marking-plan.ts'
+import { SheetRewriter } from '#output/rewrite-sheet.ts'
+import { placeLegacyDrawing } from '#output/sheet-tail.ts'
+import { stripNotes } from '#output/strip-notes.ts'
+import { emptyRelationships } from '#output/workbook-parts.ts'
+
+/** A part that is held in memory to be edited; the notes of 100,000 cells are some 30 MB. In bytes. */
+const MAX_EDITED_PART = 64 * 1024 * 1024
+const RELATIONSHIPS = xmlName('Relationships')
+
+type MadePart = { readonly name: string; readonly content: () => AsyncIterable<Uint8Array> }
+
+/** The parts of a workbook that are made anew, in the order in which they are written. */
+export class MadeParts {
+  readonly #archive: WorkbookArchive
+  readonly #parts = new Map<string, MadePart>()
+
+  constructor(archive: WorkbookArchive) {
+    this.#archive = archive
+  }
+
+  /** Whether a part of the source is made anew. */
+  has(name: string): boolean {
+    return this.#parts.has(this.#keyOf(name))
+  }
+
+  [Symbol.iterator](): Iterator<MadePart> {
+    return this.#parts.values()
+  }
+
+  add(name: string, content: MadePart['content']): void {
+    const key = this.#keyOf(name)
+    this.#parts.set(key, { name: plainName(key), content })
+  }
+
+  /** Adds a part of links: the source's, if it has one, and these. */
+  addLinks(name: string, links: readonly string[]): void {
+    const { platform } = this.#archive
+    const spelled = (prefix: string) => links.join('').replaceAll('<Relationship ', `<${prefix}Relationship `)
+    const source = () => this.whole(name)
+    this.add(name, async function* () {
+      const bytes = (await source()) ?? platform.encodeUtf8(emptyRelationships)
+      const edit = appendTo(bytes, RELATIONSHIPS, spelled, platform)
+      if (edit === null) throw workbookProblems.damaged('its links are malformed')
+      yield* applyEdits(bytes, [edit], platform)
+    })
+  }
+
+  /** A part of the source as a whole; null where it has none of that name. */
+  async whole(name: string): Promise<Uint8Array | null> {
+    const entry = this.#archive.directory.find(name)
+    return entry === undefined ? null : readPart(this.#archive, entry, MAX_EDITED_PART)
+  }
+
+  /** A part may be spelled otherwise in the archive than in a link to it. */
+  #keyOf(name: string): string {
+    return this.#archive.directory.find(name)?.name ?? name
+  }
+}
+
+/** As a package names its parts (ECMA-376 part 2, 6.2.2): those who read backslashes may not read both kinds in one archive. */
+export const plainName = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '')
+
+/** Makes the parts that have to tell of the marks. Those that follow the sheet need what was found while it was written. */
+export async function makeParts(archive: WorkbookArchive, plan: MarkingPlan, marks: MarkedRows): Promise<MadeParts> {
+  const { platform } = archive
+  const { sheet, part } = plan.book
+  const made = new MadeParts(archive)
+  const styles = new DerivedStyles(plan.styles)
+  const rewriter = new SheetRewriter({ platform, marks, styles })
+  made.add('[Content_Types].xml', async function* () {
+    const types = await made.whole('[Content_Types].xml')
+    if (types === null) throw workbookProblems.damaged('its list of content types is missing')
+    yield* addContentTypes(types, newParts(archive, plan), platform)
+  })
+  made.addLinks(relationshipsPart(sheet.part), newSheetLinks(plan))
+  made.add(sheet.part, () => rewriter.rewrite(streamPart(archive, sheet.entry), (tail) => placeLegacyDrawing(tail, plan, platform)))
+  made.add(plan.stylesPart, async function* () {
+    yield* applyEdits(plan.styles.bytes, styles.edits(), platform)
+  })
+  await addNoteParts(made, plan, rewriter, archive)
+  const bookLinks = newBookLinks(plan)
+  if (bookLinks.length > 0) made.addLinks(relationshipsPart(part), bookLinks)
+  return made
+}
+
+/** The notes, the drawing of their boxes, and what they answer to threads on their cells. */
+async function addNoteParts(made: MadeParts, plan: MarkingPlan, rewriter: SheetRewriter, { platform }: WorkbookArchive): Promise<void> {
+  const threads = plan.threads && readThreads((await made.whole(plan.threads.part))!, platform)
+  let removed: ReadonlySet<string> = new Set()
+  made.add(plan.commentsPart, async function* () {
+    const old = await made.whole(plan.commentsPart)
+    const stripped = old && stripNotes(old, platform)
+    removed = stripped?.removed ?? removed
+    const settings = { namespace: plan.mainNamespace, threaded: threads?.byCell ?? new Map() }
+    yield* addNotes(stripped?.bytes ?? null, rewriter.notes, settings, platform)
+  })
+  made.add(plan.drawingPart, async function* () {
+    yield* addShapes(await made.whole(plan.drawingPart), rewriter.notes, removed, platform)
+  })
+  if (plan.threads === null || threads === null) return
+  const { part, personsPart } = plan.threads
+  made.add(part, async function* () {
+    yield* addReplies(threads, rewriter.notes, platform)
+  })
+  made.add(personsPart, async function* () {
+    yield* addPerson(await made.whole(personsPart), platform)
+  })
+}

@@ -1,0 +1,123 @@
+import { type Relationship, readRelationships } from '#source/xlsx/read-relationships.ts'
+import { readBook, type Workbook } from '#source/xlsx/read-book.ts'
+import { readPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
+import type { Platform } from '#platform.ts'
+import { PERSONS_TYPE, THREADS_RELATIONSHIPS } from '#output/answer-threads.ts'
+import { readStyleTable, type StyleTable } from '#output/derive-styles.ts'
+import { readLegacyDrawing } from '#output/sheet-tail.ts'
+import { CONTENT_TYPES, relationship, RELATIONSHIPS_NAMESPACE, STRICT_NAMESPACE, stylesPart } from '#output/workbook-parts.ts'
+import { escapeXml, MAIN_NAMESPACE } from '#output/xml-output.ts'
+
+const NEW_COMMENTS = 'xl/commentsVeridict.xml'
+const NEW_DRAWING = 'xl/drawings/vmlDrawingVeridict.vml'
+/** The first is where programs expect it, some of which look nowhere else. */
+const NEW_STYLES = ['xl/styles.xml', 'xl/stylesVeridict.xml']
+const NEW_PERSONS = 'xl/persons/personVeridict.xml'
+const COMMENTS_ID = 'rIdVeridictComments'
+const DRAWING_ID = 'rIdVeridictNotes'
+const STYLES_ID = 'rIdVeridictStyles'
+const PERSONS_ID = 'rIdVeridictPersons'
+
+/** What a workbook gets besides red cells: which parts are made anew, and what they are called. */
+export type MarkingPlan = {
+  book: Workbook
+  sheetLinks: readonly Relationship[]
+  /** The source's cell formats, or ours where it has none. */
+  styles: StyleTable
+  stylesPart: string
+  /** Whether the workbook has a link to it. */
+  isStyled: boolean
+  /** Threads on cells, and who is in them; null where the sheet has none. */
+  threads: { part: string; personsPart: string; arePersonsLinked: boolean } | null
+  commentsPart: string
+  drawingPart: string
+  /** The relationship of the drawing with the notes' boxes. */
+  drawingId: string
+  namespace: string
+  isStrict: boolean
+  /** Of the workbook's elements. */
+  mainNamespace: string
+}
+
+/** Looks at what a workbook has already, so that nothing of it is lost or linked twice. Throws `SourceProblem`. */
+export async function planMarking(archive: WorkbookArchive): Promise<MarkingPlan> {
+  const book = await readBook(archive)
+  const sheetLinks = await readRelationships(archive, book.sheet.part)
+  const drawings = sheetLinks.filter(({ type }) => type === 'vmlDrawing')
+  // Headers and footers have such drawings too, so the sheet has to tell which is which.
+  const legacyId = drawings.length === 0 ? null : await readLegacyDrawing(archive, book.sheet.entry)
+  const drawing = drawings.find(({ id }) => id === legacyId)
+  const table = book.styles && readStyleTable(await readPart(archive, book.styles), archive.platform)
+  // A link that leads nowhere is one all the same, and a second one would be too many.
+  const bookLinks = await readRelationships(archive, book.part)
+  const stated = bookLinks.find(({ type }) => type === 'styles')?.target
+  const isStrict = book.relationshipNamespace.startsWith(STRICT_NAMESPACE)
+  const mainNamespace = isStrict ? `${STRICT_NAMESPACE}/spreadsheetml/main` : MAIN_NAMESPACE
+  const isFree = (name: string) => archive.directory.find(name) === undefined
+  /** A part of that name may belong to a sheet that was the first one at an earlier time. */
+  const newPart = (name: string) => (sheetLinks.some(({ target }) => target === name) ? name : unusedName(name, isFree))
+  const threads = sheetLinks.find(({ type, target }) => type === 'threadedComment' && !isFree(target))?.target
+  const persons = bookLinks.find(({ type }) => type === 'person')?.target
+  return {
+    book,
+    sheetLinks,
+    styles: table ?? ownStyles(mainNamespace, archive.platform),
+    isStyled: stated !== undefined,
+    stylesPart: book.styles?.name ?? stated ?? NEW_STYLES.find(isFree) ?? unusedName(NEW_STYLES[1], isFree),
+    threads:
+      threads === undefined
+        ? null
+        : { part: threads, personsPart: persons ?? unusedName(NEW_PERSONS, isFree), arePersonsLinked: persons !== undefined },
+    commentsPart: sheetLinks.find(({ type }) => type === 'comments')?.target ?? newPart(NEW_COMMENTS),
+    drawingPart: drawing?.target ?? newPart(NEW_DRAWING),
+    drawingId: drawing?.id ?? DRAWING_ID,
+    namespace: book.relationshipNamespace,
+    isStrict,
+    mainNamespace,
+  }
+}
+
+/** `a.xml`, `a2.xml`, or the first of its kind that is free. */
+function unusedName(name: string, isFree: (name: string) => boolean): string {
+  if (isFree(name)) return name
+  for (let number = 2; ; number++) {
+    const numbered = name.replace('.', `${number}.`)
+    if (isFree(numbered)) return numbered
+  }
+}
+
+/** Workbooks of small writers come without styles; the copies then follow the formats of our own part. */
+const ownStyles = (namespace: string, platform: Platform): StyleTable =>
+  readStyleTable(platform.encodeUtf8(stylesPart.replace(MAIN_NAMESPACE, namespace)), platform)!
+
+/** The parts that the workbook does not have yet, with their content types. */
+export function newParts(archive: WorkbookArchive, plan: MarkingPlan): { name: string; type: string }[] {
+  const candidates = [
+    { name: plan.commentsPart, type: CONTENT_TYPES.comments },
+    { name: plan.stylesPart, type: CONTENT_TYPES.styles },
+    ...(plan.threads === null ? [] : [{ name: plan.threads.personsPart, type: PERSONS_TYPE }]),
+  ]
+  return candidates.filter(({ name }) => archive.directory.find(name) === undefined)
+}
+
+/** Links that the workbook does not have yet. */
+export function newBookLinks({ isStyled, stylesPart, namespace, threads }: MarkingPlan): string[] {
+  const links: string[] = []
+  if (!isStyled) links.push(relationship(STYLES_ID, 'styles', `/${stylesPart}`, namespace))
+  if (threads !== null && !threads.arePersonsLinked)
+    links.push(relationship(PERSONS_ID, 'person', `/${threads.personsPart}`, THREADS_RELATIONSHIPS))
+  return links
+}
+
+/** Links that the sheet does not have yet. */
+export function newSheetLinks(plan: MarkingPlan): string[] {
+  const { sheetLinks, commentsPart, drawingPart, namespace } = plan
+  const links = [
+    { id: COMMENTS_ID, type: 'comments', target: commentsPart, namespace },
+    // VML is not strict, and its links are transitional everywhere.
+    { id: DRAWING_ID, type: 'vmlDrawing', target: drawingPart, namespace: RELATIONSHIPS_NAMESPACE },
+  ]
+  return links
+    .filter(({ type, target }) => !sheetLinks.some((link) => link.type === type && link.target === target))
+    .map(({ id, type, target, namespace }) => relationship(id, type, `/${escapeXml(target)}`, namespace))
+}
