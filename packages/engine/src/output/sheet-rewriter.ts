@@ -1,4 +1,4 @@
-import { errorFileLimits } from '@veridict/contract/limits'
+import { errorFileLimits, worksheetBounds } from '@veridict/contract/limits'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { Platform } from '#platform.ts'
 import { parseCellReference } from '#source/xlsx/cell-reference.ts'
@@ -21,8 +21,7 @@ const COLUMN = xmlName('col')
 const ATTRIBUTE_STYLE = xmlName('style')
 const ATTRIBUTE_MIN = xmlName('min')
 const ATTRIBUTE_MAX = xmlName('max')
-/** Excel's own bound. */
-const MAX_COLUMNS = 16_384
+const MAX_COLUMNS = worksheetBounds.maxColumns
 
 /** What follows the rows is held in memory; hyperlinks and merged cells of a full sheet are some 30 MB. In bytes. */
 const MAX_TAIL = 64 * 1024 * 1024

@@ -5,7 +5,7 @@ import { type CsvDialect, DELIMITERS, QUOTE } from '#source/csv/csv-dialect.ts'
 import { isBlankRecord, RecordReader } from '#source/csv/record-reader.ts'
 import { SourceProblem } from '#source/source-problem.ts'
 
-/** Records below the header whose widths are compared; of one column all of the sample's, since a delimiter in it may be rare. */
+/** Records below the header whose widths are compared. Where one column is wanted it is all of the sample: a delimiter in it may be rare. */
 const SAMPLE_RECORDS = 100
 
 /** Read at a time: a header and hardly more. */
@@ -14,7 +14,7 @@ const STEP_BYTES = 256
 /** Nothing is refused here: a guess that breaks a bound must not make another one look better. */
 const NO_LIMITS = { maxCellLength: Infinity, maxColumns: Infinity }
 
-type Candidate = { dialect: CsvDialect; labels: number; consistency: number; width: number }
+type Candidate = { dialect: CsvDialect; labelsFound: number; consistency: number; width: number }
 
 /**
  * The delimiter that fits best: the one that finds most of the dictionary's labels in the header; among equals the one
@@ -34,11 +34,11 @@ export function sniffDialect(
     const [header = []] = readSample(dialect, sample, platform, 1)
     // Any other one would make a label of its delimiters.
     if (header.length === 0 && isBlank(sample, delimiter)) return dialect
-    const labels = header.filter((label) => wanted.has(labelKey(label))).length
+    const labelsFound = header.filter((label) => wanted.has(labelKey(label))).length
     // All of them, and more than before: no look at the rows could change that.
-    if (wanted.size > 1 && labels === wanted.size && labels > (best?.labels ?? 0)) return dialect
+    if (wanted.size > 1 && labelsFound === wanted.size && labelsFound > (best?.labelsFound ?? 0)) return dialect
     const most = wanted.size === 1 ? Infinity : SAMPLE_RECORDS + 1
-    const candidate = judge({ dialect, labels }, readUntilBroken(dialect, sample, platform, most, isWhole))
+    const candidate = judge({ dialect, labelsFound }, readUntilBroken(dialect, sample, platform, most, isWhole))
     if (best === null || isBetter(candidate, best)) best = candidate
   }
   return best!.dialect
@@ -49,26 +49,26 @@ const isBlank = (sample: Uint8Array, delimiter: number): boolean =>
   sample.every((byte) => byte === delimiter || byte === QUOTE || (byte <= SPACE && byte !== 0))
 
 function isBetter(a: Candidate, b: Candidate): boolean {
-  if (a.labels !== b.labels) return a.labels > b.labels
+  if (a.labelsFound !== b.labelsFound) return a.labelsFound > b.labelsFound
   if (a.consistency !== b.consistency) return a.consistency > b.consistency
   return a.width > b.width
 }
 
-function judge(known: Pick<Candidate, 'dialect' | 'labels'>, { records, isBroken }: ReadRecords): Candidate {
+function judge(known: Pick<Candidate, 'dialect' | 'labelsFound'>, { records, isBroken }: ReadRecords): Candidate {
   const [header = [], ...rows] = records
   const width = header.length
   const even = rows.filter((cells) => cells.length >= width && isBlankRecord(cells.slice(width))).length
   const looked = rows.length + (isBroken ? 1 : 0)
   const share = looked === 0 ? 1 : even / looked
-  return { ...known, consistency: width < 2 ? ofOneColumn(share, isBroken, known.labels) : share, width }
+  return { ...known, consistency: width < 2 ? ofOneColumn(share, isBroken, known.labelsFound) : share, width }
 }
 
 /**
  * One column is what every wrong delimiter finds, so it is worth less than any two. Where the dictionary asks for one, its
  * rows tell: a program that writes 1,5 without quotes has another delimiter than the comma. What breaks the grammar comes last.
  */
-function ofOneColumn(share: number, isBroken: boolean, labels: number): number {
-  if (labels === 0) return -1
+function ofOneColumn(share: number, isBroken: boolean, labelsFound: number): number {
+  if (labelsFound === 0) return -1
   return isBroken ? -2 : share - 1
 }
 
