@@ -1,7 +1,7 @@
 import { Burger, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useEffect } from 'react'
-import { Link, Outlet, ScrollRestoration, useLocation } from 'react-router'
+import { useEffect, useEffectEvent } from 'react'
+import { Link, NavigationType, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router'
 import { LogOutButton } from '#features/session/log-out-button.tsx'
 import { UserMenu } from '#features/session/user-menu.tsx'
 import type { Session } from '#lib/session/use-session.ts'
@@ -26,10 +26,14 @@ const settingsLink: NavigationItem = { to: patterns.settings, label: 'Manage adm
 export function Shell({ session }: { session: Session }) {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const { pathname } = useLocation()
-  useEffect(() => {
+  const way = useNavigationType()
+  const arrive = useEffectEvent(() => {
+    // A link of the drawer has closed it when it was pressed. If it is open, it was opened again while the screen was on its way.
+    if (isOpen && way !== NavigationType.Pop) return
     close()
     focusContent()
-  }, [pathname, close])
+  })
+  useEffect(() => arrive(), [pathname])
   return (
     <>
       <a href="#content" className={classes.skip}>
