@@ -145,8 +145,7 @@ describe('On a telephone', () => {
   ])('$who finds the way in a drawer', async ({ email, offers }) => {
     const phone = await openTab(browser, portal)
     await phone.setViewportSize({ width: 390, height: 800 })
-    await phone.goto('/login')
-    await sendLogin(phone, email, demoPassword)
+    await logInOnTelephone(phone, email)
     const burger = phone.getByRole('button', { name: 'Menu', exact: true })
     await burger.click()
     const menu = phone.getByRole('dialog').getByRole('navigation', { name: 'Menu' })
@@ -165,7 +164,35 @@ describe('On a telephone', () => {
     await phone.waitForURL('**/login')
     await phone.context().close()
   })
+
+  it('an administrator keeps a drawer that was opened again before the screen came', async () => {
+    const phone = await openTab(browser, portal)
+    await phone.setViewportSize({ width: 390, height: 800 })
+    await logInOnTelephone(phone, 'admin@example.com')
+    let send = () => {}
+    const sent = new Promise<void>((resolve) => (send = resolve))
+    await phone.route('**/assets/companies-*.js', (route) => sent.then(() => route.continue()))
+    const burger = phone.getByRole('button', { name: 'Menu', exact: true })
+    const menu = phone.getByRole('dialog').getByRole('navigation', { name: 'Menu' })
+    await burger.click()
+    await menu.getByRole('link', { name: 'Companies', exact: true }).click()
+    await menu.waitFor({ state: 'detached' })
+    await burger.click()
+    await menu.waitFor()
+    send()
+    await phone.waitForURL('**/home/companies')
+    await phone.getByRole('heading', { level: 1, name: 'Companies', includeHidden: true }).waitFor()
+    expect(await menu.isVisible()).toBe(true)
+    await phone.context().close()
+  })
 })
+
+/** The name of who is logged in stands in the drawer there, so its button tells that one is in. */
+async function logInOnTelephone(phone: Page, email: string): Promise<void> {
+  await phone.goto('/login')
+  await sendLogin(phone, email, demoPassword)
+  await phone.getByRole('button', { name: 'Menu', exact: true }).waitFor()
+}
 
 describe('About', () => {
   it('has an address of its own, which the bar does not use', async () => {
