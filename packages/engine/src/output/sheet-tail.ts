@@ -30,7 +30,7 @@ export async function readLegacyDrawing(archive: WorkbookArchive, entry: ZipEntr
     tokens.position = 0
     tokens.end = window.end
     for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
-      if (token !== XmlToken.Text && tokens.nameIs(LEGACY_DRAWING)) id ??= tokens.attribute(ID)
+      if (token !== XmlToken.Text && tokens.nameIs(LEGACY_DRAWING)) id ??= tokens.prefixedAttribute(ID)
     }
   }
   return id

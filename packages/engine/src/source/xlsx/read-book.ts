@@ -98,7 +98,7 @@ function parseWorkbook(tokens: XmlTokens): { sheets: SheetTag[]; date1904: boole
       const state = tokens.attribute(STATE)
       sheets.push({
         name: (tokens.attribute(NAME) ?? '').slice(0, MAX_SHEET_NAME),
-        id: tokens.attribute(ID) ?? '',
+        id: tokens.prefixedAttribute(ID) ?? '',
         isVisible: state !== 'hidden' && state !== 'veryHidden',
       })
     }

@@ -46,14 +46,19 @@ export function readText(tokens: XmlTokens, element: XmlName): string | null {
   }
 }
 
-/** Skips up to the end of the element whose opening tag was just taken; false where it is cut. */
+/**
+ * Skips up to the end of the element whose opening tag was just taken; false where it is cut. A tag inside that is not closed
+ * would take what follows the element with it, so the tag that ends it must be its own.
+ */
 export function skipElement(tokens: XmlTokens): boolean {
+  const { nameStartPosition, nameEndPosition } = tokens
   for (let depth = 1; depth > 0;) {
     const token = tokens.next()
     if (token === XmlToken.More) return false
     if (token === XmlToken.Open) depth++
     else if (token === XmlToken.Close) depth--
   }
+  if (!tokens.nameIsAt(nameStartPosition, nameEndPosition)) throw workbookProblems.malformed()
   return true
 }
 

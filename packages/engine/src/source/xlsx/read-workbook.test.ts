@@ -87,6 +87,7 @@ describe('Cells of a workbook', () => {
     { cell: "<c r='A2' t='n' ><v >5</v ></c >", text: '5', why: 'single quotes and white space in tags' },
     { cell: '<!-- <c r="A2"><v>1</v></c> --><c r="A2"><!-- no --><v>5</v></c>', text: '5', why: 'comments' },
     { cell: '<c r="A2">\n  <f>1+4</f>\n  <v>5</v>\n</c>', text: '5', why: 'white space in a cell' },
+    { cell: '<c z:r="C2" r="A2" z:t="b"><v>5</v></c>', text: '5', why: 'attributes of other namespaces are not ours' },
     { cell: '<c><v>5</v></c>', text: '5', why: 'a cell without a reference follows the one before' },
     { cell: '<c r="A2"><extLst><ext><v>9</v></ext></extLst><v>5</v></c>', text: '5', why: 'extensions are skipped' },
     {
@@ -400,6 +401,12 @@ describe('Workbooks that are refused', () => {
     {
       why: 'a shared string that is not closed',
       spec: { strings: '<si><t>x</t><si><t>y</t></si>', rows: `${HEADER}<row r="2"><c r="A2" t="s"><v>0</v></c></row>` },
+      type: 3,
+      message: /malformed/,
+    },
+    {
+      why: 'a tag in a shared string that is not closed, which would take the text with it',
+      spec: { strings: '<si><r><rPr><b/><t>x</t></r></si>', rows: `${HEADER}<row r="2"><c r="A2" t="s"><v>0</v></c></row>` },
       type: 3,
       message: /malformed/,
     },

@@ -28,21 +28,11 @@ function isOneElement(tokens: XmlTokens): boolean {
     if (token === XmlToken.Open || token === XmlToken.Empty) {
       if (isRootSeen && open.length === 0) return false
       isRootSeen = true
-      if (token === XmlToken.Open && open.push([tokens.start + 1, tokens.nameEndPosition]) > MAX_DEPTH) return false
+      if (token === XmlToken.Open && open.push([tokens.nameStartPosition, tokens.nameEndPosition]) > MAX_DEPTH) return false
     } else if (token === XmlToken.Close) {
       const opened = open.pop()
-      if (opened === undefined || !isSameName(tokens.bytes, opened, [tokens.start + 2, tokens.nameEndPosition])) return false
+      if (opened === undefined || !tokens.nameIsAt(...opened)) return false
     } else if (open.length === 0 && !isBlank(tokens.bytes, tokens.start, tokens.position)) return false
   }
   return isRootSeen && open.length === 0 && isBlank(tokens.bytes, tokens.position, tokens.end)
-}
-
-function isSameName(
-  bytes: Uint8Array,
-  [first, firstEnd]: readonly [number, number],
-  [second, secondEnd]: readonly [number, number],
-): boolean {
-  if (firstEnd - first !== secondEnd - second) return false
-  for (let offset = 0; offset < firstEnd - first; offset++) if (bytes[first + offset] !== bytes[second + offset]) return false
-  return true
 }

@@ -99,6 +99,19 @@ export class XmlTokens {
     return this.nameEnd
   }
 
+  /** Where the name of the tag begins, its prefix included. */
+  get nameStartPosition(): number {
+    return this.prefixStart
+  }
+
+  /** Whether the tag bears the name that stands in `[start, end)`, prefix included. */
+  nameIsAt(start: number, end: number): boolean {
+    const { bytes, prefixStart } = this
+    if (end - start !== this.nameEnd - prefixStart) return false
+    for (let offset = 0; start + offset < end; offset++) if (bytes[start + offset] !== bytes[prefixStart + offset]) return false
+    return true
+  }
+
   /** The text of a `Text` or `CData` token, entities resolved. */
   textValue(token: XmlToken): string {
     const { contentStart, contentEnd } = this
@@ -106,17 +119,29 @@ export class XmlTokens {
     return decodeCharacters(this.platform, this.bytes, contentStart, contentEnd)
   }
 
-  /** The value of an attribute of the tag by its local name; null where it has none. */
+  /** The value of an attribute of the tag; null where it has none. */
   attribute(name: XmlName): string | null {
-    return this.findAttribute(name) ? decodeXmlText(this.platform, this.bytes, this.valueStart, this.valueEnd) : null
+    return this.findAttribute(name) ? this.foundValue() : null
+  }
+
+  /** The same for an attribute that belongs to another namespace, whatever its prefix: `r:id` as `id`. */
+  prefixedAttribute(name: XmlName): string | null {
+    return this.findAttribute(name, true) ? this.foundValue() : null
+  }
+
+  private foundValue(): string {
+    return decodeXmlText(this.platform, this.bytes, this.valueStart, this.valueEnd)
   }
 
   /** Where the value of the last attribute found begins and ends. */
   valueStart = 0
   valueEnd = 0
 
-  /** Finds an attribute; `valueStart` and `valueEnd` then enclose its raw value. Namespace declarations do not count. */
-  findAttribute(name: XmlName): boolean {
+  /**
+   * Finds an attribute; `valueStart` and `valueEnd` then enclose its raw value. One with a prefix is another attribute than
+   * the one without, unless the prefix may be any. Namespace declarations do not count.
+   */
+  findAttribute(name: XmlName, anyPrefix = false): boolean {
     const { bytes, contentEnd } = this
     let at = this.contentStart
     while (at < contentEnd) {
@@ -130,8 +155,8 @@ export class XmlTokens {
       const valueStart = at
       while (at < contentEnd && bytes[at] !== quote) at++
       if (at >= contentEnd) return false
-      const isDeclaration = local > nameStart && this.equals(nameStart, local - 1, XMLNS)
-      if (!isDeclaration && this.equals(local, nameEnd, name)) {
+      const isCandidate = local === nameStart || (anyPrefix && !this.equals(nameStart, local - 1, XMLNS))
+      if (isCandidate && this.equals(local, nameEnd, name)) {
         this.valueStart = valueStart
         this.valueEnd = at
         return true
