@@ -239,6 +239,12 @@ describe('The Highlighted workbook of a workbook', () => {
     expect(sheet).toMatch(/<pageMargins left="1"\/><legacyDrawing [^>]*\/><tableParts count="0"\/><extLst\/>/)
   })
 
+  it('keeps a part that is none of its own, though it is there twice', async () => {
+    const twice = { 'docProps/app.xml': '<Properties/>', 'docProps/App.xml': '<Properties/>' }
+    const parts = readZip(await joined(writeHighlightedFile(request(buildWorkbook({ rows, formats, parts: twice }), 'a.xlsx'))))
+    expect([...parts].filter(([name]) => name in twice)).toEqual(Object.entries(twice))
+  })
+
   it('may have much behind its rows', async () => {
     const merged = Array.from({ length: 600_000 }, (_, index) => `<mergeCell ref="F${index + 1}:G${index + 1}"/>`).join('')
     const bytes = buildWorkbook({ parts: { 'xl/worksheets/sheet1.xml': worksheet(rows, `<mergeCells>${merged}</mergeCells><extLst/>`) } })

@@ -2,6 +2,7 @@ import { relationshipsPart } from '#source/xlsx/read-relationships.ts'
 import { readPart, streamPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import { xmlName } from '#source/xlsx/xml-tokens.ts'
+import { partKey } from '#source/xlsx/zip-directory.ts'
 import { addContentTypes } from '#output/add-content-types.ts'
 import { addNotes } from '#output/add-notes.ts'
 import { addShapes } from '#output/add-shapes.ts'
@@ -24,6 +25,7 @@ type MadePart = { readonly name: string; readonly content: () => AsyncIterable<U
 /** The parts of a workbook that are made anew, in the order in which they are written. */
 export class MadeParts {
   readonly #archive: WorkbookArchive
+  /** By key: a part may be spelled otherwise in the archive than in a link to it. */
   readonly #parts = new Map<string, MadePart>()
 
   constructor(archive: WorkbookArchive) {
@@ -32,7 +34,7 @@ export class MadeParts {
 
   /** Whether a part of the source is made anew. */
   has(name: string): boolean {
-    return this.#parts.has(this.#keyOf(name))
+    return this.#parts.has(partKey(name))
   }
 
   [Symbol.iterator](): Iterator<MadePart> {
@@ -40,8 +42,8 @@ export class MadeParts {
   }
 
   add(name: string, content: MadePart['content']): void {
-    const key = this.#keyOf(name)
-    this.#parts.set(key, { name: plainName(key), content })
+    const spelled = this.#archive.directory.find(name)?.name ?? name
+    this.#parts.set(partKey(name), { name: plainName(spelled), content })
   }
 
   /** Adds a part of links: the source's, if it has one, and these. */
@@ -61,11 +63,6 @@ export class MadeParts {
   async whole(name: string): Promise<Uint8Array | null> {
     const entry = this.#archive.directory.find(name)
     return entry === undefined ? null : readPart(this.#archive, entry, MAX_EDITED_PART)
-  }
-
-  /** A part may be spelled otherwise in the archive than in a link to it. */
-  #keyOf(name: string): string {
-    return this.#archive.directory.find(name)?.name ?? name
   }
 }
 

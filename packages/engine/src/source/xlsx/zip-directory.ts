@@ -79,7 +79,7 @@ export async function findData(source: ByteSource, entry: ZipEntry): Promise<num
 }
 
 /** A part's name as it is compared: OPC ignores case, and some writers use backslashes or a leading slash. */
-function partKey(name: string): string {
+export function partKey(name: string): string {
   return name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase()
 }
 
