@@ -9,7 +9,20 @@ import { describe, expect, it } from 'vitest'
 import { asCsv, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { button, chooseUpload, demoPassword, hasFocus, heading, logIn, notice, openTab, rowWith, sendLogin, userMenu } from './visit.ts'
+import {
+  button,
+  chooseUpload,
+  demoPassword,
+  hasFocus,
+  heading,
+  logIn,
+  notice,
+  openTab,
+  rowWith,
+  sendLogin,
+  takesFocus,
+  userMenu,
+} from './visit.ts'
 
 let portal: Portal
 let browser: Browser
@@ -153,6 +166,7 @@ describe('On a telephone', () => {
     expect(await menu.getByRole('link').allTextContents()).toEqual(offers)
     expect(await userMenu(phone).isVisible()).toBe(false)
 
+    await takesFocus(phone.getByRole('dialog'))
     await phone.keyboard.press('Escape')
     await menu.waitFor({ state: 'detached' })
     await hasFocus(burger)

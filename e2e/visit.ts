@@ -66,16 +66,21 @@ export const notice = (page: Page, title: string, message: string): Locator =>
 /** The open dialog with this title. */
 export const dialog = (page: Page, title: string): Locator => page.getByRole('dialog', { name: title, exact: true })
 
-/**
- * The open dialog with this title, once it has taken the focus. It does so in timers, which a browser keeps back while keys come in:
- * keys for something inside that came sooner would go to what the dialog gives the focus to.
- */
+/** The open dialog with this title, once it has taken the focus. */
 export async function openedDialog(page: Page, title: string): Promise<Locator> {
   const opened = dialog(page, title)
-  await expect.poll(() => opened.evaluate((element) => element.contains(document.activeElement))).toBe(true)
-  // It takes the focus in two timers of one moment; this one comes after both.
-  await page.evaluate(() => new Promise((done) => setTimeout(done)))
+  await takesFocus(opened)
   return opened
+}
+
+/**
+ * Waits until a dialog or drawer has taken the focus. It does so in timers, which a browser keeps back while keys come in: keys for
+ * something inside that came sooner would go to what it gives the focus to, and one that closed it would leave the focus nowhere.
+ */
+export async function takesFocus(opened: Locator): Promise<void> {
+  await expect.poll(() => opened.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+  // There are two timers of one moment; this one comes after both.
+  await opened.page().evaluate(() => new Promise((done) => setTimeout(done)))
 }
 
 /** Chooses one of the options of a drop-down. */
