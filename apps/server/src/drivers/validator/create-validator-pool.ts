@@ -1,6 +1,7 @@
 import { fileGuards } from '@veridict/contract/limits'
 import { ProcessPool } from '#drivers/validator/process-pool.ts'
 import { type Validator, ValidatorError } from '#drivers/validator/validator.ts'
+import type { ValidatorReply } from '#drivers/validator/validator-messages.ts'
 
 export type ValidatorSettings = {
   /** Files judged at the same time. */
@@ -31,9 +32,7 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
   const editors = new ProcessPool(1, { ...shared, idleMilliseconds: HELPER_IDLE_MILLISECONDS })
   return {
     async validate(file, keep, signal) {
-      const reply = await judges.run({ kind: 'validate', file }, { keep, signal })
-      if ('verdict' in reply) return reply.verdict
-      throw new Error('The validator process answered another question')
+      return answerOf(await judges.run({ kind: 'validate', file }, { keep, signal }), 'verdict')
     },
     async writeErrorFile(errorFile, file, outputPath) {
       const reply = await helpers.run({ kind: 'writeErrorFile', errorFile, file, outputPath })
@@ -43,24 +42,16 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
       await helpers.run({ kind: 'writeTemplate', dictionary, outputPath })
     },
     async propose(file, signal) {
-      const reply = await helpers.run({ kind: 'propose', file }, { signal })
-      if ('proposal' in reply) return reply.proposal
-      throw new Error('The validator process answered another question')
+      return answerOf(await helpers.run({ kind: 'propose', file }, { signal }), 'proposal')
     },
     async checkPatterns(patterns) {
-      const reply = await editors.run({ kind: 'checkPatterns', patterns })
-      if ('refusals' in reply) return reply.refusals
-      throw new Error('The validator process answered another question')
+      return answerOf(await editors.run({ kind: 'checkPatterns', patterns }), 'refusals')
     },
     async readDictionary({ fileName, bytes }) {
-      const reply = await editors.run({ kind: 'readDictionary', fileName, bytes })
-      if ('dictionary' in reply) return reply.dictionary
-      throw new Error('The validator process answered another question')
+      return answerOf(await editors.run({ kind: 'readDictionary', fileName, bytes }), 'dictionary')
     },
     async readTableSchema(json) {
-      const reply = await editors.run({ kind: 'readTableSchema', json })
-      if ('schema' in reply) return reply.schema
-      throw new Error('The validator process answered another question')
+      return answerOf(await editors.run({ kind: 'readTableSchema', json }), 'schema')
     },
     warm: () => judges.warm(),
     close() {
@@ -69,4 +60,12 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
       editors.close()
     },
   }
+}
+
+type KeyOf<Reply> = Reply extends unknown ? keyof Reply : never
+
+/** What a reply says under `key`. A process that answers another question is at fault. */
+function answerOf<Key extends KeyOf<ValidatorReply>>(reply: ValidatorReply, key: Key): Extract<ValidatorReply, Record<Key, unknown>>[Key] {
+  if (!(key in reply)) throw new Error('The validator process answered another question')
+  return (reply as Extract<ValidatorReply, Record<Key, unknown>>)[key]
 }
