@@ -3,8 +3,9 @@ import { defineConfig } from 'vitest/config'
 const SECOND = 1000
 
 /**
- * unit: nothing but code. server: real PostgreSQL, one throw-away cluster for the run, a database per test file.
- * e2e: the built page in a real browser against a started portal. Times are ceilings for a busy two-core machine.
+ * unit: nothing but code. server: real PostgreSQL, one throw-away cluster for the run, a database per test
+ * file. e2e: the built page in a real browser against a started portal. Times are ceilings for a busy
+ * two-core machine.
  */
 export default defineConfig({
   test: {
@@ -31,7 +32,8 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           testTimeout: 180 * SECOND,
           hookTimeout: 180 * SECOND,
-          // As long as the browser waits for what it looks at; one second, which is the standard, is none on a busy machine.
+          // As long as the browser waits for what it looks at; one second, which is the standard, is none on
+          // a busy machine.
           expect: { poll: { timeout: 30 * SECOND } },
           // One browser and one portal at a time: the machine is shared by both and the tests.
           fileParallelism: false,

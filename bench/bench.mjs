@@ -1,5 +1,5 @@
-// `npm run bench`: installs what is missing (the portal's packages, then the peers'), and measures with the pinned Node.
-// Options: see options.ts, or `npm run bench -- --help`.
+// `npm run bench`: installs what is missing (the portal's packages, then the peers'), and measures with the
+// pinned Node. Options: see options.ts, or `npm run bench -- --help`.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -23,8 +23,12 @@ function installPeers() {
     .digest('hex')
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
   console.log('Installing the programs to compare with (once, about 170 MB) …')
-  // Not `npm ci`: it refuses a lock file that does not name DuckDB's binaries for every platform, and few registries hold them all.
-  const npm = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+  // Not `npm ci`: it refuses a lock file that does not name DuckDB's binaries for every platform, and few
+  // registries hold them all.
+  const npm = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   if (npm.status !== 0) {
     console.error('Installing the programs to compare with failed.')
     process.exit(1)

@@ -1,7 +1,9 @@
 import type { DataName } from './generate/data-files.ts'
 import type { ProgramName } from './programs.ts'
 
-/** Programs that do the same work on the same file. The first is ours: all others are put in proportion to it. */
+/**
+ * Programs that do the same work on the same file. The first is ours: all others are put in proportion to it.
+ */
 export type Comparison = {
   title: string
   data: DataName

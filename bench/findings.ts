@@ -5,14 +5,20 @@ export type Counts = {
   badCells: number
   /** Bad cells of each column; null where a program does not tell. */
   perColumn: number[] | null
-  /** Sum (`addPositions`) over the bad cells of a number made from row and column; null where a program only counts. */
+  /**
+   * Sum (`addPositions`) over the bad cells of a number made from row and column; null where a program only
+   * counts.
+   */
   positions: number | null
 }
 
 /** Knuth's multiplier, 2³² ÷ the golden ratio: neighbouring cells get numbers far apart. */
 const SPREAD = 0x9e3779b1
 
-/** The number of one cell in `Counts.positions`, 32 bits. Row and column are zero-based, the header not counted. */
+/**
+ * The number of one cell in `Counts.positions`, 32 bits. Row and column are zero-based, the header not
+ * counted.
+ */
 export function positionOf(row: number, column: number, columns: number): number {
   const cell = row * columns + column
   const spread = Math.imul(cell ^ (cell >>> 11), SPREAD)
@@ -27,7 +33,10 @@ const KEPT_ROWS = 100
 
 type KeptCell = { row: number; column: number; value: string }
 
-/** Collects what a program finds: exact counts for the whole file, values for the first rows with errors, as the portal does. */
+/**
+ * Collects what a program finds: exact counts for the whole file, values for the first rows with errors, as
+ * the portal does.
+ */
 export class Findings {
   rows = 0
   badCells = 0

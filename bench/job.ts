@@ -13,5 +13,8 @@ export type Job = {
   settings: { threads?: number; listErrors?: boolean }
 }
 
-/** A program: does the job in this process and says what it found; null where it only writes a file or has nothing to find. */
+/**
+ * A program: does the job in this process and says what it found; null where it only writes a file or has
+ * nothing to find.
+ */
 export type Program = (job: Job) => Promise<Counts | null>

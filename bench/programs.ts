@@ -22,8 +22,15 @@ const measuredProcess = join(import.meta.dirname, 'measure/measured-process.ts')
 /** A program of ours, by its name in `ours/bundle.ts`. */
 const ours = (title: string, name: string) => inProcess(title, join(bundleFolder, `${name}.mjs`))
 
-/** A module that exports a `Program`, run in a process of its own. `module` is its path, from this folder or whole. */
-function inProcess(title: string, module: string, more: Pick<ProgramEntry, 'settings' | 'blindTo'> = {}): ProgramEntry {
+/**
+ * A module that exports a `Program`, run in a process of its own. `module` is its path, from this folder or
+ * whole.
+ */
+function inProcess(
+  title: string,
+  module: string,
+  more: Pick<ProgramEntry, 'settings' | 'blindTo'> = {},
+): ProgramEntry {
   return {
     title,
     ...more,
@@ -39,7 +46,9 @@ export const programs = {
   'ours-errors': ours('**Veridict**', 'errors'),
   duckdb1: inProcess('DuckDB, 1 thread, counts only', 'peers/duckdb.ts', { settings: { threads: 1 } }),
   duckdb2: inProcess('DuckDB, 2 threads, counts only', 'peers/duckdb.ts', { settings: { threads: 2 } }),
-  'duckdb2-list': inProcess('DuckDB, 2 threads, list of errors', 'peers/duckdb.ts', { settings: { threads: 2, listErrors: true } }),
+  'duckdb2-list': inProcess('DuckDB, 2 threads, list of errors', 'peers/duckdb.ts', {
+    settings: { threads: 2, listErrors: true },
+  }),
   udsv: inProcess('uDSV + checks by hand', 'peers/udsv.ts'),
   'papaparse-zod': inProcess('papaparse + zod', 'peers/papaparse-zod.ts'),
   'csv-parse-ajv': inProcess('csv-parse + ajv', 'peers/csv-parse-ajv.ts'),
@@ -48,7 +57,10 @@ export const programs = {
   'read-excel-file': inProcess('read-excel-file + checks by hand', 'peers/read-excel-file.ts'),
   'exceljs-stream': inProcess('exceljs, streaming + checks by hand', 'peers/exceljs-stream.ts'),
   sheetjs: inProcess('SheetJS + checks by hand', 'peers/sheetjs.ts'),
-  'exceljs-highlighted': inProcess('uDSV + checks by hand + exceljs, streaming', 'peers/exceljs-highlighted.ts'),
+  'exceljs-highlighted': inProcess(
+    'uDSV + checks by hand + exceljs, streaming',
+    'peers/exceljs-highlighted.ts',
+  ),
   'exceljs-errors': inProcess('uDSV + checks by hand + exceljs, streaming', 'peers/exceljs-errors.ts'),
 } as const satisfies Record<string, ProgramEntry>
 

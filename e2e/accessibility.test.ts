@@ -50,7 +50,9 @@ const visits: Record<'visitor' | 'clerk@example.com' | 'admin@example.com', Visi
       path: '/home/fileUpload',
       title: 'Upload new file',
       reach: async (page) => {
-        await page.route('**/api/FileSubmission', (route) => (route.request().method() === 'POST' ? undefined : route.continue()))
+        await page.route('**/api/FileSubmission', (route) =>
+          route.request().method() === 'POST' ? undefined : route.continue(),
+        )
         await chooseUpload(page, 'Medical claims', { name: 'slow.csv', bytes: asCsv(goodClaims) })
         await page.getByRole('button', { name: 'Upload', exact: true }).click()
         await page.getByText('Uploading file slow.csv...').waitFor()
@@ -216,10 +218,15 @@ describe.for(Object.entries(visits))('To %s', ([who, screens]) => {
   })
 })
 
-/** What axe finds serious or critical, once nothing moves any more: text that fades in has too little contrast for a moment. */
+/**
+ * What axe finds serious or critical, once nothing moves any more: text that fades in has too little contrast
+ * for a moment.
+ */
 async function seriousViolations(page: Page): Promise<string[]> {
   await page.evaluate(async () => {
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
     await Promise.allSettled(ending.map(({ finished }) => finished))
   })
   await page.evaluate(axe.source)

@@ -72,7 +72,9 @@ describe('A company', () => {
 
     await page.getByRole('link', { name: 'Cancel' }).click()
     const question = dialog(page, 'Unsaved changes')
-    await question.getByText('You have unsaved changes. Are you sure you want to discard them?', { exact: true }).waitFor()
+    await question
+      .getByText('You have unsaved changes. Are you sure you want to discard them?', { exact: true })
+      .waitFor()
     await button(question, 'Keep editing').click()
     await field(page, 'Name').fill('Fabrikam Care')
     await button(page, 'Save').click()
@@ -81,16 +83,30 @@ describe('A company', () => {
   })
 
   it('is found by its name', async () => {
-    await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Companies' }).click()
+    await page
+      .getByRole('navigation', { name: 'Breadcrumbs' })
+      .getByRole('link', { name: 'Companies' })
+      .click()
     await rowWith(page, 'Contoso Insurance').waitFor()
     const table = page.getByRole('table', { name: 'Companies' })
-    expect(await columnsOf(table)).toEqual(['Company', 'STORAGE FOLDER', 'Users', 'Data Dictionaries', 'Last updated', 'Actions'])
+    expect(await columnsOf(table)).toEqual([
+      'Company',
+      'STORAGE FOLDER',
+      'Users',
+      'Data Dictionaries',
+      'Last updated',
+      'Actions',
+    ])
     const search = page.getByRole('searchbox', { name: 'Search by company name' })
     await search.fill('FABRI')
     await search.press('Enter')
     await rowWith(page, 'Contoso Insurance').waitFor({ state: 'detached' })
     expect(await table.getByRole('row').count()).toBe(2)
-    expect((await rowWith(page, 'Fabrikam Care').getByRole('cell').allTextContents()).slice(1, 4)).toEqual(['fabrikam', '0', '0'])
+    expect((await rowWith(page, 'Fabrikam Care').getByRole('cell').allTextContents()).slice(1, 4)).toEqual([
+      'fabrikam',
+      '0',
+      '0',
+    ])
     await page.getByRole('status').getByText('Showing 1–1 of 1', { exact: true }).waitFor()
     await search.fill('no such company')
     await search.press('Enter')
@@ -224,7 +240,10 @@ describe('A dictionary of a company', () => {
 })
 
 describe('The keyboard', () => {
-  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '')
+  const focused = () =>
+    page.evaluate(
+      () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '',
+    )
 
   it('goes on where it was when a dialog closes', async () => {
     const add = page.getByRole('region', { name: 'Users' }).getByRole('button', { name: 'Add user' })
@@ -257,7 +276,11 @@ describe('A company that is deleted', () => {
     await page.goto('/home/companies')
     let answer = () => {}
     const asked = new Promise<void>((resolve) => (answer = resolve))
-    await page.route('**/api/Company/*/deletion', (route) => asked.then(() => route.fulfill({ status: 500, json: {} })), { times: 1 })
+    await page.route(
+      '**/api/Company/*/deletion',
+      (route) => asked.then(() => route.fulfill({ status: 500, json: {} })),
+      { times: 1 },
+    )
     await actionOf(page, 'Northwind Health', 'Delete').click()
     const question = dialog(page, 'Delete item')
     expect(await button(question, 'Delete').isDisabled()).toBe(true)
@@ -289,7 +312,11 @@ describe('A company that is deleted', () => {
     const table = page.getByRole('table', { name: 'Companies' })
     await hasFocus(table.locator('..'))
     await page.getByRole('link', { name: 'Home', exact: true }).first().click()
-    await page.getByRole('main').getByRole('link', { name: 'Companies' }).getByText('2', { exact: true }).waitFor()
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: 'Companies' })
+      .getByText('2', { exact: true })
+      .waitFor()
   })
 })
 
@@ -324,6 +351,10 @@ describe('Administrators', () => {
     await actionOf(page, 'Dana Park', 'Delete').click()
     await confirmDeletionOf('Dana Park')
     await rowWith(page, email).waitFor({ state: 'detached' })
-    expect(await columnsOf(page.getByRole('table', { name: 'Administrators' }))).toEqual(['Name', 'Email', 'Actions'])
+    expect(await columnsOf(page.getByRole('table', { name: 'Administrators' }))).toEqual([
+      'Name',
+      'Email',
+      'Actions',
+    ])
   })
 })

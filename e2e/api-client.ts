@@ -10,7 +10,10 @@ export type ApiClient = {
   /** Id of the dictionary with this name. */
   dictionary(name: string): Promise<number>
   /** The answer as it comes: status, and `value` or the refusal. */
-  upload(file: { name: string; bytes: Uint8Array; type?: string }, dictionaryId: number): Promise<{ status: number; body: UploadBody }>
+  upload(
+    file: { name: string; bytes: Uint8Array; type?: string },
+    dictionaryId: number,
+  ): Promise<{ status: number; body: UploadBody }>
   submission(id: number): Promise<SubmissionItem>
   /** Waits until no job will change the submission any more. */
   settled(id: number, withinMilliseconds?: number): Promise<SubmissionItem>
@@ -29,7 +32,9 @@ export async function apiClient(url: string, email: string, password = 'Veridict
   headers.Authorization = `Bearer ${session.value.userTokens.accessToken}`
 
   const submission = async (id: number) => {
-    const page = (await json(`${url}${listSubmissions.path}?PageSize=1000`, { headers })) as { value: { data: SubmissionItem[] } }
+    const page = (await json(`${url}${listSubmissions.path}?PageSize=1000`, { headers })) as {
+      value: { data: SubmissionItem[] }
+    }
     const found = page.value.data.find((item) => item.id === id)
     if (!found) throw new Error(`The history does not show submission ${id}.`)
     return found
@@ -37,7 +42,9 @@ export async function apiClient(url: string, email: string, password = 'Veridict
   return {
     submission,
     async dictionary(name) {
-      const list = (await json(`${url}/api/DataDictionary/GetListForSelection`, { headers })) as { value: { id: number; name: string }[] }
+      const list = (await json(`${url}/api/DataDictionary/GetListForSelection`, { headers })) as {
+        value: { id: number; name: string }[]
+      }
       return list.value.find((item) => item.name === name)!.id
     },
     async upload({ name, bytes, type = 'text/csv' }, dictionaryId) {
@@ -60,7 +67,11 @@ export async function apiClient(url: string, email: string, password = 'Veridict
       }
     },
     async errors(id) {
-      return ((await json(url + readErrorReport.path.replace(':id', String(id)), { headers })) as { value: ErrorReport }).value
+      return (
+        (await json(url + readErrorReport.path.replace(':id', String(id)), { headers })) as {
+          value: ErrorReport
+        }
+      ).value
     },
   }
 }

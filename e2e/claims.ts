@@ -11,12 +11,20 @@ export function asCsv(table: Table): Uint8Array {
   return strToU8(table.map((row) => row.map(cell).join(',')).join('\r\n') + '\r\n')
 }
 
-/** The table as a workbook of text cells, written apart from the engine so that a fault of its writer cannot hide. */
+/**
+ * The table as a workbook of text cells, written apart from the engine so that a fault of its writer cannot
+ * hide.
+ */
 export function asWorkbook(table: Table): Uint8Array {
   const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   const cell = (text: string, row: number, column: number) =>
-    text === '' ? '' : `<c r="${columnLetter(column)}${row + 1}" t="inlineStr"><is><t xml:space="preserve">${escape(text)}</t></is></c>`
-  const rows = table.map((cells, row) => `<row r="${row + 1}">${cells.map((text, column) => cell(text, row, column)).join('')}</row>`)
+    text === ''
+      ? ''
+      : `<c r="${columnLetter(column)}${row + 1}" t="inlineStr"><is><t xml:space="preserve">${escape(text)}</t></is></c>`
+  const rows = table.map(
+    (cells, row) =>
+      `<row r="${row + 1}">${cells.map((text, column) => cell(text, row, column)).join('')}</row>`,
+  )
   return zipSync({
     '[Content_Types].xml': part(
       `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>`,
@@ -30,7 +38,9 @@ export function asWorkbook(table: Table): Uint8Array {
     'xl/_rels/workbook.xml.rels': part(
       `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
     ),
-    'xl/worksheets/sheet1.xml': part(`<worksheet xmlns="${MAIN}"><sheetData>${rows.join('')}</sheetData></worksheet>`),
+    'xl/worksheets/sheet1.xml': part(
+      `<worksheet xmlns="${MAIN}"><sheetData>${rows.join('')}</sheetData></worksheet>`,
+    ),
   })
 }
 

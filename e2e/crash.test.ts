@@ -16,17 +16,23 @@ beforeAll(async () => {
 afterAll(() => portal?.close())
 
 describe('A portal that is killed', () => {
-  it.for([0, 30, 150, 400])('%i ms after an upload was accepted brings it to its end when it is back', async (milliseconds) => {
-    const dictionaryId = await clerk.dictionary('Medical claims')
-    const file = largestClaims()
-    const { status, body } = await clerk.upload({ name: `large ${milliseconds}.csv`, bytes: file.bytes }, dictionaryId)
-    expect(status).toBe(202)
-    await sleep(milliseconds)
-    await portal.kill()
-    await portal.start()
-    const item = await clerk.settled(body.value!.id)
-    expect(item).toMatchObject({ status: SubmissionStatus.IngestionSuccess, recordsCount: file.rows })
-  })
+  it.for([0, 30, 150, 400])(
+    '%i ms after an upload was accepted brings it to its end when it is back',
+    async (milliseconds) => {
+      const dictionaryId = await clerk.dictionary('Medical claims')
+      const file = largestClaims()
+      const { status, body } = await clerk.upload(
+        { name: `large ${milliseconds}.csv`, bytes: file.bytes },
+        dictionaryId,
+      )
+      expect(status).toBe(202)
+      await sleep(milliseconds)
+      await portal.kill()
+      await portal.start()
+      const item = await clerk.settled(body.value!.id)
+      expect(item).toMatchObject({ status: SubmissionStatus.IngestionSuccess, recordsCount: file.rows })
+    },
+  )
 })
 
 /** As many good rows as an upload may hold. */

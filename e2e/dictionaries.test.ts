@@ -57,7 +57,10 @@ async function openNewField(name: string, type: string): Promise<void> {
   await choose(page, 'Type', type)
 }
 
-/** Saves the open field, back to the dictionary, where it stands last under this letter with this summary of its rule. */
+/**
+ * Saves the open field, back to the dictionary, where it stands last under this letter with this summary of
+ * its rule.
+ */
 async function save(letter: string, name: string, rule: string): Promise<void> {
   await button(page, 'Save').click()
   await heading(page, 'Deliveries').waitFor()
@@ -66,13 +69,19 @@ async function save(letter: string, name: string, rule: string): Promise<void> {
   await row.getByText(rule, { exact: true }).waitFor()
 }
 
-const namesInOrder = () => fieldRows().evaluateAll((rows) => rows.map((row) => row.querySelectorAll('span')[1]!.textContent))
+const namesInOrder = () =>
+  fieldRows().evaluateAll((rows) => rows.map((row) => row.querySelectorAll('span')[1]!.textContent))
 
 describe('A dictionary', () => {
   it('is created under a name of its own', async () => {
     await page.goto('/home/dictionaries')
     await rowWith(page, 'Providers').waitFor()
-    expect(await columnsOf(page.getByRole('table'))).toEqual(['Data dictionary', 'Fields', 'Last updated', 'Actions'])
+    expect(await columnsOf(page.getByRole('table'))).toEqual([
+      'Data dictionary',
+      'Fields',
+      'Last updated',
+      'Actions',
+    ])
     await page.getByRole('link', { name: 'Create data dictionary' }).click()
     await heading(page, 'Create dictionary').waitFor()
     await page.getByRole('heading', { name: 'Metadata' }).waitFor()
@@ -94,13 +103,16 @@ describe('A new field', () => {
   it('needs a name and a type', async () => {
     await page.getByRole('link', { name: 'Add new field' }).click()
     await heading(page, 'Add a new field').waitFor()
-    for (const section of ['Metadata', 'Format', 'Other']) await page.getByRole('heading', { name: section, exact: true }).waitFor()
+    for (const section of ['Metadata', 'Format', 'Other'])
+      await page.getByRole('heading', { name: section, exact: true }).waitFor()
     expect(await button(page, 'Save').isDisabled()).toBe(true)
     expect(await field(page, 'Can be empty').isChecked()).toBe(false)
     await refused({ 'Field category': 'Key' }, { 'Field name': 'Name is required', Type: 'Type is required' })
     await page.getByRole('link', { name: 'Cancel' }).click()
     const question = dialog(page, 'Unsaved changes')
-    await question.getByText('You have unsaved changes. Are you sure you want to discard them?', { exact: true }).waitFor()
+    await question
+      .getByText('You have unsaved changes. Are you sure you want to discard them?', { exact: true })
+      .waitFor()
     await button(question, 'Discard').click()
     await heading(page, 'Deliveries').waitFor()
   })
@@ -117,7 +129,10 @@ describe('A new field', () => {
     )
     const decimals = 'Please enter a valid integer. Decimal values are not allowed'
     await refused({ [least]: '1.5', [most]: '2.5' }, { [least]: decimals, [most]: decimals })
-    await refused({ [least]: '501', [most]: '501' }, { [least]: 'Minimum range cannot exceed 500', [most]: invalid })
+    await refused(
+      { [least]: '501', [most]: '501' },
+      { [least]: 'Minimum range cannot exceed 500', [most]: invalid },
+    )
     await refused(
       { [least]: '5', [most]: '4' },
       { [least]: 'Minimum length should be less than or equal to Maximum length', [most]: invalid },
@@ -147,7 +162,12 @@ describe('A new field', () => {
     await openNewField('Sent on', 'Date')
     await refused({}, { 'Date format': 'Date format is required' })
     await input('Date format').click()
-    expect(await page.getByRole('option').allTextContents()).toEqual(['dd/MM/yyyy', 'dd.MM.yyyy', 'yyyy-MM-dd', 'MM/dd/yyyy'])
+    expect(await page.getByRole('option').allTextContents()).toEqual([
+      'dd/MM/yyyy',
+      'dd.MM.yyyy',
+      'yyyy-MM-dd',
+      'MM/dd/yyyy',
+    ])
     await page.keyboard.press('Escape')
     await button(page, 'Add custom format').click()
     for (const wrong of ['DD/MM/yyyy', 'dd/MM-yyyy', 'd.d.yy', 'yyy']) {
@@ -227,8 +247,11 @@ describe('The fields of a dictionary', () => {
     await question.getByText('Surplus', { exact: true }).waitFor()
     await button(question, 'Delete').click()
     await expect.poll(namesInOrder).toEqual(['Parcel', 'Weight', 'Sent on', 'Route', 'Speed'])
-    // The button that was pressed went with its field: the next Tab leads into the list, not to the top of the page.
-    await expect.poll(() => page.evaluate(() => document.activeElement?.querySelector('ul[aria-label=Fields]') != null)).toBe(true)
+    // The button that was pressed went with its field: the next Tab leads into the list, not to the top of
+    // the page.
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.querySelector('ul[aria-label=Fields]') != null))
+      .toBe(true)
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('DIV')
   })
 
@@ -238,7 +261,8 @@ describe('The fields of a dictionary', () => {
       await page.keyboard.press('Enter')
       return openedDialog(page, 'Change order')
     }
-    const answer = async (words: string) => button(await openedDialog(page, 'Unsaved changes'), words).press('Enter')
+    const answer = async (words: string) =>
+      button(await openedDialog(page, 'Unsaved changes'), words).press('Enter')
     const moveRouteUp = async () => {
       await button(form, 'Move Route').focus()
       await page.keyboard.press('Space')
@@ -332,7 +356,8 @@ describe('A dictionary as a workbook', () => {
     await page.getByRole('link', { name: 'Import' }).click()
     await heading(page, 'Upload new data dictionary').waitFor()
     expect(pathOf()).toBe('/home/dictionary/importdictionaries')
-    const pick = (name: string, buffer: Buffer) => field(page, 'File').setInputFiles({ name, mimeType: XLSX, buffer })
+    const pick = (name: string, buffer: Buffer) =>
+      field(page, 'File').setInputFiles({ name, mimeType: XLSX, buffer })
     const upload = button(page, 'Upload')
     await pick('fields.csv', workbook)
     await page.getByText('Invalid file type. Only .xlsx file is allowed.', { exact: true }).waitFor()
@@ -365,7 +390,10 @@ describe('A dictionary as a workbook', () => {
     // At 0 % the bar has no width yet, which counts as hidden.
     await page.getByRole('progressbar').waitFor({ state: 'attached' })
     goOn()
-    await page.getByRole('strong').getByText('Data dictionary has been imported successfully.', { exact: true }).waitFor()
+    await page
+      .getByRole('strong')
+      .getByText('Data dictionary has been imported successfully.', { exact: true })
+      .waitFor()
     expect(await input('Name').inputValue()).toBe('')
     expect(await page.getByText('deliveries.xlsx').count()).toBe(0)
     await page.getByRole('link', { name: 'Go back to home' }).click()
@@ -403,7 +431,9 @@ describe('A dictionary as a workbook', () => {
       await rowWith(tab, fileName).getByText('View errors').click()
       await heading(tab, fileName).waitFor()
       await tab.getByText('Row 3', { exact: true }).waitFor()
-      const { errorRowCount, rows } = await clerk.errors(Number(new URL(tab.url()).pathname.split('/').at(-1)))
+      const { errorRowCount, rows } = await clerk.errors(
+        Number(new URL(tab.url()).pathname.split('/').at(-1)),
+      )
       reports.push({ errorRowCount, rows })
     }
     await tab.context().close()

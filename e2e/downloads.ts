@@ -7,7 +7,10 @@ export async function sheetTexts(workbook: Uint8Array, sheet: number): Promise<s
   return rows.map((row) => row.map((cell) => (cell === null ? '' : String(cell))))
 }
 
-/** What the first sheet marks: the cells that are filled red, and the cells that carry a note with the note's text. */
+/**
+ * What the first sheet marks: the cells that are filled red, and the cells that carry a note with the note's
+ * text.
+ */
 export function marksOf(workbook: Uint8Array): { filled: Set<string>; notes: Map<string, string> } {
   const parts = unzipSync(workbook)
   const text = (pattern: RegExp) => {
@@ -17,17 +20,18 @@ export function marksOf(workbook: Uint8Array): { filled: Set<string>; notes: Map
   return {
     filled: filledCells(text(/worksheets\/sheet1\.xml$/), text(/styles[^/]*\.xml$/)),
     notes: new Map(
-      [...text(/comments[^/]*\.xml$/).matchAll(/<comment [^>]*ref="([A-Z]+\d+)"[^>]*>(.*?)<\/comment>/gs)].map((match) => [
-        match[1]!,
-        match[2]!.replaceAll(/<[^>]*>/g, ''),
-      ]),
+      [
+        ...text(/comments[^/]*\.xml$/).matchAll(/<comment [^>]*ref="([A-Z]+\d+)"[^>]*>(.*?)<\/comment>/gs),
+      ].map((match) => [match[1]!, match[2]!.replaceAll(/<[^>]*>/g, '')]),
     ),
   }
 }
 
 function filledCells(sheet: string, styles: string): Set<string> {
   const fills = [...styles.matchAll(/<fill>.*?<\/fill>/gs)].map((match) => match[0])
-  const formats = [...(/<cellXfs.*?<\/cellXfs>/s.exec(styles)?.[0] ?? '').matchAll(/<xf [^>]*>/g)].map((match) => match[0])
+  const formats = [...(/<cellXfs.*?<\/cellXfs>/s.exec(styles)?.[0] ?? '').matchAll(/<xf [^>]*>/g)].map(
+    (match) => match[0],
+  )
   const isFilled = (style: number) => {
     const fill = fills[Number(/fillId="(\d+)"/.exec(formats[style] ?? '')?.[1] ?? 0)] ?? ''
     return fill.includes('solid')

@@ -3,7 +3,18 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { asCsv, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
-import { actionOf, button, chooseUpload, field, hasFocus, heading, logIn, openTab, rowWith, saysAt } from './visit.ts'
+import {
+  actionOf,
+  button,
+  chooseUpload,
+  field,
+  hasFocus,
+  heading,
+  logIn,
+  openTab,
+  rowWith,
+  saysAt,
+} from './visit.ts'
 
 let clerk: Page
 let admin: Page
@@ -20,15 +31,29 @@ const says = noticeMessages.internal('8f3a2c')
 
 /** What the portal answers from now on, instead of its own words. */
 const fails = (page: Page, path: string, status: number, body: object) =>
-  page.route(path, (route) => route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) }))
+  page.route(path, (route) =>
+    route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) }),
+  )
 
 describe('A list that cannot be read', () => {
   // Not the history of files: it asks again by itself, and may be faster than the button.
   const list = '**/api/DataDictionary?*'
   it.for([
-    { why: 'no answer', reason: 'Please check your connection.', begin: () => admin.route(list, (route) => route.abort()) },
-    { why: 'an error that the portal explains', reason: says, begin: () => fails(admin, list, 500, { message: says }) },
-    { why: 'an error without words', reason: 'The portal did not answer as it should.', begin: () => fails(admin, list, 502, {}) },
+    {
+      why: 'no answer',
+      reason: 'Please check your connection.',
+      begin: () => admin.route(list, (route) => route.abort()),
+    },
+    {
+      why: 'an error that the portal explains',
+      reason: says,
+      begin: () => fails(admin, list, 500, { message: says }),
+    },
+    {
+      why: 'an error without words',
+      reason: 'The portal did not answer as it should.',
+      begin: () => fails(admin, list, 502, {}),
+    },
   ])('after $why says so, and is read again on wish', async ({ reason, begin }) => {
     await begin()
     await admin.goto('/home/dictionaries')
@@ -48,7 +73,10 @@ describe('A dictionary that cannot be read', () => {
     await admin.reload()
     await heading(admin, 'Data dictionary').waitFor()
     expect(await admin.title()).toBe('Data dictionary · Veridict')
-    await admin.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Data dictionaries' }).waitFor()
+    await admin
+      .getByRole('navigation', { name: 'Breadcrumbs' })
+      .getByRole('link', { name: 'Data dictionaries' })
+      .waitFor()
   })
 })
 

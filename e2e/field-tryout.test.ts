@@ -59,7 +59,9 @@ describe('Trying a value in the form of a field', () => {
   it('has examples, each with its verdict, to begin with', async () => {
     await openNewField('Date')
     await choose(page, 'Date format', 'dd/MM/yyyy')
-    await expect.poll(() => examples().allTextContents()).toEqual(['empty', '31/12/2024', '31/02/2024', '31/12/2024 08:30'])
+    await expect
+      .poll(() => examples().allTextContents())
+      .toEqual(['empty', '31/12/2024', '31/02/2024', '31/12/2024 08:30'])
     await button(page, 'Accepted: 31/12/2024').waitFor()
     await button(page, 'Refused: empty').waitFor()
     await button(page, 'Refused: 31/02/2024').click()
@@ -94,13 +96,22 @@ describe('Trying a value in the form of a field', () => {
 
     const clerk = await apiClient(portal.url, 'clerk@example.com')
     const [header, row] = goodClaims
-    const table = [header, row.map((cell, column) => (header[column] === 'Date of birth' ? ' 31/02/1984' : cell))]
-    const { body } = await clerk.upload({ name: 'one-cell.csv', bytes: asCsv(table) }, await clerk.dictionary('Medical claims'))
+    const table = [
+      header,
+      row.map((cell, column) => (header[column] === 'Date of birth' ? ' 31/02/1984' : cell)),
+    ]
+    const { body } = await clerk.upload(
+      { name: 'one-cell.csv', bytes: asCsv(table) },
+      await clerk.dictionary('Medical claims'),
+    )
     await clerk.settled(body.value!.id)
     const [{ columnValidationErrors: errors }] = (await clerk.errors(body.value!.id)).rows.data
     expect(errors).toHaveLength(1)
 
     await says(`Refused. ${errors[0].error}`)
-    expect(await panel().getByRole('definition').allTextContents()).toEqual([errors[0].value, errors[0].expected])
+    expect(await panel().getByRole('definition').allTextContents()).toEqual([
+      errors[0].value,
+      errors[0].expected,
+    ])
   })
 })

@@ -10,7 +10,14 @@ const ROOT = join(import.meta.dirname, '..')
 const cache = join(ROOT, '.cache/browser')
 
 const MINUTE = 60_000
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge']
+const NAMES = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+  'microsoft-edge',
+]
 const USUAL_PLACES = [
   '/usr/bin/chromium',
   '/usr/lib/chromium/chromium',
@@ -29,8 +36,8 @@ const PLAYWRIGHT_PLACES = ['.cache/ms-playwright', 'Library/Caches/ms-playwright
 ])
 
 /**
- * The program of a Chromium-like browser: CHROME_PATH, else one of this machine, else one that is installed now (apt as root
- * on Debian and Ubuntu, then Playwright's download, then a build from the npm registry).
+ * The program of a Chromium-like browser: CHROME_PATH, else one of this machine, else one that is installed
+ * now (apt as root on Debian and Ubuntu, then Playwright's download, then a build from the npm registry).
  * Fails, naming what was tried, when there is none.
  */
 export function findBrowser(): string {
@@ -52,13 +59,24 @@ export function findBrowser(): string {
 }
 
 function placesToLook(): string[] {
-  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)))
-  return [...onPath, ...USUAL_PLACES, chromium.executablePath(), ...globSync(PLAYWRIGHT_PLACES), join(cache, 'chromium')]
+  const onPath = (process.env.PATH ?? '')
+    .split(delimiter)
+    .flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  return [
+    ...onPath,
+    ...USUAL_PLACES,
+    chromium.executablePath(),
+    ...globSync(PLAYWRIGHT_PLACES),
+    join(cache, 'chromium'),
+  ]
 }
 
 /** Ubuntu's /usr/bin/chromium-browser exists and is no browser: asked for its version, it fails. */
 function runs(program: string): boolean {
-  return existsSync(program) && spawnSync(program, ['--version'], { stdio: 'ignore', timeout: MINUTE }).status === 0
+  return (
+    existsSync(program) &&
+    spawnSync(program, ['--version'], { stdio: 'ignore', timeout: MINUTE }).status === 0
+  )
 }
 
 function installWithApt(): void {
@@ -66,7 +84,11 @@ function installWithApt(): void {
   console.log('Installing Chromium with apt-get …')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   spawnSync('apt-get', ['update'], { stdio: 'ignore', timeout: 3 * MINUTE, env })
-  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { stdio: 'ignore', timeout: 10 * MINUTE, env })
+  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], {
+    stdio: 'ignore',
+    timeout: 10 * MINUTE,
+    env,
+  })
 }
 
 function installWithPlaywright(): void {
@@ -87,7 +109,10 @@ function installFromNpm(): void {
     timeout: 5 * MINUTE,
   })
   const unpack = `const { default: chromium } = await import('@sparticuz/chromium'); console.log(await chromium.executablePath())`
-  const unpacked = spawnSync(process.execPath, ['--input-type=module', '-e', unpack], { cwd: cache, encoding: 'utf8' }).stdout.trim()
+  const unpacked = spawnSync(process.execPath, ['--input-type=module', '-e', unpack], {
+    cwd: cache,
+    encoding: 'utf8',
+  }).stdout.trim()
   if (!existsSync(unpacked)) return
   copyFileSync(unpacked, join(cache, 'chromium'))
   chmodSync(join(cache, 'chromium'), 0o755)

@@ -7,7 +7,19 @@ import type { Browser, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { actionOf, button, choose, chooseUpload, dialog, field, heading, logIn, openTab, rowWith, saysAt } from './visit.ts'
+import {
+  actionOf,
+  button,
+  choose,
+  chooseUpload,
+  dialog,
+  field,
+  heading,
+  logIn,
+  openTab,
+  rowWith,
+  saysAt,
+} from './visit.ts'
 
 let portal: Portal
 let browser: Browser
@@ -41,11 +53,19 @@ describe('A dictionary from a sample', () => {
 
   it('says where it stands why a file cannot be read', async () => {
     await page.getByRole('radio', { name: 'Start from a file' }).click()
-    await sampleInput().setInputFiles({ name: 'claims.csv', mimeType: 'text/csv', buffer: Buffer.from('Id\n"1') })
+    await sampleInput().setInputFiles({
+      name: 'claims.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Id\n"1'),
+    })
     // The first file of a portal waits for the process that reads it.
     await page.getByText(fileProblemMessages.unclosedQuote(2)).first().waitFor()
     await saysAt(sampleInput(), fileProblemMessages.unclosedQuote(2))
-    await sampleInput().setInputFiles({ name: 'claims.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') })
+    await sampleInput().setInputFiles({
+      name: 'claims.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from('%PDF'),
+    })
     await saysAt(sampleInput(), dictionaryMessages.sampleWrongType)
   })
 
@@ -57,7 +77,11 @@ describe('A dictionary from a sample', () => {
     })
     await field(page, 'Data dictionary name').fill('Claims')
     expect(await button(page, 'Save').isEnabled()).toBe(true)
-    await sampleInput().setInputFiles({ name: 'claims.csv', mimeType: 'text/csv', buffer: Buffer.from('Id\n1') })
+    await sampleInput().setInputFiles({
+      name: 'claims.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Id\n1'),
+    })
     await button(page, 'Save').and(page.locator(':disabled')).waitFor()
     answer.resolve()
     await button(page, 'Save').and(page.locator(':enabled')).waitFor()
@@ -74,13 +98,21 @@ describe('A dictionary from a sample', () => {
       ['some_claims.csv', 'some claims'],
       ['draft.csv', 'draft'],
     ]) {
-      await sampleInput().setInputFiles({ name: fileName, mimeType: 'text/csv', buffer: Buffer.from('Id\n1') })
+      await sampleInput().setInputFiles({
+        name: fileName,
+        mimeType: 'text/csv',
+        buffer: Buffer.from('Id\n1'),
+      })
       await expect.poll(() => name.inputValue()).toBe(called)
     }
   })
 
   it('proposes a field for every column, with its reason', async () => {
-    await sampleInput().setInputFiles({ name: 'monthly_claims.csv', mimeType: 'text/csv', buffer: readFileSync(SAMPLE) })
+    await sampleInput().setInputFiles({
+      name: 'monthly_claims.csv',
+      mimeType: 'text/csv',
+      buffer: readFileSync(SAMPLE),
+    })
     await page.getByText('16 fields proposed from 24 rows of monthly_claims.csv').waitFor()
     expect(await field(page, 'Data dictionary name').inputValue()).toBe('monthly claims')
     expect(await proposals().count()).toBe(16)
@@ -97,7 +129,10 @@ describe('A dictionary from a sample', () => {
     await page.getByText('3 fields need to be put right').waitFor()
     await saysAt(expression(), 'Regular expression is required')
     await saysAt(column('B').getByLabel('Field name'), 'Name is required')
-    await saysAt(column('C').getByLabel('Field name'), 'A field with this name already exists in the data dictionary.')
+    await saysAt(
+      column('C').getByLabel('Field name'),
+      'A field with this name already exists in the data dictionary.',
+    )
     expect(await heading(page, 'Create dictionary').count()).toBe(1)
   })
 
@@ -137,7 +172,10 @@ describe('A dictionary from a sample', () => {
     await button(page, 'Associate data dictionary').click()
     await choose(page, 'Data dictionary', 'Monthly claims')
     await button(page, 'Save').click()
-    await page.getByRole('table', { name: 'Data dictionaries' }).getByText('Monthly claims', { exact: true }).waitFor()
+    await page
+      .getByRole('table', { name: 'Data dictionaries' })
+      .getByText('Monthly claims', { exact: true })
+      .waitFor()
     const clerk = await openTab(browser, portal)
     await logIn(clerk, 'clerk@example.com')
     await chooseUpload(clerk, 'Monthly claims', { name: 'june.csv', bytes: readFileSync(SAMPLE) })

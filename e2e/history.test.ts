@@ -35,7 +35,8 @@ beginJourneys(async (...opened) => {
 })
 
 /** What the history says about a file, and what it offers. */
-const statusOf = async (fileName: string) => (await rowWith(page, fileName).getByRole('cell').allTextContents()).slice(4)
+const statusOf = async (fileName: string) =>
+  (await rowWith(page, fileName).getByRole('cell').allTextContents()).slice(4)
 
 /** The day `days` after the upload of a file, as MM/dd/yyyy. */
 async function dayAfterUpload(fileName: string, days: number): Promise<string> {
@@ -45,11 +46,16 @@ async function dayAfterUpload(fileName: string, days: number): Promise<string> {
   return day.toLocaleDateString('en-US', { year: 'numeric', month: '2-digit', day: '2-digit' })
 }
 
-/** Opens the page anew and listens in on it: gives the statuses that the server has pushed to it since, those of the first greeting included. */
+/**
+ * Opens the page anew and listens in on it: gives the statuses that the server has pushed to it since, those
+ * of the first greeting included.
+ */
 async function statusesPushed(page: Page): Promise<() => SubmissionStatus[]> {
   const statuses: SubmissionStatus[] = []
   const [socket] = await Promise.all([page.waitForEvent('websocket'), page.reload()])
-  socket.on('framereceived', ({ payload }) => statuses.push(statusPush.parse(JSON.parse(String(payload))).FilesStatus))
+  socket.on('framereceived', ({ payload }) =>
+    statuses.push(statusPush.parse(JSON.parse(String(payload))).FilesStatus),
+  )
   return () => statuses
 }
 
@@ -57,11 +63,20 @@ const hint = () => page.getByRole('tooltip').filter({ visible: true })
 
 describe('The history', () => {
   it('shows what has become of each file, and the one action that this offers', async () => {
-    const files = ['week-47', 'week-46', 'october', 'with-errors', 'old-layout', 'clean', 'september', 'july'].map(
-      (name) => `claims-${name}.csv`,
-    )
+    const files = [
+      'week-47',
+      'week-46',
+      'october',
+      'with-errors',
+      'old-layout',
+      'clean',
+      'september',
+      'july',
+    ].map((name) => `claims-${name}.csv`)
     await rowWith(page, files[0]!).waitFor()
-    const shown = Object.fromEntries(await Promise.all(files.map(async (name) => [name, await statusOf(name)])))
+    const shown = Object.fromEntries(
+      await Promise.all(files.map(async (name) => [name, await statusOf(name)])),
+    )
     expect(shown).toEqual({
       'claims-week-47.csv': ['In progress', ''],
       'claims-week-46.csv': ['In progress', ''],
@@ -129,7 +144,9 @@ describe('Retry', () => {
       `**${retryIngestion.path}`,
       async (route) => {
         const response = await route.fetch()
-        await expect.poll(() => pushed().slice(-2)).toEqual([SubmissionStatus.ValidationPassed, SubmissionStatus.IngestionFailed])
+        await expect
+          .poll(() => pushed().slice(-2))
+          .toEqual([SubmissionStatus.ValidationPassed, SubmissionStatus.IngestionFailed])
         await route.fulfill({ response })
       },
       { times: 1 },
@@ -138,7 +155,8 @@ describe('Retry', () => {
     await notice(page, 'Success', submissionMessages.retryStarted).last().waitFor()
     await expect.poll(() => statusOf('claims-lost.csv')).toEqual(['Storage error', 'Retry'])
 
-    for (const source of sources().filter((name) => !before.has(name))) rmSync(join(portal.dataDir, 'storage/.sources', source))
+    for (const source of sources().filter((name) => !before.has(name)))
+      rmSync(join(portal.dataDir, 'storage/.sources', source))
     await button(row, 'Retry').click()
     await row.getByText('File removed', { exact: true }).waitFor()
     expect(await button(row, 'Retry').count()).toBe(0)

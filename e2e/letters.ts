@@ -15,14 +15,21 @@ export function lettersTo(portal: Portal, email: string): ReceivedLetter[] {
 }
 
 /** Waits for the letter after `before` earlier ones, and gives the path and query of the link in it. */
-export async function linkMailedTo(portal: Portal, email: string, before: number): Promise<{ letter: ReceivedLetter; path: string }> {
+export async function linkMailedTo(
+  portal: Portal,
+  email: string,
+  before: number,
+): Promise<{ letter: ReceivedLetter; path: string }> {
   await expect.poll(() => lettersTo(portal, email).length, { timeout: 60_000 }).toBeGreaterThan(before)
   const letter = lettersTo(portal, email).at(-1)!
   const link = new URL(/https?:\/\/\S+/.exec(letter.text)![0])
   return { letter, path: link.pathname + link.search }
 }
 
-/** The first part of a message, which is its plain text, in the quoted-printable or 7-bit form that letters have. */
+/**
+ * The first part of a message, which is its plain text, in the quoted-printable or 7-bit form that letters
+ * have.
+ */
 function readLetter(message: string): ReceivedLetter {
   const subject = /^Subject: (.*(?:\r\n[ \t].*)*)/m.exec(message)![1]!.replaceAll(/\r\n[ \t]/g, ' ')
   const part = /Content-Type: text\/plain[^]*?\r\n\r\n([^]*?)\r\n--/.exec(message)!
@@ -32,6 +39,8 @@ function readLetter(message: string): ReceivedLetter {
 
 const unquoted = (text: string) =>
   Buffer.from(
-    text.replaceAll('=\r\n', '').replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    text
+      .replaceAll('=\r\n', '')
+      .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     'latin1',
   ).toString('utf8')

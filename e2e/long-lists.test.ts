@@ -68,9 +68,15 @@ describe('A dictionary of a thousand fields', () => {
   const order = () => dialog(page, 'Change order').getByRole('listitem')
 
   it('shows all of them', async () => {
-    const chunks = await Array.fromAsync(writeDictionary({ name: 'Stations', fields: fields() }, nodePlatform()))
+    const chunks = await Array.fromAsync(
+      writeDictionary({ name: 'Stations', fields: fields() }, nodePlatform()),
+    )
     await page.goto('/home/dictionary/importdictionaries')
-    await field(page, 'File').setInputFiles({ name: 'stations.xlsx', mimeType: XLSX, buffer: Buffer.concat(chunks) })
+    await field(page, 'File').setInputFiles({
+      name: 'stations.xlsx',
+      mimeType: XLSX,
+      buffer: Buffer.concat(chunks),
+    })
     await page.locator('input').and(field(page, 'Name')).fill('Stations')
     await button(page, 'Upload').click()
     await page.getByRole('link', { name: 'Go back to home' }).click()

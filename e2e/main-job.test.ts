@@ -40,7 +40,12 @@ describe.for([
     await rowWith(page, names.bad).getByText(submissionMessages.viewErrors).click()
     await page.getByText(submissionMessages.rowLabel(3), { exact: true }).waitFor()
     await page.getByText('Expand all').click()
-    for (const text of ['31/02/1984', '13,75', "Use '.' as the decimal separator.", 'did you mean "Professional"?']) {
+    for (const text of [
+      '31/02/1984',
+      '13,75',
+      "Use '.' as the decimal separator.",
+      'did you mean "Professional"?',
+    ]) {
       await page.getByText(text).first().waitFor()
     }
     await page.getByRole('button', { name: 'View all' }).click()
@@ -92,7 +97,9 @@ async function upload(page: Page, name: string, bytes: Uint8Array): Promise<void
   await page.getByText('Upload new file').first().click()
   await page.getByRole('combobox').or(page.getByRole('textbox')).first().click()
   await page.getByRole('option', { name: 'Medical claims' }).click()
-  await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) })
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) })
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await page.getByText(uploadMessages.uploadedText).waitFor()
   await page.getByRole('link', { name: /home/i }).last().click()
@@ -108,7 +115,8 @@ async function download(page: Page, item: string): Promise<{ name: string; bytes
 }
 
 /** Readers drop blank cells at the end of a row, and rows are compared without them. */
-const withoutBlankTail = (table: Table) => table.map((row) => row.slice(0, row.findLastIndex((cell) => cell !== '') + 1))
+const withoutBlankTail = (table: Table) =>
+  table.map((row) => row.slice(0, row.findLastIndex((cell) => cell !== '') + 1))
 
 /** Whether an element is seen: nothing lies over its middle, and it is not scrolled away. */
 const isOnTop = (element: Locator) =>

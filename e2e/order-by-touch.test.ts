@@ -13,7 +13,11 @@ let page: Page
 let fingers: CDPSession
 
 beginJourneys(async (portal, browser) => {
-  const context = await browser.newContext({ baseURL: portal.url, viewport: { width: 1280, height: 844 }, hasTouch: true })
+  const context = await browser.newContext({
+    baseURL: portal.url,
+    viewport: { width: 1280, height: 844 },
+    hasTouch: true,
+  })
   context.setDefaultTimeout(30_000)
   page = await context.newPage()
   fingers = await context.newCDPSession(page)
@@ -24,7 +28,11 @@ beginJourneys(async (portal, browser) => {
   })
   const chunks = await Array.fromAsync(writeDictionary({ name: 'Columns', fields }, nodePlatform()))
   await page.goto('/home/dictionary/importdictionaries')
-  await field(page, 'File').setInputFiles({ name: 'columns.xlsx', mimeType: XLSX, buffer: Buffer.concat(chunks) })
+  await field(page, 'File').setInputFiles({
+    name: 'columns.xlsx',
+    mimeType: XLSX,
+    buffer: Buffer.concat(chunks),
+  })
   await page.locator('input').and(field(page, 'Name')).fill('Columns')
   await button(page, 'Upload').click()
   await page.getByRole('link', { name: 'Go back to home' }).click()
@@ -54,11 +62,17 @@ const placeOf = (place: number) => middleOf(rows().nth(place - 1))
 
 /** The fingers that are on the screen from now on. */
 const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd' | 'touchCancel', ...touchPoints: Point[]) =>
-  fingers.send('Input.dispatchTouchEvent', { type, touchPoints: touchPoints.map((point, id) => ({ ...point, id })) })
+  fingers.send('Input.dispatchTouchEvent', {
+    type,
+    touchPoints: touchPoints.map((point, id) => ({ ...point, id })),
+  })
 
 async function slide(from: Point, to: Point, steps = 8): Promise<void> {
   for (let step = 1; step <= steps; step++) {
-    await touch('touchMove', { x: from.x + ((to.x - from.x) * step) / steps, y: from.y + ((to.y - from.y) * step) / steps })
+    await touch('touchMove', {
+      x: from.x + ((to.x - from.x) * step) / steps,
+      y: from.y + ((to.y - from.y) * step) / steps,
+    })
     await frames(1)
   }
 }

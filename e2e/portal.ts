@@ -21,14 +21,25 @@ export type Portal = {
   close(): Promise<void>
 }
 
-/** Starts the portal as `npm start` does, less installing and building. Fails with its output when it is not ready in time. */
+/**
+ * Starts the portal as `npm start` does, less installing and building. Fails with its output when it is not
+ * ready in time.
+ */
 export async function startPortal(settings: Record<string, string> = {}): Promise<Portal> {
   const dataDir = mkdtempSync(join(tmpdir(), 'veridict-e2e-'))
-  // mkdtemp closes its folder to others; under root the database runs as another account and must pass through.
+  // mkdtemp closes its folder to others; under root the database runs as another account and must pass
+  // through.
   chmodSync(dataDir, 0o755)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const environment = { ...process.env, DATABASE_URL: '', PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...settings }
+  const environment = {
+    ...process.env,
+    DATABASE_URL: '',
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+    ...settings,
+  }
   let server = spawnServer(environment)
   await ready(url, server)
 
@@ -56,9 +67,14 @@ export async function startPortal(settings: Record<string, string> = {}): Promis
 type Server = { process: ChildProcess; output: () => string }
 
 function spawnServer(environment: NodeJS.ProcessEnv): Server {
-  const process_ = spawn(process.execPath, ['apps/server/src/main.ts'], { cwd: ROOT, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  const process_ = spawn(process.execPath, ['apps/server/src/main.ts'], {
+    cwd: ROOT,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
-  for (const stream of [process_.stdout, process_.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  for (const stream of [process_.stdout, process_.stderr])
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
   return { process: process_, output: () => output }
 }
 

@@ -30,7 +30,11 @@ describe('An upload that cannot be accepted is refused, and nothing of it stays'
     { name: 'claims.xls', bytes: csv, says: uploadMessages.wrongType },
     { name: 'claims.csv.exe', bytes: csv, says: uploadMessages.wrongType },
     { name: 'claims', bytes: csv, says: uploadMessages.wrongType },
-    { name: 'claims.csv', bytes: new Uint8Array(uploadLimits.maxBytes + 1).fill(65), says: uploadMessages.tooLarge },
+    {
+      name: 'claims.csv',
+      bytes: new Uint8Array(uploadLimits.maxBytes + 1).fill(65),
+      says: uploadMessages.tooLarge,
+    },
   ])('$name: $says', async ({ name, bytes, says }) => {
     const before = filesBelow(portal.dataDir)
     const { status, body } = await clerk.upload({ name, bytes }, dictionaryId)
@@ -43,7 +47,13 @@ describe('An upload that cannot be accepted is refused, and nothing of it stays'
 describe('A file that cannot be read ends with a message that tells the cure', () => {
   const header = text(csv).split('\r\n')[0]!
   it.for([
-    { why: 'header only', name: 'a.csv', bytes: strToU8(`${header}\r\n`), type: ErrorType.NoRows, says: fileProblemMessages.noRows },
+    {
+      why: 'header only',
+      name: 'a.csv',
+      bytes: strToU8(`${header}\r\n`),
+      type: ErrorType.NoRows,
+      says: fileProblemMessages.noRows,
+    },
     {
       why: 'a column is missing',
       name: 'b.csv',
@@ -58,8 +68,20 @@ describe('A file that cannot be read ends with a message that tells the cure', (
       type: ErrorType.ColumnOrder,
       says: 'column A is "Claim type", expected "Claim ID"',
     },
-    { why: 'a .csv named .xlsx', name: 'd.xlsx', bytes: csv, type: ErrorType.Unreadable, says: 'named .xlsx' },
-    { why: 'a .xlsx named .csv', name: 'e.csv', bytes: asWorkbook(goodClaims), type: ErrorType.Unreadable, says: 'named .csv' },
+    {
+      why: 'a .csv named .xlsx',
+      name: 'd.xlsx',
+      bytes: csv,
+      type: ErrorType.Unreadable,
+      says: 'named .xlsx',
+    },
+    {
+      why: 'a .xlsx named .csv',
+      name: 'e.csv',
+      bytes: asWorkbook(goodClaims),
+      type: ErrorType.Unreadable,
+      says: 'named .csv',
+    },
     {
       why: 'an unreadable zip',
       name: 'f.xlsx',
@@ -74,7 +96,13 @@ describe('A file that cannot be read ends with a message that tells the cure', (
       type: ErrorType.Unreadable,
       says: fileProblemMessages.notUtf8(2),
     },
-    { why: 'a quote that never closes', name: 'h.csv', bytes: strToU8(`${header}\r\n"CLM`), type: ErrorType.Unreadable, says: 'line 2' },
+    {
+      why: 'a quote that never closes',
+      name: 'h.csv',
+      bytes: strToU8(`${header}\r\n"CLM`),
+      type: ErrorType.Unreadable,
+      says: 'line 2',
+    },
   ])('$why', async ({ name, bytes, type, says }) => {
     const { status, body } = await clerk.upload({ name, bytes }, dictionaryId)
     expect(status).toBe(202)
@@ -88,4 +116,5 @@ describe('A file that cannot be read ends with a message that tells the cure', (
 })
 
 /** Files of the storage; logs and the database's own files are not the point. */
-const filesBelow = (dataDir: string) => readdirSync(join(dataDir, 'storage'), { recursive: true }).map(String).sort()
+const filesBelow = (dataDir: string) =>
+  readdirSync(join(dataDir, 'storage'), { recursive: true }).map(String).sort()

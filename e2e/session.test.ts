@@ -159,7 +159,10 @@ describe('Who may open what', () => {
     "a clerk cannot open another company's errors",
     inTab(async (page) => {
       const clerk = await apiClient(portal.url, 'clerk@example.com')
-      const upload = await clerk.upload({ name: 'ours.csv', bytes: asCsv(badClaims) }, await clerk.dictionary('Medical claims'))
+      const upload = await clerk.upload(
+        { name: 'ours.csv', bytes: asCsv(badClaims) },
+        await clerk.dictionary('Medical claims'),
+      )
       const { id } = await clerk.settled(upload.body.value!.id)
       await logIn(page, 'other@example.com')
       await page.goto(`/home/fileError/${id}`)
@@ -198,7 +201,8 @@ describe('A session in several tabs', () => {
     inTab(async (page) => {
       await logIn(page, 'clerk@example.com')
       const tabs = [page, await page.context().newPage()]
-      // This screen makes no call, so nothing but the refresh meets the server with the token that the test changes.
+      // This screen makes no call, so nothing but the refresh meets the server with the token that the test
+      // changes.
       for (const tab of tabs) {
         await tab.goto('/about-us')
         await userMenu(tab).waitFor()
@@ -265,7 +269,10 @@ describe('Leaving while a file is uploading', () => {
       await page.getByText('Uploading file slow.csv...').waitFor()
 
       const asked = page.waitForEvent('dialog')
-      await Promise.all([page.close({ runBeforeUnload: true }), asked.then((browserDialog) => browserDialog.dismiss())])
+      await Promise.all([
+        page.close({ runBeforeUnload: true }),
+        asked.then((browserDialog) => browserDialog.dismiss()),
+      ])
       expect((await asked).type()).toBe('beforeunload')
 
       await chooseInUserMenu(page, 'Log out')
@@ -279,7 +286,8 @@ describe('Leaving while a file is uploading', () => {
 describe('A forgotten password', () => {
   const email = 'other@example.com'
   const newPassword = 'Contoso!2027'
-  const weak = 'Password must be at least 8 characters and include uppercase, lowercase, number, and special character'
+  const weak =
+    'Password must be at least 8 characters and include uppercase, lowercase, number, and special character'
   let link: string
 
   it(
@@ -288,7 +296,9 @@ describe('A forgotten password', () => {
       await page.goto('/login')
       await page.getByRole('link', { name: 'Forgot password?' }).click()
       await heading(page, 'Forgot your password?').waitFor()
-      await page.getByText('Enter the email you use to log in. We will send you an email with further instructions.').waitFor()
+      await page
+        .getByText('Enter the email you use to log in. We will send you an email with further instructions.')
+        .waitFor()
       const send = page.getByRole('button', { name: 'Send email' })
       await send.click()
       await page.getByText('Email address is required.', { exact: true }).waitFor()
@@ -315,7 +325,11 @@ describe('A forgotten password', () => {
   it(
     'cannot be set without both parts of the link',
     inTab(async (page) => {
-      for (const path of ['/set-password', '/set-password?email=other%40example.com', '/set-password?token=abc']) {
+      for (const path of [
+        '/set-password',
+        '/set-password?email=other%40example.com',
+        '/set-password?token=abc',
+      ]) {
         await page.goto(path)
         await page.getByText('Invalid reset link. Please try again.', { exact: true }).waitFor()
         expect(await field(page, 'Password').isDisabled()).toBe(true)
@@ -346,7 +360,10 @@ describe('A forgotten password', () => {
       await fill(newPassword, newPassword)
       const question = dialog(second, 'Active Session')
       await question
-        .getByText('Setting the new password will end existing session(s) in other tab(s). Do you want to continue?', { exact: true })
+        .getByText(
+          'Setting the new password will end existing session(s) in other tab(s). Do you want to continue?',
+          { exact: true },
+        )
         .waitFor()
       await question.getByRole('button', { name: 'Cancel' }).click()
       await question.waitFor({ state: 'detached' })

@@ -52,7 +52,9 @@ describe('A dictionary as a Table Schema', () => {
     expect(file.suggestedFilename()).toBe('Medical claims.schema.json')
     schema = readFileSync(await file.path())
     expect(JSON.parse(schema.toString())[tableSchemaNotes]).toEqual(told)
-    expect(told).toContain("'Billed amount', 'Allowed amount': other programs accept any number of decimals, Veridict at most 2.")
+    expect(told).toContain(
+      "'Billed amount', 'Allowed amount': other programs accept any number of decimals, Veridict at most 2.",
+    )
   })
 
   it('makes an equal dictionary under another name', async () => {
@@ -111,7 +113,10 @@ describe('A Table Schema of somebody else', () => {
   })
 
   it('is refused with all that is wrong in it', async () => {
-    await createFrom({ name: 'wrong.json', buffer: Buffer.from('{"fields":[{"name":"a","type":"strin"},{}]}') })
+    await createFrom({
+      name: 'wrong.json',
+      buffer: Buffer.from('{"fields":[{"name":"a","type":"strin"},{}]}'),
+    })
     const told = page.getByRole('alert').getByRole('listitem')
     await told.first().waitFor()
     expect(await told.allTextContents()).toEqual([

@@ -21,7 +21,10 @@ afterEach(() => page.context().close())
 
 /** Downloads the template by the button or the entry of a menu that is called so. */
 async function downloadTemplate(role: 'button' | 'menuitem'): Promise<{ name: string; bytes: Uint8Array }> {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole(role, { name: 'Download template' }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole(role, { name: 'Download template' }).click(),
+  ])
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) }
 }
 
@@ -35,7 +38,10 @@ describe('The template of a dictionary', () => {
     const { name, bytes } = await downloadTemplate('button')
     expect(name).toBe('Medical claims_template.xlsx')
     expect(await sheetTexts(bytes, 1)).toEqual([goodClaims[0]])
-    await chooseUpload(page, 'Medical claims', { name: 'claims june.xlsx', bytes: fillIn(bytes, goodClaims.slice(1)) })
+    await chooseUpload(page, 'Medical claims', {
+      name: 'claims june.xlsx',
+      bytes: fillIn(bytes, goodClaims.slice(1)),
+    })
     await button(page, 'Upload').click()
     await page.getByRole('link', { name: 'Go back to home' }).click()
     const row = rowWith(page, 'claims june.xlsx')
@@ -51,7 +57,9 @@ describe('The template of a dictionary', () => {
     await heading(page, 'Providers').waitFor()
     await button(page, 'More downloads').click()
     expect((await downloadTemplate('menuitem')).name).toBe('Providers_template.xlsx')
-    await page.route('**/Template', (route) => route.fulfill({ status: 409, json: { message: templateTexts.noFields } }))
+    await page.route('**/Template', (route) =>
+      route.fulfill({ status: 409, json: { message: templateTexts.noFields } }),
+    )
     await button(page, 'More downloads').click()
     await page.getByRole('menuitem', { name: 'Download template' }).click()
     await notice(page, 'Error', templateTexts.noFields).waitFor()

@@ -3,7 +3,19 @@ import { describe, expect, it } from 'vitest'
 import { beginJourneys } from './journeys.ts'
 import { linkMailedTo } from './letters.ts'
 import type { Portal } from './portal.ts'
-import { actionOf, button, dialog, field, hasFocus, heading, logIn, openTab, openedDialog, rowWith, saysAt } from './visit.ts'
+import {
+  actionOf,
+  button,
+  dialog,
+  field,
+  hasFocus,
+  heading,
+  logIn,
+  openTab,
+  openedDialog,
+  rowWith,
+  saysAt,
+} from './visit.ts'
 
 const password = 'Correct-Horse-1'
 const dana = { name: 'Dana Park', email: 'dana@example.com' }
@@ -141,7 +153,10 @@ describe('Of two administrators, the second to save keeps what was typed and lea
     await field(alexTab, 'Field description').fill('As Alex says')
     await saveAndCatchUp(alexTab)
     expect(await field(alexTab, 'Field category').inputValue()).toBe('Key')
-    await saysAt(field(alexTab, 'Field description'), "Someone else saved 'As Dana says' here. Saving again replaces it.")
+    await saysAt(
+      field(alexTab, 'Field description'),
+      "Someone else saved 'As Dana says' here. Saving again replaces it.",
+    )
     await button(alexTab, 'Save').click()
     await heading(alexTab, 'Providers').waitFor()
     await fieldRows(alexTab).filter({ hasText: name }).getByText('As Alex says', { exact: true }).waitFor()
@@ -186,7 +201,11 @@ describe('The history of a dictionary', () => {
     const lines = history.getByRole('list', { name: 'Versions' }).getByRole('button')
     await lines.first().waitFor()
     const told = await lines.allInnerTexts()
-    const changes = ["Renamed from 'Insured members'", "Renamed from 'Members'", expect.stringMatching(/^Created with \d+ fields$/)]
+    const changes = [
+      "Renamed from 'Insured members'",
+      "Renamed from 'Members'",
+      expect.stringMatching(/^Created with \d+ fields$/),
+    ]
     expect(told.map((line) => line.split('\n')[0])).toEqual(changes)
     expect(told[0]).toMatch(/by Alex Morgan\s+Version 3, present$/)
     expect(told[1]).toMatch(/by Dana Park-Lee\s+Version 2$/)

@@ -9,9 +9,16 @@ export const demoPassword = 'Veridict#2026'
 /** What Excel workbooks are to a browser. */
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** A person's browser: a profile of its own at the portal, with one tab. Close it with `page.context().close()`. */
+/**
+ * A person's browser: a profile of its own at the portal, with one tab. Close it with
+ * `page.context().close()`.
+ */
 export async function openTab(browser: Browser, portal: Portal): Promise<Page> {
-  const context = await browser.newContext({ baseURL: portal.url, acceptDownloads: true, viewport: { width: 1280, height: 900 } })
+  const context = await browser.newContext({
+    baseURL: portal.url,
+    acceptDownloads: true,
+    viewport: { width: 1280, height: 900 },
+  })
   context.setDefaultTimeout(30_000)
   if (process.env.SLOW_PAGE !== undefined) await context.addInitScript(slowDown)
   return context.newPage()
@@ -32,7 +39,8 @@ export async function sendLogin(page: Page, email: string, password: string): Pr
 }
 
 /** The button with the name of who is logged in. */
-export const userMenu = (page: Page): Locator => page.getByRole('banner').locator('button[aria-haspopup=menu]')
+export const userMenu = (page: Page): Locator =>
+  page.getByRole('banner').locator('button[aria-haspopup=menu]')
 
 /** What the user menu offers, chosen by its words. */
 export async function chooseInUserMenu(page: Page, item: string): Promise<void> {
@@ -41,10 +49,12 @@ export async function chooseInUserMenu(page: Page, item: string): Promise<void> 
 }
 
 /** Title of the screen. */
-export const heading = (page: Page, name: string): Locator => page.getByRole('heading', { level: 1, name, exact: true })
+export const heading = (page: Page, name: string): Locator =>
+  page.getByRole('heading', { level: 1, name, exact: true })
 
 /** A button by its words, on the page or a part of it. */
-export const button = (scope: Page | Locator, name: string): Locator => scope.getByRole('button', { name, exact: true })
+export const button = (scope: Page | Locator, name: string): Locator =>
+  scope.getByRole('button', { name, exact: true })
 
 /** An input by its label, on the page or a part of it. */
 export const field = (scope: Page | Locator, name: string): Locator => scope.getByLabel(name, { exact: true })
@@ -64,7 +74,8 @@ export const notice = (page: Page, title: string, message: string): Locator =>
     .filter({ has: page.getByText(message, { exact: true }) })
 
 /** The open dialog with this title. */
-export const dialog = (page: Page, title: string): Locator => page.getByRole('dialog', { name: title, exact: true })
+export const dialog = (page: Page, title: string): Locator =>
+  page.getByRole('dialog', { name: title, exact: true })
 
 /** The open dialog with this title, once it has taken the focus. */
 export async function openedDialog(page: Page, title: string): Promise<Locator> {
@@ -74,8 +85,9 @@ export async function openedDialog(page: Page, title: string): Promise<Locator> 
 }
 
 /**
- * Waits until a dialog or drawer has taken the focus. It does so in timers, which a browser keeps back while keys come in: keys for
- * something inside that came sooner would go to what it gives the focus to, and one that closed it would leave the focus nowhere.
+ * Waits until a dialog or drawer has taken the focus. It does so in timers, which a browser keeps back while
+ * keys come in: keys for something inside that came sooner would go to what it gives the focus to, and one
+ * that closed it would leave the focus nowhere.
  */
 export async function takesFocus(opened: Locator): Promise<void> {
   await expect.poll(() => opened.evaluate((element) => element.contains(document.activeElement))).toBe(true)
@@ -93,16 +105,24 @@ export async function choose(page: Page, label: string, option: string): Promise
 }
 
 /** Opens the upload screen and chooses dictionary and file on it. */
-export async function chooseUpload(page: Page, dictionary: string, { name, bytes }: { name: string; bytes: Uint8Array }): Promise<void> {
+export async function chooseUpload(
+  page: Page,
+  dictionary: string,
+  { name, bytes }: { name: string; bytes: Uint8Array },
+): Promise<void> {
   await page.goto('/home/fileUpload')
   await choose(page, 'Data dictionary', dictionary)
-  await page.getByLabel('File', { exact: true }).setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(bytes) })
+  await page
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(bytes) })
 }
 
 /** The texts that belong to an input: its description and what is wrong with it. */
 export const textsAt = (input: Locator): Promise<string[]> =>
   input.evaluate((element) =>
-    (element.getAttribute('aria-describedby') ?? '').split(' ').flatMap((id) => document.getElementById(id)?.textContent ?? []),
+    (element.getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .flatMap((id) => document.getElementById(id)?.textContent ?? []),
   )
 
 /** Waits until an input says this about what stands in it. */
@@ -116,4 +136,5 @@ export async function hasFocus(element: Locator): Promise<void> {
 }
 
 /** Texts of all cells of a table's header, in order. */
-export const columnsOf = (table: Locator): Promise<string[]> => table.getByRole('columnheader').allTextContents()
+export const columnsOf = (table: Locator): Promise<string[]> =>
+  table.getByRole('columnheader').allTextContents()

@@ -1,5 +1,6 @@
-// The first step of `npm start` and `npm test`: installs what is missing. It and what it imports are plain JavaScript that
-// Node 18 and npm 9 can run, because the pinned Node 26 is itself one of the packages that are installed here.
+// The first step of `npm start` and `npm test`: installs what is missing. It and what it imports are plain
+// JavaScript that Node 18 and npm 9 can run, because the pinned Node 26 is itself one of the packages that
+// are installed here.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -15,7 +16,9 @@ export const bundleScript = join(root, 'apps/cli/src/make-bundle.ts')
 
 const stampFile = join(root, 'node_modules/.veridict-installed')
 
-/** Installs packages when the lock file asks for others than are there, and mends what npm may have left out. */
+/**
+ * Installs packages when the lock file asks for others than are there, and mends what npm may have left out.
+ */
 export async function bootstrap() {
   if (!isInstalled()) await alone(join(cache, 'installing'), install)
   // Scripts and tools that we start find the pinned Node first, as npm arranges it for its own scripts.
@@ -30,7 +33,8 @@ async function install() {
   writeFileSync(stampFile, wantedStamp())
 }
 
-const isInstalled = () => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wantedStamp() && existsSync(pinnedNode)
+const isInstalled = () =>
+  existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wantedStamp() && existsSync(pinnedNode)
 
 /** Changes when a package file does, and when the folder is used from another kind of machine. */
 function wantedStamp() {
@@ -40,8 +44,14 @@ function wantedStamp() {
 }
 
 function packageFiles() {
-  const workspaces = ['packages', 'apps'].flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)))
-  const files = ['package.json', 'package-lock.json', ...workspaces.map((folder) => join(folder, 'package.json'))]
+  const workspaces = ['packages', 'apps'].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => join(folder, name)),
+  )
+  const files = [
+    'package.json',
+    'package-lock.json',
+    ...workspaces.map((folder) => join(folder, 'package.json')),
+  ]
   return files.map((file) => join(root, file)).filter((file) => existsSync(file))
 }
 

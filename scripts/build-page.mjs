@@ -14,13 +14,19 @@ export async function buildPage() {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
   console.log('Building the web page …')
   rmSync(stampFile, { force: true })
-  const build = spawnSync(pinnedNode, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
-    cwd: page,
-    encoding: 'utf8',
-    env: { ...process.env, NODE_ENV: 'production' },
-  })
+  const build = spawnSync(
+    pinnedNode,
+    [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
+    {
+      cwd: page,
+      encoding: 'utf8',
+      env: { ...process.env, NODE_ENV: 'production' },
+    },
+  )
   if (build.status !== 0) {
-    console.error(`Building the web page failed.\n${build.stdout ?? ''}${build.stderr ?? ''}${build.error?.message ?? ''}`)
+    console.error(
+      `Building the web page failed.\n${build.stdout ?? ''}${build.stderr ?? ''}${build.error?.message ?? ''}`,
+    )
     process.exit(1)
   }
   writeFileSync(stampFile, stamp)
@@ -35,11 +41,14 @@ function bundledPackages() {
 
 function stampOf(paths) {
   const hash = createHash('sha256')
-  for (const path of paths.flatMap((path) => filesBelow(join(root, path)))) hash.update(relative(root, path)).update(readFileSync(path))
+  for (const path of paths.flatMap((path) => filesBelow(join(root, path))))
+    hash.update(relative(root, path)).update(readFileSync(path))
   return hash.digest('hex')
 }
 
-/** Every file that can end up in the page, in a fixed order; tests and what the build itself makes are none. */
+/**
+ * Every file that can end up in the page, in a fixed order; tests and what the build itself makes are none.
+ */
 function filesBelow(path) {
   if (!existsSync(path)) return []
   if (!statSync(path).isDirectory()) return [path]

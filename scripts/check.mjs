@@ -8,7 +8,11 @@ const tool = (path, ...words) => [pinnedNode, join(root, 'node_modules', path), 
 
 const checks = [
   { name: 'format', command: tool('oxfmt/bin/oxfmt', '--check', '.'), advice: 'npm run fix' },
-  { name: 'lint', command: tool('oxlint/bin/oxlint', '--type-aware'), advice: 'npm run fix mends some of it' },
+  {
+    name: 'lint',
+    command: tool('oxlint/bin/oxlint', '--type-aware'),
+    advice: 'npm run fix mends some of it',
+  },
   { name: 'types', command: tool('typescript/bin/tsc') },
   { name: 'unused', command: tool('knip/bin/knip.js') },
 ]
@@ -21,10 +25,15 @@ export function runChecks() {
 
 function passes({ name, command: [program, ...words], advice }) {
   const begun = Date.now()
-  const { status, stdout, stderr, error } = spawnSync(program, words, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+  const { status, stdout, stderr, error } = spawnSync(program, words, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
   const seconds = ((Date.now() - begun) / 1000).toFixed(1)
   console.log(`${status === 0 ? '✓' : '✗'} ${name} (${seconds} s)`)
-  if (status !== 0) console.log(`${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}${advice ? `→ ${advice}\n` : ''}`)
+  if (status !== 0)
+    console.log(`${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}${advice ? `→ ${advice}\n` : ''}`)
   return status === 0
 }
 

@@ -1,14 +1,22 @@
-// `npm run dev`: the portal restarts when its code changes, and the page is served by vite, which shows a change at once.
+// `npm run dev`: the portal restarts when its code changes, and the page is served by vite, which shows a
+// change at once.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { bootstrap, pinnedNode, root } from './bootstrap.mjs'
 
 await bootstrap()
-const portal = spawn(pinnedNode, ['--watch', '--watch-preserve-output', join(root, 'apps/server/src/main.ts')], {
-  cwd: root,
+const portal = spawn(
+  pinnedNode,
+  ['--watch', '--watch-preserve-output', join(root, 'apps/server/src/main.ts')],
+  {
+    cwd: root,
+    stdio: 'inherit',
+  },
+)
+const page = spawn(pinnedNode, [join(root, 'node_modules/vite/bin/vite.js')], {
+  cwd: join(root, 'apps/web'),
   stdio: 'inherit',
 })
-const page = spawn(pinnedNode, [join(root, 'node_modules/vite/bin/vite.js')], { cwd: join(root, 'apps/web'), stdio: 'inherit' })
 
 for (const child of [portal, page]) child.on('exit', () => stop())
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop())

@@ -9,10 +9,16 @@ await buildPage()
 // The portal need not wait for it: meanwhile the command line runs from its sources.
 spawn(pinnedNode, [bundleScript], { cwd: root, stdio: 'inherit' })
 
-// What Node compiled once is kept: every process then starts in a fraction of the time and takes a third less memory.
+// What Node compiled once is kept: every process then starts in a fraction of the time and takes a third less
+// memory.
 const env = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'), ...process.env }
-const portal = spawn(pinnedNode, [join(root, 'apps/server/src/main.ts'), ...process.argv.slice(2)], { cwd: root, stdio: 'inherit', env })
-// Ctrl-C in a terminal reaches both of us, and twice would mean "at once"; a signal from elsewhere reaches only this process.
+const portal = spawn(pinnedNode, [join(root, 'apps/server/src/main.ts'), ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+  env,
+})
+// Ctrl-C in a terminal reaches both of us, and twice would mean "at once"; a signal from elsewhere reaches
+// only this process.
 process.on('SIGINT', () => process.stdin.isTTY || portal.kill('SIGINT'))
 process.on('SIGTERM', () => portal.kill('SIGTERM'))
 // `kill` of npm ends npm and its shell, which pass nothing on: an orphan of theirs has been stopped.

@@ -1,4 +1,5 @@
-// `npm test`: everything. Checks of the code, unit tests, the server on a real database, journeys in a real browser.
+// `npm test`: everything. Checks of the code, unit tests, the server on a real database, journeys in a real
+// browser.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +14,8 @@ const code = runTests('unit', 'server')
 await buildPage()
 // Before the journeys, so that none of them pays for an installation.
 const browser = run('e2e/find-browser.ts') === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
-// After the others, because a portal and a browser on a busy machine are slower than people's patience, which they test.
+// After the others, because a portal and a browser on a busy machine are slower than people's patience, which
+// they test.
 const journeys = runTests('e2e')
 
 const results = [checks, code, browser, journeys]
@@ -21,7 +23,10 @@ const sum = (count) => results.reduce((total, result) => total + result[count], 
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
 process.exit(sum('failed') === 0 ? 0 : 1)
 
-/** What vitest counted; a run that counts nothing, or fails without a failed test (an error outside of them), is a failure. */
+/**
+ * What vitest counted; a run that counts nothing, or fails without a failed test (an error outside of them),
+ * is a failure.
+ */
 function runTests(...projects) {
   const report = join(root, '.cache/test-report.json')
   mkdirSync(join(root, '.cache'), { recursive: true })

@@ -8,11 +8,15 @@ import type { Plugin } from 'vite'
 const BROTLI_QUALITY = 9
 
 const encodings = {
-  br: (bytes: Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+  br: (bytes: Buffer) =>
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
   gz: (bytes: Buffer) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
 }
 
-/** Writes every script and style of the build compressed beside itself (`.br`, `.gz`), as the portal hands them out. Fonts are compressed already. */
+/**
+ * Writes every script and style of the build compressed beside itself (`.br`, `.gz`), as the portal hands
+ * them out. Fonts are compressed already.
+ */
 export function compressAssets(): Plugin {
   return {
     name: 'compress-assets',
@@ -26,5 +30,6 @@ export function compressAssets(): Plugin {
 
 async function compress(path: string): Promise<void> {
   const bytes = await readFile(path)
-  for (const [ending, encode] of Object.entries(encodings)) await writeFile(`${path}.${ending}`, await encode(bytes))
+  for (const [ending, encode] of Object.entries(encodings))
+    await writeFile(`${path}.${ending}`, await encode(bytes))
 }

@@ -1,9 +1,15 @@
 import type { Plugin } from 'vite'
 
-/** What every screen begins with, in Latin letters; other alphabets and the letters of cells come when they are needed. */
+/**
+ * What every screen begins with, in Latin letters; other alphabets and the letters of cells come when they
+ * are needed.
+ */
 const firstFonts = /\/(?:inter|schibsted-grotesk)-latin-wght-normal-[^/]+\.woff2$/
 
-/** Names the first fonts in the page: a browser finds them otherwise only with the first texts, which then change and move. */
+/**
+ * Names the first fonts in the page: a browser finds them otherwise only with the first texts, which then
+ * change and move.
+ */
 export function preloadFonts(): Plugin {
   return {
     name: 'preload-fonts',

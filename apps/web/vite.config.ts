@@ -6,11 +6,14 @@ import { preloadFonts } from './preload-fonts.ts'
 const server = 'http://127.0.0.1:3000'
 
 /**
- * The build lands in `dist` and is served by the portal itself under a strict content security policy: no inline scripts and,
- * through `assetsInlineLimit: 0`, no data: addresses.
+ * The build lands in `dist` and is served by the portal itself under a strict content security policy: no
+ * inline scripts and, through `assetsInlineLimit: 0`, no data: addresses.
  */
 export default defineConfig({
   plugins: [react(), preloadFonts(), compressAssets()],
   build: { outDir: 'dist', assetsInlineLimit: 0, target: 'es2023' },
-  server: { host: '127.0.0.1', proxy: { '/api': server, '/config.json': server, '/ws': { target: server, ws: true } } },
+  server: {
+    host: '127.0.0.1',
+    proxy: { '/api': server, '/config.json': server, '/ws': { target: server, ws: true } },
+  },
 })

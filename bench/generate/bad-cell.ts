@@ -4,7 +4,16 @@ import { digits, twoDigits } from './cell-makers.ts'
 import type { Random } from './random.ts'
 
 /** What is wrong with a generated cell. */
-export type Fault = 'required' | 'length' | 'type' | 'scale' | 'range' | 'calendar' | 'format' | 'pattern' | 'list'
+export type Fault =
+  | 'required'
+  | 'length'
+  | 'type'
+  | 'scale'
+  | 'range'
+  | 'calendar'
+  | 'format'
+  | 'pattern'
+  | 'list'
 export type BadCell = { text: string; fault: Fault }
 
 /** A cell that is wrong beyond doubt, whichever of the compared programs judges it. */
@@ -19,7 +28,10 @@ export function badCell(field: Field, random: Random): BadCell {
     case 'date':
       return badDate(random)
     case 'pattern':
-      return { text: random.pick(['clm_', '??', 'x-', 'AB 12', '(0) ']) + random.below(1000), fault: 'pattern' }
+      return {
+        text: random.pick(['clm_', '??', 'x-', 'AB 12', '(0) ']) + random.below(1000),
+        fault: 'pattern',
+      }
     case 'list':
       return { text: random.pick(['open', 'Unknown', 'PAID', 'n.a.', 'Opened']), fault: 'list' }
   }

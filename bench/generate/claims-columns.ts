@@ -7,7 +7,10 @@ export const STATUSES = (
   'Cancelled|Submitted|Received|Adjudicated|Suspended|Duplicate|Escalated|On hold|Archived|Returned'
 ).split('|')
 
-/** Letters beyond ASCII of two and three bytes; none beyond the BMP, where peers that count UTF-16 units would disagree. */
+/**
+ * Letters beyond ASCII of two and three bytes; none beyond the BMP, where peers that count UTF-16 units would
+ * disagree.
+ */
 const FIRST_NAMES = (
   'Anna|José|Marta|Liam|Noah|Emma|Zoë|Björn|Olga|Ivan|Chloé|Mateo|Sofia|Lucas|Mia|' +
   'Ethan|Łukasz|Nora|Peter|Grace|Hugo|Alice|Omar|Fatima|Chen|美咲|Ravi|Priya|Igor|Clara'
@@ -26,7 +29,9 @@ const amount = { scale: 2, minimum: 0, maximum: 100_000 }
 export const claimsColumns: readonly Column[] = [
   patternColumn('Claim Id', '^CLM-[0-9]{8}$', true, (_, row) => `CLM-${10_000_000 + row}`),
   textColumn('Policy No', 8, 12, true, (random) => `P${digits(random, 7 + random.below(4))}`),
-  numberColumn('Member Id', { scale: 0, minimum: 1, maximum: 99_999_999 }, true, (random) => String(1 + random.below(99_999_999))),
+  numberColumn('Member Id', { scale: 0, minimum: 1, maximum: 99_999_999 }, true, (random) =>
+    String(1 + random.below(99_999_999)),
+  ),
   textColumn('First Name', 1, 40, true, (random) => random.pick(FIRST_NAMES)),
   textColumn('Last Name', 1, 60, true, (random) => random.pick(LAST_NAMES)),
   dateColumn('Birth Date', true, (random) => date(random, 1935, 75)),
@@ -36,7 +41,9 @@ export const claimsColumns: readonly Column[] = [
   numberColumn('Paid Amount', amount, false, (random) => (random.below(4) ? money(random, 15_000) : '')),
   patternColumn('Phone', '^\\+?[0-9]{7,15}$', false, (random) => (random.below(6) ? phone(random) : '')),
   listColumn('Status', STATUSES, true, (random) => random.pick(STATUSES)),
-  numberColumn('Units', { scale: 0, minimum: 1, maximum: 999 }, true, (random) => String(1 + random.below(60))),
+  numberColumn('Units', { scale: 0, minimum: 1, maximum: 999 }, true, (random) =>
+    String(1 + random.below(60)),
+  ),
   textColumn('Notes', 0, 200, false, note),
 ]
 

@@ -11,8 +11,13 @@ function column(name: string, required: boolean, rule: Rule, make: Column['make'
 
 type Maker = Column['make']
 
-export const textColumn = (name: string, minLength: number, maxLength: number, required: boolean, make: Maker): Column =>
-  column(name, required, { type: 'text', minLength, maxLength }, make)
+export const textColumn = (
+  name: string,
+  minLength: number,
+  maxLength: number,
+  required: boolean,
+  make: Maker,
+): Column => column(name, required, { type: 'text', minLength, maxLength }, make)
 
 export const numberColumn = (
   name: string,
@@ -27,5 +32,9 @@ export const dateColumn = (name: string, required: boolean, make: Maker): Column
 export const patternColumn = (name: string, pattern: string, required: boolean, make: Maker): Column =>
   column(name, required, { type: 'pattern', pattern }, make)
 
-export const listColumn = (name: string, options: readonly string[], required: boolean, make: Maker): Column =>
-  column(name, required, { type: 'list', options }, make)
+export const listColumn = (
+  name: string,
+  options: readonly string[],
+  required: boolean,
+  make: Maker,
+): Column => column(name, required, { type: 'list', options }, make)

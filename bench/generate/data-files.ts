@@ -56,7 +56,13 @@ export function dataFile(name: DataName, folder: string, scale: number): DataFil
     // Last: a run that was cut leaves no truth behind, and the file is made again.
     writeFileSync(truthPath, JSON.stringify(truth, null, 2))
   }
-  return { name, path, dictionaryPath, dictionary, truth: JSON.parse(readFileSync(truthPath, 'utf8')) as Truth }
+  return {
+    name,
+    path,
+    dictionaryPath,
+    dictionary,
+    truth: JSON.parse(readFileSync(truthPath, 'utf8')) as Truth,
+  }
 }
 
 function makeFile(path: string, recipe: Recipe, scale: number): Truth {
@@ -66,7 +72,13 @@ function makeFile(path: string, recipe: Recipe, scale: number): Truth {
   return rows.truth
 }
 
-const fieldOf = ({ name, description, category, required, rule }: Column): Field => ({ name, description, category, required, rule })
+const fieldOf = ({ name, description, category, required, rule }: Column): Field => ({
+  name,
+  description,
+  category,
+  required,
+  rule,
+})
 
 /** A dictionary as the samples write it and the command line reads it. */
 const onTheWire = ({ name, fields }: Dictionary) => ({

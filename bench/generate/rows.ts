@@ -25,7 +25,15 @@ export class RowMaker {
     this.#columns = columns
     this.#badShare = badShare
     this.#random = new Random(seed)
-    this.truth = { bytes: 0, rows: 0, badRows: 0, badCells: 0, positions: 0, perColumn: columns.map(() => 0), byFault: {} }
+    this.truth = {
+      bytes: 0,
+      rows: 0,
+      badRows: 0,
+      badCells: 0,
+      positions: 0,
+      perColumn: columns.map(() => 0),
+      byFault: {},
+    }
   }
 
   next(): string[] {

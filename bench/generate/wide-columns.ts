@@ -8,10 +8,13 @@ const COLUMNS = 200
 export const wideColumns: readonly Column[] = Array.from({ length: COLUMNS }, (_, index) => {
   const name = `Col ${index + 1}`
   const required = index % 3 !== 0
-  const filled = (make: Column['make']): Column['make'] => (required ? make : (random, row) => (random.below(4) ? make(random, row) : ''))
+  const filled = (make: Column['make']): Column['make'] =>
+    required ? make : (random, row) => (random.below(4) ? make(random, row) : '')
   switch (index % 5) {
     case 0: {
-      const text = filled((random) => (random.below(20) ? words(random, 1 + random.below(3)) : `é, "q" ${word(random)}`))
+      const text = filled((random) =>
+        random.below(20) ? words(random, 1 + random.below(3)) : `é, "q" ${word(random)}`,
+      )
       return textColumn(name, 1, 40, required, text)
     }
     case 1: {

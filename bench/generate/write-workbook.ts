@@ -13,8 +13,8 @@ const DAY_MS = 86_400_000
 const EPOCH_SERIAL = 25_569
 
 /**
- * Writes `count` rows as Excel does: numbers and dates as typed cells, all else in shared strings, blank cells left out.
- * Numbers and dates that are none stay strings.
+ * Writes `count` rows as Excel does: numbers and dates as typed cells, all else in shared strings, blank
+ * cells left out. Numbers and dates that are none stay strings.
  */
 export function writeWorkbook(path: string, columns: readonly Column[], rows: RowMaker, count: number): void {
   const strings = new SharedStrings()
@@ -30,17 +30,27 @@ export function writeWorkbook(path: string, columns: readonly Column[], rows: Ro
   )
   for (let index = 0; index < count; index++) sheet.add(rowXml(index + 2, rows.next(), columns, strings))
   sheet.add('</sheetData></worksheet>')
-  writeZip(path, [...fixedParts, ['xl/sharedStrings.xml', strings.part()], ['xl/worksheets/sheet1.xml', sheet.bytes()]])
+  writeZip(path, [
+    ...fixedParts,
+    ['xl/sharedStrings.xml', strings.part()],
+    ['xl/worksheets/sheet1.xml', sheet.bytes()],
+  ])
   rows.truth.bytes = statSync(path).size
 }
 
 function sheetOpening(columns: number, rows: number): string {
   const dimension = `<dimension ref="A1:${columnLetter(columns - 1)}${rows}"/>`
-  const views = '<sheetViews><sheetView workbookViewId="0"/></sheetViews><sheetFormatPr defaultRowHeight="15"/>'
+  const views =
+    '<sheetViews><sheetView workbookViewId="0"/></sheetViews><sheetFormatPr defaultRowHeight="15"/>'
   return `${XML}<worksheet xmlns="${SPREADSHEET}">${dimension}${views}<sheetData>`
 }
 
-function rowXml(rowNumber: number, cells: readonly string[], columns: readonly (Column | null)[], strings: SharedStrings): string {
+function rowXml(
+  rowNumber: number,
+  cells: readonly string[],
+  columns: readonly (Column | null)[],
+  strings: SharedStrings,
+): string {
   let xml = `<row r="${rowNumber}" spans="1:${cells.length}">`
   for (const [index, text] of cells.entries()) {
     if (text !== '') xml += cellXml(`${columnLetter(index)}${rowNumber}`, text, columns[index], strings)
@@ -49,7 +59,8 @@ function rowXml(rowNumber: number, cells: readonly string[], columns: readonly (
 }
 
 function cellXml(reference: string, text: string, column: Column | null, strings: SharedStrings): string {
-  if (column?.rule.type === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return `<c r="${reference}"><v>${Number(text)}</v></c>`
+  if (column?.rule.type === 'number' && /^-?\d+(\.\d+)?$/.test(text))
+    return `<c r="${reference}"><v>${Number(text)}</v></c>`
   const serial = column?.rule.type === 'date' ? serialDate(text) : null
   if (serial !== null) return `<c r="${reference}" s="1"><v>${serial}</v></c>`
   return `<c r="${reference}" t="s"><v>${strings.indexOf(text)}</v></c>`
@@ -88,7 +99,8 @@ class SharedStrings {
   }
 }
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** Text turned into bytes piece by piece: one string of the whole sheet would be slow to build. */
 class XmlChunks {

@@ -19,7 +19,10 @@ export function writeZip(path: string, parts: readonly (readonly [name: string, 
     directory.push(directoryEntry(header, offset), nameBytes)
     offset += header.length + nameBytes.length + deflated.length
   }
-  writeFileSync(path, Buffer.concat([...bodies, ...directory, endOfDirectory(parts.length, byteLength(directory), offset)]))
+  writeFileSync(
+    path,
+    Buffer.concat([...bodies, ...directory, endOfDirectory(parts.length, byteLength(directory), offset)]),
+  )
 }
 
 function localHeader(name: Buffer, content: Buffer, deflated: Buffer): Buffer {
@@ -55,4 +58,5 @@ function endOfDirectory(entries: number, bytes: number, offset: number): Buffer 
   return end
 }
 
-const byteLength = (buffers: readonly Buffer[]): number => buffers.reduce((sum, { length }) => sum + length, 0)
+const byteLength = (buffers: readonly Buffer[]): number =>
+  buffers.reduce((sum, { length }) => sum + length, 0)

@@ -20,15 +20,19 @@ const usageReporter = join(import.meta.dirname, 'report-usage.cjs')
 const HEAP_MIB = 8192
 
 /**
- * Runs a script under the Node that runs us. Every program has the same compile cache, so that none pays for parsing
- * (or for stripping types) what has not changed since the last run.
+ * Runs a script under the Node that runs us. Every program has the same compile cache, so that none pays for
+ * parsing (or for stripping types) what has not changed since the last run.
  */
 export async function measureProcess(words: readonly string[], cacheFolder: string): Promise<Outcome> {
   const started = performance.now()
-  const child = spawn(process.execPath, ['--require', usageReporter, `--max-old-space-size=${HEAP_MIB}`, ...words], {
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_COMPILE_CACHE: cacheFolder, NODE_NO_WARNINGS: '1' },
-  })
+  const child = spawn(
+    process.execPath,
+    ['--require', usageReporter, `--max-old-space-size=${HEAP_MIB}`, ...words],
+    {
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      env: { ...process.env, NODE_COMPILE_CACHE: cacheFolder, NODE_NO_WARNINGS: '1' },
+    },
+  )
   const streams = [child.stdout, child.stderr, child.stdio[3] as Readable].map((stream) => text(stream!))
   await once(child, 'exit')
   const wallSeconds = (performance.now() - started) / 1000

@@ -1,4 +1,5 @@
-// What a measured process runs: one program, named by its module, on one job. Its last line of output is what it found.
+// What a measured process runs: one program, named by its module, on one job. Its last line of output is what
+// it found.
 import type { Job, Program } from '../job.ts'
 
 // Importing it would load streams, which not every program needs.

@@ -5,7 +5,13 @@ const { isMainThread } = require('node:worker_threads')
 if (isMainThread) {
   process.on('exit', () => {
     const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
-    writeSync(3, JSON.stringify({ cpuSeconds: (userCPUTime + systemCPUTime) / 1e6, peakBytes: peakBytes() ?? maxRSS * 1024 }))
+    writeSync(
+      3,
+      JSON.stringify({
+        cpuSeconds: (userCPUTime + systemCPUTime) / 1e6,
+        peakBytes: peakBytes() ?? maxRSS * 1024,
+      }),
+    )
   })
 }
 

@@ -19,19 +19,22 @@ export type Measured = {
 }
 
 /**
- * Runs every program once to warm up (its result is checked then), and in `rounds` rounds one after the other, so that
- * whatever else the machine does meets all of them. Each round begins with another program.
+ * Runs every program once to warm up (its result is checked then), and in `rounds` rounds one after the
+ * other, so that whatever else the machine does meets all of them. Each round begins with another program.
  */
 export async function runComparison(
   { result, programs: all }: Comparison,
   file: DataFile,
   { rounds, only, folder }: { rounds: number; only: readonly ProgramName[] | null; folder: string },
 ): Promise<Measured[]> {
-  const contestants = all.filter((name) => only === null || only.includes(name)).map((name) => new Contestant(name, file, folder))
+  const contestants = all
+    .filter((name) => only === null || only.includes(name))
+    .map((name) => new Contestant(name, file, folder))
   for (const contestant of contestants) await contestant.warmUp(result, file)
   for (let round = 0; round < rounds; round++) {
     const first = round % contestants.length
-    for (const contestant of [...contestants.slice(first), ...contestants.slice(0, first)]) await contestant.run()
+    for (const contestant of [...contestants.slice(first), ...contestants.slice(0, first)])
+      await contestant.run()
   }
   return contestants.map(({ measured }) => measured)
 }

@@ -3,9 +3,15 @@ import { makeBundle } from '../../apps/cli/src/make-bundle.ts'
 
 export const bundleFolder = join(import.meta.dirname, '../data/bundle')
 
-/** Our own programs as the command line is shipped: bundled into a few files. Those of others are measured as theirs are. */
+/**
+ * Our own programs as the command line is shipped: bundled into a few files. Those of others are measured as
+ * theirs are.
+ */
 export async function bundleOurs(): Promise<void> {
   const entryOf = (name: string) => [name, join(import.meta.dirname, `${name}.ts`)]
-  const entries = Object.fromEntries(['validate', 'highlighted', 'errors'].map(entryOf)) as Record<string, string>
+  const entries = Object.fromEntries(['validate', 'highlighted', 'errors'].map(entryOf)) as Record<
+    string,
+    string
+  >
   await makeBundle({ folder: bundleFolder, entries, together: /bench.ours.validate\.ts$/ })
 }

@@ -5,11 +5,21 @@ import type { Job } from '../job.ts'
 const main = join(import.meta.dirname, '../../apps/cli/src/main.mjs')
 
 /** `veridict validate`, as a person types it, but with an answer for programs. */
-export const cliWords = ({ path, dictionaryPath }: Job): string[] => [main, 'validate', path, '--dictionary', dictionaryPath, '--json']
+export const cliWords = ({ path, dictionaryPath }: Job): string[] => [
+  main,
+  'validate',
+  path,
+  '--dictionary',
+  dictionaryPath,
+  '--json',
+]
 
 /** It counts everything and shows the first rows with errors. */
 export function cliCounts(output: string): Counts {
-  const { recordsCount, cellErrorCount } = JSON.parse(output) as { recordsCount: number | null; cellErrorCount: number | null }
+  const { recordsCount, cellErrorCount } = JSON.parse(output) as {
+    recordsCount: number | null
+    cellErrorCount: number | null
+  }
   if (cellErrorCount === null) throw new Error('The file was not judged.')
   return { rows: recordsCount, badCells: cellErrorCount, perColumn: null, positions: null }
 }

@@ -7,8 +7,8 @@ import type { Program } from '../job.ts'
 const FIRST_RECORD = 2
 
 /**
- * Veridict's engine on one thread, as the portal runs it, and every bad cell told as well, so that its place can be
- * checked. The values of the first rows are in its verdict.
+ * Veridict's engine on one thread, as the portal runs it, and every bad cell told as well, so that its place
+ * can be checked. The values of the first rows are in its verdict.
  */
 export const run: Program = async ({ path, fields }) => {
   const findings = new Findings(fields.length)

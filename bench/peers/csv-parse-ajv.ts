@@ -33,12 +33,16 @@ export const run: Program = async ({ path, fields }) => {
 }
 
 const cellOf = ({ keyword, params, instancePath }: ErrorObject): string =>
-  keyword === 'required' ? params.missingProperty : instancePath.slice(1).replaceAll('~1', '/').replaceAll('~0', '~')
+  keyword === 'required'
+    ? params.missingProperty
+    : instancePath.slice(1).replaceAll('~1', '/').replaceAll('~0', '~')
 
 function rowSchema(fields: readonly Field[]) {
   const ajv = new Ajv({ allErrors: true })
   ajv.addFormat('day', { type: 'string', validate: isDate })
-  const properties = Object.fromEntries(fields.map(({ name, rule }, index) => [name, { type: 'string', ...keywords(ajv, rule, index) }]))
+  const properties = Object.fromEntries(
+    fields.map(({ name, rule }, index) => [name, { type: 'string', ...keywords(ajv, rule, index) }]),
+  )
   const required = fields.filter((field) => field.required).map(({ name }) => name)
   return ajv.compile({ type: 'object', properties, required })
 }

@@ -5,15 +5,17 @@ import { type Counts, Findings } from '../findings.ts'
 import type { Program } from '../job.ts'
 
 /**
- * DuckDB, an analytical database that reads CSV on several threads in native code. By default it only counts the bad
- * cells of each column; with `listErrors` it also hands out where they are, as a validator must.
+ * DuckDB, an analytical database that reads CSV on several threads in native code. By default it only counts
+ * the bad cells of each column; with `listErrors` it also hands out where they are, as a validator must.
  */
 export const run: Program = async ({ path, fields, settings }) => {
   const instance = await DuckDBInstance.create(':memory:', { threads: String(settings.threads) })
   const connection = await instance.connect()
   const source = csvSource(path, fields)
   const conditions = fields.map((field, index) => isBad(field, `c${index}`))
-  return settings.listErrors ? listErrors(connection, source, conditions) : countErrors(connection, source, conditions)
+  return settings.listErrors
+    ? listErrors(connection, source, conditions)
+    : countErrors(connection, source, conditions)
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
@@ -51,17 +53,29 @@ function sqlNumber({ scale = 0, minimum, maximum }: NumberRule, column: string):
   return `regexp_full_match(${column}, '-?[0-9]+${decimals}') and try_cast(${column} as double) between ${minimum} and ${maximum}`
 }
 
-async function countErrors(connection: DuckDBConnection, source: string, conditions: readonly string[]): Promise<Counts> {
+async function countErrors(
+  connection: DuckDBConnection,
+  source: string,
+  conditions: readonly string[],
+): Promise<Counts> {
   const counts = conditions.map((condition) => `count(*) filter (where ${condition})`)
   const result = await connection.runAndReadAll(`select count(*), ${counts.join(', ')} from ${source}`)
   const [rows, ...perColumn] = result.getRows()[0].map(Number)
   return { rows, badCells: perColumn.reduce((sum, count) => sum + count, 0), perColumn, positions: null }
 }
 
-async function listErrors(connection: DuckDBConnection, source: string, conditions: readonly string[]): Promise<Counts> {
+async function listErrors(
+  connection: DuckDBConnection,
+  source: string,
+  conditions: readonly string[],
+): Promise<Counts> {
   const findings = new Findings(conditions.length)
   const result = await connection.stream(listQuery(source, conditions))
-  for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+  for (
+    let chunk = await result.fetchChunk();
+    chunk && chunk.rowCount > 0;
+    chunk = await result.fetchChunk()
+  ) {
     const [rows, columns, cells] = [0, 1, 2].map((index) => chunk!.getColumnValues(index))
     for (let index = 0; index < chunk.rowCount; index++) {
       const column = Number(columns[index])

@@ -5,8 +5,9 @@ import type { NumberRule, Rule } from '@veridict/contract/model/rule'
 export type HandCheck = (text: string) => boolean
 
 /**
- * The rules as one would write them by hand, for peers that bring a reader but no rules. They agree with Veridict's on
- * the generated data and do less: no trimming, no reason, length in UTF-16 units, numbers as doubles.
+ * The rules as one would write them by hand, for peers that bring a reader but no rules. They agree with
+ * Veridict's on the generated data and do less: no trimming, no reason, length in UTF-16 units, numbers as
+ * doubles.
  */
 export const handChecks = (fields: readonly Field[]): HandCheck[] =>
   fields.map(({ rule, required }) => {
@@ -37,7 +38,10 @@ function ruleCheck(rule: Rule): HandCheck {
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 
-export function isNumber(text: string, { scale = Infinity, minimum = -Infinity, maximum = Infinity }: NumberRule): boolean {
+export function isNumber(
+  text: string,
+  { scale = Infinity, minimum = -Infinity, maximum = Infinity }: NumberRule,
+): boolean {
   if (!NUMBER.test(text)) return false
   const point = text.indexOf('.')
   if (point >= 0 && text.length - point - 1 > scale) return false

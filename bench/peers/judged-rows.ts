@@ -5,11 +5,17 @@ import { handChecks } from './hand-checks.ts'
 
 export type JudgedRow = { cells: readonly string[]; badColumns: readonly number[] }
 
-/** Rows of a CSV file, judged by the fastest reader in JavaScript: what a program that only writes workbooks is given. */
+/**
+ * Rows of a CSV file, judged by the fastest reader in JavaScript: what a program that only writes workbooks
+ * is given.
+ */
 export function* judgedRows(path: string, fields: readonly Field[]): Generator<JudgedRow> {
   const text = readFileSync(path, 'utf8')
   const checks = handChecks(fields)
   for (const cells of initParser(inferSchema(text.slice(0, 65_536))).stringArrs(text) as string[][]) {
-    yield { cells, badColumns: checks.flatMap((check, column) => (check(cells[column] ?? '') ? [] : [column])) }
+    yield {
+      cells,
+      badColumns: checks.flatMap((check, column) => (check(cells[column] ?? '') ? [] : [column])),
+    }
   }
 }

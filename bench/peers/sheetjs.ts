@@ -8,8 +8,17 @@ import { WorkbookRows } from './workbook-rows.ts'
 export const run: Program = async ({ path, fields }) => {
   const findings = new Findings(fields.length)
   const rows = new WorkbookRows(fields, findings)
-  const workbook = Sheet.read(readFileSync(path), { dense: true, cellFormula: false, cellHTML: false, cellText: false })
-  const [, ...records] = Sheet.utils.sheet_to_json<unknown[]>(workbook.Sheets[workbook.SheetNames[0]], { header: 1, raw: true, defval: '' })
+  const workbook = Sheet.read(readFileSync(path), {
+    dense: true,
+    cellFormula: false,
+    cellHTML: false,
+    cellText: false,
+  })
+  const [, ...records] = Sheet.utils.sheet_to_json<unknown[]>(workbook.Sheets[workbook.SheetNames[0]], {
+    header: 1,
+    raw: true,
+    defval: '',
+  })
   for (const cells of records) rows.judge(cells)
   return findings.counts()
 }

@@ -3,13 +3,17 @@ import { Table } from 'tableschema'
 import { Findings } from '../findings.ts'
 import type { Program } from '../job.ts'
 
-/** The JavaScript library of Frictionless Table Schema, which has no rule for decimals: those faults it cannot find. */
+/**
+ * The JavaScript library of Frictionless Table Schema, which has no rule for decimals: those faults it cannot
+ * find.
+ */
 export const run: Program = async ({ path, fields }) => {
   const findings = new Findings(fields.length)
   const table = await Table.load(path, { schema: { fields: fields.map(tableField), missingValues: [''] } })
   const rows = await table.iter({ stream: true, forceCast: true })
   rows.on('data', (row) => {
-    if (row instanceof Error) for (const column of badColumns(row)) findings.badCell(findings.rows, column, '')
+    if (row instanceof Error)
+      for (const column of badColumns(row)) findings.badCell(findings.rows, column, '')
     findings.rows++
   })
   await new Promise((resolve, reject) => rows.on('end', resolve).on('error', reject))
@@ -24,7 +28,11 @@ const badColumns = (error: CastError): Set<number> =>
 function tableField({ name, rule, required }: Field): object {
   switch (rule.type) {
     case 'text':
-      return { name, type: 'string', constraints: { required, minLength: rule.minLength, maxLength: rule.maxLength } }
+      return {
+        name,
+        type: 'string',
+        constraints: { required, minLength: rule.minLength, maxLength: rule.maxLength },
+      }
     case 'number':
       return { name, type: 'number', constraints: { required, minimum: rule.minimum, maximum: rule.maximum } }
     case 'date':

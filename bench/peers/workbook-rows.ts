@@ -32,8 +32,10 @@ const EPOCH_SERIAL = 25_569
 function cellText(value: unknown, isDate: boolean): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
-  if (typeof value === 'number') return isDate ? dateText(new Date((value - EPOCH_SERIAL) * DAY_MS)) : String(value)
+  if (typeof value === 'number')
+    return isDate ? dateText(new Date((value - EPOCH_SERIAL) * DAY_MS)) : String(value)
   return value instanceof Date ? dateText(value) : String(value)
 }
 
-const dateText = (date: Date): string => `${twoDigits(date.getUTCDate())}/${twoDigits(date.getUTCMonth() + 1)}/${date.getUTCFullYear()}`
+const dateText = (date: Date): string =>
+  `${twoDigits(date.getUTCDate())}/${twoDigits(date.getUTCMonth() + 1)}/${date.getUTCFullYear()}`

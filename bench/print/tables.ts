@@ -11,7 +11,9 @@ export function comparisonTable(title: string, bytes: number, measured: readonly
   const lines = measured.map((each, index) => {
     const summary = summaries[index]
     const name = programs[each.program].title
-    return summary && ours ? summaryLine(name, summary, ours, bytes) : `| ${name} | did not run: ${each.complaint} |`
+    return summary && ours
+      ? summaryLine(name, summary, ours, bytes)
+      : `| ${name} | did not run: ${each.complaint} |`
   })
   return [
     `### ${title}`,
@@ -40,7 +42,9 @@ function summaryLine(name: string, summary: Summary, ours: Summary, bytes: numbe
 
 export function goalTable(results: Results): string {
   const lines = goalLines(results)
-  return lines.length === 0 ? '' : ['### Goals', '', '| Figure | At most | Measured | |', '|---|--:|--:|---|', ...lines, ''].join('\n')
+  return lines.length === 0
+    ? ''
+    : ['### Goals', '', '| Figure | At most | Measured | |', '|---|--:|--:|---|', ...lines, ''].join('\n')
 }
 
 /** What the figures were measured on. */

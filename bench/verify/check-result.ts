@@ -19,7 +19,9 @@ export function checkResult(
     case 'counts':
       return printed && differences(printed, expected(truth, program))
     case 'highlightedWorkbook':
-      return differences(countRedCells(outputPath, columns), truth) ?? missingNotes(countNotes(outputPath), truth)
+      return (
+        differences(countRedCells(outputPath, columns), truth) ?? missingNotes(countNotes(outputPath), truth)
+      )
     case 'errorsWorkbook':
       return differences(countErrorRows(outputPath, columns), truth)
   }
@@ -30,7 +32,12 @@ function expected(truth: Truth, { blindTo }: ProgramEntry): Counts {
   const unseen = blindTo && truth.byFault[blindTo]
   if (!unseen) return truth
   const { rows, badCells, positions } = truth
-  return { rows, badCells: badCells - unseen.badCells, positions: addPositions(positions, -unseen.positions), perColumn: null }
+  return {
+    rows,
+    badCells: badCells - unseen.badCells,
+    positions: addPositions(positions, -unseen.positions),
+    perColumn: null,
+  }
 }
 
 function missingNotes(found: number, { badCells }: Truth): string | null {
@@ -40,6 +47,10 @@ function missingNotes(found: number, { badCells }: Truth): string | null {
 
 function differences(found: Counts, truth: Counts): string | null {
   const names = ['rows', 'badCells', 'positions', 'perColumn'] as const
-  const wrong = names.filter((name) => found[name] !== null && truth[name] !== null && String(found[name]) !== String(truth[name]))
-  return wrong.length === 0 ? null : wrong.map((name) => `${name} ${String(found[name])} instead of ${String(truth[name])}`).join(', ')
+  const wrong = names.filter(
+    (name) => found[name] !== null && truth[name] !== null && String(found[name]) !== String(truth[name]),
+  )
+  return wrong.length === 0
+    ? null
+    : wrong.map((name) => `${name} ${String(found[name])} instead of ${String(truth[name])}`).join(', ')
 }

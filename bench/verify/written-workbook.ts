@@ -40,10 +40,13 @@ function redStyles(path: string): Set<number> {
   const styles = unzip(path)('xl/styles.xml')!.toString()
   const fills = [...section(styles, 'fills').matchAll(/<fill>.*?<\/fill>/gs)].map(([fill]) => isRedFill(fill))
   const formats = [...section(styles, 'cellXfs').matchAll(/<xf [^>]*>/g)]
-  return new Set(formats.flatMap(([format], index) => (fills[Number(attribute(format, 'fillId') ?? 0)] ? [index] : [])))
+  return new Set(
+    formats.flatMap(([format], index) => (fills[Number(attribute(format, 'fillId') ?? 0)] ? [index] : [])),
+  )
 }
 
-const section = (xml: string, name: string): string => new RegExp(`<${name}[ >].*?</${name}>`, 's').exec(xml)?.[0] ?? ''
+const section = (xml: string, name: string): string =>
+  new RegExp(`<${name}[ >].*?</${name}>`, 's').exec(xml)?.[0] ?? ''
 
 function isRedFill(fill: string): boolean {
   const color = /<fgColor rgb="..([0-9A-Fa-f]{6})"/.exec(fill)?.[1]
@@ -52,17 +55,25 @@ function isRedFill(fill: string): boolean {
   return red > green && red > blue
 }
 
-const attribute = (tag: string, name: string): string | undefined => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1]
+const attribute = (tag: string, name: string): string | undefined =>
+  new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1]
 
 function* writtenCells(path: string): Generator<WrittenCell> {
   const part = unzip(path)
   // Bytes as characters: whole sheets exceed what decoding them would take, and only ASCII is asked for.
   const sheet = part('xl/worksheets/sheet1.xml')!.toString('latin1')
-  const shared = [...(part('xl/sharedStrings.xml')?.toString('latin1') ?? '').matchAll(/<si>(.*?)<\/si>/gs)].map(([, item]) => item)
+  const shared = [
+    ...(part('xl/sharedStrings.xml')?.toString('latin1') ?? '').matchAll(/<si>(.*?)<\/si>/gs),
+  ].map(([, item]) => item)
   for (const [, tag, , body = ''] of sheet.matchAll(/<c( [^>]*?)(\/>|>(.*?)<\/c>)/gs)) {
     const [, letters, rowNumber] = / r="([A-Z]+)(\d+)"/.exec(tag)!
     const text = () => textOf(tag.includes(' t="s"') ? shared[Number(/<v>(\d+)/.exec(body)![1])] : body)
-    yield { rowNumber: Number(rowNumber), column: columnIndex(letters), style: Number(/ s="(\d+)"/.exec(tag)?.[1] ?? 0), text }
+    yield {
+      rowNumber: Number(rowNumber),
+      column: columnIndex(letters),
+      style: Number(/ s="(\d+)"/.exec(tag)?.[1] ?? 0),
+      text,
+    }
   }
 }
 

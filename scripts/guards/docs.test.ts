@@ -26,7 +26,9 @@ describe.for(pages)('%s', (page) => {
   })
 
   it('names files that exist', () => {
-    const paths = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:ts|tsx|mjs|json))`/g)].map((match) => match[1])
+    const paths = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:ts|tsx|mjs|json))`/g)].map(
+      (match) => match[1],
+    )
     expect(paths.filter((path) => !ROOMS.some((room) => existsSync(join(ROOT, room, path))))).toEqual([])
   })
 })

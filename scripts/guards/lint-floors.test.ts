@@ -5,15 +5,16 @@ import { dirname, join, matchesGlob } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 /**
- * The floors (who may import whom) stand in .oxlintrc.json. A rule that silently does nothing looks exactly like a rule
- * that is kept, so each is broken here on purpose, in a copy of the folders, and must be seen.
+ * The floors (who may import whom) stand in .oxlintrc.json. A rule that silently does nothing looks exactly
+ * like a rule that is kept, so each is broken here on purpose, in a copy of the folders, and must be seen.
  */
 const ROOT = join(import.meta.dirname, '../..')
 const OXLINT = join(ROOT, 'node_modules/oxlint/bin/oxlint')
 
 type Pattern = { group?: string[]; regex?: string; message: string }
 type Floor = { files: string[]; rules: { 'no-restricted-imports': [string, { patterns: Pattern[] }] } }
-const floors = (JSON.parse(readFileSync(join(ROOT, '.oxlintrc.json'), 'utf8')) as { overrides: Floor[] }).overrides
+const floors = (JSON.parse(readFileSync(join(ROOT, '.oxlintrc.json'), 'utf8')) as { overrides: Floor[] })
+  .overrides
 
 /** An import that each regular expression must refuse; the globs are turned into imports by themselves. */
 const brokenBy: Record<string, string> = { '^node:': 'node:fs', '^@veridict/engine$': '@veridict/engine' }
@@ -27,9 +28,14 @@ function importsAgainst({ group, regex }: Pattern): string[] {
 /** One planted file per thing that a floor refuses. */
 const plants = floors
   .flatMap(({ files, rules }) =>
-    rules['no-restricted-imports'][1].patterns.map((pattern) => ({ folder: files[0].replace('/**', ''), pattern })),
+    rules['no-restricted-imports'][1].patterns.map((pattern) => ({
+      folder: files[0].replace('/**', ''),
+      pattern,
+    })),
   )
-  .flatMap(({ folder, pattern }) => importsAgainst(pattern).map((specifier) => ({ folder, specifier, message: pattern.message })))
+  .flatMap(({ folder, pattern }) =>
+    importsAgainst(pattern).map((specifier) => ({ folder, specifier, message: pattern.message })),
+  )
   .map((plant, number) => ({ ...plant, file: `${plant.folder}/planted-${number}.ts` }))
 
 /** What every room may import; if this is refused, a floor refuses everything and its reds mean nothing. */
@@ -49,7 +55,11 @@ describe('Lint floors', () => {
     for (const { file } of harmless) plant(file, `import './neighbour.ts'\nimport '#limits.ts'\n`)
     plant('packages/contract/src/cycle-a.ts', `import { b } from './cycle-b.ts'\nexport const a = () => b\n`)
     plant('packages/contract/src/cycle-b.ts', `import { a } from './cycle-a.ts'\nexport const b = () => a\n`)
-    const { stdout } = spawnSync(process.execPath, [OXLINT, '-f', 'json'], { cwd: copy, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+    const { stdout } = spawnSync(process.execPath, [OXLINT, '-f', 'json'], {
+      cwd: copy,
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    })
     refusals = (JSON.parse(stdout) as { diagnostics: typeof refusals }).diagnostics
   })
   afterAll(() => rmSync(copy, { recursive: true, force: true }))
@@ -58,7 +68,8 @@ describe('Lint floors', () => {
     mkdirSync(dirname(join(copy, file)), { recursive: true })
     writeFileSync(join(copy, file), code)
   }
-  const refusalsOf = (file: string) => refusals.filter(({ filename, code }) => filename === file && code.includes('no-restricted-imports'))
+  const refusalsOf = (file: string) =>
+    refusals.filter(({ filename, code }) => filename === file && code.includes('no-restricted-imports'))
 
   it.for(plants)('$folder may not import $specifier', ({ file, message }) => {
     expect(refusalsOf(file).map(({ help }) => help)).toContain(message)
@@ -73,12 +84,19 @@ describe('Lint floors', () => {
   })
 
   it('no file meets two floors: of two overrides for one file, the first would silently not count', () => {
-    const files = globSync(['packages/**/*.{ts,tsx}', 'apps/**/*.{ts,tsx}'], { cwd: ROOT, exclude: ['**/node_modules/**', '**/dist/**'] })
-    const meetsTwo = files.filter((file) => floors.filter((floor) => floor.files.some((glob) => matchesGlob(file, glob))).length > 1)
+    const files = globSync(['packages/**/*.{ts,tsx}', 'apps/**/*.{ts,tsx}'], {
+      cwd: ROOT,
+      exclude: ['**/node_modules/**', '**/dist/**'],
+    })
+    const meetsTwo = files.filter(
+      (file) => floors.filter((floor) => floor.files.some((glob) => matchesGlob(file, glob))).length > 1,
+    )
     expect(meetsTwo).toEqual([])
   })
   it('every feature of the page has a floor; a new one needs its override in .oxlintrc.json', () => {
     const features = globSync('apps/web/src/features/*', { cwd: ROOT })
-    expect(features.filter((feature) => !floors.some((floor) => floor.files.includes(`${feature}/**`)))).toEqual([])
+    expect(
+      features.filter((feature) => !floors.some((floor) => floor.files.includes(`${feature}/**`))),
+    ).toEqual([])
   })
 })

@@ -5,11 +5,16 @@ import { describe, expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** In a folder of another user git wants to be told that this one is meant. */
-const tracked = execFileSync('git', ['-c', 'safe.directory=*', 'ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' })
+const tracked = execFileSync('git', ['-c', 'safe.directory=*', 'ls-files', '-z'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
   .split('\0')
   .filter(Boolean)
 const isText = (file: string) =>
-  /\.(ts|tsx|mjs|js|json|jsonc|md|css|html|yml|yaml|sh|svg|csv|txt)$|(^|\/)(\.ci\/run|Containerfile|\.[a-z]+rc)$/.test(file)
+  /\.(ts|tsx|mjs|js|json|jsonc|md|css|html|yml|yaml|sh|svg|csv|txt)$|(^|\/)(\.ci\/run|Containerfile|\.[a-z]+rc)$/.test(
+    file,
+  )
 const texts = tracked
   .filter((file) => isText(file) && existsSync(join(ROOT, file)) && lstatSync(join(ROOT, file)).isFile())
   .map((file) => ({ file, text: readFileSync(join(ROOT, file), 'utf8') }))
@@ -26,7 +31,8 @@ const guards = [
         String.raw`us)[\w.-]*[/:"'\s]`,
     ),
     planted: `"resolved": "https://regis${''}try.example.com/zod/-/zod-4.tgz"`,
-    advice: 'The lock file names packages, not where they came from (.npmrc says omit-lockfile-registry-resolved): run npm install again.',
+    advice:
+      'The lock file names packages, not where they came from (.npmrc says omit-lockfile-registry-resolved): run npm install again.',
   },
   {
     name: 'a path of one machine',
@@ -49,20 +55,27 @@ describe.for(guards)('No tracked file holds $name', ({ pattern, planted, advice 
   })
 
   it('in any text', () => {
-    const found = texts.filter(({ text }) => pattern.test(text)).map(({ file, text }) => `${file}: ${pattern.exec(text)?.[0].trim()}`)
+    const found = texts
+      .filter(({ text }) => pattern.test(text))
+      .map(({ file, text }) => `${file}: ${pattern.exec(text)?.[0].trim()}`)
     expect(found, advice).toEqual([])
   })
 })
 
 describe('The lock file', () => {
   type Entry = { optionalDependencies?: Record<string, string> }
-  const entries = (JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as { packages: Record<string, Entry> }).packages
+  const entries = (
+    JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as { packages: Record<string, Entry> }
+  ).packages
 
   it('lists the builds for macOS and Linux of every package that has such, whichever machine wrote it', () => {
     const paths = Object.keys(entries)
     const wanted = Object.values(entries).flatMap((entry) => Object.keys(entry.optionalDependencies ?? {}))
     const builds = wanted.filter((name) => /darwin-(arm64|x64)|linux-(arm64|x64)/.test(name))
     const missing = builds.filter((name) => !paths.some((path) => path.endsWith(`node_modules/${name}`)))
-    expect(missing, 'npm left them out; choose a version whose builds are all published, or write the lock file anew').toEqual([])
+    expect(
+      missing,
+      'npm left them out; choose a version whose builds are all published, or write the lock file anew',
+    ).toEqual([])
   })
 })

@@ -1,4 +1,7 @@
-/** A made-up claim, its values in the order of the dictionary "Medical claims". Dates as dd/MM/yyyy, amounts with a point. */
+/**
+ * A made-up claim, its values in the order of the dictionary "Medical claims". Dates as dd/MM/yyyy, amounts
+ * with a point.
+ */
 export type Claim = readonly string[]
 
 const people = [
@@ -48,7 +51,8 @@ export const dayColumns: readonly number[] = [4, 7, 8]
 export const numberColumns: readonly number[] = [11, 12, 13]
 
 /** `count` claims that fit the dictionary; always the same ones. */
-export const cleanClaims = (count: number): Claim[] => Array.from({ length: count }, (_, index) => claim(index))
+export const cleanClaims = (count: number): Claim[] =>
+  Array.from({ length: count }, (_, index) => claim(index))
 
 function claim(index: number): Claim {
   const [memberId, name, birth] = people[(index * 5) % people.length]

@@ -11,16 +11,26 @@ import { sampleFiles } from './sample-files.ts'
 const SAMPLES = join(import.meta.dirname, '../../samples')
 
 function fieldsOf(dictionary: string): Field[] {
-  const { fields } = JSON.parse(readFileSync(join(SAMPLES, 'dictionaries', dictionary), 'utf8')) as { fields: Record<string, unknown>[] }
+  const { fields } = JSON.parse(readFileSync(join(SAMPLES, 'dictionaries', dictionary), 'utf8')) as {
+    fields: Record<string, unknown>[]
+  }
   return fields.map((given) => {
     const { itemName, description, category, ruleType, isRequired } = fieldForm.parse(given)
     const config = ruleConfigSchema(ruleType).parse(given.ruleConfig)
-    return { name: itemName, description, category, required: isRequired, rule: ruleFromWire(ruleType, config) }
+    return {
+      name: itemName,
+      description,
+      category,
+      required: isRequired,
+      rule: ruleFromWire(ruleType, config),
+    }
   })
 }
 
 /** Every bad cell of a sample, as it is told about it. */
-async function faultsOf(name: string): Promise<{ kind: string; found: [row: number, column: string, text: string][] }> {
+async function faultsOf(
+  name: string,
+): Promise<{ kind: string; found: [row: number, column: string, text: string][] }> {
   const found: [number, string, string][] = []
   const { kind } = await validateFile(join(SAMPLES, name), name, fieldsOf('medical-claims.json'), {
     onFault: (row, column, _fault, { value }) => found.push([row, header[column], value]),
@@ -36,16 +46,22 @@ describe('The samples', () => {
     expect(readFileSync(join(SAMPLES, name)).equals(bytes)).toBe(true)
   })
 
-  it.for(globSync('dictionaries/*.json', { cwd: SAMPLES }))('%s is a dictionary that the portal accepts', (path) => {
-    expect(fieldsOf(path.replace('dictionaries/', '')).length).toBeGreaterThan(10)
-  })
+  it.for(globSync('dictionaries/*.json', { cwd: SAMPLES }))(
+    '%s is a dictionary that the portal accepts',
+    (path) => {
+      expect(fieldsOf(path.replace('dictionaries/', '')).length).toBeGreaterThan(10)
+    },
+  )
 
   it.for(['claims-clean.csv', 'claims-clean.xlsx'])('%s passes', async (name) => {
     expect(await faultsOf(name)).toEqual({ kind: 'passed', found: [] })
   })
 
-  it.for(['claims-with-errors.csv', 'claims-with-errors.xlsx'])('%s has the faults that were put into it, and no others', async (name) => {
-    const { found } = await faultsOf(name)
-    expect(found).toEqual(inOrder(faults))
-  })
+  it.for(['claims-with-errors.csv', 'claims-with-errors.xlsx'])(
+    '%s has the faults that were put into it, and no others',
+    async (name) => {
+      const { found } = await faultsOf(name)
+      expect(found).toEqual(inOrder(faults))
+    },
+  )
 })

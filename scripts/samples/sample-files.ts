@@ -20,13 +20,18 @@ function csv(rows: readonly Claim[]): string {
   return `\uFEFF${rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`
 }
 
-/** As a person's spreadsheet holds them: what looks like a day or a number becomes one, what does not stays text. */
+/**
+ * As a person's spreadsheet holds them: what looks like a day or a number becomes one, what does not stays
+ * text.
+ */
 function cells(claim: Claim): Cell[] {
   return claim.map((text, column) => {
     if (text === '') return null
     const day = dayColumns.includes(column) ? serialDay(text) : null
     if (day !== null) return { day }
-    return numberColumns.includes(column) && /^-?\d+(\.\d+)?$/.test(text) ? { number: String(Number(text)) } : { text }
+    return numberColumns.includes(column) && /^-?\d+(\.\d+)?$/.test(text)
+      ? { number: String(Number(text)) }
+      : { text }
   })
 }
 

@@ -4,7 +4,10 @@ import { zip } from './zip.ts'
 /** What a spreadsheet keeps in a cell: text, a number as written, or a day as its serial number. */
 export type Cell = { text: string } | { number: string } | { day: number } | null
 
-/** A workbook with one sheet as a spreadsheet program would save it: a bold header, days as days, numbers as numbers. */
+/**
+ * A workbook with one sheet as a spreadsheet program would save it: a bold header, days as days, numbers as
+ * numbers.
+ */
 export function workbook(sheetName: string, rows: readonly (readonly Cell[])[]): Buffer {
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'

@@ -38,8 +38,14 @@ beforeAll(async () => {
   writeFileSync(at('bad.csv'), `Id,Status\n${'x,open\n'.repeat(120)}`)
   writeFileSync(at('header.csv'), 'Id,State\n1,Open\n')
   const rule = { type: 'number', scale: 0 } as const
-  const dictionary = { name: 'Claims', fields: [{ name: 'Id', description: '', category: '', required: true, rule }] }
-  writeFileSync(at('dictionary.xlsx'), Buffer.concat(await Array.fromAsync(writeDictionary(dictionary, nodePlatform()))))
+  const dictionary = {
+    name: 'Claims',
+    fields: [{ name: 'Id', description: '', category: '', required: true, rule }],
+  }
+  writeFileSync(
+    at('dictionary.xlsx'),
+    Buffer.concat(await Array.fromAsync(writeDictionary(dictionary, nodePlatform()))),
+  )
   writeFileSync(at('ids.csv'), 'Id\n1\n')
 })
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -60,7 +66,14 @@ describe('veridict validate', () => {
   })
 
   it('does its work when nobody reads the verdict to its end', async () => {
-    const args = ['validate', at('bad.csv'), '--dictionary', at('dictionary.json'), '--errors', at('unread.xlsx')]
+    const args = [
+      'validate',
+      at('bad.csv'),
+      '--dictionary',
+      at('dictionary.json'),
+      '--errors',
+      at('unread.xlsx'),
+    ]
     const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
     child.stdout.destroy()
     const [complaints, [status]] = await Promise.all([text(child.stderr), once(child, 'exit')])
@@ -71,20 +84,39 @@ describe('veridict validate', () => {
   it('answers 1 and the first hundred rows for one that does not', () => {
     const { status, result } = json('validate', at('bad.csv'), '--dictionary', at('bare.json'))
     expect(status).toBe(1)
-    expect(result).toMatchObject({ verdict: 'rowErrors', errorType: 0, recordsCount: 120, errorRowCount: 120, cellErrorCount: 240 })
+    expect(result).toMatchObject({
+      verdict: 'rowErrors',
+      errorType: 0,
+      recordsCount: 120,
+      errorRowCount: 120,
+      cellErrorCount: 240,
+    })
     expect(result.rows).toHaveLength(100)
     expect(result.rows[0]).toMatchObject({ rowNumber: 2, totalCount: 2 })
-    expect(Object.keys(result.rows[0].columnValidationErrors[0])).toEqual(['columnPosition', 'label', 'error', 'value', 'expected'])
+    expect(Object.keys(result.rows[0].columnValidationErrors[0])).toEqual([
+      'columnPosition',
+      'label',
+      'error',
+      'value',
+      'expected',
+    ])
   })
 
   it('shows every row with --all', () => {
-    expect(json('validate', at('bad.csv'), '--dictionary', at('dictionary.json'), '--all').result.rows).toHaveLength(120)
+    expect(
+      json('validate', at('bad.csv'), '--dictionary', at('dictionary.json'), '--all').result.rows,
+    ).toHaveLength(120)
   })
 
   it('tells a problem of the file with its type and message', () => {
     const { status, result } = json('validate', at('header.csv'), '--dictionary', at('dictionary.json'))
     expect(status).toBe(1)
-    expect(result).toMatchObject({ verdict: 'fileProblem', errorType: 1, recordsCount: null, errorRowCount: null })
+    expect(result).toMatchObject({
+      verdict: 'fileProblem',
+      errorType: 1,
+      recordsCount: null,
+      errorRowCount: null,
+    })
     expect(result.errorMessage).toContain('did you mean "Status"?')
   })
 
@@ -99,7 +131,10 @@ describe('veridict validate', () => {
     ]
     writeFileSync(at('schema.json'), JSON.stringify({ fields }))
     const good = veridict('validate', at('good.csv'), '--dictionary', at('schema.json'))
-    expect([good.status, good.stderr]).toEqual([0, `${at('schema.json')} is not kept in full:\n  'Id': not checked: unique.\n`])
+    expect([good.status, good.stderr]).toEqual([
+      0,
+      `${at('schema.json')} is not kept in full:\n  'Id': not checked: unique.\n`,
+    ])
     const ours = json('validate', at('bad.csv'), '--dictionary', at('dictionary.json'))
     expect(json('validate', at('bad.csv'), '--dictionary', at('schema.json'))).toEqual(ours)
   })
@@ -116,7 +151,9 @@ describe('veridict validate', () => {
       at('h.xlsx'),
     )
     expect(status).toBe(1)
-    const errors = JSON.parse(execFileSync(process.execPath, [main, 'read', at('e.xlsx'), '--json'], { encoding: 'utf8' }))
+    const errors = JSON.parse(
+      execFileSync(process.execPath, [main, 'read', at('e.xlsx'), '--json'], { encoding: 'utf8' }),
+    )
     expect(errors.rows).toHaveLength(240)
     expect(readFileSync(at('h.xlsx')).subarray(0, 2).toString()).toBe('PK')
   })
@@ -132,7 +169,9 @@ describe('veridict template', () => {
   it('writes a blank workbook that waits for rows', () => {
     expect(veridict('template', at('blank.xlsx'), '--dictionary', at('dictionary.json')).status).toBe(0)
     expect(json('read', at('blank.xlsx')).result.header).toEqual(['Id', 'Status'])
-    expect(json('validate', at('blank.xlsx'), '--dictionary', at('dictionary.json')).result).toMatchObject({ errorType: 4 })
+    expect(json('validate', at('blank.xlsx'), '--dictionary', at('dictionary.json')).result).toMatchObject({
+      errorType: 4,
+    })
   })
 
   it('leaves a file that is there alone', () => {
@@ -157,9 +196,13 @@ describe('veridict infer', () => {
         { itemName: 'Code', ruleType: 0, isRequired: false, ruleConfig: {} },
       ],
     })
-    expect(stderr).toContain('Born: Both values are dates like 31/12/1984. Days above 12 show that the day comes first.\n')
+    expect(stderr).toContain(
+      'Born: Both values are dates like 31/12/1984. Days above 12 show that the day comes first.\n',
+    )
     writeFileSync(at('inferred.json'), stdout)
-    expect(veridict('validate', at('sample_of_claims.csv'), '--dictionary', at('inferred.json')).status).toBe(0)
+    expect(veridict('validate', at('sample_of_claims.csv'), '--dictionary', at('inferred.json')).status).toBe(
+      0,
+    )
   })
 
   it('answers 1 for a file that cannot be read, and prints no dictionary', () => {
@@ -187,7 +230,10 @@ describe('veridict read', () => {
 
   it('answers 1 for a file that cannot be read', () => {
     writeFileSync(at('open.csv'), 'a,b\n1,"2\n')
-    expect(json('read', at('open.csv'))).toMatchObject({ status: 1, result: { verdict: 'fileProblem', errorType: 3 } })
+    expect(json('read', at('open.csv'))).toMatchObject({
+      status: 1,
+      result: { verdict: 'fileProblem', errorType: 3 },
+    })
   })
 })
 
@@ -207,10 +253,15 @@ describe('Wrong arguments', () => {
   })
 
   it('name every problem of a Table Schema', () => {
-    writeFileSync(at('wrong-schema.json'), JSON.stringify({ resources: [{ schema: { fields: [{ name: 'A', type: 'strng' }, {}] } }] }))
+    writeFileSync(
+      at('wrong-schema.json'),
+      JSON.stringify({ resources: [{ schema: { fields: [{ name: 'A', type: 'strng' }, {}] } }] }),
+    )
     const { status, stderr } = veridict('validate', at('good.csv'), '--dictionary', at('wrong-schema.json'))
     expect(status).toBe(2)
-    expect(stderr).toContain("Field 1 'A', type: 'strng' is not a type of Table Schema; did you mean 'string'?")
+    expect(stderr).toContain(
+      "Field 1 'A', type: 'strng' is not a type of Table Schema; did you mean 'string'?",
+    )
     expect(stderr).toContain('Field 2, name: Name is required')
   })
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-// Not imported: that would evaluate all of its exports, streams among them, for two milliseconds of every start.
+// Not imported: that would evaluate all of its exports, streams among them, for two milliseconds of every
+// start.
 const { readFileSync, statSync } = process.getBuiltinModule('node:fs')
 
 /** A file that a bundle is made of: path, time of the last change in ms, size in bytes. */
@@ -13,8 +14,9 @@ export const bundleFolder = join(import.meta.dirname, '../dist')
 export const builtFromName = 'built-from.json'
 
 /**
- * The address of the bundled command line; null where there is none, or where it was made of other sources than those that
- * are there: what runs is always what is written. Asking costs a millisecond, the bundle saves forty.
+ * The address of the bundled command line; null where there is none, or where it was made of other sources
+ * than those that are there: what runs is always what is written. Asking costs a millisecond, the bundle
+ * saves forty.
  */
 export function freshBundle(folder: string = bundleFolder): string | null {
   try {

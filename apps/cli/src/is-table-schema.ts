@@ -1,13 +1,16 @@
 /**
- * Whether a JSON text is meant as a Frictionless Table Schema (by itself, or in a data resource or data package), right or
- * wrong, rather than as fields in the portal's own words. What is no JSON is neither.
+ * Whether a JSON text is meant as a Frictionless Table Schema (by itself, or in a data resource or data
+ * package), right or wrong, rather than as fields in the portal's own words. What is no JSON is neither.
  */
 export function isTableSchema(json: string): boolean {
   const content = parse(json)
   if (typeof content !== 'object' || content === null || Array.isArray(content)) return false
   if ('$schema' in content || 'schema' in content || 'resources' in content) return true
   const fields: unknown[] = 'fields' in content && Array.isArray(content.fields) ? content.fields : []
-  return fields.length > 0 && !fields.some((field) => typeof field === 'object' && field !== null && 'itemName' in field)
+  return (
+    fields.length > 0 &&
+    !fields.some((field) => typeof field === 'object' && field !== null && 'itemName' in field)
+  )
 }
 
 function parse(json: string): unknown {

@@ -10,8 +10,8 @@ import { parseFields } from '#parse-fields.ts'
 const { readFileSync } = process.getBuiltinModule('node:fs')
 
 /**
- * The fields of a dictionary: from JSON, from the workbook that the portal exports, or from a Frictionless Table Schema, whose losses
- * go to stderr. Throws `UsageError` with every problem.
+ * The fields of a dictionary: from JSON, from the workbook that the portal exports, or from a Frictionless
+ * Table Schema, whose losses go to stderr. Throws `UsageError` with every problem.
  */
 export async function loadDictionary(path: string): Promise<Field[]> {
   const bytes = await opening(path, () => readFileSync(path))
@@ -23,7 +23,13 @@ export async function loadDictionary(path: string): Promise<Field[]> {
 async function readWorkbook(path: string, bytes: Buffer): Promise<ReadDictionary> {
   const { checkField } = await import('@veridict/contract/forms/check-field')
   const platform = nodePlatform()
-  return readDictionary({ source: bytesSource(bytes), fileName: path, platform, limits: commandLineGuards, checkField })
+  return readDictionary({
+    source: bytesSource(bytes),
+    fileName: path,
+    platform,
+    limits: commandLineGuards,
+    checkField,
+  })
 }
 
 async function readSchema(json: string, path: string): Promise<ReadDictionary> {

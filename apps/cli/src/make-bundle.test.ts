@@ -20,7 +20,10 @@ describe('A bundle', () => {
   const part = () => at('part.ts')
 
   beforeEach(async () => {
-    writeFileSync(at('run.ts'), `import { part } from './part.ts'\nexport const run: () => string = () => part\n`)
+    writeFileSync(
+      at('run.ts'),
+      `import { part } from './part.ts'\nexport const run: () => string = () => part\n`,
+    )
     writeFileSync(part(), `export const part: string = 'as written'\n`)
     await makeBundle({ folder: folder(), entries: { run: at('run.ts') }, together: /run\.ts$/ })
   })
@@ -32,7 +35,10 @@ describe('A bundle', () => {
   })
 
   it.for([
-    { why: 'a source is longer', change: () => writeFileSync(part(), `export const part: string = 'as written since'\n`) },
+    {
+      why: 'a source is longer',
+      change: () => writeFileSync(part(), `export const part: string = 'as written since'\n`),
+    },
     { why: 'a source was written again', change: () => utimesSync(part(), new Date(), new Date(2020, 1, 1)) },
     { why: 'a source is gone', change: () => rmSync(part()) },
     { why: 'it was not written to its end', change: () => rmSync(join(folder(), 'built-from.json')) },
@@ -44,8 +50,22 @@ describe('A bundle', () => {
 
 describe('The bundled command line', () => {
   const FIELDS = [
-    { itemName: 'Id', description: '', category: '', ruleType: 1, isRequired: true, ruleConfig: { scale: 0, max: 900 } },
-    { itemName: 'Name', description: '', category: '', ruleType: 3, isRequired: true, ruleConfig: { regularExpression: '\\p{L}+' } },
+    {
+      itemName: 'Id',
+      description: '',
+      category: '',
+      ruleType: 1,
+      isRequired: true,
+      ruleConfig: { scale: 0, max: 900 },
+    },
+    {
+      itemName: 'Name',
+      description: '',
+      category: '',
+      ruleType: 3,
+      isRequired: true,
+      ruleConfig: { regularExpression: '\\p{L}+' },
+    },
   ]
   const addresses: Record<'sources' | 'bundle', string> = { sources: '', bundle: '' }
 
@@ -54,10 +74,19 @@ describe('The bundled command line', () => {
     const out = mkdtempSync(at(`${form}-`))
     const script = `const { run } = await import(${JSON.stringify(addresses[form])}); process.exitCode = await run(process.argv.slice(1))`
     const words = args.map((arg) => arg.replace('OUT', out))
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script, '--', ...words], {
-      encoding: 'utf8',
-    })
-    return { status, stdout, stderr, files: readdirSync(out).map((name) => [name, readFileSync(join(out, name)).toString('base64')]) }
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--input-type=module', '-e', script, '--', ...words],
+      {
+        encoding: 'utf8',
+      },
+    )
+    return {
+      status,
+      stdout,
+      stderr,
+      files: readdirSync(out).map((name) => [name, readFileSync(join(out, name)).toString('base64')]),
+    }
   }
 
   beforeAll(async () => {
@@ -76,7 +105,16 @@ describe('The bundled command line', () => {
     { does: 'that of several threads', args: ['validate', 'ids.csv', '--dictionary', 'ids.json', '--json'] },
     {
       does: 'error files',
-      args: ['validate', 'people.csv', '--dictionary', 'dictionary.json', '--errors', 'OUT/e.xlsx', '--highlighted', 'OUT/h.xlsx'],
+      args: [
+        'validate',
+        'people.csv',
+        '--dictionary',
+        'dictionary.json',
+        '--errors',
+        'OUT/e.xlsx',
+        '--highlighted',
+        'OUT/h.xlsx',
+      ],
     },
     { does: 'a template', args: ['template', 'OUT/t.xlsx', '--dictionary', 'dictionary.json'] },
     { does: 'a dictionary from a sample', args: ['infer', 'people.csv'] },

@@ -1,7 +1,7 @@
 /**
- * Bundles the command line, where its sources have changed since the last time: a few files instead of sixty, which takes
- * half the time of a start. Run by `npm start`, `npm test` and `npm run bench`; until then, and after every change, the
- * command line runs from its sources (`fresh-bundle.ts`).
+ * Bundles the command line, where its sources have changed since the last time: a few files instead of sixty,
+ * which takes half the time of a start. Run by `npm start`, `npm test` and `npm run bench`; until then, and
+ * after every change, the command line runs from its sources (`fresh-bundle.ts`).
  */
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
@@ -15,7 +15,10 @@ export type BundleRequest = {
   folder: string
   /** Name of a file of the bundle → the module that it stands for. */
   entries: Readonly<Record<string, string>>
-  /** Modules that stand in one file with everything that they import; what is imported when it is needed stays apart. */
+  /**
+   * Modules that stand in one file with everything that they import; what is imported when it is needed stays
+   * apart.
+   */
   together: RegExp
 }
 
@@ -34,7 +37,11 @@ export async function makeBundle({ folder, entries, together }: BundleRequest): 
     if (isAbsolute(id) && !id.startsWith(packages)) note(id)
     return null
   }
-  const bundle = await rolldown({ input: { ...entries }, platform: 'node', plugins: [{ name: 'note-sources', load }] })
+  const bundle = await rolldown({
+    input: { ...entries },
+    platform: 'node',
+    plugins: [{ name: 'note-sources', load }],
+  })
   rmSync(folder, { recursive: true, force: true })
   await bundle.write({
     dir: folder,

@@ -6,7 +6,9 @@ export async function opening<T>(path: string, open: () => T | Promise<T>): Prom
     return await open()
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
-    throw new UsageError(`${path} cannot be opened: ${reasons[String((error as NodeJS.ErrnoException).code)] ?? error.message}.`)
+    throw new UsageError(
+      `${path} cannot be opened: ${reasons[String((error as NodeJS.ErrnoException).code)] ?? error.message}.`,
+    )
   }
 }
 

@@ -6,13 +6,15 @@ import { checkPattern } from '@veridict/engine'
 import { UsageError } from '#exit-code.ts'
 
 /**
- * The fields of a dictionary written as JSON: `{ name, fields }`, or the bare array of fields. Asks for what the engine
- * needs and no more: the portal's bounds on lengths and names are the portal's. Throws `UsageError` with every problem.
+ * The fields of a dictionary written as JSON: `{ name, fields }`, or the bare array of fields. Asks for what
+ * the engine needs and no more: the portal's bounds on lengths and names are the portal's. Throws
+ * `UsageError` with every problem.
  */
 export async function parseFields(json: string, path: string): Promise<Field[]> {
   const content = parse(json, path)
   const wires = Array.isArray(content) ? content : isObject(content) ? content.fields : undefined
-  if (!Array.isArray(wires)) throw new UsageError(`${path} holds no fields: { "name": …, "fields": [ … ] } is expected.`)
+  if (!Array.isArray(wires))
+    throw new UsageError(`${path} holds no fields: { "name": …, "fields": [ … ] } is expected.`)
   const problems: string[] = []
   const fields: Field[] = []
   for (const [index, wire] of wires.entries()) {
@@ -20,9 +22,11 @@ export async function parseFields(json: string, path: string): Promise<Field[]> 
   }
   const keys = fields.map((field) => labelKey(field.name))
   for (const [index, key] of keys.entries()) {
-    if (keys.indexOf(key) < index) problems.push(`field ${index + 1}: the name '${fields[index].name}' is used twice.`)
+    if (keys.indexOf(key) < index)
+      problems.push(`field ${index + 1}: the name '${fields[index].name}' is used twice.`)
   }
-  if (problems.length > 0) throw new UsageError([`${path} is not a data dictionary:`, ...problems].join('\n  '))
+  if (problems.length > 0)
+    throw new UsageError([`${path} is not a data dictionary:`, ...problems].join('\n  '))
   return fields
 }
 
@@ -43,7 +47,14 @@ function typeChoices(): string {
 type Tell = (problem: string) => void
 
 async function parseField(wire: unknown, tell: Tell): Promise<Field> {
-  const { itemName, description, category, ruleType, isRequired = true, ruleConfig } = isObject(wire) ? wire : {}
+  const {
+    itemName,
+    description,
+    category,
+    ruleType,
+    isRequired = true,
+    ruleConfig,
+  } = isObject(wire) ? wire : {}
   if (typeof itemName !== 'string' || itemName.trim() === '') tell('itemName must be a text.')
   if (typeof isRequired !== 'boolean') tell('isRequired must be true or false.')
   const isType = Object.values(RuleType).includes(ruleType as RuleType)
@@ -81,7 +92,8 @@ const configKeys: Readonly<Record<RuleType, Readonly<Record<string, ValueCheck>>
   [RuleType.Text]: { minLength: length, maxLength: length },
   [RuleType.Number]: { scale: length, min: number, max: number },
   [RuleType.Date]: {
-    format: (value) => (typeof value === 'string' && parseDateFormat(value) ? null : 'must be a date format like dd/MM/yyyy.'),
+    format: (value) =>
+      typeof value === 'string' && parseDateFormat(value) ? null : 'must be a date format like dd/MM/yyyy.',
   },
   [RuleType.Pattern]: { regularExpression: pattern },
   [RuleType.List]: { optionSetValues: list },
@@ -95,7 +107,10 @@ const needed: Readonly<Partial<Record<RuleType, string>>> = {
 async function checkConfig(ruleType: RuleType, config: RuleConfig, tell: Tell): Promise<void> {
   const known = configKeys[ruleType]
   for (const [key, value] of Object.entries({ ...absent(needed[ruleType]), ...config })) {
-    const problem = key in known ? await known[key](value) : `is not known for this ruleType; known are ${Object.keys(known).join(', ')}.`
+    const problem =
+      key in known
+        ? await known[key](value)
+        : `is not known for this ruleType; known are ${Object.keys(known).join(', ')}.`
     if (problem !== null) tell(`${key} ${problem}`)
   }
 }
@@ -103,7 +118,9 @@ async function checkConfig(ruleType: RuleType, config: RuleConfig, tell: Tell): 
 const absent = (key: string | undefined) => (key === undefined ? {} : { [key]: undefined })
 
 function length(value: unknown): string | null {
-  return value === null || (Number.isInteger(value) && Number(value) >= 0) ? null : 'must be a whole number of at least 0.'
+  return value === null || (Number.isInteger(value) && Number(value) >= 0)
+    ? null
+    : 'must be a whole number of at least 0.'
 }
 
 function number(value: unknown): string | null {
@@ -117,7 +134,8 @@ async function pattern(value: unknown): Promise<string | null> {
 }
 
 function list(value: unknown): string | null {
-  const isList = Array.isArray(value) && value.length > 0 && value.every((option) => typeof option === 'string')
+  const isList =
+    Array.isArray(value) && value.length > 0 && value.every((option) => typeof option === 'string')
   return isList ? null : 'must be an array of texts with at least one.'
 }
 

@@ -65,5 +65,8 @@ function needed(dictionary: string | undefined, command: string): string {
 }
 
 function isUsageError(error: unknown): error is Error {
-  return error instanceof UsageError || (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_'))
+  return (
+    error instanceof UsageError ||
+    (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_'))
+  )
 }

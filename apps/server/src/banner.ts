@@ -14,7 +14,9 @@ export type BannerContent = {
 /** What a person sees who starts the portal in a terminal. */
 export function banner({ address, logins, dataDir, outbox, databasePlace }: BannerContent): string {
   const width = Math.max(0, ...logins.map(({ email }) => email.length)) + 2
-  const people = logins.map(({ who, email, password }) => `    ${email.padEnd(width)}${password}   ${styleText('dim', who)}`)
+  const people = logins.map(
+    ({ who, email, password }) => `    ${email.padEnd(width)}${password}   ${styleText('dim', who)}`,
+  )
   const places = [
     ['Data', dataDir],
     ['Letters', outbox],

@@ -52,14 +52,25 @@ export type Deps = {
 /** What only `main.ts` uses: the sides of things that begin and end with the process. */
 export type Runtime = { deps: Deps; queue: PgBossQueue; validator: ValidatorPool; close(): Promise<void> }
 
-/** Constructs everything. The database must be migrated; storage and queue are opened here and throw when they cannot be. */
+/**
+ * Constructs everything. The database must be migrated; storage and queue are opened here and throw when they
+ * cannot be.
+ */
 export async function buildDeps(env: Settings, log: Log): Promise<Runtime> {
-  const db = openDatabase(env.databaseUrl, (error) => log.warn({ err: error }, 'a connection to the database was lost'))
+  const db = openDatabase(env.databaseUrl, (error) =>
+    log.warn({ err: error }, 'a connection to the database was lost'),
+  )
   const bus = createPgStatusBus(env.databaseUrl, db, log)
-  const queue = await openPgBossQueue(env.databaseUrl, jobList({ validatorProcesses: env.validatorProcesses }), log)
+  const queue = await openPgBossQueue(
+    env.databaseUrl,
+    jobList({ validatorProcesses: env.validatorProcesses }),
+    log,
+  )
   const validator = createValidatorPool({ processes: env.validatorProcesses })
   const mailer =
-    env.smtpUrl === null ? createOutboxFolder(join(env.dataDir, 'outbox'), env.mailFrom) : createSmtpMailer(env.smtpUrl, env.mailFrom)
+    env.smtpUrl === null
+      ? createOutboxFolder(join(env.dataDir, 'outbox'), env.mailFrom)
+      : createSmtpMailer(env.smtpUrl, env.mailFrom)
   const deps: Deps = {
     env,
     log,
@@ -72,7 +83,10 @@ export async function buildDeps(env: Settings, log: Log): Promise<Runtime> {
     clock: systemClock,
     ids: randomIds,
     passwords: createPasswords(),
-    tokens: createTokens({ secret: env.tokenSecret, accessTokenMinutes: env.accessTokenMinutes }, systemClock),
+    tokens: createTokens(
+      { secret: env.tokenSecret, accessTokenMinutes: env.accessTokenMinutes },
+      systemClock,
+    ),
     limits: createRateLimits(env, systemClock),
     storage: await createStorage(env.storageUrl),
     madeFiles: await openFileCache(join(env.dataDir, 'made-files'), MADE_FILES_BYTES),

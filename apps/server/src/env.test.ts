@@ -31,7 +31,11 @@ describe('The environment', () => {
   })
 
   it('takes an empty variable for one that is not set', () => {
-    expect(readEnv({ DATABASE_URL: '', PORT: '', SMTP_URL: '' })).toMatchObject({ isDemo: true, port: 3000, smtpUrl: null })
+    expect(readEnv({ DATABASE_URL: '', PORT: '', SMTP_URL: '' })).toMatchObject({
+      isDemo: true,
+      port: 3000,
+      smtpUrl: null,
+    })
   })
 
   it.for([

@@ -8,7 +8,8 @@ import { z } from 'zod'
 const WEEK_OF_MINUTES = 7 * 24 * 60
 
 /** An empty variable is one that is not set: compose files and unit files often hand over empty ones. */
-const given = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema)
+const given = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema)
 const text = given(z.string().optional())
 const count = (standard: number, minimum: number, maximum: number) =>
   given(
@@ -39,9 +40,14 @@ const variables = z.object({
   DATA_DIR: given(z.string().default('./data')),
   /** PostgreSQL 15 or later. Without it the portal runs as a demo, on a database of its own. */
   DATABASE_URL: url(['postgres:', 'postgresql:']),
-  /** Where files are kept: `file:///folder`, or as the storage drivers say. A folder in DATA_DIR by default. */
+  /**
+   * Where files are kept: `file:///folder`, or as the storage drivers say. A folder in DATA_DIR by default.
+   */
   STORAGE_URL: text,
-  /** Mail server, `smtp://user:password@host:587` or `smtps://…`. Without it letters are written to DATA_DIR/outbox. */
+  /**
+   * Mail server, `smtp://user:password@host:587` or `smtps://…`. Without it letters are written to
+   * DATA_DIR/outbox.
+   */
   SMTP_URL: url(['smtp:', 'smtps:']),
   /** Sender of all letters. */
   MAIL_FROM: given(
@@ -74,7 +80,10 @@ const variables = z.object({
   VALIDATOR_PROCESSES: count(Math.max(1, Math.floor(availableParallelism() / 2)), 1, 64),
   /** Bearer token for /metrics; without it /metrics answers this machine only. */
   METRICS_TOKEN: given(z.string().min(16, 'must have at least 16 characters').optional()),
-  /** Proxies whose X-Forwarded-For is believed: addresses or ranges, with commas, or `loopback`. None by default. */
+  /**
+   * Proxies whose X-Forwarded-For is believed: addresses or ranges, with commas, or `loopback`. None by
+   * default.
+   */
   TRUST_PROXY: given(
     z
       .string()
@@ -126,7 +135,8 @@ export class EnvError extends Error {
 /** Reads the settings out of `source` (process.env). Throws EnvError with every problem at once. */
 export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
   const parsed = variables.safeParse(source)
-  if (!parsed.success) throw new EnvError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+  if (!parsed.success)
+    throw new EnvError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
   const env = toEnv(parsed.data)
   const problems = [...problemsTogether(env)]
   if (problems.length > 0) throw new EnvError(problems)

@@ -1,9 +1,9 @@
 import { noticeMessages } from '@veridict/contract/messages/notices'
 
 /**
- * A refusal that the caller can act on. `message` is safe to show. `fieldErrors` go out as `errors` (400, and 409 for a
- * duplicate e-mail), `list` as an array body (dictionary import). Bugs are not AppErrors: they just throw and become 500.
- * The wire forms are those of api.md, "Conventions".
+ * A refusal that the caller can act on. `message` is safe to show. `fieldErrors` go out as `errors` (400, and
+ * 409 for a duplicate e-mail), `list` as an array body (dictionary import). Bugs are not AppErrors: they just
+ * throw and become 500. The wire forms are those of api.md, "Conventions".
  */
 export class AppError extends Error {
   readonly status: number
@@ -14,7 +14,11 @@ export class AppError extends Error {
   constructor(
     status: number,
     message: string,
-    details: { fieldErrors?: Record<string, readonly string[]>; list?: readonly string[]; retryAfterSeconds?: number } = {},
+    details: {
+      fieldErrors?: Record<string, readonly string[]>
+      list?: readonly string[]
+      retryAfterSeconds?: number
+    } = {},
   ) {
     super(message)
     this.name = 'AppError'
@@ -25,7 +29,8 @@ export class AppError extends Error {
   }
 }
 
-export const invalid = (field: string, message: string) => new AppError(400, message, { fieldErrors: { [field]: [message] } })
+export const invalid = (field: string, message: string) =>
+  new AppError(400, message, { fieldErrors: { [field]: [message] } })
 export const badRequest = (message: string) => new AppError(400, message)
 export const unauthorized = (message: string) => new AppError(401, message)
 export const forbidden = (message: string) => new AppError(403, message)
@@ -35,5 +40,7 @@ export const conflict = (message: string, fieldErrors?: Record<string, readonly 
   new AppError(409, message, fieldErrors ? { fieldErrors } : {})
 export const tooLarge = (message: string) => new AppError(413, message)
 export const unsupportedMediaType = (message: string) => new AppError(415, message)
-export const tooManyRequests = (retryAfterSeconds: number) => new AppError(429, noticeMessages.tooManyRequests, { retryAfterSeconds })
-export const unavailable = (message: string = noticeMessages.unavailable) => new AppError(503, message, { retryAfterSeconds: 5 })
+export const tooManyRequests = (retryAfterSeconds: number) =>
+  new AppError(429, noticeMessages.tooManyRequests, { retryAfterSeconds })
+export const unavailable = (message: string = noticeMessages.unavailable) =>
+  new AppError(503, message, { retryAfterSeconds: 5 })

@@ -21,7 +21,14 @@ describe('Secrets that nobody gave', () => {
   })
 
   it('never replace those that were given', async () => {
-    const env = readEnv({ DATA_DIR: join(folder, 'given'), API_KEY: 'the-key-of-ours', TOKEN_SECRET: 'x'.repeat(40) })
-    expect(await completeEnv(env, 'postgresql://x')).toMatchObject({ apiKey: 'the-key-of-ours', tokenSecret: 'x'.repeat(40) })
+    const env = readEnv({
+      DATA_DIR: join(folder, 'given'),
+      API_KEY: 'the-key-of-ours',
+      TOKEN_SECRET: 'x'.repeat(40),
+    })
+    expect(await completeEnv(env, 'postgresql://x')).toMatchObject({
+      apiKey: 'the-key-of-ours',
+      tokenSecret: 'x'.repeat(40),
+    })
   })
 })

@@ -16,12 +16,16 @@ export async function completeEnv(env: Env, databaseUrl: string): Promise<Settin
   }
 }
 
-/** The secret in `folder/name`, made at first use and readable by the owner alone. Two processes at once get the same one. */
+/**
+ * The secret in `folder/name`, made at first use and readable by the owner alone. Two processes at once get
+ * the same one.
+ */
 async function keptSecret(folder: string, name: string): Promise<string> {
   const path = join(folder, name)
   await mkdir(folder, { recursive: true })
   const secret = (await readIfThere(path)) ?? (await makeSecret(path))
-  if (secret.length < 32) throw new Error(`The secret in ${path} is damaged; delete the file to have a new one made.`)
+  if (secret.length < 32)
+    throw new Error(`The secret in ${path} is damaged; delete the file to have a new one made.`)
   return secret
 }
 
@@ -34,7 +38,10 @@ const readIfThere = (path: string): Promise<string | null> =>
     },
   )
 
-/** Written elsewhere and linked when whole, so that nobody, not even after a power cut, finds half a secret. The first link counts. */
+/**
+ * Written elsewhere and linked when whole, so that nobody, not even after a power cut, finds half a secret.
+ * The first link counts.
+ */
 async function makeSecret(path: string): Promise<string> {
   const draft = `${path}.${randomUUID()}`
   try {

@@ -16,7 +16,8 @@ function readRoles(): Roles {
     .roles.split(',')
     .map((role) => role.trim())
   const unknown = roles.filter((role) => role !== 'web' && role !== 'worker')
-  if (unknown.length > 0) throw new EnvError([`--roles: there is no role "${unknown.join('", "')}", only web and worker`])
+  if (unknown.length > 0)
+    throw new EnvError([`--roles: there is no role "${unknown.join('", "')}", only web and worker`])
   return { web: roles.includes('web'), worker: roles.includes('worker') }
 }
 
@@ -32,7 +33,15 @@ function announce(portal: Portal, env: Env): void {
   if (portal.address === null) return console.log('Veridict waits for work.')
   const outbox = env.smtpUrl === null ? join(env.dataDir, 'outbox') : null
   const logins = env.isDemo ? demoLogins : []
-  console.log(banner({ address: portal.address, logins, dataDir: env.dataDir, outbox, databasePlace: portal.databasePlace }))
+  console.log(
+    banner({
+      address: portal.address,
+      logins,
+      dataDir: env.dataDir,
+      outbox,
+      databasePlace: portal.databasePlace,
+    }),
+  )
 }
 
 async function main(): Promise<void> {
@@ -52,8 +61,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * The first signal ends everything in order, a later one at once. One that follows within a second is the same one, come by
- * two ways: to the process group and, passed on, from `npm start`.
+ * The first signal ends everything in order, a later one at once. One that follows within a second is the
+ * same one, come by two ways: to the process group and, passed on, from `npm start`.
  */
 function stopOnSignals(stop: () => Promise<void>): void {
   let stoppingSince = 0

@@ -25,8 +25,9 @@ const DATABASE_WAIT_MILLISECONDS = 60 * SECOND
 const FINISH_MILLISECONDS = 8 * SECOND
 
 /**
- * Starts everything that `roles` ask for: database, schema, demo data or first administrator, jobs, and the web side last, so that
- * whoever gets an answer finds a portal that works. What was started is stopped again when a later step fails.
+ * Starts everything that `roles` ask for: database, schema, demo data or first administrator, jobs, and the
+ * web side last, so that whoever gets an answer finds a portal that works. What was started is stopped again
+ * when a later step fails.
  */
 export async function startPortal(env: Env, roles: Roles, log: Log): Promise<Portal> {
   if (roles.web) await refuseTakenPort(env)
@@ -36,7 +37,9 @@ export async function startPortal(env: Env, roles: Roles, log: Log): Promise<Por
   }
   try {
     const embedded =
-      env.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: env.dataDir, log: (message) => log.info(message) }) : null
+      env.databaseUrl === null
+        ? await startEmbeddedPostgres({ dataDir: env.dataDir, log: (message) => log.info(message) })
+        : null
     if (embedded !== null) stops.push(embedded.stop)
     const runtime = await openRuntime(env, embedded, log)
     stops.push(runtime.close)
@@ -70,13 +73,19 @@ async function migrateWhenThere(url: string, log: Log): Promise<void> {
   }
 }
 
-/** Demo data in a demo, with the administrator that is asked for; else that one alone. Nothing in a database that has administrators. */
+/**
+ * Demo data in a demo, with the administrator that is asked for; else that one alone. Nothing in a database
+ * that has administrators.
+ */
 async function fillNewDatabase({ deps }: Runtime): Promise<void> {
   const { adminEmail: email, adminPassword: password } = deps.env
   const administrator = email !== null && password !== null ? { email, password } : null
   if (deps.env.isDemo) return seedDemo(deps, administrator)
   const hasAdministrator = await createFirstAdministrator(administrator, deps)
-  if (!hasAdministrator) throw new EnvError(['ADMIN_EMAIL, ADMIN_PASSWORD: nobody can log in yet; give those of the first administrator'])
+  if (!hasAdministrator)
+    throw new EnvError([
+      'ADMIN_EMAIL, ADMIN_PASSWORD: nobody can log in yet; give those of the first administrator',
+    ])
 }
 
 async function startWork({ deps, queue, validator }: Runtime): Promise<() => Promise<void>> {
@@ -113,7 +122,9 @@ async function closeWeb(app: FastifyInstance): Promise<void> {
 async function refuseTakenPort(env: Env): Promise<void> {
   const probe = createServer()
   try {
-    await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(env.port, env.host, resolve))
+    await new Promise<void>((resolve, reject) =>
+      probe.once('error', reject).listen(env.port, env.host, resolve),
+    )
   } catch (error) {
     throw asPortProblem(error, env)
   } finally {

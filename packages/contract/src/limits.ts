@@ -1,6 +1,7 @@
 /**
- * Every number that the specification or its decisions fix, by topic. Server, web, command line and tests read them here
- * and nowhere else. "Spec" is the product specification's section; "decisions" its companion page.
+ * Every number that the specification or its decisions fix, by topic. Server, web, command line and tests
+ * read them here and nowhere else. "Spec" is the product specification's section; "decisions" its companion
+ * page.
  */
 
 const KIB = 1024
@@ -24,13 +25,17 @@ export const dictionaryLimits = {
   maxNameLength: 150,
   /** Largest bound of a text length, in code points. Spec §5. */
   maxTextLengthBound: 500,
-  /** Most problems of an import that are told one by one. Ours: a person corrects a cause, not thousands of cells. */
+  /**
+   * Most problems of an import that are told one by one. Ours: a person corrects a cause, not thousands of
+   * cells.
+   */
   maxImportProblems: 1000,
   /** What a dictionary's workbook may unpack to, in bytes: it is read within the request. Ours. */
   maxUnpackedImportBytes: 64 * MIB,
   /**
-   * What the regular expressions of a dictionary may come to together, in instructions with their repeats unrolled: some 30 for each
-   * of as many fields as a worksheet has columns, and some seconds of compiling. Ours.
+   * What the regular expressions of a dictionary may come to together, in instructions with their repeats
+   * unrolled: some 30 for each of as many fields as a worksheet has columns, and some seconds of compiling.
+   * Ours.
    */
   maxPatternsSize: 500_000,
 } as const
@@ -80,7 +85,10 @@ export const worksheetBounds = {
   maxCellLength: 32_767,
 } as const
 
-/** Guards against hostile or runaway files. The command line does without some of them (`commandLineGuards`). Decisions, "Reading files". */
+/**
+ * Guards against hostile or runaway files. The command line does without some of them (`commandLineGuards`).
+ * Decisions, "Reading files".
+ */
 export const fileGuards = {
   maxUnpackedBytes: 300 * MIB,
   maxZipParts: 1000,
@@ -91,7 +99,10 @@ export const fileGuards = {
 } as const
 
 export const errorFileLimits = {
-  /** Bad cells of the Highlighted workbook that carry a note; all are filled. Decisions, "Files that people download". */
+  /**
+   * Bad cells of the Highlighted workbook that carry a note; all are filled. Decisions, "Files that people
+   * download".
+   */
   maxNotes: 10_000,
 } as const
 

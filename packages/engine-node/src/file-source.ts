@@ -1,14 +1,15 @@
 import type { ByteSource } from '@veridict/engine'
 
-// Not imported: that would evaluate all of its exports, streams among them, for two milliseconds of every start.
+// Not imported: that would evaluate all of its exports, streams among them, for two milliseconds of every
+// start.
 const { closeSync, fstatSync, openSync, readSync } = process.getBuiltinModule('node:fs')
 
 /** A file opened for reading; whoever opens it closes it. */
 export type FileSource = ByteSource & { close(): void }
 
 /**
- * Opens a file. Reading is synchronous: the engine has nothing else to do meanwhile, and a promise costs more than a read
- * from the page cache. Throws what `node:fs` throws.
+ * Opens a file. Reading is synchronous: the engine has nothing else to do meanwhile, and a promise costs more
+ * than a read from the page cache. Throws what `node:fs` throws.
  */
 export function openFileSource(path: string): FileSource {
   const descriptor = openSync(path, 'r')

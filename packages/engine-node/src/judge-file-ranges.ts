@@ -1,5 +1,11 @@
 import type { Field } from '@veridict/contract/model/field'
-import { type ByteRange, type FileGuards, type JudgedRanges, judgeRanges, type TakeRange } from '@veridict/engine'
+import {
+  type ByteRange,
+  type FileGuards,
+  type JudgedRanges,
+  judgeRanges,
+  type TakeRange,
+} from '@veridict/engine'
 import { openFileSource } from '#file-source.ts'
 import { nodePlatform } from '#node-platform.ts'
 
@@ -25,7 +31,14 @@ export const takeBy =
     Atomics.add(taken, 0, 1)
 
 /** Judges ranges of a file on disk. Throws where it cannot be opened. */
-export async function judgeFileRanges({ path, ranges, taken, progress, currentYear, ...request }: RangesTask): Promise<JudgedRanges> {
+export async function judgeFileRanges({
+  path,
+  ranges,
+  taken,
+  progress,
+  currentYear,
+  ...request
+}: RangesTask): Promise<JudgedRanges> {
   const file = openFileSource(path)
   const read = (into: Uint8Array, position: number) => {
     const count = file.read(into, position)
@@ -34,7 +47,11 @@ export async function judgeFileRanges({ path, ranges, taken, progress, currentYe
   }
   try {
     const source = { size: file.size, read }
-    return await judgeRanges({ ...request, source, platform: nodePlatform(currentYear) }, ranges, takeBy(taken))
+    return await judgeRanges(
+      { ...request, source, platform: nodePlatform(currentYear) },
+      ranges,
+      takeBy(taken),
+    )
   } finally {
     file.close()
   }

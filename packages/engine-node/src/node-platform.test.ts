@@ -5,7 +5,10 @@ import { nodePlatform } from '#node-platform.ts'
 const { decodeUtf8, encodeUtf8 } = nodePlatform()
 
 /** Short texts have a decoder of their own. */
-const texts = fc.oneof(fc.string({ unit: 'binary-ascii', maxLength: 16 }), fc.string({ unit: 'binary', maxLength: 16 }))
+const texts = fc.oneof(
+  fc.string({ unit: 'binary-ascii', maxLength: 16 }),
+  fc.string({ unit: 'binary', maxLength: 16 }),
+)
 
 it('decodes what stands in the middle of other bytes', () => {
   fc.assert(

@@ -1,7 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import type { Platform } from '@veridict/engine'
 
-/** Up to this many bytes, making a string in JavaScript beats the call into the runtime (20 ns against 60 and more). */
+/**
+ * Up to this many bytes, making a string in JavaScript beats the call into the runtime (20 ns against 60 and
+ * more).
+ */
 const SHORT_BYTES = 12
 
 /** What the engine needs of Node. */
@@ -17,7 +20,8 @@ export function nodePlatform(currentYear: number = new Date().getFullYear()): Pl
   }
 }
 
-// node:zlib is loaded when it is needed: with the streams it brings, it would cost a CSV file a tenth of its time.
+// node:zlib is loaded when it is needed: with the streams it brings, it would cost a CSV file a tenth of its
+// time.
 async function* inflateRaw(compressed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   yield* (await import('#raw-deflate.ts')).inflate(compressed)
 }
@@ -27,7 +31,9 @@ async function* deflateRaw(plain: AsyncIterable<Uint8Array>): AsyncIterable<Uint
 }
 
 /** Decodes a part of any Uint8Array, without making a Buffer of it first. */
-const { utf8Slice } = Buffer.prototype as unknown as { utf8Slice(this: Uint8Array, start: number, end: number): string }
+const { utf8Slice } = Buffer.prototype as unknown as {
+  utf8Slice(this: Uint8Array, start: number, end: number): string
+}
 
 const encoder = new TextEncoder()
 
@@ -67,9 +73,30 @@ function shortAscii(b: Uint8Array, at: number, size: number): string {
     case 8:
       return fromCharCode(b[at], b[at + 1], b[at + 2], b[at + 3], b[at + 4], b[at + 5], b[at + 6], b[at + 7])
     case 9:
-      return fromCharCode(b[at], b[at + 1], b[at + 2], b[at + 3], b[at + 4], b[at + 5], b[at + 6], b[at + 7], b[at + 8])
+      return fromCharCode(
+        b[at],
+        b[at + 1],
+        b[at + 2],
+        b[at + 3],
+        b[at + 4],
+        b[at + 5],
+        b[at + 6],
+        b[at + 7],
+        b[at + 8],
+      )
     case 10:
-      return fromCharCode(b[at], b[at + 1], b[at + 2], b[at + 3], b[at + 4], b[at + 5], b[at + 6], b[at + 7], b[at + 8], b[at + 9])
+      return fromCharCode(
+        b[at],
+        b[at + 1],
+        b[at + 2],
+        b[at + 3],
+        b[at + 4],
+        b[at + 5],
+        b[at + 6],
+        b[at + 7],
+        b[at + 8],
+        b[at + 9],
+      )
     default:
       return shortAscii(b, at, 10) + shortAscii(b, at + 10, size - 10)
   }

@@ -1,6 +1,6 @@
 /**
- * Starts a thread that judges ranges. Plain JavaScript, because it must run before any TypeScript does: a thread does
- * not share the compile cache of its process by itself.
+ * Starts a thread that judges ranges. Plain JavaScript, because it must run before any TypeScript does: a
+ * thread does not share the compile cache of its process by itself.
  */
 import { once } from 'node:events'
 import { enableCompileCache } from 'node:module'

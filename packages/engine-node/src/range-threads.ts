@@ -19,13 +19,22 @@ type ThreadStart = {
 }
 
 /** `count` threads. They are started at once, so that they load the engine while this one opens the file. */
-export function rangeThreads(count: number, file: Omit<RangesTask, 'ranges' | 'taken' | 'progress'>): RangeThreads {
+export function rangeThreads(
+  count: number,
+  file: Omit<RangesTask, 'ranges' | 'taken' | 'progress'>,
+): RangeThreads {
   const workerData: ThreadStart = { cacheFolder: cacheFolder() }
-  const threads = Array.from({ length: count }, () => new Worker(new URL('range-thread.mjs', import.meta.url), { workerData }))
+  const threads = Array.from(
+    { length: count },
+    () => new Worker(new URL('range-thread.mjs', import.meta.url), { workerData }),
+  )
   const judged = Promise.all(threads.map(answerOf)).then(joined)
   // Whoever asked them hears of a failure; where nobody did, it must not end the process.
   judged.catch(() => {})
-  const progress = Array.from({ length: count }, () => new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)))
+  const progress = Array.from(
+    { length: count },
+    () => new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)),
+  )
   return {
     count,
     judge: (ranges) => {
@@ -48,11 +57,14 @@ function answerOf(thread: Worker): Promise<JudgedRanges> {
     thread.once('messageerror', reject)
     thread.once('error', reject)
     // Behind an answer this says nothing any more.
-    thread.once('exit', (code) => reject(new Error(`A thread that judges ranges ended without an answer (exit code ${code}).`)))
+    thread.once('exit', (code) =>
+      reject(new Error(`A thread that judges ranges ended without an answer (exit code ${code}).`)),
+    )
   })
 }
 
-const joined = (answers: readonly JudgedRanges[]): JudgedRanges => new Map(answers.flatMap((answer) => [...answer]))
+const joined = (answers: readonly JudgedRanges[]): JudgedRanges =>
+  new Map(answers.flatMap((answer) => [...answer]))
 
 /** Node keeps compiled code in a folder of its version's name, inside of that which it was told. */
 function cacheFolder(): string | undefined {

@@ -11,11 +11,21 @@ import { writeBytes } from '#write-bytes.ts'
 
 export type WriteOptions = Partial<Pick<ErrorFileRequest, 'limits'>>
 
-/** Writes the Errors workbook of the file at `path` to `outputPath`. Throws where the file cannot be read; what was written then is no workbook. */
-export const writeErrorsFile = (path: string, fileName: string, fields: readonly Field[], outputPath: string, options: WriteOptions = {}) =>
-  write(errorsFile, path, fileName, fields, outputPath, options)
+/**
+ * Writes the Errors workbook of the file at `path` to `outputPath`. Throws where the file cannot be read;
+ * what was written then is no workbook.
+ */
+export const writeErrorsFile = (
+  path: string,
+  fileName: string,
+  fields: readonly Field[],
+  outputPath: string,
+  options: WriteOptions = {},
+) => write(errorsFile, path, fileName, fields, outputPath, options)
 
-/** Writes the Highlighted workbook of the file at `path` to `outputPath`. Throws as `writeErrorsFile` does. */
+/**
+ * Writes the Highlighted workbook of the file at `path` to `outputPath`. Throws as `writeErrorsFile` does.
+ */
 export const writeHighlightedFile = (
   path: string,
   fileName: string,

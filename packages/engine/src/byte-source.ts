@@ -4,7 +4,8 @@ export type ByteSource = {
   readonly size: number
   /**
    * Fills `into` from `position` on as far as there are bytes and answers how many were written; fewer than
-   * `into.length` only at the end. A plain number where reading is synchronous: awaiting costs more than a small read.
+   * `into.length` only at the end. A plain number where reading is synchronous: awaiting costs more than a
+   * small read.
    */
   read(into: Uint8Array, position: number): number | Promise<number>
 }

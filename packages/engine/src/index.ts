@@ -1,6 +1,6 @@
 /**
- * The door of the engine: bytes in, verdicts and error files out. It touches no file, clock, network or database; what
- * differs between Node and a browser comes in as a `Platform`.
+ * The door of the engine: bytes in, verdicts and error files out. It touches no file, clock, network or
+ * database; what differs between Node and a browser comes in as a `Platform`.
  */
 import type { Dictionary } from '@veridict/contract/model/field'
 import type { CheckField, DictionaryRequest, ReadDictionary } from '#dictionary-file/read-dictionary.ts'
@@ -22,23 +22,38 @@ export { SourceProblem } from '#source/source-problem.ts'
 export type { ByteRange, FaultSink, LentCell, SourceRow, TableSource } from '#source/table-source.ts'
 export { type JudgedRanges, judgeRanges, type RangeWorkers, type TakeRange } from '#validate-in-ranges.ts'
 export { type ValidationRequest, validateTable } from '#validate-table.ts'
-export type { DictionaryRequest, ErrorFileRequest, Platform, ProposalRequest, ProposalResult, ReadDictionary, ReadTableSchema }
+export type {
+  DictionaryRequest,
+  ErrorFileRequest,
+  Platform,
+  ProposalRequest,
+  ProposalResult,
+  ReadDictionary,
+  ReadTableSchema,
+}
 export { isCommonPattern }
 
-// The writers, the dictionary's workbook and RE2 are loaded when they are called: judging a file seldom pays for them.
+// The writers, the dictionary's workbook and RE2 are loaded when they are called: judging a file seldom pays
+// for them.
 
 /** Why the engine cannot run a pattern, in words; null where it can. See `rules/re2.ts`. */
 export async function checkPattern(pattern: string): Promise<string | null> {
   return isCommonPattern(pattern) ? null : (await import('#rules/re2.ts')).checkPattern(pattern)
 }
 
-/** The Errors workbook of a file, as bytes. Throws `SourceProblem` where the file cannot be read. See `output/errors-file.ts`. */
+/**
+ * The Errors workbook of a file, as bytes. Throws `SourceProblem` where the file cannot be read. See
+ * `output/errors-file.ts`.
+ */
 export async function* writeErrorsFile(request: ErrorFileRequest): AsyncIterable<Uint8Array> {
   const writer = await import('#output/errors-file.ts')
   yield* writer.writeErrorsFile(request)
 }
 
-/** The Highlighted workbook of a file, as bytes. Throws `SourceProblem` where the file cannot be read. See `output/highlighted-file.ts`. */
+/**
+ * The Highlighted workbook of a file, as bytes. Throws `SourceProblem` where the file cannot be read. See
+ * `output/highlighted-file.ts`.
+ */
 export async function* writeHighlightedFile(request: ErrorFileRequest): AsyncIterable<Uint8Array> {
   const writer = await import('#output/highlighted-file.ts')
   yield* writer.writeHighlightedFile(request)
@@ -57,7 +72,10 @@ export async function proposeFields(request: ProposalRequest): Promise<ProposalR
 }
 
 /** A dictionary as a workbook, as bytes. See `dictionary-file/write-dictionary.ts`. */
-export async function* writeDictionary(dictionary: Dictionary, platform: Platform): AsyncIterable<Uint8Array> {
+export async function* writeDictionary(
+  dictionary: Dictionary,
+  platform: Platform,
+): AsyncIterable<Uint8Array> {
   const writer = await import('#dictionary-file/write-dictionary.ts')
   yield* writer.writeDictionary(dictionary, platform)
 }
@@ -68,7 +86,10 @@ export async function* writeTemplate(dictionary: Dictionary, platform: Platform)
   yield* writer.writeTemplate(dictionary, platform)
 }
 
-/** A Frictionless Table Schema → fields and what they lose, or every problem in it. See `dictionary-file/read-table-schema.ts`. */
+/**
+ * A Frictionless Table Schema → fields and what they lose, or every problem in it. See
+ * `dictionary-file/read-table-schema.ts`.
+ */
 export async function readTableSchema(json: string, checkField: CheckField): Promise<ReadTableSchema> {
   const reader = await import('#dictionary-file/read-table-schema.ts')
   return reader.readTableSchema(json, checkField)

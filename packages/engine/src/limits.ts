@@ -12,7 +12,10 @@ export type FileGuards = {
   maxCellLength: number
 }
 
-/** What the portal applies. The time a file may take is bounded by whoever runs the engine: the engine has no clock. */
+/**
+ * What the portal applies. The time a file may take is bounded by whoever runs the engine: the engine has no
+ * clock.
+ */
 export const portalGuards: FileGuards = {
   maxUnpackedBytes: fileGuards.maxUnpackedBytes,
   maxZipParts: fileGuards.maxZipParts,
@@ -22,4 +25,8 @@ export const portalGuards: FileGuards = {
 }
 
 /** What the command line applies: no bound on size; what a spreadsheet could not hold stays refused. */
-export const commandLineGuards: FileGuards = { ...portalGuards, maxUnpackedBytes: Infinity, maxZipParts: Infinity }
+export const commandLineGuards: FileGuards = {
+  ...portalGuards,
+  maxUnpackedBytes: Infinity,
+  maxZipParts: Infinity,
+}

@@ -5,7 +5,11 @@ import { nearestText } from '#nearest-text.ts'
 /** Optimal string alignment, as its definition goes. */
 function distance(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length
-  const least = Math.min(distance(a.slice(1), b.slice(1)) + Number(a[0] !== b[0]), distance(a.slice(1), b) + 1, distance(a, b.slice(1)) + 1)
+  const least = Math.min(
+    distance(a.slice(1), b.slice(1)) + Number(a[0] !== b[0]),
+    distance(a.slice(1), b) + 1,
+    distance(a, b.slice(1)) + 1,
+  )
   const isSwap = a.length > 1 && b.length > 1 && a[0] === b[1] && a[1] === b[0]
   return isSwap ? Math.min(least, distance(a.slice(2), b.slice(2)) + 1) : least
 }

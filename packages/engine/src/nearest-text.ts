@@ -1,12 +1,16 @@
 /**
- * The candidate that `text` was most likely meant to be, or null where none is near: equal but for case, else within an
- * edit distance (insertions, deletions, replacements, swaps of neighbours) of a third of its length, rounded up, at most
- * three; texts of one or two letters are near to nothing else.
- * The first of equally near candidates wins.
+ * The candidate that `text` was most likely meant to be, or null where none is near: equal but for case, else
+ * within an edit distance (insertions, deletions, replacements, swaps of neighbours) of a third of its
+ * length, rounded up, at most three; texts of one or two letters are near to nothing else. The first of
+ * equally near candidates wins.
  */
-export const nearestText = (text: string, candidates: Iterable<string>): string | null => new NearestText(candidates).to(text)
+export const nearestText = (text: string, candidates: Iterable<string>): string | null =>
+  new NearestText(candidates).to(text)
 
-/** The same for those who ask again and again: a list of 10,000 options and as many bad values are 100 million pairs. */
+/**
+ * The same for those who ask again and again: a list of 10,000 options and as many bad values are 100 million
+ * pairs.
+ */
 export class NearestText {
   readonly #candidates: readonly string[]
   readonly #lower: readonly string[]
@@ -26,7 +30,8 @@ export class NearestText {
     for (const [index, lower] of this.#lower.entries()) {
       if (Math.abs(lower.length - wanted.length) > bound) continue
       if (lower === wanted) return this.#candidates[index]
-      // An edit brings in one letter at most, and takes out one at most: this alone clears nearly all candidates.
+      // An edit brings in one letter at most, and takes out one at most: this alone clears nearly all
+      // candidates.
       const others = this.#letters[index]
       if (ones(letters & ~others) > bound || ones(others & ~letters) > bound) continue
       const distance = editDistance(wanted, lower, bound)

@@ -11,5 +11,9 @@ function withoutExponent(text: string): string {
   const digits = whole + fraction
   const point = whole.length + Number(exponent)
   if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`
-  return sign + digits.slice(0, point).padEnd(point, '0') + (digits.length > point ? `.${digits.slice(point)}` : '')
+  return (
+    sign +
+    digits.slice(0, point).padEnd(point, '0') +
+    (digits.length > point ? `.${digits.slice(point)}` : '')
+  )
 }

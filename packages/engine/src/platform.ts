@@ -1,9 +1,12 @@
 /**
- * What differs between Node and a browser, handed in, so that the engine itself imports neither. `@veridict/engine-node`
- * makes one for Node.
+ * What differs between Node and a browser, handed in, so that the engine itself imports neither.
+ * `@veridict/engine-node` makes one for Node.
  */
 export type Platform = {
-  /** Raw deflate (RFC 1951) → bytes. Throws on damaged data. Chunks of some 256 KiB with several MiB of read-ahead serve best. */
+  /**
+   * Raw deflate (RFC 1951) → bytes. Throws on damaged data. Chunks of some 256 KiB with several MiB of
+   * read-ahead serve best.
+   */
   inflateRaw(compressed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
   /** Bytes → raw deflate, level 1. */
   deflateRaw(plain: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
@@ -12,7 +15,9 @@ export type Platform = {
   encodeUtf8(text: string): Uint8Array
   /** Whether the bytes are well-formed UTF-8. */
   isUtf8(bytes: Uint8Array): boolean
-  /** CRC-32 as in ZIP, going on from `seed`. Optional: the engine has a portable one, about ten times slower. */
+  /**
+   * CRC-32 as in ZIP, going on from `seed`. Optional: the engine has a portable one, about ten times slower.
+   */
   crc32?(bytes: Uint8Array, seed: number): number
   /** Today, for two-digit years (decisions, "Date"). */
   currentYear: number

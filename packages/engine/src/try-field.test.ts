@@ -24,12 +24,18 @@ const fieldOf = (rule: Rule, more: Partial<Field> = {}): Field => ({
 async function verdictOfFile(field: Field, value: string): Promise<unknown> {
   const bytes = platform.encodeUtf8(`Key,Tried\nk,"${value.replaceAll('"', '""')}"\n`)
   const key = fieldOf({ type: 'text' }, { name: 'Key' })
-  const verdict = await validateTable({ source: bytesSource(bytes), fileName: 'one.csv', fields: [key, field], platform })
+  const verdict = await validateTable({
+    source: bytesSource(bytes),
+    fileName: 'one.csv',
+    fields: [key, field],
+    platform,
+  })
   return verdict.kind === 'rowErrors' ? verdict.rows[0].columnValidationErrors : verdict.kind
 }
 
 /** The same of a trial; only the column is the file's to say. */
-const asOfFile = (verdict: TrialVerdict): unknown => (verdict.kind === 'accepted' ? 'passed' : [{ ...verdict.error, columnPosition: 'B' }])
+const asOfFile = (verdict: TrialVerdict): unknown =>
+  verdict.kind === 'accepted' ? 'passed' : [{ ...verdict.error, columnPosition: 'B' }]
 
 describe('Trying a field', () => {
   const tables = Object.entries({ text, number, date, pattern, list } as unknown as Record<
@@ -37,17 +43,20 @@ describe('Trying a field', () => {
     { rule: Rule; cases: { cell: string }[] }[]
   >)
   for (const [type, groups] of tables) {
-    it.for(groups)(`of type ${type} says of each value what a file with it hears: $rule`, async ({ rule, cases }) => {
-      for (const required of [true, false]) {
-        const field = fieldOf(rule, { required, description: 'What it means' })
-        for (const value of ['', ' \u00a0 ', ...cases.map(({ cell }) => cell)]) {
-          expect({ value, verdict: asOfFile(tryField(field, platform).judge(value)) }).toEqual({
-            value,
-            verdict: await verdictOfFile(field, value),
-          })
+    it.for(groups)(
+      `of type ${type} says of each value what a file with it hears: $rule`,
+      async ({ rule, cases }) => {
+        for (const required of [true, false]) {
+          const field = fieldOf(rule, { required, description: 'What it means' })
+          for (const value of ['', ' \u00a0 ', ...cases.map(({ cell }) => cell)]) {
+            expect({ value, verdict: asOfFile(tryField(field, platform).judge(value)) }).toEqual({
+              value,
+              verdict: await verdictOfFile(field, value),
+            })
+          }
         }
-      }
-    })
+      },
+    )
   }
 
   it.for<{ rule: Rule; value: string; error: string; expected: string; why: string }>([
@@ -88,7 +97,10 @@ describe('Trying a field', () => {
     },
   ])('$why: $error', ({ rule, value, error, expected }) => {
     const trial = tryField(fieldOf(rule), platform)
-    expect(trial.judge(value)).toEqual({ kind: 'refused', error: { columnPosition: 'A', label: 'Tried', error, value, expected } })
+    expect(trial.judge(value)).toEqual({
+      kind: 'refused',
+      error: { columnPosition: 'A', label: 'Tried', error, value, expected },
+    })
     expect(trial.expected).toBe(expected)
   })
 
@@ -97,7 +109,10 @@ describe('Trying a field', () => {
     { value: '\u00a07', judged: '7', required: true, why: 'nor does a no-break space' },
     { value: ' ', judged: '', required: false, why: 'a blank value is an empty cell' },
   ])('tells what an accepted value was judged as: $why', ({ value, judged, required }) => {
-    expect(tryField(fieldOf({ type: 'number' }, { required }), platform).judge(value)).toEqual({ kind: 'accepted', judged })
+    expect(tryField(fieldOf({ type: 'number' }, { required }), platform).judge(value)).toEqual({
+      kind: 'accepted',
+      judged,
+    })
   })
 
   it.for([

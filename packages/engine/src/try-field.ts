@@ -1,6 +1,6 @@
 /**
- * The engine's second door, for forms in which a field is made: what a field says about one value. It leads to the rules
- * alone; whoever enters here loads no reader and no writer.
+ * The engine's second door, for forms in which a field is made: what a field says about one value. It leads
+ * to the rules alone; whoever enters here loads no reader and no writer.
  */
 import type { CellError } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
@@ -26,12 +26,17 @@ export type FieldTrial = {
 }
 
 /**
- * A field as it would judge the cells of a file: the same checks, the same reports, no file. Throws for a rule that the
- * contract's forms or `checkPattern` refuse.
+ * A field as it would judge the cells of a file: the same checks, the same reports, no file. Throws for a
+ * rule that the contract's forms or `checkPattern` refuse.
  */
 export function tryField(field: Field, platform: TrialPlatform): FieldTrial {
   // What ends a cell matters to the fast paths alone, and those are asked nothing here.
-  const column = compileField(field, xmlTerminators, { ...platform, inflateRaw: noFile, deflateRaw: noFile, isUtf8: noFile }, re2)
+  const column = compileField(
+    field,
+    xmlTerminators,
+    { ...platform, inflateRaw: noFile, deflateRaw: noFile, isUtf8: noFile },
+    re2,
+  )
   return {
     expected: column.expected,
     judge(value) {

@@ -45,7 +45,10 @@ async function inRanges(request: RangeRequest, cuts: readonly number[]): Promise
   const [{ from }] = await table.ranged!.ranges(1)
   const places = [from, ...cuts.map((cut) => from + cut), Infinity]
   const ranges = places.slice(1).map((to, index) => ({ from: places[index], to }))
-  const reports = await judgeInRanges(table.ranged!, columns, ranges, { ...request, workers: workersFor(request, cuts.length) })
+  const reports = await judgeInRanges(table.ranged!, columns, ranges, {
+    ...request,
+    workers: workersFor(request, cuts.length),
+  })
   if (reports === null) return 'fileProblem'
   return reports.recordsCount === 0 ? 'fileProblem' : reports.verdict()
 }
@@ -58,7 +61,9 @@ const record = fc.oneof(
   { weight: 6, arbitrary: fc.tuple(fc.constantFrom('1', '2', 'x'), cell).map((cells) => cells.join(',')) },
   { weight: 1, arbitrary: fc.array(cell, { maxLength: 4 }).map((cells) => cells.join(',')) },
 )
-const body = fc.array(fc.tuple(record, fc.constantFrom('\n', '\n', '\r\n', '\r')), { maxLength: 10 }).map((lines) => lines.flat().join(''))
+const body = fc
+  .array(fc.tuple(record, fc.constantFrom('\n', '\n', '\r\n', '\r')), { maxLength: 10 })
+  .map((lines) => lines.flat().join(''))
 
 describe('A CSV file judged in ranges', () => {
   it('has the verdict of the whole, wherever it is cut', async () => {
@@ -89,9 +94,14 @@ describe('A CSV file judged in ranges', () => {
     const table = await openTable(request)
     const columns = await compileColumns(FIELDS, table.terminators, platform)
     // The second range begins within the quotes, at a row that is none.
-    const ranges = [8, 12, 16, Infinity].flatMap((to, index, places) => (index === 0 ? [] : [{ from: places[index - 1], to }]))
+    const ranges = [8, 12, 16, Infinity].flatMap((to, index, places) =>
+      index === 0 ? [] : [{ from: places[index - 1], to }],
+    )
     let taken = 0
-    const workers: RangeWorkers = { count: 1, judge: () => ({ take: () => taken++, judged: Promise.resolve(new Map()) }) }
+    const workers: RangeWorkers = {
+      count: 1,
+      judge: () => ({ take: () => taken++, judged: Promise.resolve(new Map()) }),
+    }
     const reports = await judgeInRanges(table.ranged!, columns, ranges, { ...request, workers })
     expect(reports?.verdict()).toEqual(await validateTable(request))
     expect(reports?.findings().rows).toMatchObject([{ rowNumber: 3 }])
@@ -108,19 +118,23 @@ describe('A CSV file judged in ranges', () => {
   ])('has it where the engine cuts by itself: $name', async ({ row, end = '' }) => {
     const request = requestFor(platform.encodeUtf8(`Id,Note\n${row.repeat(3000)}${end}`))
     const whole = await validateTable(request)
-    for (const count of [1, 2, 3]) expect(await validateTable({ ...request, workers: workersFor(request, count) })).toEqual(whole)
+    for (const count of [1, 2, 3])
+      expect(await validateTable({ ...request, workers: workersFor(request, count) })).toEqual(whole)
   })
 
-  it.for(['', '\ufeff', 'sep=,\n'])('is cut into ranges of about one size, each at the start of a record, behind %j', async (before) => {
-    const request = requestFor(platform.encodeUtf8(`${before}Id,Note\n${'1,"a\nb"\n'.repeat(3000)}`))
-    const asked: ByteRange[] = []
-    await validateTable({ ...request, workers: workersFor(request, 2, asked) })
-    expect(asked.map(({ from }) => [(from - 8) % 8, Math.round((from - 8) / 8000)])).toEqual([
-      [0, 0],
-      [0, 1],
-      [0, 2],
-    ])
-  })
+  it.for(['', '\ufeff', 'sep=,\n'])(
+    'is cut into ranges of about one size, each at the start of a record, behind %j',
+    async (before) => {
+      const request = requestFor(platform.encodeUtf8(`${before}Id,Note\n${'1,"a\nb"\n'.repeat(3000)}`))
+      const asked: ByteRange[] = []
+      await validateTable({ ...request, workers: workersFor(request, 2, asked) })
+      expect(asked.map(({ from }) => [(from - 8) % 8, Math.round((from - 8) / 8000)])).toEqual([
+        [0, 0],
+        [0, 1],
+        [0, 2],
+      ])
+    },
+  )
 
   it('is judged by one alone where every fault is told, and where its text is UTF-16', async () => {
     const asked: ByteRange[] = []
@@ -128,17 +142,25 @@ describe('A CSV file judged in ranges', () => {
     const request = requestFor(platform.encodeUtf8(text))
     await validateTable({ ...request, workers: workersFor(request, 1, asked), onFault: () => {} })
     const wide = requestFor(new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le')))
-    expect(await validateTable({ ...wide, workers: workersFor(wide, 1, asked) })).toMatchObject({ errorRowCount: 3000 })
+    expect(await validateTable({ ...wide, workers: workersFor(wide, 1, asked) })).toMatchObject({
+      errorRowCount: 3000,
+    })
     expect(asked).toEqual([])
   })
 
   it('fails where one of the workers fails, however early', async () => {
     const request = requestFor(platform.encodeUtf8(`Id,Note\n${'1,ab\n'.repeat(3000)}`))
     const { source } = request
-    const slow = { ...source, read: (into: Uint8Array, position: number) => afterATurn().then(() => source.read(into, position)) }
+    const slow = {
+      ...source,
+      read: (into: Uint8Array, position: number) => afterATurn().then(() => source.read(into, position)),
+    }
     const workers: RangeWorkers = {
       count: 1,
-      judge: () => ({ take: workersFor(request, 1).judge([]).take, judged: Promise.reject(new Error('A thread died.')) }),
+      judge: () => ({
+        take: workersFor(request, 1).judge([]).take,
+        judged: Promise.reject(new Error('A thread died.')),
+      }),
     }
     await expect(validateTable({ ...request, source: slow, workers })).rejects.toThrow('A thread died.')
   })

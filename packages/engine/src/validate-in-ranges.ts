@@ -7,26 +7,37 @@ import type { ByteRange, RangedTable } from '#source/table-source.ts'
 
 /** What was found in one range, as plain data, so that threads can send it. */
 export type JudgedRange = {
-  /** Where the first record begins that does not end within the range; the end of the range, where one begins there. */
+  /**
+   * Where the first record begins that does not end within the range; the end of the range, where one begins
+   * there.
+   */
   end: number
   /** Rows of the range, blank ones included. */
   rowCount: number
   findings: RangeFindings
 }
 
-/** By the index of the range. null where the range met something that may be wrong with the file as a whole. */
+/**
+ * By the index of the range. null where the range met something that may be wrong with the file as a whole.
+ */
 export type JudgedRanges = ReadonlyMap<number, JudgedRange | null>
 
-/** Answers the index of the next range that nobody has taken yet; the number of ranges or more once all are taken. Shared by all who judge. */
+/**
+ * Answers the index of the next range that nobody has taken yet; the number of ranges or more once all are
+ * taken. Shared by all who judge.
+ */
 export type TakeRange = () => number
 
-/** Threads, or whatever else runs beside the caller, that judge ranges of the same file by calling `judgeRanges`. */
+/**
+ * Threads, or whatever else runs beside the caller, that judge ranges of the same file by calling
+ * `judgeRanges`.
+ */
 export type RangeWorkers = {
   /** How many there are, the caller not counted. */
   readonly count: number
   /**
-   * Sets them to work on `ranges`. The caller works too, and takes its ranges from the same `take`. `judged` is what all the
-   * workers found; it rejects where one of them fails.
+   * Sets them to work on `ranges`. The caller works too, and takes its ranges from the same `take`. `judged`
+   * is what all the workers found; it rejects where one of them fails.
    */
   judge(ranges: readonly ByteRange[]): { take: TakeRange; judged: Promise<JudgedRanges> }
 }
@@ -34,30 +45,41 @@ export type RangeWorkers = {
 /** The same as for judging the whole file. */
 export type RangeRequest = TableRequest & { maxErrorRows?: number }
 
-/** Bytes of a range. So small that a thread which starts late or shares its core simply takes fewer, and nobody waits long for the last one. */
+/**
+ * Bytes of a range. So small that a thread which starts late or shares its core simply takes fewer, and
+ * nobody waits long for the last one.
+ */
 const RANGE_SIZE = 4 * 1024 * 1024
 
 /** Into how many ranges a file of `size` bytes is cut. */
-export const rangeCount = (size: number, workers: RangeWorkers): number => Math.max(workers.count + 1, Math.ceil(size / RANGE_SIZE))
+export const rangeCount = (size: number, workers: RangeWorkers): number =>
+  Math.max(workers.count + 1, Math.ceil(size / RANGE_SIZE))
 
 /**
- * What a worker does: opens the file for itself and judges one range after another, as long as `take` gives any. Throws
- * `SourceProblem` where the file cannot be opened; `validateTable`, which cut it into ranges, has opened it before.
+ * What a worker does: opens the file for itself and judges one range after another, as long as `take` gives
+ * any. Throws `SourceProblem` where the file cannot be opened; `validateTable`, which cut it into ranges, has
+ * opened it before.
  */
-export async function judgeRanges(request: RangeRequest, ranges: readonly ByteRange[], take: TakeRange): Promise<JudgedRanges> {
+export async function judgeRanges(
+  request: RangeRequest,
+  ranges: readonly ByteRange[],
+  take: TakeRange,
+): Promise<JudgedRanges> {
   const table = await openTable(request)
   const columns = await compileColumns(request.fields, table.terminators, request.platform, table.firstColumn)
   return judgeTaken(table.ranged!, columns, request, ranges, take)
 }
 
 /**
- * Judges a table in ranges, here and by the workers, and adds up what was found. `ranges` together are all rows.
+ * Judges a table in ranges, here and by the workers, and adds up what was found. `ranges` together are all
+ * rows.
  *
- * The verdict is that of one thread. Where ranges meet is a guess, so a range counts only if the one before it ended exactly
- * where it begins. If it did not, a record reaches over the cut (the line feed that was taken for its end stands inside
- * quotes), and the range is judged again, from where that record begins.
+ * The verdict is that of one thread. Where ranges meet is a guess, so a range counts only if the one before
+ * it ended exactly where it begins. If it did not, a record reaches over the cut (the line feed that was
+ * taken for its end stands inside quotes), and the range is judged again, from where that record begins.
  *
- * null where a range met something that may be wrong with the file as a whole: only reading from the start can name it.
+ * null where a range met something that may be wrong with the file as a whole: only reading from the start
+ * can name it.
  */
 export async function judgeInRanges(
   table: RangedTable,
@@ -76,7 +98,8 @@ export async function judgeInRanges(
   let end = ranges[0].from
   for (const [index, { from, to }] of ranges.entries()) {
     let judged = from === end ? known.get(index)! : null
-    if (judged === null || reports.lacksRowsOf(judged.findings)) judged = await judge(table, columns, request, { from: end, to })
+    if (judged === null || reports.lacksRowsOf(judged.findings))
+      judged = await judge(table, columns, request, { from: end, to })
     if (judged === null) return null
     reports.add(judged.findings, rowsBefore)
     rowsBefore += judged.rowCount
@@ -86,9 +109,9 @@ export async function judgeInRanges(
 }
 
 /**
- * Judges ranges as long as there are any. They are taken in order, so that rows found in one come before those of the next:
- * of the next only as many are kept as are still wanted. Where a wrong guess makes that too few, `judgeInRanges` judges the
- * range again.
+ * Judges ranges as long as there are any. They are taken in order, so that rows found in one come before
+ * those of the next: of the next only as many are kept as are still wanted. Where a wrong guess makes that
+ * too few, `judgeInRanges` judges the range again.
  */
 async function judgeTaken(
   table: RangedTable,

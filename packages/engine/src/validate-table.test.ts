@@ -6,7 +6,13 @@ import { bytesSource, testPlatform } from '../test/test-platform.ts'
 
 const FIELDS: Field[] = [
   { name: 'Id', description: '', category: '', required: true, rule: { type: 'number', scale: 0 } },
-  { name: 'Status', description: '', category: '', required: true, rule: { type: 'list', options: ['Open', 'Closed'] } },
+  {
+    name: 'Status',
+    description: '',
+    category: '',
+    required: true,
+    rule: { type: 'list', options: ['Open', 'Closed'] },
+  },
 ]
 
 const validate = (text: string, options: Partial<ValidationRequest> = {}): Promise<Verdict> =>
@@ -18,7 +24,10 @@ const validate = (text: string, options: Partial<ValidationRequest> = {}): Promi
     ...options,
   })
 
-async function rowErrors(text: string, options: Partial<ValidationRequest> = {}): Promise<Verdict & { kind: 'rowErrors' }> {
+async function rowErrors(
+  text: string,
+  options: Partial<ValidationRequest> = {},
+): Promise<Verdict & { kind: 'rowErrors' }> {
   const verdict = await validate(text, options)
   if (verdict.kind !== 'rowErrors') throw new Error(`The verdict is ${verdict.kind}.`)
   return verdict
@@ -32,14 +41,22 @@ describe('The verdict on a table', () => {
   it('shows each bad cell with place, reason, value and cure', async () => {
     const { rows } = await rowErrors('Id,Status\n1,open\n')
     const error = 'The value is not in the list; did you mean "Open"?'
-    const cell = { columnPosition: 'B', label: 'Status', error, value: 'open', expected: 'one of Open, Closed' }
+    const cell = {
+      columnPosition: 'B',
+      label: 'Status',
+      error,
+      value: 'open',
+      expected: 'one of Open, Closed',
+    }
     expect(rows).toEqual([{ rowNumber: 2, totalCount: 1, columnValidationErrors: [cell] }])
   })
 
   it('counts every error, keeps the first hundred rows and groups by column and kind', async () => {
     const verdict = await rowErrors(`Id,Status\n${'x,Open\n'.repeat(150)}${'1,\n'.repeat(20)}1,Open\n`)
     expect(verdict).toMatchObject({ recordsCount: 171, errorRowCount: 170, cellErrorCount: 170 })
-    expect(verdict.rows.map((row) => row.rowNumber)).toEqual(Array.from({ length: 100 }, (_, index) => index + 2))
+    expect(verdict.rows.map((row) => row.rowNumber)).toEqual(
+      Array.from({ length: 100 }, (_, index) => index + 2),
+    )
     expect(verdict.groups).toEqual([
       { columnPosition: 'A', label: 'Id', error: 'The value is not a number.', count: 150 },
       { columnPosition: 'B', label: 'Status', error: 'The cell is empty.', count: 20 },
@@ -84,7 +101,9 @@ describe('The verdict on a table', () => {
   ])('names the row that has the right columns: $why', async ({ text, row }) => {
     const verdict = await validate(text)
     const message = verdict.kind === 'fileProblem' ? verdict.problem.message : ''
-    expect(/Row (\d+) has the right column names: delete the rows above it\.$/.exec(message)?.[1] ?? null).toBe(row && String(row))
+    expect(
+      /Row (\d+) has the right column names: delete the rows above it\.$/.exec(message)?.[1] ?? null,
+    ).toBe(row && String(row))
   })
 
   it('is type 6 where the dictionary has no fields, whatever the file is', async () => {

@@ -18,22 +18,32 @@ export type ValidationRequest = Omit<TableRequest, 'limits'> & {
   limits?: TableRequest['limits']
   /** Rows with errors that the verdict holds in full; the 100 of the error screen by default. */
   maxErrorRows?: number
-  /** Told while the file is read. `bytesRead` never goes back and never exceeds `size`, although some parts are read twice. */
+  /**
+   * Told while the file is read. `bytesRead` never goes back and never exceeds `size`, although some parts
+   * are read twice.
+   */
   onProgress?: (bytesRead: number, size: number) => void
-  /** Told of every bad cell, also of those that the verdict only counts. The cell is lent for the length of the call (`LentCell`). */
+  /**
+   * Told of every bad cell, also of those that the verdict only counts. The cell is lent for the length of
+   * the call (`LentCell`).
+   */
   onFault?: FaultSink['fault']
   /** Share the work, where the file can be judged in ranges and no `onFault` wants the faults in order. */
   workers?: RangeWorkers
 }
 
 /**
- * Judges a file against a dictionary: the header first, since row errors under a wrong header are noise, then every row.
- * A faulty file is a verdict, never an exception; what throws is a bug or a failing source. Decisions, "Error types" and
- * "Reading files".
+ * Judges a file against a dictionary: the header first, since row errors under a wrong header are noise, then
+ * every row. A faulty file is a verdict, never an exception; what throws is a bug or a failing source.
+ * Decisions, "Error types" and "Reading files".
  */
 export async function validateTable(request: ValidationRequest): Promise<Verdict> {
   try {
-    return await judgeFile({ ...request, source: watched(request.source, request.onProgress), limits: request.limits ?? portalGuards })
+    return await judgeFile({
+      ...request,
+      source: watched(request.source, request.onProgress),
+      limits: request.limits ?? portalGuards,
+    })
   } catch (error) {
     if (error instanceof SourceProblem) return { kind: 'fileProblem', problem: error.problem }
     throw error
@@ -43,7 +53,10 @@ export async function validateTable(request: ValidationRequest): Promise<Verdict
 async function judgeFile(request: ValidationRequest & TableRequest): Promise<Verdict> {
   const { fields } = request
   if (fields.length === 0) {
-    return { kind: 'fileProblem', problem: { errorType: ErrorType.EmptyDictionary, message: fileProblemMessages.emptyDictionary } }
+    return {
+      kind: 'fileProblem',
+      problem: { errorType: ErrorType.EmptyDictionary, message: fileProblemMessages.emptyDictionary },
+    }
   }
   const table = await openTable(request)
   const problem = checkHeader(table, fields)
@@ -55,10 +68,16 @@ async function judgeFile(request: ValidationRequest & TableRequest): Promise<Ver
 }
 
 /** Adds the row where the columns do stand, if one of the first has them. */
-async function withHeaderBelow(problem: FileProblem, table: TableSource, fields: readonly Field[]): Promise<FileProblem> {
+async function withHeaderBelow(
+  problem: FileProblem,
+  table: TableSource,
+  fields: readonly Field[],
+): Promise<FileProblem> {
   if (problem.errorType !== ErrorType.Columns) return problem
   const rowNumber = await findHeaderBelow(table, fields)
-  return rowNumber === null ? problem : { ...problem, message: `${problem.message} ${fileProblemMessages.headerBelow(rowNumber)}` }
+  return rowNumber === null
+    ? problem
+    : { ...problem, message: `${problem.message} ${fileProblemMessages.headerBelow(rowNumber)}` }
 }
 
 async function judgeRows(table: TableSource, request: ValidationRequest): Promise<RowReports> {

@@ -4,7 +4,10 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const LINKS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE_LINKS = 'http://schemas.openxmlformats.org/package/2006/relationships'
 
-/** Parts of a small workbook; what is not given is the plainest possible. Every part may be replaced or, by null, left out. */
+/**
+ * Parts of a small workbook; what is not given is the plainest possible. Every part may be replaced or, by
+ * null, left out.
+ */
 export type WorkbookParts = {
   /** What stands in `<sheetData>`. */
   rows?: string
@@ -39,8 +42,16 @@ export function buildWorkbook(spec: WorkbookParts): Uint8Array {
 export const worksheet = (rows: string, tail = '') =>
   `<worksheet xmlns="${MAIN}" xmlns:r="${LINKS}"><sheetData>${rows}</sheetData>${tail}</worksheet>`
 
-function plainParts({ rows = '', strings, formats, numberFormats = '', date1904 = false, sheets }: WorkbookParts): Record<string, string> {
-  const link = (id: string, type: string, target: string) => `<Relationship Id="${id}" Type="${LINKS}/${type}" Target="${target}"/>`
+function plainParts({
+  rows = '',
+  strings,
+  formats,
+  numberFormats = '',
+  date1904 = false,
+  sheets,
+}: WorkbookParts): Record<string, string> {
+  const link = (id: string, type: string, target: string) =>
+    `<Relationship Id="${id}" Type="${LINKS}/${type}" Target="${target}"/>`
   return {
     '[Content_Types].xml':
       '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>',

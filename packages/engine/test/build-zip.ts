@@ -25,22 +25,37 @@ export type ZipOddities = {
 }
 
 /** A ZIP archive of the given parts, in the given order, as oddly made as asked for. */
-export function buildZip(parts: readonly (readonly [name: string, content: string | Uint8Array])[], odd: ZipOddities = {}): Uint8Array {
+export function buildZip(
+  parts: readonly (readonly [name: string, content: string | Uint8Array])[],
+  odd: ZipOddities = {},
+): Uint8Array {
   const locals: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
   for (const [index, [name, content]] of parts.entries()) {
     const plain = Buffer.from(content as string)
     const packed = odd.stored ? plain : deflateRawSync(plain)
-    const entry = { name: Buffer.from(spelled(name, odd)), plain, packed, offset: odd.overlap && index === 1 ? 0 : offset }
-    const local = Buffer.concat([localHeader(entry, odd), entry.name, packed, odd.dataDescriptors ? descriptor(entry) : Buffer.alloc(0)])
+    const entry = {
+      name: Buffer.from(spelled(name, odd)),
+      plain,
+      packed,
+      offset: odd.overlap && index === 1 ? 0 : offset,
+    }
+    const local = Buffer.concat([
+      localHeader(entry, odd),
+      entry.name,
+      packed,
+      odd.dataDescriptors ? descriptor(entry) : Buffer.alloc(0),
+    ])
     locals.push(local)
     directory.push(directoryEntry(entry, odd))
     offset += local.length
   }
   const central = Buffer.concat(directory)
   const junk = Buffer.alloc(odd.junkInFront ?? 0, 'PK junk ')
-  return new Uint8Array(Buffer.concat([junk, ...locals, central, ends(parts.length, central.length, offset, odd)]))
+  return new Uint8Array(
+    Buffer.concat([junk, ...locals, central, ends(parts.length, central.length, offset, odd)]),
+  )
 }
 
 type Entry = { name: Buffer; plain: Buffer; packed: Buffer; offset: number }

@@ -3,8 +3,9 @@ import { readZip } from './read-zip.ts'
 import { attributeOf, childrenOf, elementsOf, parseXml, type XmlElement } from './xml-tree.ts'
 
 /**
- * What a spreadsheet program would complain of ("We found a problem with some content …") in a workbook, in words: rules of
- * ECMA-376 part 1 and 2 and Excel's own bounds, as far as we write what they are about. Empty where all is well.
+ * What a spreadsheet program would complain of ("We found a problem with some content …") in a workbook, in
+ * words: rules of ECMA-376 part 1 and 2 and Excel's own bounds, as far as we write what they are about. Empty
+ * where all is well.
  */
 export function checkWorkbook(bytes: Uint8Array): string[] {
   const parts = readZip(bytes)
@@ -19,7 +20,8 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'sheetPr dimension sheetViews sheetFormatPr cols sheetData sheetCalcPr sheetProtection protectedRanges scenarios autoFilter sortState dataConsolidate customSheetViews mergeCells phoneticPr conditionalFormatting dataValidations hyperlinks printOptions pageMargins pageSetup headerFooter rowBreaks colBreaks customProperties cellWatches ignoredErrors smartTags drawing legacyDrawing legacyDrawingHF drawingHF picture oleObjects controls webPublishItems tableParts extLst'.split(
       ' ',
     ),
-  styleSheet: 'numFmts fonts fills borders cellStyleXfs cellXfs cellStyles dxfs tableStyles colors extLst'.split(' '),
+  styleSheet:
+    'numFmts fonts fills borders cellStyleXfs cellXfs cellStyles dxfs tableStyles colors extLst'.split(' '),
   workbook:
     'fileVersion fileSharing workbookPr workbookProtection bookViews sheets functionGroups externalReferences definedNames calcPr oleSize customWorkbookViews pivotCaches smartTagPr smartTagTypes webPublishing fileRecoveryPr webPublishObjects extLst'.split(
       ' ',
@@ -38,9 +40,20 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   dataValidation: ['formula1', 'formula2'],
 }
 /** Elements that may stand more than once in their parent. */
-const MANY = new Set(['conditionalFormatting', 'r', 'rPh', 'selection', 'pivotSelection', 'threadedComment', 'person'])
+const MANY = new Set([
+  'conditionalFormatting',
+  'r',
+  'rPh',
+  'selection',
+  'pivotSelection',
+  'threadedComment',
+  'person',
+])
 /** Elements whose `count` is that of their children. */
-const COUNTED = 'numFmts fonts fills borders cellStyleXfs cellXfs cellStyles dxfs mergeCells dataValidations tableParts'.split(' ')
+const COUNTED =
+  'numFmts fonts fills borders cellStyleXfs cellXfs cellStyles dxfs mergeCells dataValidations tableParts'.split(
+    ' ',
+  )
 
 const MAX_TEXT = 32_767
 const MAX_FORMATS = 65_490
@@ -126,7 +139,8 @@ class WorkbookCheck {
     for (const link of childrenOf(tree, 'Relationship')) {
       if (attributeOf(link, 'TargetMode') === 'External') continue
       const target = attributeOf(link, 'Target') ?? ''
-      if (!target.startsWith('#') && !this.hasPart(resolved(folder, target))) this.say(part, `leads to ${target}, which is not there`)
+      if (!target.startsWith('#') && !this.hasPart(resolved(folder, target)))
+        this.say(part, `leads to ${target}, which is not there`)
     }
   }
 
@@ -134,14 +148,23 @@ class WorkbookCheck {
     const part = '[Content_Types].xml'
     const tree = this.trees.get(part)
     if (tree === undefined) return this.say(part, 'is missing')
-    const defaults = childrenOf(tree, 'Default').map((type) => (attributeOf(type, 'Extension') ?? '').toLowerCase())
-    const overrides = childrenOf(tree, 'Override').map((type) => (attributeOf(type, 'PartName') ?? '').slice(1).toLowerCase())
+    const defaults = childrenOf(tree, 'Default').map((type) =>
+      (attributeOf(type, 'Extension') ?? '').toLowerCase(),
+    )
+    const overrides = childrenOf(tree, 'Override').map((type) =>
+      (attributeOf(type, 'PartName') ?? '').slice(1).toLowerCase(),
+    )
     this.unique(part, 'Extension', defaults)
     this.unique(part, 'PartName', overrides)
     for (const name of overrides) if (!this.hasPart(name)) this.say(part, `types ${name}, which is not there`)
     for (const name of this.parts.keys()) {
       const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
-      if (name !== part && !name.endsWith('/') && !overrides.includes(name.toLowerCase()) && !defaults.includes(ending))
+      if (
+        name !== part &&
+        !name.endsWith('/') &&
+        !overrides.includes(name.toLowerCase()) &&
+        !defaults.includes(ending)
+      )
         this.say(part, `has no type for ${name}`)
     }
   }
@@ -152,11 +175,17 @@ class WorkbookCheck {
     this.dxfs = list('dxfs').length
     if (this.formats > MAX_FORMATS) this.say(part, `has ${this.formats} cell formats`)
     const own = new Set(list('numFmts').map((format) => attributeOf(format, 'numFmtId')))
-    const bounds = { fontId: list('fonts'), fillId: list('fills'), borderId: list('borders'), xfId: list('cellStyleXfs') }
+    const bounds = {
+      fontId: list('fonts'),
+      fillId: list('fills'),
+      borderId: list('borders'),
+      xfId: list('cellStyleXfs'),
+    }
     for (const format of [...list('cellXfs'), ...list('cellStyleXfs')]) {
       for (const [name, all] of Object.entries(bounds)) {
         const id = attributeOf(format, name)
-        if (id !== undefined && Number(id) >= all.length) this.say(part, `a format has the ${name} ${id} of ${all.length}`)
+        if (id !== undefined && Number(id) >= all.length)
+          this.say(part, `a format has the ${name} ${id} of ${all.length}`)
       }
       const numberFormat = attributeOf(format, 'numFmtId') ?? '0'
       if (Number(numberFormat) >= FIRST_OWN_FORMAT && !own.has(numberFormat))
@@ -179,8 +208,13 @@ class WorkbookCheck {
     )
     this.links(part, tree)
     for (const name of names)
-      if (name === '' || plainLength(name) > 31 || /[[\]:*?/\\]|^'|'$/.test(name)) this.say(part, `the sheet name ${JSON.stringify(name)}`)
-    if (sheets.every((sheet) => attributeOf(sheet, 'state') !== undefined && attributeOf(sheet, 'state') !== 'visible'))
+      if (name === '' || plainLength(name) > 31 || /[[\]:*?/\\]|^'|'$/.test(name))
+        this.say(part, `the sheet name ${JSON.stringify(name)}`)
+    if (
+      sheets.every(
+        (sheet) => attributeOf(sheet, 'state') !== undefined && attributeOf(sheet, 'state') !== 'visible',
+      )
+    )
       this.say(part, 'shows no sheet')
   }
 
@@ -191,7 +225,8 @@ class WorkbookCheck {
     const hyperlinks = childrenOf(childrenOf(tree, 'hyperlinks')[0], 'hyperlink').length
     if (hyperlinks > MAX_HYPERLINKS) this.say(part, `has ${hyperlinks} hyperlinks`)
     for (const rule of elementsOf(tree, 'cfRule')) {
-      if (Number(attributeOf(rule, 'dxfId') ?? 0) >= Math.max(1, this.dxfs)) this.say(part, 'a conditional format is not there')
+      if (Number(attributeOf(rule, 'dxfId') ?? 0) >= Math.max(1, this.dxfs))
+        this.say(part, 'a conditional format is not there')
     }
     for (const rule of elementsOf(tree, 'dataValidation')) this.dataValidation(part, rule)
     const targets = [...links.values()]
@@ -215,11 +250,17 @@ class WorkbookCheck {
     const ids = all('threadedComment').map((comment) => attributeOf(comment, 'id') ?? '')
     this.unique(part, 'comment', ids)
     for (const comment of comments) {
-      const [reference, id, person, parent] = ['ref', 'id', 'personId', 'parentId'].map((name) => attributeOf(comment, name))
-      for (const guid of [id, person, parent ?? id]) if (!GUID.test(guid ?? '')) this.say(part, `the id ${guid} is none`)
+      const [reference, id, person, parent] = ['ref', 'id', 'personId', 'parentId'].map((name) =>
+        attributeOf(comment, name),
+      )
+      for (const guid of [id, person, parent ?? id])
+        if (!GUID.test(guid ?? '')) this.say(part, `the id ${guid} is none`)
       if (!persons.has(person)) this.say(part, `the person ${person} is not there`)
       const root = comments.find((other) => attributeOf(other, 'id') === parent)
-      if (parent !== undefined && (attributeOf(root!, 'ref') !== reference || attributeOf(root!, 'parentId') !== undefined))
+      if (
+        parent !== undefined &&
+        (attributeOf(root!, 'ref') !== reference || attributeOf(root!, 'parentId') !== undefined)
+      )
         this.say(part, `${id} replies to ${parent}, which is not there`)
       if (textLength(comment) > MAX_TEXT) this.say(part, `the comment ${id} is too long`)
     }
@@ -239,7 +280,8 @@ class WorkbookCheck {
         },
       ]),
     )
-    for (const id of usedLinks(tree)) if (!found.has(id)) this.say(part, `uses the link ${id}, which is not there`)
+    for (const id of usedLinks(tree))
+      if (!found.has(id)) this.say(part, `uses the link ${id}, which is not there`)
     return found
   }
 
@@ -253,7 +295,11 @@ class WorkbookCheck {
       for (const cell of childrenOf(row, 'c')) {
         const [, letters, digits] = /^([A-Z]+)(\d+)$/.exec(attributeOf(cell, 'r') ?? '') ?? []
         const column = letters === undefined ? lastColumn + 1 : columnIndex(letters)
-        if (column <= lastColumn || column > MAX_COLUMN || (digits !== undefined && Number(digits) !== number))
+        if (
+          column <= lastColumn ||
+          column > MAX_COLUMN ||
+          (digits !== undefined && Number(digits) !== number)
+        )
           this.say(part, `the cell ${letters}${digits} is out of place`)
         lastColumn = column
         this.cell(part, cell)
@@ -275,7 +321,8 @@ class WorkbookCheck {
     let last = 0
     for (const column of childrenOf(childrenOf(tree, 'cols')[0], 'col')) {
       const [from, to, width] = ['min', 'max', 'width'].map((name) => Number(attributeOf(column, name) ?? 0))
-      if (from <= last || to < from || to > MAX_COLUMN + 1) this.say(part, `the columns ${from} to ${to} are out of place`)
+      if (from <= last || to < from || to > MAX_COLUMN + 1)
+        this.say(part, `the columns ${from} to ${to} are out of place`)
       if (!(width < MAX_WIDTH)) this.say(part, `a column is ${width} wide`)
       last = to
     }
@@ -308,10 +355,12 @@ class WorkbookCheck {
     )
     for (const comment of comments) {
       if (!(Number(attributeOf(comment, 'authorId')) < authors)) this.say(part, 'a note has no author')
-      if (textLength(comment) > MAX_TEXT) this.say(part, `the note at ${attributeOf(comment, 'ref')} is too long`)
+      if (textLength(comment) > MAX_TEXT)
+        this.say(part, `the note at ${attributeOf(comment, 'ref')} is too long`)
     }
     const drawing = boxes === undefined ? undefined : this.trees.get(boxes)
-    if (drawing === undefined) return comments.length > 0 ? this.say(part, 'its notes have no boxes') : undefined
+    if (drawing === undefined)
+      return comments.length > 0 ? this.say(part, 'its notes have no boxes') : undefined
     this.unique(
       boxes!,
       'shape',
@@ -329,7 +378,8 @@ class WorkbookCheck {
     this.unique(boxes!, 'place', places)
     for (const comment of comments) {
       const [, letters, digits] = /^([A-Z]+)(\d+)$/.exec(attributeOf(comment, 'ref') ?? '')!
-      if (!places.includes(`${columnIndex(letters)} ${Number(digits) - 1}`)) this.say(part, `the note at ${letters}${digits} has no box`)
+      if (!places.includes(`${columnIndex(letters)} ${Number(digits) - 1}`))
+        this.say(part, `the note at ${letters}${digits} has no box`)
     }
   }
 
@@ -344,11 +394,14 @@ class WorkbookCheck {
 
 /** The element that stands for an alternative: its fallback, or where there is none its first choice. */
 const readAlternative = (element: XmlElement): XmlElement =>
-  element.name === 'AlternateContent' ? (element.children.findLast(({ children }) => children.length > 0)?.children[0] ?? element) : element
+  element.name === 'AlternateContent'
+    ? (element.children.findLast(({ children }) => children.length > 0)?.children[0] ?? element)
+    : element
 
 /** Values of `r:id` and its kind, however deep. */
 function* usedLinks(element: XmlElement): Generator<string> {
-  for (const [name, value] of element.attributes) if (/^\w+:(?:id|embed|link)$/.test(name) && !name.startsWith('xmlns')) yield value
+  for (const [name, value] of element.attributes)
+    if (/^\w+:(?:id|embed|link)$/.test(name) && !name.startsWith('xmlns')) yield value
   for (const child of element.children) yield* usedLinks(child)
 }
 

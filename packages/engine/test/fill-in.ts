@@ -5,9 +5,10 @@ const SHEET = 'xl/worksheets/sheet1.xml'
 const SECONDS_PER_DAY = 86400
 
 /**
- * A template as a person leaves it in a spreadsheet program: what is typed below the headings, row by row. The program
- * makes of it what the format of its column says: text as it is, in other columns numbers of what looks like one, and days
- * of what looks like one. Knows nothing of how templates are written but what any reader of workbooks knows.
+ * A template as a person leaves it in a spreadsheet program: what is typed below the headings, row by row.
+ * The program makes of it what the format of its column says: text as it is, in other columns numbers of what
+ * looks like one, and days of what looks like one. Knows nothing of how templates are written but what any
+ * reader of workbooks knows.
  */
 export function fillIn(template: Uint8Array, rows: readonly (readonly string[])[]): Uint8Array {
   const parts = readZip(template)
@@ -25,7 +26,9 @@ export type ColumnFormat = { style: string; code: string }
 
 /** The cell format of each column, and the code of its number format. */
 export function columnFormats(sheet: string, styles: string): ColumnFormat[] {
-  const own = new Map([...styles.matchAll(/<numFmt numFmtId="(\d+)" formatCode="([^"]*)"/g)].map(([, id, code]) => [id, code]))
+  const own = new Map(
+    [...styles.matchAll(/<numFmt numFmtId="(\d+)" formatCode="([^"]*)"/g)].map(([, id, code]) => [id, code]),
+  )
   const xfs = [...styles.split('<cellXfs')[1].matchAll(/<xf numFmtId="(\d+)"/g)].map(([, id]) => id)
   return [...sheet.matchAll(/<col min="\d+" max="\d+" width="[^"]*" style="(\d+)"/g)].map(([, style]) => {
     const id = xfs[Number(style)]

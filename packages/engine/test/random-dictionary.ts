@@ -5,7 +5,9 @@ import fc from 'fast-check'
 import { checkPattern } from '#rules/re2.ts'
 
 const line = (most: number) =>
-  fc.string({ unit: 'grapheme', minLength: 1, maxLength: most }).filter((text) => /^\S/.test(text) && text === text.trim() && text !== '')
+  fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: most })
+    .filter((text) => /^\S/.test(text) && text === text.trim() && text !== '')
 const bound = fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => !Object.is(value, -0))
 const ordered = <T>(value: fc.Arbitrary<T>, least: string, most: string) =>
   fc
@@ -22,13 +24,22 @@ const dateFormats = fc
     units.map((unit, index) => unit.repeat((long[index] ? 2 : 1) * (unit === 'y' ? 2 : 1))).join(separator),
   )
 const rules = fc.oneof(
-  ordered(fc.integer({ min: 1, max: 500 }), 'minLength', 'maxLength').map((lengths) => ({ type: 'text', ...lengths })),
+  ordered(fc.integer({ min: 1, max: 500 }), 'minLength', 'maxLength').map((lengths) => ({
+    type: 'text',
+    ...lengths,
+  })),
   fc
-    .tuple(ordered(fc.oneof(bound, fc.integer()), 'minimum', 'maximum'), fc.option(fc.nat(6), { nil: undefined }))
+    .tuple(
+      ordered(fc.oneof(bound, fc.integer()), 'minimum', 'maximum'),
+      fc.option(fc.nat(6), { nil: undefined }),
+    )
     .map(([bounds, scale]) => ({ type: 'number', ...bounds, ...(scale === undefined ? {} : { scale }) })),
   dateFormats.map((format) => ({ type: 'date', format })),
   fc
-    .oneof(line(20), fc.stringMatching(/^\^?(\[a-c\]|\\d|x|\||\(y\)|\(\?i\)|\{2\}|\[a-z-\[aeiou\]\]){1,4}\$?$/))
+    .oneof(
+      line(20),
+      fc.stringMatching(/^\^?(\[a-c\]|\\d|x|\||\(y\)|\(\?i\)|\{2\}|\[a-z-\[aeiou\]\]){1,4}\$?$/),
+    )
     .filter((pattern) => checkPattern(pattern) === null)
     .map((pattern) => ({ type: 'pattern', pattern })),
   fc.uniqueArray(line(12), { minLength: 1, maxLength: 6 }).map((options) => ({ type: 'list', options })),

@@ -12,7 +12,8 @@ export function testPlatform(chunkSize = 64 * 1024): Platform {
     async *deflateRaw(plain) {
       yield new Uint8Array(deflateRawSync(await joined(plain), { level: 1 }))
     },
-    decodeUtf8: (bytes, start, end) => Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8'),
+    decodeUtf8: (bytes, start, end) =>
+      Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8'),
     encodeUtf8: (text) => new Uint8Array(Buffer.from(text)),
     isUtf8: (bytes) => isUtf8(bytes),
     currentYear: 2026,

@@ -27,7 +27,14 @@ type Open = {
 
 /** Reads XML as strictly as a spreadsheet program does: throws where it is not well-formed. */
 export function parseXml(xml: string): XmlElement {
-  const root: Open = { name: '', tag: '', attributes: new Map(), children: [], text: '', prefixes: new Set(['xml', 'xmlns']) }
+  const root: Open = {
+    name: '',
+    tag: '',
+    attributes: new Map(),
+    children: [],
+    text: '',
+    prefixes: new Set(['xml', 'xmlns']),
+  }
   const open = [root]
   if (NO_XML.test(xml)) throw new Error(`holds ${JSON.stringify(NO_XML.exec(xml)![0])}`)
   TOKEN.lastIndex = 0
@@ -43,7 +50,11 @@ export function parseXml(xml: string): XmlElement {
       if (inner.tag !== tag) throw new Error(`closes ${tag} where ${inner.tag} is open`)
       open.pop()
     } else {
-      const element: Open = { ...opened(tag, attributesIn(attributes, tag), inner.prefixes), children: [], text: '' }
+      const element: Open = {
+        ...opened(tag, attributesIn(attributes, tag), inner.prefixes),
+        children: [],
+        text: '',
+      }
       inner.children.push(element)
       if (empty === '') open.push(element)
     }
@@ -53,14 +64,26 @@ export function parseXml(xml: string): XmlElement {
   return root.children[0]
 }
 
-/** An element that begins; every prefix it uses must be declared, and every one that may be ignored (`mc:Ignorable`). */
-function opened(tag: string, attributes: Map<string, string>, outer: ReadonlySet<string>): Omit<Open, 'children' | 'text'> {
+/**
+ * An element that begins; every prefix it uses must be declared, and every one that may be ignored
+ * (`mc:Ignorable`).
+ */
+function opened(
+  tag: string,
+  attributes: Map<string, string>,
+  outer: ReadonlySet<string>,
+): Omit<Open, 'children' | 'text'> {
   const declared = [...attributes.keys()].filter((name) => name.startsWith('xmlns:')).map(localName)
   const prefixes = declared.length === 0 ? outer : new Set([...outer, ...declared])
-  const used = [tag, ...attributes.keys()].filter((name) => name.includes(':')).map((name) => name.slice(0, name.indexOf(':')))
-  const ignorable = [...attributes].filter(([name]) => name.endsWith(':Ignorable')).flatMap(([, names]) => names.trim().split(/\s+/))
+  const used = [tag, ...attributes.keys()]
+    .filter((name) => name.includes(':'))
+    .map((name) => name.slice(0, name.indexOf(':')))
+  const ignorable = [...attributes]
+    .filter(([name]) => name.endsWith(':Ignorable'))
+    .flatMap(([, names]) => names.trim().split(/\s+/))
   for (const prefix of [...used, ...ignorable]) {
-    if (prefix !== '' && !prefixes.has(prefix)) throw new Error(`${tag} uses the prefix ${prefix}, which is not declared`)
+    if (prefix !== '' && !prefixes.has(prefix))
+      throw new Error(`${tag} uses the prefix ${prefix}, which is not declared`)
   }
   return { name: localName(tag), tag, attributes, prefixes }
 }
@@ -78,7 +101,8 @@ const localName = (tag: string) => tag.slice(tag.indexOf(':') + 1)
 
 /** An attribute whatever its prefix. */
 export function attributeOf(element: XmlElement, name: string): string | undefined {
-  for (const [key, value] of element.attributes) if (!key.startsWith('xmlns') && localName(key) === name) return value
+  for (const [key, value] of element.attributes)
+    if (!key.startsWith('xmlns') && localName(key) === name) return value
   return undefined
 }
 

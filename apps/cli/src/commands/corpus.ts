@@ -7,8 +7,8 @@ import { opening } from '#open-file.ts'
 import { print } from '#print/print.ts'
 
 /**
- * `veridict corpus DIR`: runs every case of a corpus (`manifest.jsonl`, one case a line) and compares with what the case
- * expects. Prints the failures and a closing line `N passed, N failed`.
+ * `veridict corpus DIR`: runs every case of a corpus (`manifest.jsonl`, one case a line) and compares with
+ * what the case expects. Prints the failures and a closing line `N passed, N failed`.
  */
 export async function runCorpus(folder: string): Promise<ExitCode> {
   const manifest = await opening(folder, () => readFileSync(join(folder, 'manifest.jsonl'), 'utf8'))

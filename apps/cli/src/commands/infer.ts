@@ -9,7 +9,10 @@ import { opening } from '#open-file.ts'
 import { printable } from '#print/printable.ts'
 import { print } from '#print/print.ts'
 
-/** `veridict infer`: the dictionary that a sample suggests on stdout, as `--dictionary` takes it; the reasons for it on stderr. */
+/**
+ * `veridict infer`: the dictionary that a sample suggests on stdout, as `--dictionary` takes it; the reasons
+ * for it on stderr.
+ */
 export async function infer({ file }: { file: string }): Promise<ExitCode> {
   const result = await opening(file, () => proposeFile(file, basename(file), commandLineGuards))
   if (result.kind === 'fileProblem') {
@@ -32,4 +35,6 @@ function asDictionary(name: string, { fields }: Proposal): object {
 }
 
 const explained = ({ fields, notes }: Proposal): string =>
-  [...notes, ...fields.map(({ name, reason }) => `${name}: ${reason}`)].map((line) => `${printable(line)}\n`).join('')
+  [...notes, ...fields.map(({ name, reason }) => `${name}: ${reason}`)]
+    .map((line) => `${printable(line)}\n`)
+    .join('')

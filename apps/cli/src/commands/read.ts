@@ -7,11 +7,20 @@ import { opening } from '#open-file.ts'
 import { print } from '#print/print.ts'
 import { printable } from '#print/printable.ts'
 
-/** `veridict read`: the table as the engine reads it. Nothing is printed of a file that cannot be read to its end. */
+/**
+ * `veridict read`: the table as the engine reads it. Nothing is printed of a file that cannot be read to its
+ * end.
+ */
 export async function read({ file, json }: { file: string; json: boolean }): Promise<ExitCode> {
   const source = await opening(file, () => openFileSource(file))
   try {
-    const table = await readTable({ source, fileName: basename(file), fields: [], platform: nodePlatform(), limits: commandLineGuards })
+    const table = await readTable({
+      source,
+      fileName: basename(file),
+      fields: [],
+      platform: nodePlatform(),
+      limits: commandLineGuards,
+    })
     if (table.kind === 'fileProblem') return tellProblem(table.problem, json)
     const rows: string[] = []
     const asLine = json ? (row: SourceRow) => JSON.stringify(row) : rowAsText

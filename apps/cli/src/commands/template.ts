@@ -6,8 +6,17 @@ import { ExitCode, UsageError } from '#exit-code.ts'
 import { loadDictionary } from '#load-dictionary.ts'
 import { opening } from '#open-file.ts'
 
-/** `veridict template`: writes the blank workbook of a dictionary, never over a file: that one might hold somebody's data. */
-export async function makeTemplate({ file, dictionary }: { file: string; dictionary: string }): Promise<ExitCode> {
+/**
+ * `veridict template`: writes the blank workbook of a dictionary, never over a file: that one might hold
+ * somebody's data.
+ */
+export async function makeTemplate({
+  file,
+  dictionary,
+}: {
+  file: string
+  dictionary: string
+}): Promise<ExitCode> {
   const fields = await loadDictionary(dictionary)
   const refusal = checkTemplate(fields)
   if (refusal !== null) throw new UsageError(refusal)

@@ -13,7 +13,10 @@ import { verdictAsJson } from '#print/verdict-json.ts'
 import { verdictAsText } from '#print/verdict-text.ts'
 
 const MIB = 1 << 20
-/** Below 64 MiB starting a thread costs about what it saves; beyond four threads the memory grows for little time. */
+/**
+ * Below 64 MiB starting a thread costs about what it saves; beyond four threads the memory grows for little
+ * time.
+ */
 const threads = { count: Math.min(availableParallelism(), 4), fromBytes: 64 * MIB }
 
 export type ValidateArguments = {
@@ -25,8 +28,18 @@ export type ValidateArguments = {
   highlighted?: string
 }
 
-/** `veridict validate`: the verdict on stdout, error files where asked for. There is no bound on size or time here. */
-export async function validate({ file, dictionary, json, all, errors, highlighted }: ValidateArguments): Promise<ExitCode> {
+/**
+ * `veridict validate`: the verdict on stdout, error files where asked for. There is no bound on size or time
+ * here.
+ */
+export async function validate({
+  file,
+  dictionary,
+  json,
+  all,
+  errors,
+  highlighted,
+}: ValidateArguments): Promise<ExitCode> {
   const fields = await loadDictionary(dictionary)
   const progress = progressBar(process.stderr)
   const verdict = await opening(file, () =>
@@ -43,7 +56,10 @@ export async function validate({ file, dictionary, json, all, errors, highlighte
   return verdict.kind === 'passed' ? ExitCode.Passed : ExitCode.NotPassed
 }
 
-/** Types 1 and 2 have a highlighted header; other problems of the file as a whole have no error file. Decisions, "Error types". */
+/**
+ * Types 1 and 2 have a highlighted header; other problems of the file as a whole have no error file.
+ * Decisions, "Error types".
+ */
 async function writeErrorFiles(
   verdict: Verdict,
   file: string,
@@ -53,11 +69,13 @@ async function writeErrorFiles(
   const options = { limits: commandLineGuards }
   const hasRows = verdict.kind === 'rowErrors'
   const hasHeader = verdict.kind === 'fileProblem' && verdict.problem.errorType <= 2
-  if (errors !== undefined && hasRows) await opening(errors, () => writeErrorsFile(file, basename(file), fields, errors, options))
+  if (errors !== undefined && hasRows)
+    await opening(errors, () => writeErrorsFile(file, basename(file), fields, errors, options))
   if (highlighted !== undefined && (hasRows || hasHeader)) {
     await opening(highlighted, () => writeHighlightedFile(file, basename(file), fields, highlighted, options))
   }
-  if (errors !== undefined && !hasRows) process.stderr.write(`${errors} was not written: there are no rows with errors.\n`)
+  if (errors !== undefined && !hasRows)
+    process.stderr.write(`${errors} was not written: there are no rows with errors.\n`)
   if (highlighted !== undefined && !hasRows && !hasHeader)
     process.stderr.write(`${highlighted} was not written: there is nothing to highlight.\n`)
 }

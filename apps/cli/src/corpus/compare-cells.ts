@@ -1,7 +1,7 @@
 /**
- * Where a table differs from the true one, in words; null where it does not. Line breaks may be spelled differently, blank
- * rows and blank cells at the ends of rows do not count. `display`: the truth is what a spreadsheet shows, so that an equal
- * number or date is as good as its text.
+ * Where a table differs from the true one, in words; null where it does not. Line breaks may be spelled
+ * differently, blank rows and blank cells at the ends of rows do not count. `display`: the truth is what a
+ * spreadsheet shows, so that an equal number or date is as good as its text.
  */
 export function compareCells(
   found: readonly (readonly string[])[],
@@ -33,7 +33,8 @@ function withoutBlankFront(rows: string[][]): string[][] {
   return rows.map((cells) => cells.slice(blank))
 }
 
-const withoutBlankEnd = (cells: string[]) => cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1)
+const withoutBlankEnd = (cells: string[]) =>
+  cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1)
 
 function isSameShown(value: string, shown: string): boolean {
   if (value.trim() === shown.trim()) return true
@@ -59,6 +60,7 @@ function isSameDay(value: string, shown: string): boolean {
   const parts = shown.match(/\d+/g)?.map(Number)
   if (day === undefined || parts === undefined) return false
   const [year, month, date] = day
-  const holds = (wanted: number) => parts.some((part) => part === wanted || (part < 100 && part === wanted % 100))
+  const holds = (wanted: number) =>
+    parts.some((part) => part === wanted || (part < 100 && part === wanted % 100))
   return holds(year) && holds(date) && (holds(month) || shown.toLowerCase().includes(MONTHS[month - 1]))
 }

@@ -22,7 +22,10 @@ export type CorpusCase = {
   upload_as?: { filename: string }
 }
 
-/** What must come of a case: its table (`exact`, …), its verdict (`pass`, `rows`, …), or that nothing breaks (`survive`, …). */
+/**
+ * What must come of a case: its table (`exact`, …), its verdict (`pass`, `rows`, …), or that nothing breaks
+ * (`survive`, …).
+ */
 export type Expectation =
   | 'exact'
   | 'exactDisplay'
@@ -39,12 +42,18 @@ export type Expectation =
   | 'neutralised'
 
 /** The name that the file is sent under. */
-export const fileNameOf = (corpusCase: CorpusCase): string => corpusCase.upload_as?.filename ?? basename(corpusCase.file)
+export const fileNameOf = (corpusCase: CorpusCase): string =>
+  corpusCase.upload_as?.filename ?? basename(corpusCase.file)
 
 /** null where the case has no dictionary. */
-export async function fieldsOf({ id, dictionary, dictionary_file }: CorpusCase, folder: string): Promise<Field[] | null> {
+export async function fieldsOf(
+  { id, dictionary, dictionary_file }: CorpusCase,
+  folder: string,
+): Promise<Field[] | null> {
   if (dictionary !== undefined) return parseFields(JSON.stringify(dictionary), id)
-  return dictionary_file === undefined ? null : parseFields(readFileSync(join(folder, dictionary_file), 'utf8'), dictionary_file)
+  return dictionary_file === undefined
+    ? null
+    : parseFields(readFileSync(join(folder, dictionary_file), 'utf8'), dictionary_file)
 }
 
 /** The true table, its header included; null where the case has none. */

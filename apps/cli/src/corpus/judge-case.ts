@@ -5,7 +5,13 @@ import type { Field } from '@veridict/contract/model/field'
 import type { FileProblem, Verdict } from '@veridict/contract/model/verdict'
 import { columnIndex } from '@veridict/contract/notation/column-letter'
 import { portalGuards, readTable, SourceProblem } from '@veridict/engine'
-import { nodePlatform, openFileSource, validateFile, writeErrorsFile, writeHighlightedFile } from '@veridict/engine-node'
+import {
+  nodePlatform,
+  openFileSource,
+  validateFile,
+  writeErrorsFile,
+  writeHighlightedFile,
+} from '@veridict/engine-node'
 import { compareCells } from '#corpus/compare-cells.ts'
 import { type CorpusCase, fieldsOf, fileNameOf, trueCells } from '#corpus/corpus-case.ts'
 import { liveFormulas } from '#corpus/live-formulas.ts'
@@ -41,13 +47,21 @@ async function judgeReading(corpusCase: CorpusCase, folder: string): Promise<str
     case 'refuse':
       return 'problem' in table && table.problem.errorType > 2 ? null : 'was read'
     default:
-      if ('problem' in table) return corpusCase.expect === 'exactOrFail' ? null : `was refused: ${table.problem.message}`
+      if ('problem' in table)
+        return corpusCase.expect === 'exactOrFail' ? null : `was refused: ${table.problem.message}`
       return compareTable(table.cells, corpusCase, folder)
   }
 }
 
-/** Besides equal cells: judged by a dictionary that asks for nothing, or by its own, it passes with the right count. */
-async function compareTable(cells: string[][], corpusCase: CorpusCase, folder: string): Promise<string | null> {
+/**
+ * Besides equal cells: judged by a dictionary that asks for nothing, or by its own, it passes with the right
+ * count.
+ */
+async function compareTable(
+  cells: string[][],
+  corpusCase: CorpusCase,
+  folder: string,
+): Promise<string | null> {
   const truth = trueCells(corpusCase, folder)
   const difference = truth === null ? null : compareCells(cells, truth, corpusCase.expect === 'exactDisplay')
   if (difference !== null) return difference
@@ -82,16 +96,22 @@ async function judgeVerdict(corpusCase: CorpusCase, folder: string): Promise<str
 function wantPass(verdict: Verdict, { records }: CorpusCase): string | null {
   if (verdict.kind === 'fileProblem') return verdict.problem.message
   if (verdict.kind === 'rowErrors') return `rows ${flaggedRows(verdict).slice(0, 10).join(', ')} are flagged`
-  return records === undefined || records === verdict.recordsCount ? null : `${verdict.recordsCount} records instead of ${records}`
+  return records === undefined || records === verdict.recordsCount
+    ? null
+    : `${verdict.recordsCount} records instead of ${records}`
 }
 
 function wantRows(verdict: Verdict, { badRows = [], badCells = [], free = [] }: CorpusCase): string | null {
-  if (verdict.kind !== 'rowErrors') return `is ${verdict.kind === 'passed' ? 'passed' : verdict.problem.message}`
+  if (verdict.kind !== 'rowErrors')
+    return `is ${verdict.kind === 'passed' ? 'passed' : verdict.problem.message}`
   const settled = (rows: readonly number[]) => rows.filter((row) => !free.includes(row)).join(', ')
-  if (settled(flaggedRows(verdict)) !== settled(badRows)) return `rows ${settled(flaggedRows(verdict))} instead of ${settled(badRows)}`
+  if (settled(flaggedRows(verdict)) !== settled(badRows))
+    return `rows ${settled(flaggedRows(verdict))} instead of ${settled(badRows)}`
   const cells = new Set(
     verdict.rows.flatMap((row) =>
-      row.columnValidationErrors.map((error) => `${row.rowNumber - 1}:${columnIndex(error.columnPosition) + 1}`),
+      row.columnValidationErrors.map(
+        (error) => `${row.rowNumber - 1}:${columnIndex(error.columnPosition) + 1}`,
+      ),
     ),
   )
   const missed = badCells.filter(([row, column]) => !cells.has(`${row}:${column}`))
@@ -106,7 +126,8 @@ function wantRowsAtLeast(verdict: Verdict, { badRows = [] }: CorpusCase): string
 }
 
 /** Counted from 1 at the first data row. */
-const flaggedRows = (verdict: Verdict): number[] => (verdict.kind === 'rowErrors' ? verdict.rows.map((row) => row.rowNumber - 1) : [])
+const flaggedRows = (verdict: Verdict): number[] =>
+  verdict.kind === 'rowErrors' ? verdict.rows.map((row) => row.rowNumber - 1) : []
 
 async function judgeDownload(corpusCase: CorpusCase, folder: string): Promise<string | null> {
   const fields = (await fieldsOf(corpusCase, folder)) ?? []
@@ -127,10 +148,19 @@ async function judgeDownload(corpusCase: CorpusCase, folder: string): Promise<st
 const validate = (corpusCase: CorpusCase, fields: readonly Field[], folder: string): Promise<Verdict> =>
   validateFile(join(folder, corpusCase.file), fileNameOf(corpusCase), fields, { maxErrorRows: Infinity })
 
-async function readAll(corpusCase: CorpusCase, folder: string): Promise<{ cells: string[][] } | { problem: FileProblem }> {
+async function readAll(
+  corpusCase: CorpusCase,
+  folder: string,
+): Promise<{ cells: string[][] } | { problem: FileProblem }> {
   const source = openFileSource(join(folder, corpusCase.file))
   try {
-    const request = { source, fileName: fileNameOf(corpusCase), fields: [], platform: nodePlatform(), limits: portalGuards }
+    const request = {
+      source,
+      fileName: fileNameOf(corpusCase),
+      fields: [],
+      platform: nodePlatform(),
+      limits: portalGuards,
+    }
     const table = await readTable(request)
     if (table.kind === 'fileProblem') return { problem: table.problem }
     const cells = [[...table.header]]

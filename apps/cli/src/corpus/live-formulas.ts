@@ -14,7 +14,9 @@ function* partsOf(zip: Buffer): Iterable<{ name: string; xml: string }> {
   const end = zip.lastIndexOf(Buffer.from(Uint32Array.of(END_OF_DIRECTORY).buffer))
   let at = zip.readUInt32LE(end + 16)
   while (zip.readUInt32LE(at) === CENTRAL_ENTRY) {
-    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset))
+    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((offset) =>
+      zip.readUInt16LE(at + offset),
+    )
     const name = zip.toString('utf8', at + 46, at + 46 + nameLength)
     const local = zip.readUInt32LE(at + 42)
     const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28)

@@ -9,16 +9,38 @@ export function verdictAsJson(verdict: Verdict): string {
 function jsonVerdict(verdict: Verdict): object {
   switch (verdict.kind) {
     case 'passed':
-      return { ...head('passed', null, null), recordsCount: verdict.recordsCount, errorRowCount: 0, cellErrorCount: 0, rows: [] }
+      return {
+        ...head('passed', null, null),
+        recordsCount: verdict.recordsCount,
+        errorRowCount: 0,
+        cellErrorCount: 0,
+        rows: [],
+      }
     case 'rowErrors': {
       const { recordsCount, errorRowCount, cellErrorCount, rows } = verdict
-      return { ...head('rowErrors', ErrorType.RowErrors, null), recordsCount, errorRowCount, cellErrorCount, rows }
+      return {
+        ...head('rowErrors', ErrorType.RowErrors, null),
+        recordsCount,
+        errorRowCount,
+        cellErrorCount,
+        rows,
+      }
     }
     case 'fileProblem': {
       const { errorType, message } = verdict.problem
-      return { ...head('fileProblem', errorType, message), recordsCount: null, errorRowCount: null, cellErrorCount: null, rows: [] }
+      return {
+        ...head('fileProblem', errorType, message),
+        recordsCount: null,
+        errorRowCount: null,
+        cellErrorCount: null,
+        rows: [],
+      }
     }
   }
 }
 
-const head = (verdict: Verdict['kind'], errorType: ErrorType | null, errorMessage: string | null) => ({ verdict, errorType, errorMessage })
+const head = (verdict: Verdict['kind'], errorType: ErrorType | null, errorMessage: string | null) => ({
+  verdict,
+  errorType,
+  errorMessage,
+})

@@ -33,7 +33,12 @@ function rowErrorLines(verdict: Verdict & { kind: 'rowErrors' }, file: string, p
   return [
     `${paint('red', 'Not passed')}: ${file}, ${counts}.`,
     ...rows.flatMap((row) => rowLines(row, paint)),
-    ...(isCut ? ['', `These are the first ${rows.length} rows; --all shows every one, --errors writes them to a workbook.`] : []),
+    ...(isCut
+      ? [
+          '',
+          `These are the first ${rows.length} rows; --all shows every one, --errors writes them to a workbook.`,
+        ]
+      : []),
     '',
     paint('bold', 'Most frequent'),
     ...groups.slice(0, MAX_GROUPS).map(groupLine),
@@ -41,17 +46,25 @@ function rowErrorLines(verdict: Verdict & { kind: 'rowErrors' }, file: string, p
 }
 
 function rowLines({ rowNumber, columnValidationErrors }: RowReport, paint: Paint): string[] {
-  return ['', paint('bold', `Row ${rowNumber}`), ...columnValidationErrors.flatMap((error) => errorLines(error, paint))]
+  return [
+    '',
+    paint('bold', `Row ${rowNumber}`),
+    ...columnValidationErrors.flatMap((error) => errorLines(error, paint)),
+  ]
 }
 
 function errorLines({ columnPosition, label, error, value, expected }: CellError, paint: Paint): string[] {
   const place = `${columnPosition} ${printable(label)}`.trim()
   const found = value === '' ? '' : ` Found: ${printable(value)}`
-  return [`  ${place}: ${paint('red', printable(error))}${found}`, paint('dim', `     Expected: ${printable(expected)}`)]
+  return [
+    `  ${place}: ${paint('red', printable(error))}${found}`,
+    paint('dim', `     Expected: ${printable(expected)}`),
+  ]
 }
 
 function groupLine({ count, columnPosition, label, error }: ErrorGroup): string {
   return `  ${count.toLocaleString('en').padStart(9)}  ${columnPosition} ${printable(label)}: ${error}`
 }
 
-const counted = (count: number, noun: string) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+const counted = (count: number, noun: string) =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`

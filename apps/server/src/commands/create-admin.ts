@@ -1,6 +1,6 @@
 /**
- * `node apps/server/src/commands/create-admin.ts`: makes the administrator of ADMIN_EMAIL and ADMIN_PASSWORD, or gives that one a
- * new password.
+ * `node apps/server/src/commands/create-admin.ts`: makes the administrator of ADMIN_EMAIL and ADMIN_PASSWORD,
+ * or gives that one a new password.
  */
 import { runCommand } from '#commands/run-command.ts'
 import { openDatabase } from '#db/database.ts'
@@ -9,11 +9,17 @@ import { EnvError } from '#env.ts'
 import { setAdministrator } from '#services/users/set-administrator.ts'
 
 await runCommand(async ({ databaseUrl, adminEmail, adminPassword }) => {
-  if (adminEmail === null || adminPassword === null) throw new EnvError(['ADMIN_EMAIL and ADMIN_PASSWORD must be given'])
+  if (adminEmail === null || adminPassword === null)
+    throw new EnvError(['ADMIN_EMAIL and ADMIN_PASSWORD must be given'])
   const db = openDatabase(databaseUrl)
   try {
-    const outcome = await setAdministrator({ email: adminEmail, password: adminPassword }, { db, passwords: createPasswords() })
-    console.log(outcome === 'created' ? `${adminEmail} is an administrator now.` : `${adminEmail} has a new password.`)
+    const outcome = await setAdministrator(
+      { email: adminEmail, password: adminPassword },
+      { db, passwords: createPasswords() },
+    )
+    console.log(
+      outcome === 'created' ? `${adminEmail} is an administrator now.` : `${adminEmail} has a new password.`,
+    )
   } finally {
     await db.destroy()
   }

@@ -2,7 +2,10 @@ import { EnvError, readEnv, type Env } from '#env.ts'
 
 type CommandEnv = Env & { databaseUrl: string }
 
-/** Runs an operator's command on the database of DATABASE_URL. Faults are told in one sentence, and the exit code is 1. */
+/**
+ * Runs an operator's command on the database of DATABASE_URL. Faults are told in one sentence, and the exit
+ * code is 1.
+ */
 export async function runCommand(command: (env: CommandEnv) => Promise<void>): Promise<void> {
   try {
     const env = readEnv(process.env)

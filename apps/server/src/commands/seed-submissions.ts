@@ -19,12 +19,19 @@ const { Uploaded, InProcess, ValidationPassed, IngestionFailed, IngestionFileNot
 const running = new AbortController().signal
 
 /**
- * Submissions in every status. They are real: uploaded, judged and ingested by the very services of the portal, so their reports,
- * downloads and files are what they seem. Statuses 0, 1 and 3 would be over within a second; for the demo a lease in nobody's name holds
- * them for a day. Then the look-out finds them, as it finds every run that died, and they come to their true end.
+ * Submissions in every status. They are real: uploaded, judged and ingested by the very services of the
+ * portal, so their reports, downloads and files are what they seem. Statuses 0, 1 and 3 would be over within
+ * a second; for the demo a lease in nobody's name holds them for a day. Then the look-out finds them, as it
+ * finds every run that died, and they come to their true end.
  */
-export async function seedSubmissions({ clerk, other, claimsId }: People, readSample: ReadSample, deps: Deps): Promise<void> {
-  const [clean, faulty, workbook] = await Promise.all(['claims-clean.csv', 'claims-with-errors.csv', 'claims-clean.xlsx'].map(readSample))
+export async function seedSubmissions(
+  { clerk, other, claimsId }: People,
+  readSample: ReadSample,
+  deps: Deps,
+): Promise<void> {
+  const [clean, faulty, workbook] = await Promise.all(
+    ['claims-clean.csv', 'claims-with-errors.csv', 'claims-clean.xlsx'].map(readSample),
+  )
   const submit = (fileName: string, content: Buffer | undefined, daysAgo: number, user = clerk) =>
     upload({ user, dictionaryId: claimsId, fileName, content: content ?? Buffer.alloc(0), daysAgo }, deps)
 
@@ -39,7 +46,10 @@ export async function seedSubmissions({ clerk, other, claimsId }: People, readSa
   await hold(await submit('claims-week-47.csv', clean, 0.005), Uploaded, deps)
 }
 
-async function upload({ user, dictionaryId, fileName, content, daysAgo }: Upload, deps: Deps): Promise<SubmissionRow> {
+async function upload(
+  { user, dictionaryId, fileName, content, daysAgo }: Upload,
+  deps: Deps,
+): Promise<SubmissionRow> {
   const parts = async function* () {
     yield { kind: 'field', name: 'dataDictionaryId', value: String(dictionaryId) } as const
     yield { kind: 'file', name: 'file', fileName, content: once(content) } as const
@@ -67,7 +77,9 @@ async function finish(submission: SubmissionRow, deps: Deps): Promise<void> {
   await ingestSubmission(submission.id, deps, running)
 }
 
-/** 3 → 5, as if the storage had been out of reach when it was its turn. The source is kept, so Retry works. */
+/**
+ * 3 → 5, as if the storage had been out of reach when it was its turn. The source is kept, so Retry works.
+ */
 async function breakStorage(submission: SubmissionRow, deps: Deps): Promise<void> {
   await validate(submission, deps)
   await move(submission, ValidationPassed, IngestionFailed, 'demo: the storage was out of reach', deps)
@@ -85,13 +97,22 @@ async function hold(submission: SubmissionRow, status: SubmissionStatus, { db }:
   const held = { leaseId: leaseIdOf(0), leaseUntil: sql<Date>`now() + interval '1 day'` }
   await db.updateTable('submissions').set(held).where('id', '=', submission.id).execute()
   if (status !== InProcess) return
-  await inTransaction(db, (trx) => moveSubmission(trx, submission.id, { from: Uploaded, to: InProcess, change: held }))
+  await inTransaction(db, (trx) =>
+    moveSubmission(trx, submission.id, { from: Uploaded, to: InProcess, change: held }),
+  )
 }
 
-function move({ id }: SubmissionRow, from: SubmissionStatus, to: SubmissionStatus, note: string, { db }: Deps) {
+function move(
+  { id }: SubmissionRow,
+  from: SubmissionStatus,
+  to: SubmissionStatus,
+  note: string,
+  { db }: Deps,
+) {
   const change: SubmissionChange = { ...leftAlone, settledAt: sql<Date>`now()` }
   return inTransaction(db, (trx) => moveSubmission(trx, id, { from, to, change, note }))
 }
 
 /** A header with a column's former name, for the error screen of wrong columns. */
-const withOldColumn = (csv: Buffer | undefined): Buffer => Buffer.from(String(csv).replace('Provider NPI', 'Provider number'))
+const withOldColumn = (csv: Buffer | undefined): Buffer =>
+  Buffer.from(String(csv).replace('Provider NPI', 'Provider number'))

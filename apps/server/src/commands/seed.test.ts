@@ -30,12 +30,17 @@ async function logIn(email: string, password = 'Veridict#2026'): Promise<string>
   expect(response.statusCode).toBe(200)
   return response.json().value.userTokens.accessToken
 }
-const named = (fileName: string) => submissions.find((submission) => submission.fileName === fileName) as SubmissionRow
+const named = (fileName: string) =>
+  submissions.find((submission) => submission.fileName === fileName) as SubmissionRow
 const get = (url: string) => portal.call('GET', url, { as: token })
 
 describe('The demo', () => {
   it('lets everybody of the banner log in', async () => {
-    expect(demoLogins.map(({ email }) => email)).toEqual(['admin@example.com', 'clerk@example.com', 'other@example.com'])
+    expect(demoLogins.map(({ email }) => email)).toEqual([
+      'admin@example.com',
+      'clerk@example.com',
+      'other@example.com',
+    ])
     for (const { email } of demoLogins) await logIn(email)
   })
 
@@ -89,17 +94,31 @@ describe('The demo', () => {
 
   it('has a storage error whose Retry works', async () => {
     const { id } = named('claims-september.csv')
-    const retry = await portal.call('POST', '/api/FileSubmission/retryingestionupload', { as: token, body: { FileId: id } })
+    const retry = await portal.call('POST', '/api/FileSubmission/retryingestionupload', {
+      as: token,
+      body: { FileId: id },
+    })
     expect(retry.statusCode).toBe(200)
     await ingestSubmission(id, portal.deps, new AbortController().signal)
-    const { status } = await portal.deps.db.selectFrom('submissions').select('status').where('id', '=', id).executeTakeFirstOrThrow()
+    const { status } = await portal.deps.db
+      .selectFrom('submissions')
+      .select('status')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
     expect(status).toBe(SubmissionStatus.IngestionSuccess)
   })
 
   it('keeps those in progress for a day, and brings them to their end after it', async () => {
-    const held = ['claims-october.csv', 'claims-week-46.csv', 'claims-week-47.csv'].map((name) => named(name).id)
+    const held = ['claims-october.csv', 'claims-week-46.csv', 'claims-week-47.csv'].map(
+      (name) => named(name).id,
+    )
     const statuses = async () => {
-      const rows = await portal.deps.db.selectFrom('submissions').select('status').where('id', 'in', held).orderBy('id').execute()
+      const rows = await portal.deps.db
+        .selectFrom('submissions')
+        .select('status')
+        .where('id', 'in', held)
+        .orderBy('id')
+        .execute()
       return rows.map(({ status }) => status)
     }
     await portal.deps.db
@@ -123,7 +142,9 @@ describe('The demo', () => {
   it('refuses an ADMIN_EMAIL that is somebody of its own, and is not filled then', async () => {
     const empty = await createTestApp()
     await sql`truncate users, companies cascade`.execute(empty.deps.db)
-    await expect(seedDemo(empty.deps, { ...own, email: 'Clerk@example.com' })).rejects.toBeInstanceOf(EnvError)
+    await expect(seedDemo(empty.deps, { ...own, email: 'Clerk@example.com' })).rejects.toBeInstanceOf(
+      EnvError,
+    )
     expect(await empty.deps.db.selectFrom('users').selectAll().execute()).toEqual([])
     await empty.close()
   })

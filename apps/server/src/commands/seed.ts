@@ -9,7 +9,12 @@ import { EnvError } from '#env.ts'
 import { insertAssociation, insertCompany } from '#repositories/companies.ts'
 import { createDictionary } from '#repositories/dictionary-drafts.ts'
 import { insertFields } from '#repositories/fields.ts'
-import { countAdministrators, insertAdministrator, insertUser, takeTurnsDeletingAdministrators } from '#repositories/users.ts'
+import {
+  countAdministrators,
+  insertAdministrator,
+  insertUser,
+  takeTurnsDeletingAdministrators,
+} from '#repositories/users.ts'
 import type { FirstAdministrator } from '#services/users/create-first-administrator.ts'
 
 /** Everybody's password in the demo. A demo listens to its own machine only. */
@@ -30,14 +35,16 @@ const dictionaryFiles = ['medical-claims.json', 'members.json', 'providers.json'
 type Seeded = { clerk: UserRow; other: UserRow; claimsId: number }
 
 /**
- * Fills a new database with a story: two companies, an administrator, a clerk of each, three dictionaries, and submissions in every
- * status. Where `own` is given, that administrator can log in as well; the address of one of the demo's people is refused. Does
- * nothing in a database that has an administrator.
+ * Fills a new database with a story: two companies, an administrator, a clerk of each, three dictionaries,
+ * and submissions in every status. Where `own` is given, that administrator can log in as well; the address
+ * of one of the demo's people is refused. Does nothing in a database that has an administrator.
  */
 export async function seedDemo(deps: Deps, own: FirstAdministrator | null = null): Promise<void> {
   if ((await countAdministrators(deps.db)) > 0) return
   if (own !== null && demoLogins.some(({ email }) => email === own.email.toLowerCase())) {
-    throw new EnvError([`ADMIN_EMAIL: ${own.email} is somebody of the demo already; choose another address, or log in as that one`])
+    throw new EnvError([
+      `ADMIN_EMAIL: ${own.email} is somebody of the demo already; choose another address, or log in as that one`,
+    ])
   }
   const seeded = await seedMasterData(deps, own)
   if (seeded === null) return
@@ -45,7 +52,10 @@ export async function seedDemo(deps: Deps, own: FirstAdministrator | null = null
 }
 
 /** null when another process was first. */
-async function seedMasterData({ db, passwords }: Deps, own: FirstAdministrator | null): Promise<Seeded | null> {
+async function seedMasterData(
+  { db, passwords }: Deps,
+  own: FirstAdministrator | null,
+): Promise<Seeded | null> {
   const dictionaries = await Promise.all(dictionaryFiles.map(readDictionary))
   const ownHash = own && (await passwords.hash(own.password))
   const hashes = await Promise.all(Object.values(people).map(() => passwords.hash(PASSWORD)))
@@ -58,18 +68,32 @@ async function seedMasterData({ db, passwords }: Deps, own: FirstAdministrator |
       containerName: 'northwind',
       address: '12 Harbor Street, Portland',
     })
-    const contoso = await insertCompany(trx, { name: 'Contoso Insurance', containerName: 'contoso', address: '400 Market Street, Denver' })
+    const contoso = await insertCompany(trx, {
+      name: 'Contoso Insurance',
+      containerName: 'contoso',
+      address: '400 Market Street, Denver',
+    })
     const person = (who: keyof typeof people, companyId: number | null, passwordHash: string | undefined) => {
       const { name, email } = people[who]
       const role = companyId === null ? Role.SuperAdmin : Role.CompanyUser
-      return insertUser(trx, { name, email, phone: '', role, companyId, passwordHash: passwordHash ?? null, deletedAt: null })
+      return insertUser(trx, {
+        name,
+        email,
+        phone: '',
+        role,
+        companyId,
+        passwordHash: passwordHash ?? null,
+        deletedAt: null,
+      })
     }
     const administrator = await person('administrator', null, hashes[0])
     const clerk = await person('clerk', northwind, hashes[1])
     const other = await person('other', contoso, hashes[2])
     const ids: number[] = []
     for (const { name, fields } of dictionaries) {
-      const id = await createDictionary(trx, name, administrator.id, { kind: 'created' }, (draft) => insertFields(draft, fields))
+      const id = await createDictionary(trx, name, administrator.id, { kind: 'created' }, (draft) =>
+        insertFields(draft, fields),
+      )
       for (const companyId of [northwind, contoso]) await insertAssociation(trx, companyId, id)
       ids.push(id)
     }

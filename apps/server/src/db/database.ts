@@ -5,7 +5,10 @@ import type { Database } from '#db/tables.ts'
 const SECOND = 1000
 const INT8 = 20
 
-/** Settings of every connection. A stopped database must fail in under 5 s, a hung one in under 10 s (reliability, F14 and F16). */
+/**
+ * Settings of every connection. A stopped database must fail in under 5 s, a hung one in under 10 s
+ * (reliability, F14 and F16).
+ */
 const connectionSettings = {
   max: 10,
   idleTimeoutMillis: 30 * SECOND,
@@ -25,11 +28,13 @@ const types: pg.CustomTypesConfig = {
 }
 
 /**
- * A client that drops its connection when a query timed out on our side. Without that, the client of a hung database goes back
- * to the pool, still waiting for the old answer, and the pool stays exhausted after the database is well again.
+ * A client that drops its connection when a query timed out on our side. Without that, the client of a hung
+ * database goes back to the pool, still waiting for the old answer, and the pool stays exhausted after the
+ * database is well again.
  */
 class TimedClient extends pg.Client {
-  // oxlint-disable-next-line typescript/no-explicit-any -- `query` has a dozen overloads; this passes all of them through.
+  // oxlint-disable-next-line typescript/no-explicit-any -- `query` has a dozen overloads; this passes all of
+  // them through.
   override query(...parameters: any[]): any {
     // oxlint-disable-next-line typescript/no-explicit-any
     const result = (super.query as (...all: any[]) => unknown).apply(this, parameters)
@@ -45,8 +50,8 @@ class TimedClient extends pg.Client {
 }
 
 /**
- * Opens a pool; connects with the first query. Errors of idle and of checked-out connections go to `onError` and never end the
- * process (an unheard 'error' event would). Callers close it with `destroy()`.
+ * Opens a pool; connects with the first query. Errors of idle and of checked-out connections go to `onError`
+ * and never end the process (an unheard 'error' event would). Callers close it with `destroy()`.
  */
 export function openDatabase(url: string, onError: (error: Error) => void = () => {}): Kysely<Database> {
   const pool = new pg.Pool({ connectionString: url, Client: TimedClient, types, ...connectionSettings })

@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,7 +35,11 @@ afterEach(async () => {
 })
 
 async function start(): Promise<EmbeddedPostgres> {
-  const database = await startEmbeddedPostgres({ dataDir, fast: true, log: (message) => messages.push(message) })
+  const database = await startEmbeddedPostgres({
+    dataDir,
+    fast: true,
+    log: (message) => messages.push(message),
+  })
   started.push(database)
   places.add(database.place)
   return database
@@ -59,12 +73,16 @@ describe('The embedded database', () => {
     expect(database.place).toBe(join(dataDir, 'postgres'))
     expect(statSync(dataFolder()).mode & 0o777).toBe(0o700)
     expect(statSync(join(database.place, 'cluster/password')).mode & 0o777).toBe(0o600)
-    await expect(query(database.url.replace(/:[0-9a-f]+@/, ':guess@'), 'select 1')).rejects.toThrow('password authentication failed')
+    await expect(query(database.url.replace(/:[0-9a-f]+@/, ':guess@'), 'select 1')).rejects.toThrow(
+      'password authentication failed',
+    )
   })
 
   it('refuses a second start on the same folder, naming the first', async () => {
     const first = await start()
-    await expect(start()).rejects.toThrow(`Another Veridict already runs with this data folder (process ${process.pid})`)
+    await expect(start()).rejects.toThrow(
+      `Another Veridict already runs with this data folder (process ${process.pid})`,
+    )
     expect(await query(first.url, 'select 1 as x')).toEqual([{ x: 1 }])
   })
 
@@ -74,7 +92,10 @@ describe('The embedded database', () => {
     process.kill(killed, 'SIGKILL')
     await until(async () => (await query(database.url, 'select 1 as x').catch(() => []))[0]?.x === 1)
     expect(postmaster()).not.toBe(killed)
-    await until(async () => (await query(database.url, `select 1 from pg_locks where locktype = 'advisory'`)).length === 1)
+    await until(
+      async () =>
+        (await query(database.url, `select 1 from pg_locks where locktype = 'advisory'`)).length === 1,
+    )
     expect(messages).toContain('The database server ended unexpectedly; it is started again.')
   })
 
@@ -88,7 +109,10 @@ describe('The embedded database', () => {
 
   it('starts beside a postmaster.pid whose number belongs to another program by now', async () => {
     await (await start()).stop()
-    writeFileSync(join(dataFolder(), 'postmaster.pid'), `${process.pid}\n${dataFolder()}\n1\n5432\n\n127.0.0.1\n\nready\n`)
+    writeFileSync(
+      join(dataFolder(), 'postmaster.pid'),
+      `${process.pid}\n${dataFolder()}\n1\n5432\n\n127.0.0.1\n\nready\n`,
+    )
     const database = await start()
     expect(await query(database.url, 'select 1 as x')).toEqual([{ x: 1 }])
   })

@@ -6,7 +6,14 @@ import { type Cluster, DATABASE_USER, openCluster } from '#db/embedded/cluster.t
 import { DatabaseStartError, tellsOfFullDisk } from '#db/embedded/database-start-error.ts'
 import { ensureDatabase, type OwnerLock, takeOwnerLock } from '#db/embedded/owner-lock.ts'
 import { choosePlace, rememberPlace } from '#db/embedded/place.ts'
-import { findPostmaster, freePort, type Postmaster, startPostmaster, type StartOptions, stopPostmaster } from '#db/embedded/postmaster.ts'
+import {
+  findPostmaster,
+  freePort,
+  type Postmaster,
+  startPostmaster,
+  type StartOptions,
+  stopPostmaster,
+} from '#db/embedded/postmaster.ts'
 import { canSwitchTo, serverAccount } from '#db/embedded/server-account.ts'
 
 export type EmbeddedPostgresOptions = {
@@ -31,13 +38,17 @@ export type EmbeddedPostgres = {
 const MAX_ATTEMPTS = 10
 
 /**
- * Starts the PostgreSQL that comes with the npm packages, for a machine without one: makes the cluster at the first start,
- * replaces a server left behind by a portal that died, and starts the server again should it be killed. As root the server
- * runs as an unprivileged number, because PostgreSQL refuses root.
+ * Starts the PostgreSQL that comes with the npm packages, for a machine without one: makes the cluster at the
+ * first start, replaces a server left behind by a portal that died, and starts the server again should it be
+ * killed. As root the server runs as an unprivileged number, because PostgreSQL refuses root.
  *
  * @throws DatabaseStartError with what to do: another portal is running here, no room, unknown platform, no fit folder.
  */
-export async function startEmbeddedPostgres({ dataDir, log, fast = false }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres({
+  dataDir,
+  log,
+  fast = false,
+}: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const account = serverAccount()
   if (!canSwitchTo(account)) {
     throw new DatabaseStartError(
@@ -47,14 +58,21 @@ export async function startEmbeddedPostgres({ dataDir, log, fast = false }: Embe
   mkdirSync(resolve(dataDir), { recursive: true })
   const root = realpathSync(resolve(dataDir))
   const place = choosePlace(root, account)
-  if (!place.startsWith(root)) log(`The database is kept in ${place}, because ${root} is closed to the account that runs PostgreSQL.`)
+  if (!place.startsWith(root))
+    log(`The database is kept in ${place}, because ${root} is closed to the account that runs PostgreSQL.`)
   const binaries = findBinaries(place, account)
   const cluster = openCluster(place, binaries, account, fast)
   rememberPlace(root, place)
   await replaceLeftServer(cluster, log)
 
   const logFile = join(place, 'postgres.log')
-  const options = { binaries, dataFolder: cluster.dataFolder, logFile, account: cluster.account, isFast: fast }
+  const options = {
+    binaries,
+    dataFolder: cluster.dataFolder,
+    logFile,
+    account: cluster.account,
+    isFast: fast,
+  }
   const first = await startWithRetries(options, cluster)
   const lock = await lockOrRefuse(urlOf(cluster, first.port, 'postgres'))
   await ensureDatabase(urlOf(cluster, first.port, 'postgres'), DATABASE_USER)
@@ -65,7 +83,10 @@ export async function startEmbeddedPostgres({ dataDir, log, fast = false }: Embe
 const urlOf = (cluster: Cluster, port: number, database: string) =>
   `postgresql://${DATABASE_USER}:${cluster.password}@127.0.0.1:${port}/${database}`
 
-/** A server whose portal died is stopped, transactions of that portal and all; one whose portal lives is left alone, and we refuse. */
+/**
+ * A server whose portal died is stopped, transactions of that portal and all; one whose portal lives is left
+ * alone, and we refuse.
+ */
 async function replaceLeftServer(cluster: Cluster, log: (message: string) => void): Promise<void> {
   const left = findPostmaster(cluster.dataFolder)
   if (!left) return
@@ -75,9 +96,19 @@ async function replaceLeftServer(cluster: Cluster, log: (message: string) => voi
   await lock?.release()
 }
 
-/** The lock of a server that is starting or stopping right now cannot be asked for; after a while it counts as left behind. */
-async function lockOfLeftServer(cluster: Cluster, left: { pid: number; port: number }): Promise<OwnerLock | null> {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS && findPostmaster(cluster.dataFolder)?.pid === left.pid; attempt++) {
+/**
+ * The lock of a server that is starting or stopping right now cannot be asked for; after a while it counts as
+ * left behind.
+ */
+async function lockOfLeftServer(
+  cluster: Cluster,
+  left: { pid: number; port: number },
+): Promise<OwnerLock | null> {
+  for (
+    let attempt = 0;
+    attempt < MAX_ATTEMPTS && findPostmaster(cluster.dataFolder)?.pid === left.pid;
+    attempt++
+  ) {
     try {
       return await lockOrRefuse(urlOf(cluster, left.port, 'postgres'))
     } catch (error) {
@@ -121,10 +152,14 @@ function startError(output: string, logFile: string): DatabaseStartError {
       `The database was made by another version of PostgreSQL. Start the version that made it and copy the data over with pg_dump.\n${output}`,
     )
   }
-  return new DatabaseStartError(`The database cannot start. It said (more in ${logFile}):\n${output.split('\n').slice(-8).join('\n')}`)
+  return new DatabaseStartError(
+    `The database cannot start. It said (more in ${logFile}):\n${output.split('\n').slice(-8).join('\n')}`,
+  )
 }
 
-/** Starts the server again on the same port when it ends without being asked to (out of memory, a stray kill). */
+/**
+ * Starts the server again on the same port when it ends without being asked to (out of memory, a stray kill).
+ */
 function keepRunning(
   first: Postmaster,
   lock: OwnerLock,

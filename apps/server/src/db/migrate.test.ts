@@ -54,7 +54,8 @@ describe('A transaction', () => {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`.execute(
       killer,
     )
-    // A query that is given a connection the moment before its end is told arrives may still fail; the next ones may not.
+    // A query that is given a connection the moment before its end is told arrives may still fail; the next
+    // ones may not.
     const one = () => sql<{ one: number }>`select 1 as one`.execute(db).then(({ rows }) => rows[0]?.one)
     await expect.poll(() => one().catch(() => 'cut')).toBe(1)
     await expect.poll(() => errors.length).toBeGreaterThan(0)
@@ -64,7 +65,9 @@ describe('A transaction', () => {
 
   it('reads bigint columns as numbers', async () => {
     const db = openDatabase(database.url)
-    expect((await sql<{ n: number }>`select 9007199254740991::bigint as n`.execute(db)).rows).toEqual([{ n: 9_007_199_254_740_991 }])
+    expect((await sql<{ n: number }>`select 9007199254740991::bigint as n`.execute(db)).rows).toEqual([
+      { n: 9_007_199_254_740_991 },
+    ])
     await db.destroy()
   })
 })

@@ -3,12 +3,16 @@ import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { describe, expect, it } from 'vitest'
 import { packReports } from '#db/pack-reports.ts'
 
-/** Rows of which every cell is wrong; a column is wrong in one way in even rows and in another in odd ones. */
+/**
+ * Rows of which every cell is wrong; a column is wrong in one way in even rows and in another in odd ones.
+ */
 const reportsOf = (rows: number, columns: number, value = 'x'): RowReport[] =>
   Array.from({ length: rows }, (_, row) => ({
     rowNumber: row + 2,
     totalCount: columns,
-    columnValidationErrors: Array.from({ length: columns }, (__, column) => errorAt(column, row % 2, `${value}${row}`)),
+    columnValidationErrors: Array.from({ length: columns }, (__, column) =>
+      errorAt(column, row % 2, `${value}${row}`),
+    ),
   }))
 
 const errorAt = (column: number, way: number, value: string): CellError => ({
@@ -27,7 +31,10 @@ function unpacked(reports: readonly RowReport[]): RowReport[] {
     faults.push(...JSON.parse(part.faults))
     return part.rows.map(({ errors, ...row }) => ({
       ...row,
-      columnValidationErrors: JSON.parse(errors).map(([number, value]: [number, string]) => ({ ...faults[number], value })),
+      columnValidationErrors: JSON.parse(errors).map(([number, value]: [number, string]) => ({
+        ...faults[number],
+        value,
+      })),
     }))
   })
 }
@@ -45,7 +52,8 @@ describe('Packing reports', () => {
     expect([...packReports(reportsOf(100, 3))]).toHaveLength(1)
     const parts = [...packReports(reportsOf(40, 1000, 'v'.repeat(100)))]
     expect(parts.filter(({ isFirst }) => isFirst)).toEqual([parts[0]])
-    for (const { rows } of parts) expect(rows.map(({ errors }) => errors).join('').length).toBeLessThan(400_000)
+    for (const { rows } of parts)
+      expect(rows.map(({ errors }) => errors).join('').length).toBeLessThan(400_000)
   })
 
   it('tells what a column wants once, however often it is missed', () => {
@@ -58,6 +66,8 @@ describe('Packing reports', () => {
     reports[0].columnValidationErrors[0] = { ...errorAt(0, 0, 'a\0b\ud800c'), error: 'a\0b' }
     const kept = unpacked(reports)
     expect(kept).toHaveLength(100)
-    expect(kept[0].columnValidationErrors).toEqual([{ ...errorAt(0, 0, 'a\ufffdb\ufffdc'), error: 'a\ufffdb' }])
+    expect(kept[0].columnValidationErrors).toEqual([
+      { ...errorAt(0, 0, 'a\ufffdb\ufffdc'), error: 'a\ufffdb' },
+    ])
   })
 })

@@ -6,8 +6,8 @@ import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 type Fault = Omit<CellError, 'value'>
 
 /**
- * Reports of some rows as the database takes them, all in JSON that nobody between the engine and the database need look into: a
- * hundred rows of a wide file are more than a million cell errors.
+ * Reports of some rows as the database takes them, all in JSON that nobody between the engine and the
+ * database need look into: a hundred rows of a wide file are more than a million cell errors.
  */
 export type PackedReports = {
   /** Whether these are the first of a submission. */
@@ -20,7 +20,10 @@ export type PackedReports = {
   rows: { rowNumber: number; totalCount: number; errors: string }[]
 }
 
-/** In characters of JSON. Small enough that a server which passes a part on answers others in between, and most files are one. */
+/**
+ * In characters of JSON. Small enough that a server which passes a part on answers others in between, and
+ * most files are one.
+ */
 const PART_LENGTH = 256 * 1024
 
 /** Packs the first rows with errors, in parts of a few hundred kilobytes or a single row. */
@@ -31,7 +34,9 @@ export function* packReports(reports: readonly RowReport[]): Generator<PackedRep
   let length = 0
   let isFirst = true
   for (const [index, { rowNumber, totalCount, columnValidationErrors }] of kept.entries()) {
-    const errors = JSON.stringify(columnValidationErrors.map((error) => [known.numberOf(error), storable(error.value)]))
+    const errors = JSON.stringify(
+      columnValidationErrors.map((error) => [known.numberOf(error), storable(error.value)]),
+    )
     rows.push({ rowNumber, totalCount, errors })
     length += errors.length
     if (length < PART_LENGTH && index < kept.length - 1) continue
@@ -49,11 +54,18 @@ class KnownFaults {
 
   numberOf({ columnPosition, label, error, expected }: CellError): number {
     const faults = this.#byColumn.get(columnPosition) ?? []
-    const found = faults.find((fault) => fault.error === error && fault.expected === expected && fault.label === label)
+    const found = faults.find(
+      (fault) => fault.error === error && fault.expected === expected && fault.label === label,
+    )
     if (found) return found.number
     const number = this.#count++
     this.#byColumn.set(columnPosition, [...faults, { columnPosition, label, error, expected, number }])
-    this.#new.push({ columnPosition, label: storable(label), error: storable(error), expected: storable(expected) })
+    this.#new.push({
+      columnPosition,
+      label: storable(label),
+      error: storable(error),
+      expected: storable(expected),
+    })
     return number
   }
 

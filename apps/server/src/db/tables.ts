@@ -163,7 +163,12 @@ type SubmissionMoveTable = {
 }
 
 /** `errors`: the number of its fault (of `reportFaults`) and its value for each cell error. */
-type RowReportTable = { submissionId: number; rowNumber: number; totalCount: number; errors: JSONColumnType<[number, string][]> }
+type RowReportTable = {
+  submissionId: number
+  rowNumber: number
+  totalCount: number
+  errors: JSONColumnType<[number, string][]>
+}
 
 type ReportFaultTable = { submissionId: number; number: number } & Omit<CellError, 'value'>
 

@@ -7,8 +7,9 @@ const DEADLOCK_DETECTED = '40P01'
 const MAX_ATTEMPTS = 6
 
 /**
- * Runs `work` in a transaction and runs it again when PostgreSQL chose it as the victim of a deadlock or of a serialization
- * conflict (reliability, F18). `work` must therefore have no effects outside `trx`: jobs and news take `trx` as well.
+ * Runs `work` in a transaction and runs it again when PostgreSQL chose it as the victim of a deadlock or of a
+ * serialization conflict (reliability, F18). `work` must therefore have no effects outside `trx`: jobs and
+ * news take `trx` as well.
  */
 export async function inTransaction<T>(
   db: Kysely<Database>,
@@ -25,7 +26,8 @@ export async function inTransaction<T>(
   }
 }
 
-const isConflict = (error: unknown): boolean => [SERIALIZATION_FAILURE, DEADLOCK_DETECTED].includes(sqlState(error) ?? '')
+const isConflict = (error: unknown): boolean =>
+  [SERIALIZATION_FAILURE, DEADLOCK_DETECTED].includes(sqlState(error) ?? '')
 
 /** The SQLSTATE of a database error, or undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {

@@ -7,4 +7,7 @@ export type Ids = {
   secret(): string
 }
 
-export const randomIds: Ids = { uuid: () => randomUUID(), secret: () => randomBytes(32).toString('base64url') }
+export const randomIds: Ids = {
+  uuid: () => randomUUID(),
+  secret: () => randomBytes(32).toString('base64url'),
+}

@@ -17,7 +17,10 @@ export type JobName = keyof JobPayloads
 
 /** Services start later work through this; made in `jobs/pg-boss-queue.ts`. */
 export type JobQueue = {
-  /** Adds a job. Inside `transaction` it exists exactly when the transaction commits: never a row without its job. */
+  /**
+   * Adds a job. Inside `transaction` it exists exactly when the transaction commits: never a row without its
+   * job.
+   */
   add<N extends JobName>(name: N, payload: JobPayloads[N], transaction?: Transaction<Database>): Promise<void>
   /** Lets an equal job that waits for a later time begin now, where kinds of jobs tell which are equal. */
   hasten<N extends JobName>(name: N, payload: JobPayloads[N]): Promise<void>

@@ -5,13 +5,16 @@ const parameters: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, par
 
 export type Passwords = {
   hash(password: string): Promise<string>
-  /** Takes the same time when there is no hash (unknown e-mail, invitation not yet followed), and is then always false. */
+  /**
+   * Takes the same time when there is no hash (unknown e-mail, invitation not yet followed), and is then
+   * always false.
+   */
   matches(password: string, passwordHash: string | null): Promise<boolean>
 }
 
 /**
- * Passwords are hashed whole (no cut at 72 bytes) after NFKC, so that one typed on another keyboard or system is the same
- * password (NIST 800-63B). Hashing runs on libuv's threads, never on the event loop.
+ * Passwords are hashed whole (no cut at 72 bytes) after NFKC, so that one typed on another keyboard or system
+ * is the same password (NIST 800-63B). Hashing runs on libuv's threads, never on the event loop.
  */
 export function createPasswords(): Passwords {
   const hashOf = (password: string) => hash(password.normalize('NFKC'), parameters)

@@ -4,7 +4,10 @@ import type { AppError } from '#errors.ts'
 
 function bucketsAt(start: number) {
   let seconds = start
-  const buckets = createLeakyBuckets({ capacity: 3, leakSeconds: 10 }, { now: () => new Date(seconds * 1000) })
+  const buckets = createLeakyBuckets(
+    { capacity: 3, leakSeconds: 10 },
+    { now: () => new Date(seconds * 1000) },
+  )
   return { buckets, pass: (more: number) => (seconds += more) }
 }
 const isRefused = (take: () => void): number | false => {
@@ -30,7 +33,12 @@ describe('A leaky bucket', () => {
     pass(10)
     expect([isRefused(() => buckets.take('a')), isRefused(() => buckets.take('a'))]).toEqual([false, 10])
     pass(1000)
-    expect(Array.from({ length: 4 }, () => isRefused(() => buckets.take('a')))).toEqual([false, false, false, 10])
+    expect(Array.from({ length: 4 }, () => isRefused(() => buckets.take('a')))).toEqual([
+      false,
+      false,
+      false,
+      10,
+    ])
   })
 
   it('gives back what turned out well', () => {

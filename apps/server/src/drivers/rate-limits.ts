@@ -3,7 +3,10 @@ import type { Clock } from '#drivers/clock.ts'
 
 const SECOND = 1000
 
-/** A bucket that holds `capacity` attempts and loses one every `leakSeconds`: bursts are free, a steady stream is slowed. */
+/**
+ * A bucket that holds `capacity` attempts and loses one every `leakSeconds`: bursts are free, a steady stream
+ * is slowed.
+ */
 export type LeakyBuckets = {
   /** Counts an attempt; throws 429 with the seconds to wait when the bucket of `key` is full. */
   take(key: string): void
@@ -15,11 +18,17 @@ export type LeakyBuckets = {
   empty(key: string): void
 }
 
-/** Buckets forgotten at once when this many are held: bounds the memory that an attacker with many addresses can take. */
+/**
+ * Buckets forgotten at once when this many are held: bounds the memory that an attacker with many addresses
+ * can take.
+ */
 const MAX_BUCKETS = 100_000
 
 /** In memory, so each server counts for itself: n servers allow n times as much. */
-export function createLeakyBuckets(settings: { capacity: number; leakSeconds: number }, clock: Clock): LeakyBuckets {
+export function createLeakyBuckets(
+  settings: { capacity: number; leakSeconds: number },
+  clock: Clock,
+): LeakyBuckets {
   const { capacity, leakSeconds } = settings
   const buckets = new Map<string, { level: number; at: number }>()
 
@@ -64,16 +73,22 @@ export function createLeakyBuckets(settings: { capacity: number; leakSeconds: nu
 /** All rate limits of the portal. Decisions, "People and rights"; reliability, probes 11, 12 and 65. */
 export type RateLimits = {
   /**
-   * Failed logins on one account from one address: from the tenth on whoever fails is told to wait, and one more try comes back every
-   * 90 s. The right password still gets in, so that somebody else's failures from the same office shut nobody out; what bounds the
-   * guesses that are looked at is the next limit.
+   * Failed logins on one account from one address: from the tenth on whoever fails is told to wait, and one
+   * more try comes back every 90 s. The right password still gets in, so that somebody else's failures from
+   * the same office shut nobody out; what bounds the guesses that are looked at is the next limit.
    */
   loginsOfAccountFromAddress: LeakyBuckets
   /** Failed logins on one account from anywhere, against a guess spread over many addresses. */
   loginsOfAccount: LeakyBuckets
-  /** Failed logins from one address on any accounts. High, and quick to recover: a whole office can share one address. */
+  /**
+   * Failed logins from one address on any accounts. High, and quick to recover: a whole office can share one
+   * address.
+   */
   loginsFromAddress: LeakyBuckets
-  /** Forgotten passwords and set-password links from one address. How often mail goes to one person is counted in the database. */
+  /**
+   * Forgotten passwords and set-password links from one address. How often mail goes to one person is counted
+   * in the database.
+   */
   resetsFromAddress: LeakyBuckets
   /** Uploads of one person. */
   uploads: LeakyBuckets
@@ -86,6 +101,9 @@ export function createRateLimits(settings: { uploadsPerMinute: number }, clock: 
     loginsOfAccount: createLeakyBuckets({ capacity: 60, leakSeconds: 30 }, clock),
     loginsFromAddress: createLeakyBuckets({ capacity: 200, leakSeconds: 1 }, clock),
     resetsFromAddress: createLeakyBuckets({ capacity: 100, leakSeconds: 2 }, clock),
-    uploads: createLeakyBuckets({ capacity: 2 * uploadsPerMinute, leakSeconds: 60 / uploadsPerMinute }, clock),
+    uploads: createLeakyBuckets(
+      { capacity: 2 * uploadsPerMinute, leakSeconds: 60 / uploadsPerMinute },
+      clock,
+    ),
   }
 }

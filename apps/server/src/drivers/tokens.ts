@@ -5,7 +5,10 @@ import { jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '#drivers/clock.ts'
 
 const ALGORITHM = 'HS256'
-/** `typ` of the header: no other token signed with this key can pass as an access token (RFC 9068 uses the same word). */
+/**
+ * `typ` of the header: no other token signed with this key can pass as an access token (RFC 9068 uses the
+ * same word).
+ */
 const ACCESS_TYPE = 'at+jwt'
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -20,7 +23,9 @@ export type Tokens = {
   refreshToken(claims: RefreshClaims): string
   /** null when the signature is not ours. Whether the generation is the current one, the database knows. */
   readRefresh(token: string): RefreshClaims | null
-  /** What the database keeps of a link's secret. Secrets have 256 random bits, so one plain SHA-256 is enough. */
+  /**
+   * What the database keeps of a link's secret. Secrets have 256 random bits, so one plain SHA-256 is enough.
+   */
   hashSecret(secret: string): string
 }
 
@@ -43,7 +48,12 @@ export function createTokens(settings: { secret: string; accessTokenMinutes: num
 
     async readAccess(token) {
       try {
-        const options = { algorithms: [ALGORITHM], typ: ACCESS_TYPE, currentDate: clock.now(), requiredClaims: ['exp', 'sid', 'nameid'] }
+        const options = {
+          algorithms: [ALGORITHM],
+          typ: ACCESS_TYPE,
+          currentDate: clock.now(),
+          requiredClaims: ['exp', 'sid', 'nameid'],
+        }
         const { payload } = await jwtVerify<AccessClaims>(token, accessKey, options)
         return UUID.test(payload.sid) ? payload : null
       } catch {
@@ -51,7 +61,8 @@ export function createTokens(settings: { secret: string; accessTokenMinutes: num
       }
     },
 
-    refreshToken: ({ sessionId, generation }) => `${sessionId}.${generation}.${sign(`${sessionId}.${generation}`)}`,
+    refreshToken: ({ sessionId, generation }) =>
+      `${sessionId}.${generation}.${sign(`${sessionId}.${generation}`)}`,
 
     readRefresh(token) {
       const [sessionId = '', generation = '', signature = '', ...more] = token.split('.')

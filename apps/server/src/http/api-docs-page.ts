@@ -2,8 +2,8 @@ import { escapeHtml } from '#escape-html.ts'
 import type { OpenApiDocument } from '#http/openapi-document.ts'
 
 /**
- * The OpenAPI document as one page to read and search: no script, nothing from elsewhere, so it shows under the strict content
- * security policy and without a network.
+ * The OpenAPI document as one page to read and search: no script, nothing from elsewhere, so it shows under
+ * the strict content security policy and without a network.
  */
 export function apiDocsPage(document: OpenApiDocument): string {
   const sections = document.tags.map(({ name }) => sectionOf(name, document)).join('\n')

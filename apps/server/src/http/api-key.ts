@@ -6,8 +6,12 @@ import { unauthorized } from '#errors.ts'
 
 const HEADER = apiKeyHeader.toLowerCase()
 
-/** Throws 401 unless the request names the calling application. The key is public and gives no right by itself. api.md, "Conventions". */
+/**
+ * Throws 401 unless the request names the calling application. The key is public and gives no right by
+ * itself. api.md, "Conventions".
+ */
 export function checkApiKey(request: FastifyRequest, apiKey: string): void {
   const given = request.headers[HEADER]
-  if (typeof given !== 'string' || !equalInTime(given, apiKey)) throw unauthorized(sessionMessages.wrongApiKey)
+  if (typeof given !== 'string' || !equalInTime(given, apiKey))
+    throw unauthorized(sessionMessages.wrongApiKey)
 }

@@ -6,10 +6,14 @@ import type { Viewer } from '#policies/viewer.ts'
 import { findViewer } from '#repositories/sessions.ts'
 
 /**
- * Who sends the request. The token's signature, type and expiry are checked first, then the database says whether its session,
- * user and company still stand; role and company come from there, never from the token. Throws 401.
+ * Who sends the request. The token's signature, type and expiry are checked first, then the database says
+ * whether its session, user and company still stand; role and company come from there, never from the token.
+ * Throws 401.
  */
-export async function authenticate(request: FastifyRequest, deps: Pick<Deps, 'db' | 'tokens'>): Promise<Viewer> {
+export async function authenticate(
+  request: FastifyRequest,
+  deps: Pick<Deps, 'db' | 'tokens'>,
+): Promise<Viewer> {
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (token === undefined) throw unauthorized(sessionMessages.notLoggedIn)
   const viewer = await viewerOfToken(token, deps)
@@ -17,8 +21,14 @@ export async function authenticate(request: FastifyRequest, deps: Pick<Deps, 'db
   return viewer
 }
 
-/** The person that an access token stands for, or null when it is not (or no longer) good. Also the door of the live socket. */
-export async function viewerOfToken(token: string, deps: Pick<Deps, 'db' | 'tokens'>): Promise<Viewer | null> {
+/**
+ * The person that an access token stands for, or null when it is not (or no longer) good. Also the door of
+ * the live socket.
+ */
+export async function viewerOfToken(
+  token: string,
+  deps: Pick<Deps, 'db' | 'tokens'>,
+): Promise<Viewer | null> {
   const claims = await deps.tokens.readAccess(token)
   if (claims === null) return null
   const viewer = await findViewer(deps.db, claims.sid)

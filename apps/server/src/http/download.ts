@@ -15,19 +15,29 @@ export async function workbookDownload({ fileName, file }: MadeFile): Promise<Do
 }
 
 /** Sends a file that browsers save and never show or guess at. */
-export function sendDownload(reply: FastifyReply, { fileName, mediaType, content, bytes }: Download): FastifyReply {
+export function sendDownload(
+  reply: FastifyReply,
+  { fileName, mediaType, content, bytes }: Download,
+): FastifyReply {
   reply.header('Content-Type', mediaType).header('Content-Disposition', contentDisposition(fileName))
   if (bytes !== undefined) reply.header('Content-Length', bytes)
-  return reply.send(content instanceof Uint8Array ? Buffer.from(content.buffer, content.byteOffset, content.byteLength) : content)
+  return reply.send(
+    content instanceof Uint8Array
+      ? Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+      : content,
+  )
 }
 
 /**
- * `attachment` with the name twice (RFC 6266): in ASCII for old programs, and in UTF-8 (RFC 8187) for all others. Nothing in a
- * name can end the header or add another parameter.
+ * `attachment` with the name twice (RFC 6266): in ASCII for old programs, and in UTF-8 (RFC 8187) for all
+ * others. Nothing in a name can end the header or add another parameter.
  */
 export function contentDisposition(fileName: string): string {
   const oneLine = fileName.toWellFormed().replaceAll(/\p{Cc}/gu, ' ')
   const ascii = oneLine.replaceAll(/[^\x20-\x7e]/g, '_').replaceAll(/["\\%]/g, '_')
-  const encoded = encodeURIComponent(oneLine).replaceAll(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+  const encoded = encodeURIComponent(oneLine).replaceAll(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }

@@ -4,23 +4,56 @@ import { noticeMessages } from '@veridict/contract/messages/notices'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { AppError, badRequest, conflict, forbidden, invalid, notFound, tooManyRequests, unauthorized } from '#errors.ts'
+import {
+  AppError,
+  badRequest,
+  conflict,
+  forbidden,
+  invalid,
+  notFound,
+  tooManyRequests,
+  unauthorized,
+} from '#errors.ts'
 import { replyWithErrors } from '#http/error-reply.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
-const databaseError = (code: string) => Object.assign(new Error(`select secret from users: ${code}`), { code })
-const socketError = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED', syscall: 'connect' })
+const databaseError = (code: string) =>
+  Object.assign(new Error(`select secret from users: ${code}`), { code })
+const socketError = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), {
+  code: 'ECONNREFUSED',
+  syscall: 'connect',
+})
 
 describe('An error', () => {
   it.for([
-    ['messages by field', invalid('name', 'Name is required'), 400, { errors: { name: ['Name is required'] } }],
+    [
+      'messages by field',
+      invalid('name', 'Name is required'),
+      400,
+      { errors: { name: ['Name is required'] } },
+    ],
     ['a sentence', badRequest('No'), 400, { message: 'No' }],
-    ['a list', new AppError(400, '', { list: ['Row 2: bad', 'Row 3: bad'] }), 400, ['Row 2: bad', 'Row 3: bad']],
-    ['of zod', z.object({ a: z.string('A is missing') }).safeParse({}).error, 400, { errors: { a: ['A is missing'] } }],
+    [
+      'a list',
+      new AppError(400, '', { list: ['Row 2: bad', 'Row 3: bad'] }),
+      400,
+      ['Row 2: bad', 'Row 3: bad'],
+    ],
+    [
+      'of zod',
+      z.object({ a: z.string('A is missing') }).safeParse({}).error,
+      400,
+      { errors: { a: ['A is missing'] } },
+    ],
     ['a bad login', unauthorized('Who?'), 401, { message: 'Who?' }],
     ['a wrong role', forbidden('Not you'), 403, { message: 'Not you' }],
     ['a missing thing', notFound('Company'), 404, { message: 'Company not found.' }],
-    ['a duplicate', conflict('Taken', { DuplicateEmail: ['Taken'] }), 409, { message: 'Taken', errors: { DuplicateEmail: ['Taken'] } }],
+    [
+      'a duplicate',
+      conflict('Taken', { DuplicateEmail: ['Taken'] }),
+      409,
+      { message: 'Taken', errors: { DuplicateEmail: ['Taken'] } },
+    ],
     ['a rate limit', tooManyRequests(7), 429, { message: noticeMessages.tooManyRequests }],
     ['a database that is down', socketError, 503, { message: noticeMessages.unavailable }],
     ['a database that shuts down', databaseError('57P01'), 503, { message: noticeMessages.unavailable }],
@@ -68,7 +101,12 @@ describe('A request that reaches no handler', () => {
     ['JSON nested 100,000 deep', '['.repeat(100_000), json, 400],
     ['a key into the prototype', '{"__proto__":{"polluted":true}}', json, 400],
     ['plain text', 'email=x', { ...json, 'content-type': 'text/plain' }, 415],
-    ['an upload where none belongs', '--x--', { ...json, 'content-type': 'multipart/form-data; boundary=x' }, 415],
+    [
+      'an upload where none belongs',
+      '--x--',
+      { ...json, 'content-type': 'multipart/form-data; boundary=x' },
+      415,
+    ],
     ['compressed JSON', 'x', { ...json, 'content-encoding': 'gzip' }, 400],
     ['10 MB', `{"email":"${'x'.repeat(10_000_000)}"}`, json, 413],
   ] as const)('for %s gets a sentence', async ([, payload, headers, status]) => {

@@ -7,7 +7,10 @@ import { AppError, badRequest, tooLarge, unavailable, unsupportedMediaType } fro
 import { endAfterRefusal } from '#http/multipart.ts'
 import { invalidFields } from '#http/parse-call.ts'
 
-/** Text with a NUL, or a number beyond the column: forms refuse these with a sentence, and this is the net below them. */
+/**
+ * Text with a NUL, or a number beyond the column: forms refuse these with a sentence, and this is the net
+ * below them.
+ */
 const UNSTORABLE = ['22021', '22P05', '22003']
 
 /** Every error of every route leaves through here, in the forms of api.md, "Conventions". */
@@ -33,13 +36,19 @@ function asRefusal(error: Error): AppError | null {
   return ofFramework(error as FastifyError)
 }
 
-/** Fastify's own refusals of a request that never reached a handler: body too large, wrong type, broken JSON or address. */
+/**
+ * Fastify's own refusals of a request that never reached a handler: body too large, wrong type, broken JSON
+ * or address.
+ */
 function ofFramework({ code, statusCode }: FastifyError): AppError | null {
   if (statusCode === 413) return tooLarge(noticeMessages.bodyTooLarge)
-  if (statusCode === 415 || code === 'FST_INVALID_MULTIPART_CONTENT_TYPE') return unsupportedMediaType(noticeMessages.wrongMediaType)
+  if (statusCode === 415 || code === 'FST_INVALID_MULTIPART_CONTENT_TYPE')
+    return unsupportedMediaType(noticeMessages.wrongMediaType)
   // An id that is too long: where the page is built its route takes the address, and `noSuchCall` answers.
-  if (statusCode === 404 || code === 'FST_ERR_MAX_PARAM_LENGTH') return new AppError(404, noticeMessages.noSuchCall)
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return badRequest(noticeMessages.bodyUnreadable)
+  if (statusCode === 404 || code === 'FST_ERR_MAX_PARAM_LENGTH')
+    return new AppError(404, noticeMessages.noSuchCall)
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return badRequest(noticeMessages.bodyUnreadable)
   return null
 }
 
@@ -48,7 +57,10 @@ function sendRefusal(reply: FastifyReply, refusal: AppError): FastifyReply {
   return reply.status(refusal.status).send(bodyOf(refusal))
 }
 
-/** 400: messages by field, or a list, or a sentence; 409: a sentence, with the field it belongs to where there is one. */
+/**
+ * 400: messages by field, or a list, or a sentence; 409: a sentence, with the field it belongs to where there
+ * is one.
+ */
 function bodyOf({ status, message, fieldErrors, list }: AppError): unknown {
   if (list !== undefined) return list
   if (fieldErrors === undefined) return { message }

@@ -24,23 +24,37 @@ describe('A mounted endpoint', () => {
   })
 
   it('matches names of the query without regard to case', async () => {
-    const reply = await portal.call('GET', '/api/User?pagesize=1&SEARCHTEXT=nobody', { as: portal.administrator })
+    const reply = await portal.call('GET', '/api/User?pagesize=1&SEARCHTEXT=nobody', {
+      as: portal.administrator,
+    })
     expect(reply.json()).toEqual({ value: { data: [], totalPages: 0, totalCount: 0 } })
   })
 
-  it.for(['PageSize=0', 'PageSize=abc', 'PageSize=1e308', 'PageNumber=-1', 'PageSize=1&PageSize=2'])('answers 400 to %s', async (query) => {
-    const reply = await portal.call('GET', `/api/User?${query}`, { as: portal.administrator })
-    expect(reply.statusCode).toBe(400)
-    expect(Object.keys(reply.json().errors)).toHaveLength(1)
-  })
+  it.for(['PageSize=0', 'PageSize=abc', 'PageSize=1e308', 'PageNumber=-1', 'PageSize=1&PageSize=2'])(
+    'answers 400 to %s',
+    async (query) => {
+      const reply = await portal.call('GET', `/api/User?${query}`, { as: portal.administrator })
+      expect(reply.statusCode).toBe(400)
+      expect(Object.keys(reply.json().errors)).toHaveLength(1)
+    },
+  )
 
-  it.for(['0', '-1', '99999999999999999999', 'NaN', "1'--", '%00', '1.5'])('answers 400 or 404 to the id %s', async (id) => {
-    const reply = await portal.call('GET', `/api/User/${id}`, { as: portal.administrator })
-    expect([400, 404]).toContain(reply.statusCode)
-  })
+  it.for(['0', '-1', '99999999999999999999', 'NaN', "1'--", '%00', '1.5'])(
+    'answers 400 or 404 to the id %s',
+    async (id) => {
+      const reply = await portal.call('GET', `/api/User/${id}`, { as: portal.administrator })
+      expect([400, 404]).toContain(reply.statusCode)
+    },
+  )
 
   it('puts a success under value, with its sentence', async () => {
-    const body = { name: 'Ada', email: 'ada@example.test', phone: '', companyId: portal.clerk.companyId, isSuperAdmin: false }
+    const body = {
+      name: 'Ada',
+      email: 'ada@example.test',
+      phone: '',
+      companyId: portal.clerk.companyId,
+      isSuperAdmin: false,
+    }
     const reply = await portal.call('POST', '/api/User', { as: portal.administrator, body })
     expect(reply.statusCode).toBe(201)
     expect(reply.json()).toEqual({ value: { id: expect.any(Number) }, successMessage: expect.any(String) })

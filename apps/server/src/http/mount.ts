@@ -25,7 +25,10 @@ declare module 'fastify' {
 
 type ViewerOf<A extends Access> = A extends 'public' ? null : A extends 'companyUser' ? CompanyViewer : Viewer
 
-/** One call as its handler sees it: admitted, parsed and typed by its endpoint. `parts` only where the endpoint is an upload. */
+/**
+ * One call as its handler sees it: admitted, parsed and typed by its endpoint. `parts` only where the
+ * endpoint is an upload.
+ */
 export type Call<E extends Endpoint> = {
   params: ParamsOf<E>
   query: QueryOf<E>
@@ -39,7 +42,9 @@ export type Call<E extends Endpoint> = {
   deps: Deps
 }
 
-type Result<E extends Endpoint> = E extends { download: true } ? Download : ReplyOf<E> | WithMessage<ReplyOf<E>>
+type Result<E extends Endpoint> = E extends { download: true }
+  ? Download
+  : ReplyOf<E> | WithMessage<ReplyOf<E>>
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Result<E>>
 
 /** What an upload needs besides its endpoint. */
@@ -55,14 +60,20 @@ class WithMessage<T> {
 }
 
 /** A result together with a sentence that the client shows as a success. Spec §8. */
-export const withMessage = <T>(value: T, successMessage: string): WithMessage<T> => new WithMessage(value, successMessage)
+export const withMessage = <T>(value: T, successMessage: string): WithMessage<T> =>
+  new WithMessage(value, successMessage)
 
 /**
- * Makes a route of an endpoint. Key, token and role are checked on every call before the body is looked at (401, 403); then
- * that it is no upload where JSON belongs (415), and parameters, query and body by the endpoint's schemas (400); the result goes
- * out under `value` with the endpoint's status.
+ * Makes a route of an endpoint. Key, token and role are checked on every call before the body is looked at
+ * (401, 403); then that it is no upload where JSON belongs (415), and parameters, query and body by the
+ * endpoint's schemas (400); the result goes out under `value` with the endpoint's status.
  */
-export function mount<const E extends Endpoint>(app: FastifyInstance, endpoint: E, handler: Handler<E>, ...options: MountOptions<E>): void {
+export function mount<const E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: Handler<E>,
+  ...options: MountOptions<E>
+): void {
   const file = (options as readonly { file: FileLimit }[])[0]?.file
   app.route({
     method: endpoint.method,
@@ -116,6 +127,8 @@ const parse = (endpoint: Endpoint, request: FastifyRequest) => ({
 function answer(endpoint: Endpoint, reply: FastifyReply, result: unknown): FastifyReply {
   if (endpoint.download) return sendDownload(reply, result as Download)
   const envelope: Envelope<unknown> =
-    result instanceof WithMessage ? { value: result.value, successMessage: result.successMessage } : { value: result }
+    result instanceof WithMessage
+      ? { value: result.value, successMessage: result.successMessage }
+      : { value: result }
   return reply.status(endpoint.status ?? 200).send(envelope)
 }

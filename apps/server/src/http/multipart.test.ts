@@ -27,7 +27,9 @@ beforeAll(async () => {
     try {
       for await (const part of parts) {
         told.push(
-          part.kind === 'field' ? `${part.name}=${part.value}` : `${part.name}:${part.fileName}:${(await buffer(part.content)).length}`,
+          part.kind === 'field'
+            ? `${part.name}=${part.value}`
+            : `${part.name}:${part.fileName}:${(await buffer(part.content)).length}`,
         )
       }
       return { told }
@@ -44,7 +46,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const field = (name: string, value: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+const field = (name: string, value: string) =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
 const file = (fileName: string, content: string, name = 'file') =>
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"; filename="${fileName}"\r\nContent-Type: text/csv\r\n\r\n${content}\r\n`
 const END = `--${BOUNDARY}--\r\n`
@@ -54,12 +57,24 @@ const post = (body: string, contentType = `multipart/form-data; boundary=${BOUND
 
 describe('An upload', () => {
   it.for([
-    ['the field first', field('dataDictionaryId', '7') + file('a.csv', 'abc'), ['dataDictionaryId=7', 'file:a.csv:3']],
-    ['the file first', file('a.csv', 'abc') + field('dataDictionaryId', '7'), ['file:a.csv:3', 'dataDictionaryId=7']],
+    [
+      'the field first',
+      field('dataDictionaryId', '7') + file('a.csv', 'abc'),
+      ['dataDictionaryId=7', 'file:a.csv:3'],
+    ],
+    [
+      'the file first',
+      file('a.csv', 'abc') + field('dataDictionaryId', '7'),
+      ['file:a.csv:3', 'dataDictionaryId=7'],
+    ],
     ['an empty file', file('a.csv', ''), ['file:a.csv:0']],
     ['a file just within the limit', file('a.csv', 'x'.repeat(MAX_BYTES)), [`file:a.csv:${MAX_BYTES}`]],
     ['a name in UTF-8', file('ü漢.csv', 'x'), ['file:ü漢.csv:1']],
-    ['quotes in the name, as browsers write them', file('%22a%22 100%25.csv', 'x'), ['file:"a" 100%25.csv:1']],
+    [
+      'quotes in the name, as browsers write them',
+      file('%22a%22 100%25.csv', 'x'),
+      ['file:"a" 100%25.csv:1'],
+    ],
     ['a path for a name', file('../../etc/x.csv', 'x'), ['file:x.csv:1']],
   ] as const)('with %s is read', async ([, body, told]) => {
     const reply = await post(body + END)
@@ -89,10 +104,13 @@ describe('An upload', () => {
     expect([reply.status, await reply.json()]).toEqual([400, { message: uploadMessages.malformed }])
   })
 
-  it.for(['application/octet-stream', 'application/json'])('of the type %s is refused with 415', async (contentType) => {
-    const reply = await post('{}', contentType)
-    expect([reply.status, await reply.json()]).toEqual([415, { message: noticeMessages.wrongMediaType }])
-  })
+  it.for(['application/octet-stream', 'application/json'])(
+    'of the type %s is refused with 415',
+    async (contentType) => {
+      const reply = await post('{}', contentType)
+      expect([reply.status, await reply.json()]).toEqual([415, { message: noticeMessages.wrongMediaType }])
+    },
+  )
 
   it('one byte beyond the limit is refused with 413, whether it told its length or not', async () => {
     const body = file('a.csv', 'x'.repeat(MAX_BYTES + 1)) + END
@@ -110,7 +128,10 @@ describe('An upload', () => {
 
   it('that breaks off in the middle ends with an error and not in waiting', async () => {
     const before = refused
-    const request = httpRequest(url, { method: 'POST', headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } })
+    const request = httpRequest(url, {
+      method: 'POST',
+      headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+    })
     request.on('error', () => {})
     request.write(file('a.csv', 'x'.repeat(50_000)).slice(0, -100))
     await new Promise((resolve) => setTimeout(resolve, 100))

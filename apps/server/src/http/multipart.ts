@@ -11,22 +11,31 @@ const KIB = 1024
 export type FileLimit = { maxBytes: number; message: string }
 
 /**
- * One part of an upload, in the order in which they came. A file's `content` must be read to its end before the
- * next part comes; it fails with 413 when the file is too large and with 400 when the upload breaks off.
+ * One part of an upload, in the order in which they came. A file's `content` must be read to its end before
+ * the next part comes; it fails with 413 when the file is too large and with 400 when the upload breaks off.
  */
 export type UploadPart =
   | { kind: 'field'; name: string; value: string }
   | { kind: 'file'; name: string; fileName: string; mediaType: string; content: AsyncGenerator<Uint8Array> }
 
 /** Guards against forms made to exhaust us: more than a real form ever has. */
-const limits = { files: 1, fields: 10, parts: 11, fieldNameSize: 100, fieldSize: 10 * KIB, headerPairs: 20 } as const
+const limits = {
+  files: 1,
+  fields: 10,
+  parts: 11,
+  fieldNameSize: 100,
+  fieldSize: 10 * KIB,
+  headerPairs: 20,
+} as const
 
 /**
- * The parts of a multipart request, streamed: nothing of the file is kept in memory. Parts may come in any order. Throws
- * AppError 400 for what is not a well-formed form with one file at most; Fastify's own refusal (415) for what is no form.
+ * The parts of a multipart request, streamed: nothing of the file is kept in memory. Parts may come in any
+ * order. Throws AppError 400 for what is not a well-formed form with one file at most; Fastify's own refusal
+ * (415) for what is no form.
  */
 export async function* uploadParts(request: FastifyRequest, file: FileLimit): AsyncGenerator<UploadPart> {
-  if (Number(request.headers['content-length'] ?? 0) > file.maxBytes + limits.parts * 2 * limits.fieldSize) throw tooLarge(file.message)
+  if (Number(request.headers['content-length'] ?? 0) > file.maxBytes + limits.parts * 2 * limits.fieldSize)
+    throw tooLarge(file.message)
   try {
     // One byte more than allowed passes busboy, so that the counting below sees a file that is too large.
     for await (const part of request.parts({ limits: { ...limits, fileSize: file.maxBytes + 1 } })) {
@@ -38,7 +47,8 @@ export async function* uploadParts(request: FastifyRequest, file: FileLimit): As
 }
 
 function fieldPart(part: MultipartValue): UploadPart {
-  if (typeof part.value !== 'string' || part.valueTruncated || part.fieldnameTruncated) throw badRequest(uploadMessages.malformed)
+  if (typeof part.value !== 'string' || part.valueTruncated || part.fieldnameTruncated)
+    throw badRequest(uploadMessages.malformed)
   return { kind: 'field', name: part.fieldname, value: part.value }
 }
 
@@ -46,17 +56,27 @@ function filePart(part: MultipartFile, limit: FileLimit): UploadPart {
   // Unheard by a reader who refused the file unread, its error would end the process.
   part.file.on('error', () => {})
   const fileName = unescaped(part.filename ?? '')
-  return { kind: 'file', name: part.fieldname, fileName, mediaType: part.mimetype, content: bounded(part.file, limit) }
+  return {
+    kind: 'file',
+    name: part.fieldname,
+    fileName,
+    mediaType: part.mimetype,
+    content: bounded(part.file, limit),
+  }
 }
 
 const escaped: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' }
 
-/** Browsers write these three characters of a name so, and no others (HTML, "multipart/form-data encoding algorithm"). */
-const unescaped = (fileName: string): string => fileName.replaceAll(/%(?:22|0D|0A)/g, (escape) => escaped[escape])
+/**
+ * Browsers write these three characters of a name so, and no others (HTML, "multipart/form-data encoding
+ * algorithm").
+ */
+const unescaped = (fileName: string): string =>
+  fileName.replaceAll(/%(?:22|0D|0A)/g, (escape) => escaped[escape])
 
 /**
- * The bytes of a file, counted. Not a stream of our own: one that fails before anybody reads it ends the process, and one that is
- * piped into never learns that its source was destroyed.
+ * The bytes of a file, counted. Not a stream of our own: one that fails before anybody reads it ends the
+ * process, and one that is piped into never learns that its source was destroyed.
  */
 async function* bounded(file: Readable, { maxBytes, message }: FileLimit): AsyncGenerator<Uint8Array> {
   let bytes = 0
@@ -72,8 +92,8 @@ async function* bounded(file: Readable, { maxBytes, message }: FileLimit): Async
 }
 
 /**
- * Nobody but the form's parser fails where this is asked. All its complaints are malformed uploads, save that of a second file and
- * that of a body which is no form at all (415, `error-reply`).
+ * Nobody but the form's parser fails where this is asked. All its complaints are malformed uploads, save that
+ * of a second file and that of a body which is no form at all (415, `error-reply`).
  */
 function asRefusal(error: unknown): Error {
   if (error instanceof AppError) return error
@@ -82,13 +102,17 @@ function asRefusal(error: unknown): Error {
   return badRequest(code === 'FST_FILES_LIMIT' ? uploadMessages.oneFileOnly : uploadMessages.malformed)
 }
 
-/** How much and how long the rest of a refused body is still read, so that the sender gets to see the refusal and not a broken line. */
+/**
+ * How much and how long the rest of a refused body is still read, so that the sender gets to see the refusal
+ * and not a broken line.
+ */
 const LINGER_BYTES = 64 * 1024 * KIB
 const LINGER_MILLISECONDS = 5_000
 
 /**
- * After an early answer, says goodbye and goes on reading for a moment (as nginx' lingering close): hanging up at once would make
- * the sender's system throw the answer away. Then the line is cut, however much is still to come.
+ * After an early answer, says goodbye and goes on reading for a moment (as nginx' lingering close): hanging
+ * up at once would make the sender's system throw the answer away. Then the line is cut, however much is
+ * still to come.
  */
 export function endAfterRefusal(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request

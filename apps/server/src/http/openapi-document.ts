@@ -30,7 +30,10 @@ const accessTexts: Readonly<Record<Endpoint['access'], string>> = {
   superAdmin: 'Super administrators only.',
 }
 
-/** The contract as an OpenAPI 3.1 document. Everything in it is read off the endpoints, so it cannot tell anything else than the server does. */
+/**
+ * The contract as an OpenAPI 3.1 document. Everything in it is read off the endpoints, so it cannot tell
+ * anything else than the server does.
+ */
 export function openApiDocument(publicUrl: string): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {}
   for (const [name, endpoint] of Object.entries(endpoints)) {
@@ -42,7 +45,8 @@ export function openApiDocument(publicUrl: string): OpenApiDocument {
     info: {
       title: 'Veridict',
       version: '1',
-      description: 'Upload data files, have them checked against data dictionaries, and follow what becomes of them.',
+      description:
+        'Upload data files, have them checked against data dictionaries, and follow what becomes of them.',
     },
     servers: [{ url: publicUrl }],
     tags: [...new Set(Object.values(endpoints).map(tagOf))].map((name) => ({ name })),
@@ -52,7 +56,12 @@ export function openApiDocument(publicUrl: string): OpenApiDocument {
 }
 
 const securitySchemes = {
-  apiKey: { type: 'apiKey', in: 'header', name: apiKeyHeader, description: 'Names the calling application; public.' },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: apiKeyHeader,
+    description: 'Names the calling application; public.',
+  },
   bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
 }
 
@@ -60,7 +69,9 @@ const schemas = {
   Message: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
   FieldErrors: {
     type: 'object',
-    properties: { errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } } },
+    properties: {
+      errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+    },
     required: ['errors'],
   },
   MessageList: { type: 'array', items: { type: 'string' } },
@@ -92,7 +103,10 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
 
 function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined): Schema[] {
   if (schema === undefined) return []
-  const { properties, required } = schemaOf(schema, 'input') as { properties: Record<string, Schema>; required?: string[] }
+  const { properties, required } = schemaOf(schema, 'input') as {
+    properties: Record<string, Schema>
+    required?: string[]
+  }
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: place,
@@ -115,14 +129,28 @@ function requestBodyOf({ body, multipart }: Endpoint): Schema | undefined {
 
 function successOf({ reply, download }: Endpoint): Schema {
   if (download)
-    return { description: 'The file', content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } }
-  const properties = { ...(reply ? { value: schemaOf(reply, 'output') } : {}), successMessage: { type: 'string' } }
-  return { description: 'Success', content: { 'application/json': { schema: { type: 'object', properties, required: ['value'] } } } }
+    return {
+      description: 'The file',
+      content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+    }
+  const properties = {
+    ...(reply ? { value: schemaOf(reply, 'output') } : {}),
+    successMessage: { type: 'string' },
+  }
+  return {
+    description: 'Success',
+    content: { 'application/json': { schema: { type: 'object', properties, required: ['value'] } } },
+  }
 }
 
 const refusal = (description: string, ...names: (keyof typeof schemas)[]): Schema => {
   const references = names.map((name) => ({ $ref: `#/components/schemas/${name}` }))
-  return { description, content: { 'application/json': { schema: references.length === 1 ? references[0] : { anyOf: references } } } }
+  return {
+    description,
+    content: {
+      'application/json': { schema: references.length === 1 ? references[0] : { anyOf: references } },
+    },
+  }
 }
 
 /** Refusals that the kind of endpoint can meet. api.md, "Conventions". */
@@ -130,13 +158,23 @@ function refusalsOf(endpoint: Endpoint): Record<string, Schema> {
   const takesInput = endpoint.body ?? endpoint.multipart ?? endpoint.query ?? endpoint.params
   const isWrite = endpoint.method !== 'GET'
   return {
-    ...(takesInput ? { 400: refusal('A value in the request is wrong', 'FieldErrors', 'Message', 'MessageList') } : {}),
+    ...(takesInput
+      ? { 400: refusal('A value in the request is wrong', 'FieldErrors', 'Message', 'MessageList') }
+      : {}),
     401: refusal('No, expired or forged token, or no API key', 'Message'),
     ...(endpoint.access === 'public' ? {} : { 403: refusal('Not allowed', 'Message') }),
-    ...(endpoint.params || endpoint.body || endpoint.multipart ? { 404: refusal('No such thing, or not yours', 'Message') } : {}),
-    ...(isWrite && endpoint.access !== 'public' ? { 409: refusal('In conflict with what there is', 'Message') } : {}),
-    ...(endpoint.body || endpoint.multipart ? { 413: refusal('Too large', 'Message'), 415: refusal('Wrong type', 'Message') } : {}),
-    ...(endpoint.multipart || endpoint.access === 'public' ? { 429: refusal('Too many requests; Retry-After tells when', 'Message') } : {}),
+    ...(endpoint.params || endpoint.body || endpoint.multipart
+      ? { 404: refusal('No such thing, or not yours', 'Message') }
+      : {}),
+    ...(isWrite && endpoint.access !== 'public'
+      ? { 409: refusal('In conflict with what there is', 'Message') }
+      : {}),
+    ...(endpoint.body || endpoint.multipart
+      ? { 413: refusal('Too large', 'Message'), 415: refusal('Wrong type', 'Message') }
+      : {}),
+    ...(endpoint.multipart || endpoint.access === 'public'
+      ? { 429: refusal('Too many requests; Retry-After tells when', 'Message') }
+      : {}),
     503: refusal('Not available at the moment', 'Message'),
   }
 }

@@ -4,7 +4,9 @@ import { AppError, badRequest } from '#errors.ts'
 
 /** What zod says itself is for programmers; people read this where a schema brings no sentence of its own. */
 const error: z.core.$ZodErrorMap = (issue) =>
-  issue.code === 'too_big' && issue.origin === 'string' ? noticeMessages.tooLong(Number(issue.maximum)) : noticeMessages.invalidValue
+  issue.code === 'too_big' && issue.origin === 'string'
+    ? noticeMessages.tooLong(Number(issue.maximum))
+    : noticeMessages.invalidValue
 
 /** Checks a body (an object) or the fields of an upload. Throws 400 with the messages by field. */
 export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
@@ -26,13 +28,17 @@ export function parseParams<S extends z.ZodObject>(schema: S, params: unknown): 
   const parsed = schema.safeParse(params, { error: () => noticeMessages.invalidId })
   if (parsed.success) return parsed.data
   throw new AppError(400, noticeMessages.invalidId, {
-    fieldErrors: Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join('.'), [noticeMessages.invalidId]])),
+    fieldErrors: Object.fromEntries(
+      parsed.error.issues.map((issue) => [issue.path.join('.'), [noticeMessages.invalidId]]),
+    ),
   })
 }
 
 function withNamesOf(schema: z.ZodObject, query: Record<string, unknown>): Record<string, unknown> {
   const names = new Map(Object.keys(schema.shape).map((name) => [name.toLowerCase(), name]))
-  return Object.fromEntries(Object.entries(query).map(([name, value]) => [names.get(name.toLowerCase()) ?? name, value]))
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [names.get(name.toLowerCase()) ?? name, value]),
+  )
 }
 
 /** zod's issues as messages by field: `{ FieldName: [message, ...] }`, each message once. */

@@ -14,7 +14,10 @@ const CONTENT_SECURITY_POLICY = [
 
 const YEAR_OF_SECONDS = 365 * 24 * 60 * 60
 
-/** Headers of every reply; replies of the API are never kept by anyone. HSTS only where people come by https (ASVS 3.4). */
+/**
+ * Headers of every reply; replies of the API are never kept by anyone. HSTS only where people come by https
+ * (ASVS 3.4).
+ */
 export function addSecurityHeaders(app: FastifyInstance, publicUrl: string): void {
   const isHttps = publicUrl.startsWith('https:')
   app.addHook('onSend', async (request, reply) => {

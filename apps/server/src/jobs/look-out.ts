@@ -5,8 +5,8 @@ import { lookAfter } from '#services/submissions/look-after.ts'
 const INTERVAL_MILLISECONDS = 5_000
 
 /**
- * Looks every few seconds, and at once, for submissions that somebody died over, and after the clock. Every worker does; it costs one
- * query on a small index. Answers the function that ends it.
+ * Looks every few seconds, and at once, for submissions that somebody died over, and after the clock. Every
+ * worker does; it costs one query on a small index. Answers the function that ends it.
  */
 export function startLookOut(deps: Deps): () => void {
   let isLooking = false

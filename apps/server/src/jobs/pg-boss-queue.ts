@@ -7,25 +7,32 @@ import type { Job } from '#jobs/job.ts'
 export type PgBossQueue = JobQueue & {
   /** Begins to do jobs. */
   work(deps: Deps): Promise<void>
-  /** Takes no more jobs, lets running ones finish for some seconds, then interrupts them. Settles within 20 s. */
+  /**
+   * Takes no more jobs, lets running ones finish for some seconds, then interrupts them. Settles within 20 s.
+   */
   stop(): Promise<void>
 }
 
 type Jobs = { [N in JobName]: Job<N> }
 
 /**
- * A connection that was asked and is silent for longer is dead: without this a worker would wait at it for as long as the system does,
- * which is for ever behind some firewalls. With the poll, work goes on in less than 30 s (reliability, F17).
+ * A connection that was asked and is silent for longer is dead: without this a worker would wait at it for as
+ * long as the system does, which is for ever behind some firewalls. With the poll, work goes on in less than
+ * 30 s (reliability, F17).
  */
 const ANSWER_MILLISECONDS = 20_000
 
-/** Running jobs get this long to finish before they are interrupted; what they did is kept or given back either way. */
+/**
+ * Running jobs get this long to finish before they are interrupted; what they did is kept or given back
+ * either way.
+ */
 const FINISH_MILLISECONDS = 8_000
 const STOP_MILLISECONDS = 15_000
 
 /**
- * The job queue in the portal's own database (pg-boss, schema `jobs`). NOTIFY starts jobs at once; the poll is the floor below
- * it. That a submission is worked on by one process at a time is not the queue's business but its lease's, so a job delivered twice does nothing.
+ * The job queue in the portal's own database (pg-boss, schema `jobs`). NOTIFY starts jobs at once; the poll
+ * is the floor below it. That a submission is worked on by one process at a time is not the queue's business
+ * but its lease's, so a job delivered twice does nothing.
  */
 export async function openPgBossQueue(
   url: string,
@@ -61,15 +68,19 @@ export async function openPgBossQueue(
     },
     async hasten(name, payload) {
       const key = jobs[name].key?.(payload)
-      if (key !== undefined) await boss.update(name, undefined, { singletonKey: key, startAfter: 0, match: 'all' })
+      if (key !== undefined)
+        await boss.update(name, undefined, { singletonKey: key, startAfter: 0, match: 'all' })
     },
     async hastenRecurring() {
       // When schedules were looked at last: pg-boss does not look again before some seconds after it.
-      await boss.getDb().executeSql(`update jobs.version set cron_on = null where cron_on > now() + interval '1 hour'`)
+      await boss
+        .getDb()
+        .executeSql(`update jobs.version set cron_on = null where cron_on > now() + interval '1 hour'`)
     },
     async work(deps) {
       for (const job of Object.values(jobs) as Job[]) {
-        for (let started = 0; started < job.concurrency; started++) await startWorker(boss, job, deps, shutdown.signal)
+        for (let started = 0; started < job.concurrency; started++)
+          await startWorker(boss, job, deps, shutdown.signal)
       }
     },
     async stop() {
@@ -80,7 +91,10 @@ export async function openPgBossQueue(
   }
 }
 
-/** 'short': one job of a key waits at most, so recovery can add jobs again and again; running ones are not counted. */
+/**
+ * 'short': one job of a key waits at most, so recovery can add jobs again and again; running ones are not
+ * counted.
+ */
 const policyOf = (job: Job): string => (job.key ? 'short' : 'standard')
 
 async function openQueue(boss: PgBoss, job: Job): Promise<void> {
@@ -100,8 +114,8 @@ async function openQueue(boss: PgBoss, job: Job): Promise<void> {
 }
 
 /**
- * One worker of a kind of job. After a job it asks for the next at once: left alone it would wait for the next poll, and a row
- * of a hundred files would take minutes of idling.
+ * One worker of a kind of job. After a job it asks for the next at once: left alone it would wait for the
+ * next poll, and a row of a hundred files would take minutes of idling.
  */
 async function startWorker(boss: PgBoss, job: Job, deps: Deps, shutdown: AbortSignal): Promise<void> {
   const options = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 }
@@ -110,7 +124,8 @@ async function startWorker(boss: PgBoss, job: Job, deps: Deps, shutdown: AbortSi
     try {
       await job.run(delivered.data, deps, shutdown)
     } catch (error) {
-      if (!shutdown.aborted) deps.log.error({ err: error, job: job.name, payload: delivered.data }, 'a job failed')
+      if (!shutdown.aborted)
+        deps.log.error({ err: error, job: job.name, payload: delivered.data }, 'a job failed')
       throw error
     } finally {
       boss.notifyWorker(workerId)

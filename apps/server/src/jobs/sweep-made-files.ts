@@ -3,7 +3,10 @@ import { sweepMadeErrorFiles } from '#services/submissions/made-error-files.ts'
 
 const HOUR_MILLISECONDS = 60 * 60 * 1000
 
-/** Sweeps this process's cache of error files, at once and every hour. Not a job of the queue, which one process of all would do. Answers the function that ends it. */
+/**
+ * Sweeps this process's cache of error files, at once and every hour. Not a job of the queue, which one
+ * process of all would do. Answers the function that ends it.
+ */
 export function startMadeFilesSweep(deps: Pick<Deps, 'db' | 'madeFiles' | 'log'>): () => void {
   const sweep = () =>
     sweepMadeErrorFiles(deps).then(

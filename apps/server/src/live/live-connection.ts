@@ -1,4 +1,9 @@
-import { liveCloseCodes, liveHandshake, type LiveHandshake, type StatusPush } from '@veridict/contract/api/live'
+import {
+  liveCloseCodes,
+  liveHandshake,
+  type LiveHandshake,
+  type StatusPush,
+} from '@veridict/contract/api/live'
 import { liveTimes } from '@veridict/contract/limits'
 import type { WebSocket } from 'ws'
 import type { Hub, LiveClient } from '#live/hub.ts'
@@ -26,14 +31,19 @@ const MAX_TIMER_MILLISECONDS = 2 ** 31 - 1
 
 /** Leads one socket through its life: handshake, pushes, end. api.md, "Live status". */
 export function serveLiveConnection(socket: WebSocket, door: LiveDoor): void {
-  const timer = setTimeout(() => socket.close(liveCloseCodes.handshakeTimeout, 'no handshake'), liveTimes.handshake)
+  const timer = setTimeout(
+    () => socket.close(liveCloseCodes.handshakeTimeout, 'no handshake'),
+    liveTimes.handshake,
+  )
   // Protocol errors close the socket by themselves; unheard, they would end the process.
   socket.on('error', () => {})
   socket.once('close', () => clearTimeout(timer))
   socket.once('message', (data, isBinary) => {
     clearTimeout(timer)
     limitStrayMessages(socket)
-    enter(socket, isBinary ? null : (data as Buffer).toString(), door).catch(() => socket.close(INTERNAL_ERROR, 'please try again'))
+    enter(socket, isBinary ? null : (data as Buffer).toString(), door).catch(() =>
+      socket.close(INTERNAL_ERROR, 'please try again'),
+    )
   })
 }
 
@@ -42,11 +52,13 @@ async function enter(socket: WebSocket, message: string | null, door: LiveDoor):
   if (!handshake.success) return socket.close(liveCloseCodes.badMessage, 'not a handshake')
   const watcher = await door.identify(handshake.data)
   if (watcher === null) return socket.close(liveCloseCodes.unauthorized, 'not logged in')
-  if (door.hub.countOf(watcher.userId) >= MAX_CONNECTIONS_PER_USER) return socket.close(TRY_AGAIN_LATER, 'too many connections')
+  if (door.hub.countOf(watcher.userId) >= MAX_CONNECTIONS_PER_USER)
+    return socket.close(TRY_AGAIN_LATER, 'too many connections')
   const client = clientOf(socket, watcher)
   admit(socket, client, watcher, door.hub)
   // Whoever was shut out while they were looked up was not there yet to hear of it.
-  if ((await door.identify(handshake.data)) === null) return socket.close(liveCloseCodes.unauthorized, 'the session has ended')
+  if ((await door.identify(handshake.data)) === null)
+    return socket.close(liveCloseCodes.unauthorized, 'the session has ended')
   for (const push of await door.recent(watcher)) client.send(push)
 }
 

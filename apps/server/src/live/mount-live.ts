@@ -18,14 +18,20 @@ const UPGRADE_REQUIRED = 426
 const CLOSE_MILLISECONDS = 1_000
 
 /**
- * Opens the live connection at /ws. Not a route: browsers tell the page's origin with every upgrade, and another one than ours is
- * refused before there is a socket. Who asks without an upgrade is told of it (RFC 9110, 15.5.22).
+ * Opens the live connection at /ws. Not a route: browsers tell the page's origin with every upgrade, and
+ * another one than ours is refused before there is a socket. Who asks without an upgrade is told of it (RFC
+ * 9110, 15.5.22).
  */
 export function mountLive(app: FastifyInstance): void {
   const { deps } = app
   const hub = new Hub()
   const stopFollowing = hub.follow(deps.bus)
-  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false, clientTracking: true })
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    perMessageDeflate: false,
+    clientTracking: true,
+  })
   const door: LiveDoor = {
     hub,
     identify: (handshake) => identifyWatcher(handshake, deps),
@@ -53,10 +59,11 @@ export function mountLive(app: FastifyInstance): void {
 }
 
 /**
- * Of all offers to upgrade only that of WebSocket is looked at: a client that offers HTTP/2 (curl, Java's HttpClient) gets the plain
- * answer to its request, as RFC 9110, 7.8, allows.
+ * Of all offers to upgrade only that of WebSocket is looked at: a client that offers HTTP/2 (curl, Java's
+ * HttpClient) gets the plain answer to its request, as RFC 9110, 7.8, allows.
  */
-export const asksForWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket'
+export const asksForWebSocket = ({ headers }: IncomingMessage): boolean =>
+  headers.upgrade?.toLowerCase() === 'websocket'
 
 /** Throws nothing, whatever the address: an error in an event's listener ends the process. */
 function refusalOf({ url, headers }: IncomingMessage, deps: Deps): string | null {
@@ -65,8 +72,8 @@ function refusalOf({ url, headers }: IncomingMessage, deps: Deps): string | null
 }
 
 /**
- * Browsers always send Origin; programs that send none are no danger, since the token is in the handshake and not in a cookie. Ours is the portal's
- * public address, or the address by which this very request came.
+ * Browsers always send Origin; programs that send none are no danger, since the token is in the handshake and
+ * not in a cookie. Ours is the portal's public address, or the address by which this very request came.
  */
 function isOurOrigin(origin: string | undefined, host: string | undefined, publicUrl: string): boolean {
   if (origin === undefined) return true
@@ -95,6 +102,7 @@ function watchPulse(socket: WebSocket): void {
 async function closeAll(server: WebSocketServer): Promise<void> {
   for (const socket of server.clients) socket.close(GOING_AWAY, 'the server stops')
   const deadline = Date.now() + CLOSE_MILLISECONDS
-  while (server.clients.size > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20))
+  while (server.clients.size > 0 && Date.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 20))
   for (const socket of server.clients) socket.terminate()
 }

@@ -15,7 +15,9 @@ export type PgStatusBus = StatusBus & {
 }
 
 const CHANNEL = 'veridict_news'
-/** A connection can be dead without a sign; an answer within this time says that it is not (reliability, F17). */
+/**
+ * A connection can be dead without a sign; an answer within this time says that it is not (reliability, F17).
+ */
 const KEEPALIVE_MILLISECONDS = 10_000
 const ANSWER_MILLISECONDS = 5_000
 const MAX_PAUSE_MILLISECONDS = 2_000
@@ -24,8 +26,9 @@ type Listener = Parameters<StatusBus['subscribe']>[0]
 type Message = { status: StatusNews } | { end: EndNews }
 
 /**
- * News between instances by NOTIFY. Listens on a connection of its own, which is opened again whenever it is lost; listeners are then
- * told that they may have missed something. Never waits for the database: without one, there simply are no news.
+ * News between instances by NOTIFY. Listens on a connection of its own, which is opened again whenever it is
+ * lost; listeners are then told that they may have missed something. Never waits for the database: without
+ * one, there simply are no news.
  */
 export function createPgStatusBus(url: string, db: Kysely<Database>, log: Deps['log']): PgStatusBus {
   const listeners = new Set<Listener>()
@@ -67,9 +70,18 @@ export function createPgStatusBus(url: string, db: Kysely<Database>, log: Deps['
   }
 }
 
-type Events = { onNews(payload: string): void; onState(isConnected: boolean, isReturn: boolean): void; onError(error: Error): void }
+type Events = {
+  onNews(payload: string): void
+  onState(isConnected: boolean, isReturn: boolean): void
+  onError(error: Error): void
+}
 
-async function listenForEver(url: string, holder: number, closing: AbortSignal, events: Events): Promise<void> {
+async function listenForEver(
+  url: string,
+  holder: number,
+  closing: AbortSignal,
+  events: Events,
+): Promise<void> {
   let isReturn = false
   for (let pause = 250; !closing.aborted; pause = Math.min(2 * pause, MAX_PAUSE_MILLISECONDS)) {
     try {

@@ -8,7 +8,9 @@ export const invitationLetter = ({ name, address }: { name: string; address: str
   composeLetter({
     subject: 'Welcome to Veridict: set your password',
     name,
-    opening: ['An account was created for you in the Veridict portal. Set a password to log in for the first time.'],
+    opening: [
+      'An account was created for you in the Veridict portal. Set a password to log in for the first time.',
+    ],
     action: { label: 'Set password', address },
     closing: [
       `The link works once and for ${sessionTimes.invitationLink / DAY} days. After that, "Forgot password?" on the login page sends you a new one.`,

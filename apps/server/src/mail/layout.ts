@@ -18,10 +18,16 @@ const styled = (html: string): string =>
   Object.entries(styles).reduce((text, [tag, style]) => {
     const [name, attribute] = tag.split(' class=')
     const pattern = attribute === undefined ? `<${name}>` : `<${name} class=${attribute}`
-    return text.replaceAll(pattern, attribute === undefined ? `<${name} style="${style}">` : `<${name} style="${style}"`)
+    return text.replaceAll(
+      pattern,
+      attribute === undefined ? `<${name} style="${style}">` : `<${name} style="${style}"`,
+    )
   }, html)
 
-/** A page that mail programs of the last twenty years show alike: one column of tables, nothing loaded from anywhere. */
+/**
+ * A page that mail programs of the last twenty years show alike: one column of tables, nothing loaded from
+ * anywhere.
+ */
 export function htmlPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -16,14 +16,25 @@ const processed = (outcome: Outcome, fileName = 'claims_may.xlsx') =>
     outcome,
     address,
   })
-const group = (count: number, label: string) => ({ columnPosition: 'C', label, error: 'This is not a number.', count })
+const group = (count: number, label: string) => ({
+  columnPosition: 'C',
+  label,
+  error: 'This is not a number.',
+  count,
+})
 
 describe('The letter about a submission', () => {
   it.for([
     [{ kind: 'accepted', recordsCount: 1204 }, 'Accepted: claims_may.xlsx (1,204 records)'],
     [{ kind: 'accepted', recordsCount: 1 }, 'Accepted: claims_may.xlsx (1 record)'],
-    [{ kind: 'rowErrors', recordsCount: 900, errorRowCount: 214, groups: [] }, 'Action needed: 214 rows with errors in claims_may.xlsx'],
-    [{ kind: 'fileProblem', errorType: ErrorType.Columns }, 'Action needed: the columns of claims_may.xlsx do not match'],
+    [
+      { kind: 'rowErrors', recordsCount: 900, errorRowCount: 214, groups: [] },
+      'Action needed: 214 rows with errors in claims_may.xlsx',
+    ],
+    [
+      { kind: 'fileProblem', errorType: ErrorType.Columns },
+      'Action needed: the columns of claims_may.xlsx do not match',
+    ],
     [
       { kind: 'storageError', recordsCount: 3, purgeAt: new Date('2026-07-30') },
       'Storage error: claims_may.xlsx is valid, but could not be saved',
@@ -35,7 +46,17 @@ describe('The letter about a submission', () => {
   it('names dictionary, time, rows, the three largest groups and the link, in text and HTML alike', () => {
     const groups = [group(90, 'Amount'), group(80, 'Date'), group(70, 'Code'), group(60, 'Fourth')]
     const letter = processed({ kind: 'rowErrors', recordsCount: 1204, errorRowCount: 214, groups })
-    for (const told of ['Medical claims', '1 May 2026', '14:03 UTC', '1,204', '214', 'Amount', 'Date', 'Code', 'View errors']) {
+    for (const told of [
+      'Medical claims',
+      '1 May 2026',
+      '14:03 UTC',
+      '1,204',
+      '214',
+      'Amount',
+      'Date',
+      'Code',
+      'View errors',
+    ]) {
       expect(letter.text).toContain(told)
       expect(letter.html).toContain(told)
     }
@@ -45,7 +66,10 @@ describe('The letter about a submission', () => {
   })
 
   it('shows a hostile file name as text, in one line', () => {
-    const letter = processed({ kind: 'accepted', recordsCount: 1 }, '<img src=x onerror=alert(1)>\r\nBcc: v@x.test\u202e.csv')
+    const letter = processed(
+      { kind: 'accepted', recordsCount: 1 },
+      '<img src=x onerror=alert(1)>\r\nBcc: v@x.test\u202e.csv',
+    )
     expect(letter.subject).not.toMatch(/[\r\n\u202e]/)
     expect(letter.html).not.toContain('<img')
     expect(letter.text).not.toMatch(/^Bcc/m)
@@ -57,7 +81,14 @@ describe('Every letter', () => {
   const letters = {
     invitation: invitationLetter({ name: 'Ada', address }),
     reset: passwordResetLetter({ name: 'Ada', address }),
-    warning: storageErrorWarningLetter({ name: 'Ada', fileName: 'a.csv', dictionaryName: 'D', uploadedAt: purgeAt, purgeAt, address }),
+    warning: storageErrorWarningLetter({
+      name: 'Ada',
+      fileName: 'a.csv',
+      dictionaryName: 'D',
+      uploadedAt: purgeAt,
+      purgeAt,
+      address,
+    }),
     processed: processed({ kind: 'accepted', recordsCount: 1 }),
   }
 

@@ -1,7 +1,10 @@
 import { escapeHtml } from '#escape-html.ts'
 import { htmlPage } from '#mail/layout.ts'
 
-/** What a letter says; who gets it and how is not its business. The subject is one line without control characters. */
+/**
+ * What a letter says; who gets it and how is not its business. The subject is one line without control
+ * characters.
+ */
 export type Letter = { subject: string; text: string; html: string }
 
 /** A letter before it is set in type. Everything in it is plain text; nothing in it is ever markup. */
@@ -21,11 +24,19 @@ export type Draft = {
 
 /** Sets a draft as text and as HTML that say the same. Decisions, "Mail". */
 export function composeLetter(draft: Draft): Letter {
-  return { subject: oneLine(draft.subject), text: asText(draft), html: htmlPage(oneLine(draft.subject), asHtml(draft)) }
+  return {
+    subject: oneLine(draft.subject),
+    text: asText(draft),
+    html: htmlPage(oneLine(draft.subject), asHtml(draft)),
+  }
 }
 
-/** Without line breaks, control characters and marks that turn the direction of text: so a file name cannot forge a header or a line. */
-export const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
+/**
+ * Without line breaks, control characters and marks that turn the direction of text: so a file name cannot
+ * forge a header or a line.
+ */
+export const oneLine = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
 
 function asText({ name, opening, facts = [], list, action, closing = [] }: Draft): string {
   const width = Math.max(0, ...facts.map(([label]) => label.length)) + 2
@@ -43,7 +54,9 @@ function asText({ name, opening, facts = [], list, action, closing = [] }: Draft
 
 function asHtml({ name, opening, facts = [], list, action, closing = [] }: Draft): string {
   const paragraph = (text: string) => `<p>${escapeHtml(oneLine(text))}</p>`
-  const rows = facts.map(([label, value]) => `<tr><th>${escapeHtml(label)}</th><td>${escapeHtml(oneLine(value))}</td></tr>`)
+  const rows = facts.map(
+    ([label, value]) => `<tr><th>${escapeHtml(label)}</th><td>${escapeHtml(oneLine(value))}</td></tr>`,
+  )
   const items = list?.items.map((item) => `<li>${escapeHtml(oneLine(item))}</li>`) ?? []
   return [
     paragraph(`Hello ${name},`),
@@ -55,7 +68,10 @@ function asHtml({ name, opening, facts = [], list, action, closing = [] }: Draft
   ].join('\n')
 }
 
-/** The address stands below the button as well, for programs that show no buttons and people who want to see where it leads. */
+/**
+ * The address stands below the button as well, for programs that show no buttons and people who want to see
+ * where it leads.
+ */
 function button(label: string, address: string): string {
   const href = escapeHtml(address)
   return `<p class="action"><a class="button" href="${href}">${escapeHtml(label)}</a></p><p class="address">${href}</p>`

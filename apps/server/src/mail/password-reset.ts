@@ -8,7 +8,9 @@ export const passwordResetLetter = ({ name, address }: { name: string; address: 
   composeLetter({
     subject: 'Set a new password for Veridict',
     name,
-    opening: ['Somebody asked for a new password for your Veridict account. With this link you set it yourself.'],
+    opening: [
+      'Somebody asked for a new password for your Veridict account. With this link you set it yourself.',
+    ],
     action: { label: 'Set password', address },
     closing: [
       `The link works once and for ${sessionTimes.resetLink / MINUTE} minutes. Setting the password ends all your sessions.`,

@@ -12,8 +12,17 @@ export type EndangeredSubmission = {
   address: string
 }
 
-/** To the uploader, a week before a file with a storage error is deleted. Decisions, "Life of a submission". */
-export const storageErrorWarningLetter = ({ name, fileName, dictionaryName, uploadedAt, purgeAt, address }: EndangeredSubmission): Letter =>
+/**
+ * To the uploader, a week before a file with a storage error is deleted. Decisions, "Life of a submission".
+ */
+export const storageErrorWarningLetter = ({
+  name,
+  fileName,
+  dictionaryName,
+  uploadedAt,
+  purgeAt,
+  address,
+}: EndangeredSubmission): Letter =>
   composeLetter({
     subject: `Storage error: ${fileName} will be deleted on ${formatDay(purgeAt)}`,
     name,

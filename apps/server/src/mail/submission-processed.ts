@@ -25,8 +25,9 @@ export type ProcessedSubmission = {
 const LARGEST_GROUPS = 3
 
 /**
- * To the uploader at the end of processing; the subject alone tells the outcome. No cell values and no headers found in the file:
- * the data can be health data, and a file without a header has data where the header should be. Decisions, "Mail".
+ * To the uploader at the end of processing; the subject alone tells the outcome. No cell values and no
+ * headers found in the file: the data can be health data, and a file without a header has data where the
+ * header should be. Decisions, "Mail".
  */
 export function submissionProcessedLetter(submission: ProcessedSubmission): Letter {
   const { name, fileName, dictionaryName, uploadedAt, outcome } = submission
@@ -38,12 +39,18 @@ export function submissionProcessedLetter(submission: ProcessedSubmission): Lett
       ['Data dictionary', dictionaryName],
       ['Uploaded', formatTime(uploadedAt)],
       ...('recordsCount' in outcome ? [['Records', formatCount(outcome.recordsCount)] as const] : []),
-      ...(outcome.kind === 'rowErrors' ? [['Rows with errors', formatCount(outcome.errorRowCount)] as const] : []),
+      ...(outcome.kind === 'rowErrors'
+        ? [['Rows with errors', formatCount(outcome.errorRowCount)] as const]
+        : []),
     ],
   })
 }
 
-function tell({ fileName, outcome, address }: ProcessedSubmission): Pick<Draft, 'subject' | 'opening' | 'list' | 'action' | 'closing'> {
+function tell({
+  fileName,
+  outcome,
+  address,
+}: ProcessedSubmission): Pick<Draft, 'subject' | 'opening' | 'list' | 'action' | 'closing'> {
   switch (outcome.kind) {
     case 'accepted':
       return {
@@ -57,7 +64,10 @@ function tell({ fileName, outcome, address }: ProcessedSubmission): Pick<Draft, 
         opening: [
           'Your file has errors, so nothing of it was saved. Correct the cells named in the report and upload the whole file again.',
         ],
-        list: { title: 'What is wrong most often', items: outcome.groups.slice(0, LARGEST_GROUPS).map(describeGroup) },
+        list: {
+          title: 'What is wrong most often',
+          items: outcome.groups.slice(0, LARGEST_GROUPS).map(describeGroup),
+        },
         action: { label: submissionMessages.viewErrors, address },
         closing: ['On that page you can also download your file with every error marked in it.'],
       }
@@ -70,9 +80,13 @@ function tell({ fileName, outcome, address }: ProcessedSubmission): Pick<Draft, 
     case 'storageError':
       return {
         subject: `Storage error: ${fileName} is valid, but could not be saved`,
-        opening: ['Your file passed all checks, but saving it failed. Open the history and choose "Retry"; you need not upload it again.'],
+        opening: [
+          'Your file passed all checks, but saving it failed. Open the history and choose "Retry"; you need not upload it again.',
+        ],
         action: { label: 'Open the history', address },
-        closing: [`If the error is not resolved, the file is permanently deleted on ${formatDay(outcome.purgeAt)}.`],
+        closing: [
+          `If the error is not resolved, the file is permanently deleted on ${formatDay(outcome.purgeAt)}.`,
+        ],
       }
   }
 }
@@ -104,7 +118,8 @@ const problemTexts: Readonly<Record<ErrorType, string>> = {
     'Your file could not be read. The error page says what is wrong with it and how to save it so that it can be read.',
   [ErrorType.NoRows]: 'Your file has no data rows: below the header there is nothing.',
   [ErrorType.BeyondLimit]: 'Your file goes beyond a limit of the portal. The error page says which one.',
-  [ErrorType.EmptyDictionary]: 'The data dictionary has no fields yet, so no file can match it. Please contact the administrator.',
+  [ErrorType.EmptyDictionary]:
+    'The data dictionary has no fields yet, so no file can match it. Please contact the administrator.',
   [ErrorType.ProcessingFailed]:
     'Something went wrong on our side while your file was processed. Please upload it again, and contact the administrator if it happens again.',
 }

@@ -14,4 +14,5 @@ export const mayCall = (access: Access, viewer: Pick<Viewer, 'role'>): boolean =
   access === 'public' || admitted[access].includes(viewer.role)
 
 /** Nobody deletes, or resets the password of, their own account. Spec §6. */
-export const isOwnAccount = (userId: number, viewer: Pick<Viewer, 'userId'>): boolean => userId === viewer.userId
+export const isOwnAccount = (userId: number, viewer: Pick<Viewer, 'userId'>): boolean =>
+  userId === viewer.userId

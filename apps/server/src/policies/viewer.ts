@@ -1,6 +1,8 @@
 import type { Role } from '@veridict/contract/model/role'
 
-/** Who is calling, as the database knows them at this moment. `companyId` is null for super administrators. */
+/**
+ * Who is calling, as the database knows them at this moment. `companyId` is null for super administrators.
+ */
 export type Viewer = {
   userId: number
   companyId: number | null

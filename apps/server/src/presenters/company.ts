@@ -1,4 +1,9 @@
-import type { CompanyDictionaryItem, CompanyItem, CompanyUserItem, readCompany } from '@veridict/contract/api/companies'
+import type {
+  CompanyDictionaryItem,
+  CompanyItem,
+  CompanyUserItem,
+  readCompany,
+} from '@veridict/contract/api/companies'
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import type { CompanyRow } from '#db/tables.ts'
 import type { CompanyDictionaryRow, CompanySummary, CompanyUserRow } from '#repositories/companies.ts'
@@ -30,7 +35,11 @@ export const presentCompanyUser = (user: CompanyUserRow): CompanyUserItem => ({
   version: userVersion(user),
 })
 
-export const presentCompanyDictionary = ({ id, name, fieldCount }: CompanyDictionaryRow): CompanyDictionaryItem => ({
+export const presentCompanyDictionary = ({
+  id,
+  name,
+  fieldCount,
+}: CompanyDictionaryRow): CompanyDictionaryItem => ({
   id,
   name,
   fieldCount,

@@ -13,7 +13,10 @@ export const presentVersionItem = (version: VersionSummary): VersionItem => ({
   fieldCount: version.fieldCount,
 })
 
-export const presentVersion = (version: VersionSummary, fields: readonly FrozenField[]): ReplyOf<typeof readVersion> => ({
+export const presentVersion = (
+  version: VersionSummary,
+  fields: readonly FrozenField[],
+): ReplyOf<typeof readVersion> => ({
   ...presentVersionItem(version),
   fields: fields.map((field, index) => ({
     columnName: field.itemName,

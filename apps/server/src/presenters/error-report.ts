@@ -13,7 +13,9 @@ export function presentErrorReport(
     id: submission.id,
     fileName: submission.fileName,
     errorType: submission.errorType ?? ErrorType.ProcessingFailed,
-    errorMessage: submission.errorMessage ?? submissionMessages.rowsWithErrors(submission.errorRowCount ?? 0, submission.recordsCount ?? 0),
+    errorMessage:
+      submission.errorMessage ??
+      submissionMessages.rowsWithErrors(submission.errorRowCount ?? 0, submission.recordsCount ?? 0),
     errorRowCount: submission.errorType === ErrorType.RowErrors ? submission.errorRowCount : null,
     rows: presentPage(rows, keptRows, paging),
   }

@@ -12,6 +12,12 @@ const contentOf = (field: FieldRow) => ({
   ruleConfigJson: JSON.stringify(field.ruleConfig),
 })
 
-export const presentField = (field: FieldRow): FieldDetail => ({ ...contentOf(field), version: fieldVersion(field) })
+export const presentField = (field: FieldRow): FieldDetail => ({
+  ...contentOf(field),
+  version: fieldVersion(field),
+})
 
-export const presentFieldItem = (field: FieldRow): FieldItem => ({ ...contentOf(field), position: field.position })
+export const presentFieldItem = (field: FieldRow): FieldItem => ({
+  ...contentOf(field),
+  position: field.position,
+})

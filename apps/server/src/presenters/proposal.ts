@@ -9,7 +9,15 @@ export function presentProposal({ name, recordsCount, fields, notes }: NamedProp
     recordsCount,
     fields: fields.map(({ name: itemName, description, category, required: isRequired, rule, reason }) => {
       const { ruleType, config } = ruleToWire(rule)
-      return { itemName, description, category, ruleType, isRequired, ruleConfig: JSON.stringify(config), reason }
+      return {
+        itemName,
+        description,
+        category,
+        ruleType,
+        isRequired,
+        ruleConfig: JSON.stringify(config),
+        reason,
+      }
     }),
     notes,
   }

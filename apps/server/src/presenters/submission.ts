@@ -12,4 +12,8 @@ export const presentSubmissionItem = (submission: SubmissionSummary): Submission
   status: submission.status,
 })
 
-export const presentUpload = ({ id, fileName, status }: SubmissionRow): ReplyOf<typeof uploadSubmission> => ({ id, fileName, status })
+export const presentUpload = ({ id, fileName, status }: SubmissionRow): ReplyOf<typeof uploadSubmission> => ({
+  id,
+  fileName,
+  status,
+})

@@ -17,23 +17,34 @@ const duplicates = {
   companies_storage_folder_key: companyMessages.duplicateStorageFolder,
 }
 
-const livingCompanies = (db: QueryCreator<Database>) => db.selectFrom('companies').where('deletedAt', 'is', null)
+const livingCompanies = (db: QueryCreator<Database>) =>
+  db.selectFrom('companies').where('deletedAt', 'is', null)
 
 /** Without a search there is no condition, so that the first page comes from the index on names. */
 const matchingCompanies = (db: QueryCreator<Database>, searchText: string) =>
-  livingCompanies(db).$if(searchText !== '', (query) => query.where('name', 'ilike', containsPattern(searchText)))
+  livingCompanies(db).$if(searchText !== '', (query) =>
+    query.where('name', 'ilike', containsPattern(searchText)),
+  )
 
-export const countCompanies = (db: Kysely<Database>, searchText = ''): Promise<number> => countRows(matchingCompanies(db, searchText))
+export const countCompanies = (db: Kysely<Database>, searchText = ''): Promise<number> =>
+  countRows(matchingCompanies(db, searchText))
 
-/** A page of the companies by name. The counts are taken for the rows of the page only, so that 10,000 companies stay quick. */
+/**
+ * A page of the companies by name. The counts are taken for the rows of the page only, so that 10,000
+ * companies stay quick.
+ */
 export function findCompanies(db: Kysely<Database>, paging: Paging): Promise<CompanySummary[]> {
   return db
     .with('page', (query) => pageByName(matchingCompanies(query, paging.SearchText).selectAll(), paging))
     .selectFrom('page')
     .selectAll('page')
     .select((row) => [
-      counted(row.selectFrom('users').whereRef('companyId', '=', 'page.id').where('users.deletedAt', 'is', null)).as('userCount'),
-      counted(row.selectFrom('companyDictionaries').whereRef('companyId', '=', 'page.id')).as('dictionaryCount'),
+      counted(
+        row.selectFrom('users').whereRef('companyId', '=', 'page.id').where('users.deletedAt', 'is', null),
+      ).as('userCount'),
+      counted(row.selectFrom('companyDictionaries').whereRef('companyId', '=', 'page.id')).as(
+        'dictionaryCount',
+      ),
     ])
     .orderBy(sql`lower(page.name)`)
     .orderBy('page.id')
@@ -58,39 +69,79 @@ export async function insertCompany(db: Kysely<Database>, form: CompanyForm): Pr
 }
 
 /** Throws 409 when the name or the storage folder is taken. */
-export async function changeCompany(trx: Transaction<Database>, id: number, form: CompanyForm): Promise<void> {
-  const row = { name: form.name, storageFolder: form.containerName, address: form.address, updatedAt: sql<Date>`now()` }
+export async function changeCompany(
+  trx: Transaction<Database>,
+  id: number,
+  form: CompanyForm,
+): Promise<void> {
+  const row = {
+    name: form.name,
+    storageFolder: form.containerName,
+    address: form.address,
+    updatedAt: sql<Date>`now()`,
+  }
   const update = trx.updateTable('companies').set(row).where('id', '=', id)
   await refusingDuplicates(duplicates, () => update.execute())
 }
 
-/** Notes that something about the company changed ("Last updated"), and locks it. false when there is no such company. */
+/**
+ * Notes that something about the company changed ("Last updated"), and locks it. false when there is no such
+ * company.
+ */
 export async function touchCompany(trx: Transaction<Database>, id: number): Promise<boolean> {
   const update = trx.updateTable('companies').set({ updatedAt: sql<Date>`now()` })
-  return (await update.where('id', '=', id).where('deletedAt', 'is', null).returning('id').executeTakeFirst()) !== undefined
+  return (
+    (await update.where('id', '=', id).where('deletedAt', 'is', null).returning('id').executeTakeFirst()) !==
+    undefined
+  )
 }
 
-/** Deletes softly: name and e-mails are free again, the storage folder is not, because saved files stay in it. */
+/**
+ * Deletes softly: name and e-mails are free again, the storage folder is not, because saved files stay in it.
+ */
 export async function markCompanyDeleted(trx: Transaction<Database>, id: number): Promise<void> {
   const deleted = { deletedAt: sql<Date>`now()`, updatedAt: sql<Date>`now()` }
   await trx.updateTable('companies').set(deleted).where('id', '=', id).execute()
 }
 
-/** Deletes a company's users softly: their passwords are forgotten, their links spent, their sessions ended. Answers their ids. */
-export async function markCompanyUsersDeleted(trx: Transaction<Database>, companyId: number): Promise<number[]> {
+/**
+ * Deletes a company's users softly: their passwords are forgotten, their links spent, their sessions ended.
+ * Answers their ids.
+ */
+export async function markCompanyUsersDeleted(
+  trx: Transaction<Database>,
+  companyId: number,
+): Promise<number[]> {
   const now = sql<Date>`now()`
   const deleted = { deletedAt: now, updatedAt: now, passwordHash: null }
-  const living = trx.updateTable('users').set(deleted).where('companyId', '=', companyId).where('deletedAt', 'is', null)
+  const living = trx
+    .updateTable('users')
+    .set(deleted)
+    .where('companyId', '=', companyId)
+    .where('deletedAt', 'is', null)
   const ids = (await living.returning('id').execute()).map(({ id }) => id)
   const anyOfThem = sql<number>`any(${ids}::integer[])`
-  await trx.updateTable('passwordLinks').set({ usedAt: now }).where('userId', '=', anyOfThem).where('usedAt', 'is', null).execute()
-  await trx.updateTable('sessions').set({ endedAt: now }).where('userId', '=', anyOfThem).where('endedAt', 'is', null).execute()
+  await trx
+    .updateTable('passwordLinks')
+    .set({ usedAt: now })
+    .where('userId', '=', anyOfThem)
+    .where('usedAt', 'is', null)
+    .execute()
+  await trx
+    .updateTable('sessions')
+    .set({ endedAt: now })
+    .where('userId', '=', anyOfThem)
+    .where('endedAt', 'is', null)
+    .execute()
   return ids
 }
 
 /** Whether a file of the company was ever saved in its storage folder. */
 export async function hasIngestedFiles(db: Kysely<Database>, companyId: number): Promise<boolean> {
-  const ingested = db.selectFrom('submissions').where('companyId', '=', companyId).where('targetPath', 'is not', null)
+  const ingested = db
+    .selectFrom('submissions')
+    .where('companyId', '=', companyId)
+    .where('targetPath', 'is not', null)
   return (await ingested.select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
@@ -104,36 +155,66 @@ const companyUsers = (db: Kysely<Database>, companyId: number, searchText: strin
       return query.where((user) => user.or([user('name', 'ilike', pattern), user('email', 'ilike', pattern)]))
     })
 
-export const countCompanyUsers = (db: Kysely<Database>, companyId: number, searchText: string): Promise<number> =>
-  countRows(companyUsers(db, companyId, searchText))
+export const countCompanyUsers = (
+  db: Kysely<Database>,
+  companyId: number,
+  searchText: string,
+): Promise<number> => countRows(companyUsers(db, companyId, searchText))
 
 /** A page of the company's users by name; the search looks at name and e-mail. */
-export function findCompanyUsers(db: Kysely<Database>, companyId: number, paging: Paging): Promise<CompanyUserRow[]> {
-  return pageByName(companyUsers(db, companyId, paging.SearchText).select(['id', 'name', 'email', 'phone']), paging).execute()
+export function findCompanyUsers(
+  db: Kysely<Database>,
+  companyId: number,
+  paging: Paging,
+): Promise<CompanyUserRow[]> {
+  return pageByName(
+    companyUsers(db, companyId, paging.SearchText).select(['id', 'name', 'email', 'phone']),
+    paging,
+  ).execute()
 }
 
 /** The dictionaries associated with a company, by name. */
-export function findCompanyDictionaries(db: Kysely<Database>, companyId: number): Promise<CompanyDictionaryRow[]> {
+export function findCompanyDictionaries(
+  db: Kysely<Database>,
+  companyId: number,
+): Promise<CompanyDictionaryRow[]> {
   return db
     .selectFrom('companyDictionaries')
     .innerJoin('dictionaries', 'dictionaries.id', 'companyDictionaries.dictionaryId')
     .where('companyDictionaries.companyId', '=', companyId)
     .where('dictionaries.deletedAt', 'is', null)
     .select(['dictionaries.id', 'dictionaries.name'])
-    .select((row) => counted(row.selectFrom('fields').whereRef('fields.dictionaryId', '=', 'dictionaries.id')).as('fieldCount'))
+    .select((row) =>
+      counted(row.selectFrom('fields').whereRef('fields.dictionaryId', '=', 'dictionaries.id')).as(
+        'fieldCount',
+      ),
+    )
     .orderBy(sql`lower(dictionaries.name)`)
     .orderBy('dictionaries.id')
     .execute()
 }
 
 /** Throws 409 when the two are associated already. */
-export async function insertAssociation(trx: Transaction<Database>, companyId: number, dictionaryId: number): Promise<void> {
+export async function insertAssociation(
+  trx: Transaction<Database>,
+  companyId: number,
+  dictionaryId: number,
+): Promise<void> {
   const insert = trx.insertInto('companyDictionaries').values({ companyId, dictionaryId })
-  await refusingDuplicates({ company_dictionaries_pkey: companyMessages.alreadyAssociated }, () => insert.execute())
+  await refusingDuplicates({ company_dictionaries_pkey: companyMessages.alreadyAssociated }, () =>
+    insert.execute(),
+  )
 }
 
 /** false when the two were not associated. */
-export async function deleteAssociation(trx: Transaction<Database>, companyId: number, dictionaryId: number): Promise<boolean> {
-  const association = trx.deleteFrom('companyDictionaries').where('companyId', '=', companyId).where('dictionaryId', '=', dictionaryId)
+export async function deleteAssociation(
+  trx: Transaction<Database>,
+  companyId: number,
+  dictionaryId: number,
+): Promise<boolean> {
+  const association = trx
+    .deleteFrom('companyDictionaries')
+    .where('companyId', '=', companyId)
+    .where('dictionaryId', '=', dictionaryId)
   return (await association.returning('companyId').executeTakeFirst()) !== undefined
 }

@@ -9,8 +9,8 @@ const ofCompany = (db: Kysely<Database>, companyId: number) =>
     .where('dictionaries.deletedAt', 'is', null)
 
 /**
- * A dictionary that the company may upload against. Nobody can change or delete it until the transaction ends, so that its
- * fields belong to its revision.
+ * A dictionary that the company may upload against. Nobody can change or delete it until the transaction
+ * ends, so that its fields belong to its revision.
  */
 export function holdCompanyDictionary(
   trx: Transaction<Database>,
@@ -22,13 +22,20 @@ export function holdCompanyDictionary(
 }
 
 /** Whether the company may upload against a dictionary. */
-export async function isCompanyDictionary(db: Kysely<Database>, companyId: number, dictionaryId: number): Promise<boolean> {
+export async function isCompanyDictionary(
+  db: Kysely<Database>,
+  companyId: number,
+  dictionaryId: number,
+): Promise<boolean> {
   const dictionary = ofCompany(db, companyId).where('dictionaries.id', '=', dictionaryId)
   return (await dictionary.select('dictionaries.id').executeTakeFirst()) !== undefined
 }
 
 /** What a company's drop-down offers, by name as the lists of names are. */
-export function findSelectableDictionaries(db: Kysely<Database>, companyId: number): Promise<{ id: number; name: string }[]> {
+export function findSelectableDictionaries(
+  db: Kysely<Database>,
+  companyId: number,
+): Promise<{ id: number; name: string }[]> {
   return ofCompany(db, companyId)
     .select(['dictionaries.id', 'dictionaries.name'])
     .orderBy(sql`lower(dictionaries.name)`)

@@ -3,7 +3,12 @@ import type { Kysely } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import { counted } from '#repositories/lists.ts'
 
-export type CompanyFileCounts = { filesInProcess: number; filesWithStorageError: number; filesSaved: number; filesUploaded: number }
+export type CompanyFileCounts = {
+  filesInProcess: number
+  filesWithStorageError: number
+  filesSaved: number
+  filesUploaded: number
+}
 export type CompanyMemberCounts = { userCount: number; dataDictionaryCount: number }
 export type DictionaryUseCounts = { companyCount: number; filesInProcess: number }
 export type UserFileCounts = { filesInProcess: number; filesUploaded: number }
@@ -12,7 +17,9 @@ export type UserFileCounts = { filesInProcess: number; filesUploaded: number }
 export function countCompanyMembers(db: Kysely<Database>, companyId: number): Promise<CompanyMemberCounts> {
   const users = db.selectFrom('users').where('companyId', '=', companyId).where('deletedAt', 'is', null)
   const dictionaries = db.selectFrom('companyDictionaries').where('companyId', '=', companyId)
-  return db.selectNoFrom([counted(users).as('userCount'), counted(dictionaries).as('dataDictionaryCount')]).executeTakeFirstOrThrow()
+  return db
+    .selectNoFrom([counted(users).as('userCount'), counted(dictionaries).as('dataDictionaryCount')])
+    .executeTakeFirstOrThrow()
 }
 
 /** Everything a company ever uploaded, by what has become of it. */
@@ -42,7 +49,10 @@ export function countUserFiles(db: Kysely<Database>, userId: number): Promise<Us
 }
 
 /** Companies that have a dictionary, and files on their way that any of its versions judges. */
-export function countDictionaryUses(db: Kysely<Database>, dictionaryId: number): Promise<DictionaryUseCounts> {
+export function countDictionaryUses(
+  db: Kysely<Database>,
+  dictionaryId: number,
+): Promise<DictionaryUseCounts> {
   const companies = db
     .selectFrom('companyDictionaries')
     .innerJoin('companies', 'companies.id', 'companyDictionaries.companyId')
@@ -53,5 +63,7 @@ export function countDictionaryUses(db: Kysely<Database>, dictionaryId: number):
     .innerJoin('dictionaryVersions', 'dictionaryVersions.id', 'submissions.dictionaryVersionId')
     .where('dictionaryVersions.dictionaryId', '=', dictionaryId)
     .where('submissions.status', 'in', unsettledStatuses)
-  return db.selectNoFrom([counted(companies).as('companyCount'), counted(inProcess).as('filesInProcess')]).executeTakeFirstOrThrow()
+  return db
+    .selectNoFrom([counted(companies).as('companyCount'), counted(inProcess).as('filesInProcess')])
+    .executeTakeFirstOrThrow()
 }

@@ -7,21 +7,32 @@ import { containsPattern } from '#repositories/search-pattern.ts'
 /** A dictionary of the list with the number of its fields. */
 export type DictionarySummary = Pick<DictionaryRow, 'id' | 'name' | 'updatedAt'> & { fieldCount: number }
 
-const livingDictionaries = (db: QueryCreator<Database>) => db.selectFrom('dictionaries').where('deletedAt', 'is', null)
+const livingDictionaries = (db: QueryCreator<Database>) =>
+  db.selectFrom('dictionaries').where('deletedAt', 'is', null)
 
 /** Without a search there is no condition, so that the first page comes from the index on names. */
 const matchingDictionaries = (db: QueryCreator<Database>, searchText: string) =>
-  livingDictionaries(db).$if(searchText !== '', (query) => query.where('name', 'ilike', containsPattern(searchText)))
+  livingDictionaries(db).$if(searchText !== '', (query) =>
+    query.where('name', 'ilike', containsPattern(searchText)),
+  )
 
-export const countDictionaries = (db: Kysely<Database>, searchText = ''): Promise<number> => countRows(matchingDictionaries(db, searchText))
+export const countDictionaries = (db: Kysely<Database>, searchText = ''): Promise<number> =>
+  countRows(matchingDictionaries(db, searchText))
 
-/** A page of the dictionaries by name. Fields are counted for the rows of the page only, so that 10,000 dictionaries stay quick. */
+/**
+ * A page of the dictionaries by name. Fields are counted for the rows of the page only, so that 10,000
+ * dictionaries stay quick.
+ */
 export function findDictionaries(db: Kysely<Database>, paging: Paging): Promise<DictionarySummary[]> {
   return db
-    .with('page', (query) => pageByName(matchingDictionaries(query, paging.SearchText).select(['id', 'name', 'updatedAt']), paging))
+    .with('page', (query) =>
+      pageByName(matchingDictionaries(query, paging.SearchText).select(['id', 'name', 'updatedAt']), paging),
+    )
     .selectFrom('page')
     .selectAll('page')
-    .select((row) => counted(row.selectFrom('fields').whereRef('fields.dictionaryId', '=', 'page.id')).as('fieldCount'))
+    .select((row) =>
+      counted(row.selectFrom('fields').whereRef('fields.dictionaryId', '=', 'page.id')).as('fieldCount'),
+    )
     .orderBy(sql`lower(page.name)`)
     .orderBy('page.id')
     .execute()
@@ -35,22 +46,38 @@ export function findDictionary(db: Kysely<Database>, id: number): Promise<Dictio
   return livingDictionaries(db)
     .where('id', '=', id)
     .selectAll()
-    .select((row) => row.selectFrom('users').whereRef('users.id', '=', 'dictionaries.updatedBy').select('users.name').as('editorName'))
+    .select((row) =>
+      row
+        .selectFrom('users')
+        .whereRef('users.id', '=', 'dictionaries.updatedBy')
+        .select('users.name')
+        .as('editorName'),
+    )
     .executeTakeFirst()
 }
 
-/** A dictionary that is not deleted; others who want to change it or its fields wait until the transaction ends. */
+/**
+ * A dictionary that is not deleted; others who want to change it or its fields wait until the transaction
+ * ends.
+ */
 export function lockDictionary(trx: Transaction<Database>, id: number): Promise<DictionaryRow | undefined> {
   return livingDictionaries(trx).where('id', '=', id).selectAll().forNoKeyUpdate().executeTakeFirst()
 }
 
-/** A dictionary that is not deleted; nobody can change or delete it until the transaction ends, but others may hold it as well. */
+/**
+ * A dictionary that is not deleted; nobody can change or delete it until the transaction ends, but others may
+ * hold it as well.
+ */
 export function holdDictionary(trx: Transaction<Database>, id: number): Promise<DictionaryRow | undefined> {
   return livingDictionaries(trx).where('id', '=', id).selectAll().forShare().executeTakeFirst()
 }
 
 /** Deletes softly: the versions that submissions point at stay, the name is free again, companies lose it. */
-export async function markDictionaryDeleted(trx: Transaction<Database>, id: number, userId: number): Promise<void> {
+export async function markDictionaryDeleted(
+  trx: Transaction<Database>,
+  id: number,
+  userId: number,
+): Promise<void> {
   const deleted = { deletedAt: sql<Date>`now()`, updatedAt: sql<Date>`now()`, updatedBy: userId }
   await trx.updateTable('dictionaries').set(deleted).where('id', '=', id).execute()
   await trx.deleteFrom('companyDictionaries').where('dictionaryId', '=', id).execute()

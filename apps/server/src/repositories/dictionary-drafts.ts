@@ -7,14 +7,16 @@ import { lockDictionary } from '#repositories/dictionaries.ts'
 import { refusingDuplicates } from '#repositories/unique-violation.ts'
 
 /**
- * Dictionaries change here and nowhere else: whatever writes a name or fields wants a draft, drafts come only from the two functions
- * below, and these end by writing the version that says who changed what. The database refuses a revision without its version, and
- * any change of a version (0002-dictionary-versions).
+ * Dictionaries change here and nowhere else: whatever writes a name or fields wants a draft, drafts come only
+ * from the two functions below, and these end by writing the version that says who changed what. The database
+ * refuses a revision without its version, and any change of a version (0002-dictionary-versions).
  */
 
 const opened: unique symbol = Symbol('opened')
 
-/** A dictionary that its transaction may change; all others who want to change it or submit against it wait. */
+/**
+ * A dictionary that its transaction may change; all others who want to change it or submit against it wait.
+ */
 export type DictionaryDraft = {
   readonly trx: Transaction<Database>
   readonly id: number
@@ -29,8 +31,8 @@ export type DraftOutcome<T> = { change: DictionaryChange | null; result: T }
 const duplicates = { dictionaries_name_key: dictionaryMessages.duplicateName }
 
 /**
- * Makes a dictionary and its first version; `fill` may give it fields. Answers its id. `userId` is null where the portal itself
- * makes it. Throws 409 when the name is taken.
+ * Makes a dictionary and its first version; `fill` may give it fields. Answers its id. `userId` is null where
+ * the portal itself makes it. Throws 409 when the name is taken.
  */
 export async function createDictionary(
   trx: Transaction<Database>,
@@ -47,7 +49,10 @@ export async function createDictionary(
   return id
 }
 
-/** Changes a dictionary or its fields and writes the version. Throws 404 when there is no such dictionary, and whatever `work` throws. */
+/**
+ * Changes a dictionary or its fields and writes the version. Throws 404 when there is no such dictionary, and
+ * whatever `work` throws.
+ */
 export async function changeDictionary<T>(
   trx: Transaction<Database>,
   id: number,
@@ -68,8 +73,15 @@ export async function renameDraft({ trx, id }: DictionaryDraft, name: string): P
   await refusingDuplicates(duplicates, () => update.execute())
 }
 
-/** The clock and not the beginning of the transaction, which may have waited: later revisions have later times. */
-async function writeVersion(draft: DictionaryDraft, change: DictionaryChange, userId: number | null): Promise<void> {
+/**
+ * The clock and not the beginning of the transaction, which may have waited: later revisions have later
+ * times.
+ */
+async function writeVersion(
+  draft: DictionaryDraft,
+  change: DictionaryChange,
+  userId: number | null,
+): Promise<void> {
   await freezeFields(draft)
   await sql`
     with revised as (

@@ -6,7 +6,10 @@ import { sql, type Kysely } from 'kysely'
 import type { Database, DictionaryRow, FrozenField } from '#db/tables.ts'
 import { countRows } from '#repositories/lists.ts'
 
-/** A line of a dictionary's history. `changedBy` is a name, also of someone whose account is deleted; null for the portal itself. */
+/**
+ * A line of a dictionary's history. `changedBy` is a name, also of someone whose account is deleted; null for
+ * the portal itself.
+ */
 export type VersionSummary = {
   id: number
   revision: number
@@ -22,12 +25,17 @@ export function findPresentVersion(
   db: Kysely<Database>,
   { id, revision }: Pick<DictionaryRow, 'id' | 'revision'>,
 ): Promise<{ id: number; changedAt: Date }> {
-  const versions = db.selectFrom('dictionaryVersions').where('dictionaryId', '=', id).where('revision', '=', revision)
+  const versions = db
+    .selectFrom('dictionaryVersions')
+    .where('dictionaryId', '=', id)
+    .where('revision', '=', revision)
   return versions.select(['id', 'changedAt']).executeTakeFirstOrThrow()
 }
 
-export const findPresentVersionId = async (db: Kysely<Database>, dictionary: Pick<DictionaryRow, 'id' | 'revision'>): Promise<number> =>
-  (await findPresentVersion(db, dictionary)).id
+export const findPresentVersionId = async (
+  db: Kysely<Database>,
+  dictionary: Pick<DictionaryRow, 'id' | 'revision'>,
+): Promise<number> => (await findPresentVersion(db, dictionary)).id
 
 /** The fields of a version in the words of the wire, in order. */
 export async function findFrozenFields(db: Kysely<Database>, versionId: number): Promise<FrozenField[]> {
@@ -46,8 +54,15 @@ export async function findFrozenFields(db: Kysely<Database>, versionId: number):
 export const findVersionFields = async (db: Kysely<Database>, versionId: number): Promise<Field[]> =>
   (await findFrozenFields(db, versionId)).map(thawed)
 
-export async function findVersion(db: Kysely<Database>, versionId: number): Promise<{ name: string; revision: number }> {
-  return db.selectFrom('dictionaryVersions').where('id', '=', versionId).select(['name', 'revision']).executeTakeFirstOrThrow()
+export async function findVersion(
+  db: Kysely<Database>,
+  versionId: number,
+): Promise<{ name: string; revision: number }> {
+  return db
+    .selectFrom('dictionaryVersions')
+    .where('id', '=', versionId)
+    .select(['name', 'revision'])
+    .executeTakeFirstOrThrow()
 }
 
 const summaries = (db: Kysely<Database>, dictionaryId: number) =>
@@ -55,7 +70,14 @@ const summaries = (db: Kysely<Database>, dictionaryId: number) =>
     .selectFrom('dictionaryVersions')
     .leftJoin('users', 'users.id', 'dictionaryVersions.changedBy')
     .where('dictionaryId', '=', dictionaryId)
-    .select(['dictionaryVersions.id', 'revision', 'dictionaryVersions.name', 'changedAt', 'change', 'users.name as changedBy'])
+    .select([
+      'dictionaryVersions.id',
+      'revision',
+      'dictionaryVersions.name',
+      'changedAt',
+      'change',
+      'users.name as changedBy',
+    ])
     .select(sql<number>`cardinality(field_ids)`.as('fieldCount'))
 
 /** A page of a dictionary's versions, newest first. */
@@ -74,7 +96,11 @@ export function findVersions(
 export const countVersions = (db: Kysely<Database>, dictionaryId: number): Promise<number> =>
   countRows(db.selectFrom('dictionaryVersions').where('dictionaryId', '=', dictionaryId))
 
-export function findVersionOf(db: Kysely<Database>, dictionaryId: number, revision: number): Promise<VersionSummary | undefined> {
+export function findVersionOf(
+  db: Kysely<Database>,
+  dictionaryId: number,
+  revision: number,
+): Promise<VersionSummary | undefined> {
   return summaries(db, dictionaryId).where('revision', '=', revision).executeTakeFirst()
 }
 

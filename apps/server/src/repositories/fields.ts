@@ -17,7 +17,15 @@ const duplicates = { fields_dictionary_id_name_key_key: fieldMessages.duplicateN
 
 function columnsOf({ name, description, category, required, rule }: Field) {
   const { ruleType, config } = ruleToWire(rule)
-  return { name, nameKey: labelKey(name), description, category, required, ruleType, ruleConfig: JSON.stringify(config) }
+  return {
+    name,
+    nameKey: labelKey(name),
+    description,
+    category,
+    required,
+    ruleType,
+    ruleConfig: JSON.stringify(config),
+  }
 }
 
 const fieldsOf = (db: Kysely<Database>, dictionaryId: number, searchText = '') =>
@@ -25,7 +33,10 @@ const fieldsOf = (db: Kysely<Database>, dictionaryId: number, searchText = '') =
     .selectFrom('fields')
     .where('dictionaryId', '=', dictionaryId)
     .where((field) =>
-      field.or([field('name', 'ilike', containsPattern(searchText)), field('description', 'ilike', containsPattern(searchText))]),
+      field.or([
+        field('name', 'ilike', containsPattern(searchText)),
+        field('description', 'ilike', containsPattern(searchText)),
+      ]),
     )
 
 export const countFields = (db: Kysely<Database>, dictionaryId: number, searchText = ''): Promise<number> =>
@@ -43,12 +54,23 @@ export function findFields(db: Kysely<Database>, dictionaryId: number, paging: P
 
 /** All fields of a dictionary in their order. */
 export function findAllFields(db: Kysely<Database>, dictionaryId: number): Promise<FieldRow[]> {
-  return db.selectFrom('fields').where('dictionaryId', '=', dictionaryId).selectAll().orderBy('position').execute()
+  return db
+    .selectFrom('fields')
+    .where('dictionaryId', '=', dictionaryId)
+    .selectAll()
+    .orderBy('position')
+    .execute()
 }
 
 /** The regular expressions of a dictionary, each with the id of its field. */
-export function findPatterns(db: Kysely<Database>, dictionaryId: number): Promise<{ id: number; pattern: string }[]> {
-  const fields = db.selectFrom('fields').where('dictionaryId', '=', dictionaryId).where('ruleType', '=', RuleType.Pattern)
+export function findPatterns(
+  db: Kysely<Database>,
+  dictionaryId: number,
+): Promise<{ id: number; pattern: string }[]> {
+  const fields = db
+    .selectFrom('fields')
+    .where('dictionaryId', '=', dictionaryId)
+    .where('ruleType', '=', RuleType.Pattern)
   return fields.select(['id', sql<string>`rule_config ->> 'regularExpression'`.as('pattern')]).execute()
 }
 
@@ -74,7 +96,10 @@ export async function appendField({ trx, id: dictionaryId }: DictionaryDraft, fi
 }
 
 /** Fills a new dictionary with fields in the order given. */
-export async function insertFields({ trx, id: dictionaryId }: DictionaryDraft, fields: readonly Field[]): Promise<void> {
+export async function insertFields(
+  { trx, id: dictionaryId }: DictionaryDraft,
+  fields: readonly Field[],
+): Promise<void> {
   const rows = fields.map((field, index) => ({ dictionaryId, position: index + 1, ...columnsOf(field) }))
   for (let start = 0; start < rows.length; start += FIELDS_PER_INSERT) {
     const insert = trx.insertInto('fields').values(rows.slice(start, start + FIELDS_PER_INSERT))
@@ -82,10 +107,23 @@ export async function insertFields({ trx, id: dictionaryId }: DictionaryDraft, f
   }
 }
 
-const copiedColumns = ['position', 'name', 'nameKey', 'description', 'category', 'required', 'ruleType', 'ruleConfig', 'frozenId'] as const
+const copiedColumns = [
+  'position',
+  'name',
+  'nameKey',
+  'description',
+  'category',
+  'required',
+  'ruleType',
+  'ruleConfig',
+  'frozenId',
+] as const
 
 /** Fills a new dictionary with the fields of another one; both share what was frozen of them. */
-export async function copyFields({ trx, id: toDictionaryId }: DictionaryDraft, fromDictionaryId: number): Promise<void> {
+export async function copyFields(
+  { trx, id: toDictionaryId }: DictionaryDraft,
+  fromDictionaryId: number,
+): Promise<void> {
   await trx
     .insertInto('fields')
     .columns(['dictionaryId', ...copiedColumns])
@@ -100,7 +138,11 @@ export async function copyFields({ trx, id: toDictionaryId }: DictionaryDraft, f
 }
 
 /** Throws 409 when the dictionary has another field of that name. */
-export function changeField({ trx, id: dictionaryId }: DictionaryDraft, id: number, field: Field): Promise<FieldRow> {
+export function changeField(
+  { trx, id: dictionaryId }: DictionaryDraft,
+  id: number,
+  field: Field,
+): Promise<FieldRow> {
   const update = trx
     .updateTable('fields')
     .set({ ...columnsOf(field), frozenId: null, updatedAt: sql<Date>`now()` })
@@ -110,8 +152,14 @@ export function changeField({ trx, id: dictionaryId }: DictionaryDraft, id: numb
   return refusingDuplicates(duplicates, () => update.executeTakeFirstOrThrow())
 }
 
-/** Deletes a field and closes the gap in the positions. Answers its name, or undefined when the dictionary has no such field. */
-export async function deleteFieldRow({ trx, id: dictionaryId }: DictionaryDraft, id: number): Promise<string | undefined> {
+/**
+ * Deletes a field and closes the gap in the positions. Answers its name, or undefined when the dictionary has
+ * no such field.
+ */
+export async function deleteFieldRow(
+  { trx, id: dictionaryId }: DictionaryDraft,
+  id: number,
+): Promise<string | undefined> {
   const field = trx.deleteFrom('fields').where('dictionaryId', '=', dictionaryId).where('id', '=', id)
   const deleted = await field.returning(['position', 'name']).executeTakeFirst()
   if (!deleted) return undefined
@@ -126,12 +174,21 @@ export async function deleteFieldRow({ trx, id: dictionaryId }: DictionaryDraft,
 
 /** Ids of a dictionary's fields in their order. */
 export async function findFieldIds(db: Kysely<Database>, dictionaryId: number): Promise<number[]> {
-  const rows = await db.selectFrom('fields').where('dictionaryId', '=', dictionaryId).select('id').orderBy('position').execute()
+  const rows = await db
+    .selectFrom('fields')
+    .where('dictionaryId', '=', dictionaryId)
+    .select('id')
+    .orderBy('position')
+    .execute()
   return rows.map(({ id }) => id)
 }
 
 /** Which of the ids are fields of any other dictionary. */
-export async function findForeignFieldIds(db: Kysely<Database>, dictionaryId: number, ids: readonly number[]): Promise<number[]> {
+export async function findForeignFieldIds(
+  db: Kysely<Database>,
+  dictionaryId: number,
+  ids: readonly number[],
+): Promise<number[]> {
   const foreign = db.selectFrom('fields').where('dictionaryId', '!=', dictionaryId)
   const rows = await foreign
     .where('id', '=', sql<number>`any(${[...ids]}::integer[])`)
@@ -140,8 +197,14 @@ export async function findForeignFieldIds(db: Kysely<Database>, dictionaryId: nu
   return rows.map(({ id }) => id)
 }
 
-/** Puts the fields into the order given; `ids` are all fields of the dictionary. false when they stand so already. */
-export async function placeFields({ trx, id: dictionaryId }: DictionaryDraft, ids: readonly number[]): Promise<boolean> {
+/**
+ * Puts the fields into the order given; `ids` are all fields of the dictionary. false when they stand so
+ * already.
+ */
+export async function placeFields(
+  { trx, id: dictionaryId }: DictionaryDraft,
+  ids: readonly number[],
+): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     update fields set position = placed.position
     from unnest(${[...ids]}::integer[]) with ordinality as placed (id, position)

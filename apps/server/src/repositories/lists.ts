@@ -2,18 +2,27 @@ import type { Paging } from '@veridict/contract/api/paging'
 import { sql, type SelectQueryBuilder } from 'kysely'
 
 /** How many rows a query finds that has no columns yet. */
-export async function countRows<DB, T extends keyof DB>(rows: SelectQueryBuilder<DB, T, object>): Promise<number> {
+export async function countRows<DB, T extends keyof DB>(
+  rows: SelectQueryBuilder<DB, T, object>,
+): Promise<number> {
   const { count } = (await rows.select(total).executeTakeFirstOrThrow()) as { count: number }
   return count
 }
 
 /** The same as a column of another query. */
-export const counted = <DB, T extends keyof DB>(rows: SelectQueryBuilder<DB, T, object>) => rows.select(total).$asScalar().$notNull()
+export const counted = <DB, T extends keyof DB>(rows: SelectQueryBuilder<DB, T, object>) =>
+  rows.select(total).$asScalar().$notNull()
 
 const total = sql<number>`count(*)`.as('count')
 
-/** A page of rows that have a name: by name without regard to case, those of one name in the order they were made. */
-export const pageByName = <DB, T extends keyof DB, O>(rows: SelectQueryBuilder<DB, T, O>, { PageNumber, PageSize }: Paging) =>
+/**
+ * A page of rows that have a name: by name without regard to case, those of one name in the order they were
+ * made.
+ */
+export const pageByName = <DB, T extends keyof DB, O>(
+  rows: SelectQueryBuilder<DB, T, O>,
+  { PageNumber, PageSize }: Paging,
+) =>
   rows
     .orderBy(sql`lower(name)`)
     .orderBy(sql`id`)

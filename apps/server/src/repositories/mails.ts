@@ -1,16 +1,28 @@
 import { sql, type Kysely } from 'kysely'
 import type { Database, MailRow } from '#db/tables.ts'
 
-export type NewMail = { messageId: string; recipient: string; subject: string; textBody: string; htmlBody: string }
+export type NewMail = {
+  messageId: string
+  recipient: string
+  subject: string
+  textBody: string
+  htmlBody: string
+}
 
 export async function addMail(db: Kysely<Database>, mail: NewMail): Promise<void> {
   await db.insertInto('mails').values(mail).execute()
 }
 
-/** Longer than handing a letter over can take: a letter that was taken by a process that died is taken again after this. */
+/**
+ * Longer than handing a letter over can take: a letter that was taken by a process that died is taken again
+ * after this.
+ */
 const CLAIM = sql`interval '2 minutes'`
 
-/** No letter is put off for longer; one that seems to be was put off before a clock was set back (reliability, F28). */
+/**
+ * No letter is put off for longer; one that seems to be was put off before a clock was set back (reliability,
+ * F28).
+ */
 const LONGEST_DELAY = sql`interval '1 hour'`
 
 /** Takes the oldest letter that is due, so that nobody else sends it meanwhile, and counts the attempt. */
@@ -59,14 +71,20 @@ export async function parkMail(db: Kysely<Database>, id: number, lastError: stri
     .execute()
 }
 
-export async function deferMail(db: Kysely<Database>, id: number, seconds: number, lastError: string): Promise<void> {
+export async function deferMail(
+  db: Kysely<Database>,
+  id: number,
+  seconds: number,
+  lastError: string,
+): Promise<void> {
   const nextAttemptAt = sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`
   await db.updateTable('mails').set({ nextAttemptAt, lastError }).where('id', '=', id).execute()
 }
 
 /**
- * Puts a letter off because no letter can be handed over at the moment, which is nothing against this one: the attempt does not count.
- * The next run begins with it again, and after some minutes with the others: what stops us might be this letter.
+ * Puts a letter off because no letter can be handed over at the moment, which is nothing against this one:
+ * the attempt does not count. The next run begins with it again, and after some minutes with the others: what
+ * stops us might be this letter.
  */
 export async function postponeMail(db: Kysely<Database>, id: number, lastError: string): Promise<void> {
   const delay = sql`case when created_at > now() - interval '3 minutes' then interval '0' else interval '4 minutes' end`

@@ -5,8 +5,9 @@ const BEAT = 'clockBeat'
 const JUMP = 'clockJump'
 
 /**
- * Notes that the clock was seen; called every few seconds by every worker. Where the clock moved by more than a day since, or
- * back by more than an hour, it notes a jump: either the clock was set, or nobody was running for a day, which looks alike.
+ * Notes that the clock was seen; called every few seconds by every worker. Where the clock moved by more than
+ * a day since, or back by more than an hour, it notes a jump: either the clock was set, or nobody was running
+ * for a day, which looks alike.
  */
 export async function watchClock(db: Kysely<Database>): Promise<void> {
   await sql`
@@ -34,7 +35,9 @@ export async function hasClockJumped(db: Kysely<Database>): Promise<boolean> {
 }
 
 export async function hasMark(db: Kysely<Database>, name: string): Promise<boolean> {
-  return (await db.selectFrom('marks').where('name', '=', name).select('name').executeTakeFirst()) !== undefined
+  return (
+    (await db.selectFrom('marks').where('name', '=', name).select('name').executeTakeFirst()) !== undefined
+  )
 }
 
 /** Whether this is the first time: for what must happen once and no more. */

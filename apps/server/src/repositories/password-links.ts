@@ -2,7 +2,10 @@ import { sql, type Insertable, type Kysely } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import { countRows } from '#repositories/lists.ts'
 
-export async function addPasswordLink(db: Kysely<Database>, link: Insertable<Database['passwordLinks']>): Promise<void> {
+export async function addPasswordLink(
+  db: Kysely<Database>,
+  link: Insertable<Database['passwordLinks']>,
+): Promise<void> {
   await db.insertInto('passwordLinks').values(link).execute()
 }
 
@@ -35,7 +38,11 @@ const goodLinks = (db: Kysely<Database>, tokenHash: string, email: string) =>
     .where('expiresAt', '>', sql<Date>`now()`)
 
 /** The user of an unused, unexpired link, or undefined. */
-export const findUserOfLink = (db: Kysely<Database>, tokenHash: string, email: string): Promise<{ userId: number } | undefined> =>
+export const findUserOfLink = (
+  db: Kysely<Database>,
+  tokenHash: string,
+  email: string,
+): Promise<{ userId: number } | undefined> =>
   goodLinks(db, tokenHash, email).select('passwordLinks.userId').executeTakeFirst()
 
 /** Uses the link up; of several at once only the first gets true. */

@@ -13,7 +13,9 @@ export async function pingQueue(db: Kysely<Database>): Promise<void> {
 }
 
 /** How many submissions are in each status. */
-export async function countSubmissions(db: Kysely<Database>): Promise<{ status: SubmissionStatus; count: number }[]> {
+export async function countSubmissions(
+  db: Kysely<Database>,
+): Promise<{ status: SubmissionStatus; count: number }[]> {
   return db
     .selectFrom('submissions')
     .select((row) => ['status', row.fn.countAll<number>().as('count')])

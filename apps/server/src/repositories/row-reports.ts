@@ -7,8 +7,15 @@ import { countRows } from '#repositories/lists.ts'
 
 type Paging = { PageNumber: number; PageSize: number }
 
-/** Keeps reports of a submission; the first of them take the place of earlier ones: a repeated run replaces, never adds. */
-export async function addRowReports(trx: Transaction<Database>, submissionId: number, reports: PackedReports): Promise<void> {
+/**
+ * Keeps reports of a submission; the first of them take the place of earlier ones: a repeated run replaces,
+ * never adds.
+ */
+export async function addRowReports(
+  trx: Transaction<Database>,
+  submissionId: number,
+  reports: PackedReports,
+): Promise<void> {
   if (reports.isFirst) await deleteRowReports(trx, submissionId)
   await sql`
     insert into report_faults (submission_id, number, column_position, label, error, expected)
@@ -28,7 +35,10 @@ export async function deleteRowReports(trx: Transaction<Database>, submissionId:
   }
 }
 
-/** The cell errors of one row of `row_reports` in their order: where `errors` is all of `row_reports.errors` or some of it. */
+/**
+ * The cell errors of one row of `row_reports` in their order: where `errors` is all of `row_reports.errors`
+ * or some of it.
+ */
 const cellErrors = (errors: RawBuilder<unknown>) => sql`
   jsonb_array_elements(${errors}) with ordinality as cell (content, place)
   join report_faults on report_faults.submission_id = row_reports.submission_id
@@ -38,9 +48,15 @@ const cellError = sql<CellError>`jsonb_build_object(
   'columnPosition', column_position, 'label', label, 'error', error, 'value', cell.content ->> 1, 'expected', expected)`
 
 /** A page of the rows with errors, each with its first few errors. */
-export async function findRowReports(db: Kysely<Database>, submissionId: number, page: Paging): Promise<RowReport[]> {
+export async function findRowReports(
+  db: Kysely<Database>,
+  submissionId: number,
+  page: Paging,
+): Promise<RowReport[]> {
   const first = sql`jsonb_path_query_array(errors, ${sql.lit(`$[0 to ${errorScreenLimits.maxErrorsPerRow - 1}]`)})`
-  const shown = sql<CellError[]>`coalesce((select jsonb_agg(${cellError} order by place) from ${cellErrors(first)}), '[]')`
+  const shown = sql<
+    CellError[]
+  >`coalesce((select jsonb_agg(${cellError} order by place) from ${cellErrors(first)}), '[]')`
   return db
     .selectFrom('rowReports')
     .where('submissionId', '=', submissionId)
@@ -61,7 +77,10 @@ export async function findRowErrors(
   rowNumber: number,
   page: Paging,
 ): Promise<{ errors: CellError[]; count: number } | undefined> {
-  const row = db.selectFrom('rowReports').where('submissionId', '=', submissionId).where('rowNumber', '=', rowNumber)
+  const row = db
+    .selectFrom('rowReports')
+    .where('submissionId', '=', submissionId)
+    .where('rowNumber', '=', rowNumber)
   const report = await row.select('totalCount').executeTakeFirst()
   if (!report) return undefined
   const { rows } = await sql<{ error: CellError }>`

@@ -3,15 +3,23 @@ import type { Database, SessionRow } from '#db/tables.ts'
 import type { Viewer } from '#policies/viewer.ts'
 
 /**
- * Who a session belongs to right now, or null when the session ended or expired, or its user or company was deleted. Run at
- * every request, one look-up by primary keys: so logging out and deletions work at once, not when the token expires.
+ * Who a session belongs to right now, or null when the session ended or expired, or its user or company was
+ * deleted. Run at every request, one look-up by primary keys: so logging out and deletions work at once, not
+ * when the token expires.
  */
 export async function findViewer(db: Kysely<Database>, sessionId: string): Promise<Viewer | null> {
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
     .leftJoin('companies', 'companies.id', 'users.companyId')
-    .select(['users.id as userId', 'users.companyId', 'users.role', 'users.name', 'users.email', 'sessions.id as sessionId'])
+    .select([
+      'users.id as userId',
+      'users.companyId',
+      'users.role',
+      'users.name',
+      'users.email',
+      'sessions.id as sessionId',
+    ])
     .where('sessions.id', '=', sessionId)
     .where('sessions.endedAt', 'is', null)
     .where('sessions.expiresAt', '>', sql<Date>`now()`)
@@ -21,23 +29,36 @@ export async function findViewer(db: Kysely<Database>, sessionId: string): Promi
   return row ?? null
 }
 
-export async function addSession(db: Kysely<Database>, session: { id: string; userId: number; expiresAt: Date }): Promise<void> {
+export async function addSession(
+  db: Kysely<Database>,
+  session: { id: string; userId: number; expiresAt: Date },
+): Promise<void> {
   await db.insertInto('sessions').values(session).execute()
 }
 
 /** The session with its row locked until the transaction ends, so that parallel refreshes take turns. */
-export async function lockSession(db: Kysely<Database>, id: string): Promise<(SessionRow & { secondsSinceRotation: number }) | undefined> {
+export async function lockSession(
+  db: Kysely<Database>,
+  id: string,
+): Promise<(SessionRow & { secondsSinceRotation: number }) | undefined> {
   return db
     .selectFrom('sessions')
     .selectAll()
-    .select(sql<number>`extract(epoch from clock_timestamp() - rotated_at)::float8`.as('secondsSinceRotation'))
+    .select(
+      sql<number>`extract(epoch from clock_timestamp() - rotated_at)::float8`.as('secondsSinceRotation'),
+    )
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
 }
 
 /** The next generation of the refresh token begins, and the session lives on until `expiresAt`. */
-export async function rotateSession(db: Kysely<Database>, id: string, generation: number, expiresAt: Date): Promise<void> {
+export async function rotateSession(
+  db: Kysely<Database>,
+  id: string,
+  generation: number,
+  expiresAt: Date,
+): Promise<void> {
   await db
     .updateTable('sessions')
     .set({ generation, expiresAt, rotatedAt: sql`clock_timestamp()` })

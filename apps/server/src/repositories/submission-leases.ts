@@ -4,18 +4,19 @@ import type { Database, SubmissionRow } from '#db/tables.ts'
 import { LEASE_HOLDER_LOCK } from '#drivers/lease-ids.ts'
 
 /**
- * How long a run may stay silent before others take it over, in seconds. With the look-out of `recover-unsettled` every 5 s, a
- * run on a machine that vanished is taken up in less than 30 s (reliability, F5). Time is the database's: clocks of servers differ.
+ * How long a run may stay silent before others take it over, in seconds. With the look-out of
+ * `recover-unsettled` every 5 s, a run on a machine that vanished is taken up in less than 30 s (reliability,
+ * F5). Time is the database's: clocks of servers differ.
  */
 export const LEASE_SECONDS = 24
 
 const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
 
 /**
- * Whether nobody works on the submission: no lease, a lease that ran out, or one whose process is gone. The last shows at once
- * after a crash: the first eight digits of a lease name its process, and a living process holds an advisory lock of that
- * number (`drivers/lease-ids.ts`). All zeros say nothing of the process. A lease that would last for hours, of a
- * run that began hours from now, was given before a clock was set back.
+ * Whether nobody works on the submission: no lease, a lease that ran out, or one whose process is gone. The
+ * last shows at once after a crash: the first eight digits of a lease name its process, and a living process
+ * holds an advisory lock of that number (`drivers/lease-ids.ts`). All zeros say nothing of the process. A
+ * lease that would last for hours, of a run that began hours from now, was given before a clock was set back.
  */
 const isFree: RawBuilder<boolean> = sql<boolean>`(
   lease_id is null or lease_until is null or lease_until < now()
@@ -28,7 +29,10 @@ const isFree: RawBuilder<boolean> = sql<boolean>`(
   ))
 )`
 
-/** Locks the submission if it stands in one of `statuses` and nobody works on it. Transactions on a submission are short. */
+/**
+ * Locks the submission if it stands in one of `statuses` and nobody works on it. Transactions on a submission
+ * are short.
+ */
 export function lockFree(
   trx: Transaction<Database>,
   id: number,
@@ -50,7 +54,12 @@ export const takenBy = (leaseId: string) => ({ leaseId, leaseUntil: leaseEnd })
 export const leftAlone = { leaseId: null, leaseUntil: null } as const
 
 /** Gives a lease without a move, for ingestion, which works in status 3. The row must be locked. */
-export async function takeLease(trx: Transaction<Database>, id: number, leaseId: string, targetPath: string): Promise<void> {
+export async function takeLease(
+  trx: Transaction<Database>,
+  id: number,
+  leaseId: string,
+  targetPath: string,
+): Promise<void> {
   await trx
     .updateTable('submissions')
     .set({ ...takenBy(leaseId), targetPath, updatedAt: sql<Date>`now()` })
@@ -61,7 +70,10 @@ export async function takeLease(trx: Transaction<Database>, id: number, leaseId:
 /** false when the lease was lost meanwhile. */
 export async function renewLease(db: Kysely<Database>, id: number, leaseId: string): Promise<boolean> {
   const update = db.updateTable('submissions').set({ leaseUntil: leaseEnd })
-  return (await update.where('id', '=', id).where('leaseId', '=', leaseId).returning('id').executeTakeFirst()) !== undefined
+  return (
+    (await update.where('id', '=', id).where('leaseId', '=', leaseId).returning('id').executeTakeFirst()) !==
+    undefined
+  )
 }
 
 /** Whether the lease still holds; nobody can take the submission over before the transaction ends. */
@@ -72,15 +84,21 @@ export async function holdLease(trx: Transaction<Database>, id: number, leaseId:
 
 /** Gives a run back unfinished, so that it can be taken up at once. */
 export async function releaseLease(db: Kysely<Database>, id: number, leaseId: string): Promise<void> {
-  await db.updateTable('submissions').set(leftAlone).where('id', '=', id).where('leaseId', '=', leaseId).execute()
+  await db
+    .updateTable('submissions')
+    .set(leftAlone)
+    .where('id', '=', id)
+    .where('leaseId', '=', leaseId)
+    .execute()
 }
 
 /** Clocks that are kept right step by less. */
 const isAhead: RawBuilder<boolean> = sql<boolean>`(updated_at > now() + interval '5 seconds')`
 
 /**
- * Submissions that should be worked on and are not. Those that nobody began yet, in status 0 or 3, are left some seconds for
- * their own job to begin. `isAhead`: it last moved at a time that is still to come, so a clock was set back since.
+ * Submissions that should be worked on and are not. Those that nobody began yet, in status 0 or 3, are left
+ * some seconds for their own job to begin. `isAhead`: it last moved at a time that is still to come, so a
+ * clock was set back since.
  */
 export function findUnsettled(
   db: Kysely<Database>,

@@ -7,7 +7,10 @@ import { countRows } from '#repositories/lists.ts'
 import { containsPattern } from '#repositories/search-pattern.ts'
 
 /** A row of the history. */
-export type SubmissionSummary = Pick<SubmissionRow, 'id' | 'fileName' | 'dictionaryName' | 'recordsCount' | 'createdAt' | 'status'>
+export type SubmissionSummary = Pick<
+  SubmissionRow,
+  'id' | 'fileName' | 'dictionaryName' | 'recordsCount' | 'createdAt' | 'status'
+>
 export type NewSubmission = Insertable<Database['submissions']>
 export type SubmissionChange = Omit<UpdateObject<Database, 'submissions'>, 'status' | 'updatedAt'>
 
@@ -19,13 +22,19 @@ const inScope = (db: Kysely<Database>, scope: Scope) =>
 
 /** Without a search there is no condition. */
 const matching = (db: Kysely<Database>, scope: Scope, searchText: string) =>
-  inScope(db, scope).$if(searchText !== '', (query) => query.where('fileName', 'ilike', containsPattern(searchText)))
+  inScope(db, scope).$if(searchText !== '', (query) =>
+    query.where('fileName', 'ilike', containsPattern(searchText)),
+  )
 
 export const countSubmissions = (db: Kysely<Database>, scope: Scope, searchText: string): Promise<number> =>
   countRows(matching(db, scope, searchText))
 
 /** A page of the history, newest first. */
-export function findSubmissions(db: Kysely<Database>, scope: Scope, paging: Paging): Promise<SubmissionSummary[]> {
+export function findSubmissions(
+  db: Kysely<Database>,
+  scope: Scope,
+  paging: Paging,
+): Promise<SubmissionSummary[]> {
   return matching(db, scope, paging.SearchText)
     .select(['id', 'fileName', 'dictionaryName', 'recordsCount', 'createdAt', 'status'])
     .orderBy('id', 'desc')
@@ -34,7 +43,10 @@ export function findSubmissions(db: Kysely<Database>, scope: Scope, paging: Pagi
     .execute()
 }
 
-/** What a new live connection may have missed: submissions in motion, and those that came to rest in the last minute. */
+/**
+ * What a new live connection may have missed: submissions in motion, and those that came to rest in the last
+ * minute.
+ */
 export function findRecentSubmissions(db: Kysely<Database>, scope: Scope): Promise<SubmissionSummary[]> {
   return inScope(db, scope)
     .where('updatedAt', '>', sql<Date>`now() - interval '1 minute'`)
@@ -45,12 +57,20 @@ export function findRecentSubmissions(db: Kysely<Database>, scope: Scope): Promi
 }
 
 /** A submission that the viewer may see; what belongs to others looks as if it did not exist. */
-export function findSubmission(db: Kysely<Database>, scope: Scope, id: number): Promise<SubmissionRow | undefined> {
+export function findSubmission(
+  db: Kysely<Database>,
+  scope: Scope,
+  id: number,
+): Promise<SubmissionRow | undefined> {
   return inScope(db, scope).where('id', '=', id).selectAll().executeTakeFirst()
 }
 
 /** Like `findSubmission`, and nobody else can move it until the transaction ends. */
-export function lockSubmissionInScope(trx: Transaction<Database>, scope: Scope, id: number): Promise<SubmissionRow | undefined> {
+export function lockSubmissionInScope(
+  trx: Transaction<Database>,
+  scope: Scope,
+  id: number,
+): Promise<SubmissionRow | undefined> {
   return inScope(trx, scope).where('id', '=', id).selectAll().forUpdate().executeTakeFirst()
 }
 
@@ -60,23 +80,34 @@ export function lockSubmission(trx: Transaction<Database>, id: number): Promise<
 }
 
 /** Adds a submission in status 0 with the first line of its history. */
-export async function insertSubmission(trx: Transaction<Database>, submission: NewSubmission): Promise<SubmissionRow> {
+export async function insertSubmission(
+  trx: Transaction<Database>,
+  submission: NewSubmission,
+): Promise<SubmissionRow> {
   const row = await trx.insertInto('submissions').values(submission).returningAll().executeTakeFirstOrThrow()
   await recordMove(trx, row.id, null, row.status, null, '')
   return row
 }
 
 /**
- * Moves a submission if it still is where the caller thinks, and, where `leaseId` is given, if that lease still holds it: a run
- * that lost its lease cannot write. Every move is recorded. Answers the row after the move, or undefined when it was refused.
- * Throws on moves that `statusMoves` does not know. Decisions, "Life of a submission".
+ * Moves a submission if it still is where the caller thinks, and, where `leaseId` is given, if that lease
+ * still holds it: a run that lost its lease cannot write. Every move is recorded. Answers the row after the
+ * move, or undefined when it was refused. Throws on moves that `statusMoves` does not know. Decisions, "Life
+ * of a submission".
  */
 export async function moveSubmission(
   trx: Transaction<Database>,
   id: number,
-  move: { from: SubmissionStatus; to: SubmissionStatus; leaseId?: string; change?: SubmissionChange; note?: string },
+  move: {
+    from: SubmissionStatus
+    to: SubmissionStatus
+    leaseId?: string
+    change?: SubmissionChange
+    note?: string
+  },
 ): Promise<SubmissionRow | undefined> {
-  if (!mayMove(move.from, move.to)) throw new Error(`A submission never moves from ${move.from} to ${move.to}`)
+  if (!mayMove(move.from, move.to))
+    throw new Error(`A submission never moves from ${move.from} to ${move.to}`)
   const row = await trx
     .updateTable('submissions')
     .set({ ...move.change, status: move.to, updatedAt: sql<Date>`now()` })
@@ -97,26 +128,41 @@ async function recordMove(
   leaseId: string | null,
   note: string,
 ): Promise<void> {
-  await trx.insertInto('submissionMoves').values({ submissionId, fromStatus, toStatus, leaseId, note }).execute()
+  await trx
+    .insertInto('submissionMoves')
+    .values({ submissionId, fromStatus, toStatus, leaseId, note })
+    .execute()
 }
 
 /** When the submission first passed validation. */
 export async function findValidatedAt(db: Kysely<Database>, id: number): Promise<Date | undefined> {
-  const moves = db.selectFrom('submissionMoves').where('submissionId', '=', id).where('toStatus', '=', SubmissionStatus.ValidationPassed)
+  const moves = db
+    .selectFrom('submissionMoves')
+    .where('submissionId', '=', id)
+    .where('toStatus', '=', SubmissionStatus.ValidationPassed)
   return (await moves.select('at').orderBy('id').executeTakeFirst())?.at
 }
 
 /** How often runs of this submission were taken over from a process that died. */
 export function countTakeovers(db: Kysely<Database>, id: number): Promise<number> {
   const { InProcess } = SubmissionStatus
-  const moves = db.selectFrom('submissionMoves').where('submissionId', '=', id).where('fromStatus', '=', InProcess)
+  const moves = db
+    .selectFrom('submissionMoves')
+    .where('submissionId', '=', id)
+    .where('fromStatus', '=', InProcess)
   return countRows(moves.where('toStatus', '=', InProcess))
 }
 
 /** Counts one more failed attempt of the run that holds the lease; undefined when it no longer does. */
-export async function countAttempt(db: Kysely<Database>, id: number, leaseId: string): Promise<number | undefined> {
+export async function countAttempt(
+  db: Kysely<Database>,
+  id: number,
+  leaseId: string,
+): Promise<number | undefined> {
   const update = db.updateTable('submissions').set({ attempts: sql<number>`attempts + 1` })
-  return (await update.where('id', '=', id).where('leaseId', '=', leaseId).returning('attempts').executeTakeFirst())?.attempts
+  return (
+    await update.where('id', '=', id).where('leaseId', '=', leaseId).returning('attempts').executeTakeFirst()
+  )?.attempts
 }
 
 /** Whether a submission has its source under this key. */
@@ -126,8 +172,9 @@ export async function isKnownSource(db: Kysely<Database>, storageKey: string): P
 }
 
 /**
- * The storage folder of a company, deleted or not: a file that was accepted still reaches it. The folder stays what it is until the
- * transaction ends, so whoever changes it afterwards sees the target that was settled here.
+ * The storage folder of a company, deleted or not: a file that was accepted still reaches it. The folder
+ * stays what it is until the transaction ends, so whoever changes it afterwards sees the target that was
+ * settled here.
  */
 export async function holdStorageFolder(trx: Transaction<Database>, companyId: number): Promise<string> {
   const company = trx.selectFrom('companies').where('id', '=', companyId).select('storageFolder').forShare()
@@ -135,8 +182,16 @@ export async function holdStorageFolder(trx: Transaction<Database>, companyId: n
 }
 
 /** The uploader's address and name; letters go to deleted users as little as anything else. */
-export function findUploader(db: Kysely<Database>, userId: number): Promise<{ name: string; email: string } | undefined> {
-  return db.selectFrom('users').where('id', '=', userId).where('deletedAt', 'is', null).select(['name', 'email']).executeTakeFirst()
+export function findUploader(
+  db: Kysely<Database>,
+  userId: number,
+): Promise<{ name: string; email: string } | undefined> {
+  return db
+    .selectFrom('users')
+    .where('id', '=', userId)
+    .where('deletedAt', 'is', null)
+    .select(['name', 'email'])
+    .executeTakeFirst()
 }
 
 export async function markSourceDeleted(db: Kysely<Database>, id: number): Promise<void> {
@@ -164,7 +219,10 @@ export function findSpentSources(
 }
 
 /** Which of the keys belong to submissions whose source is not deleted. */
-export async function findKeptSources(db: Kysely<Database>, storageKeys: readonly string[]): Promise<string[]> {
+export async function findKeptSources(
+  db: Kysely<Database>,
+  storageKeys: readonly string[],
+): Promise<string[]> {
   const kept = db.selectFrom('submissions').where('sourceDeletedAt', 'is', null)
   const rows = await kept
     .where('storageKey', '=', sql<string>`any(${[...storageKeys]}::text[])`)

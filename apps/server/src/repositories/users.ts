@@ -44,9 +44,13 @@ const administrators = (db: Kysely<Database>, searchText: string) => {
 export const findAdministrators = (db: Kysely<Database>, paging: Paging): Promise<UserRow[]> =>
   pageByName(administrators(db, paging.SearchText).selectAll(), paging).execute()
 
-export const countAdministrators = (db: Kysely<Database>, searchText = ''): Promise<number> => countRows(administrators(db, searchText))
+export const countAdministrators = (db: Kysely<Database>, searchText = ''): Promise<number> =>
+  countRows(administrators(db, searchText))
 
-/** Lets one transaction at a time decide whether an administrator may go: so two that delete each other cannot both succeed. */
+/**
+ * Lets one transaction at a time decide whether an administrator may go: so two that delete each other cannot
+ * both succeed.
+ */
 export async function takeTurnsDeletingAdministrators(trx: Transaction<Database>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('veridict: delete administrator'))`.execute(trx)
 }
@@ -63,15 +67,34 @@ export async function holdCompany(trx: Transaction<Database>, id: number): Promi
   return company !== undefined
 }
 
-export async function insertUser(db: Kysely<Database>, user: Insertable<Database['users']>): Promise<UserRow> {
+export async function insertUser(
+  db: Kysely<Database>,
+  user: Insertable<Database['users']>,
+): Promise<UserRow> {
   return db.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow()
 }
 
 /** An administrator of whom no more is known than how to log in. */
-export const insertAdministrator = (db: Kysely<Database>, email: string, passwordHash: string | null): Promise<UserRow> =>
-  insertUser(db, { name: 'Administrator', email, phone: '', role: Role.SuperAdmin, companyId: null, passwordHash, deletedAt: null })
+export const insertAdministrator = (
+  db: Kysely<Database>,
+  email: string,
+  passwordHash: string | null,
+): Promise<UserRow> =>
+  insertUser(db, {
+    name: 'Administrator',
+    email,
+    phone: '',
+    role: Role.SuperAdmin,
+    companyId: null,
+    passwordHash,
+    deletedAt: null,
+  })
 
-export async function changeUser(db: Kysely<Database>, id: number, { name, email, phone }: UserForm): Promise<void> {
+export async function changeUser(
+  db: Kysely<Database>,
+  id: number,
+  { name, email, phone }: UserForm,
+): Promise<void> {
   await db
     .updateTable('users')
     .set({ name, email, phone, updatedAt: sql`now()` })

@@ -11,7 +11,9 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 /** Calls of administrators at the same moment; every one must end well or be refused, never fail. */
-async function atOnce(...calls: [method: 'POST' | 'PUT' | 'DELETE', url: string, body?: object][]): Promise<void> {
+async function atOnce(
+  ...calls: [method: 'POST' | 'PUT' | 'DELETE', url: string, body?: object][]
+): Promise<void> {
   const as = await test.tokenOf(test.administrator)
   const replies = await Promise.all(calls.map(([method, url, body]) => test.call(method, url, { as, body })))
   for (const reply of replies) expect([200, 201, 400, 404, 409], reply.body).toContain(reply.statusCode)
@@ -33,7 +35,9 @@ describe('Administrators who work at the same moment', () => {
         ['POST', `/api/DataDictionary/copy/${id}`, { name: `Copy ${round}` }],
       )
     }
-    const left = test.deps.db.selectFrom('companyDictionaries').innerJoin('dictionaries', 'dictionaries.id', 'dictionaryId')
+    const left = test.deps.db
+      .selectFrom('companyDictionaries')
+      .innerJoin('dictionaries', 'dictionaries.id', 'dictionaryId')
     expect(await left.where('deletedAt', 'is not', null).select('dictionaryId').execute()).toEqual([])
   })
 
@@ -63,7 +67,11 @@ describe('Administrators who work at the same moment', () => {
         ['POST', '/api/DataDictionary/Item', { dataDictionaryId: id, itemName: `New ${round}`, ruleType: 0 }],
       )
     }
-    const row = await test.deps.db.selectFrom('dictionaries').select('revision').where('id', '=', id).executeTakeFirstOrThrow()
+    const row = await test.deps.db
+      .selectFrom('dictionaries')
+      .select('revision')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
     expect(row.revision).toBe(revision + 3 * ROUNDS)
   })
 })

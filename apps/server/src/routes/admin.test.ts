@@ -10,13 +10,18 @@ afterAll(() => test.close())
 
 describe('The counts of the dashboard', () => {
   it('leave out what was deleted', async () => {
-    const counts = async () => (await test.call('GET', '/api/Admin/counts', { as: test.administrator })).json().value
+    const counts = async () =>
+      (await test.call('GET', '/api/Admin/counts', { as: test.administrator })).json().value
     const before = await counts()
     await buildCompany(test.deps.db)
     await buildCompany(test.deps.db, { deletedAt: new Date() })
     const { id } = await buildDictionary(test.deps.db)
     await buildDictionary(test.deps.db)
-    await test.deps.db.updateTable('dictionaries').set({ deletedAt: new Date() }).where('id', '=', id).execute()
+    await test.deps.db
+      .updateTable('dictionaries')
+      .set({ deletedAt: new Date() })
+      .where('id', '=', id)
+      .execute()
     expect(await counts()).toEqual({
       totalDataDictionaries: before.totalDataDictionaries + 1,
       totalCompanies: before.totalCompanies + 1,

@@ -33,14 +33,54 @@ describe('Creating a company', () => {
 
   it.for([
     { given: { name: ' ' }, field: 'name', message: companyMessages.nameRequired, why: 'a name is needed' },
-    { given: { name: undefined }, field: 'name', message: companyMessages.nameRequired, why: 'a missing name is an empty one' },
-    { given: { name: 'x'.repeat(255) }, field: 'name', message: noticeMessages.tooLong(254), why: 'a name has a length' },
-    { given: { containerName: '' }, field: 'containerName', message: companyMessages.storageFolderRequired, why: 'a folder is needed' },
-    { given: { containerName: '../x' }, field: 'containerName', message: companyMessages.storageFolderInvalid, why: 'no way up' },
-    { given: { containerName: '/etc' }, field: 'containerName', message: companyMessages.storageFolderInvalid, why: 'no root' },
-    { given: { containerName: 'a/../../b' }, field: 'containerName', message: companyMessages.storageFolderInvalid, why: 'one segment' },
-    { given: { containerName: '.' }, field: 'containerName', message: companyMessages.storageFolderInvalid, why: 'no dot alone' },
-    { given: { containerName: 'a\0b' }, field: 'containerName', message: companyMessages.storageFolderInvalid, why: 'no NUL' },
+    {
+      given: { name: undefined },
+      field: 'name',
+      message: companyMessages.nameRequired,
+      why: 'a missing name is an empty one',
+    },
+    {
+      given: { name: 'x'.repeat(255) },
+      field: 'name',
+      message: noticeMessages.tooLong(254),
+      why: 'a name has a length',
+    },
+    {
+      given: { containerName: '' },
+      field: 'containerName',
+      message: companyMessages.storageFolderRequired,
+      why: 'a folder is needed',
+    },
+    {
+      given: { containerName: '../x' },
+      field: 'containerName',
+      message: companyMessages.storageFolderInvalid,
+      why: 'no way up',
+    },
+    {
+      given: { containerName: '/etc' },
+      field: 'containerName',
+      message: companyMessages.storageFolderInvalid,
+      why: 'no root',
+    },
+    {
+      given: { containerName: 'a/../../b' },
+      field: 'containerName',
+      message: companyMessages.storageFolderInvalid,
+      why: 'one segment',
+    },
+    {
+      given: { containerName: '.' },
+      field: 'containerName',
+      message: companyMessages.storageFolderInvalid,
+      why: 'no dot alone',
+    },
+    {
+      given: { containerName: 'a\0b' },
+      field: 'containerName',
+      message: companyMessages.storageFolderInvalid,
+      why: 'no NUL',
+    },
     {
       given: { containerName: 'a'.repeat(300) },
       field: 'containerName',
@@ -69,7 +109,11 @@ describe('Creating a company', () => {
   it('refuses a storage folder that another company has in another letter case', async () => {
     const first = form()
     await call('POST', '/api/Company', first)
-    const { status, body } = await call('POST', '/api/Company', form({ containerName: first.containerName.toUpperCase() }))
+    const { status, body } = await call(
+      'POST',
+      '/api/Company',
+      form({ containerName: first.containerName.toUpperCase() }),
+    )
     expect([status, body]).toEqual([409, { message: companyMessages.duplicateStorageFolder }])
   })
 
@@ -78,7 +122,11 @@ describe('Creating a company', () => {
       const same = form({ name: `Twins ${round}` })
       const replies = await Promise.all([
         call('POST', '/api/Company', same),
-        call('POST', '/api/Company', { ...same, name: same.name.toUpperCase(), containerName: `other-${round}` }),
+        call('POST', '/api/Company', {
+          ...same,
+          name: same.name.toUpperCase(),
+          containerName: `other-${round}`,
+        }),
       ])
       expect(replies.map(({ status }) => status).sort()).toEqual([201, 409])
     }
@@ -118,29 +166,43 @@ describe('The list of companies', () => {
     { search: 'OFF', names: ['50% Off'] },
     { search: "'; DROP TABLE companies;--", names: [] },
   ])('takes $search in the search literally', async ({ search, names }) => {
-    for (const name of ['50% Off', 'a_b', 'back\\slash', "O'Neill"]) await call('POST', '/api/Company', form({ name }))
-    const { status, body } = await call('GET', `/api/Company?PageSize=100&searchtext=${encodeURIComponent(search)}`)
+    for (const name of ['50% Off', 'a_b', 'back\\slash', "O'Neill"])
+      await call('POST', '/api/Company', form({ name }))
+    const { status, body } = await call(
+      'GET',
+      `/api/Company?PageSize=100&searchtext=${encodeURIComponent(search)}`,
+    )
     expect(status).toBe(200)
     const wanted = ['50% Off', 'a_b', 'back\\slash', "O'Neill"]
-    const found = body.value.data.map((item: { companyName: string }) => item.companyName).filter((name: string) => wanted.includes(name))
+    const found = body.value.data
+      .map((item: { companyName: string }) => item.companyName)
+      .filter((name: string) => wanted.includes(name))
     expect(found).toEqual(names)
   })
 
   it('pages by name, and a page past the end is empty', async () => {
-    for (const letter of ['c', 'A', 'b']) await call('POST', '/api/Company', form({ name: `Paged ${letter}` }))
-    const page = async (number: number) => (await call('GET', `/api/Company?SearchText=paged&PageSize=2&PageNumber=${number}`)).body.value
-    const names = ({ data }: { data: { companyName: string }[] }) => data.map(({ companyName }) => companyName)
+    for (const letter of ['c', 'A', 'b'])
+      await call('POST', '/api/Company', form({ name: `Paged ${letter}` }))
+    const page = async (number: number) =>
+      (await call('GET', `/api/Company?SearchText=paged&PageSize=2&PageNumber=${number}`)).body.value
+    const names = ({ data }: { data: { companyName: string }[] }) =>
+      data.map(({ companyName }) => companyName)
     expect(names(await page(1))).toEqual(['Paged A', 'Paged b'])
     expect(names(await page(2))).toEqual(['Paged c'])
     expect(await page(3)).toEqual({ data: [], totalPages: 2, totalCount: 3 })
   })
 
-  it.for(['SearchText=%00', 'PageSize=0', 'PageSize=-1', 'PageSize=100001', 'PageSize=abc', 'PageNumber=0', 'PageNumber=1e308'])(
-    'refuses %s',
-    async (query) => {
-      expect((await call('GET', `/api/Company?${query}`)).status).toBe(400)
-    },
-  )
+  it.for([
+    'SearchText=%00',
+    'PageSize=0',
+    'PageSize=-1',
+    'PageSize=100001',
+    'PageSize=abc',
+    'PageNumber=0',
+    'PageNumber=1e308',
+  ])('refuses %s', async (query) => {
+    expect((await call('GET', `/api/Company?${query}`)).status).toBe(400)
+  })
 })
 
 describe('Reading a company', () => {
@@ -166,7 +228,10 @@ describe('Reading a company', () => {
   )
 
   it('says what was not found', async () => {
-    expect(await call('GET', '/api/Company/2147483647')).toEqual({ status: 404, body: { message: 'Company not found.' } })
+    expect(await call('GET', '/api/Company/2147483647')).toEqual({
+      status: 404,
+      body: { message: 'Company not found.' },
+    })
   })
 })
 
@@ -175,16 +240,27 @@ describe('Changing a company', () => {
     const company = await buildCompany(test.deps.db)
     const given = form({ address: null })
     const { status, body } = await call('PUT', `/api/Company/${company.id}`, given)
-    expect([status, body]).toEqual([200, { value: { id: company.id }, successMessage: companyMessages.saved }])
+    expect([status, body]).toEqual([
+      200,
+      { value: { id: company.id }, successMessage: companyMessages.saved },
+    ])
     const read = await call('GET', `/api/Company/${company.id}`)
-    expect(read.body.value).toMatchObject({ companyName: given.name, containerName: given.containerName, address: '' })
+    expect(read.body.value).toMatchObject({
+      companyName: given.name,
+      containerName: given.containerName,
+      address: '',
+    })
   })
 
   it('refuses name and folder of another company, and takes its own again', async () => {
     const [company, other] = [await buildCompany(test.deps.db), await buildCompany(test.deps.db)]
     const change = (given: object) => call('PUT', `/api/Company/${company.id}`, form(given))
-    expect((await change({ name: other.name.toUpperCase() })).body).toEqual({ message: companyMessages.duplicateName })
-    expect((await change({ containerName: other.storageFolder })).body).toEqual({ message: companyMessages.duplicateStorageFolder })
+    expect((await change({ name: other.name.toUpperCase() })).body).toEqual({
+      message: companyMessages.duplicateName,
+    })
+    expect((await change({ containerName: other.storageFolder })).body).toEqual({
+      message: companyMessages.duplicateStorageFolder,
+    })
     expect((await change({ name: company.name, containerName: company.storageFolder })).status).toBe(200)
   })
 
@@ -235,8 +311,16 @@ describe('Deleting a company', () => {
     const token = await test.tokenOf(clerk)
     const { status, body } = await call('DELETE', `/api/Company/${clerk.companyId}`)
     expect([status, body]).toEqual([200, { value: { message: companyMessages.deleted } }])
-    const user = await test.deps.db.selectFrom('users').selectAll().where('id', '=', clerk.id).executeTakeFirstOrThrow()
-    const sessions = await test.deps.db.selectFrom('sessions').selectAll().where('userId', '=', clerk.id).execute()
+    const user = await test.deps.db
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', clerk.id)
+      .executeTakeFirstOrThrow()
+    const sessions = await test.deps.db
+      .selectFrom('sessions')
+      .selectAll()
+      .where('userId', '=', clerk.id)
+      .execute()
     expect(user.deletedAt).not.toBeNull()
     expect(sessions.map(({ endedAt }) => endedAt)).toEqual([expect.any(Date)])
     expect(test.news).toContainEqual({ userId: clerk.id })
@@ -270,12 +354,25 @@ describe('Deleting a company', () => {
 describe('The users of a company', () => {
   it('are its own, found by name and e-mail, without deleted ones', async () => {
     const company = await buildCompany(test.deps.db)
-    const anna = await buildUser(test.deps.db, { companyId: company.id, name: 'Anna', email: 'a@north.test', phone: '' })
+    const anna = await buildUser(test.deps.db, {
+      companyId: company.id,
+      name: 'Anna',
+      email: 'a@north.test',
+      phone: '',
+    })
     await buildUser(test.deps.db, { companyId: company.id, name: 'Zoe', email: 'z@south.test' })
-    await buildUser(test.deps.db, { companyId: company.id, name: 'Gone', email: 'g@north.test', deletedAt: new Date() })
-    const users = async (search: string) => (await call('GET', `/api/Company/${company.id}/users?SearchText=${search}`)).body.value
+    await buildUser(test.deps.db, {
+      companyId: company.id,
+      name: 'Gone',
+      email: 'g@north.test',
+      deletedAt: new Date(),
+    })
+    const users = async (search: string) =>
+      (await call('GET', `/api/Company/${company.id}/users?SearchText=${search}`)).body.value
     expect(await users('NORTH')).toEqual({
-      data: [{ id: anna.id, userName: 'Anna', email: 'a@north.test', phone: '', version: expect.any(String) }],
+      data: [
+        { id: anna.id, userName: 'Anna', email: 'a@north.test', phone: '', version: expect.any(String) },
+      ],
       totalPages: 1,
       totalCount: 1,
     })
@@ -286,7 +383,8 @@ describe('The users of a company', () => {
   it('carry the version that a change hands back', async () => {
     const { id, companyId } = await buildUser(test.deps.db)
     const [{ version }] = (await call('GET', `/api/Company/${companyId}/users`)).body.value.data
-    const change = (name: string) => call('PUT', `/api/User/${id}`, { id, name, email: `${id}@north.test`, phone: '', version })
+    const change = (name: string) =>
+      call('PUT', `/api/User/${id}`, { id, name, email: `${id}@north.test`, phone: '', version })
     expect([(await change('Anna')).status, (await change('Berta')).status]).toEqual([200, 409])
   })
 })
@@ -298,22 +396,30 @@ describe('The dictionaries of a company', () => {
     const pair = { companyId: company.id, dataDictionaryId: dictionary.id }
     const list = async () => (await call('GET', `/api/Company/${company.id}/datadictionaries`)).body.value
     const associated = await call('POST', '/api/Company/datadictionary', pair)
-    expect([associated.status, associated.body]).toEqual([200, { value: { message: companyMessages.associated } }])
+    expect([associated.status, associated.body]).toEqual([
+      200,
+      { value: { message: companyMessages.associated } },
+    ])
     expect(await list()).toEqual([{ id: dictionary.id, name: dictionary.name, fieldCount: 2 }])
     const removed = await call('DELETE', `/api/Company/${company.id}/datadictionary/${dictionary.id}`)
     expect([removed.status, removed.body]).toEqual([200, { value: { message: companyMessages.dissociated } }])
     expect(await list()).toEqual([])
-    expect((await call('DELETE', `/api/Company/${company.id}/datadictionary/${dictionary.id}`)).status).toBe(404)
+    expect((await call('DELETE', `/api/Company/${company.id}/datadictionary/${dictionary.id}`)).status).toBe(
+      404,
+    )
   })
 
   it('are associated once, even by parallel requests', async () => {
     const company = await buildCompany(test.deps.db)
     for (let round = 0; round < 20; round++) {
       const { id } = await buildDictionary(test.deps.db)
-      const associate = () => call('POST', '/api/Company/datadictionary', { companyId: company.id, dataDictionaryId: id })
+      const associate = () =>
+        call('POST', '/api/Company/datadictionary', { companyId: company.id, dataDictionaryId: id })
       const replies = await Promise.all([associate(), associate()])
       expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
-      expect(replies.find(({ status }) => status === 409)?.body).toEqual({ message: companyMessages.alreadyAssociated })
+      expect(replies.find(({ status }) => status === 409)?.body).toEqual({
+        message: companyMessages.alreadyAssociated,
+      })
     }
   })
 
@@ -322,8 +428,15 @@ describe('The dictionaries of a company', () => {
     const { id } = await buildDictionary(test.deps.db)
     const associate = (body: object) => call('POST', '/api/Company/datadictionary', body)
     const none = await associate({ companyId: company.id })
-    expect([none.status, none.body.errors.dataDictionaryId]).toEqual([400, [companyMessages.selectDictionary]])
-    expect((await associate({ companyId: company.id, dataDictionaryId: 2_147_483_647 })).body.message).toBe('Data dictionary not found.')
-    expect((await associate({ companyId: 2_147_483_647, dataDictionaryId: id })).body.message).toBe('Company not found.')
+    expect([none.status, none.body.errors.dataDictionaryId]).toEqual([
+      400,
+      [companyMessages.selectDictionary],
+    ])
+    expect((await associate({ companyId: company.id, dataDictionaryId: 2_147_483_647 })).body.message).toBe(
+      'Data dictionary not found.',
+    )
+    expect((await associate({ companyId: 2_147_483_647, dataDictionaryId: id })).body.message).toBe(
+      'Company not found.',
+    )
   })
 })

@@ -2,7 +2,12 @@ import * as endpoints from '@veridict/contract/api/companies'
 import { companyMessages } from '@veridict/contract/messages/companies'
 import type { FastifyInstance } from 'fastify'
 import { mount, withMessage } from '#http/mount.ts'
-import { presentCompany, presentCompanyDictionary, presentCompanyItem, presentCompanyUser } from '#presenters/company.ts'
+import {
+  presentCompany,
+  presentCompanyDictionary,
+  presentCompanyItem,
+  presentCompanyUser,
+} from '#presenters/company.ts'
 import { presentPage } from '#presenters/page.ts'
 import { associateDictionary } from '#services/companies/associate-dictionary.ts'
 import { createCompany } from '#services/companies/create-company.ts'
@@ -26,7 +31,9 @@ export function mountCompanies(app: FastifyInstance): void {
     return withMessage({ id }, companyMessages.created)
   })
 
-  mount(app, endpoints.readCompany, async ({ params, deps }) => presentCompany(await readCompany(params.id, deps)))
+  mount(app, endpoints.readCompany, async ({ params, deps }) =>
+    presentCompany(await readCompany(params.id, deps)),
+  )
 
   mount(app, endpoints.updateCompany, async ({ params, body, deps }) => {
     await updateCompany(params.id, body, deps)

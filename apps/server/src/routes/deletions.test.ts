@@ -1,6 +1,12 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildAdministrator, buildCompany, buildDictionary, buildSubmission, buildUser } from '#test/factories.ts'
+import {
+  buildAdministrator,
+  buildCompany,
+  buildDictionary,
+  buildSubmission,
+  buildUser,
+} from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let test: TestApp
@@ -23,7 +29,8 @@ describe('What a deletion changes is counted before it is done', () => {
     const clerk = await buildUser(db, { companyId: company.id })
     await buildUser(db, { companyId: company.id, deletedAt: new Date() })
     await buildDictionary(db, { companyId: company.id })
-    for (const status of everyStatus) await buildSubmission(db, { companyId: company.id, userId: clerk.id, status })
+    for (const status of everyStatus)
+      await buildSubmission(db, { companyId: company.id, userId: clerk.id, status })
     await buildSubmission(db, { status: SubmissionStatus.InProcess })
     expect(await preview(`/api/Company/${company.id}`)).toEqual({
       status: 200,
@@ -43,8 +50,15 @@ describe('What a deletion changes is counted before it is done', () => {
     const { db } = test.deps
     const dictionary = await buildDictionary(db)
     const dictionaryId = dictionary.id
-    await test.call('PUT', `/api/DataDictionary?id=${dictionaryId}`, { as: test.administrator, body: { name: 'Renamed meanwhile' } })
-    const versions = await db.selectFrom('dictionaryVersions').select('id').where('dictionaryId', '=', dictionaryId).execute()
+    await test.call('PUT', `/api/DataDictionary?id=${dictionaryId}`, {
+      as: test.administrator,
+      body: { name: 'Renamed meanwhile' },
+    })
+    const versions = await db
+      .selectFrom('dictionaryVersions')
+      .select('id')
+      .where('dictionaryId', '=', dictionaryId)
+      .execute()
     const [first, second] = versions.map(({ id }) => id)
     for (const deletedAt of [null, null, new Date()]) {
       const company = await buildCompany(db, { deletedAt })
@@ -53,13 +67,17 @@ describe('What a deletion changes is counted before it is done', () => {
     for (const status of everyStatus) await buildSubmission(db, { dictionaryVersionId: first, status })
     await buildSubmission(db, { dictionaryVersionId: second })
     await buildSubmission(db)
-    expect(await preview(`/api/DataDictionary/${dictionaryId}`)).toEqual({ status: 200, value: { companyCount: 2, filesInProcess: 4 } })
+    expect(await preview(`/api/DataDictionary/${dictionaryId}`)).toEqual({
+      status: 200,
+      value: { companyCount: 2, filesInProcess: 4 },
+    })
   })
 
   it('for a user: the files that they uploaded themselves', async () => {
     const { db } = test.deps
     const clerk = await buildUser(db)
-    for (const status of everyStatus) await buildSubmission(db, { companyId: clerk.companyId!, userId: clerk.id, status })
+    for (const status of everyStatus)
+      await buildSubmission(db, { companyId: clerk.companyId!, userId: clerk.id, status })
     await buildSubmission(db, { companyId: clerk.companyId! })
     const value = { isSuperAdmin: false, filesInProcess: 3, filesUploaded: 7 }
     expect(await preview(`/api/User/${clerk.id}`)).toEqual({ status: 200, value })
@@ -71,7 +89,10 @@ describe('What a deletion changes is counted before it is done', () => {
     expect(await preview(`/api/User/${id}`)).toEqual({ status: 200, value })
   })
 
-  it.for(['/api/Company', '/api/DataDictionary', '/api/User'])('and not for what %s does not have', async (url) => {
-    expect((await preview(`${url}/2000000000`)).status).toBe(404)
-  })
+  it.for(['/api/Company', '/api/DataDictionary', '/api/User'])(
+    'and not for what %s does not have',
+    async (url) => {
+      expect((await preview(`${url}/2000000000`)).status).toBe(404)
+    },
+  )
 })

@@ -17,16 +17,29 @@ async function call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body
 }
 
 const uniqueName = (lead = 'Claims') => `${lead} ${crypto.randomUUID()}`
-const dictionaryRow = (id: number) => test.deps.db.selectFrom('dictionaries').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const dictionaryRow = (id: number) =>
+  test.deps.db.selectFrom('dictionaries').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const fieldRows = (dictionaryId: number) =>
-  test.deps.db.selectFrom('fields').selectAll().where('dictionaryId', '=', dictionaryId).orderBy('position').execute()
+  test.deps.db
+    .selectFrom('fields')
+    .selectAll()
+    .where('dictionaryId', '=', dictionaryId)
+    .orderBy('position')
+    .execute()
 
 describe('Creating a dictionary', () => {
   it('answers its id with 201', async () => {
     const name = uniqueName()
     const { status, body } = await call('POST', '/api/DataDictionary', { name: `  ${name} ` })
-    expect([status, body]).toEqual([201, { value: { id: expect.any(Number) }, successMessage: dictionaryMessages.created }])
-    expect(await dictionaryRow(body.value.id)).toMatchObject({ name, revision: 1, updatedBy: test.administrator.id })
+    expect([status, body]).toEqual([
+      201,
+      { value: { id: expect.any(Number) }, successMessage: dictionaryMessages.created },
+    ])
+    expect(await dictionaryRow(body.value.id)).toMatchObject({
+      name,
+      revision: 1,
+      updatedBy: test.administrator.id,
+    })
   })
 
   it.for([
@@ -40,7 +53,9 @@ describe('Creating a dictionary', () => {
   })
 
   it('takes a name of 150 characters', async () => {
-    expect((await call('POST', '/api/DataDictionary', { name: uniqueName().padEnd(150, 'x') })).status).toBe(201)
+    expect((await call('POST', '/api/DataDictionary', { name: uniqueName().padEnd(150, 'x') })).status).toBe(
+      201,
+    )
   })
 
   it('refuses a name that another dictionary has in another letter case', async () => {
@@ -63,7 +78,14 @@ describe('The list of dictionaries', () => {
     const dictionary = await buildDictionary(test.deps.db, { name: 'Listed 100%' })
     const { body } = await call('GET', '/api/DataDictionary?searchtext=LISTED%20100%25')
     expect(body.value).toEqual({
-      data: [{ id: dictionary.id, dataDictionaryName: 'Listed 100%', fieldsCount: 2, lastUpdated: dictionary.updatedAt.toISOString() }],
+      data: [
+        {
+          id: dictionary.id,
+          dataDictionaryName: 'Listed 100%',
+          fieldsCount: 2,
+          lastUpdated: dictionary.updatedAt.toISOString(),
+        },
+      ],
       totalPages: 1,
       totalCount: 1,
     })
@@ -72,7 +94,11 @@ describe('The list of dictionaries', () => {
   it('pages by name', async () => {
     for (const letter of ['c', 'A', 'b']) await buildDictionary(test.deps.db, { name: `Paged ${letter}` })
     const { body } = await call('GET', '/api/DataDictionary?SearchText=paged&PageSize=2&PageNumber=2')
-    expect(body.value).toMatchObject({ data: [{ dataDictionaryName: 'Paged c' }], totalPages: 2, totalCount: 3 })
+    expect(body.value).toMatchObject({
+      data: [{ dataDictionaryName: 'Paged c' }],
+      totalPages: 2,
+      totalCount: 3,
+    })
   })
 })
 
@@ -98,12 +124,18 @@ describe('Renaming a dictionary', () => {
     const name = uniqueName()
     const { status, body } = await rename(id, { name })
     expect([status, body]).toEqual([200, { value: { id }, successMessage: dictionaryMessages.saved }])
-    expect(await dictionaryRow(id)).toMatchObject({ name, revision: revision + 1, updatedBy: test.administrator.id })
+    expect(await dictionaryRow(id)).toMatchObject({
+      name,
+      revision: revision + 1,
+      updatedBy: test.administrator.id,
+    })
   })
 
   it('needs a name, an id and a dictionary', async () => {
     const { id } = await buildDictionary(test.deps.db)
-    expect((await rename(id, { name: ' ' })).body).toEqual({ errors: { name: [dictionaryMessages.renameRequired] } })
+    expect((await rename(id, { name: ' ' })).body).toEqual({
+      errors: { name: [dictionaryMessages.renameRequired] },
+    })
     expect((await rename('', { name: 'x' })).status).toBe(400)
     expect((await call('PUT', '/api/DataDictionary', { name: 'x' })).status).toBe(400)
     expect((await rename(2_147_483_647, { name: 'x' })).status).toBe(404)
@@ -140,7 +172,10 @@ describe('Deleting a dictionary', () => {
     const { id, name } = await buildDictionary(test.deps.db, { companyId: company.id })
     const { status, body } = await call('DELETE', `/api/DataDictionary/${id}`)
     expect([status, body]).toEqual([200, { value: { message: dictionaryMessages.deleted } }])
-    const associations = test.deps.db.selectFrom('companyDictionaries').selectAll().where('dictionaryId', '=', id)
+    const associations = test.deps.db
+      .selectFrom('companyDictionaries')
+      .selectAll()
+      .where('dictionaryId', '=', id)
     expect(await associations.execute()).toEqual([])
     expect((await dictionaryRow(id)).deletedAt).not.toBeNull()
     expect(await fieldRows(id)).toHaveLength(2)
@@ -183,14 +218,23 @@ describe('Copying a dictionary', () => {
         field.ruleConfig,
       ])
     expect(await content(body.value.id)).toEqual(await content(original.id))
-    const associations = test.deps.db.selectFrom('companyDictionaries').selectAll().where('dictionaryId', '=', body.value.id)
+    const associations = test.deps.db
+      .selectFrom('companyDictionaries')
+      .selectAll()
+      .where('dictionaryId', '=', body.value.id)
     expect(await associations.execute()).toEqual([])
   })
 
   it('needs a name of its own and a dictionary', async () => {
     const { id, name } = await buildDictionary(test.deps.db)
-    expect(await copy(id, '')).toEqual({ status: 400, body: { errors: { name: [dictionaryMessages.copyNameRequired] } } })
-    expect(await copy(id, name.toUpperCase())).toEqual({ status: 409, body: { message: dictionaryMessages.duplicateName } })
+    expect(await copy(id, '')).toEqual({
+      status: 400,
+      body: { errors: { name: [dictionaryMessages.copyNameRequired] } },
+    })
+    expect(await copy(id, name.toUpperCase())).toEqual({
+      status: 409,
+      body: { message: dictionaryMessages.duplicateName },
+    })
     expect((await copy(2_147_483_647, uniqueName())).status).toBe(404)
   })
 

@@ -28,7 +28,9 @@ export function mountDictionaries(app: FastifyInstance): void {
     return withMessage({ id }, dictionaryMessages.created)
   })
 
-  mount(app, endpoints.readDictionary, async ({ params, deps }) => presentDictionary(await readDictionary(params.id, deps)))
+  mount(app, endpoints.readDictionary, async ({ params, deps }) =>
+    presentDictionary(await readDictionary(params.id, deps)),
+  )
 
   mount(app, endpoints.renameDictionary, async ({ query, body, viewer, deps }) => {
     await renameDictionary(query.id, body, viewer.userId, deps)
@@ -40,7 +42,9 @@ export function mountDictionaries(app: FastifyInstance): void {
     return { message: dictionaryMessages.deleted }
   })
 
-  mount(app, endpoints.previewDictionaryDeletion, ({ params, deps }) => previewDictionaryDeletion(params.id, deps))
+  mount(app, endpoints.previewDictionaryDeletion, ({ params, deps }) =>
+    previewDictionaryDeletion(params.id, deps),
+  )
 
   mount(app, endpoints.copyDictionary, async ({ params, body, viewer, deps }) => {
     const id = await copyDictionary(params.id, body.name, viewer.userId, deps)

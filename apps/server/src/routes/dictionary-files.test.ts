@@ -25,7 +25,8 @@ const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', 
 
 /** The least workbook that has these rows in its one sheet. */
 function workbookOf(rows: readonly (readonly string[])[], sheet = 'Fields'): Uint8Array {
-  const cells = (row: readonly string[]) => row.map((text) => `<c t="inlineStr"><is><t>${escaped(text)}</t></is></c>`).join('')
+  const cells = (row: readonly string[]) =>
+    row.map((text) => `<c t="inlineStr"><is><t>${escaped(text)}</t></is></c>`).join('')
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
   const relations = (type: string, target: string) =>
@@ -44,37 +45,67 @@ function workbookOf(rows: readonly (readonly string[])[], sheet = 'Fields'): Uin
 type Parts = { name?: string; file?: Uint8Array; fileName?: string; filePart?: string; fileFirst?: boolean }
 
 /** Imports as the page does: a form with a name and a file. */
-async function importWorkbook({ name, file, fileName = 'dictionary.xlsx', filePart = 'file', fileFirst = false }: Parts) {
+async function importWorkbook({
+  name,
+  file,
+  fileName = 'dictionary.xlsx',
+  filePart = 'file',
+  fileFirst = false,
+}: Parts) {
   const nameParts: FormPart[] = name === undefined ? [] : [['name', name]]
   const fileParts: FormPart[] = file === undefined ? [] : [[filePart, file, fileName]]
-  const { body, headers } = await uploadForm(...(fileFirst ? [...fileParts, ...nameParts] : [...nameParts, ...fileParts]))
-  const reply = await test.call('POST', '/api/DataDictionary/Import', { as: test.administrator, body, headers })
+  const { body, headers } = await uploadForm(
+    ...(fileFirst ? [...fileParts, ...nameParts] : [...nameParts, ...fileParts]),
+  )
+  const reply = await test.call('POST', '/api/DataDictionary/Import', {
+    as: test.administrator,
+    body,
+    headers,
+  })
   return { status: reply.statusCode, body: reply.json() }
 }
 
-const exportWorkbook = (id: number) => test.call('GET', `/api/DataDictionary/${id}/Export`, { as: test.administrator })
+const exportWorkbook = (id: number) =>
+  test.call('GET', `/api/DataDictionary/${id}/Export`, { as: test.administrator })
 const uniqueName = () => `Imported ${crypto.randomUUID()}`
 const goodRows = [headings, ['Name', '', '', 'Text', 'No', '1', '40']]
 
 async function countNamed(name: string): Promise<number> {
-  return (await test.deps.db.selectFrom('dictionaries').select('id').where('name', '=', name).execute()).length
+  return (await test.deps.db.selectFrom('dictionaries').select('id').where('name', '=', name).execute())
+    .length
 }
 
 /** What makes a dictionary: all of its fields but their ids. */
 async function contentOf(dictionaryId: number) {
   const { db } = test.deps
   const fields = db.selectFrom('fields').where('dictionaryId', '=', dictionaryId).orderBy('position')
-  return fields.select(['position', 'name', 'nameKey', 'description', 'category', 'required', 'ruleType', 'ruleConfig']).execute()
+  return fields
+    .select(['position', 'name', 'nameKey', 'description', 'category', 'required', 'ruleType', 'ruleConfig'])
+    .execute()
 }
 
 describe('Importing a dictionary', () => {
   it.for([false, true])('makes a new one (the file before the name: %s)', async (fileFirst) => {
     const name = uniqueName()
-    const { status, body } = await importWorkbook({ name, file: workbookOf(goodRows), fileFirst, fileName: 'CLAIMS.XLSX' })
-    expect([status, body]).toEqual([201, { value: { id: expect.any(Number) }, successMessage: dictionaryMessages.imported }])
+    const { status, body } = await importWorkbook({
+      name,
+      file: workbookOf(goodRows),
+      fileFirst,
+      fileName: 'CLAIMS.XLSX',
+    })
+    expect([status, body]).toEqual([
+      201,
+      { value: { id: expect.any(Number) }, successMessage: dictionaryMessages.imported },
+    ])
     const content = await contentOf(body.value.id)
     expect(content).toMatchObject([
-      { position: 1, name: 'Name', required: true, ruleType: RuleType.Text, ruleConfig: { minLength: 1, maxLength: 40 } },
+      {
+        position: 1,
+        name: 'Name',
+        required: true,
+        ruleType: RuleType.Text,
+        ruleConfig: { minLength: 1, maxLength: 40 },
+      },
     ])
   })
 
@@ -109,9 +140,16 @@ describe('Importing a dictionary', () => {
   it.for([
     { parts: { name: '' }, errors: { name: [dictionaryMessages.nameRequired] }, why: 'a name is needed' },
     { parts: {}, errors: { name: [dictionaryMessages.nameRequired] }, why: 'a missing name is an empty one' },
-    { parts: { name: 'x'.repeat(151) }, errors: { name: [dictionaryMessages.nameTooLong] }, why: 'a name has a length' },
+    {
+      parts: { name: 'x'.repeat(151) },
+      errors: { name: [dictionaryMessages.nameTooLong] },
+      why: 'a name has a length',
+    },
   ])('refuses the form where $why', async ({ parts, errors }) => {
-    expect(await importWorkbook({ file: workbookOf(goodRows), ...parts })).toEqual({ status: 400, body: { errors } })
+    expect(await importWorkbook({ file: workbookOf(goodRows), ...parts })).toEqual({
+      status: 400,
+      body: { errors },
+    })
   })
 
   it('needs a file', async () => {
@@ -120,14 +158,25 @@ describe('Importing a dictionary', () => {
   })
 
   it('takes the file from the part of that name alone', async () => {
-    const { status, body } = await importWorkbook({ name: uniqueName(), file: workbookOf(goodRows), filePart: 'attachment' })
+    const { status, body } = await importWorkbook({
+      name: uniqueName(),
+      file: workbookOf(goodRows),
+      filePart: 'attachment',
+    })
     expect([status, body]).toEqual([400, { message: uploadMessages.malformed }])
   })
 
-  it.for(['fields.csv', 'fields.xls', 'fields.xlsx.exe', 'xlsx'])('refuses a file named %s', async (fileName) => {
-    const { status, body } = await importWorkbook({ name: uniqueName(), file: workbookOf(goodRows), fileName })
-    expect([status, body]).toEqual([415, { message: dictionaryMessages.importWrongType }])
-  })
+  it.for(['fields.csv', 'fields.xls', 'fields.xlsx.exe', 'xlsx'])(
+    'refuses a file named %s',
+    async (fileName) => {
+      const { status, body } = await importWorkbook({
+        name: uniqueName(),
+        file: workbookOf(goodRows),
+        fileName,
+      })
+      expect([status, body]).toEqual([415, { message: dictionaryMessages.importWrongType }])
+    },
+  )
 
   it.for([
     { what: 'text', file: strToU8('Field name,Type\nName,Text\n') },
@@ -147,7 +196,9 @@ describe('Importing a dictionary', () => {
   ])('tells why $what is no dictionary', async ({ file }) => {
     const name = uniqueName()
     const { status, body } = await importWorkbook({ name, file: file })
-    expect([status, body.every((problem: unknown) => typeof problem === 'string' && problem !== '')]).toEqual([400, true])
+    expect([status, body.every((problem: unknown) => typeof problem === 'string' && problem !== '')]).toEqual(
+      [400, true],
+    )
     expect(await countNamed(name)).toBe(0)
   })
 
@@ -160,13 +211,21 @@ describe('Importing a dictionary', () => {
       new DataView(file.buffer).setUint16(small.length - 2, 0)
       return file
     }
-    const tooLarge = await importWorkbook({ name: uniqueName(), file: sized(dictionaryLimits.maxImportBytes + 1) })
+    const tooLarge = await importWorkbook({
+      name: uniqueName(),
+      file: sized(dictionaryLimits.maxImportBytes + 1),
+    })
     expect([tooLarge.status, tooLarge.body]).toEqual([413, { message: dictionaryMessages.importTooLarge }])
-    expect((await importWorkbook({ name: uniqueName(), file: sized(dictionaryLimits.maxImportBytes) })).status).not.toBe(413)
+    expect(
+      (await importWorkbook({ name: uniqueName(), file: sized(dictionaryLimits.maxImportBytes) })).status,
+    ).not.toBe(413)
   })
 
   it('refuses a workbook that unpacks to more than any dictionary', async () => {
-    const file = workbookOf([headings, ['Name', 'x'.repeat(dictionaryLimits.maxUnpackedImportBytes), '', 'Text']])
+    const file = workbookOf([
+      headings,
+      ['Name', 'x'.repeat(dictionaryLimits.maxUnpackedImportBytes), '', 'Text'],
+    ])
     expect(file.length).toBeLessThan(dictionaryLimits.maxImportBytes)
     expect((await importWorkbook({ name: uniqueName(), file })).status).toBe(400)
   })
@@ -187,7 +246,10 @@ describe('Importing a dictionary', () => {
     const { status, body } = await importWorkbook({ name: uniqueName(), file })
     expect([status, body]).toEqual([
       400,
-      [`Row 2, Field name: ${noticeMessages.invalidValue}`, `Row 3, List values: ${noticeMessages.invalidValue}`],
+      [
+        `Row 2, Field name: ${noticeMessages.invalidValue}`,
+        `Row 3, List values: ${noticeMessages.invalidValue}`,
+      ],
     ])
   })
 
@@ -195,9 +257,14 @@ describe('Importing a dictionary', () => {
     for (let round = 0; round < 20; round++) {
       const name = uniqueName()
       const file = workbookOf(goodRows)
-      const replies = await Promise.all([importWorkbook({ name, file }), importWorkbook({ name: name.toUpperCase(), file })])
+      const replies = await Promise.all([
+        importWorkbook({ name, file }),
+        importWorkbook({ name: name.toUpperCase(), file }),
+      ])
       expect(replies.map(({ status }) => status).sort()).toEqual([201, 409])
-      expect(replies.find(({ status }) => status === 409)?.body).toEqual({ message: dictionaryMessages.duplicateName })
+      expect(replies.find(({ status }) => status === 409)?.body).toEqual({
+        message: dictionaryMessages.duplicateName,
+      })
     }
   })
 })
@@ -242,15 +309,23 @@ describe('Exporting a dictionary', () => {
 
   it('gives an equal dictionary when it is imported, whose export is the same again', async () => {
     const grapheme = fc.string({ unit: 'grapheme', maxLength: 30 })
-    const text = fc.oneof(grapheme, fc.constantFrom('two\nlines', 'of\r\nWindows', 'a\tb')).map((value) => value.trim())
+    const text = fc
+      .oneof(grapheme, fc.constantFrom('two\nlines', 'of\r\nWindows', 'a\tb'))
+      .map((value) => value.trim())
     const line = fc
       .constantFrom('a', '=1+1', '_x0041_', 'true', '007', '1E3', '<&>"', "'", ' ', 'ä\u0301', '👍', '-5.00')
       .chain((lead) => grapheme.map((rest) => (lead + rest).replaceAll(/[\r\n]/g, ' ').trim()))
     const maximum = fc.option(fc.integer({ min: 10, max: 500 }), { nil: undefined })
-    const bound = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (value === 0 ? 0 : value))
+    const bound = fc
+      .double({ noNaN: true, noDefaultInfinity: true })
+      .map((value) => (value === 0 ? 0 : value))
     const rule = fc.oneof(
-      fc.record({ minLength: fc.integer({ min: 0, max: 10 }), maxLength: maximum }).map((config) => [RuleType.Text, config] as const),
-      fc.record({ scale: fc.nat({ max: 30 }), min: bound }).map((config) => [RuleType.Number, config] as const),
+      fc
+        .record({ minLength: fc.integer({ min: 0, max: 10 }), maxLength: maximum })
+        .map((config) => [RuleType.Text, config] as const),
+      fc
+        .record({ scale: fc.nat({ max: 30 }), min: bound })
+        .map((config) => [RuleType.Number, config] as const),
       fc.record({ max: bound }).map((config) => [RuleType.Number, config] as const),
       fc.constantFrom('dd/MM/yyyy', 'd.M.yy', 'yyyy').map((format) => [RuleType.Date, { format }] as const),
       fc

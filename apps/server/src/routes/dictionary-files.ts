@@ -37,20 +37,32 @@ export function mountDictionaryFiles(app: FastifyInstance): void {
     { file: importLimit },
   )
 
-  mount(app, proposeEndpoint, async ({ parts, deps, gone }) => presentProposal(await proposeDictionary(parts, deps, gone)), {
-    file: sampleLimit,
-  })
+  mount(
+    app,
+    proposeEndpoint,
+    async ({ parts, deps, gone }) => presentProposal(await proposeDictionary(parts, deps, gone)),
+    {
+      file: sampleLimit,
+    },
+  )
 
   mount(app, exportEndpoint, async ({ params, deps }) => {
     const { name, workbook } = await exportDictionary(params.id, deps)
     return { fileName: `${name}.xlsx`, mediaType: WORKBOOK, content: workbook, bytes: workbook.byteLength }
   })
 
-  mount(app, templateEndpoint, async ({ params, viewer, deps }) => workbookDownload(await openTemplate(params.id, viewer, deps)))
+  mount(app, templateEndpoint, async ({ params, viewer, deps }) =>
+    workbookDownload(await openTemplate(params.id, viewer, deps)),
+  )
 
   mount(app, exportTableSchemaEndpoint, async ({ params, deps }) => {
     const { name, schema } = await exportTableSchema(params.id, deps)
     const content = Buffer.from(schema)
-    return { fileName: `${name}.schema.json`, mediaType: 'application/json', content, bytes: content.byteLength }
+    return {
+      fileName: `${name}.schema.json`,
+      mediaType: 'application/json',
+      content,
+      bytes: content.byteLength,
+    }
   })
 }

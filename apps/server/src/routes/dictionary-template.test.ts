@@ -12,11 +12,17 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const fetchTemplate = (id: number, as: TestApp['clerk']) => test.call('GET', `/api/DataDictionary/${id}/Template`, { as })
+const fetchTemplate = (id: number, as: TestApp['clerk']) =>
+  test.call('GET', `/api/DataDictionary/${id}/Template`, { as })
 
 const fields = [
   { itemName: '=Id', ruleType: RuleType.Text, isRequired: true },
-  { itemName: 'Status', ruleType: RuleType.List, isRequired: false, ruleConfig: { optionSetValues: ['Open', 'Closed'] } },
+  {
+    itemName: 'Status',
+    ruleType: RuleType.List,
+    isRequired: false,
+    ruleConfig: { optionSetValues: ['Open', 'Closed'] },
+  },
 ]
 
 describe('The template of a dictionary', () => {
@@ -29,7 +35,13 @@ describe('The template of a dictionary', () => {
     )
     expect(headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
     const source = bytesSource(rawPayload)
-    const table = await readTable({ source, fileName: 'a.xlsx', fields: [], platform: nodePlatform(), limits: portalGuards })
+    const table = await readTable({
+      source,
+      fileName: 'a.xlsx',
+      fields: [],
+      platform: nodePlatform(),
+      limits: portalGuards,
+    })
     expect(table).toMatchObject({ kind: 'table', header: ['=Id', 'Status'] })
     expect((await fetchTemplate(id, test.administrator)).rawPayload).toEqual(rawPayload)
   })
@@ -38,7 +50,10 @@ describe('The template of a dictionary', () => {
     const { id } = await buildDictionary(test.deps.db, { fields, companyId: test.clerk.companyId! })
     const stranger = await buildUser(test.deps.db)
     expect((await fetchTemplate(id, test.clerk)).statusCode).toBe(200)
-    const [foreign, missing] = [await fetchTemplate(id, stranger), await fetchTemplate(2_147_483_647, stranger)]
+    const [foreign, missing] = [
+      await fetchTemplate(id, stranger),
+      await fetchTemplate(2_147_483_647, stranger),
+    ]
     expect([foreign.statusCode, foreign.json()]).toEqual([404, missing.json()])
   })
 
@@ -61,6 +76,8 @@ describe('The template of a dictionary', () => {
   })
 
   it('needs a number for an id', async () => {
-    expect((await test.call('GET', '/api/DataDictionary/x/Template', { as: test.clerk })).statusCode).toBe(400)
+    expect((await test.call('GET', '/api/DataDictionary/x/Template', { as: test.clerk })).statusCode).toBe(
+      400,
+    )
   })
 })

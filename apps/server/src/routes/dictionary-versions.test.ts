@@ -23,21 +23,31 @@ async function call(method: Method, url: string, body?: unknown) {
 }
 
 const uniqueName = () => `Claims ${crypto.randomUUID()}`
-const historyOf = async (id: number): Promise<VersionItem[]> => (await call('GET', `/api/DataDictionary/${id}/Version`)).body.value.data
-const versionOf = async (id: number, revision: number) => (await call('GET', `/api/DataDictionary/${id}/Version/${revision}`)).body.value
+const historyOf = async (id: number): Promise<VersionItem[]> =>
+  (await call('GET', `/api/DataDictionary/${id}/Version`)).body.value.data
+const versionOf = async (id: number, revision: number) =>
+  (await call('GET', `/api/DataDictionary/${id}/Version/${revision}`)).body.value
 const text = (itemName: string, given: object = {}) => ({ itemName, ruleType: RuleType.Text, ...given })
 
 describe('The history of a dictionary begins', () => {
   it('where it is created', async () => {
     const { id } = (await call('POST', '/api/DataDictionary', { name: 'Begun' })).body.value
     expect(await historyOf(id)).toEqual([
-      { revision: 1, name: 'Begun', changedAt: expect.any(String), changedBy: 'Ada Admin', change: 'Created', fieldCount: 0 },
+      {
+        revision: 1,
+        name: 'Begun',
+        changedAt: expect.any(String),
+        changedBy: 'Ada Admin',
+        change: 'Created',
+        fieldCount: 0,
+      },
     ])
   })
 
   it('where it is copied, with the fields it came with', async () => {
     const original = await buildDictionary(test.deps.db, { name: 'Original' })
-    const { id } = (await call('POST', `/api/DataDictionary/copy/${original.id}`, { name: uniqueName() })).body.value
+    const { id } = (await call('POST', `/api/DataDictionary/copy/${original.id}`, { name: uniqueName() }))
+      .body.value
     expect(await historyOf(id)).toMatchObject([
       { revision: 1, change: "Copied from 'Original' with 2 fields", fieldCount: 2, changedBy: 'Ada Admin' },
     ])
@@ -50,7 +60,12 @@ describe('The history of a dictionary begins', () => {
     const form = await uploadForm(['name', uniqueName()], ['file', workbook.rawPayload, 'claims of May.xlsx'])
     const reply = await test.call('POST', '/api/DataDictionary/Import', { as: ada, ...form })
     expect(await historyOf(reply.json().value.id)).toMatchObject([
-      { revision: 1, change: "Imported from 'claims of May.xlsx' with 2 fields", fieldCount: 2, changedBy: 'Ada Admin' },
+      {
+        revision: 1,
+        change: "Imported from 'claims of May.xlsx' with 2 fields",
+        fieldCount: 2,
+        changedBy: 'Ada Admin',
+      },
     ])
   })
 })
@@ -62,7 +77,10 @@ describe('A change of a dictionary is a line of its history', () => {
     return ({ fieldIds }) => ['PUT', `/api/DataDictionary/Item/${fieldIds[0]}`, { ...text('Name'), ...field }]
   }
   const cases: { request: Request; says: string; fieldCount?: number }[] = [
-    { says: "Renamed from 'Before'", request: ({ id }) => ['PUT', `/api/DataDictionary?id=${id}`, { name: uniqueName() }] },
+    {
+      says: "Renamed from 'Before'",
+      request: ({ id }) => ['PUT', `/api/DataDictionary?id=${id}`, { name: uniqueName() }],
+    },
     {
       says: "Field 'New' added",
       request: ({ id }) => ['POST', '/api/DataDictionary/Item', text('New', { dataDictionaryId: id })],
@@ -90,7 +108,12 @@ describe('A change of a dictionary is a line of its history', () => {
     { says: "Field 'Name' changed: whether it can be empty", request: change({ isRequired: false }) },
     {
       says: "Field 'Name' renamed to 'Sum', and changed: description, format, whether it can be empty",
-      request: change({ itemName: 'Sum', description: 'In euros', ruleType: RuleType.Number, isRequired: false }),
+      request: change({
+        itemName: 'Sum',
+        description: 'In euros',
+        ruleType: RuleType.Number,
+        isRequired: false,
+      }),
     },
   ]
 
@@ -139,9 +162,14 @@ describe('A change that changes nothing', () => {
 describe('The history', () => {
   it('comes in pages, newest first', async () => {
     const { id } = await buildDictionary(test.deps.db, { fields: [] })
-    for (const name of ['a', 'b', 'c']) await call('POST', '/api/DataDictionary/Item', text(name, { dataDictionaryId: id }))
+    for (const name of ['a', 'b', 'c'])
+      await call('POST', '/api/DataDictionary/Item', text(name, { dataDictionaryId: id }))
     const { body } = await call('GET', `/api/DataDictionary/${id}/Version?pagesize=2&pagenumber=2`)
-    expect(body.value).toMatchObject({ data: [{ revision: 2 }, { revision: 1 }], totalPages: 2, totalCount: 4 })
+    expect(body.value).toMatchObject({
+      data: [{ revision: 2 }, { revision: 1 }],
+      totalPages: 2,
+      totalCount: 4,
+    })
   })
 
   it('names who changed something after that account is deleted', async () => {
@@ -155,11 +183,19 @@ describe('The history', () => {
 
   it('shows the fields of each version as they were', async () => {
     const { id, fieldIds } = await buildDictionary(test.deps.db)
-    await call('PUT', `/api/DataDictionary/Item/${fieldIds[1]}`, text('Sum', { description: 'In euros', isRequired: false }))
+    await call(
+      'PUT',
+      `/api/DataDictionary/Item/${fieldIds[1]}`,
+      text('Sum', { description: 'In euros', isRequired: false }),
+    )
     await call('DELETE', `/api/DataDictionary/${id}/Item/${fieldIds[0]}`)
     const names = async (revision: number) =>
       (await versionOf(id, revision)).fields.map(({ columnName }: { columnName: string }) => columnName)
-    expect([await names(1), await names(2), await names(3)]).toEqual([['Name', 'Amount'], ['Name', 'Sum'], ['Sum']])
+    expect([await names(1), await names(2), await names(3)]).toEqual([
+      ['Name', 'Amount'],
+      ['Name', 'Sum'],
+      ['Sum'],
+    ])
     expect((await versionOf(id, 1)).fields[1]).toEqual({
       columnName: 'Amount',
       description: '',
@@ -173,7 +209,10 @@ describe('The history', () => {
 
   it('is not there for a dictionary or a revision that is not', async () => {
     const { id } = await buildDictionary(test.deps.db)
-    expect(await call('GET', `/api/DataDictionary/${id}/Version/2`)).toEqual({ status: 404, body: { message: 'Version not found.' } })
+    expect(await call('GET', `/api/DataDictionary/${id}/Version/2`)).toEqual({
+      status: 404,
+      body: { message: 'Version not found.' },
+    })
     expect((await call('GET', `/api/DataDictionary/${id}/Version/0`)).status).toBe(400)
     await call('DELETE', `/api/DataDictionary/${id}`)
     expect((await call('GET', `/api/DataDictionary/${id}/Version`)).status).toBe(404)
@@ -185,24 +224,31 @@ describe('A version', () => {
   it('is, after any run of changes, what the dictionary is, and earlier ones are what they were', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('add' as const) }),
-      fc.record({ kind: fc.constantFrom('change' as const, 'remove' as const, 'turn' as const), at: fc.nat(20) }),
+      fc.record({
+        kind: fc.constantFrom('change' as const, 'remove' as const, 'turn' as const),
+        at: fc.nat(20),
+      }),
     )
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
         const { id } = await buildDictionary(test.deps.db)
-        const fields = async () => (await call('GET', `/api/DataDictionary/${id}/Item?PageSize=100`)).body.value.data
+        const fields = async () =>
+          (await call('GET', `/api/DataDictionary/${id}/Item?PageSize=100`)).body.value.data
         const states = [withoutIds(await fields())]
         for (const [index, { kind, ...rest }] of steps.entries()) {
           const now = await fields()
           const { id: fieldId } = now[('at' in rest ? rest.at : 0) % (now.length || 1)] ?? {}
-          if (kind === 'add') await call('POST', '/api/DataDictionary/Item', text(`Added ${index}`, { dataDictionaryId: id }))
-          else if (kind === 'change') await call('PUT', `/api/DataDictionary/Item/${fieldId}`, text(`Changed ${index}`))
+          if (kind === 'add')
+            await call('POST', '/api/DataDictionary/Item', text(`Added ${index}`, { dataDictionaryId: id }))
+          else if (kind === 'change')
+            await call('PUT', `/api/DataDictionary/Item/${fieldId}`, text(`Changed ${index}`))
           else if (kind === 'remove') await call('DELETE', `/api/DataDictionary/${id}/Item/${fieldId}`)
           else await turn(id, now)
           const { totalCount } = (await call('GET', `/api/DataDictionary/${id}/Version`)).body.value
           if (totalCount > states.length) states.push(withoutIds(await fields()))
         }
-        for (const [index, state] of states.entries()) expect((await versionOf(id, index + 1)).fields).toEqual(state)
+        for (const [index, state] of states.entries())
+          expect((await versionOf(id, index + 1)).fields).toEqual(state)
         expect(withoutIds(await fields())).toEqual(states.at(-1))
       }),
       { numRuns: 25 },
@@ -218,7 +264,9 @@ describe('A version', () => {
     })
     await Promise.all(changes.map((change) => call(...change)))
     const { data } = (await call('GET', `/api/DataDictionary/${id}/Version?PageSize=100`)).body.value
-    expect(data.map(({ revision }: VersionItem) => revision)).toEqual(Array.from({ length: 25 }, (_, index) => 25 - index))
+    expect(data.map(({ revision }: VersionItem) => revision)).toEqual(
+      Array.from({ length: 25 }, (_, index) => 25 - index),
+    )
     const times = data.map(({ changedAt }: VersionItem) => changedAt)
     expect(times).toEqual(times.toSorted().toReversed())
     const counts: number[] = data.map(({ fieldCount }: VersionItem) => fieldCount)

@@ -15,7 +15,10 @@ afterAll(() => test.close())
 const dictionaries = () => test.deps.db.selectFrom('dictionaries').selectAll().execute()
 const uniqueName = () => `Claims ${crypto.randomUUID()}`
 async function create(body: object) {
-  const reply = await test.call('POST', '/api/DataDictionary', { as: test.administrator, body: { name: uniqueName(), ...body } })
+  const reply = await test.call('POST', '/api/DataDictionary', {
+    as: test.administrator,
+    body: { name: uniqueName(), ...body },
+  })
   return { status: reply.statusCode, body: reply.json() }
 }
 const text = (itemName: string) => ({ itemName, ruleType: 0 })
@@ -23,11 +26,21 @@ const text = (itemName: string) => ({ itemName, ruleType: 0 })
 describe('Creating a dictionary with fields', () => {
   it('makes all of them, in order and in the first version', async () => {
     const items = [
-      { itemName: ' Amount ', description: 'What is billed', category: 'Money', ruleType: 1, isRequired: false, ruleConfig: '{"scale":2}' },
+      {
+        itemName: ' Amount ',
+        description: 'What is billed',
+        category: 'Money',
+        ruleType: 1,
+        isRequired: false,
+        ruleConfig: '{"scale":2}',
+      },
       { itemName: 'Status', ruleType: 4, ruleConfig: '{"optionSetValues":["Open","Closed"]}' },
     ]
     const { status, body } = await create({ items })
-    expect([status, body]).toEqual([201, { value: { id: expect.any(Number) }, successMessage: dictionaryMessages.created }])
+    expect([status, body]).toEqual([
+      201,
+      { value: { id: expect.any(Number) }, successMessage: dictionaryMessages.created },
+    ])
     const { db } = test.deps
     const { id } = body.value
     const fields = db.selectFrom('fields').selectAll().where('dictionaryId', '=', id).orderBy('position')
@@ -41,10 +54,22 @@ describe('Creating a dictionary with fields', () => {
         ruleType: 1,
         ruleConfig: { scale: 2 },
       },
-      { position: 2, name: 'Status', required: true, ruleType: 4, ruleConfig: { optionSetValues: ['Open', 'Closed'] } },
+      {
+        position: 2,
+        name: 'Status',
+        required: true,
+        ruleType: 4,
+        ruleConfig: { optionSetValues: ['Open', 'Closed'] },
+      },
     ])
-    const versions = await db.selectFrom('dictionaryVersions').selectAll().where('dictionaryId', '=', id).execute()
-    expect(versions).toMatchObject([{ revision: 1, changedBy: test.administrator.id, change: { kind: 'created' } }])
+    const versions = await db
+      .selectFrom('dictionaryVersions')
+      .selectAll()
+      .where('dictionaryId', '=', id)
+      .execute()
+    expect(versions).toMatchObject([
+      { revision: 1, changedBy: test.administrator.id, change: { kind: 'created' } },
+    ])
     expect(versions[0].fieldIds).toHaveLength(2)
   })
 
@@ -78,7 +103,9 @@ describe('Creating a dictionary with fields', () => {
   })
 
   it('tells the first problems of very many', async () => {
-    const { body } = await create({ items: Array.from({ length: dictionaryLimits.maxImportProblems + 7 }, () => text('')) })
+    const { body } = await create({
+      items: Array.from({ length: dictionaryLimits.maxImportProblems + 7 }, () => text('')),
+    })
     expect(body).toHaveLength(dictionaryLimits.maxImportProblems + 1)
     expect(body.at(-1)).toBe(dictionaryImportMessages.more(7))
   })
@@ -106,7 +133,9 @@ describe('Creating a dictionary with fields', () => {
   })
 
   it('makes as many as a sheet has columns', async () => {
-    const { status } = await create({ items: Array.from({ length: fileGuards.maxColumns }, (_, index) => text(`Column ${index}`)) })
+    const { status } = await create({
+      items: Array.from({ length: fileGuards.maxColumns }, (_, index) => text(`Column ${index}`)),
+    })
     expect(status).toBe(201)
   })
 })

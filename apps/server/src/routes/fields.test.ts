@@ -30,17 +30,22 @@ const form = (given: object = {}) => ({
 type Item = { id: number; columnName: string; position: number }
 const itemsOf = async (dictionaryId: number): Promise<Item[]> =>
   (await call('GET', `/api/DataDictionary/${dictionaryId}/Item?PageSize=100000`)).body.value.data
-const namesOf = async (dictionaryId: number) => (await itemsOf(dictionaryId)).map(({ columnName }) => columnName)
-const dictionaryRow = (id: number) => test.deps.db.selectFrom('dictionaries').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const namesOf = async (dictionaryId: number) =>
+  (await itemsOf(dictionaryId)).map(({ columnName }) => columnName)
+const dictionaryRow = (id: number) =>
+  test.deps.db.selectFrom('dictionaries').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 /** A dictionary with fields of these names, in order. */
-const dictionaryOf = (...names: string[]) => buildDictionary(test.deps.db, { fields: names.map((itemName) => ({ itemName })) })
+const dictionaryOf = (...names: string[]) =>
+  buildDictionary(test.deps.db, { fields: names.map((itemName) => ({ itemName })) })
 
 describe('The regular expressions of a dictionary', () => {
   const large = (letter: string) => `(?:${'a?'.repeat(100)}){999}${letter}`
   const pattern = (itemName: string, regularExpression: string) =>
     form({ itemName, ruleType: RuleType.Pattern, ruleConfig: JSON.stringify({ regularExpression }) })
-  const refusal = { errors: { regularExpression: [fieldMessages.patternInvalid(fieldMessages.patternsTooLarge)] } }
+  const refusal = {
+    errors: { regularExpression: [fieldMessages.patternInvalid(fieldMessages.patternsTooLarge)] },
+  }
 
   it('are bounded together, however the fields come in', async () => {
     const { id: dataDictionaryId } = await dictionaryOf()
@@ -51,7 +56,8 @@ describe('The regular expressions of a dictionary', () => {
     expect((await add('Equal to the first', large('b'))).status).toBe(201)
     expect(await add('Third', large('d'))).toEqual({ status: 400, body: refusal })
     const small = await add('Small', 'd')
-    const put = (id: number, expression: string) => call('PUT', `/api/DataDictionary/Item/${id}`, pattern('Changed', expression))
+    const put = (id: number, expression: string) =>
+      call('PUT', `/api/DataDictionary/Item/${id}`, pattern('Changed', expression))
     expect(await put(small.body.value.id, large('d'))).toEqual({ status: 400, body: refusal })
     expect((await put(body.value.id, large('d'))).status).toBe(200)
 
@@ -67,7 +73,8 @@ describe('The regular expressions of a dictionary', () => {
       ruleConfig: { regularExpression: large(letter) },
     }))
     const { fieldIds } = await buildDictionary(test.deps.db, { fields })
-    const put = (expression: string) => call('PUT', `/api/DataDictionary/Item/${fieldIds[0]}`, pattern('b', expression))
+    const put = (expression: string) =>
+      call('PUT', `/api/DataDictionary/Item/${fieldIds[0]}`, pattern('b', expression))
     expect(await put(large('f'))).toEqual({ status: 400, body: refusal })
     expect((await put('b')).status).toBe(200)
   })
@@ -76,8 +83,15 @@ describe('The regular expressions of a dictionary', () => {
 describe('Creating a field', () => {
   it('appends it, and the dictionary gets a new revision', async () => {
     const dictionary = await dictionaryOf('First')
-    const { status, body } = await call('POST', '/api/DataDictionary/Item', form({ dataDictionaryId: dictionary.id }))
-    expect([status, body]).toEqual([201, { value: { id: expect.any(Number) }, successMessage: fieldMessages.saved }])
+    const { status, body } = await call(
+      'POST',
+      '/api/DataDictionary/Item',
+      form({ dataDictionaryId: dictionary.id }),
+    )
+    expect([status, body]).toEqual([
+      201,
+      { value: { id: expect.any(Number) }, successMessage: fieldMessages.saved },
+    ])
     expect((await itemsOf(dictionary.id))[1]).toEqual({
       id: body.value.id,
       columnName: 'Amount due',
@@ -104,36 +118,54 @@ describe('Creating a field', () => {
     { given: { ruleConfig: { scale: 1 } }, field: 'ruleConfig', message: fieldMessages.configInvalid },
   ])('refuses $given', async ({ given, field, message }) => {
     const dictionary = await dictionaryOf()
-    const { status, body } = await call('POST', '/api/DataDictionary/Item', form({ dataDictionaryId: dictionary.id, ...given }))
+    const { status, body } = await call(
+      'POST',
+      '/api/DataDictionary/Item',
+      form({ dataDictionaryId: dictionary.id, ...given }),
+    )
     expect(status).toBe(400)
     expect(body.errors[field]).toEqual([message])
     expect((await dictionaryRow(dictionary.id)).revision).toBe(dictionary.revision)
   })
 
-  it.for(['amount DUE', ' Amount   due ', 'Amount\u00a0due'])('takes "%s" for the same header as "Amount due"', async (itemName) => {
-    const dictionary = await dictionaryOf('Amount due')
-    const { status, body } = await call('POST', '/api/DataDictionary/Item', form({ dataDictionaryId: dictionary.id, itemName }))
-    expect([status, body]).toEqual([409, { message: fieldMessages.duplicateName }])
-    expect((await dictionaryRow(dictionary.id)).revision).toBe(dictionary.revision)
-  })
+  it.for(['amount DUE', ' Amount   due ', 'Amount\u00a0due'])(
+    'takes "%s" for the same header as "Amount due"',
+    async (itemName) => {
+      const dictionary = await dictionaryOf('Amount due')
+      const { status, body } = await call(
+        'POST',
+        '/api/DataDictionary/Item',
+        form({ dataDictionaryId: dictionary.id, itemName }),
+      )
+      expect([status, body]).toEqual([409, { message: fieldMessages.duplicateName }])
+      expect((await dictionaryRow(dictionary.id)).revision).toBe(dictionary.revision)
+    },
+  )
 
   it('lets one of two parallel requests of a name through, in every round', async () => {
     const dictionary = await dictionaryOf()
     for (let round = 0; round < 20; round++) {
-      const create = (itemName: string) => call('POST', '/api/DataDictionary/Item', form({ dataDictionaryId: dictionary.id, itemName }))
+      const create = (itemName: string) =>
+        call('POST', '/api/DataDictionary/Item', form({ dataDictionaryId: dictionary.id, itemName }))
       const replies = await Promise.all([create(`Twin ${round}`), create(`TWIN ${round}`)])
       expect(replies.map(({ status }) => status).sort()).toEqual([201, 409])
     }
-    expect((await itemsOf(dictionary.id)).map(({ position }) => position)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+    expect((await itemsOf(dictionary.id)).map(({ position }) => position)).toEqual(
+      Array.from({ length: 20 }, (_, index) => index + 1),
+    )
   })
 
   it('places fields of parallel requests one after the other', async () => {
     const dictionary = await dictionaryOf()
     const names = Array.from({ length: 12 }, (_, index) => `Field ${index}`)
     await Promise.all(
-      names.map((itemName) => call('POST', '/api/DataDictionary/Item', form({ dataDictionaryId: dictionary.id, itemName }))),
+      names.map((itemName) =>
+        call('POST', '/api/DataDictionary/Item', form({ dataDictionaryId: dictionary.id, itemName })),
+      ),
     )
-    expect((await itemsOf(dictionary.id)).map(({ position }) => position)).toEqual(names.map((_, index) => index + 1))
+    expect((await itemsOf(dictionary.id)).map(({ position }) => position)).toEqual(
+      names.map((_, index) => index + 1),
+    )
     expect((await dictionaryRow(dictionary.id)).revision).toBe(dictionary.revision + names.length)
   })
 
@@ -141,15 +173,28 @@ describe('Creating a field', () => {
     'takes %s as ordinary text',
     async (itemName) => {
       const dictionary = await dictionaryOf()
-      const field = form({ dataDictionaryId: dictionary.id, itemName, description: itemName, category: itemName })
+      const field = form({
+        dataDictionaryId: dictionary.id,
+        itemName,
+        description: itemName,
+        category: itemName,
+      })
       const { body } = await call('POST', '/api/DataDictionary/Item', field)
       const read = await call('GET', `/api/DataDictionary/Item/${body.value.id}`)
-      expect(read.body.value).toMatchObject({ columnName: itemName, description: itemName, category: itemName })
+      expect(read.body.value).toMatchObject({
+        columnName: itemName,
+        description: itemName,
+        category: itemName,
+      })
     },
   )
 
   it('answers 404 for a dictionary that is not there', async () => {
-    const { status, body } = await call('POST', '/api/DataDictionary/Item', form({ dataDictionaryId: 2_147_483_647 }))
+    const { status, body } = await call(
+      'POST',
+      '/api/DataDictionary/Item',
+      form({ dataDictionaryId: 2_147_483_647 }),
+    )
     expect([status, body]).toEqual([404, { message: 'Data dictionary not found.' }])
   })
 })
@@ -164,7 +209,10 @@ describe('The list of fields', () => {
     ]
     const dictionary = await buildDictionary(test.deps.db, { fields })
     const found = async (search: string) => {
-      const { body } = await call('GET', `/api/DataDictionary/${dictionary.id}/Item?SearchText=${encodeURIComponent(search)}`)
+      const { body } = await call(
+        'GET',
+        `/api/DataDictionary/${dictionary.id}/Item?SearchText=${encodeURIComponent(search)}`,
+      )
       return body.value.data.map(({ columnName }: Item) => columnName)
     }
     expect(await found('SUM')).toEqual(['Rate %', 'Sum'])
@@ -177,7 +225,11 @@ describe('The list of fields', () => {
   it('pages in order', async () => {
     const { id } = await dictionaryOf('c', 'a', 'b')
     const { body } = await call('GET', `/api/DataDictionary/${id}/Item?PageSize=2&PageNumber=2`)
-    expect(body.value).toMatchObject({ data: [{ columnName: 'b', position: 3 }], totalPages: 2, totalCount: 3 })
+    expect(body.value).toMatchObject({
+      data: [{ columnName: 'b', position: 3 }],
+      totalPages: 2,
+      totalCount: 3,
+    })
   })
 
   it('answers 404 for a dictionary that is not there', async () => {
@@ -203,7 +255,11 @@ describe('Reading a field', () => {
 
   it('answers 404 for a field that is not there, or whose dictionary was deleted', async () => {
     const { id, fieldIds } = await dictionaryOf('Name')
-    await test.deps.db.updateTable('dictionaries').set({ deletedAt: new Date() }).where('id', '=', id).execute()
+    await test.deps.db
+      .updateTable('dictionaries')
+      .set({ deletedAt: new Date() })
+      .where('id', '=', id)
+      .execute()
     const missing = { status: 404, body: { message: 'Field not found.' } }
     expect(await call('GET', '/api/DataDictionary/Item/2147483647')).toEqual(missing)
     expect(await call('GET', `/api/DataDictionary/Item/${fieldIds[0]}`)).toEqual(missing)
@@ -216,27 +272,40 @@ describe('Changing a field', () => {
     const dictionary = await dictionaryOf('First', 'Second')
     const { status, body } = await call('PUT', `/api/DataDictionary/Item/${dictionary.fieldIds[0]}`, form())
     expect([status, body.successMessage]).toEqual([200, fieldMessages.saved])
-    expect(body.value).toMatchObject({ columnName: 'Amount due', ruleType: RuleType.Number, isRequired: false })
+    expect(body.value).toMatchObject({
+      columnName: 'Amount due',
+      ruleType: RuleType.Number,
+      isRequired: false,
+    })
     expect(await namesOf(dictionary.id)).toEqual(['Amount due', 'Second'])
     expect((await dictionaryRow(dictionary.id)).revision).toBe(dictionary.revision + 1)
   })
 
   it('refuses the name of another field, and takes its own in another letter case', async () => {
     const { id, fieldIds } = await dictionaryOf('First', 'Second')
-    const rename = (itemName: string) => call('PUT', `/api/DataDictionary/Item/${fieldIds[0]}`, form({ itemName, dataDictionaryId: id }))
+    const rename = (itemName: string) =>
+      call('PUT', `/api/DataDictionary/Item/${fieldIds[0]}`, form({ itemName, dataDictionaryId: id }))
     expect(await rename('SECOND')).toEqual({ status: 409, body: { message: fieldMessages.duplicateName } })
     expect((await rename('FIRST')).status).toBe(200)
   })
 
   it('refuses a rule that does not fit its type', async () => {
     const { fieldIds } = await dictionaryOf('First')
-    const { status, body } = await call('PUT', `/api/DataDictionary/Item/${fieldIds[0]}`, form({ ruleType: RuleType.Date }))
+    const { status, body } = await call(
+      'PUT',
+      `/api/DataDictionary/Item/${fieldIds[0]}`,
+      form({ ruleType: RuleType.Date }),
+    )
     expect([status, body.errors.format]).toEqual([400, [fieldMessages.dateFormatRequired]])
   })
 
   it('answers 404 when the field is of another dictionary', async () => {
     const [{ fieldIds }, other] = [await dictionaryOf('First'), await dictionaryOf()]
-    const { status } = await call('PUT', `/api/DataDictionary/Item/${fieldIds[0]}`, form({ dataDictionaryId: other.id }))
+    const { status } = await call(
+      'PUT',
+      `/api/DataDictionary/Item/${fieldIds[0]}`,
+      form({ dataDictionaryId: other.id }),
+    )
     expect(status).toBe(404)
   })
 
@@ -246,8 +315,14 @@ describe('Changing a field', () => {
     const { version } = (await call('GET', path)).body.value
     const first = await call('PUT', path, form({ version, description: 'mine' }))
     const late = await call('PUT', path, form({ version, description: 'yours' }))
-    expect([first.status, late.status, late.body]).toEqual([200, 409, { message: noticeMessages.changedMeanwhile }])
-    expect((await call('PUT', path, form({ version: first.body.value.version, description: 'again' }))).status).toBe(200)
+    expect([first.status, late.status, late.body]).toEqual([
+      200,
+      409,
+      { message: noticeMessages.changedMeanwhile },
+    ])
+    expect(
+      (await call('PUT', path, form({ version: first.body.value.version, description: 'again' }))).status,
+    ).toBe(200)
     expect((await call('PUT', path, form())).status).toBe(200)
   })
 
@@ -257,7 +332,9 @@ describe('Changing a field', () => {
     for (let round = 0; round < 20; round++) {
       const { version } = (await call('GET', path)).body.value
       const change = (who: string) => call('PUT', path, form({ version, description: `${who} ${round}` }))
-      expect((await Promise.all([change('mine'), change('yours')])).map(({ status }) => status).sort()).toEqual([200, 409])
+      expect(
+        (await Promise.all([change('mine'), change('yours')])).map(({ status }) => status).sort(),
+      ).toEqual([200, 409])
     }
   })
 })
@@ -265,7 +342,10 @@ describe('Changing a field', () => {
 describe('Deleting a field', () => {
   it('closes up the positions', async () => {
     const dictionary = await dictionaryOf('a', 'b', 'c', 'd')
-    const { status, body } = await call('DELETE', `/api/DataDictionary/${dictionary.id}/Item/${dictionary.fieldIds[1]}`)
+    const { status, body } = await call(
+      'DELETE',
+      `/api/DataDictionary/${dictionary.id}/Item/${dictionary.fieldIds[1]}`,
+    )
     expect([status, body]).toEqual([200, { value: { message: fieldMessages.deleted } }])
     expect((await itemsOf(dictionary.id)).map(({ columnName, position }) => [columnName, position])).toEqual([
       ['a', 1],
@@ -277,7 +357,9 @@ describe('Deleting a field', () => {
 
   it('closes up the positions in parallel too', async () => {
     const { id, fieldIds } = await dictionaryOf('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h')
-    await Promise.all(fieldIds.slice(1, 7).map((fieldId) => call('DELETE', `/api/DataDictionary/${id}/Item/${fieldId}`)))
+    await Promise.all(
+      fieldIds.slice(1, 7).map((fieldId) => call('DELETE', `/api/DataDictionary/${id}/Item/${fieldId}`)),
+    )
     expect((await itemsOf(id)).map(({ columnName, position }) => [columnName, position])).toEqual([
       ['a', 1],
       ['h', 2],
@@ -323,7 +405,8 @@ describe('Changing the order', () => {
       const { status, body } = await reorder(id, list)
       expect([status, body.errors.itemPositionList]).toEqual([400, [fieldMessages.orderIncomplete]])
     }
-    for (const list of [undefined, 'abc', [{ itemId: 'x', position: 1 }], [null]]) expect((await reorder(id, list)).status).toBe(400)
+    for (const list of [undefined, 'abc', [{ itemId: 'x', position: 1 }], [null]])
+      expect((await reorder(id, list)).status).toBe(400)
     expect(await namesOf(id)).toEqual(['a', 'b', 'c'])
   })
 
@@ -331,9 +414,15 @@ describe('Changing the order', () => {
     const { id, fieldIds } = await dictionaryOf('a', 'b', 'c')
     const [a, b, c] = fieldIds
     await call('DELETE', `/api/DataDictionary/${id}/Item/${b}`)
-    expect(await reorder(id, placed(c, b, a))).toEqual({ status: 409, body: { message: fieldMessages.changedMeanwhile } })
+    expect(await reorder(id, placed(c, b, a))).toEqual({
+      status: 409,
+      body: { message: fieldMessages.changedMeanwhile },
+    })
     await call('POST', '/api/DataDictionary/Item', form({ dataDictionaryId: id, itemName: 'd' }))
-    expect(await reorder(id, placed(c, a))).toEqual({ status: 409, body: { message: fieldMessages.changedMeanwhile } })
+    expect(await reorder(id, placed(c, a))).toEqual({
+      status: 409,
+      body: { message: fieldMessages.changedMeanwhile },
+    })
     expect(await namesOf(id)).toEqual(['a', 'c', 'd'])
   })
 
@@ -341,7 +430,10 @@ describe('Changing the order', () => {
     const { id, fieldIds } = await dictionaryOf('a', 'b', 'c')
     const [a, b, c] = fieldIds
     expect((await reorder(id, placed(b, a, c), fieldIds)).status).toBe(200)
-    expect(await reorder(id, placed(c, b, a), fieldIds)).toEqual({ status: 409, body: { message: fieldMessages.changedMeanwhile } })
+    expect(await reorder(id, placed(c, b, a), fieldIds)).toEqual({
+      status: 409,
+      body: { message: fieldMessages.changedMeanwhile },
+    })
     expect(await namesOf(id)).toEqual(['b', 'a', 'c'])
     expect((await reorder(id, placed(c, b, a), [b, a, c])).status).toBe(200)
     expect((await reorder(id, placed(a, b, c))).status).toBe(200)
@@ -350,8 +442,16 @@ describe('Changing the order', () => {
   it('stays whole while two administrators reorder and a third adds and deletes', async () => {
     const { id, fieldIds } = await dictionaryOf('a', 'b', 'c', 'd')
     for (let round = 0; round < 20; round++) {
-      const added = call('POST', '/api/DataDictionary/Item', form({ dataDictionaryId: id, itemName: `new ${round}` }))
-      const replies = await Promise.all([reorder(id, placed(...fieldIds)), reorder(id, placed(...fieldIds.toReversed())), added])
+      const added = call(
+        'POST',
+        '/api/DataDictionary/Item',
+        form({ dataDictionaryId: id, itemName: `new ${round}` }),
+      )
+      const replies = await Promise.all([
+        reorder(id, placed(...fieldIds)),
+        reorder(id, placed(...fieldIds.toReversed())),
+        added,
+      ])
       for (const { status } of replies) expect([200, 201, 409]).toContain(status)
       await call('DELETE', `/api/DataDictionary/${id}/Item/${(await added).body.value.id}`)
       expect((await itemsOf(id)).map(({ position }) => position)).toEqual([1, 2, 3, 4])

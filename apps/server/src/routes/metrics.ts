@@ -24,10 +24,14 @@ export function mountMetrics(app: FastifyInstance): void {
   })
 }
 
-/** With a token whoever has it; else this machine alone, and not through a proxy, which would lend its own address to everybody. */
+/**
+ * With a token whoever has it; else this machine alone, and not through a proxy, which would lend its own
+ * address to everybody.
+ */
 function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
   if (token !== null) return equalInTime(request.headers.authorization ?? '', `Bearer ${token}`)
-  const isProxied = request.headers['x-forwarded-for'] !== undefined || request.headers['forwarded'] !== undefined
+  const isProxied =
+    request.headers['x-forwarded-for'] !== undefined || request.headers['forwarded'] !== undefined
   return !isProxied && isLoopback(request.socket.remoteAddress ?? '')
 }
 
@@ -40,7 +44,11 @@ function timeCalls(app: FastifyInstance, registry: Registry): void {
     registers: [registry],
   })
   app.addHook('onResponse', async (request, reply) => {
-    const labels = { method: request.method, path: request.routeOptions.url ?? 'unknown', status: String(reply.statusCode) }
+    const labels = {
+      method: request.method,
+      path: request.routeOptions.url ?? 'unknown',
+      status: String(reply.statusCode),
+    }
     durations.observe(labels, reply.elapsedTime / 1000)
   })
 }
@@ -60,7 +68,8 @@ function workGauges(registry: Registry, deps: Deps): () => Promise<void> {
   })
   return async () => {
     const work = await countWork(deps)
-    for (const [name, status] of Object.entries(SubmissionStatus)) submissions.set({ status: name }, work.submissions.get(status) ?? 0)
+    for (const [name, status] of Object.entries(SubmissionStatus))
+      submissions.set({ status: name }, work.submissions.get(status) ?? 0)
     mails.set({ state: 'waiting' }, work.mails.waiting)
     mails.set({ state: 'parked' }, work.mails.parked)
   }

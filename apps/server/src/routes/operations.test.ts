@@ -19,9 +19,12 @@ afterAll(() => portal.close())
 const get = (url: string, headers: Record<string, string> = {}) => portal.app.inject({ url, headers })
 
 describe('Calls for operators', () => {
-  it.for(['/api/health', '/api/ready', '/config.json', '/api/openapi.json', '/api/docs'])('%s needs no key', async (url) => {
-    expect((await get(url)).statusCode).toBe(200)
-  })
+  it.for(['/api/health', '/api/ready', '/config.json', '/api/openapi.json', '/api/docs'])(
+    '%s needs no key',
+    async (url) => {
+      expect((await get(url)).statusCode).toBe(200)
+    },
+  )
 
   it('tell the page its API key', async () => {
     expect((await get('/config.json')).json()).toEqual({ apiKey: 'test-api-key' })
@@ -42,13 +45,17 @@ describe('Calls for operators', () => {
     expect((await get('/metrics', { authorization: 'Bearer wrong' })).statusCode).toBe(403)
     const reply = await get('/metrics', { authorization: 'Bearer a-token-for-metrics' })
     expect(reply.body).toContain('veridict_submissions{status="Uploaded"} 0')
-    expect(reply.body).toContain('veridict_http_request_duration_seconds_count{method="GET",path="/api/health",status="200"} 1')
+    expect(reply.body).toContain(
+      'veridict_http_request_duration_seconds_count{method="GET",path="/api/health",status="200"} 1',
+    )
   })
 
   it('give metrics without a token to this machine, and not through a proxy', async () => {
     const open = await createTestApp()
     expect((await open.app.inject('/metrics')).statusCode).toBe(200)
-    expect((await open.app.inject({ url: '/metrics', headers: { 'x-forwarded-for': '10.1.1.1' } })).statusCode).toBe(403)
+    expect(
+      (await open.app.inject({ url: '/metrics', headers: { 'x-forwarded-for': '10.1.1.1' } })).statusCode,
+    ).toBe(403)
     expect((await open.app.inject({ url: '/metrics', remoteAddress: '10.1.1.1' })).statusCode).toBe(403)
     await open.close()
   })
@@ -68,14 +75,17 @@ describe('The page', () => {
     return app
   }
 
-  it.for(['/', '/login', '/home/dictionary/edit/0f0e?x=1', '/set-password?email=a&token=b', '/API-of-somebody'])(
-    'is what %s answers, never kept',
-    async (url) => {
-      const reply = await (await page()).inject(url)
-      expect([reply.statusCode, reply.body]).toEqual([200, '<!doctype html><title>page</title>'])
-      expect(reply.headers['cache-control']).toBe('no-store')
-    },
-  )
+  it.for([
+    '/',
+    '/login',
+    '/home/dictionary/edit/0f0e?x=1',
+    '/set-password?email=a&token=b',
+    '/API-of-somebody',
+  ])('is what %s answers, never kept', async (url) => {
+    const reply = await (await page()).inject(url)
+    expect([reply.statusCode, reply.body]).toEqual([200, '<!doctype html><title>page</title>'])
+    expect(reply.headers['cache-control']).toBe('no-store')
+  })
 
   it('keeps its assets for ever, by their exact name', async () => {
     const reply = await (await page()).inject('/assets/Index-AbC123.js')
@@ -88,25 +98,32 @@ describe('The page', () => {
     ['gzip', 'gzip', 'as gzip'],
     ['identity', undefined, 'export {}'],
   ] as const)('goes out compressed to who takes %s', async ([accepted, encoding, body]) => {
-    const reply = await (await page()).inject({ url: '/assets/Index-AbC123.js', headers: { 'accept-encoding': accepted } })
+    const reply = await (
+      await page()
+    ).inject({ url: '/assets/Index-AbC123.js', headers: { 'accept-encoding': accepted } })
     expect([reply.statusCode, reply.headers['content-encoding'], reply.body]).toEqual([200, encoding, body])
     expect(reply.headers['content-type']).toMatch(/javascript/)
     expect(reply.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(String(reply.headers.vary).toLowerCase()).toContain('accept-encoding')
   })
 
-  it.for(['/assets/gone.js', '/api/nothing', '/metrics/x', '/../../package.json', '/assets/..%2f..%2fpackage.json'])(
-    'is not %s',
-    async (url) => {
-      const reply = await (await page()).inject(url)
-      expect([403, 404, 200]).toContain(reply.statusCode)
-      if (reply.statusCode === 200) expect(reply.body).toContain('<title>page')
-    },
-  )
+  it.for([
+    '/assets/gone.js',
+    '/api/nothing',
+    '/metrics/x',
+    '/../../package.json',
+    '/assets/..%2f..%2fpackage.json',
+  ])('is not %s', async (url) => {
+    const reply = await (await page()).inject(url)
+    expect([403, 404, 200]).toContain(reply.statusCode)
+    if (reply.statusCode === 200) expect(reply.body).toContain('<title>page')
+  })
 
   it('comes under a strict policy, and with HSTS where people come by https', async () => {
     const plain = (await (await page()).inject('/')).headers
-    expect(plain['content-security-policy']).toMatch(/^default-src 'self'; style-src 'self' 'unsafe-inline'; /)
+    expect(plain['content-security-policy']).toMatch(
+      /^default-src 'self'; style-src 'self' 'unsafe-inline'; /,
+    )
     expect(plain['content-security-policy']).not.toMatch(/script-src|unsafe-eval/)
     expect(plain).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
     expect(plain['strict-transport-security']).toBeUndefined()

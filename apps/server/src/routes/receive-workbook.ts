@@ -8,7 +8,10 @@ import type { ImportedWorkbook } from '#services/dictionaries/import-dictionary.
 /** The one file of a dictionary import, whole in memory (1 MiB at most), and the fields beside it. */
 export type ReceivedWorkbook = { workbook: ImportedWorkbook; fields: Record<string, string> }
 
-/** Takes the parts in any order. Throws 415 unless the file is an .xlsx by its name, 400 without a file in the part `file`. */
+/**
+ * Takes the parts in any order. Throws 415 unless the file is an .xlsx by its name, 400 without a file in the
+ * part `file`.
+ */
 export async function receiveWorkbook(parts: AsyncIterable<UploadPart>): Promise<ReceivedWorkbook> {
   const fields: Record<string, string> = {}
   let workbook: ImportedWorkbook | undefined
@@ -21,7 +24,10 @@ export async function receiveWorkbook(parts: AsyncIterable<UploadPart>): Promise
   return { workbook, fields }
 }
 
-async function readWorkbook({ fileName, content }: Extract<UploadPart, { kind: 'file' }>): Promise<ImportedWorkbook> {
+async function readWorkbook({
+  fileName,
+  content,
+}: Extract<UploadPart, { kind: 'file' }>): Promise<ImportedWorkbook> {
   if (/\.xlsx$/i.test(fileName)) return { fileName, bytes: await buffer(content) }
   throw unsupportedMediaType(dictionaryMessages.importWrongType)
 }

@@ -12,10 +12,14 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-const logIn = (email: string, password = testPassword) => portal.call('POST', '/api/Login', { body: { email, password } })
-const refresh = (refreshToken: string) => portal.call('POST', '/api/Login/refresh', { body: { refreshToken } })
-const isIn = async (token: string) => (await portal.call('GET', '/api/Logout', { as: token })).statusCode === 200
-const works = async (token: string) => (await portal.call('GET', '/api/User', { as: token })).statusCode !== 401
+const logIn = (email: string, password = testPassword) =>
+  portal.call('POST', '/api/Login', { body: { email, password } })
+const refresh = (refreshToken: string) =>
+  portal.call('POST', '/api/Login/refresh', { body: { refreshToken } })
+const isIn = async (token: string) =>
+  (await portal.call('GET', '/api/Logout', { as: token })).statusCode === 200
+const works = async (token: string) =>
+  (await portal.call('GET', '/api/User', { as: token })).statusCode !== 401
 
 /** A new user who has just logged in. */
 async function session(): Promise<UserTokens & { email: string; id: number }> {
@@ -43,7 +47,12 @@ describe('Logging in', () => {
     const { userName, email, userTokens } = reply.json().value
     expect({ userName, email }).toEqual({ userName: admin.name, email: admin.email })
     const claims = decodeJwt(userTokens.accessToken)
-    expect(claims).toMatchObject({ nameid: String(admin.id), IsSuperAdmin: 'True', email: admin.email, sid: expect.any(String) })
+    expect(claims).toMatchObject({
+      nameid: String(admin.id),
+      IsSuperAdmin: 'True',
+      email: admin.email,
+      sid: expect.any(String),
+    })
     expect((claims.exp as number) - (claims.iat as number)).toBe(15 * 60)
   })
 
@@ -65,7 +74,9 @@ describe('Logging in', () => {
   it('tells what is missing, with the messages of the form', async () => {
     const reply = await portal.call('POST', '/api/Login', { body: { email: 'not an address' } })
     expect(reply.statusCode).toBe(400)
-    expect(reply.json()).toEqual({ errors: { email: [sessionMessages.emailInvalid], password: [sessionMessages.passwordRequired] } })
+    expect(reply.json()).toEqual({
+      errors: { email: [sessionMessages.emailInvalid], password: [sessionMessages.passwordRequired] },
+    })
   })
 
   it('tells whoever fails for the tenth time to wait, and lets the right person in all the same', async () => {
@@ -106,7 +117,11 @@ describe('An access token', () => {
 
   it.for(['users', 'companies'] as const)('stops working when its row of %s is deleted', async (table) => {
     const { accessToken, id } = await session()
-    const { companyId } = await portal.deps.db.selectFrom('users').select('companyId').where('id', '=', id).executeTakeFirstOrThrow()
+    const { companyId } = await portal.deps.db
+      .selectFrom('users')
+      .select('companyId')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
     await portal.deps.db
       .updateTable(table)
       .set({ deletedAt: new Date() })
@@ -125,7 +140,9 @@ describe('An access token', () => {
     const forged =
       header.alg === 'none'
         ? `${btoa(JSON.stringify(header))}.${btoa(JSON.stringify(claims))}.`.replaceAll('=', '')
-        : await new SignJWT({ ...claims, IsSuperAdmin: 'True' }).setProtectedHeader(header).sign(new TextEncoder().encode(secret))
+        : await new SignJWT({ ...claims, IsSuperAdmin: 'True' })
+            .setProtectedHeader(header)
+            .sign(new TextEncoder().encode(secret))
     expect(await works(forged)).toBe(false)
   })
 
@@ -133,7 +150,9 @@ describe('An access token', () => {
     const { accessToken } = await session()
     const [header, payload, signature] = accessToken.split('.')
     const edited = { ...JSON.parse(atob(payload)), IsSuperAdmin: 'True' }
-    expect(await works([header, btoa(JSON.stringify(edited)).replaceAll('=', ''), signature].join('.'))).toBe(false)
+    expect(await works([header, btoa(JSON.stringify(edited)).replaceAll('=', ''), signature].join('.'))).toBe(
+      false,
+    )
   })
 
   it('and a refresh token cannot stand in for each other', async () => {
@@ -148,7 +167,9 @@ describe('Refreshing', () => {
     const { refreshToken } = await session()
     const replies = await Promise.all(Array.from({ length: 5 }, () => refresh(refreshToken)))
     expect(replies.map((reply) => reply.statusCode)).toEqual([200, 200, 200, 200, 200])
-    const successors = new Set(replies.map((reply) => (reply.json().value.userTokens as UserTokens).refreshToken))
+    const successors = new Set(
+      replies.map((reply) => (reply.json().value.userTokens as UserTokens).refreshToken),
+    )
     expect(successors.size).toBe(1)
     expect(successors.has(refreshToken)).toBe(false)
   })
@@ -189,15 +210,25 @@ describe('A forgotten password', () => {
   it('is answered alike for known and unknown addresses', async () => {
     const user = await buildUser(portal.deps.db)
     const known = await portal.call('POST', '/api/Login/forgotpassword', { body: { email: user.email } })
-    const unknown = await portal.call('POST', '/api/Login/forgotpassword', { body: { email: 'nobody@example.test' } })
+    const unknown = await portal.call('POST', '/api/Login/forgotpassword', {
+      body: { email: 'nobody@example.test' },
+    })
     expect([known.statusCode, unknown.statusCode]).toEqual([200, 200])
     expect(known.body).toBe(unknown.body)
   })
 
   it('sends one person at most three letters an hour', async () => {
     const user = await buildUser(portal.deps.db)
-    await Promise.all(Array.from({ length: 6 }, () => portal.call('POST', '/api/Login/forgotpassword', { body: { email: user.email } })))
-    const mails = await portal.deps.db.selectFrom('mails').select('id').where('recipient', '=', user.email).execute()
+    await Promise.all(
+      Array.from({ length: 6 }, () =>
+        portal.call('POST', '/api/Login/forgotpassword', { body: { email: user.email } }),
+      ),
+    )
+    const mails = await portal.deps.db
+      .selectFrom('mails')
+      .select('id')
+      .where('recipient', '=', user.email)
+      .execute()
     expect(mails).toHaveLength(3)
   })
 
@@ -234,7 +265,9 @@ describe('Setting a password', () => {
     const { email, token } = await reset()
     const replies = await Promise.all([1, 2, 3].map(() => setPassword({ email, token, newPassword })))
     expect(replies.map((reply) => reply.statusCode).toSorted()).toEqual([200, 400, 400])
-    expect((await setPassword({ email, token, newPassword })).json()).toEqual({ message: sessionMessages.spentResetLink })
+    expect((await setPassword({ email, token, newPassword })).json()).toEqual({
+      message: sessionMessages.spentResetLink,
+    })
   })
 
   it('refuses a link that a newer one replaced, that expired, or that is somebody else’s', async () => {
@@ -272,7 +305,11 @@ describe('Setting a password', () => {
     const { email, token } = await reset()
     const links = await portal.deps.db.selectFrom('passwordLinks').select('tokenHash').execute()
     expect(links.map((link) => link.tokenHash)).not.toContain(token)
-    const user = await portal.deps.db.selectFrom('users').select('passwordHash').where('email', '=', email).executeTakeFirstOrThrow()
+    const user = await portal.deps.db
+      .selectFrom('users')
+      .select('passwordHash')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
     expect(user.passwordHash).toMatch(/^\$argon2id\$/)
   })
 })

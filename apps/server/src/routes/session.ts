@@ -14,7 +14,9 @@ export function mountSession(app: FastifyInstance): void {
     return { userName: user.name, email: user.email, userTokens: tokens }
   })
 
-  mount(app, endpoints.refreshSession, async ({ body, deps }) => ({ userTokens: await refreshSession(body.refreshToken, deps) }))
+  mount(app, endpoints.refreshSession, async ({ body, deps }) => ({
+    userTokens: await refreshSession(body.refreshToken, deps),
+  }))
 
   mount(app, endpoints.forgotPassword, async ({ body, request, deps }) => {
     deps.limits.resetsFromAddress.take(request.ip)

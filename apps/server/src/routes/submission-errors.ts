@@ -10,9 +10,13 @@ export function mountSubmissionErrors(app: FastifyInstance): void {
     presentErrorReport(await readErrors(params.id, query, viewer, deps), query),
   )
 
-  mount(app, endpoints.listRowErrors, async ({ params, query: { rowNumber, pageNumber, pageSize }, viewer, deps }) => {
-    const page = { PageNumber: pageNumber, PageSize: pageSize }
-    const { errors, count } = await readRowErrors(params.id, rowNumber, page, viewer, deps)
-    return presentPage(errors, count, page)
-  })
+  mount(
+    app,
+    endpoints.listRowErrors,
+    async ({ params, query: { rowNumber, pageNumber, pageSize }, viewer, deps }) => {
+      const page = { PageNumber: pageNumber, PageSize: pageSize }
+      const { errors, count } = await readRowErrors(params.id, rowNumber, page, viewer, deps)
+      return presentPage(errors, count, page)
+    },
+  )
 }

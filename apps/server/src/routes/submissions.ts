@@ -14,11 +14,18 @@ import { retryIngestion } from '#services/submissions/retry-ingestion.ts'
 const file = { maxBytes: uploadLimits.maxBytes, message: uploadMessages.tooLarge }
 
 export function mountSubmissions(app: FastifyInstance): void {
-  mount(app, endpoints.dictionariesForSelection, ({ viewer, deps }) => listSelectableDictionaries(viewer, deps))
+  mount(app, endpoints.dictionariesForSelection, ({ viewer, deps }) =>
+    listSelectableDictionaries(viewer, deps),
+  )
 
-  mount(app, endpoints.uploadSubmission, async ({ parts, viewer, deps }) => presentUpload(await acceptUpload(parts, viewer, deps)), {
-    file,
-  })
+  mount(
+    app,
+    endpoints.uploadSubmission,
+    async ({ parts, viewer, deps }) => presentUpload(await acceptUpload(parts, viewer, deps)),
+    {
+      file,
+    },
+  )
 
   mount(app, endpoints.listSubmissions, async ({ query, viewer, deps }) => {
     const { submissions, totalCount } = await listSubmissions(query, viewer, deps)

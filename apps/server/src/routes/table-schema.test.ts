@@ -12,10 +12,16 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const exportSchema = (id: number) => test.call('GET', `/api/DataDictionary/${id}/TableSchema`, { as: test.administrator })
+const exportSchema = (id: number) =>
+  test.call('GET', `/api/DataDictionary/${id}/TableSchema`, { as: test.administrator })
 
 const EVERY_TYPE: readonly BuiltField[] = [
-  { itemName: 'Name', description: 'As on the card', category: 'Person', ruleConfig: { minLength: 2, maxLength: 40 } },
+  {
+    itemName: 'Name',
+    description: 'As on the card',
+    category: 'Person',
+    ruleConfig: { minLength: 2, maxLength: 40 },
+  },
   { itemName: 'Amount', ruleType: RuleType.Number, isRequired: false, ruleConfig: { scale: 2, min: 0.1 } },
   { itemName: 'Born', ruleType: RuleType.Date, ruleConfig: { format: 'dd/MM/yyyy' } },
   { itemName: 'Code', ruleType: RuleType.Pattern, ruleConfig: { regularExpression: 'A\\d|B' } },
@@ -31,7 +37,10 @@ describe('Exporting a dictionary as a Table Schema', () => {
       `attachment; filename="F_lle _2026_.schema.json"; filename*=UTF-8''F%C3%A4lle%20%222026%22.schema.json`,
     )
     expect(headers['content-type']).toMatch(/^application\/json/)
-    expect(json()).toMatchObject({ title: 'Fälle "2026"', fields: [{ name: 'Name' }, { name: 'Amount', 'veridict:scale': 2 }] })
+    expect(json()).toMatchObject({
+      title: 'Fälle "2026"',
+      fields: [{ name: 'Name' }, { name: 'Amount', 'veridict:scale': 2 }],
+    })
   })
 
   it('loses nothing that the form lets through', async () => {

@@ -16,7 +16,8 @@ const asAdmin = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: 
 
 let number = 0
 const fresh = () => ({ name: 'Ada Lovelace', email: `ada-${++number}@example.test`, phone: '+493012345' })
-const mailsTo = (email: string) => portal.deps.db.selectFrom('mails').selectAll().where('recipient', '=', email).execute()
+const mailsTo = (email: string) =>
+  portal.deps.db.selectFrom('mails').selectAll().where('recipient', '=', email).execute()
 
 describe('Creating a user', () => {
   it('creates a clerk and posts the invitation with a link of seven days', async () => {
@@ -32,16 +33,28 @@ describe('Creating a user', () => {
       isSuperAdmin: false,
     })
     expect(await mailsTo(form.email)).toMatchObject([{ subject: expect.stringContaining('Welcome') }])
-    const link = await portal.deps.db.selectFrom('passwordLinks').selectAll().where('userId', '=', id).executeTakeFirstOrThrow()
+    const link = await portal.deps.db
+      .selectFrom('passwordLinks')
+      .selectAll()
+      .where('userId', '=', id)
+      .executeTakeFirstOrThrow()
     expect(link.purpose).toBe('invitation')
     expect(Math.round((link.expiresAt.getTime() - Date.now()) / 86_400_000)).toBe(7)
     expect(portal.jobs.at(-1)).toEqual({ name: 'sendMails', payload: {} })
   })
 
   it.for([
-    ['an administrator with a company', { isSuperAdmin: true, companyId: 1 }, userMessages.administratorWithCompany],
+    [
+      'an administrator with a company',
+      { isSuperAdmin: true, companyId: 1 },
+      userMessages.administratorWithCompany,
+    ],
     ['a clerk without a company', { isSuperAdmin: false, companyId: null }, userMessages.companyRequired],
-    ['a clerk of a company that does not exist', { isSuperAdmin: false, companyId: 2_000_000_000 }, userMessages.companyRequired],
+    [
+      'a clerk of a company that does not exist',
+      { isSuperAdmin: false, companyId: 2_000_000_000 },
+      userMessages.companyRequired,
+    ],
   ] as const)('refuses %s', async ([, role, message]) => {
     const reply = await asAdmin('POST', '/api/User', { ...fresh(), ...role })
     expect(reply.statusCode).toBe(400)
@@ -51,7 +64,9 @@ describe('Creating a user', () => {
   it('lets one of two parallel requests with one e-mail through, also in other letters', async () => {
     const form = fresh()
     const forms = [form, { ...form, email: form.email.toUpperCase() }]
-    const replies = await Promise.all(forms.map((user) => asAdmin('POST', '/api/User', { ...user, isSuperAdmin: true })))
+    const replies = await Promise.all(
+      forms.map((user) => asAdmin('POST', '/api/User', { ...user, isSuperAdmin: true })),
+    )
     expect(replies.map((reply) => reply.statusCode).toSorted()).toEqual([201, 409])
     const refused = replies.find((reply) => reply.statusCode === 409)
     const { duplicateEmail } = userMessages
@@ -84,13 +99,19 @@ describe('Changing a user', () => {
       role: 'superAdmin',
     })
     expect(reply.statusCode).toBe(200)
-    const row = await portal.deps.db.selectFrom('users').selectAll().where('id', '=', user.id).executeTakeFirstOrThrow()
+    const row = await portal.deps.db
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', user.id)
+      .executeTakeFirstOrThrow()
     expect(row).toMatchObject({ ...form, role: Role.CompanyUser, companyId: user.companyId })
   })
 
   it('refuses one’s own e-mail, and takes one’s own name', async () => {
     const { id, email, name } = portal.administrator
-    expect((await asAdmin('PUT', `/api/User/${id}`, { ...fresh(), id })).json()).toEqual({ errors: { email: [userMessages.ownEmail] } })
+    expect((await asAdmin('PUT', `/api/User/${id}`, { ...fresh(), id })).json()).toEqual({
+      errors: { email: [userMessages.ownEmail] },
+    })
     expect((await asAdmin('PUT', `/api/User/${id}`, { id, name, email, phone: '123' })).statusCode).toBe(200)
   })
 
@@ -121,8 +142,13 @@ describe('Deleting a user', () => {
     expect((await portal.call('GET', '/api/FileSubmission', { as: token })).statusCode).toBe(401)
     expect((await asAdmin('GET', `/api/User/${user.id}`)).statusCode).toBe(404)
     expect((await asAdmin('DELETE', `/api/User/${user.id}`)).statusCode).toBe(404)
-    expect((await portal.call('POST', '/api/Login', { body: { email: user.email, password: testPassword } })).statusCode).toBe(401)
-    expect((await asAdmin('POST', '/api/User', { ...fresh(), email: user.email, isSuperAdmin: true })).statusCode).toBe(201)
+    expect(
+      (await portal.call('POST', '/api/Login', { body: { email: user.email, password: testPassword } }))
+        .statusCode,
+    ).toBe(401)
+    expect(
+      (await asAdmin('POST', '/api/User', { ...fresh(), email: user.email, isSuperAdmin: true })).statusCode,
+    ).toBe(201)
   })
 
   it('refuses oneself with 403', async () => {
@@ -157,13 +183,20 @@ describe('Resetting a password', () => {
   it('posts a link that replaces the older ones', async () => {
     const user = await buildUser(portal.deps.db)
     for (let time = 0; time < 2; time++) await asAdmin('POST', '/api/User/resetpassword', { userId: user.id })
-    const links = await portal.deps.db.selectFrom('passwordLinks').select('usedAt').where('userId', '=', user.id).orderBy('id').execute()
+    const links = await portal.deps.db
+      .selectFrom('passwordLinks')
+      .select('usedAt')
+      .where('userId', '=', user.id)
+      .orderBy('id')
+      .execute()
     expect(links.map((link) => link.usedAt === null)).toEqual([false, true])
     expect(await mailsTo(user.email)).toHaveLength(2)
   })
 
   it('refuses oneself with 403 and a stranger with 404', async () => {
-    expect((await asAdmin('POST', '/api/User/resetpassword', { userId: portal.administrator.id })).statusCode).toBe(403)
+    expect(
+      (await asAdmin('POST', '/api/User/resetpassword', { userId: portal.administrator.id })).statusCode,
+    ).toBe(403)
     expect((await asAdmin('POST', '/api/User/resetpassword', { userId: 2_000_000_000 })).statusCode).toBe(404)
   })
 })
@@ -176,11 +209,16 @@ describe('The list of administrators', () => {
     const { value } = (await asAdmin('GET', '/api/User?SearchText=listed&PageSize=2&PageNumber=1')).json()
     expect(value).toMatchObject({ totalPages: 2, totalCount: 3 })
     expect(value.data.map((user: { name: string }) => user.name)).toEqual(['anna Listed', 'Bert Listed'])
-    expect((await asAdmin('GET', '/api/User?SearchText=listed&PageSize=2&PageNumber=9')).json().value.data).toEqual([])
+    expect(
+      (await asAdmin('GET', '/api/User?SearchText=listed&PageSize=2&PageNumber=9')).json().value.data,
+    ).toEqual([])
   })
 
-  it.for(['%', '_', '\\', "'", '; drop table users;--'])('takes %s in the search as an ordinary character', async (SearchText) => {
-    const reply = await asAdmin('GET', `/api/User?${new URLSearchParams({ SearchText })}`)
-    expect(reply.json().value.data).toEqual([])
-  })
+  it.for(['%', '_', '\\', "'", '; drop table users;--'])(
+    'takes %s in the search as an ordinary character',
+    async (SearchText) => {
+      const reply = await asAdmin('GET', `/api/User?${new URLSearchParams({ SearchText })}`)
+      expect(reply.json().value.data).toEqual([])
+    },
+  )
 })

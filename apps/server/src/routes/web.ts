@@ -10,8 +10,9 @@ const PAGE = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
 const NOT_THE_PAGE = /^\/(?:api|ws|metrics|config\.json|assets)(?:[/?]|$)/i
 
 /**
- * Serves the web page. Files under `assets/` carry a digest in their name and never change; index.html names them, so it is always
- * fetched anew. Any other address is the page's own and gets index.html. Without a built page only the API answers.
+ * Serves the web page. Files under `assets/` carry a digest in their name and never change; index.html names
+ * them, so it is always fetched anew. Any other address is the page's own and gets index.html. Without a
+ * built page only the API answers.
  */
 export async function mountWeb(app: FastifyInstance, folder: string = PAGE): Promise<void> {
   if (!existsSync(`${folder}/index.html`)) {
@@ -25,10 +26,15 @@ export async function mountWeb(app: FastifyInstance, folder: string = PAGE): Pro
     dotfiles: 'ignore',
     cacheControl: false,
     setHeaders(reply, path) {
-      reply.header('Cache-Control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-store')
+      reply.header(
+        'Cache-Control',
+        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-store',
+      )
     },
   })
-  app.setNotFoundHandler((request, reply) => (isPageAddress(request) ? sendPage(reply) : noSuchCall(request, reply)))
+  app.setNotFoundHandler((request, reply) =>
+    isPageAddress(request) ? sendPage(reply) : noSuchCall(request, reply),
+  )
 }
 
 const isPageAddress = (request: FastifyRequest): boolean =>

@@ -19,7 +19,8 @@ import { uploadForm } from '#test/upload-form.ts'
 const settings = { API_KEY: 'crash-test-key', TOKEN_SECRET: 's'.repeat(32), UPLOADS_PER_MINUTE: '100000' }
 const SESSION = '11111111-1111-4111-8111-111111111111'
 /** Some 1 MB, so that processes are killed in the middle of reading, judging and copying. */
-const contentOf = (number: number) => `Name,Amount\n${'Ada Lovelace of Marylebone,1.50\n'.repeat(30_000)}Grace,${number}\n`
+const contentOf = (number: number) =>
+  `Name,Amount\n${'Ada Lovelace of Marylebone,1.50\n'.repeat(30_000)}Grace,${number}\n`
 
 let database: TestDatabase
 let dataDir: string
@@ -38,7 +39,12 @@ beforeAll(async () => {
   dictionaryId = (await buildDictionary(db, { companyId: clerk.companyId ?? 0 })).id
   await addSession(db, { id: SESSION, userId: clerk.id, expiresAt: new Date(Date.now() + 3_600_000) })
   const tokens = createTokens({ secret: settings.TOKEN_SECRET, accessTokenMinutes: 60 }, systemClock)
-  token = await tokens.issueAccess({ userId: clerk.id, role: clerk.role, email: clerk.email, sessionId: SESSION })
+  token = await tokens.issueAccess({
+    userId: clerk.id,
+    role: clerk.role,
+    email: clerk.email,
+    sessionId: SESSION,
+  })
 })
 afterAll(async () => {
   await portal.end('SIGKILL')
@@ -53,10 +59,17 @@ const start = async () => {
 
 /** The id of an accepted upload, or null where the process died before it answered. */
 async function upload(number: number): Promise<number | null> {
-  const form = await uploadForm(['dataDictionaryId', String(dictionaryId)], ['file', contentOf(number), `${number}.csv`])
+  const form = await uploadForm(
+    ['dataDictionaryId', String(dictionaryId)],
+    ['file', contentOf(number), `${number}.csv`],
+  )
   const headers = { ApiKey: settings.API_KEY, authorization: `Bearer ${token}`, ...form.headers }
   try {
-    const response = await fetch(`${portal.address}/api/FileSubmission`, { method: 'POST', headers, body: new Uint8Array(form.body) })
+    const response = await fetch(`${portal.address}/api/FileSubmission`, {
+      method: 'POST',
+      headers,
+      body: new Uint8Array(form.body),
+    })
     return response.status === 202 ? ((await response.json()) as { value: { id: number } }).value.id : null
   } catch {
     return null
@@ -115,7 +128,9 @@ describe('A server that is killed without warning', () => {
 /** Exactly one complete file for each submission, beside what describes it, and nothing else anywhere. */
 async function expectIngestedOnce(all: Awaited<ReturnType<typeof rows>>) {
   const targets = (await companyFiles()).toSorted()
-  const expected = all.flatMap(({ targetPath }) => [targetPath, `${targetPath}.json`].map((path) => join(dataDir, 'storage', path ?? '')))
+  const expected = all.flatMap(({ targetPath }) =>
+    [targetPath, `${targetPath}.json`].map((path) => join(dataDir, 'storage', path ?? '')),
+  )
   expect(targets).toEqual(expected.toSorted())
   for (const { targetPath, sha256 } of all) {
     const content = await readFile(join(dataDir, 'storage', targetPath ?? ''))
@@ -124,6 +139,10 @@ async function expectIngestedOnce(all: Awaited<ReturnType<typeof rows>>) {
 }
 
 async function expectAllowedMoves() {
-  const moves = await db.selectFrom('submissionMoves').selectAll().where('fromStatus', 'is not', null).execute()
+  const moves = await db
+    .selectFrom('submissionMoves')
+    .selectAll()
+    .where('fromStatus', 'is not', null)
+    .execute()
   expect(moves.filter(({ fromStatus, toStatus }) => !mayMove(fromStatus ?? 0, toStatus))).toEqual([])
 }

@@ -8,7 +8,10 @@ export type DoubtfulCommit = {
   close(): Promise<void>
 }
 
-/** A line to the database at `url` on which a commit is sent, its sender is cut off, and the commit arrives late. */
+/**
+ * A line to the database at `url` on which a commit is sent, its sender is cut off, and the commit arrives
+ * late.
+ */
 export async function doubtfulCommit(url: string): Promise<DoubtfulCommit> {
   const arrivals: (() => void)[] = []
   const line = await localLine(url, (client, server) => {

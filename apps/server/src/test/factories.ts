@@ -10,7 +10,10 @@ import { createDictionary } from '#repositories/dictionary-drafts.ts'
 import { findPresentVersionId, thawed } from '#repositories/dictionary-versions.ts'
 import { findAllFields, insertFields } from '#repositories/fields.ts'
 
-/** Rows for tests. Whatever a test does not care about gets a fresh, valid value, and missing parents are built. */
+/**
+ * Rows for tests. Whatever a test does not care about gets a fresh, valid value, and missing parents are
+ * built.
+ */
 
 const unique = () => randomBytes(5).toString('hex')
 
@@ -18,19 +21,31 @@ const unique = () => randomBytes(5).toString('hex')
 export const testPassword = 'Correct-Horse-1'
 let passwordHash: Promise<string> | undefined
 
-export function buildCompany(db: Kysely<Database>, given: Partial<Insertable<Database['companies']>> = {}): Promise<CompanyRow> {
+export function buildCompany(
+  db: Kysely<Database>,
+  given: Partial<Insertable<Database['companies']>> = {},
+): Promise<CompanyRow> {
   const tag = unique()
   const row = { name: `Company ${tag}`, storageFolder: `company-${tag}`, address: 'Main Street 1', ...given }
   return db.insertInto('companies').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
 /** A clerk of a new company unless told otherwise; give `role: Role.SuperAdmin` for an administrator. */
-export async function buildUser(db: Kysely<Database>, given: Partial<Insertable<Database['users']>> = {}): Promise<UserRow> {
+export async function buildUser(
+  db: Kysely<Database>,
+  given: Partial<Insertable<Database['users']>> = {},
+): Promise<UserRow> {
   const role = given.role ?? Role.CompanyUser
   const companyId = role === Role.SuperAdmin ? null : (given.companyId ?? (await buildCompany(db)).id)
   passwordHash ??= createPasswords().hash(testPassword)
   const tag = unique()
-  const row = { name: `User ${tag}`, email: `user-${tag}@example.test`, phone: '+4930123', passwordHash: await passwordHash, ...given }
+  const row = {
+    name: `User ${tag}`,
+    email: `user-${tag}@example.test`,
+    phone: '+4930123',
+    passwordHash: await passwordHash,
+    ...given,
+  }
   return db
     .insertInto('users')
     .values({ ...row, role, companyId })
@@ -38,12 +53,17 @@ export async function buildUser(db: Kysely<Database>, given: Partial<Insertable<
     .executeTakeFirstOrThrow()
 }
 
-export const buildAdministrator = (db: Kysely<Database>, given: Partial<Insertable<Database['users']>> = {}) =>
-  buildUser(db, { ...given, role: Role.SuperAdmin })
+export const buildAdministrator = (
+  db: Kysely<Database>,
+  given: Partial<Insertable<Database['users']>> = {},
+) => buildUser(db, { ...given, role: Role.SuperAdmin })
 
 export type BuiltField = Partial<FrozenField> & { itemName: string }
 
-/** A dictionary with its fields in order: a required text `Name` and an optional number `Amount` unless told otherwise. */
+/**
+ * A dictionary with its fields in order: a required text `Name` and an optional number `Amount` unless told
+ * otherwise.
+ */
 export async function buildDictionary(
   db: Kysely<Database>,
   given: { name?: string; fields?: readonly BuiltField[]; companyId?: number } = {},
@@ -51,11 +71,16 @@ export async function buildDictionary(
   const name = given.name ?? `Dictionary ${unique()}`
   const fields = (given.fields ?? standardFields).map(frozen).map(thawed)
   const dictionary = await inTransaction(db, async (trx) => {
-    const id = await createDictionary(trx, name, null, { kind: 'created' }, (draft) => insertFields(draft, fields))
+    const id = await createDictionary(trx, name, null, { kind: 'created' }, (draft) =>
+      insertFields(draft, fields),
+    )
     return trx.selectFrom('dictionaries').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   })
   if (given.companyId !== undefined) {
-    await db.insertInto('companyDictionaries').values({ companyId: given.companyId, dictionaryId: dictionary.id }).execute()
+    await db
+      .insertInto('companyDictionaries')
+      .values({ companyId: given.companyId, dictionaryId: dictionary.id })
+      .execute()
   }
   return { ...dictionary, fieldIds: (await findAllFields(db, dictionary.id)).map(({ id }) => id) }
 }
@@ -74,7 +99,10 @@ const frozen = (field: BuiltField): FrozenField => ({
   ...field,
 })
 
-/** A submission of a new user, against a frozen version of a new dictionary, status Uploaded, without bytes in storage. */
+/**
+ * A submission of a new user, against a frozen version of a new dictionary, status Uploaded, without bytes in
+ * storage.
+ */
 export async function buildSubmission(
   db: Kysely<Database>,
   given: Partial<Insertable<Database['submissions']>> = {},
@@ -85,7 +113,13 @@ export async function buildSubmission(
       : await db.selectFrom('users').selectAll().where('id', '=', given.userId).executeTakeFirstOrThrow()
   const version = given.dictionaryVersionId ?? (await buildDictionaryVersion(db))
   const tag = unique()
-  const row = { fileName: `claims-${tag}.csv`, fileKind: 'csv' as const, bytes: 20, sha256: '0'.repeat(64), storageKey: `.sources/${tag}` }
+  const row = {
+    fileName: `claims-${tag}.csv`,
+    fileKind: 'csv' as const,
+    bytes: 20,
+    sha256: '0'.repeat(64),
+    storageKey: `.sources/${tag}`,
+  }
   return db
     .insertInto('submissions')
     .values({
@@ -102,5 +136,7 @@ export async function buildSubmission(
 }
 
 /** Answers the id of a version that holds `fields`. */
-export const buildDictionaryVersion = async (db: Kysely<Database>, fields: readonly BuiltField[] = standardFields): Promise<number> =>
-  findPresentVersionId(db, await buildDictionary(db, { fields }))
+export const buildDictionaryVersion = async (
+  db: Kysely<Database>,
+  fields: readonly BuiltField[] = standardFields,
+): Promise<number> => findPresentVersionId(db, await buildDictionary(db, { fields }))

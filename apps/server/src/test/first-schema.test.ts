@@ -25,7 +25,11 @@ describe('Error reports of the first schema', () => {
     await migrate(database.url)
     const db = openDatabase(database.url)
     const [first, second] = await findRowReports(db, 1, { PageNumber: 1, PageSize: 10 })
-    expect(first).toEqual({ rowNumber: 2, totalCount: 2, columnValidationErrors: [wrongSum('1,5'), missingName] })
+    expect(first).toEqual({
+      rowNumber: 2,
+      totalCount: 2,
+      columnValidationErrors: [wrongSum('1,5'), missingName],
+    })
     expect(second).toEqual({ rowNumber: 7, totalCount: 1, columnValidationErrors: [wrongSum('2,5')] })
     // What is wrong with `Sum` is kept once.
     expect(await db.selectFrom('reportFaults').selectAll().execute()).toHaveLength(2)
@@ -39,11 +43,23 @@ describe('Dictionaries of the first schema', () => {
     await sql.raw(firstData).execute(old)
     await Promise.all([migrate(database.url), migrate(database.url)])
     const db = openDatabase(database.url)
-    const versions = await db.selectFrom('dictionaryVersions').selectAll().orderBy('dictionaryId').orderBy('revision').execute()
+    const versions = await db
+      .selectFrom('dictionaryVersions')
+      .selectAll()
+      .orderBy('dictionaryId')
+      .orderBy('revision')
+      .execute()
     const carried = { kind: 'carriedOver' }
     const [frozenAt, changedAt] = [new Date('2026-01-05T08:00:00Z'), new Date('2026-02-01T10:00:00Z')]
     expect(versions).toMatchObject([
-      { dictionaryId: 1, revision: 2, name: 'Old claims', changedAt: frozenAt, changedBy: null, change: carried },
+      {
+        dictionaryId: 1,
+        revision: 2,
+        name: 'Old claims',
+        changedAt: frozenAt,
+        changedBy: null,
+        change: carried,
+      },
       { dictionaryId: 1, revision: 4, name: 'Claims', changedAt, changedBy: 1, change: carried },
       { dictionaryId: 2, revision: 1, name: 'Members', changedAt, changedBy: 1, change: carried },
       { dictionaryId: 3, revision: 7, name: 'Deleted', changedAt, changedBy: 1, change: carried },
@@ -61,9 +77,14 @@ describe('Dictionaries of the first schema', () => {
     })
     // Equal fields are kept once: `Name` of four versions, and `Sum` and `Amount`.
     expect(await db.selectFrom('frozenFields').select('id').execute()).toHaveLength(3)
-    expect(await db.selectFrom('submissions').select(['id', 'dictionaryVersionId']).execute()).toEqual([{ id: 1, dictionaryVersionId: 1 }])
+    expect(await db.selectFrom('submissions').select(['id', 'dictionaryVersionId']).execute()).toEqual([
+      { id: 1, dictionaryVersionId: 1 },
+    ])
     await inTransaction(db, (trx) =>
-      changeDictionary(trx, 1, 1, async (draft) => ({ result: await deleteFieldRow(draft, 2), change: { kind: 'reordered' } })),
+      changeDictionary(trx, 1, 1, async (draft) => ({
+        result: await deleteFieldRow(draft, 2),
+        change: { kind: 'reordered' },
+      })),
     )
     expect(await namesOf(await findPresentVersionId(db, { id: 1, revision: 5 }))).toEqual(['Name'])
     await Promise.all([old.destroy(), db.destroy()])
@@ -81,8 +102,20 @@ async function openFirstSchema() {
   return db
 }
 
-const wrongSum = (value: string): CellError => ({ columnPosition: 'A', label: 'Sum', error: 'Wrong.', value, expected: 'a number' })
-const missingName: CellError = { columnPosition: 'B', label: 'Name', error: 'Missing.', value: '', expected: 'a value' }
+const wrongSum = (value: string): CellError => ({
+  columnPosition: 'A',
+  label: 'Sum',
+  error: 'Wrong.',
+  value,
+  expected: 'a number',
+})
+const missingName: CellError = {
+  columnPosition: 'B',
+  label: 'Name',
+  error: 'Missing.',
+  value: '',
+  expected: 'a value',
+}
 
 /** Dictionary 1 was changed since its version was frozen, 2 was not, 3 is deleted, 4 has no fields. */
 const firstData = `

@@ -71,14 +71,24 @@ const say = async ({ socket }: Ear, message: string | Buffer) => {
 }
 const handshakeOf = async (user: UserRow, changes: object = {}) => {
   const AccessToken = await portal.tokenOf(user)
-  return JSON.stringify({ ApiKey: portal.deps.env.apiKey, ClientRole: 'Consumer', UserId: user.id, AccessToken, ...changes })
+  return JSON.stringify({
+    ApiKey: portal.deps.env.apiKey,
+    ClientRole: 'Consumer',
+    UserId: user.id,
+    AccessToken,
+    ...changes,
+  })
 }
 
-/** The first line of the answer to an offer to upgrade; `target` is sent as it is, which no client would do. */
+/**
+ * The first line of the answer to an offer to upgrade; `target` is sent as it is, which no client would do.
+ */
 async function statusOfUpgrade(target: string, protocol: string): Promise<string | undefined> {
   const line = createConnection({ host: '127.0.0.1', port: Number(address.split(':')[1]) })
   onTestFinished(() => void line.destroy())
-  line.write(`GET ${target} HTTP/1.1\r\nHost: ${address}\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`)
+  line.write(
+    `GET ${target} HTTP/1.1\r\nHost: ${address}\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`,
+  )
   const [answer] = (await once(line, 'data')) as [Buffer]
   return answer.toString().split('\r\n')[0]
 }
@@ -163,7 +173,11 @@ describe('The live connection', () => {
   it('is closed when its token expires', async () => {
     const clock = { now: () => new Date(Date.now() - portal.deps.env.accessTokenMinutes * 60_000 + 2_000) }
     const sessionId = portal.deps.ids.uuid()
-    await addSession(portal.deps.db, { id: sessionId, userId: stranger.id, expiresAt: new Date(Date.now() + 60_000) })
+    await addSession(portal.deps.db, {
+      id: sessionId,
+      userId: stranger.id,
+      expiresAt: new Date(Date.now() + 60_000),
+    })
     const AccessToken = await createTokens(
       { secret: portal.deps.env.tokenSecret, accessTokenMinutes: portal.deps.env.accessTokenMinutes },
       clock,
@@ -218,7 +232,11 @@ describe('The live connection refuses', () => {
   it('somebody who then stays on the line', async () => {
     const count = promisify(app.server.getConnections.bind(app.server))
     const before = await count()
-    const line = createConnection({ host: '127.0.0.1', port: Number(address.split(':')[1]), allowHalfOpen: true })
+    const line = createConnection({
+      host: '127.0.0.1',
+      port: Number(address.split(':')[1]),
+      allowHalfOpen: true,
+    })
     onTestFinished(() => void line.destroy())
     line.write(`GET /other HTTP/1.1\r\nHost: ${address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
     const [answer] = (await once(line, 'data')) as [Buffer]
@@ -240,11 +258,27 @@ describe('The live connection refuses', () => {
     { why: 'a wrong key', message: () => handshakeOf(portal.clerk, { ApiKey: 'wrong' }), code: 4401 },
     { why: 'no token', message: () => handshakeOf(portal.clerk, { AccessToken: '' }), code: 4401 },
     { why: 'a forged token', message: () => handshakeOf(portal.clerk, { AccessToken: 'a.b.c' }), code: 4401 },
-    { why: 'the id of another user', message: () => handshakeOf(portal.clerk, { UserId: stranger.id }), code: 4401 },
+    {
+      why: 'the id of another user',
+      message: () => handshakeOf(portal.clerk, { UserId: stranger.id }),
+      code: 4401,
+    },
     { why: 'another role', message: () => handshakeOf(portal.clerk, { ClientRole: 'Producer' }), code: 4400 },
-    { why: 'a handshake without a token', message: () => handshakeOf(portal.clerk, { AccessToken: undefined }), code: 4401 },
-    { why: 'a handshake without a key', message: () => handshakeOf(portal.clerk, { ApiKey: undefined }), code: 4401 },
-    { why: 'a handshake without a user', message: () => handshakeOf(portal.clerk, { UserId: undefined }), code: 4400 },
+    {
+      why: 'a handshake without a token',
+      message: () => handshakeOf(portal.clerk, { AccessToken: undefined }),
+      code: 4401,
+    },
+    {
+      why: 'a handshake without a key',
+      message: () => handshakeOf(portal.clerk, { ApiKey: undefined }),
+      code: 4401,
+    },
+    {
+      why: 'a handshake without a user',
+      message: () => handshakeOf(portal.clerk, { UserId: undefined }),
+      code: 4400,
+    },
     { why: 'what is not JSON', message: async () => 'hello', code: 4400 },
     { why: 'binary', message: async () => Buffer.from([1, 2, 3]), code: 4400 },
     { why: 'a message of a megabyte', message: async () => 'x'.repeat(1_000_000), code: 1009 },

@@ -3,8 +3,14 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 export type LocalLine = { url: string; close(): Promise<void> }
 
-/** A way to the database at `url` by a port of our own. Who comes there is handed on to `carry`, with a connection to the database. */
-export async function localLine(url: string, carry: (client: Socket, database: Socket) => void): Promise<LocalLine> {
+/**
+ * A way to the database at `url` by a port of our own. Who comes there is handed on to `carry`, with a
+ * connection to the database.
+ */
+export async function localLine(
+  url: string,
+  carry: (client: Socket, database: Socket) => void,
+): Promise<LocalLine> {
   const { port, hostname } = new URL(url)
   const server = createServer((client) => carry(client, connect(Number(port), hostname)))
   server.listen(0, '127.0.0.1')

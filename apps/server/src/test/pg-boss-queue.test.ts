@@ -27,7 +27,10 @@ const recording = (job: Job): Job => ({
 })
 
 const recordingJobs = () => {
-  const jobs = Object.entries(jobList({ validatorProcesses: 1 })).map(([name, job]) => [name, recording(job as Job)])
+  const jobs = Object.entries(jobList({ validatorProcesses: 1 })).map(([name, job]) => [
+    name,
+    recording(job as Job),
+  ])
   return Object.fromEntries(jobs) as { [N in JobName]: Job<N> }
 }
 
@@ -73,7 +76,9 @@ describe('The job queue', () => {
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
-    await portal.deps.db.transaction().execute((trx) => queue.add('validateSubmission', { submissionId: 42 }, trx))
+    await portal.deps.db
+      .transaction()
+      .execute((trx) => queue.add('validateSubmission', { submissionId: 42 }, trx))
     await until(() => ran.length > 0)
     expect(ran).toEqual(['validateSubmission 42'])
   })
@@ -82,7 +87,9 @@ describe('The job queue', () => {
     const { id } = await buildSubmission(portal.deps.db, { updatedAt: new Date(Date.now() + 86_400_000) })
     await portal.deps.db.transaction().execute(async (trx) => {
       await queue.add('validateSubmission', { submissionId: id }, trx)
-      await sql`update jobs.job set start_after = now() + interval '1 day' where singleton_key = ${String(id)}`.execute(trx)
+      await sql`update jobs.job set start_after = now() + interval '1 day' where singleton_key = ${String(id)}`.execute(
+        trx,
+      )
     })
     await recoverUnsettled({ db: portal.deps.db, jobs: queue })
     await until(() => ran.includes(`validateSubmission ${id}`))
@@ -92,7 +99,9 @@ describe('The job queue', () => {
     const { db } = portal.deps
     await sql`update jobs.version set cron_on = now() + interval '1 year'`.execute(db)
     await lookAfter({ ...portal.deps, jobs: queue })
-    const { rows } = await sql<{ isLate: boolean }>`select coalesce(cron_on > now(), false) as "isLate" from jobs.version`.execute(db)
+    const { rows } = await sql<{
+      isLate: boolean
+    }>`select coalesce(cron_on > now(), false) as "isLate" from jobs.version`.execute(db)
     expect(rows).toEqual([{ isLate: false }])
   })
 
@@ -111,7 +120,9 @@ describe('A job queue whose connections have all died without a sign', () => {
     const behind = await openPgBossQueue(lines.url, recordingJobs(), own.deps.log, 500)
     await behind.work(own.deps)
     lines.swallow()
-    await own.deps.db.transaction().execute((trx) => behind.add('validateSubmission', { submissionId: 44 }, trx))
+    await own.deps.db
+      .transaction()
+      .execute((trx) => behind.add('validateSubmission', { submissionId: 44 }, trx))
     await until(() => ran.includes('validateSubmission 44'))
     await behind.stop()
     await lines.close()

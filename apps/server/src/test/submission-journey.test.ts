@@ -16,7 +16,10 @@ import { buildDictionary, buildUser } from '#test/factories.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 import { uploadForm } from '#test/upload-form.ts'
 
-/** The whole portal, nothing replaced: HTTP, queue, validator processes, engine, storage, letters and live status. */
+/**
+ * The whole portal, nothing replaced: HTTP, queue, validator processes, engine, storage, letters and live
+ * status.
+ */
 let database: TestDatabase
 let dataDir: string
 let runtime: Runtime
@@ -29,7 +32,12 @@ let dictionaryId: number
 beforeAll(async () => {
   database = await createTestDatabase()
   dataDir = await mkdtemp(join(tmpdir(), 'veridict-journey-'))
-  const env = readEnv({ DATA_DIR: dataDir, DATABASE_URL: database.url, UPLOADS_PER_MINUTE: '100000', HOST: '127.0.0.1' })
+  const env = readEnv({
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    UPLOADS_PER_MINUTE: '100000',
+    HOST: '127.0.0.1',
+  })
   const settings = { ...env, databaseUrl: database.url, apiKey: 'journey-key', tokenSecret: 's'.repeat(32) }
   runtime = await buildDeps(settings, pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }))
   const { deps, queue } = runtime
@@ -56,7 +64,11 @@ const address = () => `127.0.0.1:${(app.server.address() as AddressInfo).port}`
 
 async function upload(fileName: string, content: string): Promise<number> {
   const form = await uploadForm(['file', content, fileName], ['dataDictionaryId', String(dictionaryId)])
-  const request = { method: 'POST', headers: { ...headers(), ...form.headers }, body: new Uint8Array(form.body) }
+  const request = {
+    method: 'POST',
+    headers: { ...headers(), ...form.headers },
+    body: new Uint8Array(form.body),
+  }
   const response = await fetch(`http://${address()}/api/FileSubmission`, request)
   expect(response.status).toBe(202)
   return ((await response.json()) as { value: { id: number } }).value.id
@@ -64,7 +76,11 @@ async function upload(fileName: string, content: string): Promise<number> {
 
 async function settled(id: number) {
   for (;;) {
-    const row = await runtime.deps.db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const row = await runtime.deps.db
+      .selectFrom('submissions')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
     if (row.settledAt !== null) return row
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
@@ -76,7 +92,9 @@ async function listen(): Promise<{ heard: StatusPush[]; close(): void }> {
   const heard: StatusPush[] = []
   socket.on('message', (data) => heard.push(JSON.parse((data as Buffer).toString()) as StatusPush))
   await new Promise((resolve) => socket.once('open', resolve))
-  socket.send(JSON.stringify({ ApiKey: 'journey-key', ClientRole: 'Consumer', UserId: clerk.id, AccessToken: token }))
+  socket.send(
+    JSON.stringify({ ApiKey: 'journey-key', ClientRole: 'Consumer', UserId: clerk.id, AccessToken: token }),
+  )
   return { heard, close: () => socket.terminate() }
 }
 
@@ -86,23 +104,36 @@ describe('A file on its way', () => {
     const id = await upload('claims.csv', 'Name,Amount\nAda,1.50\nGrace,2\n')
     expect(await settled(id)).toMatchObject({ status: 4, recordsCount: 2 })
     while (heard.at(-1)?.FilesStatus !== 4) await new Promise((resolve) => setTimeout(resolve, 10))
-    expect(heard.filter(({ FileId }) => FileId === id).at(-1)).toEqual({ FileId: id, FilesStatus: 4, RecordCount: 2 })
+    expect(heard.filter(({ FileId }) => FileId === id).at(-1)).toEqual({
+      FileId: id,
+      FilesStatus: 4,
+      RecordCount: 2,
+    })
     close()
-    const letters = async () => (await readdir(join(dataDir, 'outbox')).catch(() => [])).filter((name) => name.endsWith('.eml'))
+    const letters = async () =>
+      (await readdir(join(dataDir, 'outbox')).catch(() => [])).filter((name) => name.endsWith('.eml'))
     while ((await letters()).length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
     expect(await letters()).toHaveLength(1)
   })
 
   it('is judged to the cell, and its error files open', async () => {
     const id = await upload('claims.csv', 'Name,Amount\n,1.50\nGrace,"2,75"\nAda,1\n')
-    expect(await settled(id)).toMatchObject({ status: 2, errorType: 0, recordsCount: 3, errorRowCount: 2, cellErrorCount: 2 })
+    expect(await settled(id)).toMatchObject({
+      status: 2,
+      errorType: 0,
+      recordsCount: 3,
+      errorRowCount: 2,
+      cellErrorCount: 2,
+    })
     const report = await fetch(`http://${address()}/api/FileSubmission/${id}/Errors`, { headers: headers() })
     const { value } = (await report.json()) as { value: { rows: { data: unknown[] } } }
     expect(value.rows.data).toMatchObject([
       { rowNumber: 2, columnValidationErrors: [{ columnPosition: 'A', label: 'Name', value: '' }] },
       {
         rowNumber: 3,
-        columnValidationErrors: [{ columnPosition: 'B', label: 'Amount', value: '2,75', error: "Use '.' as the decimal separator." }],
+        columnValidationErrors: [
+          { columnPosition: 'B', label: 'Amount', value: '2,75', error: "Use '.' as the decimal separator." },
+        ],
       },
     ])
     for (const kind of ['Simple', 'Highlighted']) {
@@ -115,17 +146,31 @@ describe('A file on its way', () => {
   })
 
   it('comes through among many: 60 at once, each once', async () => {
-    const ids = await Promise.all(Array.from({ length: 60 }, (_, index) => upload(`${index}.csv`, `Name,Amount\nAda,${index}\n`)))
+    const ids = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => upload(`${index}.csv`, `Name,Amount\nAda,${index}\n`)),
+    )
     const rows = await Promise.all(ids.map(settled))
     expect(rows.map(({ status }) => status)).toEqual(ids.map(() => 4))
-    const moves = await runtime.deps.db.selectFrom('submissionMoves').selectAll().where('submissionId', 'in', ids).execute()
+    const moves = await runtime.deps.db
+      .selectFrom('submissionMoves')
+      .selectAll()
+      .where('submissionId', 'in', ids)
+      .execute()
     expect(moves).toHaveLength(60 * 4)
-    const mails = await runtime.deps.db.selectFrom('mails').selectAll().where('subject', 'like', 'Accepted: %.csv (1 record)').execute()
+    const mails = await runtime.deps.db
+      .selectFrom('mails')
+      .selectAll()
+      .where('subject', 'like', 'Accepted: %.csv (1 record)')
+      .execute()
     expect(mails).toHaveLength(60)
   })
 
   it('says what is wrong with a file that is none', async () => {
     const id = await upload('claims.xlsx', 'this is no workbook')
-    expect(await settled(id)).toMatchObject({ status: 2, errorType: 3, errorMessage: expect.stringContaining('named .xlsx') })
+    expect(await settled(id)).toMatchObject({
+      status: 2,
+      errorType: 3,
+      errorMessage: expect.stringContaining('named .xlsx'),
+    })
   })
 })

@@ -25,7 +25,12 @@ import { addSession } from '#repositories/sessions.ts'
 import { buildAdministrator, buildUser } from '#test/factories.ts'
 import { createTestDatabase } from '#test/test-database.ts'
 
-export type TestCall = { as?: UserRow | string; body?: unknown; headers?: Record<string, string>; apiKey?: string | null }
+export type TestCall = {
+  as?: UserRow | string
+  body?: unknown
+  headers?: Record<string, string>
+  apiKey?: string | null
+}
 
 export type TestApp = {
   app: FastifyInstance
@@ -35,7 +40,11 @@ export type TestApp = {
   /** News told so far, in order. */
   news: (StatusNews | EndNews)[]
   /** Sends a request with the API key, and with the token of `as` (a user, or a token as text). */
-  call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, options?: TestCall): Promise<LightMyRequestResponse>
+  call(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    url: string,
+    options?: TestCall,
+  ): Promise<LightMyRequestResponse>
   /** An access token of a new session of the user. */
   tokenOf(user: UserRow): Promise<string>
   administrator: UserRow
@@ -46,11 +55,20 @@ export type TestApp = {
 const MIB = 1024 * 1024
 const apiKey = 'test-api-key'
 
-/** The portal's web side on a database of its own, with an administrator and a clerk. Call `close` in `afterAll`. */
+/**
+ * The portal's web side on a database of its own, with an administrator and a clerk. Call `close` in
+ * `afterAll`.
+ */
 export async function createTestApp(settings: Partial<Settings> = {}): Promise<TestApp> {
   const database = await createTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'veridict-test-'))
-  const env: Settings = { ...readEnv({ DATA_DIR: dataDir }), databaseUrl: database.url, apiKey, tokenSecret: 's'.repeat(32), ...settings }
+  const env: Settings = {
+    ...readEnv({ DATA_DIR: dataDir }),
+    databaseUrl: database.url,
+    apiKey,
+    tokenSecret: 's'.repeat(32),
+    ...settings,
+  }
   const jobs: TestApp['jobs'] = []
   const news: TestApp['news'] = []
   const validator = createValidatorPool({ processes: 1 })
@@ -90,17 +108,29 @@ export async function createTestApp(settings: Partial<Settings> = {}): Promise<T
 }
 
 /** Real drivers, save that jobs and news are only written down: tests run what they need themselves. */
-async function testDeps(env: Settings, jobs: TestApp['jobs'], news: TestApp['news'], validator: ValidatorPool): Promise<Deps> {
+async function testDeps(
+  env: Settings,
+  jobs: TestApp['jobs'],
+  news: TestApp['news'],
+  validator: ValidatorPool,
+): Promise<Deps> {
   return {
     env,
     db: openDatabase(env.databaseUrl),
     clock: systemClock,
     ids: randomIds,
     passwords: createPasswords(),
-    tokens: createTokens({ secret: env.tokenSecret, accessTokenMinutes: env.accessTokenMinutes }, systemClock),
+    tokens: createTokens(
+      { secret: env.tokenSecret, accessTokenMinutes: env.accessTokenMinutes },
+      systemClock,
+    ),
     limits: createRateLimits(env, systemClock),
     mailer: createOutboxFolder(join(env.dataDir, 'outbox'), env.mailFrom),
-    jobs: { add: async (name, payload) => void jobs.push({ name, payload }), hasten: async () => {}, hastenRecurring: async () => {} },
+    jobs: {
+      add: async (name, payload) => void jobs.push({ name, payload }),
+      hasten: async () => {},
+      hastenRecurring: async () => {},
+    },
     bus: {
       publish: async (status) => void news.push(status),
       publishEnd: async (end) => void news.push(end),

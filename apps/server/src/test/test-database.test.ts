@@ -26,7 +26,9 @@ describe('A test database', () => {
   })
 
   it('is migrated', async () => {
-    const { rows } = await first.query(`select table_name from information_schema.tables where table_schema = 'public'`)
+    const { rows } = await first.query(
+      `select table_name from information_schema.tables where table_schema = 'public'`,
+    )
     expect(rows.map((row) => row.table_name)).toContain('companies')
   })
 
@@ -41,7 +43,9 @@ describe('A test database', () => {
   })
 
   it('carries notifications between connections', async () => {
-    const heard = new Promise<string | undefined>((resolve) => first.once('notification', (notice) => resolve(notice.payload)))
+    const heard = new Promise<string | undefined>((resolve) =>
+      first.once('notification', (notice) => resolve(notice.payload)),
+    )
     await first.query('listen news')
     await first.query(`notify news, 'hello'`)
     expect(await heard).toBe('hello')

@@ -10,7 +10,10 @@ export type TestDatabase = {
   drop(): Promise<void>
 }
 
-/** A database of one's own for a test file: a clone of the migrated template, made in some 50 ms. Only in vitest's project "server". */
+/**
+ * A database of one's own for a test file: a clone of the migrated template, made in some 50 ms. Only in
+ * vitest's project "server".
+ */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const clusterUrl = inject('clusterUrl')
   const name = `test_${randomBytes(6).toString('hex')}`

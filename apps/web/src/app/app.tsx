@@ -20,7 +20,11 @@ export function App() {
         <ModalsProvider>
           <RouterProvider router={router} />
         </ModalsProvider>
-        <Notifications position="bottom-right" limit={noticeLimits.maxAtOnce} autoClose={noticeLimits.autoClose} />
+        <Notifications
+          position="bottom-right"
+          limit={noticeLimits.maxAtOnce}
+          autoClose={noticeLimits.autoClose}
+        />
       </MantineProvider>
     </QueryClientProvider>
   )

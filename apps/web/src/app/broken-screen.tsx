@@ -4,7 +4,10 @@ import { useRouteError } from 'react-router'
 import { NoticeBlock } from '#ui/notice-block.tsx'
 import { SheetPicture } from '#ui/sheet-picture.tsx'
 
-/** In place of a screen with a bug in it, or whose code could not be loaded (a new version was installed meanwhile). */
+/**
+ * In place of a screen with a bug in it, or whose code could not be loaded (a new version was installed
+ * meanwhile).
+ */
 export function BrokenScreen() {
   const error = useRouteError()
   useEffect(() => console.error(error), [error])

@@ -14,19 +14,25 @@ const uploadGoesOn: Question = {
   cancelLabel: 'Stay',
 }
 
-/** The way to the login page is free: who gets there has ended or lost the session, and nothing can be saved any more. */
+/**
+ * The way to the login page is free: who gets there has ended or lost the session, and nothing can be saved
+ * any more.
+ */
 const holdsBack: BlockerFunction = ({ currentLocation, nextLocation }) =>
-  isGuarded() && nextLocation.pathname !== currentLocation.pathname && nextLocation.pathname !== patterns.login
+  isGuarded() &&
+  nextLocation.pathname !== currentLocation.pathname &&
+  nextLocation.pathname !== patterns.login
 
 /**
- * Asks before another screen is opened while something would be lost: an upload that goes on, or whatever a screen guards
- * (`useLeaveGuard`). The only blocker of the router, which can have no second one.
+ * Asks before another screen is opened while something would be lost: an upload that goes on, or whatever a
+ * screen guards (`useLeaveGuard`). The only blocker of the router, which can have no second one.
  */
 export function LeaveBlocker() {
   const blocker = useBlocker(holdsBack)
   useLeaveGuard(useSyncExternalStore(isUploading.subscribe, isUploading.get), uploadGoesOn)
   useEffect(() => {
-    if (blocker.state === 'blocked') void mayLeave().then((leave) => (leave ? blocker.proceed() : blocker.reset()))
+    if (blocker.state === 'blocked')
+      void mayLeave().then((leave) => (leave ? blocker.proceed() : blocker.reset()))
   }, [blocker])
   return null
 }

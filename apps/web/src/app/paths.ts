@@ -27,7 +27,8 @@ export const paths = {
   companyEdit: (companyId: number) => `/home/company/edit/${companyId}`,
   /** `slug` is the encoded dictionary id (`contract/notation/dictionary-slug`). */
   dictionaryEdit: (slug: string) => `/home/dictionary/edit/${slug}`,
-  fieldEdit: (slug: string, fieldId?: number) => `/home/dictionary/field/${slug}${fieldId === undefined ? '' : `?fieldId=${fieldId}`}`,
+  fieldEdit: (slug: string, fieldId?: number) =>
+    `/home/dictionary/field/${slug}${fieldId === undefined ? '' : `?fieldId=${fieldId}`}`,
 } as const
 
 /** One slug per dictionary and visit, so that a link stays the same while it is looked at. */
@@ -42,6 +43,8 @@ export function dictionaryPath(id: number): string {
 
 /** `crypto.randomUUID` exists only on secure origins; these characters need not be hard to guess. */
 function randomUuid(): string {
-  const hex = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const hex = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

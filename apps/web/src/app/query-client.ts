@@ -3,12 +3,16 @@ import { announceFailure } from '#lib/http/announce.ts'
 import { CallFailure } from '#lib/http/call-failure.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
 
-/** No answer, or the portal is starting: worth another try, once. Everything else will not change by asking again. */
-const isPassing = (error: unknown) => error instanceof CallFailure && (error.status === 0 || error.status === 503)
+/**
+ * No answer, or the portal is starting: worth another try, once. Everything else will not change by asking
+ * again.
+ */
+const isPassing = (error: unknown) =>
+  error instanceof CallFailure && (error.status === 0 || error.status === 503)
 
 /**
- * The cache of all that was read. A failed read or change is told as the error catalogue says, unless what is shown stays true
- * (a refresh in the background failed): that is only logged.
+ * The cache of all that was read. A failed read or change is told as the error catalogue says, unless what is
+ * shown stays true (a refresh in the background failed): that is only logged.
  */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({

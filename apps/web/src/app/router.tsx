@@ -18,29 +18,59 @@ const visitorScreens: RouteObject[] = [
 ]
 
 const userScreens: RouteObject[] = [
-  { path: patterns.fileUpload, lazy: async () => ({ Component: (await import('#screens/file-upload.tsx')).FileUpload }) },
-  { path: patterns.fileError, lazy: async () => ({ Component: (await import('#screens/file-error.tsx')).FileError }) },
+  {
+    path: patterns.fileUpload,
+    lazy: async () => ({ Component: (await import('#screens/file-upload.tsx')).FileUpload }),
+  },
+  {
+    path: patterns.fileError,
+    lazy: async () => ({ Component: (await import('#screens/file-error.tsx')).FileError }),
+  },
 ]
 
 const adminScreens: RouteObject[] = [
-  { path: patterns.companies, lazy: async () => ({ Component: (await import('#screens/companies.tsx')).Companies }) },
-  { path: patterns.companyCreate, lazy: async () => ({ Component: (await import('#screens/company-create.tsx')).CompanyCreate }) },
-  { path: patterns.companyEdit, lazy: async () => ({ Component: (await import('#screens/company-edit.tsx')).CompanyEdit }) },
-  { path: patterns.settings, lazy: async () => ({ Component: (await import('#screens/settings.tsx')).Settings }) },
-  { path: patterns.dictionaries, lazy: async () => ({ Component: (await import('#screens/dictionaries.tsx')).Dictionaries }) },
+  {
+    path: patterns.companies,
+    lazy: async () => ({ Component: (await import('#screens/companies.tsx')).Companies }),
+  },
+  {
+    path: patterns.companyCreate,
+    lazy: async () => ({ Component: (await import('#screens/company-create.tsx')).CompanyCreate }),
+  },
+  {
+    path: patterns.companyEdit,
+    lazy: async () => ({ Component: (await import('#screens/company-edit.tsx')).CompanyEdit }),
+  },
+  {
+    path: patterns.settings,
+    lazy: async () => ({ Component: (await import('#screens/settings.tsx')).Settings }),
+  },
+  {
+    path: patterns.dictionaries,
+    lazy: async () => ({ Component: (await import('#screens/dictionaries.tsx')).Dictionaries }),
+  },
   {
     path: patterns.dictionaryCreate,
     lazy: async () => ({ Component: (await import('#screens/dictionary-create.tsx')).DictionaryCreate }),
   },
-  { path: patterns.dictionaryEdit, lazy: async () => ({ Component: (await import('#screens/dictionary-edit.tsx')).DictionaryEdit }) },
+  {
+    path: patterns.dictionaryEdit,
+    lazy: async () => ({ Component: (await import('#screens/dictionary-edit.tsx')).DictionaryEdit }),
+  },
   {
     path: patterns.dictionaryImport,
     lazy: async () => ({ Component: (await import('#screens/dictionary-import.tsx')).DictionaryImport }),
   },
-  { path: patterns.fieldEdit, lazy: async () => ({ Component: (await import('#screens/field-edit.tsx')).FieldEdit }) },
+  {
+    path: patterns.fieldEdit,
+    lazy: async () => ({ Component: (await import('#screens/field-edit.tsx')).FieldEdit }),
+  },
 ]
 
-/** The screens by address. Each is a chunk of its own, so a company user never loads the administrators' part. Spec §2. */
+/**
+ * The screens by address. Each is a chunk of its own, so a company user never loads the administrators' part.
+ * Spec §2.
+ */
 export const router = createBrowserRouter([
   {
     ErrorBoundary: BrokenScreen,
@@ -51,7 +81,10 @@ export const router = createBrowserRouter([
         path: patterns.forgotPassword,
         lazy: async () => ({ Component: (await import('#screens/forgot-password.tsx')).ForgotPassword }),
       },
-      { path: patterns.setPassword, lazy: async () => ({ Component: (await import('#screens/set-password.tsx')).SetPassword }) },
+      {
+        path: patterns.setPassword,
+        lazy: async () => ({ Component: (await import('#screens/set-password.tsx')).SetPassword }),
+      },
       {
         Component: LoggedInOnly,
         children: [
@@ -60,7 +93,10 @@ export const router = createBrowserRouter([
             children: [
               { path: patterns.root, element: home },
               { path: patterns.home, element: home },
-              { path: patterns.aboutUs, lazy: async () => ({ Component: (await import('#screens/about-us.tsx')).AboutUs }) },
+              {
+                path: patterns.aboutUs,
+                lazy: async () => ({ Component: (await import('#screens/about-us.tsx')).AboutUs }),
+              },
               { element: <RoleOnly admin={false} />, children: userScreens },
               { element: <RoleOnly admin />, children: adminScreens },
               { path: '*', Component: NotFound },

@@ -14,13 +14,19 @@ import classes from './shell.module.css'
 type NavigationItem = { to: string; label: string; screens: RegExp }
 
 /** `screens`: the addresses at which an item is marked as where the reader is. */
-const userLinks: NavigationItem[] = [{ to: patterns.home, label: 'Home', screens: /^\/(?:home(?:\/file.*)?)?$/ }]
+const userLinks: NavigationItem[] = [
+  { to: patterns.home, label: 'Home', screens: /^\/(?:home(?:\/file.*)?)?$/ },
+]
 const adminLinks: NavigationItem[] = [
   ...userLinks,
   { to: patterns.dictionaries, label: 'Data dictionaries', screens: /^\/home\/dictionar/ },
   { to: patterns.companies, label: 'Companies', screens: /^\/home\/compan/ },
 ]
-const settingsLink: NavigationItem = { to: patterns.settings, label: 'Manage administrators', screens: /^\/home\/settings/ }
+const settingsLink: NavigationItem = {
+  to: patterns.settings,
+  label: 'Manage administrators',
+  screens: /^\/home\/settings/,
+}
 
 /** The frame of all screens of people who are logged in: top bar, mobile drawer, content. Spec §2. */
 export function Shell({ session }: { session: Session }) {
@@ -28,7 +34,8 @@ export function Shell({ session }: { session: Session }) {
   const { pathname } = useLocation()
   const way = useNavigationType()
   const arrive = useEffectEvent(() => {
-    // A link of the drawer has closed it when it was pressed. If it is open, it was opened again while the screen was on its way.
+    // A link of the drawer has closed it when it was pressed. If it is open, it was opened again while the
+    // screen was on its way.
     if (isOpen && way !== NavigationType.Pop) return
     close()
     focusContent()
@@ -50,7 +57,14 @@ export function Shell({ session }: { session: Session }) {
         <div className={classes.user}>
           <UserMenu session={session} settingsPath={patterns.settings} />
         </div>
-        <Burger opened={isOpen} onClick={toggle} color="#fff" size="sm" className={classes.burger} aria-label="Menu" />
+        <Burger
+          opened={isOpen}
+          onClick={toggle}
+          color="#fff"
+          size="sm"
+          className={classes.burger}
+          aria-label="Menu"
+        />
       </header>
       <Drawer
         opened={isOpen}
@@ -77,7 +91,10 @@ function focusContent(): void {
   if (content !== null && !content.contains(document.activeElement)) content.focus({ preventScroll: true })
 }
 
-/** Repeats what the top bar has no room for. `onChoose` comes also where the link leads to the screen that is open. Spec §2. */
+/**
+ * Repeats what the top bar has no room for. `onChoose` comes also where the link leads to the screen that is
+ * open. Spec §2.
+ */
 function MobileMenu({ session, onChoose }: { session: Session; onChoose: () => void }) {
   const items = session.isAdmin ? [...adminLinks, settingsLink] : userLinks
   return (
@@ -93,7 +110,13 @@ type NavigationLinksProps = { items: NavigationItem[]; className: string; onChoo
 function NavigationLinks({ items, className, onChoose }: NavigationLinksProps) {
   const { pathname } = useLocation()
   return items.map(({ to, label, screens }) => (
-    <Link key={to} to={to} className={className} onClick={onChoose} aria-current={screens.test(pathname) ? 'page' : undefined}>
+    <Link
+      key={to}
+      to={to}
+      className={className}
+      onClick={onChoose}
+      aria-current={screens.test(pathname) ? 'page' : undefined}
+    >
       {label}
     </Link>
   ))

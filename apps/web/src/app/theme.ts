@@ -1,6 +1,8 @@
 import { colorsTuple, createTheme, type MantineColorsTuple } from '@mantine/core'
 
-/** Dark red, the primary colour. Shade 7 carries white text (contrast 8.9), shade 8 is the header. Spec §1. */
+/**
+ * Dark red, the primary colour. Shade 7 carries white text (contrast 8.9), shade 8 is the header. Spec §1.
+ */
 const brand: MantineColorsTuple = [
   '#fcf2f1',
   '#f8e1e0',
@@ -30,7 +32,13 @@ const gray: MantineColorsTuple = [
 
 /** Red, orange and green are those of notices (spec §8), in the tones of the page. */
 export const theme = createTheme({
-  colors: { brand, gray, red: colorsTuple('#b3261e'), orange: colorsTuple('#d9730d'), green: colorsTuple('#1c6b3c') },
+  colors: {
+    brand,
+    gray,
+    red: colorsTuple('#b3261e'),
+    orange: colorsTuple('#d9730d'),
+    green: colorsTuple('#1c6b3c'),
+  },
   primaryColor: 'brand',
   primaryShade: 7,
   black: gray[9],
@@ -49,9 +57,17 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Button: { defaultProps: { size: 'md' }, styles: { root: { fontSize: 14.5, fontWeight: 600, height: 42 } } },
+    Button: {
+      defaultProps: { size: 'md' },
+      styles: { root: { fontSize: 14.5, fontWeight: 600, height: 42 } },
+    },
     TextInput: { defaultProps: { size: 'md' } },
-    PasswordInput: { defaultProps: { size: 'md', visibilityToggleButtonProps: { 'aria-label': 'Show characters', tabIndex: 0 } } },
+    PasswordInput: {
+      defaultProps: {
+        size: 'md',
+        visibilityToggleButtonProps: { 'aria-label': 'Show characters', tabIndex: 0 },
+      },
+    },
     NumberInput: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md' } },
     Select: { defaultProps: { size: 'md', comboboxProps: { shadow: 'md' }, maxDropdownHeight: 300 } },

@@ -3,7 +3,11 @@ import { AboutText } from '#ui/about-text.tsx'
 
 export function AboutUs() {
   return (
-    <Page title="About Veridict" narrow lead="A verdict on every cell of your file, and a way to put it right.">
+    <Page
+      title="About Veridict"
+      narrow
+      lead="A verdict on every cell of your file, and a way to put it right."
+    >
       <AboutText />
     </Page>
   )

@@ -28,7 +28,11 @@ export function Companies() {
       title="Companies"
       crumbs={[{ label: 'Home', to: paths.home }, { label: 'Companies' }]}
       actions={
-        <Button component={Link} to={paths.companyCreate} leftSection={<IconPlus size={18} stroke={2} aria-hidden />}>
+        <Button
+          component={Link}
+          to={paths.companyCreate}
+          leftSection={<IconPlus size={18} stroke={2} aria-hidden />}
+        >
           Create new company
         </Button>
       }

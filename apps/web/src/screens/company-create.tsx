@@ -6,7 +6,15 @@ const title = 'Create a new Company'
 
 export function CompanyCreate() {
   return (
-    <Page title={title} narrow crumbs={[{ label: 'Home', to: paths.home }, { label: 'Companies', to: paths.companies }, { label: title }]}>
+    <Page
+      title={title}
+      narrow
+      crumbs={[
+        { label: 'Home', to: paths.home },
+        { label: 'Companies', to: paths.companies },
+        { label: title },
+      ]}
+    >
       <CompanyCreateForm listPath={paths.companies} createdPath={paths.companyEdit} />
     </Page>
   )

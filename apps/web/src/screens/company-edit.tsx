@@ -29,7 +29,14 @@ export function CompanyEdit() {
   if (company.data === undefined) return <LoadingPage />
   const { companyName: name, containerName, address, version } = company.data
   return (
-    <Page title={name} crumbs={[{ label: 'Home', to: paths.home }, { label: 'Companies', to: paths.companies }, { label: name }]}>
+    <Page
+      title={name}
+      crumbs={[
+        { label: 'Home', to: paths.home },
+        { label: 'Companies', to: paths.companies },
+        { label: name },
+      ]}
+    >
       <CompanyInfo id={id} company={{ values: { name, containerName, address }, version }} />
       <Users company={{ id, name }} />
       <CompanyDictionaries companyId={id} dictionaryPath={dictionaryPath} />
@@ -49,7 +56,11 @@ function Users({ company }: { company: { id: number; name: string } }) {
       title="Users"
       count={users.data?.totalCount}
       actions={
-        <Button variant="default" leftSection={<IconPlus size={17} stroke={2} aria-hidden />} onClick={() => setEdited(null)}>
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={17} stroke={2} aria-hidden />}
+          onClick={() => setEdited(null)}
+        >
           Add user
         </Button>
       }
@@ -63,9 +74,21 @@ function Users({ company }: { company: { id: number; name: string } }) {
         pageSize={pageSizes.companyUsers}
         onPage={setPage}
         quietPager
-        empty={<NoticeBlock title={submissionMessages.empty} text="Nobody can upload files for this company yet." />}
+        empty={
+          <NoticeBlock
+            title={submissionMessages.empty}
+            text="Nobody can upload files for this company yet."
+          />
+        }
       />
-      {edited !== undefined && <UserDialog user={edited} company={company} ownEmail={ownEmail} onClose={() => setEdited(undefined)} />}
+      {edited !== undefined && (
+        <UserDialog
+          user={edited}
+          company={company}
+          ownEmail={ownEmail}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
     </Panel>
   )
 }

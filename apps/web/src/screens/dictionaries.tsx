@@ -37,7 +37,11 @@ export function Dictionaries() {
           >
             Import
           </Button>
-          <Button component={Link} to={paths.dictionaryCreate} leftSection={<IconPlus size={18} stroke={2} aria-hidden />}>
+          <Button
+            component={Link}
+            to={paths.dictionaryCreate}
+            leftSection={<IconPlus size={18} stroke={2} aria-hidden />}
+          >
             Create data dictionary
           </Button>
         </>
@@ -67,7 +71,10 @@ export function Dictionaries() {
         }
       />
       {copied !== null && (
-        <DuplicateDialog dictionary={{ id: copied.id, name: copied.dataDictionaryName }} onClose={() => setCopied(null)} />
+        <DuplicateDialog
+          dictionary={{ id: copied.id, name: copied.dataDictionaryName }}
+          onClose={() => setCopied(null)}
+        />
       )}
     </Page>
   )

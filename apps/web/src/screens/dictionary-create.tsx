@@ -16,12 +16,21 @@ export function DictionaryCreate() {
     <Page
       title={title}
       narrow={proposal === null}
-      crumbs={[{ label: 'Home', to: paths.home }, { label: 'Data dictionaries', to: paths.dictionaries }, { label: title }]}
+      crumbs={[
+        { label: 'Home', to: paths.home },
+        { label: 'Data dictionaries', to: paths.dictionaries },
+        { label: title },
+      ]}
     >
       <DictionaryCreateForm
         listPath={paths.dictionaries}
         createdPath={dictionaryPath}
-        fields={{ isDirty: proposal !== null, isReading: sample.reading !== null, suggestedName: proposal?.name ?? '', take }}
+        fields={{
+          isDirty: proposal !== null,
+          isReading: sample.reading !== null,
+          suggestedName: proposal?.name ?? '',
+          take,
+        }}
       >
         <FormSection title="Fields">
           <FieldSource sample={sample} />

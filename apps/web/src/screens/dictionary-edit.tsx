@@ -47,7 +47,12 @@ function DictionaryScreen({ id, slug }: { id: number; slug: string }) {
     if (!dictionary.isError) return <LoadingPage />
     return (
       <Page title="Data dictionary" crumbs={[...crumbs, { label: 'Data dictionary' }]}>
-        <LoadFailure isFramed what="The data dictionary" failure={dictionary.error} onRetry={() => void dictionary.refetch()} />
+        <LoadFailure
+          isFramed
+          what="The data dictionary"
+          failure={dictionary.error}
+          onRetry={() => void dictionary.refetch()}
+        />
       </Page>
     )
   }
@@ -67,7 +72,11 @@ function DictionaryScreen({ id, slug }: { id: number; slug: string }) {
           >
             Change order
           </Button>
-          <Button component={Link} to={paths.fieldEdit(slug)} leftSection={<IconPlus size={18} stroke={2} aria-hidden />}>
+          <Button
+            component={Link}
+            to={paths.fieldEdit(slug)}
+            leftSection={<IconPlus size={18} stroke={2} aria-hidden />}
+          >
             Add new field
           </Button>
         </>
@@ -106,14 +115,26 @@ function DictionaryScreen({ id, slug }: { id: number; slug: string }) {
             editPath={(fieldId) => paths.fieldEdit(slug, fieldId)}
           />
         ) : fields.isError ? (
-          <LoadFailure isFramed what="The fields" failure={fields.error} onRetry={() => void fields.refetch()} />
+          <LoadFailure
+            isFramed
+            what="The fields"
+            failure={fields.error}
+            onRetry={() => void fields.refetch()}
+          />
         ) : (
           <SkeletonRows count={5} />
         )}
       </Panel>
-      <HistoryDrawer dictionary={{ id, name }} isOpen={dialog === 'history'} onClose={close} ruleOf={ruleSummary} />
+      <HistoryDrawer
+        dictionary={{ id, name }}
+        isOpen={dialog === 'history'}
+        onClose={close}
+        ruleOf={ruleSummary}
+      />
       {dialog === 'rename' && <RenameDialog dictionary={{ id, name, version }} onClose={close} />}
-      {dialog === 'order' && fields.data !== undefined && <OrderDialog dictionaryId={id} fields={fields.data} onClose={close} />}
+      {dialog === 'order' && fields.data !== undefined && (
+        <OrderDialog dictionaryId={id} fields={fields.data} onClose={close} />
+      )}
     </Page>
   )
 }

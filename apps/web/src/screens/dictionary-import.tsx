@@ -9,7 +9,11 @@ export function DictionaryImport() {
     <Page
       title={title}
       narrow
-      crumbs={[{ label: 'Home', to: paths.home }, { label: 'Data dictionaries', to: paths.dictionaries }, { label: title }]}
+      crumbs={[
+        { label: 'Home', to: paths.home },
+        { label: 'Data dictionaries', to: paths.dictionaries },
+        { label: title },
+      ]}
     >
       <ImportForm listPath={paths.dictionaries} />
     </Page>

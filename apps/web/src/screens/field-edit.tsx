@@ -29,14 +29,26 @@ const newTitle = 'Add a new field'
 function NewField({ id, slug }: { id: number; slug: string }) {
   return (
     <Frame id={id} slug={slug} title={newTitle}>
-      <FieldForm dictionaryId={id} fieldId={null} initialValues={emptyField} version={null} dictionaryPath={paths.dictionaryEdit(slug)} />
+      <FieldForm
+        dictionaryId={id}
+        fieldId={null}
+        initialValues={emptyField}
+        version={null}
+        dictionaryPath={paths.dictionaryEdit(slug)}
+      />
     </Frame>
   )
 }
 
 function StoredField({ id, slug, fieldId }: { id: number; slug: string; fieldId: number }) {
-  // What is typed must not be replaced under the hands by a later read: the form starts from a read made for it.
-  const field = useQuery({ ...fieldQuery(fieldId), gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false })
+  // What is typed must not be replaced under the hands by a later read: the form starts from a read made for
+  // it.
+  const field = useQuery({
+    ...fieldQuery(fieldId),
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
   // Asked for together with the field, and waited for: a name that came later would move the form down.
   const dictionary = useQuery(dictionaryQuery(id))
   if (isStatus(field.error, 404) && field.data === undefined) return <NotFound />
@@ -61,7 +73,17 @@ function StoredField({ id, slug, fieldId }: { id: number; slug: string; fieldId:
   )
 }
 
-function Frame({ id, slug, title, children }: { id: number; slug: string; title: string; children: ReactNode }) {
+function Frame({
+  id,
+  slug,
+  title,
+  children,
+}: {
+  id: number
+  slug: string
+  title: string
+  children: ReactNode
+}) {
   const dictionary = useQuery(dictionaryQuery(id))
   return (
     <Page

@@ -35,7 +35,12 @@ export function FileError() {
   if (report.isError && report.data === undefined) {
     return (
       <Page title="File errors" crumbs={[home, { label: 'File errors' }]}>
-        <LoadFailure isFramed what="The errors" failure={report.error} onRetry={() => void report.refetch()} />
+        <LoadFailure
+          isFramed
+          what="The errors"
+          failure={report.error}
+          onRetry={() => void report.refetch()}
+        />
       </Page>
     )
   }
@@ -78,7 +83,9 @@ function Summary({ report: { errorRowCount } }: { report: ErrorReport }) {
     <>
       <strong className={classes.count}>{rows}</strong>
       <span>Correct the cells below in your file, then upload it again.</span>
-      {errorRowCount > errorScreenLimits.maxRows && <span className={classes.part}>{texts.firstRowsOf(errorRowCount)}</span>}
+      {errorRowCount > errorScreenLimits.maxRows && (
+        <span className={classes.part}>{texts.firstRowsOf(errorRowCount)}</span>
+      )}
     </>
   )
 }
@@ -95,8 +102,20 @@ function RowErrors({ report: { id, fileName, rows }, page, isStale, onPage }: Ro
   return (
     <>
       <ErrorRows key={page} rows={rows.data} isStale={isStale} onViewAll={show} />
-      <Pager page={page} pageSize={pageSizes.fileErrors} totalPages={rows.totalPages} totalCount={rows.totalCount} onPage={onPage} />
-      <RowErrorsModal submissionId={id} fileName={fileName} rowNumber={shownRow} isOpen={isShown} onClose={close} />
+      <Pager
+        page={page}
+        pageSize={pageSizes.fileErrors}
+        totalPages={rows.totalPages}
+        totalCount={rows.totalCount}
+        onPage={onPage}
+      />
+      <RowErrorsModal
+        submissionId={id}
+        fileName={fileName}
+        rowNumber={shownRow}
+        isOpen={isShown}
+        onClose={close}
+      />
     </>
   )
 }

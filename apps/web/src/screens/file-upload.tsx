@@ -12,7 +12,12 @@ export function FileUpload() {
   return (
     <Page title={title} narrow crumbs={[{ label: 'Home', to: paths.home }, { label: title }]}>
       {dictionaries.isError && dictionaries.data === undefined ? (
-        <LoadFailure isFramed what="The data dictionaries" failure={dictionaries.error} onRetry={() => void dictionaries.refetch()} />
+        <LoadFailure
+          isFramed
+          what="The data dictionaries"
+          failure={dictionaries.error}
+          onRetry={() => void dictionaries.refetch()}
+        />
       ) : (
         <UploadForm dictionaries={dictionaries.data} homePath={paths.home} />
       )}

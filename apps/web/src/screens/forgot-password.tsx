@@ -5,7 +5,11 @@ import { ForgotPasswordForm } from '#features/session/forgot-password-form.tsx'
 
 export function ForgotPassword() {
   return (
-    <EntryFrame tabTitle={sessionMessages.forgotTitle} title={sessionMessages.forgotTitle} text={sessionMessages.forgotText}>
+    <EntryFrame
+      tabTitle={sessionMessages.forgotTitle}
+      title={sessionMessages.forgotTitle}
+      text={sessionMessages.forgotText}
+    >
       <ForgotPasswordForm loginPath={paths.login} />
     </EntryFrame>
   )

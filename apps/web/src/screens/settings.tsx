@@ -45,7 +45,9 @@ export function Settings() {
         onPage={goTo}
         empty={<NoticeBlock title={submissionMessages.empty} />}
       />
-      {edited !== undefined && <UserDialog user={edited} company={null} ownEmail={ownEmail} onClose={() => setEdited(undefined)} />}
+      {edited !== undefined && (
+        <UserDialog user={edited} company={null} ownEmail={ownEmail} onClose={() => setEdited(undefined)} />
+      )}
     </Page>
   )
 }

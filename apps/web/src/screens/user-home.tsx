@@ -30,14 +30,23 @@ export function UserHome() {
     <Page
       title={submissionMessages.historyTitle}
       actions={
-        <Button component={Link} to={paths.fileUpload} leftSection={<IconUpload size={18} stroke={2} aria-hidden />}>
+        <Button
+          component={Link}
+          to={paths.fileUpload}
+          leftSection={<IconUpload size={18} stroke={2} aria-hidden />}
+        >
           Upload new file
         </Button>
       }
     >
       <SearchBox label="Search by file name" value={searchText} onSearch={search} />
       {history.isError && history.data === undefined ? (
-        <LoadFailure isFramed what="The history" failure={history.error} onRetry={() => void history.refetch()} />
+        <LoadFailure
+          isFramed
+          what="The history"
+          failure={history.error}
+          onRetry={() => void history.refetch()}
+        />
       ) : (
         <HistoryTable
           rows={history.data?.data ?? null}

@@ -10,7 +10,9 @@ export function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }) {
     <nav aria-label="Breadcrumbs" className={classes.trail}>
       <ol>
         {crumbs.map(({ label, to }) => (
-          <li key={label}>{to === undefined ? <span aria-current="page">{label}</span> : <Link to={to}>{label}</Link>}</li>
+          <li key={label}>
+            {to === undefined ? <span aria-current="page">{label}</span> : <Link to={to}>{label}</Link>}
+          </li>
         ))}
       </ol>
     </nav>

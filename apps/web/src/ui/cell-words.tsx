@@ -6,7 +6,10 @@ export type CellValueProps = {
   tone?: 'good' | 'bad'
 }
 
-/** What stands in a cell. Spaces at either end are made visible by the box around the text; nothing at all is said in words. */
+/**
+ * What stands in a cell. Spaces at either end are made visible by the box around the text; nothing at all is
+ * said in words.
+ */
 export function CellValue({ value, tone = 'bad' }: CellValueProps) {
   if (value === '') return <span className={classes.blank}>empty</span>
   return (
@@ -19,7 +22,10 @@ export function CellValue({ value, tone = 'bad' }: CellValueProps) {
 /** The form of a regular expression at the end of a sentence, after words of the field or after none. */
 const withForm = /^(?:(.+) (\(form: .+\))|(a value of the form) (.+))$/s
 
-/** What would be right. The form of a regular expression helps few, so it stands back behind the words before it. */
+/**
+ * What would be right. The form of a regular expression helps few, so it stands back behind the words before
+ * it.
+ */
 export function Expectation({ text }: { text: string }) {
   const [, described, describedForm, bare, bareForm] = withForm.exec(text) ?? []
   const form = describedForm ?? bareForm ?? null

@@ -31,10 +31,19 @@ export type DataTableProps<Row> = {
 }
 
 /**
- * A table that becomes a list of cards on narrow screens. It is one and the same table for assistive technology: the roles
- * are written out, because browsers drop them from table elements that are laid out as blocks.
+ * A table that becomes a list of cards on narrow screens. It is one and the same table for assistive
+ * technology: the roles are written out, because browsers drop them from table elements that are laid out as
+ * blocks.
  */
-export function DataTable<Row>({ label, columns, rows, rowKey, empty, skeletonRows = 5, stale = false }: DataTableProps<Row>) {
+export function DataTable<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  empty,
+  skeletonRows = 5,
+  stale = false,
+}: DataTableProps<Row>) {
   const frame = useKeptFocus<HTMLDivElement>(rows)
   if (rows?.length === 0) {
     return (
@@ -57,11 +66,19 @@ export function DataTable<Row>({ label, columns, rows, rowKey, empty, skeletonRo
         </thead>
         <tbody role="rowgroup">
           {rows === null
-            ? Array.from({ length: skeletonRows }, (_, index) => <SkeletonRow key={index} index={index} columns={columns} />)
+            ? Array.from({ length: skeletonRows }, (_, index) => (
+                <SkeletonRow key={index} index={index} columns={columns} />
+              ))
             : rows.map((row) => (
                 <tr key={rowKey(row)} role="row">
                   {columns.map(({ key, header, cell, align = 'start', lead = false }) => (
-                    <td key={key} role="cell" data-label={header} data-align={align} data-lead={lead || undefined}>
+                    <td
+                      key={key}
+                      role="cell"
+                      data-label={header}
+                      data-align={align}
+                      data-lead={lead || undefined}
+                    >
                       <div className={classes.cell}>{cell(row)}</div>
                     </td>
                   ))}
@@ -80,7 +97,10 @@ function SkeletonRow<Row>({ index, columns }: { index: number; columns: Column<R
       {columns.map(({ key, header, align = 'start', lead = false }, column) => (
         <td key={key} role="cell" data-label={header} data-align={align} data-lead={lead || undefined}>
           <div className={classes.cell}>
-            <Skeleton height={12} width={lead ? `${58 + ((index * 17) % 30)}%` : 48 + ((index * 23 + column * 31) % 52)} />
+            <Skeleton
+              height={12}
+              width={lead ? `${58 + ((index * 17) % 30)}%` : 48 + ((index * 23 + column * 31) % 52)}
+            />
           </div>
         </td>
       ))}

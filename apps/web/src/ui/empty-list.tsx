@@ -14,11 +14,19 @@ export type EmptyListProps = {
 
 /** In place of a list without rows: nothing there yet, or nothing found. */
 export function EmptyList({ title, text, searchText, onClearSearch, action }: EmptyListProps) {
-  if (searchText === '') return <NoticeBlock picture={<SheetPicture />} title={title} text={text} action={action} />
+  if (searchText === '')
+    return <NoticeBlock picture={<SheetPicture />} title={title} text={text} action={action} />
   const clear = (
     <Button variant="default" onClick={onClearSearch}>
       Clear search
     </Button>
   )
-  return <NoticeBlock picture={<SheetPicture />} title={title} text={`Nothing matches '${searchText}'.`} action={clear} />
+  return (
+    <NoticeBlock
+      picture={<SheetPicture />}
+      title={title}
+      text={`Nothing matches '${searchText}'.`}
+      action={clear}
+    />
+  )
 }

@@ -23,7 +23,16 @@ export type FileDropProps = {
 }
 
 /** A place to drop a file on, which is also a button to pick one. */
-export function FileDrop({ label, hint, accept, file, error, disabled = false, compact = false, onFiles }: FileDropProps) {
+export function FileDrop({
+  label,
+  hint,
+  accept,
+  file,
+  error,
+  disabled = false,
+  compact = false,
+  onFiles,
+}: FileDropProps) {
   const [isOver, setIsOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
@@ -65,14 +74,21 @@ export function FileDrop({ label, hint, accept, file, error, disabled = false, c
           aria-describedby={`${id}-hint${error === null ? '' : ` ${id}-error`}`}
           onChange={(event) => {
             const files = [...(event.currentTarget.files ?? [])]
-            // The same file may be picked again after it was corrected: without this, no change would be told.
+            // The same file may be picked again after it was corrected: without this, no change would be
+            // told.
             event.currentTarget.value = ''
             if (files.length > 0) onFiles(files)
           }}
         />
         {file === null ? <Invitation hint={hint} hintId={`${id}-hint`} /> : <Chosen file={file} />}
         {file !== null && !disabled && (
-          <ActionIcon variant="subtle" color="gray.7" className={classes.remove} aria-label="Remove file" onClick={() => onFiles([])}>
+          <ActionIcon
+            variant="subtle"
+            color="gray.7"
+            className={classes.remove}
+            aria-label="Remove file"
+            onClick={() => onFiles([])}
+          >
             <IconX size={18} aria-hidden />
           </ActionIcon>
         )}

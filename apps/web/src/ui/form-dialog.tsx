@@ -18,7 +18,16 @@ export type FormDialogProps = {
 }
 
 /** A short form in a dialog, with Cancel and Save. */
-export function FormDialog({ title, isOpen, onClose, onSubmit, canSave, isSaving, saveLabel = 'Save', children }: FormDialogProps) {
+export function FormDialog({
+  title,
+  isOpen,
+  onClose,
+  onSubmit,
+  canSave,
+  isSaving,
+  saveLabel = 'Save',
+  children,
+}: FormDialogProps) {
   useReturnedFocus()
   return (
     <Modal opened={isOpen} onClose={onClose} title={title} size={480}>

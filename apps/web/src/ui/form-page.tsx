@@ -15,7 +15,9 @@ export function FormSection({ title, children }: { title: string; children: Reac
   )
 }
 
-/** A part that helps to fill the form: beside it where there is room, else in its place among the sections. */
+/**
+ * A part that helps to fill the form: beside it where there is room, else in its place among the sections.
+ */
 export function FormAside({ title, children }: { title: string; children: ReactNode }) {
   return (
     <aside className={classes.aside} aria-label={title}>
@@ -38,7 +40,14 @@ export type FormPageProps = {
 }
 
 /** A form that fills a screen, with Cancel and Save at its end. */
-export function FormPage({ onSubmit, cancelPath, canSave, isSaving, isLong = false, children }: FormPageProps) {
+export function FormPage({
+  onSubmit,
+  cancelPath,
+  canSave,
+  isSaving,
+  isLong = false,
+  children,
+}: FormPageProps) {
   return (
     <GuidedForm isBusy={isSaving} onSubmit={onSubmit} className={classes.form}>
       {children}

@@ -6,15 +6,17 @@ export type GuidedFormProps = Omit<ComponentProps<'form'>, 'noValidate'> & {
 }
 
 /**
- * A form that leads to what is wrong: its first input with a fault has the focus after each try to send it, whether the form found the
- * fault at once or the server did later. Who does not see the screen hears the fault this way, as the description of the input.
+ * A form that leads to what is wrong: its first input with a fault has the focus after each try to send it,
+ * whether the form found the fault at once or the server did later. Who does not see the screen hears the
+ * fault this way, as the description of the input.
  */
 export function GuidedForm({ isBusy, onSubmit, ...props }: GuidedFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [tries, setTries] = useState(0)
   useEffect(() => {
     // `data-faulty`: a button behind which the input with the fault is hidden.
-    if (tries > 0 && !isBusy) form.current?.querySelector<HTMLElement>('[aria-invalid=true], [data-faulty]')?.focus()
+    if (tries > 0 && !isBusy)
+      form.current?.querySelector<HTMLElement>('[aria-invalid=true], [data-faulty]')?.focus()
   }, [tries, isBusy])
   return (
     <form

@@ -30,6 +30,11 @@ export function LoadFailure({ what, failure, onRetry, isFramed = false }: LoadFa
   )
 }
 
-/** A connection is to be checked only where no answer came; else the server's own words stay, after their notice is gone. */
+/**
+ * A connection is to be checked only where no answer came; else the server's own words stay, after their
+ * notice is gone.
+ */
 const reasonOf = (failure: unknown): string =>
-  isStatus(failure, 0) ? 'Please check your connection.' : (messageOf(failure) ?? 'The portal did not answer as it should.')
+  isStatus(failure, 0)
+    ? 'Please check your connection.'
+    : (messageOf(failure) ?? 'The portal did not answer as it should.')

@@ -3,7 +3,10 @@ import classes from './loading-page.module.css'
 import { Page } from './page.tsx'
 import { SkeletonRows } from './skeleton-rows.tsx'
 
-/** In place of a screen whose title is not known yet: as high as its trail, its title and the heads of its parts will be. */
+/**
+ * In place of a screen whose title is not known yet: as high as its trail, its title and the heads of its
+ * parts will be.
+ */
 export function LoadingPage() {
   return (
     <Page

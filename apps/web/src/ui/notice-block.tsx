@@ -13,7 +13,9 @@ export type NoticeBlockProps = {
   isFramed?: boolean
 }
 
-/** Says in place of content why there is none, and what to do. For empty lists, failures and missing pages. */
+/**
+ * Says in place of content why there is none, and what to do. For empty lists, failures and missing pages.
+ */
 export function NoticeBlock({ picture, title, text, action, level = 2, isFramed = false }: NoticeBlockProps) {
   const Heading = `h${level}` as const
   return (

@@ -6,7 +6,9 @@ it.for([
   { page: 5, totalCount: 47, first: 41, last: 47, why: 'a last page that is not full' },
   { page: 1, totalCount: 3, first: 1, last: 3, why: 'the only page' },
   { page: 9, totalCount: 47, first: 47, last: 47, why: 'a page past the end' },
-])('$why', ({ page, totalCount, first, last }) => expect(firstAndLast(page, 10, totalCount)).toEqual({ first, last }))
+])('$why', ({ page, totalCount, first, last }) =>
+  expect(firstAndLast(page, 10, totalCount)).toEqual({ first, last }),
+)
 
 it.for([
   { text: null, page: 1 },

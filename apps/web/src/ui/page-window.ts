@@ -1,6 +1,16 @@
-/** Numbers of the first and the last item on a page, counted from 1. On a page past the end both are the total. */
-export function firstAndLast(page: number, pageSize: number, totalCount: number): { first: number; last: number } {
-  return { first: Math.min((page - 1) * pageSize + 1, totalCount), last: Math.min(page * pageSize, totalCount) }
+/**
+ * Numbers of the first and the last item on a page, counted from 1. On a page past the end both are the
+ * total.
+ */
+export function firstAndLast(
+  page: number,
+  pageSize: number,
+  totalCount: number,
+): { first: number; last: number } {
+  return {
+    first: Math.min((page - 1) * pageSize + 1, totalCount),
+    last: Math.min(page * pageSize, totalCount),
+  }
 }
 
 /** The page number in a text of the address: a whole number of at least 1, else 1. */

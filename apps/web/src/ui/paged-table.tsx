@@ -25,14 +25,28 @@ export type PagedTableProps<Row> = {
 }
 
 /** A list of the server in pages: loading, broken, empty or full. */
-export function PagedTable<Row>({ query, page, pageSize, onPage, quietPager = false, ...table }: PagedTableProps<Row>) {
+export function PagedTable<Row>({
+  query,
+  page,
+  pageSize,
+  onPage,
+  quietPager = false,
+  ...table
+}: PagedTableProps<Row>) {
   useLastPage(query.data, page, onPage)
   if (query.isError && query.data === undefined)
     return <LoadFailure isFramed what={table.label} failure={query.error} onRetry={() => query.refetch()} />
   return (
     <>
-      <DataTable {...table} rows={query.data?.data ?? null} skeletonRows={pageSize} stale={query.isPlaceholderData} />
-      {query.data && <Pager page={page} pageSize={pageSize} {...query.data} onPage={onPage} isQuiet={quietPager} />}
+      <DataTable
+        {...table}
+        rows={query.data?.data ?? null}
+        skeletonRows={pageSize}
+        stale={query.isPlaceholderData}
+      />
+      {query.data && (
+        <Pager page={page} pageSize={pageSize} {...query.data} onPage={onPage} isQuiet={quietPager} />
+      )}
     </>
   )
 }

@@ -13,14 +13,16 @@ export type PagerProps = {
 }
 
 /**
- * Where in the list the reader is, and the way to the other pages. A search and another page change the list without a word: here they
- * are told to who does not see it.
+ * Where in the list the reader is, and the way to the other pages. A search and another page change the list
+ * without a word: here they are told to who does not see it.
  */
 export function Pager({ isQuiet = false, ...pager }: PagerProps) {
   const { totalPages, totalCount } = pager
   return (
     <>
-      <VisuallyHidden role="status">{totalCount === 0 ? 'The list is empty' : `Showing ${rangeOf(pager)}`}</VisuallyHidden>
+      <VisuallyHidden role="status">
+        {totalCount === 0 ? 'The list is empty' : `Showing ${rangeOf(pager)}`}
+      </VisuallyHidden>
       {totalCount > 0 && (totalPages > 1 || !isQuiet) && <Pages {...pager} />}
     </>
   )

@@ -4,7 +4,10 @@ import { Link } from 'react-router'
 import classes from './row-actions.module.css'
 
 type Icon = ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean }>
-export type RowAction = { label: string; Icon: Icon; tone?: 'danger' } & ({ to: string } | { onClick: () => void })
+export type RowAction = { label: string; Icon: Icon; tone?: 'danger' } & (
+  | { to: string }
+  | { onClick: () => void }
+)
 
 /** What can be done with a row, as icons that tell their names. `of` names the row for who cannot see it. */
 export function RowActions({ of, actions }: { of: string; actions: RowAction[] }) {
@@ -12,7 +15,12 @@ export function RowActions({ of, actions }: { of: string; actions: RowAction[] }
     <div className={classes.actions} role="group" aria-label={`Actions for ${of}`}>
       {actions.map((action) => {
         const { label, Icon, tone } = action
-        const look = { variant: 'subtle', color: tone === 'danger' ? 'brand' : 'gray.7', size: 36, 'aria-label': label } as const
+        const look = {
+          variant: 'subtle',
+          color: tone === 'danger' ? 'brand' : 'gray.7',
+          size: 36,
+          'aria-label': label,
+        } as const
         const icon = <Icon size={19} stroke={1.7} aria-hidden />
         return (
           <Tooltip key={label} label={label}>

@@ -41,7 +41,9 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         leftSection={<IconSearch size={17} stroke={1.8} aria-hidden />}
-        rightSection={text === '' ? null : <CloseButton size="sm" aria-label="Clear search" onClick={clear} />}
+        rightSection={
+          text === '' ? null : <CloseButton size="sm" aria-label="Clear search" onClick={clear} />
+        }
       />
     </form>
   )

@@ -6,10 +6,21 @@ const cells = [
   [0, 0, 0],
 ]
 
-/** A small sheet of cells, one of them selected: the picture of an empty place. `tone` colours the selected cell. */
+/**
+ * A small sheet of cells, one of them selected: the picture of an empty place. `tone` colours the selected
+ * cell.
+ */
 export function SheetPicture({ tone = 'quiet' }: { tone?: 'quiet' | 'wrong' }) {
   return (
-    <svg width="132" height="92" viewBox="0 0 132 92" fill="none" aria-hidden="true" className={classes.sheet} data-tone={tone}>
+    <svg
+      width="132"
+      height="92"
+      viewBox="0 0 132 92"
+      fill="none"
+      aria-hidden="true"
+      className={classes.sheet}
+      data-tone={tone}
+    >
       {cells.flatMap((row, y) =>
         row.map((selected, x) => {
           const place = { x: 6 + x * 40, y: 7 + y * 26, width: 40, height: 26 }
@@ -24,7 +35,15 @@ export function SheetPicture({ tone = 'quiet' }: { tone?: 'quiet' | 'wrong' }) {
         [93, 43],
         [53, 69],
       ].map(([x, y]) => (
-        <rect key={`${x}-${y}`} x={x} y={y} width={x === 13 ? 22 : 16} height="5" rx="2.5" className={classes.text} />
+        <rect
+          key={`${x}-${y}`}
+          x={x}
+          y={y}
+          width={x === 13 ? 22 : 16}
+          height="5"
+          rx="2.5"
+          className={classes.text}
+        />
       ))}
       {tone === 'wrong' && <path d="m61 41 10 10m0-10-10 10" className={classes.cross} />}
     </svg>

@@ -3,7 +3,15 @@ import type { ReactNode } from 'react'
 import classes from './success-panel.module.css'
 
 /** Says in the page that something was done, and where to go from here. */
-export function SuccessPanel({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
+export function SuccessPanel({
+  title,
+  text,
+  children,
+}: {
+  title: string
+  text?: string
+  children?: ReactNode
+}) {
   return (
     <div role="status" className={classes.panel}>
       <IconCircleCheck size={26} stroke={1.7} aria-hidden />

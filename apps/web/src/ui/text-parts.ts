@@ -9,4 +9,5 @@ export function textParts(text: string, search: string): { part: string; isHit: 
 }
 
 /** Whether `search` is found in a text, whatever its case. */
-export const hasText = (text: string, search: string): boolean => search === '' || textParts(text, search).some(({ isHit }) => isHit)
+export const hasText = (text: string, search: string): boolean =>
+  search === '' || textParts(text, search).some(({ isHit }) => isHit)

@@ -2,7 +2,9 @@ import { relativeTime, writtenTime } from './written-time.ts'
 import { useNow } from './use-now.ts'
 import classes from './time-stamp.module.css'
 
-/** A moment: its date and time in the reader's zone, and below it how long ago that was while it is recent. */
+/**
+ * A moment: its date and time in the reader's zone, and below it how long ago that was while it is recent.
+ */
 export function TimeStamp({ at }: { at: string }) {
   const now = useNow()
   const moment = new Date(at)

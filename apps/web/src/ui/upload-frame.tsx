@@ -35,7 +35,10 @@ export function UploadFrame({ children, progress, canUpload, onUpload }: UploadF
   )
 }
 
-/** The button that was pressed is disabled when the upload is over: the keyboard goes on at the way out, or at the file that was refused. */
+/**
+ * The button that was pressed is disabled when the upload is over: the keyboard goes on at the way out, or at
+ * the file that was refused.
+ */
 function useOutcomeFocus(form: RefObject<HTMLFormElement | null>, isUploading: boolean): void {
   const hasUploaded = useRef(false)
   useEffect(() => {

@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * For a button that is disabled while its deed is under way, and so loses the focus: gives it back when a wait is over, unless
- * something else has taken it. One button may take the focus after several waits, each with a flag of its own.
+ * For a button that is disabled while its deed is under way, and so loses the focus: gives it back when a
+ * wait is over, unless something else has taken it. One button may take the focus after several waits, each
+ * with a flag of its own.
  */
 export function useFocusAfterwards(...waits: boolean[]) {
   const button = useRef<HTMLButtonElement>(null)

@@ -4,8 +4,9 @@ import { type FocusEvent, useEffect, useRef } from 'react'
 const LOOK_AGAIN = 100
 
 /**
- * For the frame of a list: where a row goes away with what had the focus, the frame takes it, so that the keyboard does not begin
- * again at the top of the page. A dialog that was opened from the row keeps it until it closes, and would give it back to the row.
+ * For the frame of a list: where a row goes away with what had the focus, the frame takes it, so that the
+ * keyboard does not begin again at the top of the page. A dialog that was opened from the row keeps it until
+ * it closes, and would give it back to the row.
  */
 export function useKeptFocus<Frame extends HTMLElement>(rows: unknown) {
   const ref = useRef<Frame>(null)
@@ -37,4 +38,5 @@ export function useKeptFocus<Frame extends HTMLElement>(rows: unknown) {
   }
 }
 
-const isInDialog = (element: EventTarget | null) => element instanceof Element && element.closest('[role=dialog]') !== null
+const isInDialog = (element: EventTarget | null) =>
+  element instanceof Element && element.closest('[role=dialog]') !== null

@@ -1,7 +1,14 @@
 import { useEffect } from 'react'
 
-/** Goes to the last page where the one asked for lies past it: its last row was deleted, or the address is old. */
-export function useLastPage(data: { totalPages: number } | undefined, page: number, onPage: (page: number) => void): void {
+/**
+ * Goes to the last page where the one asked for lies past it: its last row was deleted, or the address is
+ * old.
+ */
+export function useLastPage(
+  data: { totalPages: number } | undefined,
+  page: number,
+  onPage: (page: number) => void,
+): void {
   const totalPages = data?.totalPages ?? 0
   useEffect(() => {
     if (totalPages > 0 && page > totalPages) onPage(totalPages)

@@ -3,8 +3,8 @@ import { useSearchParams } from 'react-router'
 import { pageNumberOf } from './page-window.ts'
 
 /**
- * Search and page of a list, kept in the address (`?search=…&page=2`), so that "back" and a copied link lead to what was seen.
- * A new search starts at page 1.
+ * Search and page of a list, kept in the address (`?search=…&page=2`), so that "back" and a copied link lead
+ * to what was seen. A new search starts at page 1.
  */
 export function useListAddress() {
   const [query, setQuery] = useSearchParams()
@@ -12,7 +12,10 @@ export function useListAddress() {
   const page = pageNumberOf(query.get('page'))
   const search = useCallback((text: string) => setQuery(text === '' ? {} : { search: text }), [setQuery])
   const goTo = useCallback(
-    (next: number) => setQuery((current) => ({ ...Object.fromEntries(current), page: String(next) }), { preventScrollReset: true }),
+    (next: number) =>
+      setQuery((current) => ({ ...Object.fromEntries(current), page: String(next) }), {
+        preventScrollReset: true,
+      }),
     [setQuery],
   )
   return { searchText, page, search, goTo }

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * For a dialog that is simply taken away when it closes: gives the focus back to what it was opened from, or to the content where that
- * is gone too, so that the keyboard goes on where it was.
+ * For a dialog that is simply taken away when it closes: gives the focus back to what it was opened from, or
+ * to the content where that is gone too, so that the keyboard goes on where it was.
  */
 export function useReturnedFocus(): void {
   // Read while rendering: when effects run, an input of the dialog may have taken the focus already.
@@ -10,7 +10,9 @@ export function useReturnedFocus(): void {
   useEffect(() => () => void setTimeout(() => giveFocus(opener)), [opener])
 }
 
-/** Unless something on the page has taken it. The question about unsaved changes still has it while it fades. */
+/**
+ * Unless something on the page has taken it. The question about unsaved changes still has it while it fades.
+ */
 function giveFocus(to: Element | null): void {
   const { activeElement, body } = document
   if (activeElement !== body && activeElement?.closest('[role=dialog]') === null) return

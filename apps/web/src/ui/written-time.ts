@@ -3,13 +3,22 @@ const hour = 60 * minute
 const day = 24 * hour
 
 /** The month as a word: no reader can take 05/06 for the wrong day. */
-const written = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' })
+const written = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 /** A moment in the reader's zone, like "21 Nov 2026, 06:57". */
 export const writtenTime = (moment: Date): string => written.format(moment)
 
-/** How long before `now` a moment was, for the last week; null beyond. A moment ahead of a slow clock is "now". */
+/**
+ * How long before `now` a moment was, for the last week; null beyond. A moment ahead of a slow clock is
+ * "now".
+ */
 export function relativeTime(moment: Date, now: number): string | null {
   const passed = Math.max(0, now - moment.getTime())
   if (passed < minute) return 'just now'

@@ -17,7 +17,13 @@ export const companyItem = z.object({
 })
 export type CompanyItem = z.infer<typeof companyItem>
 
-export const companyUserItem = z.object({ id: z.int(), userName: z.string(), email: z.string(), phone: z.string(), version })
+export const companyUserItem = z.object({
+  id: z.int(),
+  userName: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  version,
+})
 export type CompanyUserItem = z.infer<typeof companyUserItem>
 
 export const companyDictionaryItem = z.object({ id: z.int(), name: z.string(), fieldCount: z.int() })

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { copyDictionaryForm, createDictionaryForm, newFields, renameDictionaryForm } from '#forms/dictionary.ts'
+import {
+  copyDictionaryForm,
+  createDictionaryForm,
+  newFields,
+  renameDictionaryForm,
+} from '#forms/dictionary.ts'
 import { RuleType } from '#model/rule.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { idParams, idReply, messageReply, seenVersion, timestamp, version } from './envelope.ts'
@@ -74,7 +79,13 @@ export const readDictionary = defineEndpoint({
   summary: 'One dictionary',
   params: idParams,
   /** `updatedBy` is a name; null where the portal itself made it. */
-  reply: z.object({ id: z.int(), name: z.string(), lastUpdated: timestamp, updatedBy: z.string().nullable(), version }),
+  reply: z.object({
+    id: z.int(),
+    name: z.string(),
+    lastUpdated: timestamp,
+    updatedBy: z.string().nullable(),
+    version,
+  }),
 })
 
 export const renameDictionary = defineEndpoint({

@@ -13,9 +13,23 @@ import * as users from './users.ts'
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value
 
-/** Every call of the portal by its name; mounting, the OpenAPI document and the tests of the role split walk this list. */
+/**
+ * Every call of the portal by its name; mounting, the OpenAPI document and the tests of the role split walk
+ * this list.
+ */
 export const endpoints: Readonly<Record<string, Endpoint>> = Object.fromEntries(
-  [session, users, submissions, submissionErrors, errorFiles, companies, dictionaries, dictionaryVersions, fields, admin].flatMap(
-    (resource) => Object.entries(resource).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
+  [
+    session,
+    users,
+    submissions,
+    submissionErrors,
+    errorFiles,
+    companies,
+    dictionaries,
+    dictionaryVersions,
+    fields,
+    admin,
+  ].flatMap((resource) =>
+    Object.entries(resource).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
   ),
 )

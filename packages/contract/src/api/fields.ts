@@ -82,8 +82,14 @@ export const reorderFields = defineEndpoint({
   summary: 'Put all fields of a dictionary in another order',
   params: idParams,
   body: z.object({
-    itemPositionList: z.array(z.object({ itemId: z.int(), position: z.int() }), fieldMessages.orderIncomplete),
-    /** Ids in the order that was read; given, an order that someone else made meanwhile is not overwritten (409). */
+    itemPositionList: z.array(
+      z.object({ itemId: z.int(), position: z.int() }),
+      fieldMessages.orderIncomplete,
+    ),
+    /**
+     * Ids in the order that was read; given, an order that someone else made meanwhile is not overwritten
+     * (409).
+     */
     seenOrder: z.array(z.int()).nullish(),
   }),
   reply: messageReply,

@@ -15,7 +15,11 @@ export const liveHandshake = z.object({
 export type LiveHandshake = z.output<typeof liveHandshake>
 
 /** What the server pushes. A message without all three keys is ignored by clients. */
-export const statusPush = z.object({ FileId: z.int(), FilesStatus: submissionStatus, RecordCount: z.int().nullable() })
+export const statusPush = z.object({
+  FileId: z.int(),
+  FilesStatus: submissionStatus,
+  RecordCount: z.int().nullable(),
+})
 export type StatusPush = z.infer<typeof statusPush>
 
 export const liveCloseCodes = {

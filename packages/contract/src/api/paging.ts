@@ -15,5 +15,6 @@ export const pagingQuery = z.object({
 })
 export type Paging = z.output<typeof pagingQuery>
 
-export const pageOf = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item), totalPages: z.int(), totalCount: z.int() })
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.object({ data: z.array(item), totalPages: z.int(), totalCount: z.int() })
 export type Page<T> = { data: T[]; totalPages: number; totalCount: number }

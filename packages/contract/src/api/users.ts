@@ -5,10 +5,20 @@ import { idParams, idReply, messageReply, seenVersion, version } from './envelop
 import { pageOf, pagingQuery } from './paging.ts'
 import { id } from './whole-number.ts'
 
-export const userItem = z.object({ id: z.int(), name: z.string(), email: z.string(), phone: z.string(), version })
+export const userItem = z.object({
+  id: z.int(),
+  name: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  version,
+})
 export type UserItem = z.infer<typeof userItem>
 
-export const userDeletion = z.object({ isSuperAdmin: z.boolean(), filesInProcess: z.int(), filesUploaded: z.int() })
+export const userDeletion = z.object({
+  isSuperAdmin: z.boolean(),
+  filesInProcess: z.int(),
+  filesUploaded: z.int(),
+})
 export type UserDeletion = z.infer<typeof userDeletion>
 
 export const listAdministrators = defineEndpoint({
@@ -34,7 +44,10 @@ export const createUser = defineEndpoint({
   path: '/api/User',
   access: 'superAdmin',
   summary: 'Create a company user or an administrator; sends the set-password e-mail',
-  body: userForm.extend({ companyId: id.nullish().transform((value) => value ?? null), isSuperAdmin: z.boolean().default(false) }),
+  body: userForm.extend({
+    companyId: id.nullish().transform((value) => value ?? null),
+    isSuperAdmin: z.boolean().default(false),
+  }),
   reply: idReply,
   status: 201,
 })

@@ -4,16 +4,22 @@ import type { Field } from '#model/field.ts'
 import { checkField } from './check-field.ts'
 import { fieldForm } from './field.ts'
 
-/** What is wrong with one value of one field of many. `index` is zero-based; `key` the value's name on the wire. */
+/**
+ * What is wrong with one value of one field of many. `index` is zero-based; `key` the value's name on the
+ * wire.
+ */
 export type FieldsProblem = { index: number; name: string; key: string; message: string }
 export type CheckedFields = { fields: Field[]; problems: FieldsProblem[] }
 
 /**
- * Judges the fields of a new dictionary, each as `POST /api/DataDictionary/Item` brings it (`ruleConfig` is JSON text), and
- * their names against each other. `checkPattern` says why a regular expression cannot be used, or null: the engine at hand.
- * `fields` are whole only where there are no problems.
+ * Judges the fields of a new dictionary, each as `POST /api/DataDictionary/Item` brings it (`ruleConfig` is
+ * JSON text), and their names against each other. `checkPattern` says why a regular expression cannot be
+ * used, or null: the engine at hand. `fields` are whole only where there are no problems.
  */
-export function checkFields(wires: readonly Record<string, unknown>[], checkPattern: (pattern: string) => string | null): CheckedFields {
+export function checkFields(
+  wires: readonly Record<string, unknown>[],
+  checkPattern: (pattern: string) => string | null,
+): CheckedFields {
   const fields: Field[] = []
   const problems: FieldsProblem[] = []
   const places = new Map<string, number>()
@@ -24,7 +30,9 @@ export function checkFields(wires: readonly Record<string, unknown>[], checkPatt
     if (config === null) tell('ruleConfig', fieldMessages.configInvalid)
     const checked = checkField({ ...wire, ruleConfig: config ?? {} })
     // Without a configuration, what it lacks is not worth a second sentence.
-    const told = checked.ok ? [] : checked.problems.filter(({ key }) => config !== null || key in fieldForm.shape)
+    const told = checked.ok
+      ? []
+      : checked.problems.filter(({ key }) => config !== null || key in fieldForm.shape)
     for (const { key, message } of told) tell(key, message)
     const earlier = places.get(labelKey(name))
     if (name !== '' && earlier !== undefined) tell('itemName', fieldMessages.nameOfField(name, earlier + 1))
@@ -49,4 +57,5 @@ function parseConfig(text: unknown): object | null {
 }
 
 /** A problem as a sentence that names its field. */
-export const fieldsProblemText = ({ index, name, message }: FieldsProblem): string => fieldMessages.atField(index + 1, name, message)
+export const fieldsProblemText = ({ index, name, message }: FieldsProblem): string =>
+  fieldMessages.atField(index + 1, name, message)

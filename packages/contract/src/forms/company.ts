@@ -4,7 +4,10 @@ import { companyMessages } from '#messages/companies.ts'
 import { noticeMessages } from '#messages/notices.ts'
 import { isStorable } from './storable-text.ts'
 
-/** One safe path segment: no separators, no leading dot, none of the names that Windows keeps for devices. Decisions, "People and rights". */
+/**
+ * One safe path segment: no separators, no leading dot, none of the names that Windows keeps for devices.
+ * Decisions, "People and rights".
+ */
 const SAFE_SEGMENT = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))[a-z0-9](?:[a-z0-9._-]*[a-z0-9_-])?$/i
 
 export const companyForm = z.object({

@@ -15,13 +15,15 @@ const nameWith = (requiredMessage: string) =>
 
 export const createDictionaryForm = z.object({ name: nameWith(dictionaryMessages.nameRequired) })
 /**
- * The fields of a new dictionary, each with what `POST /api/DataDictionary/Item` takes but its `dataDictionaryId`. Judged one by one by
- * `check-fields`, whose sentences name the field.
+ * The fields of a new dictionary, each with what `POST /api/DataDictionary/Item` takes but its
+ * `dataDictionaryId`. Judged one by one by `check-fields`, whose sentences name the field.
  */
 export const newFields = z
   .array(z.record(z.string(), z.unknown()))
   .max(fileGuards.maxColumns, fieldMessages.tooMany(fileGuards.maxColumns))
-  .describe('The fields in order: itemName, description, category, ruleType, isRequired, ruleConfig (JSON text).')
+  .describe(
+    'The fields in order: itemName, description, category, ruleType, isRequired, ruleConfig (JSON text).',
+  )
 
 export const renameDictionaryForm = z.object({ name: nameWith(dictionaryMessages.renameRequired) })
 export const copyDictionaryForm = z.object({ name: nameWith(dictionaryMessages.copyNameRequired) })

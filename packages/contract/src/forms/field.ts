@@ -15,21 +15,29 @@ const lengthBound = z
   .nullish()
 
 /** Text: both bounds optional; the maximum, when given, above 0 and at most 500. Spec §5. */
-export const textConfig = z.strictObject({ minLength: lengthBound, maxLength: lengthBound }).superRefine((config, context) => {
-  const { minLength, maxLength } = config
-  const refuse = (path: 'minLength' | 'maxLength', message: string) => context.addIssue({ code: 'custom', path: [path], message })
-  if (minLength != null && minLength > MAX_LENGTH) refuse('minLength', fieldMessages.minLengthTooLarge)
-  else if (minLength != null && maxLength && minLength > maxLength) refuse('minLength', fieldMessages.minLengthAboveMaximum)
-  if (maxLength === 0) refuse('maxLength', fieldMessages.maxLengthZero)
-  else if (maxLength != null && (maxLength > MAX_LENGTH || maxLength < (minLength ?? 0))) {
-    refuse('maxLength', fieldMessages.maxLengthInvalid)
-  }
-})
+export const textConfig = z
+  .strictObject({ minLength: lengthBound, maxLength: lengthBound })
+  .superRefine((config, context) => {
+    const { minLength, maxLength } = config
+    const refuse = (path: 'minLength' | 'maxLength', message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message })
+    if (minLength != null && minLength > MAX_LENGTH) refuse('minLength', fieldMessages.minLengthTooLarge)
+    else if (minLength != null && maxLength && minLength > maxLength)
+      refuse('minLength', fieldMessages.minLengthAboveMaximum)
+    if (maxLength === 0) refuse('maxLength', fieldMessages.maxLengthZero)
+    else if (maxLength != null && (maxLength > MAX_LENGTH || maxLength < (minLength ?? 0))) {
+      refuse('maxLength', fieldMessages.maxLengthInvalid)
+    }
+  })
 
 /** Number: scale a non-negative integer, the bounds in order. Spec §5. */
 export const numberConfig = z
   .strictObject({
-    scale: z.number(fieldMessages.scaleInvalid).int(fieldMessages.scaleInvalid).min(0, fieldMessages.scaleInvalid).nullish(),
+    scale: z
+      .number(fieldMessages.scaleInvalid)
+      .int(fieldMessages.scaleInvalid)
+      .min(0, fieldMessages.scaleInvalid)
+      .nullish(),
     min: z.number(fieldMessages.configInvalid).nullish(),
     max: z.number(fieldMessages.configInvalid).nullish(),
   })
@@ -47,8 +55,9 @@ export const dateConfig = z.strictObject({
 })
 
 /**
- * Whether the engine can run the pattern is asked where the engine is at hand (server, form). One of nothing but blanks counts as none:
- * no trimmed cell matches it, and a dictionary's workbook could not tell it from an empty cell.
+ * Whether the engine can run the pattern is asked where the engine is at hand (server, form). One of nothing
+ * but blanks counts as none: no trimmed cell matches it, and a dictionary's workbook could not tell it from
+ * an empty cell.
  */
 export const patternConfig = z.strictObject({
   regularExpression: z
@@ -106,7 +115,10 @@ export const fieldForm = z.object({
     .refine(isStorable, noticeMessages.invalidValue)
     .nullish()
     .transform((text) => text ?? ''),
-  ruleType: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)], fieldMessages.typeRequired),
+  ruleType: z.union(
+    [z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)],
+    fieldMessages.typeRequired,
+  ),
   isRequired: z.boolean().default(true),
 })
 export type FieldForm = z.infer<typeof fieldForm>

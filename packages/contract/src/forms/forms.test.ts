@@ -17,12 +17,17 @@ import { userForm } from './user.ts'
 /** Messages by path, as a form shows them. */
 function faults(schema: ZodType, value: unknown): Record<string, string> {
   const result = schema.safeParse(value)
-  return Object.fromEntries((result.error?.issues ?? []).map((issue) => [issue.path.join('.'), issue.message]).toReversed())
+  return Object.fromEntries(
+    (result.error?.issues ?? []).map((issue) => [issue.path.join('.'), issue.message]).toReversed(),
+  )
 }
 
 describe('logging in', () => {
   it.for([
-    { value: { email: '', password: '' }, says: { email: sessionMessages.emailRequired, password: sessionMessages.passwordRequired } },
+    {
+      value: { email: '', password: '' },
+      says: { email: sessionMessages.emailRequired, password: sessionMessages.passwordRequired },
+    },
     { value: { email: 'nobody', password: 'x' }, says: { email: sessionMessages.emailInvalid } },
     { value: { email: 'a b@c.d', password: 'x' }, says: { email: sessionMessages.emailInvalid } },
     { value: { email: ' a@b.c ', password: 'x' }, says: {} },
@@ -68,7 +73,9 @@ describe('people and companies', () => {
     { change: { phone: '+431' }, says: {} },
     { change: { phone: null }, says: {} },
     { change: { name: 'x\r\nBcc: v@x' }, says: { name: userMessages.nameRequired } },
-  ])('a person with $change', ({ change, says }) => expect(faults(userForm, { ...person, ...change })).toEqual(says))
+  ])('a person with $change', ({ change, says }) =>
+    expect(faults(userForm, { ...person, ...change })).toEqual(says),
+  )
 
   it.for(['../x', '/etc', 'a/b', '.', '..', '', 'a\0', 'CON', 'nul.txt', 'x'.repeat(101), 'ends.', '-x'])(
     'storage folder %j is refused',
@@ -89,7 +96,9 @@ describe('a dictionary name', () => {
     { name: '', says: { name: dictionaryMessages.nameRequired } },
     { name: 'x'.repeat(150), says: {} },
     { name: 'x'.repeat(151), says: { name: dictionaryMessages.nameTooLong } },
-  ])('of $name.length characters', ({ name, says }) => expect(faults(createDictionaryForm, { name })).toEqual(says))
+  ])('of $name.length characters', ({ name, says }) =>
+    expect(faults(createDictionaryForm, { name })).toEqual(says),
+  )
 })
 
 describe('rule options', () => {
@@ -110,15 +119,23 @@ describe('rule options', () => {
   it.for([
     { config: { scale: 2, min: 0, max: 0 }, says: {} },
     { config: { scale: -1 }, says: { scale: fieldMessages.scaleInvalid } },
-    { config: { min: 2, max: 1 }, says: { min: fieldMessages.minimumAboveMaximum, max: fieldMessages.maximumBelowMinimum } },
+    {
+      config: { min: 2, max: 1 },
+      says: { min: fieldMessages.minimumAboveMaximum, max: fieldMessages.maximumBelowMinimum },
+    },
   ])('number $config', ({ config, says }) => expect(faults(numberConfig, config)).toEqual(says))
 
   it('date formats and lists', () => {
     expect(faults(dateConfig, {})).toEqual({ format: fieldMessages.dateFormatRequired })
     expect(faults(dateConfig, { format: 'DD/MM' })).toEqual({ format: fieldMessages.dateFormatInvalid })
-    expect(faults(listConfig, { optionSetValues: [' ', ''] })).toEqual({ optionSetValues: fieldMessages.listRequired })
-    expect(listConfig.parse({ optionSetValues: [' a ', '', 'b', 'a'] })).toEqual({ optionSetValues: ['a', 'b'] })
+    expect(faults(listConfig, { optionSetValues: [' ', ''] })).toEqual({
+      optionSetValues: fieldMessages.listRequired,
+    })
+    expect(listConfig.parse({ optionSetValues: [' a ', '', 'b', 'a'] })).toEqual({
+      optionSetValues: ['a', 'b'],
+    })
   })
 
-  it('refuses what it does not know', () => expect(textConfig.safeParse({ minLength: 1, pattern: 'x' }).success).toBe(false))
+  it('refuses what it does not know', () =>
+    expect(textConfig.safeParse({ minLength: 1, pattern: 'x' }).success).toBe(false))
 })

@@ -13,7 +13,10 @@ export const emailAddress = z
 
 export const loginForm = z.object({
   email: emailAddress,
-  password: z.string(sessionMessages.passwordRequired).min(1, sessionMessages.passwordRequired).max(4096, sessionMessages.passwordTooLong),
+  password: z
+    .string(sessionMessages.passwordRequired)
+    .min(1, sessionMessages.passwordRequired)
+    .max(4096, sessionMessages.passwordTooLong),
 })
 export type LoginForm = z.infer<typeof loginForm>
 

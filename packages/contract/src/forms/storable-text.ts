@@ -2,4 +2,5 @@
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
 /** Text as PostgreSQL can keep it. */
-export const storable = (text: string): string => (isStorable(text) ? text : text.toWellFormed().replaceAll('\0', '\uFFFD'))
+export const storable = (text: string): string =>
+  isStorable(text) ? text : text.toWellFormed().replaceAll('\0', '\uFFFD')

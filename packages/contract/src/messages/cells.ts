@@ -1,19 +1,22 @@
 import type { CellFaultCode } from '#model/cell-error.ts'
 
 /**
- * Sentences about a cell: `error` says what is wrong, `expected` what would be right, with an example. Decisions, "Reading files".
- * The engine composes them; nothing else words a cell's fault.
+ * Sentences about a cell: `error` says what is wrong, `expected` what would be right, with an example.
+ * Decisions, "Reading files". The engine composes them; nothing else words a cell's fault.
  */
 const characters = (count: number) => `${count} character${count === 1 ? '' : 's'}`
 const decimals = (scale: number) => `${scale} decimal${scale === 1 ? '' : 's'}`
 
 export const cellErrors = {
   required: 'This cell must not be empty.',
-  textTooShort: (length: number, minimum: number) => `The text has ${characters(length)}, at least ${minimum} are needed.`,
-  textTooLong: (length: number, maximum: number) => `The text has ${characters(length)}, at most ${maximum} are allowed.`,
+  textTooShort: (length: number, minimum: number) =>
+    `The text has ${characters(length)}, at least ${minimum} are needed.`,
+  textTooLong: (length: number, maximum: number) =>
+    `The text has ${characters(length)}, at most ${maximum} are allowed.`,
   notANumber: 'This is not a number.',
   decimalComma: "Use '.' as the decimal separator.",
-  tooManyDecimals: (found: number, scale: number) => `The number has ${decimals(found)}, at most ${scale} are allowed.`,
+  tooManyDecimals: (found: number, scale: number) =>
+    `The number has ${decimals(found)}, at most ${scale} are allowed.`,
   numberTooSmall: (minimum: string) => `The number is below ${minimum}.`,
   numberTooLarge: (maximum: string) => `The number is above ${maximum}.`,
   notADate: (format: string) => `This is not a date in the format ${format}.`,
@@ -21,11 +24,15 @@ export const cellErrors = {
   timeOfDay: 'The date carries a time of day.',
   patternMismatch: 'The value does not have the required form.',
   notInList: (nearest: string | null) =>
-    nearest === null ? 'The value is not in the list.' : `The value is not in the list; did you mean "${nearest}"?`,
+    nearest === null
+      ? 'The value is not in the list.'
+      : `The value is not in the list; did you mean "${nearest}"?`,
   errorCell: (value: string) => `The cell holds the error ${value} instead of a value.`,
-  notCalculated: 'The formula in this cell has no result yet. Open the file in Excel and save it, so that it is calculated.',
+  notCalculated:
+    'The formula in this cell has no result yet. Open the file in Excel and save it, so that it is calculated.',
   missingCell: 'The row ends before this column.',
-  extraCell: (expected: number) => `The row has more cells than the ${expected} column${expected === 1 ? '' : 's'} of the header.`,
+  extraCell: (expected: number) =>
+    `The row has more cells than the ${expected} column${expected === 1 ? '' : 's'} of the header.`,
   cellBefore: (first: string) => `The cell stands left of the table, which begins in column ${first}.`,
 } as const
 
@@ -52,10 +59,17 @@ export const cellErrorKinds: Readonly<Record<CellFaultCode, string>> = {
 export const cellExpectations = {
   anyText: 'any text',
   textBetween: (minimum: number, maximum: number) =>
-    minimum === maximum ? `a text of exactly ${characters(minimum)}` : `a text of ${minimum} to ${characters(maximum)}`,
+    minimum === maximum
+      ? `a text of exactly ${characters(minimum)}`
+      : `a text of ${minimum} to ${characters(maximum)}`,
   textAtLeast: (minimum: number) => `a text of at least ${characters(minimum)}`,
   textAtMost: (maximum: number) => `a text of at most ${characters(maximum)}`,
-  number: (example: string, scale: number | undefined, minimum: string | undefined, maximum: string | undefined) => {
+  number: (
+    example: string,
+    scale: number | undefined,
+    minimum: string | undefined,
+    maximum: string | undefined,
+  ) => {
     const kind = scale === 0 ? 'a whole number' : 'a number'
     const range =
       minimum !== undefined && maximum !== undefined
@@ -72,7 +86,9 @@ export const cellExpectations = {
   pattern: (description: string, pattern: string) =>
     description === '' ? `a value of the form ${pattern}` : `${description} (form: ${pattern})`,
   list: (shown: readonly string[], more: number) =>
-    shown.length === 1 && more === 0 ? `the value ${shown[0]}` : `one of ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+    shown.length === 1 && more === 0
+      ? `the value ${shown[0]}`
+      : `one of ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
   noCell: 'no cell beyond the last column of the header',
   noCellBefore: (first: string) => `no cell left of column ${first}`,
 } as const

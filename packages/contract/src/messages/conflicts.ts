@@ -1,4 +1,7 @@
-/** What a form says when someone else saved the same thing first. Ours; api.md, "edits that someone else's overtook". */
+/**
+ * What a form says when someone else saved the same thing first. Ours; api.md, "edits that someone else's
+ * overtook".
+ */
 export const conflictMessages = {
   title: 'Someone else changed this in the meantime',
   text: 'Nothing you typed is lost. Load the changes: what you entered stays, all else is brought up to date. Then check it and save again.',

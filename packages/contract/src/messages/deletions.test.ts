@@ -24,8 +24,13 @@ describe('What deleting a company changes', () => {
     },
     {
       given: { filesWithStorageError: 1 },
-      says: ['1 file with a storage error can no longer be retried. It is deleted 90 days after the upload.', folder],
+      says: [
+        '1 file with a storage error can no longer be retried. It is deleted 90 days after the upload.',
+        folder,
+      ],
       why: 'nobody is left who could retry it',
     },
-  ])('$why: $given', ({ given, says }) => expect(deletionMessages.company({ ...company, ...given })).toEqual(says))
+  ])('$why: $given', ({ given, says }) =>
+    expect(deletionMessages.company({ ...company, ...given })).toEqual(says),
+  )
 })

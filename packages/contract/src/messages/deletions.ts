@@ -12,13 +12,20 @@ type CompanyCounts = {
 type DictionaryCounts = { companyCount: number; filesInProcess: number }
 type UserCounts = { isSuperAdmin: boolean; filesInProcess: number; filesUploaded: number }
 
-/** What a deletion does, told before it is done, a sentence each. Ours; what happens follows from decisions, "People and rights". */
+/**
+ * What a deletion does, told before it is done, a sentence each. Ours; what happens follows from decisions,
+ * "People and rights".
+ */
 export const deletionMessages = {
   lookingUp: 'Looking up what this changes',
   notKnown: 'What this changes could not be looked up.',
 
   company: (company: CompanyCounts): string[] => [
-    ...told(company.userCount, '1 user can no longer log in.', (count) => `${count} users can no longer log in.`),
+    ...told(
+      company.userCount,
+      '1 user can no longer log in.',
+      (count) => `${count} users can no longer log in.`,
+    ),
     ...told(
       company.dataDictionaryCount,
       '1 data dictionary is no longer associated.',
@@ -27,7 +34,8 @@ export const deletionMessages = {
     ...told(
       company.filesInProcess,
       '1 file is still being processed. If it is valid it is saved, but its uploader gets no email.',
-      (count) => `${count} files are still being processed. Those that are valid are saved, but their uploaders get no email.`,
+      (count) =>
+        `${count} files are still being processed. Those that are valid are saved, but their uploaders get no email.`,
     ),
     ...told(
       company.filesWithStorageError,
@@ -56,7 +64,8 @@ export const deletionMessages = {
     ...told(
       filesInProcess,
       '1 file is still being processed. It is checked against the fields of its upload.',
-      (count) => `${count} files are still being processed. They are checked against the fields of their upload.`,
+      (count) =>
+        `${count} files are still being processed. They are checked against the fields of their upload.`,
     ),
     'Files that were checked against it stay in the history, with their errors.',
   ],
@@ -66,7 +75,8 @@ export const deletionMessages = {
     ...told(
       filesInProcess,
       '1 of their files is still being processed. It is finished, but they get no email.',
-      (count) => `${count} of their files are still being processed. They are finished, but no emails are sent.`,
+      (count) =>
+        `${count} of their files are still being processed. They are finished, but no emails are sent.`,
     ),
     ...told(
       filesUploaded,
@@ -81,4 +91,5 @@ export const deletionMessages = {
 const told = (count: number, one: string, several: (count: string) => string): string[] =>
   count === 0 ? [] : [count === 1 ? one : several(count.toLocaleString('en'))]
 
-const purged = (whatIs: string) => `${whatIs} deleted ${storageErrorTimes.purgeAfterDays} days after the upload.`
+const purged = (whatIs: string) =>
+  `${whatIs} deleted ${storageErrorTimes.purgeAfterDays} days after the upload.`

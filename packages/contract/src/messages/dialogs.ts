@@ -1,7 +1,8 @@
 /** Titles and texts of dialogs. Spec §2, §9. */
 export const dialogMessages = {
   activeSessionTitle: 'Active Session',
-  activeSessionText: 'Setting the new password will end existing session(s) in other tab(s). Do you want to continue?',
+  activeSessionText:
+    'Setting the new password will end existing session(s) in other tab(s). Do you want to continue?',
   unsavedChangesTitle: 'Unsaved changes',
   unsavedChangesText: 'You have unsaved changes. Are you sure you want to discard them?',
   leaveUploadText: 'A file is still uploading. Are you sure you want to leave?',

@@ -7,7 +7,9 @@ const partNames: Record<FieldPart, string> = {
   required: 'whether it can be empty',
 }
 
-/** One line of a dictionary's history: what was changed. `fieldCount` is that of the version it made. Ours. */
+/**
+ * One line of a dictionary's history: what was changed. `fieldCount` is that of the version it made. Ours.
+ */
 export function changeSentence(change: DictionaryChange, fieldCount: number): string {
   switch (change.kind) {
     case 'created':
@@ -31,9 +33,12 @@ export function changeSentence(change: DictionaryChange, fieldCount: number): st
   }
 }
 
-const withFields = (count: number) => (count === 0 ? '' : count === 1 ? ' with one field' : ` with ${count.toLocaleString('en')} fields`)
+const withFields = (count: number) =>
+  count === 0 ? '' : count === 1 ? ' with one field' : ` with ${count.toLocaleString('en')} fields`
 
 function fieldChanged(field: string, from: string | null, parts: string): string {
   if (from === null) return `Field '${field}' changed: ${parts}`
-  return parts === '' ? `Field '${from}' renamed to '${field}'` : `Field '${from}' renamed to '${field}', and changed: ${parts}`
+  return parts === ''
+    ? `Field '${from}' renamed to '${field}'`
+    : `Field '${from}' renamed to '${field}', and changed: ${parts}`
 }

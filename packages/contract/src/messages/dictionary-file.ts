@@ -1,8 +1,8 @@
 import { RuleType, ruleTypeNames } from '#model/rule.ts'
 
 /**
- * Words of a dictionary as a workbook: its sheets, its headings, and the guide that goes with it. Both the writer and the
- * reader take them from here. Decisions, "Dictionary .xlsx".
+ * Words of a dictionary as a workbook: its sheets, its headings, and the guide that goes with it. Both the
+ * writer and the reader take them from here. Decisions, "Dictionary .xlsx".
  */
 export const dictionarySheets = { fields: 'Fields', guide: 'Guide' } as const
 
@@ -25,8 +25,8 @@ export const dictionaryColumns = {
 export type DictionaryColumn = keyof typeof dictionaryColumns
 
 /**
- * A list that is longer than a cell goes on in columns of their own behind the last one, headed "List values 2" and so on.
- * `number` counts from 2.
+ * A list that is longer than a cell goes on in columns of their own behind the last one, headed "List values
+ * 2" and so on. `number` counts from 2.
  */
 export const furtherOptionsColumn = (number: number): string => `${dictionaryColumns.options} ${number}`
 
@@ -35,7 +35,9 @@ export const canBeEmptyNames = { yes: 'Yes', no: 'No' } as const
 const typeNames = Object.values(ruleTypeNames)
 
 /** What the guide says of each heading: what it means, and an example. */
-export const dictionaryGuide: Readonly<Record<DictionaryColumn, readonly [meaning: string, example: string]>> = {
+export const dictionaryGuide: Readonly<
+  Record<DictionaryColumn, readonly [meaning: string, example: string]>
+> = {
   name: [
     'Required. The label that the column of an uploaded file must carry. Each name once; case and spaces at the ends do not matter.',
     'Birth Date',
@@ -52,9 +54,15 @@ export const dictionaryGuide: Readonly<Record<DictionaryColumn, readonly [meanin
   scale: ['Number only: the most digits after the decimal point; 0 for whole numbers, nothing for any.', '2'],
   minimum: ['Number only: the smallest number allowed, or nothing.', '0'],
   maximum: ['Number only: the largest number allowed, or nothing.', '100000'],
-  format: ['Date only, required there: day (d, dd), month (M, MM) and year (yy, yyyy), separated by / . or -.', 'dd/MM/yyyy'],
+  format: [
+    'Date only, required there: day (d, dd), month (M, MM) and year (yy, yyyy), separated by / . or -.',
+    'dd/MM/yyyy',
+  ],
   pattern: ['Regular expression only, required there: the whole value must match it.', '[A-Z]{2}-[0-9]{4}'],
-  options: ['Item from a list only, required there: the allowed values, one per line of the cell (Alt+Enter).', 'Open\nClosed'],
+  options: [
+    'Item from a list only, required there: the allowed values, one per line of the cell (Alt+Enter).',
+    'Open\nClosed',
+  ],
 }
 
 export const dictionaryGuideHeadings = ['Column', 'What it means', 'Example'] as const

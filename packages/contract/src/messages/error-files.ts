@@ -1,4 +1,7 @@
-/** Words of the error files that people download: their sheets, headings and notes. Decisions, "Files that people download". */
+/**
+ * Words of the error files that people download: their sheets, headings and notes. Decisions, "Files that
+ * people download".
+ */
 export const errorFileSheets = {
   errors: 'Errors',
   /** Where the errors go on when a sheet is full. `number` counts from 2. */

@@ -26,7 +26,8 @@ export const fieldMessages = {
   trialNotLoaded: 'Values cannot be tried now: the rules could not be loaded. Everything else works.',
   tooMany: (maxFields: number) => `A data dictionary can have at most ${maxFields} fields.`,
   /** Of many fields at once: which one is meant. */
-  atField: (number: number, name: string, problem: string) => `Field ${number}${name === '' ? '' : `, '${name}'`}: ${problem}`,
+  atField: (number: number, name: string, problem: string) =>
+    `Field ${number}${name === '' ? '' : `, '${name}'`}: ${problem}`,
   nameOfField: (name: string, number: number) => `'${name}' is already the name of field ${number}.`,
   configInvalid: 'The rule configuration is not valid for this type.',
   saved: 'The field has been saved.',

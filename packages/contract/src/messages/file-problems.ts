@@ -1,10 +1,15 @@
 import { noticeMessages } from './notices.ts'
 
-/** Things of one kind that a sentence names one by one. A hostile file has any number of them, and nobody reads more. */
+/**
+ * Things of one kind that a sentence names one by one. A hostile file has any number of them, and nobody
+ * reads more.
+ */
 const MAX_NAMED = 20
 
 const listed = (names: readonly string[]): string =>
-  names.length > MAX_NAMED ? `${names.slice(0, MAX_NAMED).join(', ')} and ${names.length - MAX_NAMED} more` : names.join(', ')
+  names.length > MAX_NAMED
+    ? `${names.slice(0, MAX_NAMED).join(', ')} and ${names.length - MAX_NAMED} more`
+    : names.join(', ')
 
 /**
  * Sentences about a file as a whole (error types 1 to 7): what is wrong, where, and the cure.
@@ -13,14 +18,17 @@ const listed = (names: readonly string[]): string =>
 export const fileProblemMessages = {
   // 1 and 2: columns. One sentence per difference, joined with a space.
   columnsLead: 'The columns of the file do not match the data dictionary.',
-  columnMissing: (position: string, expected: string) => `Column "${expected}" is missing (expected at ${position}).`,
+  columnMissing: (position: string, expected: string) =>
+    `Column "${expected}" is missing (expected at ${position}).`,
   columnUnexpected: (position: string, found: string, nearest: string | null) =>
     nearest === null
       ? `Column ${position} "${found}" is not in the data dictionary.`
       : `Column ${position} "${found}" is not in the data dictionary; did you mean "${nearest}"?`,
   columnBlank: (position: string) => `Column ${position} has no name.`,
-  columnDoubled: (found: string, positions: readonly string[]) => `Column "${found}" appears more than once (${listed(positions)}).`,
-  headerBelow: (rowNumber: number) => `Row ${rowNumber} has the right column names: delete the rows above it.`,
+  columnDoubled: (found: string, positions: readonly string[]) =>
+    `Column "${found}" appears more than once (${listed(positions)}).`,
+  headerBelow: (rowNumber: number) =>
+    `Row ${rowNumber} has the right column names: delete the rows above it.`,
   moreDifferences: (count: number) => `${count} more difference${count === 1 ? '' : 's'}.`,
   orderLead: (position: string, found: string, expected: string) =>
     `The columns are in another order than in the data dictionary: column ${position} is "${found}", expected "${expected}".`,
@@ -48,11 +56,16 @@ export const fileProblemMessages = {
     `The file is named .xlsx, but it is ${really}. Save it as an Excel workbook (.xlsx) and upload it again.`,
   notATable: (really: string) =>
     `The file is ${really}, not a table. Save the data as "CSV UTF-8 (Comma delimited)" or as an Excel workbook (.xlsx).`,
-  encrypted: 'The workbook is protected by a password. Remove the password (File › Info › Protect Workbook) and upload it again.',
-  oldExcel: 'The file is an Excel 97–2003 workbook (.xls). Save it as an Excel workbook (.xlsx) and upload it again.',
-  damagedWorkbook: (what: string) => `The workbook is damaged: ${what}. Open it in Excel, save it again and upload the new file.`,
-  noVisibleSheet: 'The workbook has no visible sheet with cells. Show the sheet that holds the data and upload the file again.',
-  doctype: 'The workbook holds a document type declaration, which no spreadsheet program writes; for safety it is not read.',
+  encrypted:
+    'The workbook is protected by a password. Remove the password (File › Info › Protect Workbook) and upload it again.',
+  oldExcel:
+    'The file is an Excel 97–2003 workbook (.xls). Save it as an Excel workbook (.xlsx) and upload it again.',
+  damagedWorkbook: (what: string) =>
+    `The workbook is damaged: ${what}. Open it in Excel, save it again and upload the new file.`,
+  noVisibleSheet:
+    'The workbook has no visible sheet with cells. Show the sheet that holds the data and upload the file again.',
+  doctype:
+    'The workbook holds a document type declaration, which no spreadsheet program writes; for safety it is not read.',
 
   // 4: no data rows.
   noRows: 'The file has no data rows: below the header there is nothing.',
@@ -61,16 +74,22 @@ export const fileProblemMessages = {
   // 5: beyond a limit.
   tooLargeUnpacked: (megabytes: number) =>
     `The workbook unpacks to more than ${megabytes} MB, which is more than the portal reads. Split it into smaller files.`,
-  tooManyParts: (limit: number) => `The workbook consists of more than ${limit} parts, which is more than the portal reads.`,
-  tooManyRows: (limit: number) => `The sheet has more than ${limit.toLocaleString('en')} rows. Split the file into smaller ones.`,
+  tooManyParts: (limit: number) =>
+    `The workbook consists of more than ${limit} parts, which is more than the portal reads.`,
+  tooManyRows: (limit: number) =>
+    `The sheet has more than ${limit.toLocaleString('en')} rows. Split the file into smaller ones.`,
   rowsOnOtherSheet: (sheet: string) =>
     `The rows continue on the sheet "${sheet}", since one sheet cannot hold them all, and only one sheet of a workbook is read. Correct the CSV file that this workbook was made from, and upload that one.`,
-  tooManyColumns: (limit: number) => `The file has more than ${limit.toLocaleString('en')} columns, which is more than a spreadsheet has.`,
+  tooManyColumns: (limit: number) =>
+    `The file has more than ${limit.toLocaleString('en')} columns, which is more than a spreadsheet has.`,
   cellTooLong: (rowNumber: number, limit: number) =>
     `A cell in row ${rowNumber} holds more than ${limit.toLocaleString('en')} characters, which is more than a spreadsheet cell can hold. A quote that is never closed is a frequent cause.`,
-  tooSlow: (seconds: number) => `Checking the file took more than ${seconds} seconds and was stopped. Split it into smaller files.`,
+  tooSlow: (seconds: number) =>
+    `Checking the file took more than ${seconds} seconds and was stopped. Split it into smaller files.`,
 
   // 6 and 7.
-  emptyDictionary: 'The data dictionary has no fields yet, so no file can match it. Please contact the administrator.',
-  processingFailed: (reference: string) => `${noticeMessages.unexpected} Please quote ${reference} to the administrator.`,
+  emptyDictionary:
+    'The data dictionary has no fields yet, so no file can match it. Please contact the administrator.',
+  processingFailed: (reference: string) =>
+    `${noticeMessages.unexpected} Please quote ${reference} to the administrator.`,
 } as const

@@ -1,20 +1,24 @@
 /**
- * Sentences about a dictionary that is proposed from a sample: why a field was given its type, and what a person should look at
- * before saving it. `example` is always a value of the file. Ours.
+ * Sentences about a dictionary that is proposed from a sample: why a field was given its type, and what a
+ * person should look at before saving it. `example` is always a value of the file. Ours.
  */
 const counted = (count: number) => count.toLocaleString('en')
 const digits = (count: number) => `${count} digit${count === 1 ? '' : 's'}`
 const characters = (count: number) => `${count} character${count === 1 ? '' : 's'}`
 const cells = (count: number) => `${counted(count)} cell${count === 1 ? '' : 's'}`
 
-/** 'All 1,204 values are dates like …', or 'The only value, …, is a date': a sample of one row should not sound like proof. */
+/**
+ * 'All 1,204 values are dates like …', or 'The only value, …, is a date': a sample of one row should not
+ * sound like proof.
+ */
 function allAre(count: number, example: string, many: string, one: string): string {
   if (count === 1) return `The only value, ${example}, is ${one}`
   return `${count === 2 ? 'Both' : `All ${counted(count)}`} values are ${many} like ${example}`
 }
 
 export const inferenceReasons = {
-  onlyErrors: (count: number) => `The column holds nothing but ${cells(count)} with errors, so nothing is known of its values.`,
+  onlyErrors: (count: number) =>
+    `The column holds nothing but ${cells(count)} with errors, so nothing is known of its values.`,
   blank: 'The column is empty in this file, so nothing is known of its values.',
 
   dates: (count: number, example: string) => `${allAre(count, example, 'dates', 'a date')}.`,
@@ -27,26 +31,33 @@ export const inferenceReasons = {
   ambiguous: (chosen: string, rivals: readonly string[]) =>
     `Nothing tells ${[chosen, ...rivals].join(' from ')}: please choose the format that is meant.`,
 
-  wholeNumbers: (count: number, example: string) => `${allAre(count, example, 'whole numbers', 'a whole number')}.`,
+  wholeNumbers: (count: number, example: string) =>
+    `${allAre(count, example, 'whole numbers', 'a whole number')}.`,
   decimals: (count: number, example: string, scale: number) =>
     `${allAre(count, example, 'numbers', 'a number')}, with at most ${scale} decimal${scale === 1 ? '' : 's'}.`,
-  leadingZeros: (example: string) => `Digits with leading zeros, like ${example}, are codes rather than numbers.`,
+  leadingZeros: (example: string) =>
+    `Digits with leading zeros, like ${example}, are codes rather than numbers.`,
   longNumbers: (length: number, example: string) =>
     `Up to ${digits(length)}, like ${example}: identifiers rather than numbers, and more than a spreadsheet can calculate with.`,
-  phoneNumbers: (example: string) => `Digits after a '+', like ${example}, are phone numbers rather than numbers.`,
+  phoneNumbers: (example: string) =>
+    `Digits after a '+', like ${example}, are phone numbers rather than numbers.`,
 
   list: (count: number, distinct: number) => `Only ${distinct} different values in ${cells(count)}.`,
   choice: (options: readonly string[]) => `Nothing but ${options.join(' and ')}.`,
-  sameButCase: (one: string, other: string) => `'${one}' and '${other}' differ in letter case only: one of them may be a slip.`,
+  sameButCase: (one: string, other: string) =>
+    `'${one}' and '${other}' differ in letter case only: one of them may be a slip.`,
 
   decimalComma: (example: string) =>
     `Numbers with a comma, like ${example}. The type Number takes '.' as the decimal separator and no grouping, so this is a text.`,
-  percentages: (example: string) => `Percentages, like ${example}. A number may not carry a '%', so this is a text.`,
+  percentages: (example: string) =>
+    `Percentages, like ${example}. A number may not carry a '%', so this is a text.`,
   amounts: (example: string) =>
     `Numbers with grouping or a currency, like ${example}. The type Number takes digits and '.' alone, so this is a text.`,
   times: (example: string) => `Times of day, like ${example}. There is no type for them, so this is a text.`,
-  datesWithTime: (example: string) => `Dates with a time of day, like ${example}. The type Date takes days alone, so this is a text.`,
-  mixedDates: (example: string, other: string) => `Dates, but no single format fits them all: ${example} and ${other}, for example.`,
+  datesWithTime: (example: string) =>
+    `Dates with a time of day, like ${example}. The type Date takes days alone, so this is a text.`,
+  mixedDates: (example: string, other: string) =>
+    `Dates, but no single format fits them all: ${example} and ${other}, for example.`,
   nearlyNumbers: (count: number, others: number, example: string, rowNumber: number) =>
     `${counted(count)} values are numbers and ${counted(others)} not, like '${example}' in row ${counted(rowNumber)}. If those are mistakes, choose Number.`,
   nearlyDates: (count: number, others: number, example: string, rowNumber: number) =>
@@ -55,11 +66,14 @@ export const inferenceReasons = {
   fixedLength: (count: number, length: number, example: string) =>
     `${allAre(count, example, `texts of exactly ${characters(length)}`, `a text of exactly ${characters(length)}`)}.`,
   text: (shortest: number, longest: number) =>
-    shortest === longest ? `Text of ${characters(longest)}.` : `Text of ${shortest} to ${characters(longest)}.`,
+    shortest === longest
+      ? `Text of ${characters(longest)}.`
+      : `Text of ${shortest} to ${characters(longest)}.`,
 } as const
 
 export const inferenceMessages = {
-  notPossible: 'No fields could be proposed from this file. Please try again with fewer rows, or add the fields by hand.',
+  notPossible:
+    'No fields could be proposed from this file. Please try again with fewer rows, or add the fields by hand.',
 } as const
 
 export const inferenceNotes = {
@@ -68,8 +82,10 @@ export const inferenceNotes = {
     `Column ${position} has no label in the file. It is proposed as '${name}'; the files need that label before they fit the data dictionary.`,
   doubledLabel: (position: string, label: string, name: string) =>
     `Column ${position} carries the label '${label}' once more. It is proposed as '${name}'; the files need that label before they fit the data dictionary.`,
-  cutLabel: (position: string, maximum: number) => `The label of column ${position} is longer than ${maximum} characters and was cut.`,
-  moreLabels: (count: number) => `${counted(count)} more labels had to be changed. Is the first row the header?`,
+  cutLabel: (position: string, maximum: number) =>
+    `The label of column ${position} is longer than ${maximum} characters and was cut.`,
+  moreLabels: (count: number) =>
+    `${counted(count)} more labels had to be changed. Is the first row the header?`,
   /** What a column without a label is called. */
   columnName: (position: string) => `Column ${position}`,
   irregularRows: (count: number, rowNumber: number) =>

@@ -11,7 +11,8 @@ export const noticeMessages = {
   tooManyRequests: 'Too many requests. Please wait a moment and try again.',
   unavailable: 'The portal is not available at the moment. Please try again in a few seconds.',
   notReady: (parts: readonly string[]) => `Not ready: ${parts.join(', ')}.`,
-  internal: (requestId: string) => `An unexpected error occurred. Please quote ${requestId} to the administrator.`,
+  internal: (requestId: string) =>
+    `An unexpected error occurred. Please quote ${requestId} to the administrator.`,
   invalidId: 'A valid id is required.',
   invalidValue: 'The value is not valid.',
   tooLong: (maximum: number) => `At most ${maximum} characters are allowed.`,

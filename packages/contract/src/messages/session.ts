@@ -3,13 +3,15 @@ export const sessionMessages = {
   emailRequired: 'Email address is required.',
   emailInvalid: 'A valid email address is required.',
   passwordRequired: 'Password is required.',
-  passwordWeak: 'Password must be at least 8 characters and include uppercase, lowercase, number, and special character',
+  passwordWeak:
+    'Password must be at least 8 characters and include uppercase, lowercase, number, and special character',
   passwordTooLong: 'Password must be at most 128 characters.',
   passwordsDiffer: 'Passwords do not match',
   wrongCredentials: 'Invalid email or password.',
   invalidResetLink: 'Invalid reset link. Please try again.',
   spentResetLink: 'This link is no longer valid. Please ask for a new one.',
-  resetMailSent: 'If this email address belongs to an account, an email with further instructions is on its way.',
+  resetMailSent:
+    'If this email address belongs to an account, an email with further instructions is on its way.',
   passwordSet: 'Your password has been set. You can log in with it now.',
   loggedOut: 'You are logged out.',
   notLoggedIn: 'Please log in.',

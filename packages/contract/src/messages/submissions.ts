@@ -24,7 +24,10 @@ export const submissionMessages = {
     `Showing the first ${errorScreenLimits.maxRows} rows. Download the errors file to view all ${errorRowCount} rows.`,
   upToRows: `Showing up to ${errorScreenLimits.maxRows} rows...`,
   structureLead: 'Please select the correct file during the file upload. Ensure that:',
-  structureChecks: ['Each column specified in the file type is present in the file.', 'Order of the column is correct.'],
+  structureChecks: [
+    'Each column specified in the file type is present in the file.',
+    'Order of the column is correct.',
+  ],
   uploadAgain: 'Please upload your file again. If the error persists, contact the administrator.',
   rowsWithErrors: (errorRowCount: number, recordsCount: number) =>
     `${errorRowCount.toLocaleString('en')} of ${recordsCount.toLocaleString('en')} rows have errors.`,

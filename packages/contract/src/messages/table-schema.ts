@@ -1,12 +1,15 @@
 /**
- * Sentences about dictionaries as Frictionless Table Schema: what other programs do differently with an exported schema, what
- * an imported one loses, and why one cannot be imported. Each sentence names its fields. Ours; what differs follows from the standard.
+ * Sentences about dictionaries as Frictionless Table Schema: what other programs do differently with an
+ * exported schema, what an imported one loses, and why one cannot be imported. Each sentence names its
+ * fields. Ours; what differs follows from the standard.
  */
 
 /** Where the standard is described, for people. */
 export const tableSchemaStandard = 'https://datapackage.org/standard/table-schema/'
 
-/** The property of an exported schema that holds what other programs do differently: an array of sentences. */
+/**
+ * The property of an exported schema that holds what other programs do differently: an array of sentences.
+ */
 export const tableSchemaNotes = 'veridict:notes'
 
 const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ')
@@ -32,10 +35,12 @@ export const tableSchemaExportNotes = {
   scale: (scale: number) => `other programs accept any number of decimals, Veridict at most ${scale}.`,
   twoDigits: 'Veridict needs two digits for dd and MM, other programs may accept one.',
   oneDigit: 'Veridict accepts one digit or two for d and M, some programs need two.',
-  twoDigitYear: 'other programs take two-digit years up to 68 as 20.., Veridict those up to 20 years ahead of today.',
+  twoDigitYear:
+    'other programs take two-digit years up to 68 as 20.., Veridict those up to 20 years ahead of today.',
   noYear: 'without a year, other programs may refuse 29 February.',
   asciiClasses,
-  patternSyntax: 'the regular expression is written in the syntax of RE2; some of it may be unknown to other programs.',
+  patternSyntax:
+    'the regular expression is written in the syntax of RE2; some of it may be unknown to other programs.',
 } as const
 
 /** What an import drops or alters. */
@@ -48,14 +53,17 @@ export const tableSchemaImportNotes = {
   missingValues: (values: readonly string[]) =>
     `${quoted(values)} stand for an empty value in the schema; Veridict judges them like any other value.`,
   blankIsValue: 'an empty cell is a value in the schema; in Veridict it is empty.',
-  primaryKey: (names: readonly string[]) => `${quoted(names)} cannot be empty, as the primary key; whether rows are unique is not checked.`,
-  keyUnknown: (names: readonly string[]) => `The primary key names ${quoted(names)}, which no field is called.`,
+  primaryKey: (names: readonly string[]) =>
+    `${quoted(names)} cannot be empty, as the primary key; whether rows are unique is not checked.`,
+  keyUnknown: (names: readonly string[]) =>
+    `The primary key names ${quoted(names)}, which no field is called.`,
   keysNotChecked: (keys: readonly string[]) => `Keys are not checked: ${keys.join(', ')}.`,
   titleUsed: 'the title serves as the description.',
   notKept: (keys: readonly string[]) => `not kept: ${keys.join(', ')}.`,
   notChecked: (constraints: readonly string[]) => `not checked: ${constraints.join(', ')}.`,
   typeAsText: (type: string) => `Veridict has no type ${type}; any text is accepted.`,
-  dateFormatAsText: (format: string) => `the date format '${format}' cannot be expressed; any text is accepted.`,
+  dateFormatAsText: (format: string) =>
+    `the date format '${format}' cannot be expressed; any text is accepted.`,
   formatNotChecked: (format: string) => `the format ${format} is not checked.`,
   uuidAsPattern: 'the format uuid has become a regular expression.',
   booleanAsList: (values: readonly string[]) => `the type boolean has become a list of ${values.join(', ')}.`,
@@ -64,13 +72,17 @@ export const tableSchemaImportNotes = {
   lengthTooLarge: (constraint: string, value: number, most: number) =>
     `${constraint} ${value} is not checked; Veridict knows lengths up to ${most}.`,
   maxLengthZero: 'maxLength 0 is not checked.',
-  exclusiveBound: (constraint: string, bound: string) => `${constraint} ${bound} has become a bound that ${bound} itself fulfils.`,
-  roundedBound: (constraint: string, written: string, kept: string) => `${constraint} ${written} is kept as ${kept}.`,
+  exclusiveBound: (constraint: string, bound: string) =>
+    `${constraint} ${bound} has become a bound that ${bound} itself fulfils.`,
+  roundedBound: (constraint: string, written: string, kept: string) =>
+    `${constraint} ${written} is kept as ${kept}.`,
   decimalChar: (character: string) => `numbers must be written with '.', not '${character}'.`,
   groupChar: (character: string) => `numbers must be written without '${character}' between their digits.`,
   notBare: 'numbers must stand alone, without currency or unit.',
-  patternRefused: (pattern: string, reason: string) => `the regular expression ${pattern} is not checked: ${reason}`,
-  patternTooLong: (most: number) => `the regular expression is not checked, since it has more than ${most} characters.`,
+  patternRefused: (pattern: string, reason: string) =>
+    `the regular expression ${pattern} is not checked: ${reason}`,
+  patternTooLong: (most: number) =>
+    `the regular expression is not checked, since it has more than ${most} characters.`,
   classSubtraction: 'subtracting from a character class is not supported.',
   asciiClasses,
 } as const
@@ -82,13 +94,16 @@ export const tableSchemaProblems = {
   notJson: (reason: string) => `The file is not JSON: ${reason}`,
   notUtf8: 'The file is not text in UTF-8.',
   notASchema: 'The file is not a Table Schema: an object with an array "fields" is expected.',
-  schemaElsewhere: (address: string) => `The schema is not in the file but at ${address}; open that file instead.`,
+  schemaElsewhere: (address: string) =>
+    `The schema is not in the file but at ${address}; open that file instead.`,
   noTable: 'The data package holds no table with a schema.',
   severalTables: (names: readonly string[]) =>
     `The data package holds several tables with a schema (${quoted(names)}); a data dictionary is made from one of them.`,
   notAnObject: 'it is not an object.',
   notA: (value: string, what: string) => `${value} is not ${what}.`,
   unknownType: (type: string, nearest: string | null) =>
-    nearest === null ? `'${type}' is not a type of Table Schema.` : `'${type}' is not a type of Table Schema; did you mean '${nearest}'?`,
+    nearest === null
+      ? `'${type}' is not a type of Table Schema.`
+      : `'${type}' is not a type of Table Schema; did you mean '${nearest}'?`,
   duplicateName: (name: string, number: number) => `'${name}' is already the name of field ${number}.`,
 } as const

@@ -1,10 +1,16 @@
-/** Words of a dictionary's template: the blank workbook that people fill in and upload. The reader takes its first sheet. Ours. */
+/**
+ * Words of a dictionary's template: the blank workbook that people fill in and upload. The reader takes its
+ * first sheet. Ours.
+ */
 export const templateSheets = { data: 'Data', guide: 'Guide', lists: 'Lists' } as const
 
 /** Its file name, after the name of the dictionary. */
 export const templateFileName = (dictionary: string): string => `${dictionary}_template.xlsx`
 
-/** Who signs the notes at the headings: not the portal, whose own notes are taken away when a workbook comes back. */
+/**
+ * Who signs the notes at the headings: not the portal, whose own notes are taken away when a workbook comes
+ * back.
+ */
 export const templateNoteAuthor = 'Data dictionary'
 
 export const needNames = { required: 'Required', optional: 'May be empty' } as const
@@ -14,12 +20,14 @@ const those = (required: number) => (required === 0 ? 'none' : required.toLocale
 
 export const templateTexts = {
   noFields: 'The data dictionary has no fields yet, so there is nothing to fill in.',
-  tooManyFields: (limit: number) => `A worksheet has room for ${limit.toLocaleString('en')} columns; the data dictionary has more fields.`,
+  tooManyFields: (limit: number) =>
+    `A worksheet has room for ${limit.toLocaleString('en')} columns; the data dictionary has more fields.`,
   expected: (sentence: string) => `Expected: ${sentence}`,
   category: (name: string) => `Category: ${name}`,
   notInListTitle: 'Not in the list',
   notInList: 'Choose one of the values from the drop-down of this cell, or clear it.',
-  summary: (fields: number, required: number) => `A template with ${columns(fields)}, ${those(required)} of them required.`,
+  summary: (fields: number, required: number) =>
+    `A template with ${columns(fields)}, ${those(required)} of them required.`,
 } as const
 
 /** How a template is filled in, step by step. */
@@ -31,4 +39,12 @@ export const templateSteps = [
   'Save the workbook as .xlsx and upload it. Everything is checked there once more, and whatever is wrong is named cell by cell.',
 ] as const
 
-export const templateGuideHeadings = ['Col.', 'Field', 'Needed', 'Type', 'Expected', 'Description', 'Category'] as const
+export const templateGuideHeadings = [
+  'Col.',
+  'Field',
+  'Needed',
+  'Type',
+  'Expected',
+  'Description',
+  'Category',
+] as const

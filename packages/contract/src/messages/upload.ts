@@ -7,9 +7,11 @@ export const uploadMessages = {
   dictionaryRequired: 'Data dictionary is required.',
   oneFileOnly: 'Please upload one file at a time.',
   malformed: 'The upload could not be read. Please select the file again.',
-  interrupted: 'The file may have been modified after selection or a network error occurred. Please reselect and try again.',
+  interrupted:
+    'The file may have been modified after selection or a network error occurred. Please reselect and try again.',
   uploading: (fileName: string) => `Uploading file ${fileName}...`,
   uploadedTitle: 'Your claim was uploaded.',
   uploadedText: 'You will receive an email once the file has been processed.',
-  storageFull: 'The portal has no room for this file at the moment. Please try again later or contact the administrator.',
+  storageFull:
+    'The portal has no room for this file at the moment. Please try again later or contact the administrator.',
 } as const

@@ -1,4 +1,6 @@
-/** Why a cell is refused. `code` is stable, for tests, counts and translations; the sentences are for people. */
+/**
+ * Why a cell is refused. `code` is stable, for tests, counts and translations; the sentences are for people.
+ */
 export type CellFault = {
   code: CellFaultCode
   /** What is wrong, a sentence. */

@@ -1,9 +1,12 @@
-/** What of a field can change besides its name and its place. `format` is its type with all options, `required` whether it can be empty. */
+/**
+ * What of a field can change besides its name and its place. `format` is its type with all options,
+ * `required` whether it can be empty.
+ */
 export type FieldPart = 'description' | 'category' | 'format' | 'required'
 
 /**
- * What made a version of a dictionary different from the one before. Stored with the version for ever: a kind is never renamed or taken
- * away. `carriedOver` marks versions from before changes were recorded.
+ * What made a version of a dictionary different from the one before. Stored with the version for ever: a kind
+ * is never renamed or taken away. `carriedOver` marks versions from before changes were recorded.
  */
 export type DictionaryChange =
   | { kind: 'created' }

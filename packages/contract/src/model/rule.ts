@@ -35,13 +35,25 @@ export type RuleConfig = {
   optionSetValues?: readonly string[]
 }
 
-/** Wire form → rule. Absent, null and (for a maximum length) zero bounds mean "none". Checking the config is `forms/field`'s business. */
+/**
+ * Wire form → rule. Absent, null and (for a maximum length) zero bounds mean "none". Checking the config is
+ * `forms/field`'s business.
+ */
 export function ruleFromWire(ruleType: RuleType, config: RuleConfig): Rule {
   switch (ruleType) {
     case RuleType.Text:
-      return { type: 'text', ...given('minLength', config.minLength), ...given('maxLength', config.maxLength || undefined) }
+      return {
+        type: 'text',
+        ...given('minLength', config.minLength),
+        ...given('maxLength', config.maxLength || undefined),
+      }
     case RuleType.Number:
-      return { type: 'number', ...given('scale', config.scale), ...given('minimum', config.min), ...given('maximum', config.max) }
+      return {
+        type: 'number',
+        ...given('scale', config.scale),
+        ...given('minimum', config.min),
+        ...given('maximum', config.max),
+      }
     case RuleType.Date:
       return { type: 'date', format: config.format ?? '' }
     case RuleType.Pattern:
@@ -55,11 +67,18 @@ export function ruleFromWire(ruleType: RuleType, config: RuleConfig): Rule {
 export function ruleToWire(rule: Rule): { ruleType: RuleType; config: RuleConfig } {
   switch (rule.type) {
     case 'text':
-      return { ruleType: RuleType.Text, config: { ...given('minLength', rule.minLength), ...given('maxLength', rule.maxLength) } }
+      return {
+        ruleType: RuleType.Text,
+        config: { ...given('minLength', rule.minLength), ...given('maxLength', rule.maxLength) },
+      }
     case 'number':
       return {
         ruleType: RuleType.Number,
-        config: { ...given('scale', rule.scale), ...given('min', rule.minimum), ...given('max', rule.maximum) },
+        config: {
+          ...given('scale', rule.scale),
+          ...given('min', rule.minimum),
+          ...given('max', rule.maximum),
+        },
       }
     case 'date':
       return { ruleType: RuleType.Date, config: { format: rule.format } }

@@ -10,8 +10,15 @@ export const SubmissionStatus = {
 } as const
 export type SubmissionStatus = (typeof SubmissionStatus)[keyof typeof SubmissionStatus]
 
-const { Uploaded, InProcess, ValidationFailed, ValidationPassed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } =
-  SubmissionStatus
+const {
+  Uploaded,
+  InProcess,
+  ValidationFailed,
+  ValidationPassed,
+  IngestionSuccess,
+  IngestionFailed,
+  IngestionFileNotFound,
+} = SubmissionStatus
 
 /**
  * The moves that are allowed; every other one is refused. Decisions, "Life of a submission".
@@ -27,9 +34,13 @@ export const statusMoves: Readonly<Record<SubmissionStatus, readonly SubmissionS
   [IngestionFileNotFound]: [],
 }
 
-export const mayMove = (from: SubmissionStatus, to: SubmissionStatus): boolean => statusMoves[from].includes(to)
+export const mayMove = (from: SubmissionStatus, to: SubmissionStatus): boolean =>
+  statusMoves[from].includes(to)
 
-/** What a job is still to do something about; people see these as in progress. Spec §4; decisions, "Life of a submission". */
+/**
+ * What a job is still to do something about; people see these as in progress. Spec §4; decisions, "Life of a
+ * submission".
+ */
 export const unsettledStatuses: readonly SubmissionStatus[] = [Uploaded, InProcess, ValidationPassed]
 
 /** A status that no job will change any more (5 only changes by Retry or the purge). */

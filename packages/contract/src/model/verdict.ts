@@ -4,7 +4,10 @@ import type { ErrorType } from '#model/error-type.ts'
 /** Cells refused for one reason in one column, over the whole file. `columnPosition` in letters. */
 export type ErrorGroup = { columnPosition: string; label: string; error: string; count: number }
 
-/** What the engine says of a file. Counts are exact and cover the whole file; `rows` holds the first rows with errors only. */
+/**
+ * What the engine says of a file. Counts are exact and cover the whole file; `rows` holds the first rows with
+ * errors only.
+ */
 export type Verdict =
   | { kind: 'passed'; recordsCount: number }
   | {

@@ -8,8 +8,8 @@ export type DateFormat = { parts: readonly DatePart[]; separator: string }
 const PART = /^(?:dd?|MM?|yyyy|yy)$/
 
 /**
- * Takes a format apart: 1 to 3 of day (d, dd), month (M, MM) and year (yy, yyyy), each at most once, in any order,
- * separated by one of / . - throughout; case-sensitive. null where `format` is anything else. Spec §5.
+ * Takes a format apart: 1 to 3 of day (d, dd), month (M, MM) and year (yy, yyyy), each at most once, in any
+ * order, separated by one of / . - throughout; case-sensitive. null where `format` is anything else. Spec §5.
  */
 export function parseDateFormat(format: string): DateFormat | null {
   const separator = /[/.-]/.exec(format)?.[0] ?? ''

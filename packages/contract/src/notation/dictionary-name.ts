@@ -1,7 +1,13 @@
 import { dictionaryLimits } from '#limits.ts'
 
-/** What a dictionary made from a file may be called: the file's name without its ending, underscores as spaces. May be empty. */
+/**
+ * What a dictionary made from a file may be called: the file's name without its ending, underscores as
+ * spaces. May be empty.
+ */
 export function dictionaryNameOf(fileName: string): string {
   const base = fileName.replace(/\.[^.]*$/, '')
-  return [...base.replaceAll('_', ' ').replace(/\s+/g, ' ').trim()].slice(0, dictionaryLimits.maxNameLength).join('').trim()
+  return [...base.replaceAll('_', ' ').replace(/\s+/g, ' ').trim()]
+    .slice(0, dictionaryLimits.maxNameLength)
+    .join('')
+    .trim()
 }

@@ -27,7 +27,9 @@ describe('date formats', () => {
     { format: 'd.M.yy', parts: ['d', 'M', 'yy'], separator: '.' },
     { format: 'yyyy-MM', parts: ['yyyy', 'MM'], separator: '-' },
     { format: 'yyyy', parts: ['yyyy'], separator: '' },
-  ])('$format is taken apart', ({ format, parts, separator }) => expect(parseDateFormat(format)).toEqual({ parts, separator }))
+  ])('$format is taken apart', ({ format, parts, separator }) =>
+    expect(parseDateFormat(format)).toEqual({ parts, separator }),
+  )
 
   it.for([
     { format: '', why: 'nothing' },
@@ -48,10 +50,18 @@ describe('date formats', () => {
 
 describe('the encoded dictionary id', () => {
   const uuid = '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d'
-  it('is 24 characters of a UUID and 8 hex digits', () => expect(dictionarySlug(26, uuid)).toBe('9b1deb4d-3b7d-4bad-9bdd-0000001a'))
+  it('is 24 characters of a UUID and 8 hex digits', () =>
+    expect(dictionarySlug(26, uuid)).toBe('9b1deb4d-3b7d-4bad-9bdd-0000001a'))
   it('yields the id again', () =>
-    fc.assert(fc.property(fc.integer({ min: 1, max: 0xffffffff }), (id) => dictionaryIdOf(dictionarySlug(id, uuid)) === id)))
-  it.for(['', '1a', 'zzzzzzzz', '9b1deb4d-3b7d-4bad-9bdd-00000000'])('%j holds none', (slug) => expect(dictionaryIdOf(slug)).toBeNull())
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 0xffffffff }),
+        (id) => dictionaryIdOf(dictionarySlug(id, uuid)) === id,
+      ),
+    ))
+  it.for(['', '1a', 'zzzzzzzz', '9b1deb4d-3b7d-4bad-9bdd-00000000'])('%j holds none', (slug) =>
+    expect(dictionaryIdOf(slug)).toBeNull(),
+  )
 })
 
 describe('labels', () => {

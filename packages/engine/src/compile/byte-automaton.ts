@@ -3,8 +3,9 @@ import { ByteKind, type ByteKinds, isSuspect, mayBePadded, SPACE } from '#compil
 import { type ByteAccept, type FastPath, NOT_SURE } from '#compile/cell-check.ts'
 
 /**
- * A set of texts as a deterministic automaton over bytes. Bytes that are never told apart share a class: thousands of
- * states then fit a few kilobytes, which are quickly made, and the loop over a cell stays in the cache.
+ * A set of texts as a deterministic automaton over bytes. Bytes that are never told apart share a class:
+ * thousands of states then fit a few kilobytes, which are quickly made, and the loop over a cell stays in the
+ * cache.
  */
 export type Automaton = {
   /** Byte → class. Those of class 0 lead nowhere. */
@@ -16,15 +17,15 @@ export type Automaton = {
   accepting: readonly boolean[]
   start: number
   /**
-   * Whether texts with characters beyond ASCII are known exactly too, or only the reference can tell. Bytes are taken for
-   * valid UTF-8.
+   * Whether texts with characters beyond ASCII are known exactly too, or only the reference can tell. Bytes
+   * are taken for valid UTF-8.
    */
   beyondAscii: 'exact' | 'unsure'
 }
 
 /**
- * The same, laid out for the loop over a cell's bytes: a state is the index of its row in `next`, and column 0 means that the
- * loop stops there.
+ * The same, laid out for the loop over a cell's bytes: a state is the index of its row in `next`, and column
+ * 0 means that the loop stops there.
  */
 type PackedAutomaton = {
   /** Byte → column of `next`; 0 where the loop stops. */
@@ -36,38 +37,56 @@ type PackedAutomaton = {
 }
 
 /** null where the table would outgrow its 16-bit indices. */
-function pack({ classes, width, targets, accepting, start }: Automaton, stops: (byte: number) => boolean): PackedAutomaton | null {
-  // Column 0 is for stopping, so every class moves one column to the right, that of the bytes that lead nowhere included.
+function pack(
+  { classes, width, targets, accepting, start }: Automaton,
+  stops: (byte: number) => boolean,
+): PackedAutomaton | null {
+  // Column 0 is for stopping, so every class moves one column to the right, that of the bytes that lead
+  // nowhere included.
   const columns = width + 1
   const size = accepting.length * columns
   if (size > 0xffff) return null
   const next = new Uint16Array(size)
   const accepts = new Uint8Array(size)
   for (let state = 0; state < accepting.length; state++) {
-    for (let index = 1; index < width; index++) next[state * columns + index + 1] = targets[state * width + index] * columns
+    for (let index = 1; index < width; index++)
+      next[state * columns + index + 1] = targets[state * width + index] * columns
     accepts[state * columns] = accepting[state] ? 1 : 0
   }
-  return { classes: classes.map((index, byte) => (stops(byte) ? 0 : index + 1)), next, accepting: accepts, start: start * columns }
+  return {
+    classes: classes.map((index, byte) => (stops(byte) ? 0 : index + 1)),
+    next,
+    accepting: accepts,
+    start: start * columns,
+  }
 }
 
 /**
- * The fast path of an automaton, or null where its table would be too large. `fault` is the fault of every text that the
- * automaton does not accept; null where only the reference can word it.
+ * The fast path of an automaton, or null where its table would be too large. `fault` is the fault of every
+ * text that the automaton does not accept; null where only the reference can word it.
  */
-export function automatonPath(automaton: Automaton, kinds: ByteKinds, required: boolean, fault: CellFault | null): FastPath | null {
+export function automatonPath(
+  automaton: Automaton,
+  kinds: ByteKinds,
+  required: boolean,
+  fault: CellFault | null,
+): FastPath | null {
   const isKnown = (byte: number) => byte < 0x80 || automaton.beyondAscii === 'exact'
   const packed = pack(automaton, (byte) => kinds[byte] > ByteKind.Character || !isKnown(byte))
   if (packed === null) return null
   const { classes, next, accepting, start } = packed
   /** Columns of the bytes of kind `Suspect`, for when `isSuspect` clears them and the loop goes on. */
-  const suspects = automaton.classes.map((index, byte) => (kinds[byte] === ByteKind.Suspect && isKnown(byte) ? index + 1 : 0))
+  const suspects = automaton.classes.map((index, byte) =>
+    kinds[byte] === ByteKind.Suspect && isKnown(byte) ? index + 1 : 0,
+  )
   const accept: ByteAccept = (bytes, position) => {
     let at = position
     if (kinds[bytes[at]] === ByteKind.End) return required ? ~at : at
     if (bytes[at] <= SPACE) return NOT_SURE
     let state = start
     for (;;) {
-      for (let column = classes[bytes[at]]; column !== 0; column = classes[bytes[++at]]) state = next[state + column]
+      for (let column = classes[bytes[at]]; column !== 0; column = classes[bytes[++at]])
+        state = next[state + column]
       const suspect = suspects[bytes[at]]
       if (suspect === 0 || isSuspect(bytes, at)) break
       state = next[state + suspect]
@@ -85,7 +104,14 @@ export function automatonPath(automaton: Automaton, kinds: ByteKinds, required: 
 const LEADING_BYTE = 0xc3
 
 /** What the automaton of a pattern says of a text; null where it cannot know. */
-export function textMatcher({ classes, width, targets, accepting, start, beyondAscii }: Automaton): (text: string) => boolean | null {
+export function textMatcher({
+  classes,
+  width,
+  targets,
+  accepting,
+  start,
+  beyondAscii,
+}: Automaton): (text: string) => boolean | null {
   return (text) => {
     let state = start
     for (let index = 0; index < text.length; index++) {

@@ -14,8 +14,8 @@ const SMALL_X = 0x78
 const REPLACEMENT = [0xef, 0xbf, 0xbd] as const
 
 /**
- * What a byte means to the fast path. The order matters: up to `Character` a kind is what the byte adds to the length of a
- * text, everything above it ends the run.
+ * What a byte means to the fast path. The order matters: up to `Character` a kind is what the byte adds to
+ * the length of a text, everything above it ends the run.
  */
 export const ByteKind = {
   /** UTF-8 continuation: part of a character already counted. */
@@ -44,24 +44,29 @@ function kindsOf(ends: readonly number[], unsure: readonly number[]): ByteKinds 
 
 /** Kinds for cells that do not open with a quote (csv), or for the text of an element (xml). */
 export function byteKinds(terminators: Terminators): ByteKinds {
-  if (terminators.kind === 'csv') return kindsOf([terminators.delimiter, LINE_FEED, CARRIAGE_RETURN], [QUOTE, NUL])
+  if (terminators.kind === 'csv')
+    return kindsOf([terminators.delimiter, LINE_FEED, CARRIAGE_RETURN], [QUOTE, NUL])
   const kinds = kindsOf([LESS_THAN], [AMPERSAND, CARRIAGE_RETURN, NUL])
   kinds[UNDERSCORE] = ByteKind.Suspect
   return kinds
 }
 
-/** Kinds for the inside of a quoted cell: line breaks and delimiters are text there, the first quote ends it. */
+/**
+ * Kinds for the inside of a quoted cell: line breaks and delimiters are text there, the first quote ends it.
+ */
 export const quotedKinds: ByteKinds = kindsOf([QUOTE], [NUL])
 
 /**
- * Whether the cell in `[start, end)` may have white space at an end, as `String.prototype.trim` sees it. May say yes
- * where there is none: typographic quotes share their first bytes with wide spaces.
+ * Whether the cell in `[start, end)` may have white space at an end, as `String.prototype.trim` sees it. May
+ * say yes where there is none: typographic quotes share their first bytes with wide spaces.
  */
 export function mayBePadded(bytes: Uint8Array, start: number, end: number): boolean {
   const first = bytes[start]
   const last = bytes[end - 1]
   if (first <= SPACE || last <= SPACE) return true
-  return (first >= 0x80 && mayBeWideSpace(bytes, start)) || (last >= 0x80 && endsWithWideSpace(bytes, start, end))
+  return (
+    (first >= 0x80 && mayBeWideSpace(bytes, start)) || (last >= 0x80 && endsWithWideSpace(bytes, start, end))
+  )
 }
 
 /** U+00A0 is C2 A0, U+1680 E1 9A 80, U+2000–205F E2 80–81 xx, U+3000 E3 80 80, U+FEFF EF BB BF. */
@@ -84,12 +89,15 @@ function mayBeWideSpace(bytes: Uint8Array, at: number): boolean {
 }
 
 function endsWithWideSpace(bytes: Uint8Array, start: number, end: number): boolean {
-  return (end - start >= 2 && bytes[end - 2] === 0xc2 && bytes[end - 1] === 0xa0) || (end - start >= 3 && mayBeWideSpace(bytes, end - 3))
+  return (
+    (end - start >= 2 && bytes[end - 2] === 0xc2 && bytes[end - 1] === 0xa0) ||
+    (end - start >= 3 && mayBeWideSpace(bytes, end - 3))
+  )
 }
 
 /**
- * Whether the byte of kind `Suspect` at `at` opens what only the reference may judge: in xml an escape like _x000D_, and
- * everywhere the replacement character U+FFFD, the trace of a letter that was lost.
+ * Whether the byte of kind `Suspect` at `at` opens what only the reference may judge: in xml an escape like
+ * _x000D_, and everywhere the replacement character U+FFFD, the trace of a letter that was lost.
  */
 export function isSuspect(bytes: Uint8Array, at: number): boolean {
   if (bytes[at] === UNDERSCORE) return bytes[at + 1] === SMALL_X

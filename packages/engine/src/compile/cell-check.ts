@@ -2,14 +2,16 @@ import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
 
 /**
- * Judges the text of one cell: what is wrong with it, or null. This is the definition. Everything else that judges cells is
- * an optimisation and must agree with it. Whether the text is raw or trimmed is said wherever there is such a check.
+ * Judges the text of one cell: what is wrong with it, or null. This is the definition. Everything else that
+ * judges cells is an optimisation and must agree with it. Whether the text is raw or trimmed is said wherever
+ * there is such a check.
  */
 export type CellCheck = (text: string) => CellFault | null
 
 /**
- * Judges cells from their bytes, for one way in which cells end (`Terminators`), and makes no string. It may say that a cell
- * is right, or what is wrong with it, where it is sure; any other cell is left to the reference, the `CellCheck`.
+ * Judges cells from their bytes, for one way in which cells end (`Terminators`), and makes no string. It may
+ * say that a cell is right, or what is wrong with it, where it is sure; any other cell is left to the
+ * reference, the `CellCheck`.
  */
 export type FastPath = { readonly accept: ByteAccept; readonly accuse: ByteAccuse }
 
@@ -17,34 +19,39 @@ export type FastPath = { readonly accept: ByteAccept; readonly accuse: ByteAccus
  * Walks over the cell that begins at `position`. Answers
  *
  * - the index of the byte that ends it, where the cell is *surely* valid;
- * - `~end`, a negative number, where it is not, and the walk came to that byte over plain text: nothing to resolve, nothing to
+ * - `~end`, a negative number, where it is not, and the walk came to that byte over plain text: nothing to
+ *   resolve, nothing to
  *   refuse, no quote but a doubled one. Nobody need look for the end again, and `accuse` may know what is wrong;
  * - `NOT_SURE` otherwise.
  *
- * White space at either end of a cell is never sure: only the reference trims. Allocates nothing. Does not ask where the data
- * ends, but relies on the sentinels behind it (`SENTINEL_BYTES`).
+ * White space at either end of a cell is never sure: only the reference trims. Allocates nothing. Does not
+ * ask where the data ends, but relies on the sentinels behind it (`SENTINEL_BYTES`).
  */
 export type ByteAccept = (bytes: Uint8Array, position: number) => number
 
-/** "Ask the reference." It is also the `~end` of an empty cell at index 0, which therefore goes to the reference as well. */
+/**
+ * "Ask the reference." It is also the `~end` of an empty cell at index 0, which therefore goes to the
+ * reference as well.
+ */
 export const NOT_SURE = -1
 
 /**
- * Says what is wrong with the cell `[start, end)`: the fault that `check` would find, or null where only the reference can
- * tell. Asked right after `accept` answered `~end`, so that it may use what `accept` found on its way.
+ * Says what is wrong with the cell `[start, end)`: the fault that `check` would find, or null where only the
+ * reference can tell. Asked right after `accept` answered `~end`, so that it may use what `accept` found on
+ * its way.
  */
 export type ByteAccuse = (bytes: Uint8Array, start: number, end: number) => CellFault | null
 
 /**
- * How many bytes must stand behind the data in every buffer that is handed to a `ByteAccept`, each of them ending a cell: for
- * csv a line feed, a quote, then line feeds; for xml '<'. An answer at or beyond the end of the data means that the cell is
- * cut there, and nothing else.
+ * How many bytes must stand behind the data in every buffer that is handed to a `ByteAccept`, each of them
+ * ending a cell: for csv a line feed, a quote, then line feeds; for xml '<'. An answer at or beyond the end
+ * of the data means that the cell is cut there, and nothing else.
  */
 export const SENTINEL_BYTES = 32
 
 /**
- * What ends a cell in the bytes. In csv the delimiter (a byte), CR and LF, and for a cell that opens with a quote its
- * closing quote. In xml '<', while '&' and '_x' (entities and escapes), CR and NUL are never sure.
+ * What ends a cell in the bytes. In csv the delimiter (a byte), CR and LF, and for a cell that opens with a
+ * quote its closing quote. In xml '<', while '&' and '_x' (entities and escapes), CR and NUL are never sure.
  */
 export type Terminators = { readonly kind: 'csv'; readonly delimiter: number } | { readonly kind: 'xml' }
 
@@ -56,20 +63,24 @@ export type ColumnCheck = {
   readonly field: Field | null
   readonly accept: ByteAccept
   /**
-   * csv only: the same for the inside of a quoted cell. It begins behind the opening quote and ends at the closing one; a rule
-   * that knows no quotes may end at the first of two, so the caller looks at what follows.
+   * csv only: the same for the inside of a quoted cell. It begins behind the opening quote and ends at the
+   * closing one; a rule that knows no quotes may end at the first of two, so the caller looks at what
+   * follows.
    */
   readonly acceptQuoted: ByteAccept
-  /** For what `accept` found. A quoted cell that is not accepted goes to the reference: few cells are both quoted and bad. */
+  /**
+   * For what `accept` found. A quoted cell that is not accepted goes to the reference: few cells are both
+   * quoted and bad.
+   */
   readonly accuse: ByteAccuse
   /** What would be right: one sentence for every fault of the column. */
   readonly expected: string
   /** The reference path on raw text: trims, then blank or required, then the rule. */
   readonly check: CellCheck
   /**
-   * Judges a true date cell of a workbook, already turned into a calendar day. A date column takes it however it is
-   * displayed; any other rule judges the day as text, yyyy-MM-dd. A cell that also carries a time of day is given to
-   * `check` as text instead: the day in the field's format, a space, HH:mm:ss.
+   * Judges a true date cell of a workbook, already turned into a calendar day. A date column takes it however
+   * it is displayed; any other rule judges the day as text, yyyy-MM-dd. A cell that also carries a time of
+   * day is given to `check` as text instead: the day in the field's format, a space, HH:mm:ss.
    */
   readonly checkDay: (year: number, month: number, day: number) => CellFault | null
 }

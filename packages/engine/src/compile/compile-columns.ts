@@ -15,11 +15,11 @@ import { needsReference, type PatternReference } from '#rules/pattern.ts'
 const isoDate = parseDateFormat('yyyy-MM-dd')!
 
 /**
- * A dictionary → one check per column, once per file: everything that can be decided before the first row is decided
- * here. Fields that are ruled alike share one compilation, so that 200 columns with the same list build one automaton.
- * `firstColumn` is where the table begins: the columns left of it are checked to be empty, so that a check's index is
- * always the column of the sheet. Loads RE2 where a pattern needs it, which few do. Throws for what the contract's forms
- * refuse: a date format or a pattern that is none.
+ * A dictionary → one check per column, once per file: everything that can be decided before the first row is
+ * decided here. Fields that are ruled alike share one compilation, so that 200 columns with the same list
+ * build one automaton. `firstColumn` is where the table begins: the columns left of it are checked to be
+ * empty, so that a check's index is always the column of the sheet. Loads RE2 where a pattern needs it, which
+ * few do. Throws for what the contract's forms refuse: a date format or a pattern that is none.
  */
 export async function compileColumns(
   fields: readonly Field[],
@@ -27,19 +27,29 @@ export async function compileColumns(
   platform: Platform,
   firstColumn: number = 0,
 ): Promise<ColumnCheck[]> {
-  const reference = fields.some(({ rule }) => needsReference(rule)) ? (await import('#rules/re2.ts')).re2 : null
+  const reference = fields.some(({ rule }) => needsReference(rule))
+    ? (await import('#rules/re2.ts')).re2
+    : null
   const compiled = new Map<string, ColumnCheck>()
   const checks = fields.map((field) => {
-    const key = JSON.stringify([field.rule, field.required, field.rule.type === 'pattern' && field.description])
+    const key = JSON.stringify([
+      field.rule,
+      field.required,
+      field.rule.type === 'pattern' && field.description,
+    ])
     let check = compiled.get(key)
-    if (check === undefined) compiled.set(key, (check = compileField(field, terminators, platform, reference)))
+    if (check === undefined)
+      compiled.set(key, (check = compileField(field, terminators, platform, reference)))
     return { ...check, field }
   })
-  return firstColumn === 0 ? checks : [...Array<ColumnCheck>(firstColumn).fill(marginCheck(terminators, firstColumn)), ...checks]
+  return firstColumn === 0
+    ? checks
+    : [...Array<ColumnCheck>(firstColumn).fill(marginCheck(terminators, firstColumn)), ...checks]
 }
 
 /** The first column of the table that these checks are for, zero-based. */
-export const firstColumnOf = (columns: readonly ColumnCheck[]): number => columns.filter(({ field }) => field === null).length
+export const firstColumnOf = (columns: readonly ColumnCheck[]): number =>
+  columns.filter(({ field }) => field === null).length
 
 /** How many columns that table has. */
 export const widthOf = (columns: readonly ColumnCheck[]): number => columns.length - firstColumnOf(columns)
@@ -48,7 +58,11 @@ export const widthOf = (columns: readonly ColumnCheck[]): number => columns.leng
 function marginCheck(terminators: Terminators, firstColumn: number): ColumnCheck {
   const kinds = byteKinds(terminators)
   const expected = cellExpectations.noCellBefore(columnLetter(firstColumn))
-  const fault: CellFault = { code: 'extraCell', error: cellErrors.cellBefore(columnLetter(firstColumn)), expected }
+  const fault: CellFault = {
+    code: 'extraCell',
+    error: cellErrors.cellBefore(columnLetter(firstColumn)),
+    expected,
+  }
   return {
     field: null,
     check: (raw) => (raw.trim() === '' ? null : fault),
@@ -61,9 +75,16 @@ function marginCheck(terminators: Terminators, firstColumn: number): ColumnCheck
 }
 
 /** Compiles one field. `reference` may be null where `compilePattern` says so. */
-export function compileField(field: Field, terminators: Terminators, platform: Platform, reference: PatternReference | null): ColumnCheck {
+export function compileField(
+  field: Field,
+  terminators: Terminators,
+  platform: Platform,
+  reference: PatternReference | null,
+): ColumnCheck {
   const rule = compileRule(field, platform, reference)
-  const blank: CellFault | null = field.required ? { code: 'required', error: cellErrors.required, expected: rule.expected } : null
+  const blank: CellFault | null = field.required
+    ? { code: 'required', error: cellErrors.required, expected: rule.expected }
+    : null
   const check = checkOf(rule, blank)
   const { accept, accuse } = rule.fastPath(byteKinds(terminators), field.required)
   return {
@@ -71,7 +92,8 @@ export function compileField(field: Field, terminators: Terminators, platform: P
     check,
     checkDay: rule.checkDay ?? ((year, month, day) => check(writeDate(isoDate, year, month, day))),
     accept,
-    acceptQuoted: (terminators.kind === 'csv' ? rule.fastPath(quotedKinds, field.required) : neverSure).accept,
+    acceptQuoted: (terminators.kind === 'csv' ? rule.fastPath(quotedKinds, field.required) : neverSure)
+      .accept,
     accuse: (bytes, start, end) => (start === end ? blank : accuse(bytes, start, end)),
     expected: rule.expected,
   }

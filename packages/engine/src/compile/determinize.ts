@@ -1,21 +1,24 @@
 import type { Automaton } from '#compile/byte-automaton.ts'
 import { BEYOND_ASCII, type CharacterSet, type Pattern, type PatternNode } from '#rules/pattern-syntax.ts'
 
-/** Patterns that need more are left to the reference: the tables would outgrow the cache, and building them costs time. */
+/**
+ * Patterns that need more are left to the reference: the tables would outgrow the cache, and building them
+ * costs time.
+ */
 const MAX_STATES = 1000
 const MAX_NODES = 5000
 
 /**
- * A node of Thompson's construction: either it reads a character of `set` and goes to `next`, or it forks freely.
- * The last node is the accepting one and does neither.
+ * A node of Thompson's construction: either it reads a character of `set` and goes to `next`, or it forks
+ * freely. The last node is the accepting one and does neither.
  */
 type NfaNode = { set: CharacterSet | null; next: number; forks: number[] }
 
 class TooLarge extends Error {}
 
 /**
- * A pattern → a deterministic automaton that knows exactly which texts match as a whole, those beyond ASCII where the
- * pattern's `beyondAscii` says so; null where it would be too large.
+ * A pattern → a deterministic automaton that knows exactly which texts match as a whole, those beyond ASCII
+ * where the pattern's `beyondAscii` says so; null where it would be too large.
  */
 export function determinize({ root, beyondAscii }: Pattern): Automaton | null {
   const nodes: NfaNode[] = [{ set: null, next: -1, forks: [] }]
@@ -35,19 +38,28 @@ function build(node: PatternNode, next: number, nodes: NfaNode[]): number {
     case 'sequence':
       return node.parts.reduceRight((entry, part) => build(part, entry, nodes), next)
     case 'choice':
-      return add(nodes, { set: null, next: -1, forks: node.options.map((option) => build(option, next, nodes)) })
+      return add(nodes, {
+        set: null,
+        next: -1,
+        forks: node.options.map((option) => build(option, next, nodes)),
+      })
     case 'repeat':
       return buildRepeat(node, next, nodes)
   }
 }
 
-function buildRepeat({ part, least, most }: PatternNode & { kind: 'repeat' }, next: number, nodes: NfaNode[]): number {
+function buildRepeat(
+  { part, least, most }: PatternNode & { kind: 'repeat' },
+  next: number,
+  nodes: NfaNode[],
+): number {
   let entry = next
   if (most === Infinity) {
     entry = add(nodes, { set: null, next: -1, forks: [next] })
     nodes[entry].forks.push(build(part, entry, nodes))
   } else {
-    for (let count = least; count < most; count++) entry = add(nodes, { set: null, next: -1, forks: [build(part, entry, nodes), next] })
+    for (let count = least; count < most; count++)
+      entry = add(nodes, { set: null, next: -1, forks: [build(part, entry, nodes), next] })
   }
   for (let count = 0; count < least; count++) entry = build(part, entry, nodes)
   return entry
@@ -77,7 +89,8 @@ function subsets(nodes: readonly NfaNode[], entry: number): Omit<Automaton, 'bey
   const targets: number[] = []
   for (let state = 0; state < members.length; state++) {
     targets.push(0)
-    for (const character of samples) targets.push(numberOf(closure(reached(members[state], character, nodes), nodes)))
+    for (const character of samples)
+      targets.push(numberOf(closure(reached(members[state], character, nodes), nodes)))
     // The last class: a character is read at its first byte, those behind it change nothing.
     targets.push(state)
   }
@@ -86,8 +99,8 @@ function subsets(nodes: readonly NfaNode[], entry: number): Omit<Automaton, 'bey
 }
 
 /**
- * Bytes of characters that lie in the same sets are one class, 0 for those in none; with a character of each class from 1
- * on. The class behind these is that of continuation bytes.
+ * Bytes of characters that lie in the same sets are one class, 0 for those in none; with a character of each
+ * class from 1 on. The class behind these is that of continuation bytes.
  */
 function byteClasses(nodes: readonly NfaNode[]): { classes: Uint8Array; samples: readonly number[] } {
   const sets = [...new Set(nodes.map(({ set }) => set))].filter((set) => set !== null)

@@ -16,13 +16,39 @@ const platform = testPlatform()
 type Kind = { rule: Rule; right: fc.Arbitrary<string>; wrong: fc.Arbitrary<string> | null }
 
 /** Characters of one code point each, some of which spreadsheets like to make something of. */
-const CHARACTERS = ['a', 'Z', '0', '7', '.', '-', '/', '=', '+', '@', "'", '"', ',', '<', '&', ' ', '_', 'x', 'é', '漢', '👍']
+const CHARACTERS = [
+  'a',
+  'Z',
+  '0',
+  '7',
+  '.',
+  '-',
+  '/',
+  '=',
+  '+',
+  '@',
+  "'",
+  '"',
+  ',',
+  '<',
+  '&',
+  ' ',
+  '_',
+  'x',
+  'é',
+  '漢',
+  '👍',
+]
 /** Trimming takes nothing away: the ends are dots. */
 const textOf = (from: number, to: number) =>
   fc
     .array(fc.constantFrom(...CHARACTERS), { minLength: from, maxLength: to })
     .map((characters) =>
-      characters.map((character, index) => (index % (characters.length - 1) === 0 || characters.length === 1 ? '.' : character)).join(''),
+      characters
+        .map((character, index) =>
+          index % (characters.length - 1) === 0 || characters.length === 1 ? '.' : character,
+        )
+        .join(''),
     )
 
 const texts: fc.Arbitrary<Kind> = fc
@@ -32,7 +58,11 @@ const texts: fc.Arbitrary<Kind> = fc
     const right = textOf(Math.max(1, minLength), maxLength)
     if (!bounded) return { rule: { type: 'text' }, right, wrong: null }
     const tooLong = textOf(maxLength + 1, maxLength + 9)
-    return { rule: { type: 'text', minLength, maxLength }, right, wrong: minLength < 2 ? tooLong : fc.oneof(tooLong, fc.constant('👍')) }
+    return {
+      rule: { type: 'text', minLength, maxLength },
+      right,
+      wrong: minLength < 2 ? tooLong : fc.oneof(tooLong, fc.constant('👍')),
+    }
   })
 
 /** `units` × 10^-`scale`, written out. */
@@ -43,7 +73,11 @@ function decimal(units: bigint, scale: number): string {
 }
 
 const NOT_NUMBERS = ['1,5', '12 kg', 'none', '1e3', '=1+1', '31/12/2024']
-const narrow = { scale: fc.nat({ max: 4 }), low: fc.bigInt({ min: -99_999n, max: 99_999n }), span: fc.bigInt({ min: 0n, max: 99_999n }) }
+const narrow = {
+  scale: fc.nat({ max: 4 }),
+  low: fc.bigInt({ min: -99_999n, max: 99_999n }),
+  span: fc.bigInt({ min: 0n, max: 99_999n }),
+}
 /** Beyond the 15 digits that a spreadsheet keeps. */
 const wide = {
   scale: fc.constant(0),
@@ -75,17 +109,26 @@ const numbers: fc.Arbitrary<Kind> = fc
 
 const parts = (of: string) => (of === 'd' ? ['d', 'dd'] : of === 'M' ? ['M', 'MM'] : ['yy', 'yyyy'])
 const formats = fc
-  .record({ units: fc.shuffledSubarray(['d', 'M', 'y'], { minLength: 1 }), separator: fc.constantFrom('/', '.', '-') })
+  .record({
+    units: fc.shuffledSubarray(['d', 'M', 'y'], { minLength: 1 }),
+    separator: fc.constantFrom('/', '.', '-'),
+  })
   .chain(({ units, separator }) =>
     fc.tuple(...units.map((unit) => fc.constantFrom(...parts(unit)))).map((chosen) => chosen.join(separator)),
   )
-const dates: fc.Arbitrary<Kind> = fc.oneof(formats, fc.constantFrom('yyyy-MM-dd', 'yyyy/M/d', 'dd/MM/yyyy')).map((format) => ({
-  rule: { type: 'date', format },
-  right: fc
-    .record({ year: fc.integer({ min: 1850, max: 2100 }), month: fc.integer({ min: 1, max: 12 }), day: fc.integer({ min: 1, max: 28 }) })
-    .map(({ year, month, day }) => writeDate(parseDateFormat(format)!, year, month, day)),
-  wrong: fc.constantFrom('today', '99/99/9999', '2024-02-30', '45000.5', '1/2/3/4', '31 December 2024'),
-}))
+const dates: fc.Arbitrary<Kind> = fc
+  .oneof(formats, fc.constantFrom('yyyy-MM-dd', 'yyyy/M/d', 'dd/MM/yyyy'))
+  .map((format) => ({
+    rule: { type: 'date', format },
+    right: fc
+      .record({
+        year: fc.integer({ min: 1850, max: 2100 }),
+        month: fc.integer({ min: 1, max: 12 }),
+        day: fc.integer({ min: 1, max: 28 }),
+      })
+      .map(({ year, month, day }) => writeDate(parseDateFormat(format)!, year, month, day)),
+    wrong: fc.constantFrom('today', '99/99/9999', '2024-02-30', '45000.5', '1/2/3/4', '31 December 2024'),
+  }))
 
 const families: readonly (readonly [pattern: string, values: RegExp])[] = [
   ['[A-Z]{2}-[0-9]{4}', /^[A-Z]{2}-[0-9]{4}$/],
@@ -100,13 +143,31 @@ const patterns: fc.Arbitrary<Kind> = fc.constantFrom(...families).map(([pattern,
   wrong: fc.constantFrom('no such value', '!', '0', 'TRUE'),
 }))
 
-const ODD_OPTIONS = ['a, b', '007', 'TRUE', '=1+1', '"', "'", '<&>', '1/2', '1E3', '_x0041_', 'Ä, ö; ü', '-5.00', '漢字', 'open', 'Open']
+const ODD_OPTIONS = [
+  'a, b',
+  '007',
+  'TRUE',
+  '=1+1',
+  '"',
+  "'",
+  '<&>',
+  '1/2',
+  '1E3',
+  '_x0041_',
+  'Ä, ö; ü',
+  '-5.00',
+  '漢字',
+  'open',
+  'Open',
+]
 const lists: fc.Arbitrary<Kind> = fc
   .uniqueArray(fc.oneof(fc.constantFrom(...ODD_OPTIONS), textOf(1, 30)), { minLength: 1, maxLength: 12 })
   .map((options) => ({
     rule: { type: 'list', options },
     right: fc.constantFrom(...options),
-    wrong: fc.constantFrom('OPEN', '7', '2', ...options.map((option) => `${option}?`)).filter((value) => !options.includes(value)),
+    wrong: fc
+      .constantFrom('OPEN', '7', '2', ...options.map((option) => `${option}?`))
+      .filter((value) => !options.includes(value)),
   }))
 
 type Column = { field: Field; right: fc.Arbitrary<string>; wrong: fc.Arbitrary<string> | null }
@@ -114,7 +175,10 @@ type Column = { field: Field; right: fc.Arbitrary<string>; wrong: fc.Arbitrary<s
 const column: fc.Arbitrary<Column> = fc
   .record({
     kind: fc.oneof(texts, numbers, dates, patterns, lists),
-    name: fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.constantFrom('=1+1', '+49', '@a', '_x0041_', '<b>', '007', 'TRUE')),
+    name: fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 20 }),
+      fc.constantFrom('=1+1', '+49', '@a', '_x0041_', '<b>', '007', 'TRUE'),
+    ),
     description: fc.string({ maxLength: 40 }),
     required: fc.boolean(),
   })
@@ -124,9 +188,16 @@ const column: fc.Arbitrary<Column> = fc
     right,
     wrong,
   }))
-const columns = fc.uniqueArray(column, { minLength: 1, maxLength: 8, selector: ({ field }) => labelKey(field.name) })
+const columns = fc.uniqueArray(column, {
+  minLength: 1,
+  maxLength: 8,
+  selector: ({ field }) => labelKey(field.name),
+})
 
-/** A row of right values; cells that may be empty are so now and then, but never all of them: that would be no row. */
+/**
+ * A row of right values; cells that may be empty are so now and then, but never all of them: that would be no
+ * row.
+ */
 const rowOf = (all: readonly Column[]) =>
   fc.tuple(
     ...all.map(({ field, right }, index) =>
@@ -139,12 +210,16 @@ const scenarios = columns.chain((all) =>
   fc.record({
     fields: fc.constant(all.map(({ field }) => field)),
     rows: fc.array(rowOf(all), { minLength: 1, maxLength: 6 }),
-    fault: fc.record({ row: fc.nat(), column: fc.nat({ max: all.length - 1 }) }).chain(({ row, column: index }) => {
-      const { field, wrong } = all[index]
-      const blank = field.required && index > 0 ? [fc.constant('')] : []
-      const texts = [...(wrong === null ? [] : [wrong]), ...blank]
-      return texts.length === 0 ? fc.constant(null) : fc.oneof(...texts).map((text) => ({ row, column: index, text }))
-    }),
+    fault: fc
+      .record({ row: fc.nat(), column: fc.nat({ max: all.length - 1 }) })
+      .chain(({ row, column: index }) => {
+        const { field, wrong } = all[index]
+        const blank = field.required && index > 0 ? [fc.constant('')] : []
+        const texts = [...(wrong === null ? [] : [wrong]), ...blank]
+        return texts.length === 0
+          ? fc.constant(null)
+          : fc.oneof(...texts).map((text) => ({ row, column: index, text }))
+      }),
   }),
 )
 
@@ -154,15 +229,24 @@ describe('A template that is filled in', () => {
       fc.asyncProperty(scenarios, async ({ fields, rows, fault }) => {
         const template = await joined(writeTemplate({ name: 'Any', fields }, platform))
         const judge = (filled: readonly (readonly string[])[]) =>
-          validateTable({ source: bytesSource(fillIn(template, filled)), fileName: 'filled.xlsx', fields, platform })
+          validateTable({
+            source: bytesSource(fillIn(template, filled)),
+            fileName: 'filled.xlsx',
+            fields,
+            platform,
+          })
         expect(await judge(rows)).toEqual({ kind: 'passed', recordsCount: rows.length })
         if (fault === null) return
         const bad = fault.row % rows.length
-        const verdict = await judge(rows.map((row, index) => (index === bad ? row.with(fault.column, fault.text) : row)))
+        const verdict = await judge(
+          rows.map((row, index) => (index === bad ? row.with(fault.column, fault.text) : row)),
+        )
         expect(verdict).toMatchObject({
           kind: 'rowErrors',
           cellErrorCount: 1,
-          rows: [{ rowNumber: bad + 2, columnValidationErrors: [{ columnPosition: columnLetter(fault.column) }] }],
+          rows: [
+            { rowNumber: bad + 2, columnValidationErrors: [{ columnPosition: columnLetter(fault.column) }] },
+          ],
         })
       }),
       { numRuns: 200 },

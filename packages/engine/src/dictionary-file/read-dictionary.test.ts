@@ -24,12 +24,16 @@ async function problemsOf(lines: readonly string[], sheet = 'Fields'): Promise<r
     fileName: 'dictionary.xlsx',
     platform: testPlatform(),
     limits: portalGuards,
-    checkField: ({ itemName }) => ({ ok: false, problems: itemName === '' ? [{ key: 'itemName', message: 'Name is required' }] : [] }),
+    checkField: ({ itemName }) => ({
+      ok: false,
+      problems: itemName === '' ? [{ key: 'itemName', message: 'Name is required' }] : [],
+    }),
   })
   return read.kind === 'problems' ? read.problems : []
 }
 
-const cell = (text: string, row: number, column: number) => `<c r="${columnLetter(column)}${row + 1}" t="str"><v>${text}</v></c>`
+const cell = (text: string, row: number, column: number) =>
+  `<c r="${columnLetter(column)}${row + 1}" t="str"><v>${text}</v></c>`
 
 describe('A dictionary that cannot be imported', () => {
   it('names every problem at once, each with its cell', async () => {
@@ -57,7 +61,11 @@ describe('A dictionary that cannot be imported', () => {
     const rows = [pattern('('.repeat(2001)), ...Array.from('bcdef', (letter) => pattern(large + letter))]
     const problems = await problemsOf([HEADINGS, ...rows.map((row, index) => row.replace('f', `f${index}`))])
     const reason = fieldMessages.patternsTooLarge
-    expect(problems).toEqual([5, 6, 7].map((row) => `Row ${row}, Regular expression: This regular expression cannot be used: ${reason}`))
+    expect(problems).toEqual(
+      [5, 6, 7].map(
+        (row) => `Row ${row}, Regular expression: This regular expression cannot be used: ${reason}`,
+      ),
+    )
   })
 
   it('names headings that are missing, unknown or doubled', async () => {

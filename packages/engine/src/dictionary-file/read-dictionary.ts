@@ -1,5 +1,10 @@
 import { nameLimits } from '@veridict/contract/limits'
-import { canBeEmptyNames, type DictionaryColumn, dictionaryColumns, dictionarySheets } from '@veridict/contract/messages/dictionary-file'
+import {
+  canBeEmptyNames,
+  type DictionaryColumn,
+  dictionaryColumns,
+  dictionarySheets,
+} from '@veridict/contract/messages/dictionary-file'
 import { dictionaryImportMessages as messages } from '@veridict/contract/messages/dictionary-import'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import type { Field } from '@veridict/contract/model/field'
@@ -21,7 +26,10 @@ export type WireField = {
   ruleConfig: RuleConfig
 }
 
-/** Judges a field as the form does (contract, `forms/check-field`), handed in because the engine knows no forms. */
+/**
+ * Judges a field as the form does (contract, `forms/check-field`), handed in because the engine knows no
+ * forms.
+ */
 export type CheckField = (
   field: WireField,
 ) => { ok: true; field: Field } | { ok: false; problems: readonly { key: string; message: string }[] }
@@ -31,8 +39,8 @@ export type DictionaryRequest = Omit<TableRequest, 'fields'> & { checkField: Che
 export type ReadDictionary = { kind: 'fields'; fields: Field[] } | { kind: 'problems'; problems: string[] }
 
 /**
- * Reads a dictionary's workbook, as `writeDictionary` writes it: all of it or nothing, and every problem at once, each
- * naming its cell (`Row 7, Type: 'Txt' is not one of …`). Decisions, "Dictionary .xlsx".
+ * Reads a dictionary's workbook, as `writeDictionary` writes it: all of it or nothing, and every problem at
+ * once, each naming its cell (`Row 7, Type: 'Txt' is not one of …`). Decisions, "Dictionary .xlsx".
  */
 export async function readDictionary(request: DictionaryRequest): Promise<ReadDictionary> {
   try {
@@ -47,7 +55,8 @@ async function readSheet(request: DictionaryRequest): Promise<ReadDictionary> {
   const table = await openTable({ ...request, fields: [] })
   const problems: string[] = []
   const places = readHeadings(table.header, problems)
-  if (problems.length > 0) return { kind: 'problems', problems: [...wrongSheet(table.sheets?.read), ...problems] }
+  if (problems.length > 0)
+    return { kind: 'problems', problems: [...wrongSheet(table.sheets?.read), ...problems] }
   const fields: Field[] = []
   const names = new Map<string, number>()
   const checkPattern = patternChecker()
@@ -63,7 +72,9 @@ async function readSheet(request: DictionaryRequest): Promise<ReadDictionary> {
 }
 
 function wrongSheet(sheet: string | undefined): string[] {
-  return sheet === undefined || labelKey(sheet) === labelKey(dictionarySheets.fields) ? [] : [messages.wrongSheet(sheet)]
+  return sheet === undefined || labelKey(sheet) === labelKey(dictionarySheets.fields)
+    ? []
+    : [messages.wrongSheet(sheet)]
 }
 
 /** The columns that say something about one type only. */
@@ -102,7 +113,11 @@ class FieldReader {
   readonly #problems: string[]
   readonly #checkPattern: CheckPattern
 
-  constructor(row: SourceRow, places: HeadingPlaces, sheet: { problems: string[]; checkPattern: CheckPattern }) {
+  constructor(
+    row: SourceRow,
+    places: HeadingPlaces,
+    sheet: { problems: string[]; checkPattern: CheckPattern },
+  ) {
     this.#row = row
     this.#places = places
     this.#problems = sheet.problems
@@ -126,7 +141,8 @@ class FieldReader {
       ruleConfig,
     }
     const checked = checkField(wire)
-    if (!checked.ok) for (const { key, message } of checked.problems) this.#tell(wireColumns[key] ?? 'type', message)
+    if (!checked.ok)
+      for (const { key, message } of checked.problems) this.#tell(wireColumns[key] ?? 'type', message)
     return checked.ok && ruleType !== null ? checked.field : null
   }
 
@@ -142,7 +158,10 @@ class FieldReader {
     const text = this.#text('type').trim()
     const found = Object.entries(ruleTypeNames).find(([, name]) => labelKey(name) === labelKey(text))
     if (found !== undefined) return Number(found[0]) as RuleType
-    this.#tell('type', text === '' ? fieldMessages.typeRequired : messages.notOneOf(text, Object.values(ruleTypeNames)))
+    this.#tell(
+      'type',
+      text === '' ? fieldMessages.typeRequired : messages.notOneOf(text, Object.values(ruleTypeNames)),
+    )
     return null
   }
 
@@ -176,7 +195,8 @@ class FieldReader {
   #refuseOtherTypes(ruleType: RuleType): void {
     for (const [column, type] of Object.entries(columnTypes) as [DictionaryColumn, RuleType][]) {
       const text = column === 'options' ? this.#options().join(', ') : this.#text(column).trim()
-      if (type !== ruleType && text !== '') this.#tell(column, messages.notOfType(text, ruleTypeNames[ruleType]))
+      if (type !== ruleType && text !== '')
+        this.#tell(column, messages.notOfType(text, ruleTypeNames[ruleType]))
     }
   }
 

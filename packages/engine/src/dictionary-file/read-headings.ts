@@ -1,4 +1,8 @@
-import { type DictionaryColumn, dictionaryColumns, furtherOptionsColumn } from '@veridict/contract/messages/dictionary-file'
+import {
+  type DictionaryColumn,
+  dictionaryColumns,
+  furtherOptionsColumn,
+} from '@veridict/contract/messages/dictionary-file'
 import { dictionaryImportMessages as messages } from '@veridict/contract/messages/dictionary-import'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { labelKey, tidyLabel } from '@veridict/contract/notation/label'
@@ -13,7 +17,10 @@ const INDISPENSABLE: readonly DictionaryColumn[] = ['name', 'type']
 const names = Object.entries(dictionaryColumns) as [DictionaryColumn, string][]
 const FURTHER_OPTIONS = new RegExp(`^${labelKey(furtherOptionsColumn(2)).replace('2', '\\d+')}$`)
 
-/** Finds the columns by their headings, in any order; every heading that is missing, unknown or doubled is a problem. */
+/**
+ * Finds the columns by their headings, in any order; every heading that is missing, unknown or doubled is a
+ * problem.
+ */
 export function readHeadings(header: readonly string[], problems: string[]): HeadingPlaces {
   const columns: Partial<Record<DictionaryColumn, number>> = {}
   const options: number[] = []
@@ -21,11 +28,13 @@ export function readHeadings(header: readonly string[], problems: string[]): Hea
     const key = labelKey(heading)
     const column = names.find(([, name]) => labelKey(name) === key)?.[0]
     if (column !== undefined && columns[column] === undefined) columns[column] = position
-    else if (column !== undefined) problems.push(messages.headingDoubled(columnLetter(position), tidyLabel(heading)))
+    else if (column !== undefined)
+      problems.push(messages.headingDoubled(columnLetter(position), tidyLabel(heading)))
     else if (!FURTHER_OPTIONS.test(key)) problems.push(unknownHeading(position, heading))
     if (column === 'options' || FURTHER_OPTIONS.test(key)) options.push(position)
   }
-  for (const column of INDISPENSABLE) if (columns[column] === undefined) problems.push(messages.headingMissing(dictionaryColumns[column]))
+  for (const column of INDISPENSABLE)
+    if (columns[column] === undefined) problems.push(messages.headingMissing(dictionaryColumns[column]))
   return { columns, options }
 }
 

@@ -25,9 +25,10 @@ export type ReadTableSchema =
   | { kind: 'problems'; problems: string[] }
 
 /**
- * Reads a Frictionless Table Schema, version 1 or 2, by itself or inside a data resource or a data package with one table;
- * `json` is the file's text. What a dictionary cannot say is dropped or altered and told in `notes`; a schema that
- * `writeTableSchema` wrote loses nothing. Problems are told all at once. Never throws for what the text holds.
+ * Reads a Frictionless Table Schema, version 1 or 2, by itself or inside a data resource or a data package
+ * with one table; `json` is the file's text. What a dictionary cannot say is dropped or altered and told in
+ * `notes`; a schema that `writeTableSchema` wrote loses nothing. Problems are told all at once. Never throws
+ * for what the text holds.
  */
 export function readTableSchema(json: string, checkField: CheckField): ReadTableSchema {
   const found = findSchema(json)
@@ -67,7 +68,10 @@ class SchemaReader {
 
   read(): { fields: Field[]; told: string[] } {
     const descriptors = this.#schema.take('fields') as unknown[]
-    const shared = { missingValues: readMissingValues(this.#schema.take('missingValues')), checkPattern: patternChecker() }
+    const shared = {
+      missingValues: readMissingValues(this.#schema.take('missingValues')),
+      checkPattern: patternChecker(),
+    }
     const keyed = this.#primaryKey(descriptors)
     const fields: Field[] = []
     for (const [index, descriptor] of descriptors.entries()) {
@@ -79,7 +83,12 @@ class SchemaReader {
   }
 
   /** null where something is wrong; what, has been told. */
-  #readField(number: number, descriptor: unknown, shared: SchemaWide, keyed: ReadonlySet<string>): Field | null {
+  #readField(
+    number: number,
+    descriptor: unknown,
+    shared: SchemaWide,
+    keyed: ReadonlySet<string>,
+  ): Field | null {
     if (!isObject(descriptor)) return this.#tell(number, '', 'name', problems.notAnObject)
     const name = typeof descriptor.name === 'string' ? descriptor.name : ''
     const read = readField(new SchemaObject(descriptor), shared, {
@@ -94,7 +103,8 @@ class SchemaReader {
   #check(number: number, name: string, read: WireField): Field | null {
     const checked = this.#checkField(read)
     if (checked.ok) return checked.field
-    for (const { key, message } of checked.problems) this.#tell(number, name, schemaProperties[key] ?? key, message)
+    for (const { key, message } of checked.problems)
+      this.#tell(number, name, schemaProperties[key] ?? key, message)
     return null
   }
 
@@ -113,7 +123,9 @@ class SchemaReader {
 
   /** A column of the primary key cannot be empty, as if it were required (standard, "primaryKey"). */
   #primaryKey(descriptors: readonly unknown[]): ReadonlySet<string> {
-    const key = [this.#schema.take('primaryKey')].flat().filter((name): name is string => typeof name === 'string' && name !== '')
+    const key = [this.#schema.take('primaryKey')]
+      .flat()
+      .filter((name): name is string => typeof name === 'string' && name !== '')
     const names = new Set(descriptors.filter(isObject).map(({ name }) => name))
     const known = key.filter((name) => names.has(name))
     const unknown = key.filter((name) => !names.has(name))
@@ -125,7 +137,9 @@ class SchemaReader {
   #readRest(): void {
     const mode = [this.#schema.take('fieldsMatch')].flat()[0]
     if (typeof mode === 'string' && mode !== 'exact') this.#notes.push(notes.fieldsMatch(mode))
-    const keys = ['uniqueKeys', 'foreignKeys'].filter((property) => [this.#schema.take(property) ?? []].flat().length > 0)
+    const keys = ['uniqueKeys', 'foreignKeys'].filter(
+      (property) => [this.#schema.take(property) ?? []].flat().length > 0,
+    )
     if (keys.length > 0) this.#notes.push(notes.keysNotChecked(keys))
     const ignored = this.#schema.leftOver()
     if (ignored.length > 0) this.#notes.push(notes.ignored(ignored))

@@ -17,10 +17,20 @@ const checkField: CheckField = ({ itemName, description, category, ruleType, isR
     ...(min != null && max != null && min > max ? [{ key: 'min', message: 'Above the maximum' }] : []),
   ]
   if (problems.length > 0) return { ok: false, problems }
-  return { ok: true, field: { name: itemName, description, category, required: isRequired, rule: ruleFromWire(ruleType, ruleConfig) } }
+  return {
+    ok: true,
+    field: {
+      name: itemName,
+      description,
+      category,
+      required: isRequired,
+      rule: ruleFromWire(ruleType, ruleConfig),
+    },
+  }
 }
 
-const read = (schema: unknown) => readTableSchema(typeof schema === 'string' ? schema : JSON.stringify(schema), checkField)
+const read = (schema: unknown) =>
+  readTableSchema(typeof schema === 'string' ? schema : JSON.stringify(schema), checkField)
 
 function fieldsOf(schema: unknown) {
   const found = read(schema)
@@ -45,7 +55,11 @@ const field = (name: string, rule: Rule, rest: Partial<Field> = {}): Field => ({
 const EVERY_TYPE: Dictionary = {
   name: 'Claims',
   fields: [
-    field('Member', { type: 'text', minLength: 2, maxLength: 40 }, { description: 'As on the card', category: 'Person' }),
+    field(
+      'Member',
+      { type: 'text', minLength: 2, maxLength: 40 },
+      { description: 'As on the card', category: 'Person' },
+    ),
     field('Units', { type: 'number', scale: 0, minimum: 1 }),
     field('Amount', { type: 'number', scale: 2, maximum: 1e6 }, { required: false, category: 'Money' }),
     field('Born', { type: 'date', format: 'dd/MM/yyyy' }),
@@ -69,9 +83,26 @@ describe('A dictionary as a Table Schema', () => {
           'veridict:category': 'Person',
         },
         { name: 'Units', type: 'integer', constraints: { required: true, minimum: 1 } },
-        { name: 'Amount', type: 'number', constraints: { maximum: 1e6 }, 'veridict:scale': 2, 'veridict:category': 'Money' },
-        { name: 'Born', type: 'date', format: '%d/%m/%Y', constraints: { required: true }, 'veridict:format': 'dd/MM/yyyy' },
-        { name: 'Code', type: 'string', constraints: { required: true, pattern: '^(A\\d|B)$' }, 'veridict:pattern': 'A\\d|B' },
+        {
+          name: 'Amount',
+          type: 'number',
+          constraints: { maximum: 1e6 },
+          'veridict:scale': 2,
+          'veridict:category': 'Money',
+        },
+        {
+          name: 'Born',
+          type: 'date',
+          format: '%d/%m/%Y',
+          constraints: { required: true },
+          'veridict:format': 'dd/MM/yyyy',
+        },
+        {
+          name: 'Code',
+          type: 'string',
+          constraints: { required: true, pattern: '^(A\\d|B)$' },
+          'veridict:pattern': 'A\\d|B',
+        },
         { name: 'Status', type: 'string', constraints: { required: true, enum: ['Open', 'Closed'] } },
       ],
       missingValues: [''],
@@ -90,15 +121,25 @@ describe('A dictionary as a Table Schema', () => {
 
   it.for([
     { rule: { type: 'date', format: 'd.M.yy' }, note: /two-digit years/, why: 'the window of years moves' },
-    { rule: { type: 'date', format: 'd/MM/yyyy' }, note: /one digit or two/, why: 'tableschema for JavaScript reads %d as two digits' },
+    {
+      rule: { type: 'date', format: 'd/MM/yyyy' },
+      note: /one digit or two/,
+      why: 'tableschema for JavaScript reads %d as two digits',
+    },
     { rule: { type: 'date', format: 'd.M' }, note: /29 February/, why: 'strptime assumes 1900' },
     { rule: { type: 'pattern', pattern: '(?i)abc' }, note: /syntax of RE2/, why: 'XML Schema has no flags' },
     { rule: { type: 'pattern', pattern: 'a+?' }, note: /syntax of RE2/, why: 'XML Schema is never lazy' },
     { rule: { type: 'pattern', pattern: '[0-9]{2}\\(' }, note: null, why: 'everybody reads this alike' },
     { rule: { type: 'date', format: 'yyyy-MM-dd' }, note: null, why: "it is the standard's own form" },
-    { rule: { type: 'number', scale: 0, minimum: 0.5 }, note: /decimals/, why: "the standard's integers have whole bounds" },
+    {
+      rule: { type: 'number', scale: 0, minimum: 0.5 },
+      note: /decimals/,
+      why: "the standard's integers have whole bounds",
+    },
   ] as { rule: Rule; note: RegExp | null; why: string }[])('tells of $rule: $why', ({ rule, note }) => {
-    const [, ...notes] = JSON.parse(writeTableSchema({ name: '', fields: [field('Field', rule)] }))['veridict:notes']
+    const [, ...notes] = JSON.parse(writeTableSchema({ name: '', fields: [field('Field', rule)] }))[
+      'veridict:notes'
+    ]
     if (note === null) expect(notes).toEqual([])
     else expect(notes.join()).toMatch(note)
   })
@@ -126,12 +167,20 @@ describe('A field of a Table Schema', () => {
   })
 
   it('is not held up by a regular expression that nobody could have meant', () => {
-    const { notes } = fieldsOf({ fields: [{ name: 'a', type: 'string', constraints: { pattern: '['.repeat(1e6) } }] })
-    expect(notes).toEqual(["'a': the regular expression is not checked, since it has more than 2000 characters."])
+    const { notes } = fieldsOf({
+      fields: [{ name: 'a', type: 'string', constraints: { pattern: '['.repeat(1e6) } }],
+    })
+    expect(notes).toEqual([
+      "'a': the regular expression is not checked, since it has more than 2000 characters.",
+    ])
   })
 
   it('leaves out expressions that are too large together', () => {
-    const fields = Array.from('bcde', (name) => ({ name, type: 'string', constraints: { pattern: 'a{0,1000}'.repeat(100) + name } }))
+    const fields = Array.from('bcde', (name) => ({
+      name,
+      type: 'string',
+      constraints: { pattern: 'a{0,1000}'.repeat(100) + name },
+    }))
     const { fields: read, notes } = fieldsOf({ fields })
     expect(read.map(({ rule }) => rule.type)).toEqual(['pattern', 'pattern', 'text', 'text'])
     expect(notes.at(-1)).toContain(fieldMessages.patternsTooLarge)
@@ -153,8 +202,14 @@ describe('A Table Schema', () => {
   const fields = [{ name: 'id', type: 'integer' }, { name: 'name' }]
 
   it.for([
-    { keys: { primaryKey: 'id' }, note: "'id' cannot be empty, as the primary key; whether rows are unique is not checked." },
-    { keys: { foreignKeys: [{}], uniqueKeys: [['id']] }, note: 'Keys are not checked: uniqueKeys, foreignKeys.' },
+    {
+      keys: { primaryKey: 'id' },
+      note: "'id' cannot be empty, as the primary key; whether rows are unique is not checked.",
+    },
+    {
+      keys: { foreignKeys: [{}], uniqueKeys: [['id']] },
+      note: 'Keys are not checked: uniqueKeys, foreignKeys.',
+    },
     {
       keys: { fieldsMatch: ['subset'] },
       note: "The schema lets columns differ (fieldsMatch 'subset'); in Veridict a file has exactly these columns, in this order.",
@@ -169,16 +224,23 @@ describe('A Table Schema', () => {
   })
 
   it('requires a column of the primary key', () => {
-    expect(fieldsOf({ fields, primaryKey: ['id'] }).fields.map(({ required }) => required)).toEqual([true, false])
+    expect(fieldsOf({ fields, primaryKey: ['id'] }).fields.map(({ required }) => required)).toEqual([
+      true,
+      false,
+    ])
   })
 
   it('tells of a primary key that no field is called', () => {
-    expect(fieldsOf({ fields, primaryKey: ['id', 'nmae'] }).notes).toContain("The primary key names 'nmae', which no field is called.")
+    expect(fieldsOf({ fields, primaryKey: ['id', 'nmae'] }).notes).toContain(
+      "The primary key names 'nmae', which no field is called.",
+    )
   })
 
   it('loses nothing where it only says what is so', () => {
     const $schema = 'https://datapackage.org/profiles/2.0/tableschema.json'
-    expect(fieldsOf({ $schema, name: 'people', fields, fieldsMatch: 'exact', missingValues: [''] })).toMatchObject({
+    expect(
+      fieldsOf({ $schema, name: 'people', fields, fieldsMatch: 'exact', missingValues: [''] }),
+    ).toMatchObject({
       name: 'people',
       notes: [],
     })
@@ -186,11 +248,16 @@ describe('A Table Schema', () => {
 
   it.for([
     { content: { name: 'people', path: 'people.csv', schema: { fields } }, why: 'a data resource' },
-    { content: { resources: [{ name: 'readme' }, { name: 'people', schema: { fields } }] }, why: 'a data package with one table' },
+    {
+      content: { resources: [{ name: 'readme' }, { name: 'people', schema: { fields } }] },
+      why: 'a data package with one table',
+    },
   ])('is found in $why', ({ content }) => {
     const found = fieldsOf(content)
     expect(found.fields).toHaveLength(2)
-    expect(found.notes).toEqual(["Only the schema of 'people' was read; the rest of the file describes data, not fields."])
+    expect(found.notes).toEqual([
+      "Only the schema of 'people' was read; the rest of the file describes data, not fields.",
+    ])
   })
 })
 
@@ -207,10 +274,15 @@ describe('A Table Schema that cannot be imported', () => {
       problem: 'The schema is not in the file but at people.json; open that file instead.',
       why: 'an address',
     },
-    { content: { resources: [] }, problem: 'The data package holds no table with a schema.', why: 'an empty package' },
+    {
+      content: { resources: [] },
+      problem: 'The data package holds no table with a schema.',
+      why: 'an empty package',
+    },
     {
       content: { resources: [table('a'), table('b')] },
-      problem: "The data package holds several tables with a schema ('a', 'b'); a data dictionary is made from one of them.",
+      problem:
+        "The data package holds several tables with a schema ('a', 'b'); a data dictionary is made from one of them.",
       why: 'two tables',
     },
   ])('is told in a sentence: $why', ({ content, problem }) => expect(problemsOf(content)).toEqual([problem]))
@@ -247,7 +319,10 @@ describe('A Table Schema that cannot be imported', () => {
       fc.json(),
       fc.json().map((fields) => `{"fields":[${fields}]}`),
       fc
-        .record({ type: fc.constantFrom('string', 'number', 'integer', 'date', 'boolean', 'any', 'year'), odd: fc.jsonValue() })
+        .record({
+          type: fc.constantFrom('string', 'number', 'integer', 'date', 'boolean', 'any', 'year'),
+          odd: fc.jsonValue(),
+        })
         .chain(({ type, odd }) =>
           fc
             .dictionary(

@@ -14,10 +14,22 @@ const write = (fields: readonly Field[]) => joined(writeDictionary({ name: 'Clai
 /** Takes every field at its word. */
 const checkField = ({ itemName, description, category, ruleType, isRequired, ruleConfig }: WireField) => ({
   ok: true as const,
-  field: { name: itemName, description, category, required: isRequired, rule: ruleFromWire(ruleType, ruleConfig) },
+  field: {
+    name: itemName,
+    description,
+    category,
+    required: isRequired,
+    rule: ruleFromWire(ruleType, ruleConfig),
+  },
 })
 const read = (bytes: Uint8Array) =>
-  readDictionary({ source: bytesSource(bytes), fileName: 'claims.xlsx', platform, limits: portalGuards, checkField })
+  readDictionary({
+    source: bytesSource(bytes),
+    fileName: 'claims.xlsx',
+    platform,
+    limits: portalGuards,
+    checkField,
+  })
 
 const field = (name: string, rule: Rule): Field => ({
   name,
@@ -44,7 +56,12 @@ describe('A dictionary as a workbook', () => {
   })
 
   it('keeps a list that is longer than a cell', async () => {
-    const fields = [field('Long', { type: 'list', options: Array.from({ length: 5000 }, (_, index) => `Option number ${index}`) })]
+    const fields = [
+      field('Long', {
+        type: 'list',
+        options: Array.from({ length: 5000 }, (_, index) => `Option number ${index}`),
+      }),
+    ]
     expect(await read(await write(fields))).toEqual({ kind: 'fields', fields })
   })
 

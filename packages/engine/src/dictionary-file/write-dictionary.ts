@@ -37,10 +37,14 @@ const FIELD_WIDTHS = [28, 40, 16, 20, 13, 11, 11, 8, 12, 12, 14, 32, 32]
 const GUIDE_WIDTHS = [20, 90, 36]
 
 /**
- * A dictionary as a workbook: sheet Fields with one row per field in order and drop-downs for Type and Can be empty, and
- * sheet Guide. Reading it again gives an equal dictionary; the same dictionary gives the same bytes.
+ * A dictionary as a workbook: sheet Fields with one row per field in order and drop-downs for Type and Can be
+ * empty, and sheet Guide. Reading it again gives an equal dictionary; the same dictionary gives the same
+ * bytes.
  */
-export async function* writeDictionary(dictionary: Dictionary, platform: Platform): AsyncGenerator<Uint8Array> {
+export async function* writeDictionary(
+  dictionary: Dictionary,
+  platform: Platform,
+): AsyncGenerator<Uint8Array> {
   const part = (name: string, text: string): ZipPart => ({ name, content: xmlPart(text, platform) })
   yield* writeZip(
     [
@@ -59,7 +63,9 @@ export async function* writeDictionary(dictionary: Dictionary, platform: Platfor
 function fieldsSheet(fields: readonly Field[]): string {
   const rows = fields.map(fieldTexts)
   const width = Math.max(COLUMNS.length, ...rows.map((texts) => texts.length))
-  const further = Array.from({ length: width - COLUMNS.length }, (_, index) => furtherOptionsColumn(index + 2))
+  const further = Array.from({ length: width - COLUMNS.length }, (_, index) =>
+    furtherOptionsColumn(index + 2),
+  )
   const headings = [...COLUMNS.map((column) => dictionaryColumns[column]), ...further]
   return (
     sheetStart([...FIELD_WIDTHS, ...further.map(() => FIELD_WIDTHS[FIELD_WIDTHS.length - 1])]) +
@@ -109,7 +115,10 @@ function dropDowns(): string {
     const letter = columnLetter(COLUMNS.indexOf(column))
     return `<dataValidation type="list" allowBlank="1" showErrorMessage="1" sqref="${letter}2:${letter}${MAX_SHEET_ROWS}"><formula1>"${choices.join(',')}"</formula1></dataValidation>`
   }
-  const validations = [list('type', Object.values(ruleTypeNames)), list('canBeEmpty', Object.values(canBeEmptyNames))]
+  const validations = [
+    list('type', Object.values(ruleTypeNames)),
+    list('canBeEmpty', Object.values(canBeEmptyNames)),
+  ]
   return `<dataValidations count="${validations.length}">${validations.join('')}</dataValidations>`
 }
 

@@ -11,12 +11,13 @@ const PROFILE = 'https://datapackage.org/profiles/2.0/tableschema.json'
 type Written = { type: string; constraints?: Record<string, unknown>; [property: string]: unknown }
 
 /**
- * A dictionary as a Frictionless Table Schema: the standard's own words wherever it has them, and properties with the
- * prefix `veridict:` for the rest, so that reading it again gives an equal dictionary. What programs other than Veridict will
- * do differently stands in `veridict:notes`, in sentences.
+ * A dictionary as a Frictionless Table Schema: the standard's own words wherever it has them, and properties
+ * with the prefix `veridict:` for the rest, so that reading it again gives an equal dictionary. What programs
+ * other than Veridict will do differently stands in `veridict:notes`, in sentences.
  *
- * `fieldsMatch` is left out: its default, `exact`, is what is meant, and the published profile of 2.0 asks for an array by
- * mistake (frictionlessdata/datapackage#965), so that writing it would be wrong by either the text or the profile.
+ * `fieldsMatch` is left out: its default, `exact`, is what is meant, and the published profile of 2.0 asks
+ * for an array by mistake (frictionlessdata/datapackage#965), so that writing it would be wrong by either the
+ * text or the profile.
  */
 export function writeTableSchema({ name, fields }: Dictionary): string {
   const schema = {
@@ -54,7 +55,11 @@ function writeRule({ rule }: Field): Written {
     case 'date':
       return writeSchemaDate(rule.format)
     case 'pattern':
-      return { type: 'string', constraints: { pattern: anchored(rule.pattern) }, 'veridict:pattern': rule.pattern }
+      return {
+        type: 'string',
+        constraints: { pattern: anchored(rule.pattern) },
+        'veridict:pattern': rule.pattern,
+      }
     case 'list':
       return { type: 'string', constraints: { enum: rule.options } }
   }

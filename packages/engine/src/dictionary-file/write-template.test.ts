@@ -29,7 +29,10 @@ const request = (bytes: Uint8Array, fields: readonly Field[]) => ({
   platform,
   limits: portalGuards,
 })
-const listOf = (count: number): Rule => ({ type: 'list', options: Array.from({ length: count }, (_, index) => `Option ${index}`) })
+const listOf = (count: number): Rule => ({
+  type: 'list',
+  options: Array.from({ length: count }, (_, index) => `Option ${index}`),
+})
 
 async function partsOf(fields: readonly Field[]) {
   const parts = readZip(await write(fields))
@@ -72,13 +75,18 @@ describe('The headings of a template', () => {
 
   it('are those of a file that has no rows yet', async () => {
     const fields = names.map((name) => field(name))
-    expect(await validateTable(request(await write(fields), fields))).toMatchObject({ kind: 'fileProblem', problem: { errorType: 4 } })
+    expect(await validateTable(request(await write(fields), fields))).toMatchObject({
+      kind: 'fileProblem',
+      problem: { errorType: 4 },
+    })
   })
 
   it('show in dark red where a value is required', async () => {
     const { sheet, styles } = await partsOf([field('Must', undefined, { required: true }), field('May')])
     const [must, may] = [...sheet.matchAll(/<c r="[AB]1" s="(\d+)"/g)].map(([, style]) => Number(style))
-    const formats = [...styles.split('<cellXfs')[1].matchAll(/fillId="(\d+)"/g)].map(([, fill]) => Number(fill))
+    const formats = [...styles.split('<cellXfs')[1].matchAll(/fillId="(\d+)"/g)].map(([, fill]) =>
+      Number(fill),
+    )
     const fills = [...styles.matchAll(/<fill>.*?<\/fill>/g)].map(([fill]) => fill)
     expect(fills[formats[must]]).toContain('FF8F1D22')
     expect(fills[formats[may]]).not.toContain('FF8F1D22')
@@ -86,10 +94,16 @@ describe('The headings of a template', () => {
 
   it('carry a note: whether it is needed, the description, what is expected, the category', async () => {
     const { notes } = await partsOf([
-      field('Born', { type: 'date', format: 'dd/MM/yyyy' }, { description: 'Day of <birth>', category: 'Person', required: true }),
+      field(
+        'Born',
+        { type: 'date', format: 'dd/MM/yyyy' },
+        { description: 'Day of <birth>', category: 'Person', required: true },
+      ),
       field('Code', { type: 'pattern', pattern: '[A-Z]' }, { description: 'A letter' }),
     ])
-    expect(notes).toContain('Required\nDay of &lt;birth&gt;\nExpected: a date like 31/12/2024 (dd/MM/yyyy)\nCategory: Person')
+    expect(notes).toContain(
+      'Required\nDay of &lt;birth&gt;\nExpected: a date like 31/12/2024 (dd/MM/yyyy)\nCategory: Person',
+    )
     expect(notes).toContain('>May be empty\nExpected: A letter (form: [A-Z])<')
   })
 
@@ -111,15 +125,35 @@ describe('The cells of a template', () => {
   it.for<{ rule: Rule; format: string; why: string }>([
     { rule: { type: 'text' }, format: '@', why: 'leading zeros stay' },
     { rule: { type: 'pattern', pattern: '[0-9]{5}' }, format: '@', why: 'leading zeros stay' },
-    { rule: { type: 'list', options: ['007', 'TRUE'] }, format: '@', why: 'a value stays what the list says' },
+    {
+      rule: { type: 'list', options: ['007', 'TRUE'] },
+      format: '@',
+      why: 'a value stays what the list says',
+    },
     { rule: { type: 'number' }, format: 'General', why: 'a number is a number, and can be added up' },
-    { rule: { type: 'number', scale: 2, minimum: 0, maximum: 999_999 }, format: 'General', why: 'no format that rounds what it shows' },
+    {
+      rule: { type: 'number', scale: 2, minimum: 0, maximum: 999_999 },
+      format: 'General',
+      why: 'no format that rounds what it shows',
+    },
     { rule: { type: 'number', maximum: 1e15 }, format: '@', why: 'a spreadsheet keeps 15 digits' },
     { rule: { type: 'number', minimum: -1e18 }, format: '@', why: 'a spreadsheet keeps 15 digits' },
     { rule: { type: 'number', scale: 16 }, format: '@', why: 'a spreadsheet keeps 15 digits' },
-    { rule: { type: 'date', format: 'yyyy-MM-dd' }, format: 'yyyy\\-mm\\-dd', why: 'every country reads it alike' },
-    { rule: { type: 'date', format: 'yyyy/M/d' }, format: 'yyyy\\/m\\/d', why: 'a bare slash would become a country’s own separator' },
-    { rule: { type: 'date', format: 'dd/MM/yyyy' }, format: '@', why: 'America would take it for MM/dd/yyyy' },
+    {
+      rule: { type: 'date', format: 'yyyy-MM-dd' },
+      format: 'yyyy\\-mm\\-dd',
+      why: 'every country reads it alike',
+    },
+    {
+      rule: { type: 'date', format: 'yyyy/M/d' },
+      format: 'yyyy\\/m\\/d',
+      why: 'a bare slash would become a country’s own separator',
+    },
+    {
+      rule: { type: 'date', format: 'dd/MM/yyyy' },
+      format: '@',
+      why: 'America would take it for MM/dd/yyyy',
+    },
     { rule: { type: 'date', format: 'MM/dd/yyyy' }, format: '@', why: 'Europe would take it for dd/MM/yyyy' },
     { rule: { type: 'date', format: 'yyyy-dd-MM' }, format: '@', why: 'it would be taken for yyyy-MM-dd' },
     { rule: { type: 'date', format: 'yy-MM-dd' }, format: '@', why: 'the century would be guessed' },
@@ -136,23 +170,37 @@ describe('The cells of a template', () => {
 
   it('offer lists from a hidden sheet, whatever their values hold and however many they are', async () => {
     const odd: Rule = { type: 'list', options: [' a, b ', '"', '=1+1', 'a, b', ''] }
-    const { sheet, lists, book } = await partsOf([field('Odd', odd), field('Text'), field('Long', listOf(10_000)), field('Again', odd)])
-    const ranges = [...sheet.matchAll(/sqref="(\w+):\w+"><formula1>(.*?)<\/formula1>/g)].map(([, from, range]) => [from, range])
+    const { sheet, lists, book } = await partsOf([
+      field('Odd', odd),
+      field('Text'),
+      field('Long', listOf(10_000)),
+      field('Again', odd),
+    ])
+    const ranges = [...sheet.matchAll(/sqref="(\w+):\w+"><formula1>(.*?)<\/formula1>/g)].map(
+      ([, from, range]) => [from, range],
+    )
     expect(ranges).toEqual([
       ['A2', 'Lists!$A$2:$A$4'],
       ['C2', 'Lists!$B$2:$B$10001'],
       ['D2', 'Lists!$A$2:$A$4'],
     ])
     const cellsOf = (column: string) =>
-      [...lists!.matchAll(new RegExp(`<c r="${column}\\d+"[^>]*><is><t>(.*?)</t>`, 'g'))].map(([, text]) => text)
+      [...lists!.matchAll(new RegExp(`<c r="${column}\\d+"[^>]*><is><t>(.*?)</t>`, 'g'))].map(
+        ([, text]) => text,
+      )
     expect(cellsOf('A')).toEqual(['Odd', 'a, b', '&quot;', '=1+1'])
     expect(cellsOf('B')).toHaveLength(10_001)
     expect(book).toContain('<sheet name="Lists" sheetId="3" state="hidden"')
   })
 
   it('say while somebody types what a date and a pattern look like', async () => {
-    const { sheet } = await partsOf([field('Day', { type: 'date', format: 'd.M.yy' }, { required: true }), field('Any')])
-    expect(sheet).toContain('promptTitle="Required" prompt="Expected: a date like 31.12.24 (d.M.yy)" sqref="A2:A1048576"/>')
+    const { sheet } = await partsOf([
+      field('Day', { type: 'date', format: 'd.M.yy' }, { required: true }),
+      field('Any'),
+    ])
+    expect(sheet).toContain(
+      'promptTitle="Required" prompt="Expected: a date like 31.12.24 (d.M.yy)" sqref="A2:A1048576"/>',
+    )
     expect(sheet).toContain('<dataValidations count="1">')
   })
 })
@@ -165,7 +213,11 @@ describe('A template', () => {
 
   it('tells on its second sheet what each column holds', async () => {
     const { guide, book } = await partsOf([
-      field('Sum', { type: 'number', scale: 2 }, { description: 'In dollars', category: 'Money', required: true }),
+      field(
+        'Sum',
+        { type: 'number', scale: 2 },
+        { description: 'In dollars', category: 'Money', required: true },
+      ),
     ])
     for (const text of [
       'Claims',
@@ -184,7 +236,9 @@ describe('A template', () => {
 
   it('has as many columns as a worksheet, and no more', async () => {
     const fields = Array.from({ length: 16_384 }, (_, index) => field(`Field ${index}`))
-    expect(await validateTable(request(await write(fields), fields))).toMatchObject({ problem: { errorType: 4 } })
+    expect(await validateTable(request(await write(fields), fields))).toMatchObject({
+      problem: { errorType: 4 },
+    })
     expect(checkTemplate([...fields, field('One more')])).toBe(templateTexts.tooManyFields(16_384))
   })
 
@@ -194,7 +248,10 @@ describe('A template', () => {
   })
 
   it('comes back from the portal as it was, but for the marks of bad cells', async () => {
-    const fields = [field('Status', { type: 'list', options: ['Open', 'Closed'] }), field('Day', { type: 'date', format: 'dd/MM/yyyy' })]
+    const fields = [
+      field('Status', { type: 'list', options: ['Open', 'Closed'] }),
+      field('Day', { type: 'date', format: 'dd/MM/yyyy' }),
+    ]
     const filled = fillIn(await write(fields), [
       ['Open', '31/12/2024'],
       ['open', '2024'],
@@ -203,7 +260,12 @@ describe('A template', () => {
     const [before, after] = [readZip(filled), readZip(highlighted)]
     expect(after.get('xl/worksheets/sheet3.xml')).toBe(before.get('xl/worksheets/sheet3.xml'))
     expect(after.get('xl/worksheets/sheet1.xml')).toContain('<formula1>Lists!$A$2:$A$3</formula1>')
-    expect([...after.get('xl/comments1.xml')!.matchAll(/ref="(\w+)"/g)].map(([, cell]) => cell)).toEqual(['A1', 'B1', 'A3', 'B3'])
+    expect([...after.get('xl/comments1.xml')!.matchAll(/ref="(\w+)"/g)].map(([, cell]) => cell)).toEqual([
+      'A1',
+      'B1',
+      'A3',
+      'B3',
+    ])
     const again = await joined(writeHighlightedFile(request(highlighted, fields)))
     expect(
       [

@@ -20,15 +20,21 @@ import { listRanges, listsSheet } from '#dictionary-file/template/template-lists
 import { TemplateStyles } from '#dictionary-file/template/template-styles.ts'
 
 /**
- * The blank workbook of a dictionary, for people to fill in and upload: sheet Data with the headings in order, required
- * ones in dark red, a note at each, drop-downs for lists, and cells that keep what is typed; sheet Guide; and a hidden
- * sheet Lists where there are any. The same dictionary gives the same bytes. Throws RangeError where `checkTemplate` has
- * something to say.
+ * The blank workbook of a dictionary, for people to fill in and upload: sheet Data with the headings in
+ * order, required ones in dark red, a note at each, drop-downs for lists, and cells that keep what is typed;
+ * sheet Guide; and a hidden sheet Lists where there are any. The same dictionary gives the same bytes. Throws
+ * RangeError where `checkTemplate` has something to say.
  */
-export async function* writeTemplate({ name, fields }: Dictionary, platform: Platform): AsyncGenerator<Uint8Array> {
+export async function* writeTemplate(
+  { name, fields }: Dictionary,
+  platform: Platform,
+): AsyncGenerator<Uint8Array> {
   const refusal = checkTemplate(fields)
   if (refusal !== null) throw new RangeError(refusal)
-  const part = (partName: string, pieces: Iterable<string>): ZipPart => ({ name: partName, content: encodeXml(pieces, platform) })
+  const part = (partName: string, pieces: Iterable<string>): ZipPart => ({
+    name: partName,
+    content: encodeXml(pieces, platform),
+  })
   const columns = templateColumns(fields, platform)
   const styles = new TemplateStyles(columns)
   const notes = headingNotes(columns)

@@ -4,10 +4,18 @@ import { checkHeader } from '#header/check-header.ts'
 import type { TableSource } from '#source/table-source.ts'
 import tables from '../../test/cases/header.json' with { type: 'json' }
 
-const fieldOf = (name: string): Field => ({ name, description: '', category: '', required: true, rule: { type: 'text' } })
+const fieldOf = (name: string): Field => ({
+  name,
+  description: '',
+  category: '',
+  required: true,
+  rule: { type: 'text' },
+})
 const csv = { kind: 'csv', delimiter: 0x2c } as const
 const messageFor = (header: string[], sheets?: TableSource['sheets']) =>
-  checkHeader({ header, firstColumn: 0, terminators: sheets ? { kind: 'xml' } : csv, sheets }, [fieldOf('Id')])?.message
+  checkHeader({ header, firstColumn: 0, terminators: sheets ? { kind: 'xml' } : csv, sheets }, [
+    fieldOf('Id'),
+  ])?.message
 
 describe.for(tables)('A dictionary of $fields', ({ fields, cases }) => {
   it.for(cases)(
@@ -28,7 +36,9 @@ describe('The message about a header', () => {
 
   it('names twenty columns of one name, and how many more there are', () => {
     const message = messageFor(Array(16_384).fill('Id'))
-    expect(message).toContain('"Id" appears more than once (A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T and 16364 more).')
+    expect(message).toContain(
+      '"Id" appears more than once (A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T and 16364 more).',
+    )
   })
 
   it('names twenty other sheets of a workbook, and how many more there are', () => {

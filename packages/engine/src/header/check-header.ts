@@ -7,15 +7,21 @@ import { tidyLabel } from '@veridict/contract/notation/label'
 import { compareHeader, type HeaderDifference } from '#header/compare-header.ts'
 import type { TableSource } from '#source/table-source.ts'
 
-/** Differences that are told one by one. The wrong file differs everywhere, and twenty sentences say that well enough. */
+/**
+ * Differences that are told one by one. The wrong file differs everywhere, and twenty sentences say that well
+ * enough.
+ */
 const MAX_DIFFERENCES = 20
-/** The longest label that is quoted whole, in characters: where a header is missing, anything may stand in its place. */
+/**
+ * The longest label that is quoted whole, in characters: where a header is missing, anything may stand in its
+ * place.
+ */
 const MAX_QUOTED = 80
 
 /**
- * Whether the columns of a file are those of the dictionary: null where they are, else error type 1 (columns missing,
- * unexpected, doubled or blank, each named with its place and the nearest name) or 2 (the right columns in another order).
- * Decisions, "Error types".
+ * Whether the columns of a file are those of the dictionary: null where they are, else error type 1 (columns
+ * missing, unexpected, doubled or blank, each named with its place and the nearest name) or 2 (the right
+ * columns in another order). Decisions, "Error types".
  */
 export function checkHeader(
   table: Pick<TableSource, 'header' | 'firstColumn' | 'sheets' | 'terminators'>,
@@ -27,7 +33,11 @@ export function checkHeader(
   const names = fields.map((field) => field.name)
   const sentences = isOrder
     ? [differenceSentence(differences[0]), fileProblemMessages.orderExpected(names)]
-    : [fileProblemMessages.columnsLead, ...differences.slice(0, MAX_DIFFERENCES).map(differenceSentence), ...more(differences)]
+    : [
+        fileProblemMessages.columnsLead,
+        ...differences.slice(0, MAX_DIFFERENCES).map(differenceSentence),
+        ...more(differences),
+      ]
   return {
     errorType: isOrder ? ErrorType.ColumnOrder : ErrorType.Columns,
     message: [...sentences, ...hints(table, fields)].join(' '),
@@ -40,13 +50,24 @@ export function differenceSentence(difference: HeaderDifference): string {
     case 'missing':
       return fileProblemMessages.columnMissing(columnLetter(difference.position), difference.expected)
     case 'unexpected':
-      return fileProblemMessages.columnUnexpected(columnLetter(difference.position), quoted(difference.found), difference.nearest)
+      return fileProblemMessages.columnUnexpected(
+        columnLetter(difference.position),
+        quoted(difference.found),
+        difference.nearest,
+      )
     case 'blank':
       return fileProblemMessages.columnBlank(columnLetter(difference.position))
     case 'doubled':
-      return fileProblemMessages.columnDoubled(quoted(difference.found), difference.positions.map(columnLetter))
+      return fileProblemMessages.columnDoubled(
+        quoted(difference.found),
+        difference.positions.map(columnLetter),
+      )
     case 'moved':
-      return fileProblemMessages.orderLead(columnLetter(difference.position), quoted(difference.found), difference.expected)
+      return fileProblemMessages.orderLead(
+        columnLetter(difference.position),
+        quoted(difference.found),
+        difference.expected,
+      )
   }
 }
 
@@ -63,10 +84,16 @@ function quoted(label: string): string {
 
 /** What the file was taken for, where that may be the cause. */
 function hints(
-  { header, firstColumn, sheets, terminators }: Pick<TableSource, 'header' | 'firstColumn' | 'sheets' | 'terminators'>,
+  {
+    header,
+    firstColumn,
+    sheets,
+    terminators,
+  }: Pick<TableSource, 'header' | 'firstColumn' | 'sheets' | 'terminators'>,
   fields: readonly Field[],
 ): string[] {
-  if (sheets !== undefined && sheets.others.length > 0) return [fileProblemMessages.otherSheets(sheets.read, sheets.others)]
+  if (sheets !== undefined && sheets.others.length > 0)
+    return [fileProblemMessages.otherSheets(sheets.read, sheets.others)]
   if (terminators.kind === 'csv' && header.length - firstColumn === 1 && fields.length > 1) {
     return [fileProblemMessages.delimiterHint(delimiterName(terminators.delimiter))]
   }

@@ -3,8 +3,8 @@ import { labelKey } from '@veridict/contract/notation/label'
 import { NearestText } from '#nearest-text.ts'
 
 /**
- * One way in which a header differs from its dictionary. Positions are columns of the file, zero-based; a missing column has
- * the position where it should stand.
+ * One way in which a header differs from its dictionary. Positions are columns of the file, zero-based; a
+ * missing column has the position where it should stand.
  */
 export type HeaderDifference =
   | { kind: 'missing'; position: number; expected: string }
@@ -15,12 +15,16 @@ export type HeaderDifference =
   | { kind: 'moved'; position: number; found: string; expected: string }
 
 /**
- * Compares the labels of a header with the names of the fields, by `labelKey`. Every field must be there, nothing else, and
- * in this order. `header` begins at column A and has no blank labels at its end; the table itself begins at `firstColumn`.
- * Answers what is wrong in the order of the file, then what is missing. A moved column is told only where nothing else is
- * wrong. Decisions, "Header".
+ * Compares the labels of a header with the names of the fields, by `labelKey`. Every field must be there,
+ * nothing else, and in this order. `header` begins at column A and has no blank labels at its end; the table
+ * itself begins at `firstColumn`. Answers what is wrong in the order of the file, then what is missing. A
+ * moved column is told only where nothing else is wrong. Decisions, "Header".
  */
-export function compareHeader(header: readonly string[], fields: readonly Field[], firstColumn: number = 0): HeaderDifference[] {
+export function compareHeader(
+  header: readonly string[],
+  fields: readonly Field[],
+  firstColumn: number = 0,
+): HeaderDifference[] {
   const differences = compareLabels(header.slice(firstColumn), fields)
   return firstColumn === 0 ? differences : differences.map((difference) => shifted(difference, firstColumn))
 }
@@ -31,7 +35,10 @@ function shifted(difference: HeaderDifference, by: number): HeaderDifference {
     : { ...difference, position: difference.position + by }
 }
 
-/** The two sides of a comparison: labels and fields as people wrote them, and the keys by which they are compared. */
+/**
+ * The two sides of a comparison: labels and fields as people wrote them, and the keys by which they are
+ * compared.
+ */
 type Sides = {
   readonly labels: readonly string[]
   readonly labelKeys: readonly string[]
@@ -40,7 +47,12 @@ type Sides = {
 }
 
 function compareLabels(labels: readonly string[], fields: readonly Field[]): HeaderDifference[] {
-  const sides = { labels, labelKeys: labels.map(labelKey), fields, fieldKeys: fields.map(({ name }) => labelKey(name)) }
+  const sides = {
+    labels,
+    labelKeys: labels.map(labelKey),
+    fields,
+    fieldKeys: fields.map(({ name }) => labelKey(name)),
+  }
   const differences = [...wrongLabels(sides), ...missingFields(sides)]
   return differences.length > 0 ? differences : firstMoved(sides)
 }
@@ -49,13 +61,16 @@ function compareLabels(labels: readonly string[], fields: readonly Field[]): Hea
 function* wrongLabels({ labels, labelKeys, fields, fieldKeys }: Sides): Iterable<HeaderDifference> {
   const known = new Set(fieldKeys)
   const places = Map.groupBy(labelKeys.keys(), (position) => labelKeys[position])
-  const missing = new NearestText(fields.filter((_, index) => !places.has(fieldKeys[index])).map((field) => field.name))
+  const missing = new NearestText(
+    fields.filter((_, index) => !places.has(fieldKeys[index])).map((field) => field.name),
+  )
   for (const [position, key] of labelKeys.entries()) {
     const positions = places.get(key)!
     if (key === '') yield { kind: 'blank', position }
     else if (positions[0] === position) {
       if (positions.length > 1) yield { kind: 'doubled', positions, found: labels[position] }
-      if (!known.has(key)) yield { kind: 'unexpected', position, found: labels[position], nearest: missing.to(key) }
+      if (!known.has(key))
+        yield { kind: 'unexpected', position, found: labels[position], nearest: missing.to(key) }
     }
   }
 }
@@ -69,5 +84,7 @@ function* missingFields({ labelKeys, fields, fieldKeys }: Sides): Iterable<Heade
 
 function firstMoved({ labels, labelKeys, fields, fieldKeys }: Sides): HeaderDifference[] {
   const position = fieldKeys.findIndex((key, index) => labelKeys[index] !== key)
-  return position < 0 ? [] : [{ kind: 'moved', position, found: labels[position], expected: fields[position].name }]
+  return position < 0
+    ? []
+    : [{ kind: 'moved', position, found: labels[position], expected: fields[position].name }]
 }

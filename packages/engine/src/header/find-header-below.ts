@@ -7,13 +7,15 @@ import type { TableSource } from '#source/table-source.ts'
 const MAX_RECORDS = 20
 
 /**
- * For a header that is not the dictionary's: the number of the row below that has its columns, because titles or notes stand
- * above the table. null where none of the first records has them.
+ * For a header that is not the dictionary's: the number of the row below that has its columns, because titles
+ * or notes stand above the table. null where none of the first records has them.
  */
 export async function findHeaderBelow(table: TableSource, fields: readonly Field[]): Promise<number | null> {
   try {
     for await (const records of table.rows()) {
-      const header = records.slice(0, MAX_RECORDS).find(({ cells }) => compareHeader(labelsIn(cells), fields).length === 0)
+      const header = records
+        .slice(0, MAX_RECORDS)
+        .find(({ cells }) => compareHeader(labelsIn(cells), fields).length === 0)
       return header?.rowNumber ?? null
     }
     return null

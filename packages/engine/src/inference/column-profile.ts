@@ -2,7 +2,10 @@ import type { DateCandidates } from '#inference/date-candidates.ts'
 import { type Look, lookOf } from '#inference/value-look.ts'
 import { codePoints } from '#rules/text.ts'
 
-/** A list has at most so many options, each of them at most so long: beyond, it is no list that people would choose from. */
+/**
+ * A list has at most so many options, each of them at most so long: beyond, it is no list that people would
+ * choose from.
+ */
 const MAX_OPTIONS = 20
 const MAX_OPTION_LENGTH = 50
 
@@ -37,7 +40,14 @@ export class ColumnProfile {
   shortest = Infinity
   longest = 0
   readonly looks = new Map<Look, Looks>()
-  readonly digits: Digits = { most: 0, decimals: 0, longest: '', withLeadingZero: null, mostAfterPlus: 0, withPlus: '' }
+  readonly digits: Digits = {
+    most: 0,
+    decimals: 0,
+    longest: '',
+    withLeadingZero: null,
+    mostAfterPlus: 0,
+    withPlus: '',
+  }
   /** The different texts; null when there are too many, or when one could not be an option. */
   options: Set<string> | null = new Set()
   /** Two dates of the column that no single format fits. */
@@ -65,7 +75,11 @@ export class ColumnProfile {
 
   /** Whether every value is a text, and of one of the looks. */
   isAll(...looks: readonly Look[]): boolean {
-    return this.texts > 0 && this.days === 0 && looks.reduce((sum, look) => sum + this.count(look), 0) === this.texts
+    return (
+      this.texts > 0 &&
+      this.days === 0 &&
+      looks.reduce((sum, look) => sum + this.count(look), 0) === this.texts
+    )
   }
 
   count(look: Look): number {
@@ -118,12 +132,16 @@ export class ColumnProfile {
     const whole = (point < 0 ? text.length : point) - Number(isSigned)
     const decimals = point < 0 ? 0 : text.length - point - 1
     if (whole > 1 && text[Number(isSigned)] === '0') digits.withLeadingZero ??= text
-    if (text[0] === '+' && whole > digits.mostAfterPlus) Object.assign(digits, { mostAfterPlus: whole, withPlus: text })
+    if (text[0] === '+' && whole > digits.mostAfterPlus)
+      Object.assign(digits, { mostAfterPlus: whole, withPlus: text })
     if (whole > digits.most) Object.assign(digits, { most: whole, longest: text })
     if (decimals > digits.decimals) digits.decimals = decimals
   }
 
-  /** Formats that fit all dates so far are asked first: as a rule one of them fits, and the others need not be tried. */
+  /**
+   * Formats that fit all dates so far are asked first: as a rule one of them fits, and the others need not be
+   * tried.
+   */
   readonly #isDate = (text: string): boolean => {
     const left = this.#dates.fits(text, this.#formats)
     if (left === 0 && this.#dates.fits(text, this.#dates.all) === 0) return false
@@ -141,4 +159,5 @@ export class ColumnProfile {
 }
 
 /** Forms take one option per line, the database no half characters. */
-const canBeOption = (text: string): boolean => text.length <= MAX_OPTION_LENGTH && !/[\r\n\0]/.test(text) && text.isWellFormed()
+const canBeOption = (text: string): boolean =>
+  text.length <= MAX_OPTION_LENGTH && !/[\r\n\0]/.test(text) && text.isWellFormed()

@@ -3,8 +3,9 @@ import type { CellCheck } from '#compile/cell-check.ts'
 import { compileDate } from '#rules/date.ts'
 
 /**
- * Formats that a column of dates may be written in, the likelier first: presets, then fixed widths before loose ones, the day
- * before the month. Left out is what is more often something else: versions (`d.M.yy`), numbers (`MM.yyyy`, `yyyy`).
+ * Formats that a column of dates may be written in, the likelier first: presets, then fixed widths before
+ * loose ones, the day before the month. Left out is what is more often something else: versions (`d.M.yy`),
+ * numbers (`MM.yyyy`, `yyyy`).
  */
 const FORMATS: readonly string[] = [
   dateFormatPresets,
@@ -18,8 +19,8 @@ const FORMATS: readonly string[] = [
 const DATE_LIKE = /^\d{1,4}[/.-]\d[\d/.-]{0,8}$/
 
 /**
- * Which formats a value fits, asked of the rules themselves, so that what is proposed is what will be accepted. A set of
- * formats is a number, one bit for each.
+ * Which formats a value fits, asked of the rules themselves, so that what is proposed is what will be
+ * accepted. A set of formats is a number, one bit for each.
  */
 export class DateCandidates {
   /** The set of all formats. */

@@ -9,7 +9,10 @@ const UNAMBIGUOUS = 'yyyy-MM-dd'
 /** Date, where every value is one and a single format fits them all. */
 export function proposeDate(profile: ColumnProfile): ProposedRule | null {
   const { texts, days } = profile
-  if (texts === 0) return days === 0 ? null : { rule: { type: 'date', format: UNAMBIGUOUS }, reason: reasons.trueDates(days) }
+  if (texts === 0)
+    return days === 0
+      ? null
+      : { rule: { type: 'date', format: UNAMBIGUOUS }, reason: reasons.trueDates(days) }
   const [format, ...others] = profile.dateFormats
   if (format === undefined) return null
   const sentences = [reasons.dates(texts + days, profile.first('date').text), ...evidence(format, others)]

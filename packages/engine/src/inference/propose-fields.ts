@@ -13,13 +13,15 @@ import type { TableSource } from '#source/table-source.ts'
 const MAX_ERROR_NOTES = 20
 
 export type ProposalRequest = Omit<TableRequest, 'fields'>
-export type ProposalResult = { kind: 'proposal'; proposal: Proposal } | { kind: 'fileProblem'; problem: FileProblem }
+export type ProposalResult =
+  | { kind: 'proposal'; proposal: Proposal }
+  | { kind: 'fileProblem'; problem: FileProblem }
 
 /**
- * Proposes a dictionary for files like this one: all rows are read once, in bounded memory, and each column is given the
- * narrowest rule that its values prove. What is proposed accepts the sample, as far as any dictionary could: no cells
- * beyond the header, no errors like #N/A, every label there and only once. A file that cannot be read is a problem, as when
- * it is validated; one without rows is not.
+ * Proposes a dictionary for files like this one: all rows are read once, in bounded memory, and each column
+ * is given the narrowest rule that its values prove. What is proposed accepts the sample, as far as any
+ * dictionary could: no cells beyond the header, no errors like #N/A, every label there and only once. A file
+ * that cannot be read is a problem, as when it is validated; one without rows is not.
  */
 export async function proposeFields(request: ProposalRequest): Promise<ProposalResult> {
   try {
@@ -41,15 +43,21 @@ function propose({ header, firstColumn, sheets }: TableSource, profile: TablePro
     return { name: names[index], description: '', category: '', required, rule, reason }
   })
   const errorNotes = columns.flatMap(({ errors, firstError }, index) =>
-    firstError === null ? [] : [notes.errorCells(names[index], errors, firstError.text, firstError.rowNumber)],
+    firstError === null
+      ? []
+      : [notes.errorCells(names[index], errors, firstError.text, firstError.rowNumber)],
   )
   const told = [
-    ...(sheets !== undefined && sheets.others.length > 0 ? [fileProblemMessages.otherSheets(sheets.read, sheets.others)] : []),
+    ...(sheets !== undefined && sheets.others.length > 0
+      ? [fileProblemMessages.otherSheets(sheets.read, sheets.others)]
+      : []),
     ...(recordsCount === 0 ? [notes.noRows] : []),
     ...nameNotes,
     ...(irregularRows > 0 ? [notes.irregularRows(irregularRows, firstIrregularRow)] : []),
     ...errorNotes.slice(0, MAX_ERROR_NOTES),
-    ...(errorNotes.length > MAX_ERROR_NOTES ? [notes.moreErrorColumns(errorNotes.length - MAX_ERROR_NOTES)] : []),
+    ...(errorNotes.length > MAX_ERROR_NOTES
+      ? [notes.moreErrorColumns(errorNotes.length - MAX_ERROR_NOTES)]
+      : []),
   ]
   return { recordsCount, fields, notes: told }
 }

@@ -2,7 +2,9 @@ import { inferenceReasons as reasons } from '@veridict/contract/messages/inferen
 import type { ColumnProfile } from '#inference/column-profile.ts'
 import type { ProposedRule } from '#inference/propose-rule.ts'
 
-/** How often an option must occur on average: what comes once or twice comes in other forms in the next file. */
+/**
+ * How often an option must occur on average: what comes once or twice comes in other forms in the next file.
+ */
 const USES_PER_OPTION = 5
 
 /** A few words among numbers or dates make no list of them. */
@@ -21,7 +23,9 @@ const CHOICES = [
 export function proposeList(profile: ColumnProfile): ProposedRule | null {
   const { options, texts, days } = profile
   if (options === null || options.size < 2 || days > 0 || profile.count('text') < texts * MOSTLY) return null
-  const choice = CHOICES.find((pair) => options.size === pair.length && pair.every((word) => options.has(word)))
+  const choice = CHOICES.find(
+    (pair) => options.size === pair.length && pair.every((word) => options.has(word)),
+  )
   if (choice !== undefined) return { rule: { type: 'list', options: choice }, reason: reasons.choice(choice) }
   if (texts < options.size * USES_PER_OPTION) return null
   const sorted = [...options].toSorted((one, other) => one.localeCompare(other, 'en'))
@@ -32,5 +36,7 @@ export function proposeList(profile: ColumnProfile): ProposedRule | null {
 /** Two spellings of one option, where there are. */
 function slips(sorted: readonly string[]): string[] {
   const spellings = Map.groupBy(sorted, (option) => option.toLowerCase())
-  return [...spellings.values()].filter((group) => group.length > 1).map(([one, other]) => reasons.sameButCase(one, other))
+  return [...spellings.values()]
+    .filter((group) => group.length > 1)
+    .map(([one, other]) => reasons.sameButCase(one, other))
 }

@@ -9,10 +9,13 @@ const MAX_NOTES = 20
 const NUMBER_LENGTH = 8
 
 /**
- * A name for every column from its label, no two the same (`labelKey`) and none blank or too long; what had to be
- * changed is noted. `header` begins at `firstColumn` of the sheet.
+ * A name for every column from its label, no two the same (`labelKey`) and none blank or too long; what had
+ * to be changed is noted. `header` begins at `firstColumn` of the sheet.
  */
-export function proposeNames(header: readonly string[], firstColumn: number): { names: string[]; notes: string[] } {
+export function proposeNames(
+  header: readonly string[],
+  firstColumn: number,
+): { names: string[]; notes: string[] } {
   const whole = header.map(storable)
   const labels = whole.map(cut)
   const made = new MadeNames(labels)

@@ -17,7 +17,10 @@ export function proposeNumber(profile: ColumnProfile): ProposedRule | null {
   return { rule: { type: 'number', scale }, reason }
 }
 
-/** Why digits are no numbers: what stands in front of them, or how many they are, would be lost. null where they are numbers. */
+/**
+ * Why digits are no numbers: what stands in front of them, or how many they are, would be lost. null where
+ * they are numbers.
+ */
 export function codeReason({ digits }: ColumnProfile): string | null {
   if (digits.withLeadingZero !== null) return reasons.leadingZeros(digits.withLeadingZero)
   if (digits.most > MAX_DIGITS) return reasons.longNumbers(digits.most, digits.longest)

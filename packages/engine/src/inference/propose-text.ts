@@ -17,10 +17,14 @@ const MAX_QUOTED = 40
 /** From this share on, the values of another look are more likely slips than the rule. */
 const NEARLY_ALL = 0.8
 
-/** Text, which takes whatever there is; the reason says why it is not more. Only true texts and codes are given lengths. */
+/**
+ * Text, which takes whatever there is; the reason says why it is not more. Only true texts and codes are
+ * given lengths.
+ */
 export function proposeText(profile: ColumnProfile): ProposedRule {
   const { texts, days, errors } = profile
-  if (texts + days === 0) return { rule: { type: 'text' }, reason: errors > 0 ? reasons.onlyErrors(errors) : reasons.blank }
+  if (texts + days === 0)
+    return { rule: { type: 'text' }, reason: errors > 0 ? reasons.onlyErrors(errors) : reasons.blank }
   const code = profile.isAll('number') ? codeReason(profile) : null
   const reason = code === null ? (untyped(profile) ?? nearly(profile)) : null
   if (reason !== null) return { rule: { type: 'text' }, reason }
@@ -42,13 +46,15 @@ function lengthsOf({ texts, days, shortest, longest, options }: ColumnProfile): 
 /** What the values are, where they are all of a kind that has no type. */
 function untyped(profile: ColumnProfile): string | null {
   if (profile.isAll('number', 'decimalComma')) return reasons.decimalComma(profile.first('decimalComma').text)
-  if (profile.clash !== null && profile.count('date') === profile.texts) return reasons.mixedDates(...profile.clash)
+  if (profile.clash !== null && profile.count('date') === profile.texts)
+    return reasons.mixedDates(...profile.clash)
   if (profile.isAll('percentage')) return reasons.percentages(profile.first('percentage').text)
   if (profile.isAll('time')) return reasons.times(profile.first('time').text)
   if (profile.count('dateWithTime') > 0 && profile.isAll('dateWithTime', 'date')) {
     return reasons.datesWithTime(profile.first('dateWithTime').text)
   }
-  if (profile.count('amount') > 0 && profile.isAll('amount', 'number', 'decimalComma')) return reasons.amounts(profile.first('amount').text)
+  if (profile.count('amount') > 0 && profile.isAll('amount', 'number', 'decimalComma'))
+    return reasons.amounts(profile.first('amount').text)
   return null
 }
 
@@ -62,7 +68,8 @@ function nearly(profile: ColumnProfile): string | null {
     const other = profile.firstOther(look)
     return other === undefined ? null : sentence(count, values - count, quotable(other.text), other.rowNumber)
   }
-  if (numbers >= values * NEARLY_ALL && codeReason(profile) === null) return tell(reasons.nearlyNumbers, numbers, 'number')
+  if (numbers >= values * NEARLY_ALL && codeReason(profile) === null)
+    return tell(reasons.nearlyNumbers, numbers, 'number')
   return dates >= values * NEARLY_ALL ? tell(reasons.nearlyDates, dates, 'date') : null
 }
 

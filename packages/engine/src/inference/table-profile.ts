@@ -16,7 +16,10 @@ export type TableProfile = {
 const PLAIN_DAY = /^(?!1900-02-29)\d{4}-\d\d-\d\d$/
 
 /** Reads all rows once. Throws `SourceProblem`. */
-export async function profileTable(table: TableSource, platform: Pick<Platform, 'currentYear'>): Promise<TableProfile> {
+export async function profileTable(
+  table: TableSource,
+  platform: Pick<Platform, 'currentYear'>,
+): Promise<TableProfile> {
   const { kind, header, firstColumn } = table
   const dates = new DateCandidates(platform.currentYear)
   const columns = Array.from({ length: header.length - firstColumn }, () => new ColumnProfile(dates))
@@ -43,8 +46,16 @@ function observe(column: ColumnProfile, { rowNumber, cells, kinds }: SourceRow, 
 }
 
 /** A row of text must not end early; no row may have something outside of the header. */
-function isRegular({ cells }: SourceRow, kind: TableSource['kind'], firstColumn: number, end: number): boolean {
+function isRegular(
+  { cells }: SourceRow,
+  kind: TableSource['kind'],
+  firstColumn: number,
+  end: number,
+): boolean {
   if (kind === 'csv' && cells.length < end) return false
   const isBlank = (text: string) => text.trim() === ''
-  return (cells.length <= end || cells.slice(end).every(isBlank)) && (firstColumn === 0 || cells.slice(0, firstColumn).every(isBlank))
+  return (
+    (cells.length <= end || cells.slice(end).every(isBlank)) &&
+    (firstColumn === 0 || cells.slice(0, firstColumn).every(isBlank))
+  )
 }

@@ -1,8 +1,19 @@
 import type { CellCheck } from '#compile/cell-check.ts'
 import { compileNumber } from '#rules/number.ts'
 
-/** What a value looks like. Only numbers and dates have a type of their own; the others explain why a column stays a text. */
-export type Look = 'number' | 'decimalComma' | 'date' | 'dateWithTime' | 'time' | 'percentage' | 'amount' | 'text'
+/**
+ * What a value looks like. Only numbers and dates have a type of their own; the others explain why a column
+ * stays a text.
+ */
+export type Look =
+  | 'number'
+  | 'decimalComma'
+  | 'date'
+  | 'dateWithTime'
+  | 'time'
+  | 'percentage'
+  | 'amount'
+  | 'text'
 
 const NUMBER: CellCheck = compileNumber({ type: 'number' }).check
 const HAS_DIGIT = /\d/

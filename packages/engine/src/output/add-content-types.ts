@@ -27,16 +27,26 @@ export function* addContentTypes(
     bytes,
     TYPES,
     (prefix) =>
-      missing.map(([extension, type]) => `<${prefix}Default Extension="${extension}" ContentType="${type}"/>`).join('') +
-      untyped.map(({ name, type }) => `<${prefix}Override PartName="/${escapeXml(name)}" ContentType="${type}"/>`).join(''),
+      missing
+        .map(([extension, type]) => `<${prefix}Default Extension="${extension}" ContentType="${type}"/>`)
+        .join('') +
+      untyped
+        .map(({ name, type }) => `<${prefix}Override PartName="/${escapeXml(name)}" ContentType="${type}"/>`)
+        .join(''),
     platform,
   )
   if (edit === null) throw workbookProblems.damaged('its list of content types is malformed')
   yield* applyEdits(bytes, [edit], platform)
 }
 
-/** Endings and names of parts that have a type, in small letters; some writers also name parts that are not there. */
-function readTypes(bytes: Uint8Array, platform: Platform): { defaults: ReadonlySet<string>; overrides: ReadonlySet<string> } {
+/**
+ * Endings and names of parts that have a type, in small letters; some writers also name parts that are not
+ * there.
+ */
+function readTypes(
+  bytes: Uint8Array,
+  platform: Platform,
+): { defaults: ReadonlySet<string>; overrides: ReadonlySet<string> } {
   const tokens = new XmlTokens(platform, bytes)
   const defaults = new Set<string>()
   const overrides = new Set<string>()

@@ -3,7 +3,16 @@ import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { appendTo, applyEdits, type Edit } from '#output/edit-xml.ts'
-import { commentsPart, commentTag, MAX_NOTE_TEXT, type Note, NOTE_AUTHOR, REPLY_SEPARATOR, SEPARATOR, signedText } from '#output/notes.ts'
+import {
+  commentsPart,
+  commentTag,
+  MAX_NOTE_TEXT,
+  type Note,
+  NOTE_AUTHOR,
+  REPLY_SEPARATOR,
+  SEPARATOR,
+  signedText,
+} from '#output/notes.ts'
 import { clipText, encodeXml, escapeXml } from '#output/xml-output.ts'
 
 const AUTHORS = xmlName('authors')
@@ -23,8 +32,8 @@ const HINTS = xmlName('phoneticPr')
 type ThreadedCells = { has(cell: string): boolean }
 
 /**
- * The notes of a sheet with ours: what a cell already says stays, and ours stands below it; where that is a thread, as a
- * reply. `namespace` is that of the workbook's elements, for a part that is new.
+ * The notes of a sheet with ours: what a cell already says stays, and ours stands below it; where that is a
+ * thread, as a reply. `namespace` is that of the workbook's elements, for a part that is new.
  */
 export async function* addNotes(
   bytes: Uint8Array | null,
@@ -38,22 +47,33 @@ export async function* addNotes(
   const authors = readAuthors(bytes, platform)
   const known = authors.indexOf(NOTE_AUTHOR)
   const authorId = known < 0 ? authors.length : known
-  const author = appendTo(bytes, AUTHORS, (prefix) => (known < 0 ? `<${prefix}author>${NOTE_AUTHOR}</${prefix}author>` : ''), platform)
+  const author = appendTo(
+    bytes,
+    AUTHORS,
+    (prefix) => (known < 0 ? `<${prefix}author>${NOTE_AUTHOR}</${prefix}author>` : ''),
+    platform,
+  )
   const added = appendTo(
     bytes,
     COMMENT_LIST,
     (prefix) => [...rest.values()].map((note) => commentTag(note, authorId, prefix)).join(''),
     platform,
   )
-  if (author === null || added === null) throw workbookProblems.damaged('the notes of its sheet are malformed')
+  if (author === null || added === null)
+    throw workbookProblems.damaged('the notes of its sheet are malformed')
   yield* applyEdits(bytes, [...merged, author, added], platform)
 }
 
 /**
- * Adds our text to notes that are there, and takes it out of `rest`. A text without runs goes on, since no program writes
- * both.
+ * Adds our text to notes that are there, and takes it out of `rest`. A text without runs goes on, since no
+ * program writes both.
  */
-function mergedNotes(bytes: Uint8Array, rest: Map<string, Note>, threaded: ThreadedCells, platform: Platform): Edit[] {
+function mergedNotes(
+  bytes: Uint8Array,
+  rest: Map<string, Note>,
+  threaded: ThreadedCells,
+  platform: Platform,
+): Edit[] {
   const tokens = new XmlTokens(platform, bytes)
   const edits: Edit[] = []
   let note: Note | undefined
@@ -83,9 +103,15 @@ function mergedNotes(bytes: Uint8Array, rest: Map<string, Note>, threaded: Threa
       if (!isInPart) plainEnd = tokens.start
     } else if (token === XmlToken.Close && tokens.nameIs(TEXT) && note !== undefined) {
       const p = tokens.prefix()
-      const says = escapeXml(clipText(`${separator}${signedText(note.text)}`, Math.max(0, MAX_NOTE_TEXT - length)))
+      const says = escapeXml(
+        clipText(`${separator}${signedText(note.text)}`, Math.max(0, MAX_NOTE_TEXT - length)),
+      )
       const start = plainEnd ?? runsEnd ?? tokens.start
-      edits.push({ start, end: start, text: plainEnd === null ? `<${p}r><${p}t xml:space="preserve">${says}</${p}t></${p}r>` : says })
+      edits.push({
+        start,
+        end: start,
+        text: plainEnd === null ? `<${p}r><${p}t xml:space="preserve">${says}</${p}t></${p}r>` : says,
+      })
       note = undefined
     }
   }

@@ -11,8 +11,8 @@ const ROOT = /<xml\b[^<>]*>/
 const DRAWING_END = '</xml>'
 
 /**
- * The drawing of a sheet with the boxes of our notes, and without those of the `removed` cells (`row column`, zero-based).
- * VML need not be well-formed XML, so it is read as text.
+ * The drawing of a sheet with the boxes of our notes, and without those of the `removed` cells (`row column`,
+ * zero-based). VML need not be well-formed XML, so it is read as text.
  */
 export async function* addShapes(
   bytes: Uint8Array | null,
@@ -25,7 +25,9 @@ export async function* addShapes(
   const end = drawing.lastIndexOf(DRAWING_END)
   if (end < 0) throw workbookProblems.damaged('the drawing of its notes is malformed')
   const declared = declaring(drawing)
-  yield platform.encodeUtf8(drawing.slice(0, end) + (drawing.includes('id="_x0000_t202"') ? '' : declared(NOTE_SHAPE_TYPE)))
+  yield platform.encodeUtf8(
+    drawing.slice(0, end) + (drawing.includes('id="_x0000_t202"') ? '' : declared(NOTE_SHAPE_TYPE)),
+  )
   yield* encodeXml(
     notes
       .filter(({ row, column }) => !taken.has(`${row} ${column}`))
@@ -36,7 +38,10 @@ export async function* addShapes(
 }
 
 /** A drawing without the boxes of `removed` cells, and the cells whose boxes stay. */
-function withoutShapes(drawing: string, removed: ReadonlySet<string>): { drawing: string; taken: ReadonlySet<string> } {
+function withoutShapes(
+  drawing: string,
+  removed: ReadonlySet<string>,
+): { drawing: string; taken: ReadonlySet<string> } {
   const taken = new Set<string>()
   const kept: string[] = []
   let copied = 0
@@ -58,7 +63,10 @@ function withoutShapes(drawing: string, removed: ReadonlySet<string>): { drawing
   return { drawing: kept.join('') + drawing.slice(copied), taken }
 }
 
-/** Declares in an element's tag the prefixes that the drawing as a whole does not know: some programs choose others. */
+/**
+ * Declares in an element's tag the prefixes that the drawing as a whole does not know: some programs choose
+ * others.
+ */
 function declaring(drawing: string): (element: string) => string {
   const root = ROOT.exec(drawing)?.[0] ?? ''
   const missing = Object.entries(DRAWING_NAMESPACES).filter(([prefix]) => !root.includes(`xmlns:${prefix}=`))

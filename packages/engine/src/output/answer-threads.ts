@@ -8,9 +8,10 @@ import { joined } from '#output/xml-bytes.ts'
 import { clipText, encodeXml, escapeXml, XML_HEADER } from '#output/xml-output.ts'
 
 /**
- * Threaded comments ([MS-XLSX] 2.6.203 to 2.6.205), which Excel has had since 2018: a thread of plain texts on a cell, each by
- * a person of the workbook. Excel shows a thread instead of the note on the same cell, whose author is `tc={id of the thread}`
- * and whose text repeats the thread for programs that know none. So on such cells ours has to be a reply as well.
+ * Threaded comments ([MS-XLSX] 2.6.203 to 2.6.205), which Excel has had since 2018: a thread of plain texts
+ * on a cell, each by a person of the workbook. Excel shows a thread instead of the note on the same cell,
+ * whose author is `tc={id of the thread}` and whose text repeats the thread for programs that know none. So
+ * on such cells ours has to be a reply as well.
  */
 
 const THREADED_COMMENT = xmlName('threadedComment')
@@ -29,11 +30,16 @@ export const PERSONS_TYPE = 'application/vnd.ms-excel.person+xml'
 
 /** Who replies. Any GUID would do, so long as it stays the same. */
 const OUR_PERSON = '{5AC9B2D8-6E1F-4B07-9D3A-71C5E0F48A26}'
-/** What tells the id of our reply from that of its thread, which no other is made from: version and variant of the GUID stay. */
+/**
+ * What tells the id of our reply from that of its thread, which no other is made from: version and variant of
+ * the GUID stay.
+ */
 const REPLY_MASK = '{5AC9B2D8-6E1F-0B07-0D3A-71C5E0F48A26}'
 const GUID = /^\{[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}\}$/
 
-/** A thread on a cell; a reply belongs at `end`. `time`: when it was last replied to, as it is written there. */
+/**
+ * A thread on a cell; a reply belongs at `end`. `time`: when it was last replied to, as it is written there.
+ */
 type Thread = { readonly id: string; readonly prefix: string; readonly end: number; readonly time: string }
 /** The threads of a sheet by cell (`B2`), without what we replied at an earlier time. */
 export type Threads = { readonly bytes: Uint8Array; readonly byCell: ReadonlyMap<string, Thread> }
@@ -54,18 +60,24 @@ export function readThreads(bytes: Uint8Array, platform: Platform): Threads {
     }
     const known = cells.get(parentId)
     const thread = known === undefined ? undefined : byCell.get(known)
-    if (thread !== undefined) byCell.set(known!, { ...thread, end, time: time > thread.time ? time : thread.time })
+    if (thread !== undefined)
+      byCell.set(known!, { ...thread, end, time: time > thread.time ? time : thread.time })
   }
   return { bytes: rest, byCell }
 }
 
 /** The part with a reply in each thread whose cell has a note. */
-export function* addReplies({ bytes, byCell }: Threads, notes: readonly Note[], platform: Platform): Generator<Uint8Array> {
+export function* addReplies(
+  { bytes, byCell }: Threads,
+  notes: readonly Note[],
+  platform: Platform,
+): Generator<Uint8Array> {
   const edits: Edit[] = []
   for (const note of notes) {
     const cell = columnLetter(note.column) + (note.row + 1)
     const thread = byCell.get(cell)
-    if (thread !== undefined) edits.push({ start: thread.end, end: thread.end, text: replyTag(thread, cell, note.text) })
+    if (thread !== undefined)
+      edits.push({ start: thread.end, end: thread.end, text: replyTag(thread, cell, note.text) })
   }
   yield* applyEdits(bytes, edits, platform)
 }
@@ -84,7 +96,11 @@ function replyTag({ id, prefix: p, time }: Thread, cell: string, text: string): 
 export async function* addPerson(bytes: Uint8Array | null, platform: Platform): AsyncGenerator<Uint8Array> {
   const tag = (prefix: string) =>
     `<${prefix}person displayName="${NOTE_AUTHOR}" id="${OUR_PERSON}" userId="${NOTE_AUTHOR}" providerId="None"/>`
-  if (bytes === null) return yield* encodeXml([`${XML_HEADER}<personList xmlns="${NAMESPACE}">${tag('')}</personList>`], platform)
+  if (bytes === null)
+    return yield* encodeXml(
+      [`${XML_HEADER}<personList xmlns="${NAMESPACE}">${tag('')}</personList>`],
+      platform,
+    )
   if (hasOurPerson(new XmlTokens(platform, bytes))) return yield bytes
   const edit = prependTo(bytes, PERSON_LIST, tag, platform)
   if (edit === null) throw workbookProblems.damaged('its list of persons is malformed')
@@ -146,4 +162,6 @@ const idOf = (value: string | null): string => (value ?? '').toUpperCase()
 
 /** Both must be GUIDs. */
 const replyId = (id: string): string =>
-  id.replace(/[0-9A-F]/g, (digit, at: number) => (parseInt(digit, 16) ^ parseInt(REPLY_MASK[at], 16)).toString(16).toUpperCase())
+  id.replace(/[0-9A-F]/g, (digit, at: number) =>
+    (parseInt(digit, 16) ^ parseInt(REPLY_MASK[at], 16)).toString(16).toUpperCase(),
+  )

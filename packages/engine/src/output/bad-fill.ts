@@ -1,15 +1,22 @@
 /**
- * The red of bad cells, known again after a spreadsheet program has saved the workbook. Excel keeps a fill as it is;
- * LibreOffice keeps the first colour of a solid fill and overwrites the second, which shows nowhere. So the first one tells
- * that a fill is ours, being one of 256 reds hardly anybody picks, and the second one holds the colour of the fill that
- * ours covers. Which of the reds it is is a checksum of the second colour, so that an overwritten one is not believed.
+ * The red of bad cells, known again after a spreadsheet program has saved the workbook. Excel keeps a fill as
+ * it is; LibreOffice keeps the first colour of a solid fill and overwrites the second, which shows nowhere.
+ * So the first one tells that a fill is ours, being one of 256 reds hardly anybody picks, and the second one
+ * holds the colour of the fill that ours covers. Which of the reds it is is a checksum of the second colour,
+ * so that an overwritten one is not believed.
  */
 
 /** A colour as the attributes of its element: `rgb="FFEEEEEE"`, `theme="4" tint="0.4"`. */
 type Color = string
 
-/** As far as we understand a fill. `covers`: the colour of the solid fill that was there before ours, null for none. */
-export type Fill = { readonly kind: 'bad'; readonly covers: Color | null } | { readonly kind: 'solid'; readonly color: Color } | null
+/**
+ * As far as we understand a fill. `covers`: the colour of the solid fill that was there before ours, null for
+ * none.
+ */
+export type Fill =
+  | { readonly kind: 'bad'; readonly covers: Color | null }
+  | { readonly kind: 'solid'; readonly color: Color }
+  | null
 
 const RED = 'FFFF'
 /** Where the bits of the checksum begin in green and blue. */
@@ -43,7 +50,13 @@ export function readFill(xml: string): Fill {
   if (color === null) return null
   if (!BAD.test(color)) return { kind: 'solid', color }
   const behind = readColor(SECOND_COLOR.exec(xml))
-  return { kind: 'bad', covers: behind !== null && behind !== NOTHING && !BAD.test(behind) && badColor(behind) === color ? behind : null }
+  return {
+    kind: 'bad',
+    covers:
+      behind !== null && behind !== NOTHING && !BAD.test(behind) && badColor(behind) === color
+        ? behind
+        : null,
+  }
 }
 
 /** The attributes in one order and spelling; null where there is no colour. */

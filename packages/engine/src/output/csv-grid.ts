@@ -1,6 +1,14 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import type { FileGuards } from '#limits.ts'
-import { CARRIAGE_RETURN, type CsvDialect, endsRecord, isPadding, LINE_FEED, maxCellBytes, QUOTE } from '#source/csv/csv-dialect.ts'
+import {
+  CARRIAGE_RETURN,
+  type CsvDialect,
+  endsRecord,
+  isPadding,
+  LINE_FEED,
+  maxCellBytes,
+  QUOTE,
+} from '#source/csv/csv-dialect.ts'
 import type { TextBytes } from '#source/csv/text-bytes.ts'
 import { continuedSheetName } from '#source/xlsx/continued-rows.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
@@ -17,9 +25,9 @@ const CHUNK_BYTES = 192 * 1024
 const CUT = -1
 
 /**
- * The records of a CSV text as sheets of text cells, straight from bytes to bytes; each sheet is as long as Excel allows.
- * Rows keep their numbers. The grammar is that of `RecordReader`, for a file whose judging goes on at the same time and
- * refuses what breaks it.
+ * The records of a CSV text as sheets of text cells, straight from bytes to bytes; each sheet is as long as
+ * Excel allows. Rows keep their numbers. The grammar is that of `RecordReader`, for a file whose judging goes
+ * on at the same time and refuses what breaks it.
  */
 export class CsvGrid {
   isDone = false
@@ -43,7 +51,14 @@ export class CsvGrid {
   /** The next row that has marks. */
   private marked: MarkedRow | null = null
 
-  constructor(parts: { text: TextBytes; dialect: CsvDialect; marks: MarkedRows; width: number; headerRow: number; limits: FileGuards }) {
+  constructor(parts: {
+    text: TextBytes
+    dialect: CsvDialect
+    marks: MarkedRows
+    width: number
+    headerRow: number
+    limits: FileGuards
+  }) {
     this.text = parts.text
     this.dialect = parts.dialect
     this.marks = parts.marks
@@ -74,7 +89,8 @@ export class CsvGrid {
       if (xml.length >= CHUNK_BYTES) yield xml.take()
     }
     this.isDone = await this.isAtEnd()
-    if (!this.isDone && this.firstRow === 1) this.rows.noteAtStart(fileProblemMessages.rowsOnOtherSheet(continuedSheetName(lastRow + 1)))
+    if (!this.isDone && this.firstRow === 1)
+      this.rows.noteAtStart(fileProblemMessages.rowsOnOtherSheet(continuedSheetName(lastRow + 1)))
     const area = areaOf(this.width, this.rowNumber - this.firstRow + 1)
     xml.markup(asciiBytes(sheetEnd({ area, filter: false, notes: this.rows.hasNotes })))
     this.firstRow = lastRow + 1
@@ -148,7 +164,11 @@ export class CsvGrid {
     const { marked } = this
     const rowNumber = ++this.rowNumber
     this.isRowOpen = true
-    this.rows.start(rowNumber, rowNumber - this.firstRow, marked !== null && marked.rowNumber === rowNumber ? marked.marks : [])
+    this.rows.start(
+      rowNumber,
+      rowNumber - this.firstRow,
+      marked !== null && marked.rowNumber === rowNumber ? marked.marks : [],
+    )
   }
 
   /** Writes the cell at `from` and answers where its end stands; CUT where the bytes end before. */
@@ -158,7 +178,8 @@ export class CsvGrid {
     while (at < end && isPadding(bytes[at], this.dialect)) at++
     if (at < end && bytes[at] === QUOTE) return this.quotedCell(at + 1)
     const { delimiter } = this.dialect
-    while (at < end && bytes[at] !== delimiter && bytes[at] !== LINE_FEED && bytes[at] !== CARRIAGE_RETURN) at++
+    while (at < end && bytes[at] !== delimiter && bytes[at] !== LINE_FEED && bytes[at] !== CARRIAGE_RETURN)
+      at++
     if (at === end && !this.isLast) return CUT
     this.rows.cell(bytes, from, at, false)
     return at
@@ -167,7 +188,8 @@ export class CsvGrid {
   private quotedCell(start: number): number {
     const { bytes, end } = this
     let close = bytes.indexOf(QUOTE, start)
-    while (close >= 0 && close + 1 < end && bytes[close + 1] === QUOTE) close = bytes.indexOf(QUOTE, close + 2)
+    while (close >= 0 && close + 1 < end && bytes[close + 1] === QUOTE)
+      close = bytes.indexOf(QUOTE, close + 2)
     const isOpen = close < 0 || close >= end
     if (isOpen && !this.isLast) return CUT
     // A quote that is never closed is told by the judging; here it only has to come to an end.

@@ -79,8 +79,8 @@ function withFills(bytes: Uint8Array, platform: Platform): Uint8Array {
 }
 
 /**
- * Red copies of cell formats, and formats that red ones of an earlier time were made from. What is there already is used
- * again, so that a workbook that goes back and forth does not grow.
+ * Red copies of cell formats, and formats that red ones of an earlier time were made from. What is there
+ * already is used again, so that a workbook that goes back and forth does not grow.
  */
 export class DerivedStyles {
   /** Whether the workbook has red formats of ours, from an earlier time. */
@@ -106,7 +106,10 @@ export class DerivedStyles {
     const known = this.red.get(style)
     if (known !== undefined) return known
     const fill = this.fillOf(style)
-    const index = fill?.kind === 'bad' ? style : this.withFill(style, this.fillIndex(badFillTag(fill, this.table.fillsEnd.prefix)))
+    const index =
+      fill?.kind === 'bad'
+        ? style
+        : this.withFill(style, this.fillIndex(badFillTag(fill, this.table.fillsEnd.prefix)))
     this.red.set(style, index ?? this.anyRed ?? style)
     this.anyRed ??= index
     return this.red.get(style)!
@@ -145,7 +148,11 @@ export class DerivedStyles {
 
   private fillIndex(tag: string): number {
     this.fillIndexes ??= indexesOf(this.table.fills.map((fill) => JSON.stringify(fill)))
-    return indexOrNew(this.fillIndexes, JSON.stringify(readFill(tag)), () => this.table.fills.length + this.newFills.push(tag) - 1)
+    return indexOrNew(
+      this.fillIndexes,
+      JSON.stringify(readFill(tag)),
+      () => this.table.fills.length + this.newFills.push(tag) - 1,
+    )
   }
 
   /** null where Excel takes no more formats. */
@@ -155,7 +162,11 @@ export class DerivedStyles {
     const format = this.formatOf(style)
     const look = lookOf(format, fillId)
     if (formats.length + this.newFormats.length >= MAX_FORMATS) return this.formatIndexes.get(look) ?? null
-    return indexOrNew(this.formatIndexes, look, () => formats.length + this.newFormats.push(copyWith(format, fillId)) - 1)
+    return indexOrNew(
+      this.formatIndexes,
+      look,
+      () => formats.length + this.newFormats.push(copyWith(format, fillId)) - 1,
+    )
   }
 }
 
@@ -178,7 +189,8 @@ function appended({ position, count }: Place, added: readonly string[], total: n
 }
 
 /** Two formats that look the same have the same one. */
-const lookOf = (format: string, fillId: number): string => `${fillId} ${withoutFill(format).replace(/\s+/g, ' ')}`
+const lookOf = (format: string, fillId: number): string =>
+  `${fillId} ${withoutFill(format).replace(/\s+/g, ' ')}`
 
 const fillIdOf = (format: string): number => Number(FILL_ID.exec(tagOf(format))?.[1] ?? 0)
 

@@ -2,8 +2,8 @@ import { QUOTE } from '#source/csv/csv-dialect.ts'
 import { MAX_CELL_TEXT } from '#output/xml-output.ts'
 
 /**
- * Where the text of a cell, `[start, end)` in UTF-8, has to end so that a spreadsheet's cell can hold it, which counts in
- * UTF-16. `isQuoted`: quotes in it are doubled and count as one.
+ * Where the text of a cell, `[start, end)` in UTF-8, has to end so that a spreadsheet's cell can hold it,
+ * which counts in UTF-16. `isQuoted`: quotes in it are doubled and count as one.
  */
 export function endOfCellText(bytes: Uint8Array, start: number, end: number, isQuoted: boolean): number {
   if (end - start <= MAX_CELL_TEXT) return end

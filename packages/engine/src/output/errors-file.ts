@@ -29,15 +29,21 @@ const ERROR_WIDTHS = [9, 7, 28, 52, 32, 60]
 const SUMMARY_WIDTHS = [7, 28, 52, 12]
 
 /**
- * The Errors workbook: a sheet with one row per bad cell, which goes on on further sheets where Excel's bound is reached,
- * and a sheet that counts them by column and kind. Judges the file again while it writes, in bounded memory; the same
- * file and fields give the same bytes. Throws `SourceProblem` for a file that cannot be read.
+ * The Errors workbook: a sheet with one row per bad cell, which goes on on further sheets where Excel's bound
+ * is reached, and a sheet that counts them by column and kind. Judges the file again while it writes, in
+ * bounded memory; the same file and fields give the same bytes. Throws `SourceProblem` for a file that cannot
+ * be read.
  */
 export async function* writeErrorsFile(request: ErrorFileRequest): AsyncGenerator<Uint8Array> {
   const feed = new FaultFeed({ keepsValues: true })
   try {
     const table = await openTable({ ...request, source: feed.pace(request.source) })
-    const columns = await compileColumns(request.fields, table.terminators, request.platform, table.firstColumn)
+    const columns = await compileColumns(
+      request.fields,
+      table.terminators,
+      request.platform,
+      table.firstColumn,
+    )
     feed.start(() => table.judge(columns, feed))
     yield* writeZip(parts(feed, columns, request.platform), request.platform)
   } finally {
@@ -45,7 +51,11 @@ export async function* writeErrorsFile(request: ErrorFileRequest): AsyncGenerato
   }
 }
 
-async function* parts(rows: FaultyRows, columns: readonly ColumnCheck[], platform: Platform): AsyncGenerator<ZipPart> {
+async function* parts(
+  rows: FaultyRows,
+  columns: readonly ColumnCheck[],
+  platform: Platform,
+): AsyncGenerator<ZipPart> {
   const part = (name: string, text: string): ZipPart => ({ name, content: xmlPart(text, platform) })
   const counts = new ErrorCounts(columns)
   const sheets: SheetPlan[] = [
@@ -57,7 +67,10 @@ async function* parts(rows: FaultyRows, columns: readonly ColumnCheck[], platfor
   yield { name: 'xl/worksheets/sheet1.xml', content: encodeXml(errorsSheet(rows, counts), platform) }
   for (let number = 3; (await rows.peek()) !== null; number++) {
     sheets.push({ name: errorFileSheets.furtherErrors(number - 1), notes: false })
-    yield { name: `xl/worksheets/sheet${number}.xml`, content: encodeXml(errorsSheet(rows, counts), platform) }
+    yield {
+      name: `xl/worksheets/sheet${number}.xml`,
+      content: encodeXml(errorsSheet(rows, counts), platform),
+    }
   }
   yield part('xl/worksheets/sheet2.xml', summarySheet(counts))
   yield part('xl/workbook.xml', workbookPart(sheets))
@@ -78,10 +91,21 @@ async function* errorsSheet(rows: FaultyRows, counts: ErrorCounts): AsyncGenerat
   yield sheetEnd({ area: areaOf(errorsHeadings.length, written), filter: true })
 }
 
-function* errorRows({ rowNumber, faults }: FaultyRow, written: number, counts: ErrorCounts): Generator<string> {
+function* errorRows(
+  { rowNumber, faults }: FaultyRow,
+  written: number,
+  counts: ErrorCounts,
+): Generator<string> {
   for (const [index, { column, fault, value }] of faults.entries()) {
     counts.add(column, fault.code)
-    const texts = [String(rowNumber), columnLetter(column), counts.label(column), fault.error, value, fault.expected]
+    const texts = [
+      String(rowNumber),
+      columnLetter(column),
+      counts.label(column),
+      fault.error,
+      value,
+      fault.expected,
+    ]
     yield sheetRow(written + index + 1, CellStyle.Text, texts)
   }
 }
@@ -90,7 +114,12 @@ function summarySheet(counts: ErrorCounts): string {
   const lines = counts.lines()
   const rows = lines.map((line, index) => sheetRow(index + 2, CellStyle.Text, line))
   const area = areaOf(summaryHeadings.length, lines.length + 1)
-  return sheetStart(SUMMARY_WIDTHS) + sheetRow(1, CellStyle.Heading, summaryHeadings) + rows.join('') + sheetEnd({ area, filter: true })
+  return (
+    sheetStart(SUMMARY_WIDTHS) +
+    sheetRow(1, CellStyle.Heading, summaryHeadings) +
+    rows.join('') +
+    sheetEnd({ area, filter: true })
+  )
 }
 
 /** Bad cells by column and kind. Cells beyond the header count as one column. */
@@ -118,6 +147,11 @@ class ErrorCounts {
   lines(): string[][] {
     return [...this.counts.values()]
       .sort((a, b) => b.count - a.count || a.column - b.column)
-      .map(({ column, code, count }) => [columnLetter(column), this.label(column), cellErrorKinds[code], String(count)])
+      .map(({ column, code, count }) => [
+        columnLetter(column),
+        this.label(column),
+        cellErrorKinds[code],
+        String(count),
+      ])
   }
 }

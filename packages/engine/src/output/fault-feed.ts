@@ -4,7 +4,11 @@ import type { LentCell, PacedSink } from '#source/table-source.ts'
 
 export type PlacedFault = { readonly column: number; readonly fault: CellFault; readonly value: string }
 /** A row with what is wrong in it, in the order of its columns. `size`: what it holds, in characters. */
-export type FaultyRow = { readonly rowNumber: number; readonly faults: readonly PlacedFault[]; readonly size: number }
+export type FaultyRow = {
+  readonly rowNumber: number
+  readonly faults: readonly PlacedFault[]
+  readonly size: number
+}
 
 /** Rows with errors, one after the other. */
 export type FaultyRows = {
@@ -23,8 +27,8 @@ const FAULT_SIZE = 100
 class Abandoned extends Error {}
 
 /**
- * Turns the judging of a file, which pushes its faults, into rows that are pulled, so that a file can be judged while an
- * error file is being written, in bounded memory: the reading waits while too many faults do.
+ * Turns the judging of a file, which pushes its faults, into rows that are pulled, so that a file can be
+ * judged while an error file is being written, in bounded memory: the reading waits while too many faults do.
  */
 export class FaultFeed implements PacedSink, FaultyRows {
   private waiting: FaultyRow[] = []

@@ -11,7 +11,9 @@ export const MAX_GRID_COLUMNS = worksheetBounds.maxColumns
 
 const styles = Object.values(CellStyle)
 const TEXT = styles.map((style) => asciiBytes(`" s="${style}" t="inlineStr"><is><t>`))
-const PRESERVED = styles.map((style) => asciiBytes(`" s="${style}" t="inlineStr"><is><t xml:space="preserve">`))
+const PRESERVED = styles.map((style) =>
+  asciiBytes(`" s="${style}" t="inlineStr"><is><t xml:space="preserve">`),
+)
 const EMPTY = styles.map((style) => asciiBytes(`" s="${style}"/>`))
 const CELL_END = asciiBytes('</t></is></c>')
 const ROW_START = asciiBytes('<row r="')
@@ -51,18 +53,25 @@ export class GridRows {
     return notes
   }
 
-  /** Says something of the whole sheet, in a note on its first cell: in front of what is said of that cell. */
+  /**
+   * Says something of the whole sheet, in a note on its first cell: in front of what is said of that cell.
+   */
   noteAtStart(text: string): void {
     const [first, ...others] = this.notes
     const isTaken = first !== undefined && first.row === 0 && first.column === 0
-    this.notes = [{ row: 0, column: 0, text: isTaken ? `${text}\n${first.text}` : text }, ...(isTaken ? others : this.notes)]
+    this.notes = [
+      { row: 0, column: 0, text: isTaken ? `${text}\n${first.text}` : text },
+      ...(isTaken ? others : this.notes),
+    ]
   }
 
   get hasNotes(): boolean {
     return this.notes.length > 0
   }
 
-  /** `rowNumber` counts in the file, `index` in the sheet, from 0. `marks` are in the order of their columns. */
+  /**
+   * `rowNumber` counts in the file, `index` in the sheet, from 0. `marks` are in the order of their columns.
+   */
   start(rowNumber: number, index: number, marks: readonly Mark[]): void {
     const { xml } = this
     this.isHeader = rowNumber === this.headerRow
@@ -78,8 +87,8 @@ export class GridRows {
   }
 
   /**
-   * The next cell, its text being `[start, textEnd)` of `bytes`; `isQuoted`: quotes in it are doubled. A text that is too long
-   * for a cell is cut: under a header that does not match nobody has looked at it.
+   * The next cell, its text being `[start, textEnd)` of `bytes`; `isQuoted`: quotes in it are doubled. A text
+   * that is too long for a cell is cut: under a header that does not match nobody has looked at it.
    */
   cell(bytes: Uint8Array, start: number, textEnd: number, isQuoted: boolean): void {
     const { xml } = this
@@ -90,7 +99,8 @@ export class GridRows {
     if (isBad) this.note(this.marks[this.nextMark++])
     else if (start === end) return
     if (start === end) return this.emptyCell(column)
-    const isPreserved = bytes[start] <= SPACE || bytes[end - 1] <= SPACE || (isQuoted && hasLineBreak(bytes, start, end))
+    const isPreserved =
+      bytes[start] <= SPACE || bytes[end - 1] <= SPACE || (isQuoted && hasLineBreak(bytes, start, end))
     xml.markup(this.cellStart(column))
     if (!isBad && !isPreserved) xml.markup(this.textStart)
     else {

@@ -6,8 +6,8 @@ import type { TableSource } from '#source/table-source.ts'
 import type { MarkedRow } from '#output/marked-rows.ts'
 
 /**
- * What to mark in a header that does not match its dictionary: the columns that differ, each with a note, and red empty
- * cells where columns are missing. null where the header matches.
+ * What to mark in a header that does not match its dictionary: the columns that differ, each with a note, and
+ * red empty cells where columns are missing. null where the header matches.
  */
 export function headerMarks(
   { header, headerRowNumber, firstColumn }: Pick<TableSource, 'header' | 'headerRowNumber' | 'firstColumn'>,
@@ -47,7 +47,8 @@ function notesOf(
         return [[position, differenceSentence({ kind: 'moved', position, found, expected: name })]]
       })
     default:
-      // A missing column may be missing far beyond the header: it is marked behind the last one that is there.
+      // A missing column may be missing far beyond the header: it is marked behind the last one that is
+      // there.
       return [[Math.min(difference.position, header.length), differenceSentence(difference)]]
   }
 }

@@ -19,11 +19,15 @@ import { writeZip, type ZipPart } from '#output/write-zip.ts'
 import { encodeXml, xmlPart } from '#output/xml-output.ts'
 
 /**
- * A CSV file as a workbook of text cells, so that leading zeros and dates stay as they were typed. Rows keep their
- * numbers, blank ones included; beyond Excel's bound they continue on further sheets. Such a workbook cannot be uploaded
- * again, which a note at its beginning says.
+ * A CSV file as a workbook of text cells, so that leading zeros and dates stay as they were typed. Rows keep
+ * their numbers, blank ones included; beyond Excel's bound they continue on further sheets. Such a workbook
+ * cannot be uploaded again, which a note at its beginning says.
  */
-export async function* highlightGrid(table: TableSource, marks: MarkedRows, request: ErrorFileRequest): AsyncGenerator<Uint8Array> {
+export async function* highlightGrid(
+  table: TableSource,
+  marks: MarkedRows,
+  request: ErrorFileRequest,
+): AsyncGenerator<Uint8Array> {
   const { source, platform, limits } = request
   if (table.terminators.kind !== 'csv') throw new TypeError('Only a CSV file is written as a grid.')
   const grid = new CsvGrid({
@@ -47,7 +51,10 @@ async function* gridParts(grid: CsvGrid, { platform }: ErrorFileRequest): AsyncG
     const { firstRow } = grid
     yield { name: `xl/worksheets/sheet${number}.xml`, content: grid.sheet() }
     const notes = grid.takeNotes()
-    sheets.push({ name: number === 1 ? errorFileSheets.data : continuedSheetName(firstRow), notes: notes.length > 0 })
+    sheets.push({
+      name: number === 1 ? errorFileSheets.data : continuedSheetName(firstRow),
+      notes: notes.length > 0,
+    })
     if (notes.length === 0) continue
     yield part(`xl/worksheets/_rels/sheet${number}.xml.rels`, noteRelationships(number))
     yield { name: `xl/comments${number}.xml`, content: encodeXml(commentsPart(notes), platform) }

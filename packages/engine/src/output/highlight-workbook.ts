@@ -12,20 +12,28 @@ import { writeZip, type ZipPart } from '#output/write-zip.ts'
 const READ_SIZE = 128 * 1024
 
 /**
- * A workbook again, its bad cells red and with notes; marks that we left at an earlier time vanish. Parts are copied packed
- * as they are, but for those that have to tell of the marks: the sheet, its links, its notes, the styles and the list of
- * content types.
+ * A workbook again, its bad cells red and with notes; marks that we left at an earlier time vanish. Parts are
+ * copied packed as they are, but for those that have to tell of the marks: the sheet, its links, its notes,
+ * the styles and the list of content types.
  */
-export async function* highlightWorkbook(marks: MarkedRows, request: ErrorFileRequest): AsyncGenerator<Uint8Array> {
+export async function* highlightWorkbook(
+  marks: MarkedRows,
+  request: ErrorFileRequest,
+): AsyncGenerator<Uint8Array> {
   const archive = await openArchive(request.source, request.platform, request.limits)
   const plan = await planMarking(archive)
   yield* writeZip(parts(archive, plan, marks), request.platform)
 }
 
-async function* parts(archive: WorkbookArchive, plan: MarkingPlan, marks: MarkedRows): AsyncGenerator<ZipPart> {
+async function* parts(
+  archive: WorkbookArchive,
+  plan: MarkingPlan,
+  marks: MarkedRows,
+): AsyncGenerator<ZipPart> {
   const made = await makeParts(archive, plan, marks)
   for (const entry of archive.directory.entries) {
-    if (!made.has(entry.name)) yield { packed: plainlyNamed(entry, archive.platform), content: packedBytes(archive, entry) }
+    if (!made.has(entry.name))
+      yield { packed: plainlyNamed(entry, archive.platform), content: packedBytes(archive, entry) }
   }
   for (const { name, content } of made) yield { name, content: content() }
 }

@@ -9,7 +9,13 @@ import { buildZip } from '../../test/build-zip.ts'
 import { readZip } from '../../test/read-zip.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
 
-const field = (name: string, rule: Rule, required = false): Field => ({ name, description: '', category: '', required, rule })
+const field = (name: string, rule: Rule, required = false): Field => ({
+  name,
+  description: '',
+  category: '',
+  required,
+  rule,
+})
 const FIELDS = [field('Id', { type: 'text', minLength: 2 }, true), field('Amount', { type: 'number' })]
 
 const request = (bytes: Uint8Array, fileName = 'a.xlsx', fields = FIELDS) => ({
@@ -19,7 +25,8 @@ const request = (bytes: Uint8Array, fileName = 'a.xlsx', fields = FIELDS) => ({
   platform: testPlatform(),
   limits: portalGuards,
 })
-const highlight = async (bytes: Uint8Array, fileName?: string) => joined(writeHighlightedFile(request(bytes, fileName)))
+const highlight = async (bytes: Uint8Array, fileName?: string) =>
+  joined(writeHighlightedFile(request(bytes, fileName)))
 const ofCsv = (text: string) => highlight(new Uint8Array(Buffer.from(text)), 'a.csv')
 
 /** A workbook with some of its parts changed, as a clerk's program would. */
@@ -42,21 +49,30 @@ function look(bytes: Uint8Array) {
   const parts = readZip(bytes)
   const part = (name: RegExp) => [...parts].find(([path]) => name.test(path))?.[1] ?? ''
   const styles = part(/styles\w*\.xml$/)
-  const fills = [...styles.matchAll(/<fill>.*?<\/fill>|<fill\/>/gs)].map(([fill]) => /fgColor (\w+="\w+")/.exec(fill)?.[1])
-  const formats = [...styles.split('<cellXfs')[1].matchAll(/<xf [^>]*>/g)].map(([xf]) => Number(/fillId="(\d+)"/.exec(xf)?.[1] ?? 0))
+  const fills = [...styles.matchAll(/<fill>.*?<\/fill>|<fill\/>/gs)].map(
+    ([fill]) => /fgColor (\w+="\w+")/.exec(fill)?.[1],
+  )
+  const formats = [...styles.split('<cellXfs')[1].matchAll(/<xf [^>]*>/g)].map(([xf]) =>
+    Number(/fillId="(\d+)"/.exec(xf)?.[1] ?? 0),
+  )
   const cells = [...parts.get(SHEET)!.matchAll(/<c r="(\w+)"(?: s="(\d+)")?/g)]
   const coloured = cells.flatMap(([, cell, style = '0']) => {
     const color = fills[formats[Number(style)]]
     return color === undefined ? [] : [[cell, /^rgb="FFFF8.9.$/.test(color.slice(0, -1)) ? 'bad' : color]]
   })
-  const notes = [...part(/comments\w*\.xml$/).matchAll(/<comment ref="(\w+)".*?<\/comment>/gs)].map(([tag, cell]) => [
-    cell,
-    [...tag.matchAll(/<t(?: [^>]*)?>(.*?)<\/t>/gs)].map(([, text]) => text).join(''),
-  ])
+  const notes = [...part(/comments\w*\.xml$/).matchAll(/<comment ref="(\w+)".*?<\/comment>/gs)].map(
+    ([tag, cell]) => [cell, [...tag.matchAll(/<t(?: [^>]*)?>(.*?)<\/t>/gs)].map(([, text]) => text).join('')],
+  )
   const boxes = [...part(/\.vml$/).matchAll(/<x:Row>(\d+)<\/x:Row>\s*<x:Column>(\d+)/g)].map(
     ([, row, column]) => 'ABC'[Number(column)] + (Number(row) + 1),
   )
-  return { fills: Object.fromEntries(coloured), notes: Object.fromEntries(notes), boxes: boxes.toSorted(), styles, formats: formats.length }
+  return {
+    fills: Object.fromEntries(coloured),
+    notes: Object.fromEntries(notes),
+    boxes: boxes.toSorted(),
+    styles,
+    formats: formats.length,
+  }
 }
 
 const HEADER = '<row r="1"><c r="A1" t="str"><v>Id</v></c><c r="B1" t="str"><v>Amount</v></c></row>'
@@ -79,10 +95,18 @@ const workbook = (rows: string, parts: Readonly<Record<string, string>> = {}) =>
 describe('A Highlighted workbook that was corrected and fails again', () => {
   it('is red and noted where it is wrong now, and nowhere else', async () => {
     const first = await highlight(workbook(HEADER + ROW('x', '1')))
-    expect(look(first)).toMatchObject({ fills: { A2: 'bad' }, notes: { A2: expect.stringContaining('Veridict:') }, boxes: ['A2'] })
-    const second = look(await highlight(edited(first, { [SHEET]: (sheet) => typed('B2', 'abc')(typed('A2', 'xx')(sheet)) })))
+    expect(look(first)).toMatchObject({
+      fills: { A2: 'bad' },
+      notes: { A2: expect.stringContaining('Veridict:') },
+      boxes: ['A2'],
+    })
+    const second = look(
+      await highlight(edited(first, { [SHEET]: (sheet) => typed('B2', 'abc')(typed('A2', 'xx')(sheet)) })),
+    )
     expect(second.fills).toEqual({ B2: 'bad' })
-    expect(second.notes).toEqual({ B2: expect.stringMatching(/^Veridict:\nThis is not a number\.\nExpected: /) })
+    expect(second.notes).toEqual({
+      B2: expect.stringMatching(/^Veridict:\nThis is not a number\.\nExpected: /),
+    })
     expect(second.boxes).toEqual(['B2'])
   })
 
@@ -102,7 +126,10 @@ describe('A Highlighted workbook that was corrected and fails again', () => {
 
   it('makes the fill again that a program dropped because nothing used it', async () => {
     const first = await highlight(workbook(HEADER + ROW('x', 'abc', 1)))
-    const dropped = edited(first, { [SHEET]: typed('A2', 'xx'), 'xl/styles.xml': (styles) => styles.replace('FFFFFF00', 'FF00FF00') })
+    const dropped = edited(first, {
+      [SHEET]: typed('A2', 'xx'),
+      'xl/styles.xml': (styles) => styles.replace('FFFFFF00', 'FF00FF00'),
+    })
     expect(look(await highlight(dropped)).fills).toEqual({ A2: 'rgb="FFFFFF00"', B2: 'bad' })
   })
 
@@ -142,7 +169,10 @@ describe('A Highlighted workbook that was corrected and fails again', () => {
     const first = await highlight(bytes)
     expect(look(first).notes.A2).toMatch(/^mine\n\nVeridict:\nThe text has/)
     const second = await highlight(edited(first, { [SHEET]: typed('A2', 'xx') }))
-    expect(look(second)).toMatchObject({ fills: { A2: 'rgb="FFFF9999"', B2: 'rgb="FFFF9999"' }, boxes: ['A2', 'B1'] })
+    expect(look(second)).toMatchObject({
+      fills: { A2: 'rgb="FFFF9999"', B2: 'rgb="FFFF9999"' },
+      boxes: ['A2', 'B1'],
+    })
     expect(look(second).notes).toEqual({ A2: 'mine', B1: 'in Veridict: euros' })
     expect(readZip(second).get('xl/comments1.xml')).not.toContain('<r><t xml:space')
   })
@@ -151,7 +181,8 @@ describe('A Highlighted workbook that was corrected and fails again', () => {
     const first = await highlight(workbook(HEADER + ROW('x', '1')))
     const renamed = edited(first, {
       [SHEET]: (sheet) => typed('B2', 'abc')(typed('A2', 'xx')(sheet)),
-      'xl/drawings/vmlDrawingVeridict.vml': (drawing) => drawing.replace(/(?<=[</ ])([vox]):|(?<=xmlns:)([vox])(?==)/g, 'ns_$&'),
+      'xl/drawings/vmlDrawingVeridict.vml': (drawing) =>
+        drawing.replace(/(?<=[</ ])([vox]):|(?<=xmlns:)([vox])(?==)/g, 'ns_$&'),
     })
     const second = await highlight(renamed)
     expect(look(second).boxes).toEqual(['B2'])
@@ -164,7 +195,8 @@ describe('A Highlighted workbook that was corrected and fails again', () => {
     const first = await highlight(workbook(HEADER + ROW('x', '1')))
     const lost = edited(first, {
       [SHEET]: typed('A2', 'xx'),
-      'xl/commentsVeridict.xml': (notes) => notes.replace('<author>Veridict</author>', '<author> </author>').replaceAll('\n', '&#10;'),
+      'xl/commentsVeridict.xml': (notes) =>
+        notes.replace('<author>Veridict</author>', '<author> </author>').replaceAll('\n', '&#10;'),
     })
     expect(look(await highlight(lost))).toMatchObject({ fills: {}, notes: {}, boxes: [] })
   })
@@ -175,7 +207,9 @@ describe('A Highlighted workbook that was corrected and fails again', () => {
     const second = await highlight(edited(first, { [SHEET]: typed('B1', 'Amount') }))
     expect(look(second)).toMatchObject({ fills: { A2: 'bad' }, boxes: ['A2'] })
     expect(readZip(second).get(SHEET)).toContain('<c r="B1" s="3"')
-    const third = await highlight(edited(second, { [SHEET]: (sheet) => typed('B2', 'abc')(typed('A2', 'xx')(sheet)) }))
+    const third = await highlight(
+      edited(second, { [SHEET]: (sheet) => typed('B2', 'abc')(typed('A2', 'xx')(sheet)) }),
+    )
     expect(look(third)).toMatchObject({ fills: { B2: 'bad' }, boxes: ['B2'] })
     expect(look(third).formats).toBe(look(first).formats)
   })
@@ -188,7 +222,9 @@ describe('A Highlighted workbook that was corrected and fails again', () => {
     const sizes = new Set<number>()
     for (let round = 0; round < 10; round++) {
       const [id, amount] = round % 2 === 0 ? ['xx', 'abc'] : ['x', '1']
-      bytes = await highlight(edited(bytes, { [SHEET]: (sheet) => typed('B2', amount)(typed('A2', id)(sheet)) }))
+      bytes = await highlight(
+        edited(bytes, { [SHEET]: (sheet) => typed('B2', amount)(typed('A2', id)(sheet)) }),
+      )
       expect(look(bytes).boxes).toEqual([round % 2 === 0 ? 'B2' : 'A2'])
       if (round % 2 === 0) sizes.add([...readZip(bytes).values()].join('').length)
     }

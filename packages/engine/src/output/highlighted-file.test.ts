@@ -14,7 +14,13 @@ import { buildWorkbook, worksheet, type WorkbookParts } from '../../test/build-w
 import { readZip } from '../../test/read-zip.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
 
-const field = (name: string, rule: Rule, required = false): Field => ({ name, description: '', category: '', required, rule })
+const field = (name: string, rule: Rule, required = false): Field => ({
+  name,
+  description: '',
+  category: '',
+  required,
+  rule,
+})
 const FIELDS = [
   field('Id', { type: 'text', minLength: 2 }, true),
   field('Amount', { type: 'number', scale: 2 }),
@@ -29,7 +35,8 @@ const request = (bytes: Uint8Array, fileName: string, fields = FIELDS) => ({
   platform: testPlatform(),
   limits: portalGuards,
 })
-const ofCsv = (text: string, fields = FIELDS) => request(new Uint8Array(Buffer.from(text)), 'claims.csv', fields)
+const ofCsv = (text: string, fields = FIELDS) =>
+  request(new Uint8Array(Buffer.from(text)), 'claims.csv', fields)
 
 const rowsOf = async (bytes: Uint8Array) => rowsIn(await openTable(request(bytes, 'x.xlsx', [])))
 
@@ -37,7 +44,8 @@ const rowsOf = async (bytes: Uint8Array) => rowsIn(await openTable(request(bytes
 async function rowsIn(table: TableSource): Promise<Map<number, string[]>> {
   const rows = new Map([[table.headerRowNumber ?? 1, [...table.header]]])
   for await (const batch of table.rows()) {
-    for (const { rowNumber, cells } of batch) rows.set(rowNumber, cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1))
+    for (const { rowNumber, cells } of batch)
+      rows.set(rowNumber, cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1))
   }
   return rows
 }
@@ -46,7 +54,8 @@ async function rowsIn(table: TableSource): Promise<Map<number, string[]>> {
 function gridOf(sheet: string): string[][] {
   return [...sheet.matchAll(/<row .*?<\/row>/gs)].map(([row]) => {
     const texts: string[] = []
-    for (const [, letter, text] of row.matchAll(/r="([A-Z])\d+"[^>]*><is><t[^>]*>(.*?)<\/t>/gs)) texts[letter.charCodeAt(0) - 65] = text
+    for (const [, letter, text] of row.matchAll(/r="([A-Z])\d+"[^>]*><is><t[^>]*>(.*?)<\/t>/gs))
+      texts[letter.charCodeAt(0) - 65] = text
     return Array.from(texts, (text) => text ?? '')
   })
 }
@@ -54,8 +63,13 @@ function gridOf(sheet: string): string[][] {
 /** Cells filled red (format 2 of a grid, 5 in its header), and notes by cell. */
 function marksIn(parts: Map<string, string>) {
   const sheet = parts.get('xl/worksheets/sheet1.xml')!
-  const notes = [...parts.get('xl/comments1.xml')!.matchAll(/ref="(\w+)".*?<t [^>]*>(.*?)<\/t>/gs)].map(([, ref, text]) => [ref, text])
-  return { red: [...sheet.matchAll(/<c r="(\w+)" s="[25]"/g)].map(([, ref]) => ref), notes: Object.fromEntries(notes) }
+  const notes = [...parts.get('xl/comments1.xml')!.matchAll(/ref="(\w+)".*?<t [^>]*>(.*?)<\/t>/gs)].map(
+    ([, ref, text]) => [ref, text],
+  )
+  return {
+    red: [...sheet.matchAll(/<c r="(\w+)" s="[25]"/g)].map(([, ref]) => ref),
+    notes: Object.fromEntries(notes),
+  }
 }
 
 describe('The Highlighted workbook of a CSV file', () => {
@@ -74,7 +88,9 @@ describe('The Highlighted workbook of a CSV file', () => {
     const { red, notes } = marksIn(readZip(await joined(writeHighlightedFile(ofCsv(CSV)))))
     expect(red).toEqual(['A4', 'B4', 'C4', 'B5', 'D5', 'C6'])
     expect(Object.keys(notes)).toEqual(red)
-    expect(notes.C4).toBe('Veridict:\nThis cell must not be empty.\nExpected: a date like 31/12/2024 (dd/MM/yyyy)')
+    expect(notes.C4).toBe(
+      'Veridict:\nThis cell must not be empty.\nExpected: a date like 31/12/2024 (dd/MM/yyyy)',
+    )
   })
 
   it('holds no formula', async () => {
@@ -86,7 +102,10 @@ describe('The Highlighted workbook of a CSV file', () => {
   it('is accepted once it is corrected', async () => {
     const corrected = 'Id,Amount,Day\n007,1.50,01/02/2024\n\nxx,1,01/02/2024\n'
     const highlighted = await joined(writeHighlightedFile(ofCsv(corrected)))
-    expect(await validateTable(request(highlighted, 'claims_highlighted.xlsx'))).toEqual({ kind: 'passed', recordsCount: 2 })
+    expect(await validateTable(request(highlighted, 'claims_highlighted.xlsx'))).toEqual({
+      kind: 'passed',
+      recordsCount: 2,
+    })
   })
 
   it('has the same faults as its source', async () => {
@@ -96,7 +115,9 @@ describe('The Highlighted workbook of a CSV file', () => {
   })
 
   it('is the same, byte for byte, each time it is made', async () => {
-    expect(await joined(writeHighlightedFile(ofCsv(CSV)))).toEqual(await joined(writeHighlightedFile(ofCsv(CSV))))
+    expect(await joined(writeHighlightedFile(ofCsv(CSV)))).toEqual(
+      await joined(writeHighlightedFile(ofCsv(CSV))),
+    )
   })
 
   it.for([
@@ -112,8 +133,12 @@ describe('The Highlighted workbook of a CSV file', () => {
 
   it('says, when it comes back, that it continues where nobody would read', async () => {
     const fields = [field('Id', { type: 'text', maxLength: 1 })]
-    const highlighted = await joined(writeHighlightedFile(ofCsv(`Id\n${'x\n'.repeat(1_048_575)}xx\n`, fields)))
-    expect(marksIn(readZip(highlighted)).notes).toEqual({ A1: expect.stringContaining('Correct the CSV file') })
+    const highlighted = await joined(
+      writeHighlightedFile(ofCsv(`Id\n${'x\n'.repeat(1_048_575)}xx\n`, fields)),
+    )
+    expect(marksIn(readZip(highlighted)).notes).toEqual({
+      A1: expect.stringContaining('Correct the CSV file'),
+    })
     const again = await validateTable(request(highlighted, 'claims_highlighted.xlsx', fields))
     expect(again).toMatchObject({
       kind: 'fileProblem',
@@ -126,7 +151,24 @@ describe('The Highlighted workbook of a CSV file', () => {
       // A file with U+FFFD is refused.
       fc.string({ unit: 'grapheme', maxLength: 12 }).map((raw) => raw.replaceAll('\ufffd', '')),
       fc.string({
-        unit: fc.constantFrom('a', '_', 'x', '0', '\r', '\n', '\t', '\u0001', '<', '&', '"', ',', ' ', '\ufffe', 'é', '👍'),
+        unit: fc.constantFrom(
+          'a',
+          '_',
+          'x',
+          '0',
+          '\r',
+          '\n',
+          '\t',
+          '\u0001',
+          '<',
+          '&',
+          '"',
+          ',',
+          ' ',
+          '\ufffe',
+          'é',
+          '👍',
+        ),
         maxLength: 12,
       }),
       fc.constantFrom('_x000D_', '_x005F_x000D_', '=1+1', '&amp;', ']]>'),
@@ -149,9 +191,11 @@ describe('The Highlighted workbook of a CSV file', () => {
 })
 
 describe('The Highlighted workbook of a workbook', () => {
-  const header = '<row r="1"><c r="A1" t="str"><v>Id</v></c><c r="B1" t="str"><v>Amount</v></c><c r="C1" t="str"><v>Day</v></c></row>'
+  const header =
+    '<row r="1"><c r="A1" t="str"><v>Id</v></c><c r="B1" t="str"><v>Amount</v></c><c r="C1" t="str"><v>Day</v></c></row>'
   const rows = `${header}<row r="2" ht="20"><c r="A2" s="1" t="str"><v>x</v></c><c r="B2"><v>1.5</v></c></row><row r="3"><c t="str"><v>ok</v></c><c><v>1</v></c><c s="1"><v>45292</v></c></row>`
-  const formats = '<xf numFmtId="0" fontId="0"/><xf numFmtId="14" fontId="3" fillId="1" applyFill="1"><alignment wrapText="1"/></xf>'
+  const formats =
+    '<xf numFmtId="0" fontId="0"/><xf numFmtId="14" fontId="3" fillId="1" applyFill="1"><alignment wrapText="1"/></xf>'
 
   it('keeps its look and its parts, and makes red copies of formats', async () => {
     const bytes = buildWorkbook({ rows, formats, parts: { 'xl/media/logo.png': 'picture' } })
@@ -163,19 +207,31 @@ describe('The Highlighted workbook of a workbook', () => {
     expect(parts.get('xl/styles.xml')).toContain(
       '<xf fillId="2" applyFill="1" numFmtId="14" fontId="3"><alignment wrapText="1"/></xf><xf fillId="2" applyFill="1" numFmtId="0" fontId="0"/></cellXfs>',
     )
-    expect(parts.get('xl/worksheets/sheet1.xml')).toMatch(/<\/sheetData><legacyDrawing [^>]*r:id="rIdVeridictNotes"\/><\/worksheet>$/)
+    expect(parts.get('xl/worksheets/sheet1.xml')).toMatch(
+      /<\/sheetData><legacyDrawing [^>]*r:id="rIdVeridictNotes"\/><\/worksheet>$/,
+    )
     expect(parts.get('xl/commentsVeridict.xml')).toContain('<comment ref="C2"')
   })
 
   it.for([
-    { why: 'its column', columns: '<cols><col min="3" max="3" style="1"/></cols>', row: '<row r="2">', xf: 'numFmtId="14" fontId="3"' },
+    {
+      why: 'its column',
+      columns: '<cols><col min="3" max="3" style="1"/></cols>',
+      row: '<row r="2">',
+      xf: 'numFmtId="14" fontId="3"',
+    },
     {
       why: 'its row, before its column',
       columns: '<cols><col min="1" max="9" style="1"/></cols>',
       row: '<row r="2" s="2" customFormat="1">',
       xf: 'numFmtId="49"',
     },
-    { why: 'nothing', columns: '<cols><col min="4" max="16384" style="1"/></cols>', row: '<row r="2">', xf: 'numFmtId="0" fontId="0"' },
+    {
+      why: 'nothing',
+      columns: '<cols><col min="4" max="16384" style="1"/></cols>',
+      row: '<row r="2">',
+      xf: 'numFmtId="0" fontId="0"',
+    },
   ])('makes a cell that is missing look as $why', async ({ columns, row, xf }) => {
     const sheet = worksheet(`${header}${row}<c r="A2" t="str"><v>ok</v></c><c r="B2"><v>1</v></c></row>`)
     const bytes = buildWorkbook({
@@ -197,7 +253,10 @@ describe('The Highlighted workbook of a workbook', () => {
     const bytes = buildWorkbook({
       formats,
       parts: {
-        'xl/worksheets/sheet1.xml': worksheet(rows, '<drawing r:id="rId7"/><legacyDrawing r:id="rId8"/><tableParts/>'),
+        'xl/worksheets/sheet1.xml': worksheet(
+          rows,
+          '<drawing r:id="rId7"/><legacyDrawing r:id="rId8"/><tableParts/>',
+        ),
         'xl/worksheets/_rels/sheet1.xml.rels':
           '<Relationships xmlns="r"><Relationship Id="rId8" Type="x/vmlDrawing" Target="../v.vml"/><Relationship Id="rId9" Type="x/comments" Target="../c.xml"/></Relationships>',
         'xl/v.vml': '<xml><v:shape><x:Row>1</x:Row><x:Column>0</x:Column></v:shape></xml>',
@@ -206,8 +265,12 @@ describe('The Highlighted workbook of a workbook', () => {
       },
     })
     const parts = readZip(await joined(writeHighlightedFile(request(bytes, 'a.xlsx'))))
-    expect(parts.get('xl/worksheets/sheet1.xml')).toContain('<drawing r:id="rId7"/><legacyDrawing r:id="rId8"/><tableParts/>')
-    expect(parts.get('xl/c.xml')).toMatch(/<text><t>mine\n\nVeridict:\nThe text has 1 character[^<]*<\/t><\/text>/)
+    expect(parts.get('xl/worksheets/sheet1.xml')).toContain(
+      '<drawing r:id="rId7"/><legacyDrawing r:id="rId8"/><tableParts/>',
+    )
+    expect(parts.get('xl/c.xml')).toMatch(
+      /<text><t>mine\n\nVeridict:\nThe text has 1 character[^<]*<\/t><\/text>/,
+    )
     expect(parts.get('xl/c.xml')).toMatch(/<comment ref="C2" authorId="1">/)
     expect(parts.get('xl/v.vml')?.match(/<x:Row>/g)).toHaveLength(2)
   })
@@ -233,22 +296,38 @@ describe('The Highlighted workbook of a workbook', () => {
 
   it('places the link to its notes before what must follow it', async () => {
     const bytes = buildWorkbook({
-      parts: { 'xl/worksheets/sheet1.xml': worksheet(rows, '<pageMargins left="1"/><tableParts count="0"/><extLst/>') },
+      parts: {
+        'xl/worksheets/sheet1.xml': worksheet(
+          rows,
+          '<pageMargins left="1"/><tableParts count="0"/><extLst/>',
+        ),
+      },
     })
-    const sheet = readZip(await joined(writeHighlightedFile(request(bytes, 'a.xlsx')))).get('xl/worksheets/sheet1.xml')
+    const sheet = readZip(await joined(writeHighlightedFile(request(bytes, 'a.xlsx')))).get(
+      'xl/worksheets/sheet1.xml',
+    )
     expect(sheet).toMatch(/<pageMargins left="1"\/><legacyDrawing [^>]*\/><tableParts count="0"\/><extLst\/>/)
   })
 
   it('keeps a part that is none of its own, though it is there twice', async () => {
     const twice = { 'docProps/app.xml': '<Properties/>', 'docProps/App.xml': '<Properties/>' }
-    const parts = readZip(await joined(writeHighlightedFile(request(buildWorkbook({ rows, formats, parts: twice }), 'a.xlsx'))))
+    const parts = readZip(
+      await joined(writeHighlightedFile(request(buildWorkbook({ rows, formats, parts: twice }), 'a.xlsx'))),
+    )
     expect([...parts].filter(([name]) => name in twice)).toEqual(Object.entries(twice))
   })
 
   it('may have much behind its rows', async () => {
-    const merged = Array.from({ length: 600_000 }, (_, index) => `<mergeCell ref="F${index + 1}:G${index + 1}"/>`).join('')
-    const bytes = buildWorkbook({ parts: { 'xl/worksheets/sheet1.xml': worksheet(rows, `<mergeCells>${merged}</mergeCells><extLst/>`) } })
-    const sheet = readZip(await joined(writeHighlightedFile(request(bytes, 'a.xlsx')))).get('xl/worksheets/sheet1.xml')!
+    const merged = Array.from(
+      { length: 600_000 },
+      (_, index) => `<mergeCell ref="F${index + 1}:G${index + 1}"/>`,
+    ).join('')
+    const bytes = buildWorkbook({
+      parts: { 'xl/worksheets/sheet1.xml': worksheet(rows, `<mergeCells>${merged}</mergeCells><extLst/>`) },
+    })
+    const sheet = readZip(await joined(writeHighlightedFile(request(bytes, 'a.xlsx')))).get(
+      'xl/worksheets/sheet1.xml',
+    )!
     expect(sheet.length).toBeGreaterThan(16 * 1024 * 1024)
     expect(sheet).toMatch(/G600000"\/><\/mergeCells><legacyDrawing [^>]*\/><extLst\/><\/worksheet>$/)
   })
@@ -257,41 +336,62 @@ describe('The Highlighted workbook of a workbook', () => {
     const prefixed = `<x:worksheet xmlns:x="m"><x:sheetData>${rows.replace(/<(\/?)/g, '<$1x:')}</x:sheetData></x:worksheet>`
     const specs: WorkbookParts[] = [
       { rows, formats },
-      { rows, parts: { 'xl/styles.xml': '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>' } },
-      { rows, formats: '<xf numFmtId="0"/><xf numFmtId="14"/>', parts: { 'xl/worksheets/sheet1.xml': prefixed } },
+      {
+        rows,
+        parts: {
+          'xl/styles.xml':
+            '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
+        },
+      },
+      {
+        rows,
+        formats: '<xf numFmtId="0"/><xf numFmtId="14"/>',
+        parts: { 'xl/worksheets/sheet1.xml': prefixed },
+      },
     ]
     for (const spec of specs) {
       const bytes = buildWorkbook(spec)
       const again = await joined(writeHighlightedFile(request(bytes, 'a.xlsx')))
-      expect(await validateTable(request(again, 'a.xlsx'))).toEqual(await validateTable(request(bytes, 'a.xlsx')))
+      expect(await validateTable(request(again, 'a.xlsx'))).toEqual(
+        await validateTable(request(bytes, 'a.xlsx')),
+      )
     }
   })
 
-  it.for([1, 7, 1000])('marks the cells of rows that come in pieces, in chunks of %i bytes', async (chunkSize) => {
-    const pieces =
-      '<row r="2"/><row r="2" ht="9"><c r="A2" t="str"><v>x</v></c></row> <row r="2"><c r="B2" t="str"><v>y</v></c></row><!-- --><row r="2"></row>' +
-      '<row r="3"><c r="A3" t="str"><v>ok</v></c></row><row r="3"><c r="C3" s="1"><v>45292</v></c></row>'
-    const bytes = buildWorkbook({ rows: header + pieces, formats })
-    const again = writeHighlightedFile({ ...request(bytes, 'a.xlsx'), platform: testPlatform(chunkSize) })
-    expect(readZip(await joined(again)).get('xl/worksheets/sheet1.xml')).toContain(
-      '<row r="2"/><row r="2" ht="9"><c s="2" r="A2" t="str"><v>x</v></c></row> <row r="2"><c s="2" r="B2" t="str"><v>y</v></c></row><!-- -->' +
-        '<row r="2"><c r="C2" s="2"/></row><row r="3"><c r="A3" t="str"><v>ok</v></c></row><row r="3"><c r="C3" s="1"><v>45292</v></c></row>',
-    )
-  })
+  it.for([1, 7, 1000])(
+    'marks the cells of rows that come in pieces, in chunks of %i bytes',
+    async (chunkSize) => {
+      const pieces =
+        '<row r="2"/><row r="2" ht="9"><c r="A2" t="str"><v>x</v></c></row> <row r="2"><c r="B2" t="str"><v>y</v></c></row><!-- --><row r="2"></row>' +
+        '<row r="3"><c r="A3" t="str"><v>ok</v></c></row><row r="3"><c r="C3" s="1"><v>45292</v></c></row>'
+      const bytes = buildWorkbook({ rows: header + pieces, formats })
+      const again = writeHighlightedFile({ ...request(bytes, 'a.xlsx'), platform: testPlatform(chunkSize) })
+      expect(readZip(await joined(again)).get('xl/worksheets/sheet1.xml')).toContain(
+        '<row r="2"/><row r="2" ht="9"><c s="2" r="A2" t="str"><v>x</v></c></row> <row r="2"><c s="2" r="B2" t="str"><v>y</v></c></row><!-- -->' +
+          '<row r="2"><c r="C2" s="2"/></row><row r="3"><c r="A3" t="str"><v>ok</v></c></row><row r="3"><c r="C3" s="1"><v>45292</v></c></row>',
+      )
+    },
+  )
 
-  it.for([1, 7, 1000])('marks the cells that are read, and none of an alternative to them, in chunks of %i bytes', async (chunkSize) => {
-    const alternatives = (choice: string, fallback: string) =>
-      `<mc:AlternateContent xmlns:mc="mc"><mc:Choice Requires="z">${choice}</mc:Choice><mc:Fallback>${fallback}</mc:Fallback></mc:AlternateContent>`
-    const row = (number: number, text: string, style = '') =>
-      `<row r="${number}"><c${style} r="A${number}" t="str"><v>${text}</v></c></row>`
-    const inCell = alternatives('<c r="A2" t="str"><v>y</v></c>', '<c r="A2" t="str"><v>x</v></c>')
-    const bytes = buildWorkbook({ rows: `${header}<row r="2">${inCell}</row>${alternatives(row(3, 'y'), row(3, 'x'))}`, formats })
-    const again = writeHighlightedFile({ ...request(bytes, 'a.xlsx'), platform: testPlatform(chunkSize) })
-    const marked = inCell.replace('<mc:Fallback><c ', '<mc:Fallback><c s="2" ')
-    expect(readZip(await joined(again)).get('xl/worksheets/sheet1.xml')).toContain(
-      `<row r="2">${marked}<c r="C2" s="2"/></row>${alternatives(row(3, 'y'), row(3, 'x', ' s="2"').replace('</row>', '<c r="C3" s="2"/></row>'))}`,
-    )
-  })
+  it.for([1, 7, 1000])(
+    'marks the cells that are read, and none of an alternative to them, in chunks of %i bytes',
+    async (chunkSize) => {
+      const alternatives = (choice: string, fallback: string) =>
+        `<mc:AlternateContent xmlns:mc="mc"><mc:Choice Requires="z">${choice}</mc:Choice><mc:Fallback>${fallback}</mc:Fallback></mc:AlternateContent>`
+      const row = (number: number, text: string, style = '') =>
+        `<row r="${number}"><c${style} r="A${number}" t="str"><v>${text}</v></c></row>`
+      const inCell = alternatives('<c r="A2" t="str"><v>y</v></c>', '<c r="A2" t="str"><v>x</v></c>')
+      const bytes = buildWorkbook({
+        rows: `${header}<row r="2">${inCell}</row>${alternatives(row(3, 'y'), row(3, 'x'))}`,
+        formats,
+      })
+      const again = writeHighlightedFile({ ...request(bytes, 'a.xlsx'), platform: testPlatform(chunkSize) })
+      const marked = inCell.replace('<mc:Fallback><c ', '<mc:Fallback><c s="2" ')
+      expect(readZip(await joined(again)).get('xl/worksheets/sheet1.xml')).toContain(
+        `<row r="2">${marked}<c r="C2" s="2"/></row>${alternatives(row(3, 'y'), row(3, 'x', ' s="2"').replace('</row>', '<c r="C3" s="2"/></row>'))}`,
+      )
+    },
+  )
 
   it('is the workbook itself, but for empty notes, where nothing is wrong', async () => {
     const bytes = buildWorkbook({
@@ -316,7 +416,11 @@ describe('The Errors workbook', () => {
       ['5', 'D', '', 'extra'],
       ['6', 'C', 'Day', ''],
     ])
-    expect(errors[2].slice(3)).toEqual(['This is not a number.', 'abc', expect.stringMatching(/^a number with at most 2 decimals, like /)])
+    expect(errors[2].slice(3)).toEqual([
+      'This is not a number.',
+      'abc',
+      expect.stringMatching(/^a number with at most 2 decimals, like /),
+    ])
     const summary = gridOf(parts.get('xl/worksheets/sheet2.xml')!)
     expect(summary.slice(0, 2)).toEqual([
       ['Col.', 'Label', 'Error', 'Count'],
@@ -327,8 +431,12 @@ describe('The Errors workbook', () => {
   })
 
   it('throws what keeps the file from being read', async () => {
-    await expect(joined(writeErrorsFile(ofCsv('Id,Amount,Day\nxx,1,"open')))).rejects.toBeInstanceOf(SourceProblem)
-    await expect(joined(writeHighlightedFile(ofCsv('Id,Amount,Day\nxx,1,"open')))).rejects.toBeInstanceOf(SourceProblem)
+    await expect(joined(writeErrorsFile(ofCsv('Id,Amount,Day\nxx,1,"open')))).rejects.toBeInstanceOf(
+      SourceProblem,
+    )
+    await expect(joined(writeHighlightedFile(ofCsv('Id,Amount,Day\nxx,1,"open')))).rejects.toBeInstanceOf(
+      SourceProblem,
+    )
   })
 
   it('ends the reading when nobody wants the rest', async () => {

@@ -9,7 +9,13 @@ import { checkWorkbook } from '../../test/check-workbook.ts'
 import { readZip } from '../../test/read-zip.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
 
-const field = (name: string, rule: Rule): Field => ({ name, description: '', category: '', required: false, rule })
+const field = (name: string, rule: Rule): Field => ({
+  name,
+  description: '',
+  category: '',
+  required: false,
+  rule,
+})
 const FIELDS = [field('Id', { type: 'text', minLength: 2 }), field('Amount', { type: 'number' })]
 
 const highlight = (bytes: Uint8Array) =>
@@ -41,7 +47,12 @@ const HEADER = '<row r="1"><c r="A1" t="str"><v>Id</v></c><c r="B1" t="str"><v>A
 const rowsWith = (id: string, amount = '1') =>
   `${HEADER}<row r="2"><c r="A2" t="str"><v>${id}</v></c><c r="B2" t="str"><v>${amount}</v></c></row>`
 
-const comment = (cell: string, id: string, text: string, { time = '2024-05-01T08:00:00.00', person = ANNA, parent = '' } = {}) =>
+const comment = (
+  cell: string,
+  id: string,
+  text: string,
+  { time = '2024-05-01T08:00:00.00', person = ANNA, parent = '' } = {},
+) =>
   `<threadedComment ref="${cell}" dT="${time}" personId="${person}" id="${id}"${parent && ` parentId="${parent}"`}><text>${text}</text></threadedComment>`
 const TEXTS =
   comment('B1', ON_B1, 'Net?') +
@@ -57,7 +68,10 @@ const notesPart = (authors: readonly string[], notes: Readonly<Record<string, st
   `<comments xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><authors>${authors.map((author) => `<author>${author}</author>`).join('')}</authors><commentList>${Object.entries(
     notes,
   )
-    .map(([cell, text], index) => `<comment ref="${cell}" authorId="${index}" shapeId="0"><text><t>${text}</t></text></comment>`)
+    .map(
+      ([cell, text], index) =>
+        `<comment ref="${cell}" authorId="${index}" shapeId="0"><text><t>${text}</t></text></comment>`,
+    )
     .join('')}</commentList></comments>`
 const THREAD_NOTES = notesPart([`tc=${ON_B1}`, `tc=${ON_A2}`], {
   B1: repeated(['Net?']),
@@ -70,7 +84,8 @@ const link = (id: string, base: string, type: string, target: string) =>
   `<Relationship Id="${id}" Type="${base}/${type}" Target="${target}"/>`
 const links = (tags: string) =>
   `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${tags}</Relationships>`
-const BOOK_LINKS = link('rId1', OFFICE, 'worksheet', 'worksheets/sheet1.xml') + link('rId2', OFFICE, 'styles', 'styles.xml')
+const BOOK_LINKS =
+  link('rId1', OFFICE, 'worksheet', 'worksheets/sheet1.xml') + link('rId2', OFFICE, 'styles', 'styles.xml')
 
 /** A workbook with a thread on its header's cell B1 and one on A2, where `id` stands. */
 const workbook = (id: string, parts: Readonly<Record<string, string | null>> = {}) =>
@@ -93,18 +108,26 @@ const workbook = (id: string, parts: Readonly<Record<string, string | null>> = {
     },
   })
 
-function edited(bytes: Uint8Array, edits: Readonly<Record<string, (text: string) => string | null>>): Uint8Array {
-  const parts = [...readZip(bytes)].map(([name, text]) => [name, name in edits ? edits[name](text) : text] as const)
+function edited(
+  bytes: Uint8Array,
+  edits: Readonly<Record<string, (text: string) => string | null>>,
+): Uint8Array {
+  const parts = [...readZip(bytes)].map(
+    ([name, text]) => [name, name in edits ? edits[name](text) : text] as const,
+  )
   return buildZip(parts.filter((part): part is [string, string] => part[1] !== null))
 }
 
 const corrected = (sheet: string) => sheet.replace('<v>x</v>', '<v>xx</v>')
 const textIn = (notes: string, cell: string) =>
-  [...new RegExp(`ref="${cell}".*?</comment>`, 's').exec(notes)![0].matchAll(/<t(?: [^>]*)?>(.*?)<\/t>/gs)].map(([, text]) => text).join('')
+  [...new RegExp(`ref="${cell}".*?</comment>`, 's').exec(notes)![0].matchAll(/<t(?: [^>]*)?>(.*?)<\/t>/gs)]
+    .map(([, text]) => text)
+    .join('')
 const replies = (threads: string) =>
   [...threads.matchAll(/<threadedComment [^>]*parentId="[^"]*".*?<\/threadedComment>/gs)].map(([tag]) => tag)
 
-const REASON = 'Veridict:\nThe text has 1 character, at least 2 are needed.\nExpected: a text of at least 2 characters'
+const REASON =
+  'Veridict:\nThe text has 1 character, at least 2 are needed.\nExpected: a text of at least 2 characters'
 
 describe('On a cell with a thread, a Highlighted workbook', () => {
   it('says what is wrong in a reply, and where the thread is repeated', async () => {
@@ -136,14 +159,20 @@ describe('On a cell with a thread, a Highlighted workbook', () => {
     const later = comment('A2', '{DDDDDDDD-0000-4000-8000-00000000000D}', 'Done', { parent: ON_A2 })
     const saved = edited(await highlight(workbook('x')), {
       [SHEET]: corrected,
-      [THREADS]: (threads) => threads.replace('</ThreadedComments>', `${later}</ThreadedComments>`).replace(/\{5AC9B2D8[^"]*\}/g, BEN),
-      [NOTES]: (notes) => notes.replace(REASON, `${REASON}\nReply:\n    Done`).replaceAll('Reply:', 'Antwort:'),
+      [THREADS]: (threads) =>
+        threads
+          .replace('</ThreadedComments>', `${later}</ThreadedComments>`)
+          .replace(/\{5AC9B2D8[^"]*\}/g, BEN),
+      [NOTES]: (notes) =>
+        notes.replace(REASON, `${REASON}\nReply:\n    Done`).replaceAll('Reply:', 'Antwort:'),
     })
     const parts = readZip(await highlight(saved))
     expect(replies(parts.get(THREADS)!)).toHaveLength(2)
     expect(parts.get(THREADS)).toContain(later)
     expect(parts.get(THREADS)).not.toContain('Veridict')
-    expect(textIn(parts.get(NOTES)!, 'A2')).toBe(repeated(['Who is this?', 'Ask &lt;Ben&gt;', 'Done']).replaceAll('Reply:', 'Antwort:'))
+    expect(textIn(parts.get(NOTES)!, 'A2')).toBe(
+      repeated(['Who is this?', 'Ask &lt;Ben&gt;', 'Done']).replaceAll('Reply:', 'Antwort:'),
+    )
   })
 
   it('knows its reply where a program kept nothing but the notes', async () => {
@@ -151,7 +180,8 @@ describe('On a cell with a thread, a Highlighted workbook', () => {
       [SHEET]: corrected,
       [THREADS]: () => null,
       [PERSONS]: () => null,
-      'xl/worksheets/_rels/sheet1.xml.rels': (tags) => tags.replace(/<Relationship [^>]*threadedComment1[^>]*>/, ''),
+      'xl/worksheets/_rels/sheet1.xml.rels': (tags) =>
+        tags.replace(/<Relationship [^>]*threadedComment1[^>]*>/, ''),
       'xl/_rels/workbook.xml.rels': (tags) => tags.replace(/<Relationship [^>]*person[^>]*>/, ''),
       '[Content_Types].xml': (types) => types.replace(/<Override [^>]*persons[^>]*>/, ''),
       [NOTES]: (notes) => notes.replace(/<author>[^<]*<\/author>/g, '<author> </author>'),
@@ -172,13 +202,22 @@ describe('On a cell with a thread, a Highlighted workbook', () => {
           .replace('xmlns', 'xmlns:p'),
       },
     },
-    { why: 'a thread has no note', parts: { [NOTES]: notesPart([`tc=${ON_B1}`], { B1: repeated(['Net?']) }) } },
+    {
+      why: 'a thread has no note',
+      parts: { [NOTES]: notesPart([`tc=${ON_B1}`], { B1: repeated(['Net?']) }) },
+    },
   ])('replies where $why', async ({ parts }) => {
     const bytes = await highlight(workbook('x', parts))
     const written = readZip(bytes)
-    expect(checkWorkbook(bytes).filter((problem) => !problem.includes(ANNA) && !problem.includes(BEN))).toEqual([])
-    expect([...written].filter(([name, text]) => /threadedComment1|comments/.test(name) && text.includes(REASON))).toHaveLength(2)
-    expect([...written].filter(([name, text]) => name.startsWith('xl/persons/') && text.includes('"Veridict"'))).toHaveLength(1)
+    expect(
+      checkWorkbook(bytes).filter((problem) => !problem.includes(ANNA) && !problem.includes(BEN)),
+    ).toEqual([])
+    expect(
+      [...written].filter(([name, text]) => /threadedComment1|comments/.test(name) && text.includes(REASON)),
+    ).toHaveLength(2)
+    expect(
+      [...written].filter(([name, text]) => name.startsWith('xl/persons/') && text.includes('"Veridict"')),
+    ).toHaveLength(1)
   })
 
   it('is no reply where a thread has no id to reply to', async () => {

@@ -66,11 +66,21 @@ export class MadeParts {
   }
 }
 
-/** As a package names its parts (ECMA-376 part 2, 6.2.2): those who read backslashes may not read both kinds in one archive. */
+/**
+ * As a package names its parts (ECMA-376 part 2, 6.2.2): those who read backslashes may not read both kinds
+ * in one archive.
+ */
 export const plainName = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '')
 
-/** Makes the parts that have to tell of the marks. Those that follow the sheet need what was found while it was written. */
-export async function makeParts(archive: WorkbookArchive, plan: MarkingPlan, marks: MarkedRows): Promise<MadeParts> {
+/**
+ * Makes the parts that have to tell of the marks. Those that follow the sheet need what was found while it
+ * was written.
+ */
+export async function makeParts(
+  archive: WorkbookArchive,
+  plan: MarkingPlan,
+  marks: MarkedRows,
+): Promise<MadeParts> {
   const { platform } = archive
   const { sheet, part } = plan.book
   const made = new MadeParts(archive)
@@ -82,7 +92,9 @@ export async function makeParts(archive: WorkbookArchive, plan: MarkingPlan, mar
     yield* addContentTypes(types, newParts(archive, plan), platform)
   })
   made.addLinks(relationshipsPart(sheet.part), newSheetLinks(plan))
-  made.add(sheet.part, () => rewriter.rewrite(streamPart(archive, sheet.entry), (tail) => placeLegacyDrawing(tail, plan, platform)))
+  made.add(sheet.part, () =>
+    rewriter.rewrite(streamPart(archive, sheet.entry), (tail) => placeLegacyDrawing(tail, plan, platform)),
+  )
   made.add(plan.stylesPart, async function* () {
     yield* applyEdits(plan.styles.bytes, styles.edits(), platform)
   })
@@ -93,7 +105,12 @@ export async function makeParts(archive: WorkbookArchive, plan: MarkingPlan, mar
 }
 
 /** The notes, the drawing of their boxes, and what they answer to threads on their cells. */
-async function addNoteParts(made: MadeParts, plan: MarkingPlan, rewriter: SheetRewriter, { platform }: WorkbookArchive): Promise<void> {
+async function addNoteParts(
+  made: MadeParts,
+  plan: MarkingPlan,
+  rewriter: SheetRewriter,
+  { platform }: WorkbookArchive,
+): Promise<void> {
   const threads = plan.threads && readThreads((await made.whole(plan.threads.part))!, platform)
   let removed: ReadonlySet<string> = new Set()
   made.add(plan.commentsPart, async function* () {

@@ -20,7 +20,8 @@ export function marksOfFaults(rows: FaultyRows): MarkedRows {
     async peek() {
       if (next !== null) return next
       const row = await rows.peek()
-      if (row !== null) next = { rowNumber: row.rowNumber, marks: row.faults.map((fault) => new FaultMark(fault)) }
+      if (row !== null)
+        next = { rowNumber: row.rowNumber, marks: row.faults.map((fault) => new FaultMark(fault)) }
       return next
     },
     take() {
@@ -41,7 +42,10 @@ export function onlyMarked(row: MarkedRow | null): MarkedRows {
   }
 }
 
-/** Its note is worded where it is read: only some bad cells have one. A getter of the class, since one per object is slow to make. */
+/**
+ * Its note is worded where it is read: only some bad cells have one. A getter of the class, since one per
+ * object is slow to make.
+ */
 class FaultMark implements Mark {
   readonly column: number
   private readonly fault: CellFault

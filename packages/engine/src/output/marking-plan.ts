@@ -5,7 +5,13 @@ import type { Platform } from '#platform.ts'
 import { PERSONS_TYPE, THREADS_RELATIONSHIPS } from '#output/answer-threads.ts'
 import { readStyleTable, type StyleTable } from '#output/derived-styles.ts'
 import { readLegacyDrawing } from '#output/sheet-tail.ts'
-import { CONTENT_TYPES, relationship, RELATIONSHIPS_NAMESPACE, STRICT_NAMESPACE, stylesPart } from '#output/workbook-parts.ts'
+import {
+  CONTENT_TYPES,
+  relationship,
+  RELATIONSHIPS_NAMESPACE,
+  STRICT_NAMESPACE,
+  stylesPart,
+} from '#output/workbook-parts.ts'
 import { escapeXml, MAIN_NAMESPACE } from '#output/xml-output.ts'
 
 const NEW_COMMENTS = 'xl/commentsVeridict.xml'
@@ -39,7 +45,10 @@ export type MarkingPlan = {
   mainNamespace: string
 }
 
-/** Looks at what a workbook has already, so that nothing of it is lost or linked twice. Throws `SourceProblem`. */
+/**
+ * Looks at what a workbook has already, so that nothing of it is lost or linked twice. Throws
+ * `SourceProblem`.
+ */
 export async function planMarking(archive: WorkbookArchive): Promise<MarkingPlan> {
   const book = await readBook(archive)
   const sheetLinks = await readRelationships(archive, book.sheet.part)
@@ -55,7 +64,8 @@ export async function planMarking(archive: WorkbookArchive): Promise<MarkingPlan
   const mainNamespace = isStrict ? `${STRICT_NAMESPACE}/spreadsheetml/main` : MAIN_NAMESPACE
   const isFree = (name: string) => archive.directory.find(name) === undefined
   /** A part of that name may belong to a sheet that was the first one at an earlier time. */
-  const newPart = (name: string) => (sheetLinks.some(({ target }) => target === name) ? name : unusedName(name, isFree))
+  const newPart = (name: string) =>
+    sheetLinks.some(({ target }) => target === name) ? name : unusedName(name, isFree)
   const threads = sheetLinks.find(({ type, target }) => type === 'threadedComment' && !isFree(target))?.target
   const persons = bookLinks.find(({ type }) => type === 'person')?.target
   return {
@@ -67,7 +77,11 @@ export async function planMarking(archive: WorkbookArchive): Promise<MarkingPlan
     threads:
       threads === undefined
         ? null
-        : { part: threads, personsPart: persons ?? unusedName(NEW_PERSONS, isFree), arePersonsLinked: persons !== undefined },
+        : {
+            part: threads,
+            personsPart: persons ?? unusedName(NEW_PERSONS, isFree),
+            arePersonsLinked: persons !== undefined,
+          },
     commentsPart: sheetLinks.find(({ type }) => type === 'comments')?.target ?? newPart(NEW_COMMENTS),
     drawingPart: drawing?.target ?? newPart(NEW_DRAWING),
     drawingId: drawing?.id ?? DRAWING_ID,

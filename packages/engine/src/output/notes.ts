@@ -3,7 +3,12 @@ import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { clipText, escapeXml, MAIN_NAMESPACE, MAX_CELL_TEXT, XML_HEADER } from '#output/xml-output.ts'
 
 /** A note on a cell. `row` and `column` are zero-based. `height`: of its box, in rows of the sheet. */
-export type Note = { readonly row: number; readonly column: number; readonly text: string; readonly height?: number }
+export type Note = {
+  readonly row: number
+  readonly column: number
+  readonly text: string
+  readonly height?: number
+}
 
 /** Excel's own bound on the text of a note, as of a cell, in UTF-16 code units. */
 export const MAX_NOTE_TEXT = MAX_CELL_TEXT
@@ -11,7 +16,10 @@ export const MAX_NOTE_TEXT = MAX_CELL_TEXT
 /** Who signs the notes. */
 export const NOTE_AUTHOR = 'Veridict'
 
-/** What a note says, signed as spreadsheet programs sign theirs, so that it is known again where its author was lost. */
+/**
+ * What a note says, signed as spreadsheet programs sign theirs, so that it is known again where its author
+ * was lost.
+ */
 export const signedText = (text: string): string => `${NOTE_AUTHOR}:\n${text}`
 
 /** What stands between what a cell already says and ours. */
@@ -26,7 +34,12 @@ const NOTE_COLUMNS = 4
 const NOTE_ROWS = 6
 
 /** A note in the comments part. `prefix` is that of its elements, '' or with a colon. */
-export function commentTag({ row, column, text }: Note, authorId: number, prefix = '', says = signedText(text)): string {
+export function commentTag(
+  { row, column, text }: Note,
+  authorId: number,
+  prefix = '',
+  says = signedText(text),
+): string {
   return (
     `<${prefix}comment ref="${columnLetter(column)}${row + 1}" authorId="${authorId}"><${prefix}text>` +
     `<${prefix}t xml:space="preserve">${escapeXml(clipText(says, MAX_NOTE_TEXT))}</${prefix}t></${prefix}text></${prefix}comment>`
@@ -34,16 +47,24 @@ export function commentTag({ row, column, text }: Note, authorId: number, prefix
 }
 
 /**
- * The notes of a sheet that has no others. Ours are signed, and taken away where the workbook comes back; those of another
- * author belong to the workbook, and stay.
+ * The notes of a sheet that has no others. Ours are signed, and taken away where the workbook comes back;
+ * those of another author belong to the workbook, and stay.
  */
-export function* commentsPart(notes: readonly Note[], author: string = NOTE_AUTHOR, namespace: string = MAIN_NAMESPACE): Generator<string> {
+export function* commentsPart(
+  notes: readonly Note[],
+  author: string = NOTE_AUTHOR,
+  namespace: string = MAIN_NAMESPACE,
+): Generator<string> {
   yield `${XML_HEADER}<comments xmlns="${namespace}"><authors><author>${escapeXml(author)}</author></authors><commentList>`
-  for (const note of notes) yield commentTag(note, 0, '', author === NOTE_AUTHOR ? signedText(note.text) : note.text)
+  for (const note of notes)
+    yield commentTag(note, 0, '', author === NOTE_AUTHOR ? signedText(note.text) : note.text)
   yield '</commentList></comments>'
 }
 
-/** Ids of shapes come in blocks of so many, which a drawing names (`idmap`, ECMA-376 part 4, 19.2.2.14); the first is block 1. */
+/**
+ * Ids of shapes come in blocks of so many, which a drawing names (`idmap`, ECMA-376 part 4, 19.2.2.14); the
+ * first is block 1.
+ */
 const SHAPE_BLOCK = 1024
 
 /** By prefix. */

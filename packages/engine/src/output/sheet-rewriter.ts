@@ -23,16 +23,19 @@ const ATTRIBUTE_MIN = xmlName('min')
 const ATTRIBUTE_MAX = xmlName('max')
 const MAX_COLUMNS = worksheetBounds.maxColumns
 
-/** What follows the rows is held in memory; hyperlinks and merged cells of a full sheet are some 30 MB. In bytes. */
+/**
+ * What follows the rows is held in memory; hyperlinks and merged cells of a full sheet are some 30 MB. In
+ * bytes.
+ */
 const MAX_TAIL = 64 * 1024 * 1024
 
 const Place = { Before: 0, Rows: 1, Cells: 2, After: 3 } as const
 type Place = (typeof Place)[keyof typeof Place]
 
 /**
- * Copies a worksheet's XML and gives each marked cell a red format, or a cell where it has none. What is red from an earlier
- * time and not marked any more gets back the format it had. All else stays byte for byte. What follows the rows is left to
- * `tail`, which is handed all of it at once.
+ * Copies a worksheet's XML and gives each marked cell a red format, or a cell where it has none. What is red
+ * from an earlier time and not marked any more gets back the format it had. All else stays byte for byte.
+ * What follows the rows is left to `tail`, which is handed all of it at once.
  */
 export class SheetRewriter {
   /** Notes of the cells marked so far, up to the bound. */
@@ -72,7 +75,10 @@ export class SheetRewriter {
   }
 
   /** `sheet` in chunks → the same with marks; `tail` rewrites what stands behind `</sheetData>`. */
-  async *rewrite(sheet: AsyncIterable<Uint8Array>, tail: (bytes: Uint8Array) => Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async *rewrite(
+    sheet: AsyncIterable<Uint8Array>,
+    tail: (bytes: Uint8Array) => Iterable<Uint8Array>,
+  ): AsyncGenerator<Uint8Array> {
     this.marked = await this.marks.peek()
     const { tokens, window } = this
     const behind: Uint8Array[] = []
@@ -80,7 +86,8 @@ export class SheetRewriter {
     for await (const chunk of sheet) {
       if (this.isBehindRows()) {
         behind.push(chunk.slice())
-        if ((size += chunk.length) > MAX_TAIL) throw workbookProblems.damaged('what follows its rows is larger than it can be')
+        if ((size += chunk.length) > MAX_TAIL)
+          throw workbookProblems.damaged('what follows its rows is larger than it can be')
         continue
       }
       window.append(chunk, tokens.position)
@@ -97,7 +104,10 @@ export class SheetRewriter {
     yield* tail(joined(behind))
   }
 
-  /** Goes on to the end of the window, or of the rows; false where a marked row was left and the next one is wanted. */
+  /**
+   * Goes on to the end of the window, or of the rows; false where a marked row was left and the next one is
+   * wanted.
+   */
   private run(): boolean {
     const { tokens } = this
     while (this.place !== Place.After) {
@@ -113,7 +123,8 @@ export class SheetRewriter {
         if (this.endRow()) return false
         this.place = token === XmlToken.Open ? Place.Rows : Place.After
         if (this.place === Place.After) this.copyUpTo(tokens.position)
-      } else if (token !== XmlToken.Close && tokens.nameIs(COLUMN) && this.place === Place.Before) this.column()
+      } else if (token !== XmlToken.Close && tokens.nameIs(COLUMN) && this.place === Place.Before)
+        this.column()
     }
     return true
   }
@@ -130,7 +141,10 @@ export class SheetRewriter {
     return this.place === Place.After
   }
 
-  /** Where the window ends behind a piece whose row may want more cells, its closing tag is left to be read again. */
+  /**
+   * Where the window ends behind a piece whose row may want more cells, its closing tag is left to be read
+   * again.
+   */
   private reopenPiece(): void {
     if (!this.isRowOpen || this.place !== Place.Rows || this.open.length === 0) return
     this.tokens.position = this.pieceEnd
@@ -138,7 +152,9 @@ export class SheetRewriter {
     this.unreadDepth = 0
   }
 
-  /** A row may come in several pieces, which bear its number. false where the row before it was a marked one. */
+  /**
+   * A row may come in several pieces, which bear its number. false where the row before it was a marked one.
+   */
   private startPiece(isEmpty: boolean): boolean {
     const number = this.tokens.attribute(ATTRIBUTE_R)
     const isFirst = !this.isRowOpen || number === null || Number(number) !== this.rowNumber
@@ -169,11 +185,15 @@ export class SheetRewriter {
   private openMarks(): void {
     this.open = this.marked !== null && this.marked.rowNumber === this.rowNumber ? [...this.marked.marks] : []
     for (const { column, note } of this.open) {
-      if (this.notes.length < errorFileLimits.maxNotes) this.notes.push({ row: this.rowNumber - 1, column, text: note })
+      if (this.notes.length < errorFileLimits.maxNotes)
+        this.notes.push({ row: this.rowNumber - 1, column, text: note })
     }
   }
 
-  /** Ends the row that is open, before the tag that was just taken. true where it was a marked one: the tag is to be read again, when the next one is known. */
+  /**
+   * Ends the row that is open, before the tag that was just taken. true where it was a marked one: the tag is
+   * to be read again, when the next one is known.
+   */
   private endRow(): boolean {
     if (!this.isRowOpen) return false
     for (const { column } of this.open) this.insertCell(column, this.pieceEnd)
@@ -200,10 +220,18 @@ export class SheetRewriter {
     const { tokens } = this
     if (this.open.length === 0 && this.isRowNumberGiven) return this.unmark(ATTRIBUTE_S)
     const column = this.columnOf(tokens.attribute(ATTRIBUTE_R))
-    while (this.open.length > 0 && this.open[0].column < column) this.insertCell(this.open.shift()!.column, tokens.start)
+    while (this.open.length > 0 && this.open[0].column < column)
+      this.insertCell(this.open.shift()!.column, tokens.start)
     if (this.open.length > 0 && this.open[0].column === column) {
       this.open.shift()
-      this.edit(attributeEdit(tokens, ATTRIBUTE_S, 's', this.styles.redOf(Number(tokens.attribute(ATTRIBUTE_S) ?? 0))))
+      this.edit(
+        attributeEdit(
+          tokens,
+          ATTRIBUTE_S,
+          's',
+          this.styles.redOf(Number(tokens.attribute(ATTRIBUTE_S) ?? 0)),
+        ),
+      )
     } else this.unmark(ATTRIBUTE_S)
     this.nextColumn = column + 1
   }
@@ -236,7 +264,9 @@ export class SheetRewriter {
   private insertCell(column: number, position: number): void {
     const style = this.rowStyle > 0 ? this.rowStyle : (this.columnStyles[column] ?? 0)
     this.copyUpTo(position)
-    this.write(`<${this.prefix}c r="${columnLetter(column)}${this.rowNumber}" s="${this.styles.redOf(style)}"/>`)
+    this.write(
+      `<${this.prefix}c r="${columnLetter(column)}${this.rowNumber}" s="${this.styles.redOf(style)}"/>`,
+    )
   }
 
   private copyUpTo(position: number): void {

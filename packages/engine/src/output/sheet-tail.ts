@@ -15,9 +15,16 @@ const LEGACY_DRAWING = xmlName('legacyDrawing')
 const ID = xmlName('id')
 
 /** What follows a legacy drawing in a worksheet (ECMA-376 part 1, 18.3.1.99); the order is strict. */
-const FOLLOWING = ['legacyDrawingHF', 'drawingHF', 'picture', 'oleObjects', 'controls', 'webPublishItems', 'tableParts', 'extLst'].map(
-  xmlName,
-)
+const FOLLOWING = [
+  'legacyDrawingHF',
+  'drawingHF',
+  'picture',
+  'oleObjects',
+  'controls',
+  'webPublishItems',
+  'tableParts',
+  'extLst',
+].map(xmlName)
 
 /** The link of the drawing that holds the boxes of a sheet's notes; null where it has none. */
 export async function readLegacyDrawing(archive: WorkbookArchive, entry: ZipEntry): Promise<string | null> {
@@ -37,8 +44,8 @@ export async function readLegacyDrawing(archive: WorkbookArchive, entry: ZipEntr
 }
 
 /**
- * What stands behind the rows of a worksheet, with a link to the notes' drawing where there is none yet. A strict worksheet
- * knows no such link; Excel offers it there to those who know VML, and so do we.
+ * What stands behind the rows of a worksheet, with a link to the notes' drawing where there is none yet. A
+ * strict worksheet knows no such link; Excel offers it there to those who know VML, and so do we.
  */
 export function* placeLegacyDrawing(
   tail: Uint8Array,
@@ -59,7 +66,10 @@ function findPlace(tokens: XmlTokens): { position: number; prefix: string } | nu
   let place: { position: number; prefix: string } | null = null
   let end: { position: number; prefix: string } | null = null
   let depth = 0
-  /** How many of the open elements, from the outermost, only hold alternatives: what they hold is the worksheet's own. */
+  /**
+   * How many of the open elements, from the outermost, only hold alternatives: what they hold is the
+   * worksheet's own.
+   */
   let transparent = 0
   let outerStart = 0
   for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {

@@ -28,10 +28,13 @@ type Piece = { readonly outer: Span; readonly inner: Span; readonly text: string
 type Span = { readonly start: number; readonly end: number }
 
 /**
- * The notes of a sheet without ours of an earlier time, and without what we added to those of others. `removed` holds the
- * cells that have no note any more, as `row column`, both zero-based.
+ * The notes of a sheet without ours of an earlier time, and without what we added to those of others.
+ * `removed` holds the cells that have no note any more, as `row column`, both zero-based.
  */
-export function stripNotes(bytes: Uint8Array, platform: Platform): { bytes: Uint8Array; removed: ReadonlySet<string> } {
+export function stripNotes(
+  bytes: Uint8Array,
+  platform: Platform,
+): { bytes: Uint8Array; removed: ReadonlySet<string> } {
   const edits: Edit[] = []
   const removed = new Set<string>()
   for (const comment of readComments(new XmlTokens(platform, bytes))) {
@@ -67,9 +70,17 @@ function ourText(text: string): Span | null {
 /** Whether white space ends one line and is another. */
 const isBlankLine = (space: string): boolean => space.endsWith('\n') && space.indexOf('\n') < space.length - 1
 
-type Comment = { readonly span: Span; readonly reference: string; readonly isOurs: boolean; readonly pieces: readonly Piece[] }
+type Comment = {
+  readonly span: Span
+  readonly reference: string
+  readonly isOurs: boolean
+  readonly pieces: readonly Piece[]
+}
 
-/** Long, since what an element means depends on those around it, and all it knows of them stands in these few variables. */
+/**
+ * Long, since what an element means depends on those around it, and all it knows of them stands in these few
+ * variables.
+ */
 function* readComments(tokens: XmlTokens): Generator<Comment> {
   const authors: string[] = []
   let pieces: Piece[] = []
@@ -95,7 +106,8 @@ function* readComments(tokens: XmlTokens): Generator<Comment> {
         const author = authors[Number(tokens.attribute(AUTHOR_ID))]
         comment = { start, reference: tokens.attribute(REF) ?? '', isOurs: author?.trim() === NOTE_AUTHOR }
         pieces = []
-      } else if (token === XmlToken.Close) yield { ...comment, span: { start: comment.start, end: position }, pieces }
+      } else if (token === XmlToken.Close)
+        yield { ...comment, span: { start: comment.start, end: position }, pieces }
     } else if (tokens.nameIs(RUN)) {
       if (isOpen) {
         runStart = start
@@ -111,7 +123,11 @@ function* readComments(tokens: XmlTokens): Generator<Comment> {
         innerStart = position
         text = ''
       } else if (token === XmlToken.Close) {
-        const piece = { outer: { start: textStart, end: position }, inner: { start: innerStart, end: start }, text }
+        const piece = {
+          outer: { start: textStart, end: position },
+          inner: { start: innerStart, end: start },
+          text,
+        }
         ;(run ?? pieces).push(piece)
       }
     }

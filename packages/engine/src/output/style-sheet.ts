@@ -28,7 +28,13 @@ export type StyleSheet = {
 }
 
 /** The styles part of a workbook that we write from scratch. `numberFormats` must be escaped for XML. */
-export function styleSheetPart({ numberFormats = [], fonts, fills, borders = [], formats }: StyleSheet): string {
+export function styleSheetPart({
+  numberFormats = [],
+  fonts,
+  fills,
+  borders = [],
+  formats,
+}: StyleSheet): string {
   return (
     `${XML_HEADER}<styleSheet xmlns="${MAIN_NAMESPACE}">` +
     (numberFormats.length === 0 ? '' : listOf('numFmts', numberFormats.map(numberFormatTag))) +
@@ -36,7 +42,11 @@ export function styleSheetPart({ numberFormats = [], fonts, fills, borders = [],
       'fonts',
       fonts.map((font) => `<font>${font}</font>`),
     ) +
-    listOf('fills', ['<fill><patternFill patternType="none"/></fill>', '<fill><patternFill patternType="gray125"/></fill>', ...fills]) +
+    listOf('fills', [
+      '<fill><patternFill patternType="none"/></fill>',
+      '<fill><patternFill patternType="gray125"/></fill>',
+      ...fills,
+    ]) +
     listOf('borders', ['<border><left/><right/><top/><bottom/><diagonal/></border>', ...borders]) +
     listOf('cellStyleXfs', ['<xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>']) +
     listOf('cellXfs', formats.map(formatTag)) +
@@ -45,9 +55,11 @@ export function styleSheetPart({ numberFormats = [], fonts, fills, borders = [],
   )
 }
 
-const listOf = (name: string, tags: readonly string[]) => `<${name} count="${tags.length}">${tags.join('')}</${name}>`
+const listOf = (name: string, tags: readonly string[]) =>
+  `<${name} count="${tags.length}">${tags.join('')}</${name}>`
 
-const numberFormatTag = (code: string, index: number) => `<numFmt numFmtId="${FIRST_OWN_FORMAT + index}" formatCode="${code}"/>`
+const numberFormatTag = (code: string, index: number) =>
+  `<numFmt numFmtId="${FIRST_OWN_FORMAT + index}" formatCode="${code}"/>`
 
 function formatTag({ numberFormat = 0, font = 0, fill = 0, border = 0, alignment }: CellFormat): string {
   const applied =

@@ -15,8 +15,8 @@ import { readZip } from '../../test/read-zip.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
 
 /**
- * Excel offers to repair what it does not like, and people then trust nothing in it. It cannot be asked here, so what we write
- * is held against the rules that it goes by.
+ * Excel offers to repair what it does not like, and people then trust nothing in it. It cannot be asked here,
+ * so what we write is held against the rules that it goes by.
  */
 
 const field = (name: string, rule: Rule, required = false): Field => ({
@@ -31,7 +31,10 @@ const FIELDS = [
   field('Amount "net" <EUR>', { type: 'number', scale: 2, minimum: 0, maximum: 1000 }),
   field('Day', { type: 'date', format: 'dd/MM/yyyy' }, true),
   field('Code', { type: 'pattern', pattern: '[A-Z]{2}&[0-9]+' }),
-  field('State', { type: 'list', options: Array.from({ length: 60 }, (_, index) => `State "${index}" & more`) }),
+  field('State', {
+    type: 'list',
+    options: Array.from({ length: 60 }, (_, index) => `State "${index}" & more`),
+  }),
 ]
 const HEADER = FIELDS.map(({ name }) => name)
 
@@ -94,15 +97,24 @@ describe('What is written from scratch is as a spreadsheet program wants it:', (
     const csv = request(new Uint8Array(Buffer.from(`Other\n${cell}\n`)), 'a.csv')
     const bytes = await joined(writeHighlightedFile(csv))
     expect(checkWorkbook(bytes)).toEqual([])
-    const [, text] = /<row r="2">.*?<t[^>]*>(.*?)<\/t>/s.exec(readZip(bytes).get('xl/worksheets/sheet1.xml')!)!
+    const [, text] = /<row r="2">.*?<t[^>]*>(.*?)<\/t>/s.exec(
+      readZip(bytes).get('xl/worksheets/sheet1.xml')!,
+    )!
     const whole = cell.replace(/^"|"$/g, '').replaceAll('""', '"')
-    expect(text.replaceAll('&quot;', '"').trimEnd()).toBe(whole.slice(0, 32_767).replace(/[\uD800-\uDBFF]$/, ''))
+    expect(text.replaceAll('&quot;', '"').trimEnd()).toBe(
+      whole.slice(0, 32_767).replace(/[\uD800-\uDBFF]$/, ''),
+    )
   })
 
   it('dictionaries and templates', async () => {
-    const dictionary = { name: "It's a [dictionary] with a name that is longer than any sheet's", fields: FIELDS }
+    const dictionary = {
+      name: "It's a [dictionary] with a name that is longer than any sheet's",
+      fields: FIELDS,
+    }
     for (const fields of [FIELDS, []]) {
-      expect(checkWorkbook(await joined(writeDictionary({ ...dictionary, fields }, testPlatform())))).toEqual([])
+      expect(checkWorkbook(await joined(writeDictionary({ ...dictionary, fields }, testPlatform())))).toEqual(
+        [],
+      )
     }
     expect(checkWorkbook(await joined(writeTemplate(dictionary, testPlatform())))).toEqual([])
   })
@@ -151,7 +163,9 @@ describe('A Highlighted workbook is as a spreadsheet program wants it where its 
           '<sheetProtection sheet="1"/><autoFilter ref="A1:E4"/><mergeCells count="1"><mergeCell ref="A9:B9"/></mergeCells><conditionalFormatting sqref="A1"><cfRule type="expression" dxfId="0" priority="1"><formula>1</formula></cfRule></conditionalFormatting><conditionalFormatting sqref="A2"/><dataValidations count="1"><dataValidation sqref="A1"/></dataValidations><hyperlinks><hyperlink ref="A1" r:id="rId5"/></hyperlinks><pageMargins left="1"/><pageSetup/><headerFooter/><ignoredErrors/><drawing r:id="rId6"/><legacyDrawingHF r:id="rId7"/><tableParts count="1"><tablePart r:id="rId8"/></tableParts><extLst/>',
         ),
         'xl/worksheets/_rels/sheet1.xml.rels': links(
-          ['drawing', 'vmlDrawing', 'table'].map((type, index) => link(`rId${index + 6}`, type, '../any.xml')).join('') +
+          ['drawing', 'vmlDrawing', 'table']
+            .map((type, index) => link(`rId${index + 6}`, type, '../any.xml'))
+            .join('') +
             '<Relationship Id="rId5" Type="x/hyperlink" Target="https://example.com" TargetMode="External"/>',
         ),
         'xl/any.xml': '<any/>',
@@ -188,18 +202,27 @@ describe('A Highlighted workbook is as a spreadsheet program wants it where its 
     },
     {
       why: 'with formats and without fills',
-      spec: styled({ 'xl/styles.xml': '<styleSheet><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>' }),
+      spec: styled({
+        'xl/styles.xml':
+          '<styleSheet><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
+      }),
     },
     {
       why: 'with as many formats as Excel takes',
       spec: styled({
-        'xl/styles.xml': STYLES.replace(/<cellXfs.*<\/cellXfs>/, `<cellXfs count="65490">${xf.repeat(65_490)}</cellXfs>`),
+        'xl/styles.xml': STYLES.replace(
+          /<cellXfs.*<\/cellXfs>/,
+          `<cellXfs count="65490">${xf.repeat(65_490)}</cellXfs>`,
+        ),
       }),
     },
     {
       why: 'behind a sheet that was the first one when it was highlighted',
       spec: styled({
-        '[Content_Types].xml': TYPES.replace('</Types>', '<Default Extension="vml" ContentType="v"/></Types>'),
+        '[Content_Types].xml': TYPES.replace(
+          '</Types>',
+          '<Default Extension="vml" ContentType="v"/></Types>',
+        ),
         'xl/workbook.xml':
           '<workbook xmlns:r="r"><sheets><sheet name="New" sheetId="2" r:id="rId1"/><sheet name="Old" sheetId="1" r:id="rId3"/></sheets></workbook>',
         'xl/_rels/workbook.xml.rels': links(
@@ -221,9 +244,14 @@ describe('A Highlighted workbook is as a spreadsheet program wants it where its 
     {
       why: 'with notes of its own, one of them on a bad cell',
       spec: styled({
-        '[Content_Types].xml': TYPES.replace('</Types>', '<Default Extension="vml" ContentType="v"/></Types>'),
+        '[Content_Types].xml': TYPES.replace(
+          '</Types>',
+          '<Default Extension="vml" ContentType="v"/></Types>',
+        ),
         'xl/worksheets/sheet1.xml': worksheet(rows, '<legacyDrawing r:id="rId1"/>'),
-        'xl/worksheets/_rels/sheet1.xml.rels': links(link('rId1', 'vmlDrawing', '../v.vml') + link('rId2', 'comments', '/xl/c.xml')),
+        'xl/worksheets/_rels/sheet1.xml.rels': links(
+          link('rId1', 'vmlDrawing', '../v.vml') + link('rId2', 'comments', '/xl/c.xml'),
+        ),
         'xl/v.vml':
           '<xml xmlns:v="v" xmlns:x="x"><v:shape id="_x0000_s1025"><x:ClientData ObjectType="Note"><x:Row>1</x:Row><x:Column>0</x:Column></x:ClientData></v:shape><v:shape id="_x0000_s1026"><x:ClientData ObjectType="Note"><x:Row>8</x:Row><x:Column>0</x:Column></x:ClientData></v:shape></xml>',
         'xl/c.xml':
@@ -242,7 +270,11 @@ describe('A Highlighted workbook is as a spreadsheet program wants it where its 
     expect(checkWorkbook(source)).toEqual([])
     const first = await joined(writeHighlightedFile(request(source)))
     expect(checkWorkbook(first)).toEqual([])
-    const corrected = buildZip([...readZip(first)].map(([name, content]) => [name, content.replace('<v>abc</v>', '<v>1</v>')] as const))
+    const corrected = buildZip(
+      [...readZip(first)].map(
+        ([name, content]) => [name, content.replace('<v>abc</v>', '<v>1</v>')] as const,
+      ),
+    )
     expect(checkWorkbook(await joined(writeHighlightedFile(request(corrected))))).toEqual([])
   })
 })
@@ -270,7 +302,9 @@ it.for([
 
 it('Red stays red where there is no room for more formats', async () => {
   const formats = `<xf numFmtId="14" fontId="0" fillId="0" borderId="0"/>${xf.repeat(65_488)}`
-  const spec = styled({ 'xl/styles.xml': STYLES.replace(/<cellXfs.*<\/cellXfs>/, `<cellXfs count="65489">${formats}</cellXfs>`) })
+  const spec = styled({
+    'xl/styles.xml': STYLES.replace(/<cellXfs.*<\/cellXfs>/, `<cellXfs count="65489">${formats}</cellXfs>`),
+  })
   const parts = readZip(await joined(writeHighlightedFile(request(buildWorkbook(spec)))))
   const bad = parts.get('xl/commentsVeridict.xml')!.match(/<comment /g)
   expect(bad!.length).toBeGreaterThan(2)
@@ -280,14 +314,25 @@ it('Red stays red where there is no room for more formats', async () => {
 it('A strict workbook stays strict, but for the drawing of its notes', async () => {
   const strict = (text: string) =>
     text
-      .replaceAll('http://schemas.openxmlformats.org/officeDocument/2006', 'http://purl.oclc.org/ooxml/officeDocument')
-      .replaceAll('http://schemas.openxmlformats.org/spreadsheetml/2006', 'http://purl.oclc.org/ooxml/spreadsheetml')
+      .replaceAll(
+        'http://schemas.openxmlformats.org/officeDocument/2006',
+        'http://purl.oclc.org/ooxml/officeDocument',
+      )
+      .replaceAll(
+        'http://schemas.openxmlformats.org/spreadsheetml/2006',
+        'http://purl.oclc.org/ooxml/spreadsheetml',
+      )
   const spec = styled({
     'xl/styles.xml': null,
     'xl/_rels/workbook.xml.rels': links(link('rId1', 'worksheet', 'worksheets/sheet1.xml')),
-    'xl/worksheets/sheet1.xml': worksheet(rows.replaceAll(' s="1"', ''), '<pageMargins left="1"/><tableParts count="0"/>'),
+    'xl/worksheets/sheet1.xml': worksheet(
+      rows.replaceAll(' s="1"', ''),
+      '<pageMargins left="1"/><tableParts count="0"/>',
+    ),
   })
-  const source = buildZip([...readZip(buildWorkbook(spec))].map(([name, text]) => [name, strict(text)] as const))
+  const source = buildZip(
+    [...readZip(buildWorkbook(spec))].map(([name, text]) => [name, strict(text)] as const),
+  )
   let bytes = source
   for (let round = 0; round < 2; round++) {
     bytes = await joined(writeHighlightedFile(request(bytes)))
@@ -296,7 +341,9 @@ it('A strict workbook stays strict, but for the drawing of its notes', async () 
     for (const part of ['xl/styles.xml', 'xl/commentsVeridict.xml']) {
       expect(parts.get(part)).toContain(' xmlns="http://purl.oclc.org/ooxml/spreadsheetml/main"')
     }
-    const types = [...parts.get('xl/worksheets/_rels/sheet1.xml.rels')!.matchAll(/ Type="([^"]+)"/g)].map(([, type]) => type)
+    const types = [...parts.get('xl/worksheets/_rels/sheet1.xml.rels')!.matchAll(/ Type="([^"]+)"/g)].map(
+      ([, type]) => type,
+    )
     expect(types).toEqual([
       'http://purl.oclc.org/ooxml/officeDocument/relationships/comments',
       'http://schemas.openxmlformats.org/officeDocument/2006/relationships/vmlDrawing',
@@ -307,16 +354,24 @@ it('A strict workbook stays strict, but for the drawing of its notes', async () 
   }
 })
 
-it.for([{ backslashes: true }, { leadingSlash: true }])('Parts bear the names that a package gives them: %j', async (zip) => {
-  const written = await joined(writeHighlightedFile(request(buildWorkbook({ ...styled(), zip }))))
-  expect(checkWorkbook(written)).toEqual([])
-  expect([...readZip(written).keys()].filter((name) => /\\|^\//.test(name))).toEqual([])
-})
+it.for([{ backslashes: true }, { leadingSlash: true }])(
+  'Parts bear the names that a package gives them: %j',
+  async (zip) => {
+    const written = await joined(writeHighlightedFile(request(buildWorkbook({ ...styled(), zip }))))
+    expect(checkWorkbook(written)).toEqual([])
+    expect([...readZip(written).keys()].filter((name) => /\\|^\//.test(name))).toEqual([])
+  },
+)
 
 it('Types and links of parts that were not there are not doubled', async () => {
   const styles = '<Override PartName="/xl/Styles.xml" ContentType="s"/>'
-  const spec = styled({ 'xl/styles.xml': null, '[Content_Types].xml': TYPES.replace('</Types>', `${styles}</Types>`) })
-  const written = await joined(writeHighlightedFile(request(buildWorkbook({ ...spec, rows: rows.replaceAll(' s="1"', '') }))))
+  const spec = styled({
+    'xl/styles.xml': null,
+    '[Content_Types].xml': TYPES.replace('</Types>', `${styles}</Types>`),
+  })
+  const written = await joined(
+    writeHighlightedFile(request(buildWorkbook({ ...spec, rows: rows.replaceAll(' s="1"', '') }))),
+  )
   expect(checkWorkbook(written)).toEqual([])
   expect(
     readZip(written)
@@ -326,8 +381,13 @@ it('Types and links of parts that were not there are not doubled', async () => {
 })
 
 it('Styles of our own stand where programs look for them', async () => {
-  const spec = styled({ 'xl/styles.xml': null, 'xl/_rels/workbook.xml.rels': links(link('rId1', 'worksheet', 'worksheets/sheet1.xml')) })
-  const written = await joined(writeHighlightedFile(request(buildWorkbook({ ...spec, rows: rows.replaceAll(' s="1"', '') }))))
+  const spec = styled({
+    'xl/styles.xml': null,
+    'xl/_rels/workbook.xml.rels': links(link('rId1', 'worksheet', 'worksheets/sheet1.xml')),
+  })
+  const written = await joined(
+    writeHighlightedFile(request(buildWorkbook({ ...spec, rows: rows.replaceAll(' s="1"', '') }))),
+  )
   expect(readZip(written).has('xl/styles.xml')).toBe(true)
 })
 
@@ -338,7 +398,9 @@ it('A drawing names the blocks that its ids are from', async () => {
     [2047, '1,2'],
     [2048, '1,2,3'],
   ] as const) {
-    const drawing = [...notesDrawing(Array.from({ length: count }, (_, row) => ({ row, column: 0, text: '' })))].join('')
+    const drawing = [
+      ...notesDrawing(Array.from({ length: count }, (_, row) => ({ row, column: 0, text: '' }))),
+    ].join('')
     expect(drawing).toContain(`<o:idmap v:ext="edit" data="${blocks}"/>`)
     const last = Math.max(...[...drawing.matchAll(/ id="_x0000_s(\d+)"/g)].map(([, id]) => Number(id)))
     expect(Math.floor(last / 1024)).toBe(Number(blocks.at(-1)))
@@ -348,18 +410,48 @@ it('A drawing names the blocks that its ids are from', async () => {
 describe('The check of workbooks', () => {
   const source = buildWorkbook(styled())
   it.for([
-    { part: 'xl/worksheets/sheet1.xml', from: '</sheetData>', to: '</sheetData><tableParts/><pageMargins/>', why: 'elements out of order' },
+    {
+      part: 'xl/worksheets/sheet1.xml',
+      from: '</sheetData>',
+      to: '</sheetData><tableParts/><pageMargins/>',
+      why: 'elements out of order',
+    },
     { part: 'xl/worksheets/sheet1.xml', from: 's="1"', to: 's="2"', why: 'a format that is not there' },
     { part: 'xl/worksheets/sheet1.xml', from: 's="1"', to: 's="1" s="1"', why: 'a doubled attribute' },
     { part: 'xl/worksheets/sheet1.xml', from: 'r="A2"', to: 'r="D2"', why: 'cells out of order' },
-    { part: 'xl/worksheets/sheet1.xml', from: '</sheetData>', to: '</sheetData><drawing r:id="rId9"/>', why: 'a link that leads nowhere' },
-    { part: 'xl/worksheets/sheet1.xml', from: '<v>x</v>', to: '<v>\u0001</v>', why: 'a character that XML cannot hold' },
+    {
+      part: 'xl/worksheets/sheet1.xml',
+      from: '</sheetData>',
+      to: '</sheetData><drawing r:id="rId9"/>',
+      why: 'a link that leads nowhere',
+    },
+    {
+      part: 'xl/worksheets/sheet1.xml',
+      from: '<v>x</v>',
+      to: '<v>\u0001</v>',
+      why: 'a character that XML cannot hold',
+    },
     { part: 'xl/styles.xml', from: 'cellXfs count="2"', to: 'cellXfs count="3"', why: 'a wrong count' },
     { part: 'xl/styles.xml', from: 'fontId="0"', to: 'fontId="1"', why: 'a font that is not there' },
-    { part: 'xl/workbook.xml', from: 'name="Data"', to: 'name="a/b"', why: 'a sheet name that is not allowed' },
-    { part: '[Content_Types].xml', from: '<Default Extension="xml"', to: '<Default Extension="txt"', why: 'a part without a type' },
+    {
+      part: 'xl/workbook.xml',
+      from: 'name="Data"',
+      to: 'name="a/b"',
+      why: 'a sheet name that is not allowed',
+    },
+    {
+      part: '[Content_Types].xml',
+      from: '<Default Extension="xml"',
+      to: '<Default Extension="txt"',
+      why: 'a part without a type',
+    },
     { part: 'xl/_rels/workbook.xml.rels', from: 'Id="rId2"', to: 'Id="rId1"', why: 'a doubled link' },
-    { part: 'xl/worksheets/sheet1.xml', from: '<sheetData>', to: '<x:sheetData/><sheetData>', why: 'a prefix that is not declared' },
+    {
+      part: 'xl/worksheets/sheet1.xml',
+      from: '<sheetData>',
+      to: '<x:sheetData/><sheetData>',
+      why: 'a prefix that is not declared',
+    },
     {
       part: 'xl/worksheets/sheet1.xml',
       from: ' xmlns=',
@@ -386,7 +478,9 @@ describe('The check of workbooks', () => {
     },
   ])('finds $why', ({ part, from, to }) => {
     const broken = buildZip(
-      [...readZip(source)].map(([name, content]) => [name, name === part ? content.replace(from, to) : content] as const),
+      [...readZip(source)].map(
+        ([name, content]) => [name, name === part ? content.replace(from, to) : content] as const,
+      ),
     )
     expect(checkWorkbook(broken)).not.toEqual([])
   })

@@ -7,7 +7,10 @@ import { escapeXml, MAIN_NAMESPACE, XML_HEADER } from '#output/xml-output.ts'
 /** The fixed parts of workbooks that we write from scratch. */
 
 export const RELATIONSHIPS_NAMESPACE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-/** What the namespaces of a strict workbook begin with, where ours are transitional (ECMA-376 part 1, annex A, and part 4). */
+/**
+ * What the namespaces of a strict workbook begin with, where ours are transitional (ECMA-376 part 1, annex A,
+ * and part 4).
+ */
 export const STRICT_NAMESPACE = 'http://purl.oclc.org/ooxml'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const SPREADSHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
@@ -23,7 +26,10 @@ export const CONTENT_TYPES = {
 /** Rows of a worksheet. */
 export const MAX_SHEET_ROWS = worksheetBounds.maxRows
 
-/** Cell formats of our own workbooks, by index in `stylesPart`. All but the first are text, so that what is typed stays text. */
+/**
+ * Cell formats of our own workbooks, by index in `stylesPart`. All but the first are text, so that what is
+ * typed stays text.
+ */
 export const CellStyle = { Plain: 0, Text: 1, Bad: 2, Heading: 3, Wrapped: 4, BadHeading: 5 } as const
 
 /** A hidden sheet is not read, and not shown until somebody asks for it. */
@@ -60,7 +66,9 @@ export function workbookPart(sheets: readonly SheetPlan[]): string {
 
 /** `xl/_rels/workbook.xml.rels`: where sheets and styles are. */
 export function workbookRelationships(sheets: readonly SheetPlan[]): string {
-  const links = sheets.map((_, index) => relationship(`rId${index + 1}`, 'worksheet', `worksheets/sheet${index + 1}.xml`))
+  const links = sheets.map((_, index) =>
+    relationship(`rId${index + 1}`, 'worksheet', `worksheets/sheet${index + 1}.xml`),
+  )
   links.push(relationship(`rId${sheets.length + 1}`, 'styles', 'styles.xml'))
   return linksPart(links)
 }
@@ -102,8 +110,13 @@ export const stylesPart = styleSheetPart({
   ],
 })
 
-/** What stands before the rows: the first row frozen, columns of the given widths (in characters) and formats. */
-export function sheetStart(widths: readonly number[], formatOf: (column: number) => number = () => CellStyle.Text): string {
+/**
+ * What stands before the rows: the first row frozen, columns of the given widths (in characters) and formats.
+ */
+export function sheetStart(
+  widths: readonly number[],
+  formatOf: (column: number) => number = () => CellStyle.Text,
+): string {
   return (
     WORKSHEET_START +
     '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' +
@@ -111,7 +124,10 @@ export function sheetStart(widths: readonly number[], formatOf: (column: number)
   )
 }
 
-/** The same for a sheet that is there to be read: nothing is frozen, there is no grid, and it prints one page wide. */
+/**
+ * The same for a sheet that is there to be read: nothing is frozen, there is no grid, and it prints one page
+ * wide.
+ */
 export function readingSheetStart(widths: readonly number[]): string {
   return (
     `${WORKSHEET_START}<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>` +
@@ -126,12 +142,15 @@ const WORKSHEET_START = `${XML_HEADER}<worksheet xmlns="${MAIN_NAMESPACE}" xmlns
 
 function beforeRows(widths: readonly number[], formatOf: (column: number) => number): string {
   const columns = widths.map(
-    (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" style="${formatOf(index)}" customWidth="1"/>`,
+    (width, index) =>
+      `<col min="${index + 1}" max="${index + 1}" width="${width}" style="${formatOf(index)}" customWidth="1"/>`,
   )
   return `<sheetFormatPr defaultRowHeight="15"/>${columns.length > 0 ? `<cols>${columns.join('')}</cols>` : ''}<sheetData>`
 }
 
-/** What stands behind the rows. `area` is the range of all cells; `extra` goes where data validations belong. */
+/**
+ * What stands behind the rows. `area` is the range of all cells; `extra` goes where data validations belong.
+ */
 export function sheetEnd({
   area,
   filter,
@@ -151,4 +170,5 @@ export function sheetEnd({
 }
 
 /** The range from A1 on that has so many columns and rows, at least one of each. */
-export const areaOf = (columns: number, rows: number) => `A1:${columnLetter(Math.max(1, columns) - 1)}${Math.max(1, rows)}`
+export const areaOf = (columns: number, rows: number) =>
+  `A1:${columnLetter(Math.max(1, columns) - 1)}${Math.max(1, rows)}`

@@ -32,15 +32,20 @@ const MAX_32 = 0xffffffff
 const MAX_PARTS = 0xffff
 
 /**
- * Writes an archive as a stream. Parts are taken one after the other, each when the one before is through, so that a later
- * part may depend on what was found while an earlier one was made. The same parts give the same bytes.
+ * Writes an archive as a stream. Parts are taken one after the other, each when the one before is through, so
+ * that a later part may depend on what was found while an earlier one was made. The same parts give the same
+ * bytes.
  */
-export async function* writeZip(parts: AsyncIterable<ZipPart> | Iterable<ZipPart>, platform: Platform): AsyncGenerator<Uint8Array> {
+export async function* writeZip(
+  parts: AsyncIterable<ZipPart> | Iterable<ZipPart>,
+  platform: Platform,
+): AsyncGenerator<Uint8Array> {
   const directory: Uint8Array[] = []
   let offset = 0
   for await (const part of parts) {
     const start = offset
-    const record = 'packed' in part ? { ...part.packed, flags: UTF8_FLAG } : newRecord(platform.encodeUtf8(part.name))
+    const record =
+      'packed' in part ? { ...part.packed, flags: UTF8_FLAG } : newRecord(platform.encodeUtf8(part.name))
     const header = localHeader(record)
     yield header
     offset += header.length
@@ -53,15 +58,24 @@ export async function* writeZip(parts: AsyncIterable<ZipPart> | Iterable<ZipPart
       yield descriptor
       offset += descriptor.length
     }
-    if (offset > MAX_32 || record.size > MAX_32) throw new RangeError('The workbook would be larger than 4 GiB.')
-    if (directory.length === MAX_PARTS) throw new RangeError(`The workbook would have more than ${MAX_PARTS} parts.`)
+    if (offset > MAX_32 || record.size > MAX_32)
+      throw new RangeError('The workbook would be larger than 4 GiB.')
+    if (directory.length === MAX_PARTS)
+      throw new RangeError(`The workbook would have more than ${MAX_PARTS} parts.`)
     directory.push(directoryHeader(record, start))
   }
   for (const header of directory) yield header
   yield endRecord(directory, offset)
 }
 
-type Record32 = { nameBytes: Uint8Array; method: number; flags: number; crc: number; size: number; compressedSize: number }
+type Record32 = {
+  nameBytes: Uint8Array
+  method: number
+  flags: number
+  crc: number
+  size: number
+  compressedSize: number
+}
 
 const newRecord = (nameBytes: Uint8Array): Record32 => ({
   nameBytes,
@@ -72,7 +86,11 @@ const newRecord = (nameBytes: Uint8Array): Record32 => ({
   compressedSize: 0,
 })
 
-async function* deflate(content: AsyncIterable<Uint8Array>, record: Record32, platform: Platform): AsyncGenerator<Uint8Array> {
+async function* deflate(
+  content: AsyncIterable<Uint8Array>,
+  record: Record32,
+  platform: Platform,
+): AsyncGenerator<Uint8Array> {
   async function* counted() {
     for await (const chunk of content) {
       record.crc = crc32(platform, chunk, record.crc)

@@ -25,8 +25,8 @@ for (const [character, entity] of [
 }
 
 /**
- * XML being written straight from bytes to bytes: making strings in between takes three times as long. Text is escaped
- * as `escapeXml` does.
+ * XML being written straight from bytes to bytes: making strings in between takes three times as long. Text
+ * is escaped as `escapeXml` does.
  */
 export class XmlBytes {
   length = 0
@@ -125,6 +125,7 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
 /** Whether the text reads like an escape, `_x000D_`, and so has to be escaped itself. */
 function opensEscape(from: Uint8Array, at: number, end: number): boolean {
   if (at + 7 > end || from[at + 1] !== LETTER_X || from[at + 6] !== UNDERSCORE) return false
-  for (let index = at + 2; index < at + 6; index++) if (!/[0-9A-Fa-f]/.test(String.fromCharCode(from[index]))) return false
+  for (let index = at + 2; index < at + 6; index++)
+    if (!/[0-9A-Fa-f]/.test(String.fromCharCode(from[index]))) return false
   return true
 }

@@ -9,14 +9,21 @@ import { testPlatform } from '../../test/test-platform.ts'
 
 it('counts every kind of fault on its own in every column, and beyond the last one', () => {
   const platform = testPlatform()
-  const fields: Field[] = ['A', 'B'].map((name) => ({ name, description: '', category: '', required: true, rule: { type: 'text' } }))
+  const fields: Field[] = ['A', 'B'].map((name) => ({
+    name,
+    description: '',
+    category: '',
+    required: true,
+    rule: { type: 'text' },
+  }))
   const reports = new RowReports(
     fields.map((field) => compileField(field, xmlTerminators, platform, null)),
     platform,
   )
   const kinds = [0, 1, 2].flatMap((column) => cellFaultCodes.map((code) => ({ column, code })))
   for (const [index, { column, code }] of kinds.entries()) {
-    for (let times = 0; times <= index; times++) reports.fault(2, column, { code, error: '', expected: '' }, { value: '' })
+    for (let times = 0; times <= index; times++)
+      reports.fault(2, column, { code, error: '', expected: '' }, { value: '' })
   }
   const verdict = reports.verdict()
   const expected = kinds.map(({ column, code }, index) => ({

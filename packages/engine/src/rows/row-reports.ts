@@ -1,6 +1,12 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import { cellErrorKinds } from '@veridict/contract/messages/cells'
-import { type CellError, type CellFault, type CellFaultCode, cellFaultCodes, type RowReport } from '@veridict/contract/model/cell-error'
+import {
+  type CellError,
+  type CellFault,
+  type CellFaultCode,
+  cellFaultCodes,
+  type RowReport,
+} from '@veridict/contract/model/cell-error'
 import type { ErrorGroup, Verdict } from '@veridict/contract/model/verdict'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { ColumnCheck } from '#compile/cell-check.ts'
@@ -20,16 +26,19 @@ export type RangeFindings = {
 }
 
 /**
- * Collects what the judging of rows finds, in bounded memory: exact counts of everything, the first rows with errors in
- * full, and for the rest numbers only. No sentence is asked for and no value kept beyond those rows: a file in which
- * every cell is bad costs little more than a clean one.
+ * Collects what the judging of rows finds, in bounded memory: exact counts of everything, the first rows with
+ * errors in full, and for the rest numbers only. No sentence is asked for and no value kept beyond those
+ * rows: a file in which every cell is bad costs little more than a clean one.
  */
 export class RowReports implements FaultSink {
   readonly #columns: readonly ColumnCheck[]
   readonly #platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>
   readonly #maxErrorRows: number
   readonly #rows: RowReport[] = []
-  /** Faults by column and kind: index = column × kinds + kind. The last column stands for all cells beyond the header. */
+  /**
+   * Faults by column and kind: index = column × kinds + kind. The last column stands for all cells beyond the
+   * header.
+   */
   readonly #counts: Float64Array
   #records = 0
   #errorRows = 0
@@ -53,7 +62,8 @@ export class RowReports implements FaultSink {
     if (rowNumber !== this.#lastErrorRow) {
       this.#lastErrorRow = rowNumber
       this.#errorRows++
-      if (this.#rows.length < this.#maxErrorRows) this.#rows.push({ rowNumber, totalCount: 0, columnValidationErrors: [] })
+      if (this.#rows.length < this.#maxErrorRows)
+        this.#rows.push({ rowNumber, totalCount: 0, columnValidationErrors: [] })
     }
     if (this.#errorRows > this.#maxErrorRows) return
     const row = this.#rows[this.#rows.length - 1]
@@ -79,7 +89,10 @@ export class RowReports implements FaultSink {
     }
   }
 
-  /** Adds what was found in the next range of the file. Its rows count from 1 and stand behind `rowsBefore` others. */
+  /**
+   * Adds what was found in the next range of the file. Its rows count from 1 and stand behind `rowsBefore`
+   * others.
+   */
   add({ records, errorRows, cellErrors, counts, rows }: RangeFindings, rowsBefore: number): void {
     this.#records += records
     this.#errorRows += errorRows
@@ -143,8 +156,8 @@ export class RowReports implements FaultSink {
 }
 
 /**
- * A place in `counts` for each code, among those of one column. A switch compares pointers; looking the code up in a map
- * or an array takes some 8 ns of the 130 that a bad cell costs.
+ * A place in `counts` for each code, among those of one column. A switch compares pointers; looking the code
+ * up in a map or an array takes some 8 ns of the 130 that a bad cell costs.
  */
 function placeOf(code: CellFaultCode): number {
   switch (code) {

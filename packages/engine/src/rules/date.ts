@@ -1,20 +1,27 @@
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { DateRule } from '@veridict/contract/model/rule'
-import { type DateFormat, type DatePart, parseDateFormat, writeDate } from '@veridict/contract/notation/date-format'
+import {
+  type DateFormat,
+  type DatePart,
+  parseDateFormat,
+  writeDate,
+} from '@veridict/contract/notation/date-format'
 import { ByteKind, type ByteKinds } from '#compile/byte-kinds.ts'
 import { type ByteAccept, type FastPath, NOT_SURE } from '#compile/cell-check.ts'
 import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
 
 /** What may stand behind a day where a time of day was exported with it. */
-const TIME_OF_DAY = /^[ T]\s*\d{1,2}(?:[:.]\d{2}){1,2}(?:[.,]\d+)?\s*(?:[AaPp]\.?[Mm]\.?|Z|[+-]\d{2}:?\d{2})?$/
+const TIME_OF_DAY =
+  /^[ T]\s*\d{1,2}(?:[:.]\d{2}){1,2}(?:[.,]\d+)?\s*(?:[AaPp]\.?[Mm]\.?|Z|[+-]\d{2}:?\d{2})?$/
 
 /** Years that a two-digit year may lie ahead of today's; beyond, it is one of the 1900s. */
 const YEARS_AHEAD = 20
 
 /**
- * Date: exactly the format, and a day that the calendar has. What the format leaves out is assumed so that the day can
- * exist: without a year 29 February does. A time of day is an error of its own. Decisions, "Cells".
+ * Date: exactly the format, and a day that the calendar has. What the format leaves out is assumed so that
+ * the day can exist: without a year 29 February does. A time of day is an error of its own. Decisions,
+ * "Cells".
  */
 export function compileDate(rule: DateRule, currentYear: number): CompiledRule {
   const format = parseDateFormat(rule.format)
@@ -39,8 +46,8 @@ export function compileDate(rule: DateRule, currentYear: number): CompiledRule {
 const NO_DATE = -1
 
 /**
- * Reads texts that begin with a date of one format. One object serves all cells, so that a bad date allocates nothing,
- * where a regular expression would make an array of strings.
+ * Reads texts that begin with a date of one format. One object serves all cells, so that a bad date allocates
+ * nothing, where a regular expression would make an array of strings.
  */
 class DateReader {
   /** The date read last. What the format leaves out stays as it is here. */
@@ -72,7 +79,8 @@ class DateReader {
         if (digit >>> 0 > 9) break
         value = value * 10 + digit
       }
-      // `d` and `M` take one digit or two, all others exactly as many as they have letters. Decisions, "Cells".
+      // `d` and `M` take one digit or two, all others exactly as many as they have letters. Decisions,
+      // "Cells".
       if (at - first < part.length) return NO_DATE
       if (part === 'd' || part === 'dd') this.day = value
       else if (part === 'M' || part === 'MM') this.month = value
@@ -86,10 +94,12 @@ class DateReader {
 const LEAP_YEAR = 2000
 
 /**
- * Two digits mean 2000–2099 up to 20 years ahead of today, else the 1900s. No verdict hangs on the century, so a file has the
- * same one in any year: 1900 + n and 2000 + n have the same days, but for n = 0, which always means 2000.
+ * Two digits mean 2000–2099 up to 20 years ahead of today, else the 1900s. No verdict hangs on the century,
+ * so a file has the same one in any year: 1900 + n and 2000 + n have the same days, but for n = 0, which
+ * always means 2000.
  */
-const fullYear = (digits: number, currentYear: number): number => (2000 + digits <= currentYear + YEARS_AHEAD ? 2000 : 1900) + digits
+const fullYear = (digits: number, currentYear: number): number =>
+  (2000 + digits <= currentYear + YEARS_AHEAD ? 2000 : 1900) + digits
 
 const DAYS_IN_MONTH = Uint8Array.of(0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
@@ -102,10 +112,15 @@ function isCalendarDay(year: number, month: number, day: number): boolean {
 const ZERO = 0x30
 
 /**
- * The fast path serves formats of three parts with fixed widths and a four-digit year, which is every preset: ten bytes
- * at known offsets. 29 February goes to the reference.
+ * The fast path serves formats of three parts with fixed widths and a four-digit year, which is every preset:
+ * ten bytes at known offsets. 29 February goes to the reference.
  */
-function datePath({ parts, separator }: DateFormat, kinds: ByteKinds, required: boolean, notACalendarDay: CellFault): FastPath {
+function datePath(
+  { parts, separator }: DateFormat,
+  kinds: ByteKinds,
+  required: boolean,
+  notACalendarDay: CellFault,
+): FastPath {
   const day = offsetOf('dd', parts)
   const month = offsetOf('MM', parts)
   const year = offsetOf('yyyy', parts)
@@ -125,11 +140,23 @@ function datePath({ parts, separator }: DateFormat, kinds: ByteKinds, required: 
     const decades = bytes[position + year + 2] - ZERO
     const years = bytes[position + year + 3] - ZERO
     const digits = dayTens | dayUnits | monthTens | monthUnits | millennia | centuries | decades | years
-    // Of 0 to 9 neither the number nor six more has a bit beyond the fourth; of anything else one of them has.
+    // Of 0 to 9 neither the number nor six more has a bit beyond the fourth; of anything else one of them
+    // has.
     const sixMore =
-      (dayTens + 6) | (dayUnits + 6) | (monthTens + 6) | (monthUnits + 6) | (millennia + 6) | (centuries + 6) | (decades + 6) | (years + 6)
+      (dayTens + 6) |
+      (dayUnits + 6) |
+      (monthTens + 6) |
+      (monthUnits + 6) |
+      (millennia + 6) |
+      (centuries + 6) |
+      (decades + 6) |
+      (years + 6)
     if ((digits | sixMore) >>> 0 > 15) return NOT_SURE
-    if (bytes[position + firstSeparator] !== separatorByte || bytes[position + secondSeparator] !== separatorByte) return NOT_SURE
+    if (
+      bytes[position + firstSeparator] !== separatorByte ||
+      bytes[position + secondSeparator] !== separatorByte
+    )
+      return NOT_SURE
     const dayNumber = dayTens * 10 + dayUnits
     const monthNumber = monthTens * 10 + monthUnits
     const end = position + length

@@ -1,6 +1,7 @@
 /**
- * A decimal number taken apart into its sign and the digits before and behind the point, without leading zeros before it or
- * trailing zeros behind it, so that equal values have equal parts. Zero has no digits and no sign.
+ * A decimal number taken apart into its sign and the digits before and behind the point, without leading
+ * zeros before it or trailing zeros behind it, so that equal values have equal parts. Zero has no digits and
+ * no sign.
  */
 export type Decimal = { readonly negative: boolean; readonly whole: string; readonly fraction: string }
 
@@ -13,7 +14,9 @@ export function parseDecimal(text: string): Decimal {
   return { negative: text[0] === '-' && whole + fraction !== '', whole, fraction }
 }
 
-/** Below 0 where `a` < `b`, 0 where they are equal, above 0 where `a` > `b`. Exact at any number of digits. */
+/**
+ * Below 0 where `a` < `b`, 0 where they are equal, above 0 where `a` > `b`. Exact at any number of digits.
+ */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   if (a.negative !== b.negative) return a.negative ? -1 : 1
   const magnitude = compareMagnitudes(a, b)

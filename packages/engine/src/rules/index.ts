@@ -8,10 +8,14 @@ import { compilePattern, type PatternReference } from '#rules/pattern.ts'
 import { compileText } from '#rules/text.ts'
 
 /**
- * The catalogue of rule types. A new one is a file beside this, a line here and a table in `test/cases`. `reference` may be
- * null as `compilePattern` says.
+ * The catalogue of rule types. A new one is a file beside this, a line here and a table in `test/cases`.
+ * `reference` may be null as `compilePattern` says.
  */
-export function compileRule({ rule, description }: Field, platform: Platform, reference: PatternReference | null): CompiledRule {
+export function compileRule(
+  { rule, description }: Field,
+  platform: Platform,
+  reference: PatternReference | null,
+): CompiledRule {
   switch (rule.type) {
     case 'text':
       return compileText(rule)

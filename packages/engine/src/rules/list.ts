@@ -13,12 +13,15 @@ import { hashedPath } from '#rules/list-hash.ts'
 /** A trie of more options outgrows the cache, and costs more to build than hashing costs to run. */
 const MAX_TRIE_OPTIONS = 1000
 const MAX_TRIE_STATES = 4000
-/** Bad values whose nearest option is remembered: they tend to repeat, and a search among 10,000 options takes a quarter of a millisecond. */
+/**
+ * Bad values whose nearest option is remembered: they tend to repeat, and a search among 10,000 options takes
+ * a quarter of a millisecond.
+ */
 const REMEMBERED_VALUES = 1000
 
 /**
- * Item from a list: the value equals one of the options, case-sensitively, after both are trimmed. The fault names the
- * nearest option. Decisions, "Cells".
+ * Item from a list: the value equals one of the options, case-sensitively, after both are trimmed. The fault
+ * names the nearest option. Decisions, "Cells".
  */
 export function compileList(rule: ListRule, platform: Platform): CompiledRule {
   const options = [...new Set(rule.options.map((option) => option.trim()).filter((option) => option !== ''))]
@@ -36,9 +39,13 @@ export function compileList(rule: ListRule, platform: Platform): CompiledRule {
     }
     return fault
   }
-  // Made only where bytes are judged: a template asks for nothing but the sentence. A cell with U+FFFD is never sure.
+  // Made only where bytes are judged: a template asks for nothing but the sentence. A cell with U+FFFD is
+  // never sure.
   let encoded: Uint8Array[] | undefined
-  const inBytes = () => (encoded ??= options.filter((option) => !option.includes('\uFFFD')).map((option) => platform.encodeUtf8(option)))
+  const inBytes = () =>
+    (encoded ??= options
+      .filter((option) => !option.includes('\uFFFD'))
+      .map((option) => platform.encodeUtf8(option)))
   return {
     expected,
     check: (text) => (known.has(text) ? null : faultOf(text)),
@@ -65,7 +72,10 @@ class NotInList implements CellFault {
   }
 }
 
-/** Accuses of nothing: which option is the nearest can be asked of a text only, so the reference makes every fault. */
+/**
+ * Accuses of nothing: which option is the nearest can be asked of a text only, so the reference makes every
+ * fault.
+ */
 function optionPath(options: readonly Uint8Array[], kinds: ByteKinds, required: boolean): FastPath {
   const trie = options.length > MAX_TRIE_OPTIONS ? null : buildTrie(options)
   return (trie && automatonPath(trie, kinds, required, null)) ?? hashedPath(options, kinds, required)

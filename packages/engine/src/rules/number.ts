@@ -12,9 +12,9 @@ import { compareDecimals, type Decimal, parseDecimal } from '#rules/decimal.ts'
 const DECIMAL_COMMA = /^[+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+$/
 
 /**
- * Number: `[+-]?digits[.digits]` and nothing else: no grouping, exponent, currency or bare point. Compared with the bounds
- * as decimals, not doubles; `scale` is the most digits after the point. A decimal comma has a sentence of its own and is
- * never silently dropped: 13,75 kg once became 1375. Decisions, "Cells".
+ * Number: `[+-]?digits[.digits]` and nothing else: no grouping, exponent, currency or bare point. Compared
+ * with the bounds as decimals, not doubles; `scale` is the most digits after the point. A decimal comma has a
+ * sentence of its own and is never silently dropped: 13,75 kg once became 1375. Decisions, "Cells".
  */
 export function compileNumber(rule: NumberRule): CompiledRule {
   const { scale = Infinity } = rule
@@ -59,7 +59,10 @@ function compare(value: number, text: string, { nearest, exact }: Bound): number
 
 const NO_NUMBER = -1
 
-/** Digits behind the point of `[+-]?digits[.digits]`; NO_NUMBER where a text is anything else. One walk tells both. */
+/**
+ * Digits behind the point of `[+-]?digits[.digits]`; NO_NUMBER where a text is anything else. One walk tells
+ * both.
+ */
 function decimalsIn(text: string): number {
   const first = text[0] === '-' || text[0] === '+' ? 1 : 0
   const whole = behindDigits(text, first)
@@ -77,8 +80,21 @@ function behindDigits(text: string, start: number): number {
 
 /** An example that the rule accepts: a plain number where one fits. */
 function example({ scale = Infinity, minimum = -Infinity, maximum = Infinity }: NumberRule): string {
-  const fits = (value: number) => value >= minimum && value <= maximum && decimalsIn(plainDecimal(value)) <= scale
-  const candidates = [12.5, 12, 5, 1, 0, 0.5, minimum + 1, Math.ceil(minimum), minimum, Math.floor(maximum), maximum]
+  const fits = (value: number) =>
+    value >= minimum && value <= maximum && decimalsIn(plainDecimal(value)) <= scale
+  const candidates = [
+    12.5,
+    12,
+    5,
+    1,
+    0,
+    0.5,
+    minimum + 1,
+    Math.ceil(minimum),
+    minimum,
+    Math.floor(maximum),
+    maximum,
+  ]
   return plainDecimal(candidates.find((value) => Number.isFinite(value) && fits(value)) ?? 0)
 }
 
@@ -92,9 +108,9 @@ const EXACT_DIGITS = 15
 const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
 
 /**
- * Serves numbers of up to 15 digits: as integers they are exact doubles, and division by a power of ten rounds as reading the
- * decimal would. `faultOf` is asked of numbers that break the rule. `accept` is long, because it is one walk over the bytes
- * and all it knows stands in these few variables.
+ * Serves numbers of up to 15 digits: as integers they are exact doubles, and division by a power of ten
+ * rounds as reading the decimal would. `faultOf` is asked of numbers that break the rule. `accept` is long,
+ * because it is one walk over the bytes and all it knows stands in these few variables.
  */
 function numberPath(
   { scale, minimum, maximum }: NumberRule,
@@ -146,7 +162,9 @@ function numberPath(
   return { accept, accuse: () => faultOf(badValue, badDecimals) }
 }
 
-/** Two decimals of at most 15 digits are equal where their doubles are; a longer bound needs the reference. */
+/**
+ * Two decimals of at most 15 digits are equal where their doubles are; a longer bound needs the reference.
+ */
 function isExact(bound: number | undefined): boolean {
   return bound === undefined || plainDecimal(bound).replace(/^-?0*\.?0*|\./g, '').length <= EXACT_DIGITS
 }

@@ -3,7 +3,25 @@ import { RE2JS } from 're2js'
 import { describe, expect, it } from 'vitest'
 import { patternSize, patternsSize } from '#rules/pattern-size.ts'
 
-const characters = ['a', 'é', '👍', '.', '^', '$', '[', ']', '-', '{', '}', ',', '\\', '[^]a]', '[a-z]', '[[:alpha:]]', '[\\]x]']
+const characters = [
+  'a',
+  'é',
+  '👍',
+  '.',
+  '^',
+  '$',
+  '[',
+  ']',
+  '-',
+  '{',
+  '}',
+  ',',
+  '\\',
+  '[^]a]',
+  '[a-z]',
+  '[[:alpha:]]',
+  '[\\]x]',
+]
 const escapes = ['\\d', '\\pL', '\\p{Greek}', '\\x{41}', '\\x41', '\\b', '\\(', '\\Qa(b\\E', '\\Q']
 const groups = ['|', '(', '(?:', '(?i:', '(?P<n>', ')', '(?i)']
 const repeats = ['*', '+', '?', '{0}', '{3}', '{2,5}', '{0,9}', '{4,}', '{0,}', '*?', '{50}']
@@ -24,7 +42,10 @@ describe('The size of a pattern', () => {
         const instructions = instructionsOf(pattern)
         if (instructions === null) return
         compared++
-        expect({ pattern, isEnough: patternSize(pattern) >= instructions + pattern.length - 1 }).toEqual({ pattern, isEnough: true })
+        expect({ pattern, isEnough: patternSize(pattern) >= instructions + pattern.length - 1 }).toEqual({
+          pattern,
+          isEnough: true,
+        })
       }),
       { numRuns: 20_000 },
     )

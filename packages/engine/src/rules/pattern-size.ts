@@ -1,8 +1,12 @@
-/** The pieces of a pattern: a repeat, the beginning or the end of a group, or anything else, which matches a character or a place. */
+/**
+ * The pieces of a pattern: a repeat, the beginning or the end of a group, or anything else, which matches a
+ * character or a place.
+ */
 const TOKEN = new RegExp(
   [
     String.raw`(?<repeat>[*+?]|\{(?<least>\d{1,4})(?<comma>,(?<most>\d{0,4}))?\})`,
-    // Flags alone, like (?i), begin no group: a repeat behind them repeats what stands before them. A group may bear flags or a name.
+    // Flags alone, like (?i), begin no group: a repeat behind them repeats what stands before them. A group
+    // may bear flags or a name.
     String.raw`(?<flags>\(\?[a-zA-Z-]*\))|(?<open>\((?:\?(?:P?<\w+>|[a-zA-Z-]*:))?)|(?<close>\))`,
     String.raw`\\[pPx]\{[^}]*\}|\\Q[^]*?(?:\\E|$)|\\.`,
     String.raw`\[\^?\]?(?:\[:\^?\w+:\]|\\[^]|[^\]\\])*\]|[^]`,
@@ -15,13 +19,16 @@ const FRAME = 3
 /** What a group adds to its content, with and without being remembered. */
 const CAPTURE = 3
 const GROUP = 1
-/** Larger than any bound. Repeats within repeats, which RE2 refuses, would else outgrow what a double can subtract exactly. */
+/**
+ * Larger than any bound. Repeats within repeats, which RE2 refuses, would else outgrow what a double can
+ * subtract exactly.
+ */
 const BEYOND_ALL = 1e12
 
 /**
- * How large a pattern becomes when RE2 unrolls its repeats: no less than the number of its instructions, and no more than a few
- * times that and its own length. It is told from the text in one walk, because compiling a large pattern to see takes
- * seconds. A pattern that RE2 refuses has some size, too.
+ * How large a pattern becomes when RE2 unrolls its repeats: no less than the number of its instructions, and
+ * no more than a few times that and its own length. It is told from the text in one walk, because compiling a
+ * large pattern to see takes seconds. A pattern that RE2 refuses has some size, too.
  */
 export function patternSize(pattern: string): number {
   // The groups that are open; the first one is the whole pattern.
@@ -39,7 +46,8 @@ export function patternSize(pattern: string): number {
       const { size, own } = groups.pop()!
       atom = size + own
     }
-    groups[groups.length - 1].size += atom - counted + (token.startsWith('\\Q') ? token.length : 0) + (token === '|' ? 1 : 0)
+    groups[groups.length - 1].size +=
+      atom - counted + (token.startsWith('\\Q') ? token.length : 0) + (token === '|' ? 1 : 0)
   }
   return groups.reduce((sum, { size, own }) => sum + size + own, pattern.length)
 }

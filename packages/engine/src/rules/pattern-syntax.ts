@@ -1,14 +1,14 @@
 import type { Automaton } from '#compile/byte-automaton.ts'
 
 /**
- * The common subset of the pattern language (RE2), taken apart for the byte automaton: literals, `.`, classes, \d \w \s and
- * their negations, groups, alternation, `* + ? {m,n}` greedy or lazy, and anchors at the ends of the whole. Everything
- * else, and everything whose meaning is in the least doubtful, is null: the reference then serves alone, which costs time,
- * never truth.
+ * The common subset of the pattern language (RE2), taken apart for the byte automaton: literals, `.`,
+ * classes, \d \w \s and their negations, groups, alternation, `* + ? {m,n}` greedy or lazy, and anchors at
+ * the ends of the whole. Everything else, and everything whose meaning is in the least doubtful, is null: the
+ * reference then serves alone, which costs time, never truth.
  *
- * ASCII is modelled to the letter, and all characters beyond it as one: a pattern written in ASCII treats them alike (RE2's
- * classes are those of ASCII, and nothing of the subset ignores case). One that names others is exact for ASCII texts
- * alone; such a name becomes the empty set, which no ASCII text can match.
+ * ASCII is modelled to the letter, and all characters beyond it as one: a pattern written in ASCII treats
+ * them alike (RE2's classes are those of ASCII, and nothing of the subset ignores case). One that names
+ * others is exact for ASCII texts alone; such a name becomes the empty set, which no ASCII text can match.
  *
  * If you widen it, add the new spelling to the property in `pattern.test.ts`, which holds it against RE2.
  */
@@ -61,7 +61,8 @@ function repeatsWithin(node: PatternNode, most: number): boolean {
   }
 }
 
-const isAscii = (pattern: string): boolean => [...pattern].every((character) => character.codePointAt(0)! < BEYOND_ASCII)
+const isAscii = (pattern: string): boolean =>
+  [...pattern].every((character) => character.codePointAt(0)! < BEYOND_ASCII)
 
 /** None beyond ASCII: those come in by `not` alone. */
 const setOf = (holds: (code: number) => boolean): CharacterSet =>
@@ -148,11 +149,13 @@ class PatternReader {
     if (this.#take('+')) return [1, Infinity]
     if (this.#take('?')) return [0, 1]
     if (this.#peek() !== '{') return null
-    const [whole, least, comma, most] = /^\{(\d+)(,(\d*))?\}/.exec(this.#pattern.slice(this.#at, this.#at + 16)) ?? []
+    const [whole, least, comma, most] =
+      /^\{(\d+)(,(\d*))?\}/.exec(this.#pattern.slice(this.#at, this.#at + 16)) ?? []
     if (whole === undefined) throw new BeyondSubset()
     this.#at += whole.length
     const upper = comma === undefined ? Number(least) : most === '' ? Infinity : Number(most)
-    if (upper < Number(least) || Number(least) > MAX_REPEAT || (upper > MAX_REPEAT && upper !== Infinity)) throw new BeyondSubset()
+    if (upper < Number(least) || Number(least) > MAX_REPEAT || (upper > MAX_REPEAT && upper !== Infinity))
+      throw new BeyondSubset()
     return [Number(least), upper]
   }
 
@@ -208,7 +211,9 @@ class PatternReader {
   }
 
   #escape(): CharacterSet {
-    return this.#peek() in CLASS_ESCAPES ? CLASS_ESCAPES[this.#pattern[this.#at++]] : only(this.#escapedCharacter())
+    return this.#peek() in CLASS_ESCAPES
+      ? CLASS_ESCAPES[this.#pattern[this.#at++]]
+      : only(this.#escapedCharacter())
   }
 
   #escapedCharacter(): number {

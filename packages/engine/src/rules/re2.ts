@@ -5,8 +5,8 @@ import { isCommonPattern, type PatternReference } from '#rules/pattern.ts'
 import { patternSize } from '#rules/pattern-size.ts'
 
 /**
- * RE2, which defines what a pattern matches: linear in the input, where V8 never returns from `^(a+)+$`. It takes some
- * 800 ns a cell, and ten milliseconds to load. Throws for a pattern that `checkPattern` refuses.
+ * RE2, which defines what a pattern matches: linear in the input, where V8 never returns from `^(a+)+$`. It
+ * takes some 800 ns a cell, and ten milliseconds to load. Throws for a pattern that `checkPattern` refuses.
  */
 export const re2: PatternReference = (pattern) => {
   const compiled = RE2JS.compile(pattern)
@@ -20,8 +20,9 @@ export type CheckPattern = (pattern: string) => string | null
 export const checkPattern: CheckPattern = (pattern) => patternChecker()(pattern)
 
 /**
- * `checkPattern` for all patterns of one dictionary: each is judged once, and none that is too large together with those before it.
- * Otherwise a workbook of 4 kB keeps its reader busy for half a minute, and one of a megabyte for hours.
+ * `checkPattern` for all patterns of one dictionary: each is judged once, and none that is too large together
+ * with those before it. Otherwise a workbook of 4 kB keeps its reader busy for half a minute, and one of a
+ * megabyte for hours.
  */
 export function patternChecker(maxSize: number = dictionaryLimits.maxPatternsSize): CheckPattern {
   const judged = new Map<string, string | null>()

@@ -19,7 +19,10 @@ type RuleCases = {
   cases: {
     cell: string
     fault: CellFaultCode | null
-    /** The fast path vouches for it in a CSV file, or accuses it there: without this, it could be asleep and no test would notice. */
+    /**
+     * The fast path vouches for it in a CSV file, or accuses it there: without this, it could be asleep and
+     * no test would notice.
+     */
     sure?: boolean
     why: string
   }[]
@@ -27,14 +30,26 @@ type RuleCases = {
 
 const platform = testPlatform()
 const csv: Terminators = { kind: 'csv', delimiter: 0x2c }
-const tables = { text, number, date, pattern, list } satisfies Record<Rule['type'], unknown> as unknown as Record<string, RuleCases[]>
-const fieldOf = (rule: Rule, required = true): Field => ({ name: 'Field', description: '', category: '', required, rule })
-const compile = (field: Field, terminators: Terminators = csv): ColumnCheck => compileField(field, terminators, platform, re2)
+const tables = { text, number, date, pattern, list } satisfies Record<
+  Rule['type'],
+  unknown
+> as unknown as Record<string, RuleCases[]>
+const fieldOf = (rule: Rule, required = true): Field => ({
+  name: 'Field',
+  description: '',
+  category: '',
+  required,
+  rule,
+})
+const compile = (field: Field, terminators: Terminators = csv): ColumnCheck =>
+  compileField(field, terminators, platform, re2)
 
 /** The bytes of a cell as it stands behind `open` and before `close`, and where it ends in them. */
 function bytesOf(cell: string, open: string, close: string): { bytes: Uint8Array; end: number } {
   const bytes = platform.encodeUtf8(open + cell + close)
-  const padded = new Uint8Array(bytes.length + SENTINEL_BYTES).fill((close === '"' ? '\n' : close).charCodeAt(0))
+  const padded = new Uint8Array(bytes.length + SENTINEL_BYTES).fill(
+    (close === '"' ? '\n' : close).charCodeAt(0),
+  )
   padded.set(bytes)
   return { bytes: padded, end: bytes.length - 1 }
 }
@@ -45,8 +60,16 @@ function accepts(accept: ColumnCheck['accept'], cell: string, open: string, clos
   return accept(bytes, open.length) === end
 }
 
-/** What the fast path accuses a cell of: null where it is innocent, where it ends elsewhere, and where it leaves it to the reference. */
-function accusation({ accept, accuse }: ColumnCheck, cell: string, open: string, close: string): CellFault | null {
+/**
+ * What the fast path accuses a cell of: null where it is innocent, where it ends elsewhere, and where it
+ * leaves it to the reference.
+ */
+function accusation(
+  { accept, accuse }: ColumnCheck,
+  cell: string,
+  open: string,
+  close: string,
+): CellFault | null {
   const { bytes, end } = bytesOf(cell, open, close)
   return accept(bytes, open.length) === ~end ? accuse(bytes, open.length, end) : null
 }
@@ -55,7 +78,8 @@ const accusedInCsv = (column: ColumnCheck, cell: string) => accusation(column, c
 const accusedInXml = (column: ColumnCheck, cell: string) => accusation(column, cell, '>', '<')
 
 const acceptsInCsv = (column: ColumnCheck, cell: string) => accepts(column.accept, cell, ',', ',')
-const acceptsQuoted = (column: ColumnCheck, cell: string) => accepts(column.acceptQuoted, cell.replaceAll('"', '""'), ',"', '"')
+const acceptsQuoted = (column: ColumnCheck, cell: string) =>
+  accepts(column.acceptQuoted, cell.replaceAll('"', '""'), ',"', '"')
 const acceptsInXml = (column: ColumnCheck, cell: string) => accepts(column.accept, cell, '>', '<')
 
 describe.for(Object.keys(tables))('The rule type %s', (type) => {
@@ -67,8 +91,17 @@ describe.for(Object.keys(tables))('The rule type %s', (type) => {
         expect(column.check(cell)?.code ?? null).toBe(fault)
         const isAccepted = acceptsInCsv(column, cell)
         const accused = accusedInCsv(column, cell)
-        if (sure) expect({ isAccepted, accused: accused?.code ?? null }).toEqual({ isAccepted: fault === null, accused: fault })
-        if (fault !== null) expect([isAccepted, acceptsQuoted(column, cell), acceptsInXml(xmlColumn, cell)]).toEqual([false, false, false])
+        if (sure)
+          expect({ isAccepted, accused: accused?.code ?? null }).toEqual({
+            isAccepted: fault === null,
+            accused: fault,
+          })
+        if (fault !== null)
+          expect([isAccepted, acceptsQuoted(column, cell), acceptsInXml(xmlColumn, cell)]).toEqual([
+            false,
+            false,
+            false,
+          ])
       })
     })
   }
@@ -77,7 +110,11 @@ describe.for(Object.keys(tables))('The rule type %s', (type) => {
 const hundredths = (min: number, max: number) => fc.integer({ min, max }).map((value) => value / 100)
 
 const rules: fc.Arbitrary<Rule> = fc.oneof(
-  fc.record({ type: fc.constant('text' as const), minLength: fc.nat(4), maxLength: fc.integer({ min: 0, max: 8 }) }),
+  fc.record({
+    type: fc.constant('text' as const),
+    minLength: fc.nat(4),
+    maxLength: fc.integer({ min: 0, max: 8 }),
+  }),
   fc.record(
     {
       type: fc.constant('number' as const),
@@ -87,7 +124,10 @@ const rules: fc.Arbitrary<Rule> = fc.oneof(
     },
     { requiredKeys: ['type'] },
   ),
-  fc.record({ type: fc.constant('date' as const), format: fc.constantFrom('dd/MM/yyyy', 'yyyy-MM-dd', 'MM.dd.yyyy', 'd/M/yy', 'yyyy') }),
+  fc.record({
+    type: fc.constant('date' as const),
+    format: fc.constantFrom('dd/MM/yyyy', 'yyyy-MM-dd', 'MM.dd.yyyy', 'd/M/yy', 'yyyy'),
+  }),
   fc.record({
     type: fc.constant('pattern' as const),
     pattern: fc.constantFrom('[A-Z]+', '.*', '[^a]{1,3}', '\\w+_\\s?\\d*', '(ab|c)+', '\\S*', '[\\s\\S]+'),
@@ -153,7 +193,13 @@ const cells = fc.oneof(
   hundredths(-30_000, 30_000).map((value) => value.toFixed(2)),
   fc.stringMatching(/^-?\d{0,3}\.?\d{12,15}$/),
   fc
-    .tuple(fc.constantFrom('/', '-', '.'), fc.nat(33), fc.nat(14), fc.constantFrom(0, 46, 99, 1900, 2023, 2024), fc.boolean())
+    .tuple(
+      fc.constantFrom('/', '-', '.'),
+      fc.nat(33),
+      fc.nat(14),
+      fc.constantFrom(0, 46, 99, 1900, 2023, 2024),
+      fc.boolean(),
+    )
     .map(([separator, a, b, year, isYearFirst]) => dateText(separator, a, b, year, isYearFirst)),
 )
 
@@ -170,7 +216,8 @@ describe('The fast path', () => {
       fc.property(rules, fc.boolean(), cells, (rule, required, cell) => {
         const column = compile(fieldOf(rule, required))
         const xmlColumn = compile(fieldOf(rule, required), xmlTerminators)
-        const isSure = acceptsInCsv(column, cell) || acceptsQuoted(column, cell) || acceptsInXml(xmlColumn, cell)
+        const isSure =
+          acceptsInCsv(column, cell) || acceptsQuoted(column, cell) || acceptsInXml(xmlColumn, cell)
         if (isSure) expect({ cell, rule, fault: column.check(cell) }).toEqual({ cell, rule, fault: null })
       }),
       { numRuns: 5000 },
@@ -178,13 +225,19 @@ describe('The fast path', () => {
   })
 
   it('accuses of nothing but what the reference finds', () => {
-    const told = (fault: CellFault | null) => fault && { code: fault.code, error: fault.error, expected: fault.expected }
+    const told = (fault: CellFault | null) =>
+      fault && { code: fault.code, error: fault.error, expected: fault.expected }
     fc.assert(
       fc.property(rules, fc.boolean(), cells, (rule, required, cell) => {
         const column = compile(fieldOf(rule, required))
         const xmlColumn = compile(fieldOf(rule, required), xmlTerminators)
         for (const accused of [accusedInCsv(column, cell), accusedInXml(xmlColumn, cell)]) {
-          if (accused !== null) expect({ cell, rule, fault: told(accused) }).toEqual({ cell, rule, fault: told(column.check(cell)) })
+          if (accused !== null)
+            expect({ cell, rule, fault: told(accused) }).toEqual({
+              cell,
+              rule,
+              fault: told(column.check(cell)),
+            })
         }
       }),
       { numRuns: 10_000 },
@@ -201,25 +254,42 @@ describe('The fast path', () => {
       .filter((cell) => acceptsInCsv(column, cell) || acceptsQuoted(column, cell))
     expect(vouchedFor).toEqual([])
     const short = compile(fieldOf({ type: 'text', maxLength: 1 }))
-    expect(spaces.flatMap((space) => [`b${space}`, `${space}b`]).filter((cell) => accusedInCsv(short, cell) !== null)).toEqual([])
+    expect(
+      spaces
+        .flatMap((space) => [`b${space}`, `${space}b`])
+        .filter((cell) => accusedInCsv(short, cell) !== null),
+    ).toEqual([])
   })
 
   it('reads doubled quotes in a quoted text', () => {
     const column = compile(fieldOf({ type: 'text', minLength: 3, maxLength: 5 }))
-    expect(['"a"', 'a "" b', '"""', '"é" 美', 'ab""c'].map((cell) => acceptsQuoted(column, cell))).toEqual([true, false, true, true, true])
-    expect(['"a', '""', ' "a"', '"a" ', '"ab"cd', '\u00a0"a'].some((cell) => acceptsQuoted(column, cell))).toBe(false)
+    expect(['"a"', 'a "" b', '"""', '"é" 美', 'ab""c'].map((cell) => acceptsQuoted(column, cell))).toEqual([
+      true,
+      false,
+      true,
+      true,
+      true,
+    ])
+    expect(
+      ['"a', '""', ' "a"', '"a" ', '"ab"cd', '\u00a0"a'].some((cell) => acceptsQuoted(column, cell)),
+    ).toBe(false)
   })
 
   it.for([
     { what: 'too long', options: Array.from({ length: 5000 }, (_, index) => `Option ${index}`) },
     {
       what: 'of too many letters',
-      options: Array.from({ length: 300 }, (_, index) => `Option ${index}: 1000 ${String.fromCharCode(0x4e00 + index)}`),
+      options: Array.from(
+        { length: 300 },
+        (_, index) => `Option ${index}: 1000 ${String.fromCharCode(0x4e00 + index)}`,
+      ),
     },
   ])('knows a list $what for an automaton', ({ options }) => {
     const column = compile(fieldOf({ type: 'list', options }))
     expect(options.every((option) => acceptsInCsv(column, option))).toBe(true)
-    expect(['Option', 'Option 5000', 'option 1', 'Option 1 ', ''].some((cell) => acceptsInCsv(column, cell))).toBe(false)
+    expect(
+      ['Option', 'Option 5000', 'option 1', 'Option 1 ', ''].some((cell) => acceptsInCsv(column, cell)),
+    ).toBe(false)
   })
 
   it('reads on behind a byte in a workbook that only looks like an escape', () => {
@@ -232,29 +302,53 @@ describe('The fast path', () => {
 })
 
 describe('A fault', () => {
-  const faultOf = (rule: Rule, cell: string, description = '') => compile({ ...fieldOf(rule), description }).check(cell)
+  const faultOf = (rule: Rule, cell: string, description = '') =>
+    compile({ ...fieldOf(rule), description }).check(cell)
 
   it.for([
-    { rule: { type: 'text', minLength: 2, maxLength: 5 }, cell: 'x', expected: 'a text of 2 to 5 characters' },
+    {
+      rule: { type: 'text', minLength: 2, maxLength: 5 },
+      cell: 'x',
+      expected: 'a text of 2 to 5 characters',
+    },
     {
       rule: { type: 'number', scale: 2, minimum: 0, maximum: 100000 },
       cell: 'x',
       expected: 'a number from 0 to 100000 with at most 2 decimals, like 12.5',
     },
-    { rule: { type: 'number', scale: 0, minimum: 90 }, cell: 'x', expected: 'a whole number of at least 90, like 91' },
-    { rule: { type: 'number', minimum: 0.25, maximum: 0.3 }, cell: 'x', expected: 'a number from 0.25 to 0.3, like 0.25' },
-    { rule: { type: 'date', format: 'dd/MM/yyyy' }, cell: 'x', expected: 'a date like 31/12/2024 (dd/MM/yyyy)' },
+    {
+      rule: { type: 'number', scale: 0, minimum: 90 },
+      cell: 'x',
+      expected: 'a whole number of at least 90, like 91',
+    },
+    {
+      rule: { type: 'number', minimum: 0.25, maximum: 0.3 },
+      cell: 'x',
+      expected: 'a number from 0.25 to 0.3, like 0.25',
+    },
+    {
+      rule: { type: 'date', format: 'dd/MM/yyyy' },
+      cell: 'x',
+      expected: 'a date like 31/12/2024 (dd/MM/yyyy)',
+    },
     { rule: { type: 'list', options: ['a', 'b'] }, cell: 'x', expected: 'one of a, b' },
-  ] as { rule: Rule; cell: string; expected: string }[])('says what would be right: $expected', ({ rule, cell, expected }) => {
-    expect(faultOf(rule, cell)?.expected).toBe(expected)
-  })
+  ] as { rule: Rule; cell: string; expected: string }[])(
+    'says what would be right: $expected',
+    ({ rule, cell, expected }) => {
+      expect(faultOf(rule, cell)?.expected).toBe(expected)
+    },
+  )
 
   it('counts half an emoji, which only an escape in a workbook can make, as one character', () => {
-    expect(['a\ud83d', 'ab\ud83d'].map((cell) => faultOf({ type: 'text', maxLength: 2 }, cell)?.code)).toEqual([undefined, 'textTooLong'])
+    expect(
+      ['a\ud83d', 'ab\ud83d'].map((cell) => faultOf({ type: 'text', maxLength: 2 }, cell)?.code),
+    ).toEqual([undefined, 'textTooLong'])
   })
 
   it('shows the description of a field before its regular expression', () => {
-    expect(faultOf({ type: 'pattern', pattern: 'P[0-9]+' }, 'x', 'A policy number')?.expected).toMatch(/^A policy number .*P\[0-9\]\+/)
+    expect(faultOf({ type: 'pattern', pattern: 'P[0-9]+' }, 'x', 'A policy number')?.expected).toMatch(
+      /^A policy number .*P\[0-9\]\+/,
+    )
   })
 
   it('of a list names the nearest option and at most ten', () => {

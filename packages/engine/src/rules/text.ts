@@ -10,8 +10,8 @@ import type { CompiledRule } from '#rules/compiled-rule.ts'
 const UNBOUNDED = 2 ** 30
 
 /**
- * Text: its length in Unicode code points lies within the bounds, both inclusive ('👍' counts 1, as JSON Schema counts).
- * A missing or zero maximum is none. Decisions, "Cells".
+ * Text: its length in Unicode code points lies within the bounds, both inclusive ('👍' counts 1, as JSON
+ * Schema counts). A missing or zero maximum is none. Decisions, "Cells".
  */
 export function compileText(rule: TextRule): CompiledRule {
   const minimum = rule.minLength ?? 0
@@ -39,13 +39,16 @@ export function codePoints(text: string): number {
   return HIGH_SURROGATE.test(text) ? text.length - (text.match(SURROGATE_PAIRS)?.length ?? 0) : text.length
 }
 
-/** Costs next to nothing for a text without characters beyond U+00FF: V8 keeps it in single bytes, where this cannot match. */
+/**
+ * Costs next to nothing for a text without characters beyond U+00FF: V8 keeps it in single bytes, where this
+ * cannot match.
+ */
 const HIGH_SURROGATE = /[\ud800-\udbff]/
 const SURROGATE_PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g
 
 /**
- * Counts code points without decoding anything: they are the bytes that do not continue a character. A doubled quote counts
- * one; it is met inside quoted cells only, since elsewhere a quote is never sure.
+ * Counts code points without decoding anything: they are the bytes that do not continue a character. A
+ * doubled quote counts one; it is met inside quoted cells only, since elsewhere a quote is never sure.
  */
 function textPath(
   minimum: number,

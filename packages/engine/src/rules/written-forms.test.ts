@@ -37,7 +37,8 @@ const formats: fc.Arbitrary<DatePart[]> = fc
   .shuffledSubarray(['d', 'M', 'y'], { minLength: 1 })
   .chain((units) => fc.tuple(...units.map((unit) => fc.constantFrom(...widths[unit]))))
 
-const digits = (length: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: length, maxLength: length })
+const digits = (length: number) =>
+  fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: length, maxLength: length })
 const anyDigits = fc.string({ unit: fc.constantFrom(...'0129٣'), maxLength: 5 })
 const pieces: Record<number, fc.Arbitrary<string>> = {
   1: fc.oneof(digits(1), anyDigits),
@@ -46,12 +47,26 @@ const pieces: Record<number, fc.Arbitrary<string>> = {
 }
 const separators = fc.tuple(...[1, 2, 3].map(() => fc.constantFrom(...'/////.')))
 
-/** A format and a text for it: digits as wide as its parts, or nearly, behind the right separators, or nearly. */
+/**
+ * A format and a text for it: digits as wide as its parts, or nearly, behind the right separators, or nearly.
+ */
 const datesToRead = formats.chain((parts) =>
-  fc.tuple(fc.constant(parts), fc.tuple(...parts.map((part) => pieces[part.length])), separators, fc.constantFrom('', '', '', '/', '1')),
+  fc.tuple(
+    fc.constant(parts),
+    fc.tuple(...parts.map((part) => pieces[part.length])),
+    separators,
+    fc.constantFrom('', '', '', '/', '1'),
+  ),
 )
 
-const expressions: Record<DatePart, string> = { d: '\\d{1,2}', dd: '\\d\\d', M: '\\d{1,2}', MM: '\\d\\d', yy: '\\d\\d', yyyy: '\\d{4}' }
+const expressions: Record<DatePart, string> = {
+  d: '\\d{1,2}',
+  dd: '\\d\\d',
+  M: '\\d{1,2}',
+  MM: '\\d\\d',
+  yy: '\\d\\d',
+  yyyy: '\\d{4}',
+}
 
 describe('A date', () => {
   it('has the form that the regular expression of its format gives it', () => {
@@ -59,9 +74,14 @@ describe('A date', () => {
       fc.property(datesToRead, ([parts, pieces, separators, end]) => {
         const format = parts.join('/')
         const form = new RegExp(`^${parts.map((part) => expressions[part]).join('/')}$`)
-        const text = pieces.map((piece, index) => (index === 0 ? piece : separators[index] + piece)).join('') + end
+        const text =
+          pieces.map((piece, index) => (index === 0 ? piece : separators[index] + piece)).join('') + end
         const code = compileDate({ type: 'date', format }, THIS_YEAR).check(text)?.code
-        expect({ format, text, hasForm: code !== 'notADate' }).toEqual({ format, text, hasForm: form.test(text) })
+        expect({ format, text, hasForm: code !== 'notADate' }).toEqual({
+          format,
+          text,
+          hasForm: form.test(text),
+        })
       }),
       { numRuns: 2000 },
     )

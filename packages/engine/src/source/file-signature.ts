@@ -26,11 +26,15 @@ const KNOWN_FORMATS: readonly (readonly [bytes: readonly number[], name: string]
   [ascii('SQLite format 3'), 'a database (SQLite)'],
 ]
 /**
- * Text that is no table, by how it begins behind a byte order mark and white space: portals hand out web pages and XML under
- * the names of tables. No column is named like this, but trading programs write names as <DATE>,<OPEN>.
+ * Text that is no table, by how it begins behind a byte order mark and white space: portals hand out web
+ * pages and XML under the names of tables. No column is named like this, but trading programs write names as
+ * <DATE>,<OPEN>.
  */
 const TEXT_FORMATS: readonly (readonly [start: RegExp, name: string])[] = [
-  [/^<(?:!--|(?:!doctype html|html|head|body|table|meta|title|style|script|div)\b(?![^<]*> *[,;\t|]))/i, 'a web page (HTML)'],
+  [
+    /^<(?:!--|(?:!doctype html|html|head|body|table|meta|title|style|script|div)\b(?![^<]*> *[,;\t|]))/i,
+    'a web page (HTML)',
+  ],
   [/^<\?xml\s/i, 'an XML document'],
   [/^(?:\{\s*"[^"]*"\s*:|\[\s*\{\s*["}]|\[\s*\[)/, 'a JSON document'],
 ]
@@ -39,7 +43,10 @@ const UTF8_MARK = '\xef\xbb\xbf'
 const HEAD_BYTES = 512
 const ZIP_STARTS = [ascii('PK\x03\x04'), ascii('PK\x05\x06'), ascii('PK\x07\x08')]
 const ZIP_END = ascii('PK\x05\x06')
-/** The end record of an archive with a comment of 1 KiB: more is not looked through, since every CSV file pays for it. */
+/**
+ * The end record of an archive with a comment of 1 KiB: more is not looked through, since every CSV file pays
+ * for it.
+ */
 const ZIP_TAIL_BYTES = 22 + 1024
 const OLE_START = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 /** The stream that an encrypted package of Office keeps its workbook in (MS-OFFCRYPTO 2.3.4), in UTF-16LE. */
@@ -49,7 +56,8 @@ const ENCRYPTED_STREAM = [...'EncryptedPackage'].flatMap((letter) => [letter.cha
 export async function readSignature(source: ByteSource): Promise<FileSignature> {
   const head = new Uint8Array(HEAD_BYTES)
   const length = await source.read(head, 0)
-  const startsWith = (bytes: readonly number[]) => length >= bytes.length && bytes.every((byte, index) => head[index] === byte)
+  const startsWith = (bytes: readonly number[]) =>
+    length >= bytes.length && bytes.every((byte, index) => head[index] === byte)
   if (ZIP_STARTS.some(startsWith)) return { kind: 'zip' }
   if (startsWith(OLE_START)) return { kind: 'ole', encrypted: await contains(source, ENCRYPTED_STREAM) }
   const name = KNOWN_FORMATS.find(([bytes]) => startsWith(bytes))?.[1] ?? textFormat(head.subarray(0, length))
@@ -64,13 +72,17 @@ function textFormat(head: Uint8Array): string | undefined {
 }
 
 /**
- * Whether an archive ends here: something may stand in front of one (a self-extractor, a proxy's banner), since it is read
- * from its end. The record is 22 bytes and a comment.
+ * Whether an archive ends here: something may stand in front of one (a self-extractor, a proxy's banner),
+ * since it is read from its end. The record is 22 bytes and a comment.
  */
 async function endsAsZip(source: ByteSource): Promise<boolean> {
   const tail = new Uint8Array(Math.min(source.size, ZIP_TAIL_BYTES))
   const count = await source.read(tail, source.size - tail.length)
-  for (let at = tail.lastIndexOf(ZIP_END[0]); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(ZIP_END[0], at - 1)) {
+  for (
+    let at = tail.lastIndexOf(ZIP_END[0]);
+    at >= 0;
+    at = at === 0 ? -1 : tail.lastIndexOf(ZIP_END[0], at - 1)
+  ) {
     if (at + ZIP_END.length <= count && ZIP_END.every((byte, index) => tail[at + index] === byte)) return true
   }
   return false
@@ -81,7 +93,11 @@ async function contains(source: ByteSource, wanted: readonly number[]): Promise<
   const chunk = new Uint8Array(1 << 16)
   for (let position = 0; position < source.size; position += chunk.length - wanted.length) {
     const count = await source.read(chunk, position)
-    for (let at = chunk.indexOf(wanted[0]); at >= 0 && at + wanted.length <= count; at = chunk.indexOf(wanted[0], at + 1)) {
+    for (
+      let at = chunk.indexOf(wanted[0]);
+      at >= 0 && at + wanted.length <= count;
+      at = chunk.indexOf(wanted[0], at + 1)
+    ) {
       if (wanted.every((byte, index) => chunk[at + index] === byte)) return true
     }
     if (count < chunk.length) break

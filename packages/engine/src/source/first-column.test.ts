@@ -12,7 +12,13 @@ import { buildWorkbook } from '../../test/build-workbook.ts'
 import { readZip } from '../../test/read-zip.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
 
-const field = (name: string, rule: Rule, required = false): Field => ({ name, description: '', category: '', required, rule })
+const field = (name: string, rule: Rule, required = false): Field => ({
+  name,
+  description: '',
+  category: '',
+  required,
+  rule,
+})
 const FIELDS = [
   field('Id', { type: 'text', minLength: 2 }, true),
   field('Amount', { type: 'number' }),
@@ -24,14 +30,19 @@ type Rows = readonly (readonly string[])[]
 type File = { bytes: Uint8Array; fileName: string }
 
 const csvOf = (rows: Rows): File => ({
-  bytes: new Uint8Array(Buffer.from(rows.map((cells) => cells.map((cell) => `"${cell}"`).join(';')).join('\n'))),
+  bytes: new Uint8Array(
+    Buffer.from(rows.map((cells) => cells.map((cell) => `"${cell}"`).join(';')).join('\n')),
+  ),
   fileName: 'a.csv',
 })
 
 function workbookOf(rows: Rows): File {
   const cellTag = (text: string, column: number, row: number) =>
     text === '' ? '' : `<c r="${columnLetter(column)}${row + 1}" t="str"><v>${text}</v></c>`
-  const tags = rows.map((cells, row) => `<row r="${row + 1}">${cells.map((text, column) => cellTag(text, column, row)).join('')}</row>`)
+  const tags = rows.map(
+    (cells, row) =>
+      `<row r="${row + 1}">${cells.map((text, column) => cellTag(text, column, row)).join('')}</row>`,
+  )
   return { bytes: buildWorkbook({ rows: tags.join('') }), fileName: 'a.xlsx' }
 }
 
@@ -44,7 +55,8 @@ const request = ({ bytes, fileName }: File) => ({
 })
 const judge = (file: File): Promise<Verdict> => validateTable(request(file))
 
-const shiftedRows = (rows: Rows, by: number): Rows => rows.map((cells) => [...Array<string>(by).fill(''), ...cells])
+const shiftedRows = (rows: Rows, by: number): Rows =>
+  rows.map((cells) => [...Array<string>(by).fill(''), ...cells])
 const shiftedLetter = (letter: string, by: number) => columnLetter(columnIndex(letter) + by)
 
 /** What is said of a table that stands `by` columns further right. */
@@ -56,7 +68,10 @@ function shifted(verdict: Verdict, by: number): Verdict {
   })
   return {
     ...verdict,
-    rows: verdict.rows.map((row) => ({ ...row, columnValidationErrors: row.columnValidationErrors.map(place) })),
+    rows: verdict.rows.map((row) => ({
+      ...row,
+      columnValidationErrors: row.columnValidationErrors.map(place),
+    })),
     groups: verdict.groups.map(place),
   }
 }
@@ -86,7 +101,9 @@ describe.for(KINDS)('A table in a $kind', ({ fileOf }) => {
     const verdict = await judge(file)
     const bad =
       verdict.kind === 'rowErrors'
-        ? verdict.rows.flatMap((row) => row.columnValidationErrors.map((error) => error.columnPosition + row.rowNumber))
+        ? verdict.rows.flatMap((row) =>
+            row.columnValidationErrors.map((error) => error.columnPosition + row.rowNumber),
+          )
         : []
     expect(bad).toEqual(['C2', 'B3', 'D3', 'E3'])
     const highlighted = await joined(writeHighlightedFile(request(file)))
@@ -113,14 +130,39 @@ describe.for(KINDS)('A table in a $kind', ({ fileOf }) => {
   })
 
   it.for([
-    { header: ['', '', 'Id', 'Day'], says: '"Amount" is missing (expected at D)', marked: ['D1'], why: 'a column is missing' },
-    { header: ['', 'Id', 'Day', 'Amount'], says: 'column C is "Day", expected "Amount"', marked: ['C1', 'D1'], why: 'another order' },
-    { header: ['', 'Id', '', 'Amount', 'Day'], says: 'Column C has no name', marked: ['C1'], why: 'a blank column within the table' },
-    { header: ['', 'Id', 'Amount', 'Id', 'Day'], says: '(B, D)', marked: ['B1', 'D1'], why: 'a doubled column' },
+    {
+      header: ['', '', 'Id', 'Day'],
+      says: '"Amount" is missing (expected at D)',
+      marked: ['D1'],
+      why: 'a column is missing',
+    },
+    {
+      header: ['', 'Id', 'Day', 'Amount'],
+      says: 'column C is "Day", expected "Amount"',
+      marked: ['C1', 'D1'],
+      why: 'another order',
+    },
+    {
+      header: ['', 'Id', '', 'Amount', 'Day'],
+      says: 'Column C has no name',
+      marked: ['C1'],
+      why: 'a blank column within the table',
+    },
+    {
+      header: ['', 'Id', 'Amount', 'Id', 'Day'],
+      says: '(B, D)',
+      marked: ['B1', 'D1'],
+      why: 'a doubled column',
+    },
   ])('is told in the letters of the sheet that $why', async ({ header, says, marked }) => {
     const file = fileOf([header, ['', '', 'x', '']])
-    expect(await judge(file)).toMatchObject({ kind: 'fileProblem', problem: { message: expect.stringContaining(says) } })
-    const notes = [...readZip(await joined(writeHighlightedFile(request(file))))].find(([name]) => name.includes('comments'))![1]
+    expect(await judge(file)).toMatchObject({
+      kind: 'fileProblem',
+      problem: { message: expect.stringContaining(says) },
+    })
+    const notes = [...readZip(await joined(writeHighlightedFile(request(file))))].find(([name]) =>
+      name.includes('comments'),
+    )![1]
     expect([...notes.matchAll(/<comment ref="(\w+)"/g)].map(([, place]) => place)).toEqual(marked)
   })
 
@@ -131,7 +173,9 @@ describe.for(KINDS)('A table in a $kind', ({ fileOf }) => {
         ['0', 'ab', '1', '31/12/2024'],
       ]),
     )
-    expect(verdict).toMatchObject({ problem: { errorType: 1, message: expect.stringContaining('Column A has no name') } })
+    expect(verdict).toMatchObject({
+      problem: { errorType: 1, message: expect.stringContaining('Column A has no name') },
+    })
   })
 
   it('names the first missing cell of its own, where a row ends left of it', async () => {
@@ -139,7 +183,10 @@ describe.for(KINDS)('A table in a $kind', ({ fileOf }) => {
       ['', '', ...HEADER],
       ['', '', 'ab', '1', '31/12/2024'],
     ])
-    const verdict = await judge({ bytes: new Uint8Array(Buffer.concat([bytes, Buffer.from('\nx\n')])), fileName: 'a.csv' })
+    const verdict = await judge({
+      bytes: new Uint8Array(Buffer.concat([bytes, Buffer.from('\nx\n')])),
+      fileName: 'a.csv',
+    })
     const found = verdict.kind === 'rowErrors' ? verdict.rows[0].columnValidationErrors : []
     expect(found.map(({ columnPosition, label }) => [columnPosition, label])).toEqual([
       ['A', ''],

@@ -20,11 +20,17 @@ export type TableRequest = {
 }
 
 /**
- * Opens a file as a table, by signature *and* name: what is named .csv and is a workbook, or the other way round, is
- * refused with what it really is, since its sender meant something else. With any other ending the signature alone decides.
- * The header is read, the rows are not. Throws `SourceProblem`. Decisions, "Kind".
+ * Opens a file as a table, by signature *and* name: what is named .csv and is a workbook, or the other way
+ * round, is refused with what it really is, since its sender meant something else. With any other ending the
+ * signature alone decides. The header is read, the rows are not. Throws `SourceProblem`. Decisions, "Kind".
  */
-export async function openTable({ source, fileName, fields, platform, limits }: TableRequest): Promise<TableSource> {
+export async function openTable({
+  source,
+  fileName,
+  fields,
+  platform,
+  limits,
+}: TableRequest): Promise<TableSource> {
   if (source.size === 0) throw new SourceProblem(ErrorType.NoRows, fileProblemMessages.emptyFile)
   const signature = await readSignature(source)
   refuseOtherKinds(signature, endingOf(fileName))

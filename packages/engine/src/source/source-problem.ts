@@ -1,8 +1,9 @@
 import type { FileProblem } from '@veridict/contract/model/verdict'
 
 /**
- * A fault of the file as a whole, found somewhere deep in reading. `validateTable`, `readTable` and `proposeFields` turn it
- * into a `FileProblem` value, since faulty data is a value to callers; `openTable`, rows and writers throw it.
+ * A fault of the file as a whole, found somewhere deep in reading. `validateTable`, `readTable` and
+ * `proposeFields` turn it into a `FileProblem` value, since faulty data is a value to callers; `openTable`,
+ * rows and writers throw it.
  */
 export class SourceProblem extends Error {
   readonly problem: FileProblem

@@ -5,7 +5,8 @@ export function utf16Text(bytes: Uint8Array, littleEndian: boolean): string {
   for (let index = 0; index < units.length; index++) units[index] = view.getUint16(index * 2, littleEndian)
   let text = ''
   // Spreading them into a call would take ten times as long.
-  for (let start = 0; start < units.length; start += 4096) text += fromUnits(units.subarray(start, start + 4096))
+  for (let start = 0; start < units.length; start += 4096)
+    text += fromUnits(units.subarray(start, start + 4096))
   return text
 }
 

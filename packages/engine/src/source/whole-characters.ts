@@ -1,4 +1,7 @@
-/** Where the characters end that are whole in the first `end` bytes of UTF-8: up to three bytes before, if one is cut there. */
+/**
+ * Where the characters end that are whole in the first `end` bytes of UTF-8: up to three bytes before, if one
+ * is cut there.
+ */
 export function endOfWholeCharacters(bytes: Uint8Array, end: number): number {
   for (let back = 1; back <= Math.min(3, end); back++) {
     const byte = bytes[end - back]

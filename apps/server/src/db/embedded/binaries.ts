@@ -1,4 +1,14 @@
-import { chmodSync, cpSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { DatabaseStartError } from '#db/embedded/database-start-error.ts'
@@ -10,8 +20,8 @@ export type Binaries = { readonly folder: string }
 export const program = (binaries: Binaries, name: 'initdb' | 'postgres') => join(binaries.folder, 'bin', name)
 
 /**
- * PostgreSQL as the account of the server can run it: where npm installed it, or else, when a folder above is closed to
- * that account (a clone below /root, say), a copy kept in `place`.
+ * PostgreSQL as the account of the server can run it: where npm installed it, or else, when a folder above is
+ * closed to that account (a clone below /root, say), a copy kept in `place`.
  *
  * @throws DatabaseStartError when the platform has no package or neither place works.
  */
@@ -61,7 +71,8 @@ function copyForEverybody(from: string, to: string, place: string): void {
 function openToReaders(path: string): void {
   const status = lstatSync(path)
   if (status.isSymbolicLink()) return
-  if (!status.isDirectory()) return chmodSync(path, status.mode | 0o444 | ((status.mode & 0o100) === 0 ? 0 : 0o111))
+  if (!status.isDirectory())
+    return chmodSync(path, status.mode | 0o444 | ((status.mode & 0o100) === 0 ? 0 : 0o111))
   chmodSync(path, 0o755)
   for (const entry of readdirSync(path)) openToReaders(join(path, entry))
 }

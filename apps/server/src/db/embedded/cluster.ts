@@ -11,21 +11,37 @@ import { accountOf, giveTo, type ServerAccount } from '#db/embedded/server-accou
 /** The database's superuser and the portal's database carry one name. */
 export const DATABASE_USER = 'veridict'
 
-/** A cluster on disk: PostgreSQL's data folder, the password of its only user, and who must run its server. */
-export type Cluster = { readonly dataFolder: string; readonly password: string; readonly account: ServerAccount }
+/**
+ * A cluster on disk: PostgreSQL's data folder, the password of its only user, and who must run its server.
+ */
+export type Cluster = {
+  readonly dataFolder: string
+  readonly password: string
+  readonly account: ServerAccount
+}
 
 const UNFINISHED = 'cluster-unfinished-'
 
 /**
- * The cluster of a place, made when there is none. It is made under another name and renamed when complete, so that a
- * start that dies half-way leaves nothing that looks like a database. Of two that make one at once, the first rename wins.
+ * The cluster of a place, made when there is none. It is made under another name and renamed when complete,
+ * so that a start that dies half-way leaves nothing that looks like a database. Of two that make one at once,
+ * the first rename wins.
  */
-export function openCluster(place: string, binaries: Binaries, account: ServerAccount, isFast: boolean): Cluster {
+export function openCluster(
+  place: string,
+  binaries: Binaries,
+  account: ServerAccount,
+  isFast: boolean,
+): Cluster {
   removeLeftovers(place)
   if (!existsSync(clusterFolder(place))) makeCluster(place, binaries, account, isFast)
   const folder = clusterFolder(place)
   const dataFolder = join(folder, 'data')
-  return { account: accountOf(dataFolder), dataFolder, password: readFileSync(join(folder, 'password'), 'utf8').trim() }
+  return {
+    account: accountOf(dataFolder),
+    dataFolder,
+    password: readFileSync(join(folder, 'password'), 'utf8').trim(),
+  }
 }
 
 function makeCluster(place: string, binaries: Binaries, account: ServerAccount, isFast: boolean): void {
@@ -38,7 +54,11 @@ function makeCluster(place: string, binaries: Binaries, account: ServerAccount, 
     const data = join(unfinished, 'data')
     mkdirSync(data, { mode: 0o700 })
     giveTo(account, data)
-    runInitdb(binaries, account, [`--pgdata=${data}`, `--pwfile=${password}`, ...(isFast ? ['--no-sync'] : [])])
+    runInitdb(binaries, account, [
+      `--pgdata=${data}`,
+      `--pwfile=${password}`,
+      ...(isFast ? ['--no-sync'] : []),
+    ])
     if (!existsSync(clusterFolder(place))) renameSync(unfinished, clusterFolder(place))
   } finally {
     rmSync(unfinished, { recursive: true, force: true })
@@ -50,7 +70,8 @@ function runInitdb(binaries: Binaries, account: ServerAccount, options: string[]
     `--username=${DATABASE_USER}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // The builtin provider needs no locale of the machine and still lower-cases every letter of Unicode, not just a–z.
+    // The builtin provider needs no locale of the machine and still lower-cases every letter of Unicode, not
+    // just a–z.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -64,7 +85,8 @@ function runInitdb(binaries: Binaries, account: ServerAccount, options: string[]
   })
   if (result.status === 0) return
   const output = `${result.error?.message ?? ''}${result.stdout ?? ''}${result.stderr ?? ''}`.trim()
-  if (tellsOfFullDisk(output)) throw new DatabaseStartError('The disk is full: there is no room for a new database.')
+  if (tellsOfFullDisk(output))
+    throw new DatabaseStartError('The disk is full: there is no room for a new database.')
   throw new DatabaseStartError(`The database could not be made:\n${output}`)
 }
 

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-/** Any number, the same for every portal; locks are kept per cluster, so other databases on the machine do not meet it. */
+/**
+ * Any number, the same for every portal; locks are kept per cluster, so other databases on the machine do not
+ * meet it.
+ */
 const OWNER_LOCK = 7_301_986
 /** How the lock's connection is named, so that a second start can say who is there. */
 const OWNER_NAME = 'veridict portal, process '
@@ -11,9 +14,9 @@ const RETAKE_DELAY = 500
 export type OwnerLock = { readonly release: () => Promise<void> }
 
 /**
- * Takes the lock that says "a living portal uses this database". PostgreSQL gives it back by itself when the holder dies,
- * however hard, so there is no stale lock to judge. When another holds it: the name of the holder's process.
- * A lock lost with its connection (the server was killed and is back) is taken again.
+ * Takes the lock that says "a living portal uses this database". PostgreSQL gives it back by itself when the
+ * holder dies, however hard, so there is no stale lock to judge. When another holds it: the name of the
+ * holder's process. A lock lost with its connection (the server was killed and is back) is taken again.
  *
  * @param url connection to the cluster's own database `postgres`.
  */
@@ -47,7 +50,11 @@ export async function takeOwnerLock(url: string): Promise<OwnerLock | { heldBy: 
 }
 
 async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: `${OWNER_NAME}${process.pid}`, keepAlive: true })
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: `${OWNER_NAME}${process.pid}`,
+    keepAlive: true,
+  })
   // That the server went away is the business of the portal's pool; here only "end" counts.
   client.on('error', () => {})
   await client.connect()
@@ -55,7 +62,9 @@ async function connect(url: string): Promise<pg.Client> {
 }
 
 async function tryLock(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [OWNER_LOCK])
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+    OWNER_LOCK,
+  ])
   return rows[0].taken
 }
 

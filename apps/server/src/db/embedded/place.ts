@@ -1,19 +1,32 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmdirSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseStartError } from '#db/embedded/database-start-error.ts'
 import { canKeepDataIn, giveTo, type ServerAccount } from '#db/embedded/server-account.ts'
 
-/** In DATA_DIR/postgres: the path of a place elsewhere. A later start reads it, so that it never makes a second, empty database. */
+/**
+ * In DATA_DIR/postgres: the path of a place elsewhere. A later start reads it, so that it never makes a
+ * second, empty database.
+ */
 const POINTER = 'elsewhere.txt'
 
 /** The folder below a place that holds the cluster, once it is complete. */
 export const clusterFolder = (place: string) => join(place, 'cluster')
 
 /**
- * The folder that holds the database of `dataDir`: `dataDir`/postgres whenever the account of the server can work there,
- * else a folder of its own below /var (or the home folder), remembered by a pointer file.
+ * The folder that holds the database of `dataDir`: `dataDir`/postgres whenever the account of the server can
+ * work there, else a folder of its own below /var (or the home folder), remembered by a pointer file.
  *
  * @throws DatabaseStartError when no folder is fit, or when the remembered one has lost the database.
  */
@@ -32,7 +45,10 @@ export function choosePlace(dataDir: string, account: ServerAccount): string {
   )
 }
 
-/** To be called once the place holds the database: a pointer to a place that was never filled would only block later starts. */
+/**
+ * To be called once the place holds the database: a pointer to a place that was never filled would only block
+ * later starts.
+ */
 export function rememberPlace(dataDir: string, place: string): void {
   const usual = join(dataDir, 'postgres')
   if (place !== usual) writeFileSync(join(usual, POINTER), `${place}\n`)
@@ -50,10 +66,15 @@ function rememberedPlace(pointer: string): string {
 /** The hash keeps the databases of several clones apart and leads each back to its own. */
 function placesElsewhere(dataDir: string, account: ServerAccount): string[] {
   const name = `veridict-${createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 12)}`
-  return account ? [join('/var/lib', name), join('/var/tmp', name)] : [join(homedir(), '.local/share', name), join('/var/tmp', name)]
+  return account
+    ? [join('/var/lib', name), join('/var/tmp', name)]
+    : [join(homedir(), '.local/share', name), join('/var/tmp', name)]
 }
 
-/** Tries the real thing in a folder of its own: make, hand over, narrow, enter. Leaves the place itself open to pass through. */
+/**
+ * Tries the real thing in a folder of its own: make, hand over, narrow, enter. Leaves the place itself open
+ * to pass through.
+ */
 function isFit(place: string, account: ServerAccount): boolean {
   try {
     mkdirSync(place, { recursive: true })

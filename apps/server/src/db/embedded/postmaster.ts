@@ -58,7 +58,8 @@ export async function startPostmaster(options: StartOptions): Promise<Postmaster
   const deadline = Date.now() + START_TIME
   while (child.exitCode === null && child.signalCode === null) {
     const status = readPidFile(options.dataFolder)
-    if (status?.isReady && status.pid === child.pid) return { pid: child.pid, port: options.port, process: child }
+    if (status?.isReady && status.pid === child.pid)
+      return { pid: child.pid, port: options.port, process: child }
     if (Date.now() > deadline) {
       child.kill('SIGQUIT')
       return { failed: true, output: `It was not ready within ${START_TIME / SECOND} seconds.` }
@@ -68,19 +69,30 @@ export async function startPostmaster(options: StartOptions): Promise<Postmaster
   return { failed: true, output: readFileSync(options.logFile, 'utf8').slice(logStart).trim() }
 }
 
-function spawnPostgres({ binaries, dataFolder, logFile, account, port, isFast }: StartOptions): ChildProcess & { pid: number } {
+function spawnPostgres({
+  binaries,
+  dataFolder,
+  logFile,
+  account,
+  port,
+  isFast,
+}: StartOptions): ChildProcess & { pid: number } {
   const settings = [...MODEST, ...(isFast ? FAST : DURABLE), `port=${port}`]
   const log = openSync(logFile, 'a', 0o600)
   giveTo(account, logFile)
   try {
     // A session of its own: Ctrl-C in the terminal reaches the portal, which stops the database last.
-    const child = spawn(program(binaries, 'postgres'), ['-D', dataFolder, ...settings.flatMap((setting) => ['-c', setting])], {
-      ...account,
-      cwd: '/',
-      env: { ...process.env, LC_ALL: 'C' },
-      detached: true,
-      stdio: ['ignore', log, log],
-    })
+    const child = spawn(
+      program(binaries, 'postgres'),
+      ['-D', dataFolder, ...settings.flatMap((setting) => ['-c', setting])],
+      {
+        ...account,
+        cwd: '/',
+        env: { ...process.env, LC_ALL: 'C' },
+        detached: true,
+        stdio: ['ignore', log, log],
+      },
+    )
     child.on('error', () => {})
     child.unref()
     return child as ChildProcess & { pid: number }
@@ -98,8 +110,8 @@ function rotatedLogSize(logFile: string): number {
 }
 
 /**
- * Stops a server: fast (running transactions are rolled back, all is written), and when that does not end in time, as
- * after a crash (the next start replays the log). Resolves when it has ended.
+ * Stops a server: fast (running transactions are rolled back, all is written), and when that does not end in
+ * time, as after a crash (the next start replays the log). Resolves when it has ended.
  */
 export async function stopPostmaster(pid: number): Promise<void> {
   for (const [signal, milliseconds] of [
@@ -114,19 +126,26 @@ export async function stopPostmaster(pid: number): Promise<void> {
 }
 
 /**
- * The server that runs on this data folder, left behind by a portal that died or held by one that lives; null when there
- * is none. A postmaster.pid whose number belongs to another program by now is removed: PostgreSQL would refuse to start.
+ * The server that runs on this data folder, left behind by a portal that died or held by one that lives; null
+ * when there is none. A postmaster.pid whose number belongs to another program by now is removed: PostgreSQL
+ * would refuse to start.
  */
 export function findPostmaster(dataFolder: string): { pid: number; port: number } | null {
   const file = readPidFile(dataFolder)
   if (!file) return null
-  const isOurs = isAlive(file.pid) && /postgres/.test(commandLine(file.pid)) && commandLine(file.pid).includes(` -D ${dataFolder} `)
+  const isOurs =
+    isAlive(file.pid) &&
+    /postgres/.test(commandLine(file.pid)) &&
+    commandLine(file.pid).includes(` -D ${dataFolder} `)
   if (isOurs) return file
   rmSync(join(dataFolder, 'postmaster.pid'), { force: true })
   return null
 }
 
-/** Lines of postmaster.pid: process, data folder, start time, port, socket folder, address, shared memory, status. */
+/**
+ * Lines of postmaster.pid: process, data folder, start time, port, socket folder, address, shared memory,
+ * status.
+ */
 function readPidFile(dataFolder: string): { pid: number; port: number; isReady: boolean } | null {
   const path = join(dataFolder, 'postmaster.pid')
   if (!existsSync(path)) return null

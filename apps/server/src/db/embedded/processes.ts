@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Whether a process of this number runs (one of another user counts, a dead one that nobody collected does not). */
+/**
+ * Whether a process of this number runs (one of another user counts, a dead one that nobody collected does
+ * not).
+ */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false
   try {
@@ -25,7 +28,8 @@ function isZombie(pid: number): boolean {
 /** The command line of a process, its words apart by spaces; empty when there is none. */
 export function commandLine(pid: number): string {
   try {
-    if (existsSync('/proc/self/cmdline')) return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+    if (existsSync('/proc/self/cmdline'))
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
   } catch {
     return ''
   }

@@ -1,9 +1,10 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * The first schema. Uniqueness lives in indexes, never in checks, so that parallel requests cannot slip through; rows that
- * history needs are deleted softly (`deleted_at`), and the partial indexes free their names again. Storage folders are never
- * freed: files of the deleted company stay in them. Decisions, "People and rights".
+ * The first schema. Uniqueness lives in indexes, never in checks, so that parallel requests cannot slip
+ * through; rows that history needs are deleted softly (`deleted_at`), and the partial indexes free their
+ * names again. Storage folders are never freed: files of the deleted company stay in them. Decisions, "People
+ * and rights".
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -38,7 +39,8 @@ const statements = [
   `create unique index users_email_key on users (lower(email)) where deleted_at is null`,
   `create index users_company on users (company_id) where deleted_at is null`,
 
-  // A refresh token is (session, generation) signed; only the generation is kept, so a stolen table yields no token.
+  // A refresh token is (session, generation) signed; only the generation is kept, so a stolen table yields no
+  // token.
   `create table sessions (
     id uuid primary key,
     user_id integer not null references users (id),
@@ -61,7 +63,8 @@ const statements = [
   )`,
   `create index password_links_user on password_links (user_id, created_at)`,
 
-  // revision grows with every change of name or fields; a version is frozen from it when a submission first needs it.
+  // revision grows with every change of name or fields; a version is frozen from it when a submission first
+  // needs it.
   `create table dictionaries (
     id integer generated always as identity primary key,
     name text not null,
@@ -109,7 +112,8 @@ const statements = [
   )`,
   `create index company_dictionaries_dictionary on company_dictionaries (dictionary_id)`,
 
-  // lease_*: a run that lost its lease cannot write (every move compares status and lease). Decisions, "Life of a submission".
+  // lease_*: a run that lost its lease cannot write (every move compares status and lease). Decisions, "Life
+  // of a submission".
   `create table submissions (
     id integer generated always as identity primary key,
     company_id integer not null references companies (id),

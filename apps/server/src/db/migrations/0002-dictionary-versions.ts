@@ -1,9 +1,10 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * Every change of a dictionary leaves a version that says who changed what when. Versions share the fields that they have in common
- * (`frozen_fields`), so that a dictionary of a thousand fields, added one by one, takes room for a thousand fields and not for half
- * a million. What the first schema had frozen is carried over; so is every dictionary's present state. Docs, ADR 6.
+ * Every change of a dictionary leaves a version that says who changed what when. Versions share the fields
+ * that they have in common (`frozen_fields`), so that a dictionary of a thousand fields, added one by one,
+ * takes room for a thousand fields and not for half a million. What the first schema had frozen is carried
+ * over; so is every dictionary's present state. Docs, ADR 6.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -62,6 +63,7 @@ const statements = [
     end
   $$`,
   ...['dictionary_versions', 'frozen_fields'].map(
-    (table) => `create trigger never_changes before update or delete on ${table} for each row execute function refuse_change()`,
+    (table) =>
+      `create trigger never_changes before update or delete on ${table} for each row execute function refuse_change()`,
   ),
 ]

@@ -1,9 +1,10 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * What the cell errors of a column say is kept once for a submission, no longer with every one of them: a hundred rows of 16,384
- * faulty cells held some hundred megabytes of the same sentences. `row_reports.errors` becomes an array with the number of
- * its fault and its value for each cell error. Reports that are there are carried over.
+ * What the cell errors of a column say is kept once for a submission, no longer with every one of them: a
+ * hundred rows of 16,384 faulty cells held some hundred megabytes of the same sentences. `row_reports.errors`
+ * becomes an array with the number of its fault and its value for each cell error. Reports that are there are
+ * carried over.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -4,8 +4,8 @@ import { openLocalDisk } from '#drivers/storage/local-disk.ts'
 import type { Storage } from '#drivers/storage/storage.ts'
 
 /**
- * Opens the storage at `url`: a folder's path or a file:// address. Other schemes are refused at start rather than at the
- * first upload. The folder is made when it is not there.
+ * Opens the storage at `url`: a folder's path or a file:// address. Other schemes are refused at start rather
+ * than at the first upload. The folder is made when it is not there.
  */
 export async function createStorage(url: string): Promise<Storage> {
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase()

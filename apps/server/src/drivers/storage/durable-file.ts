@@ -3,8 +3,15 @@ import { link, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'n
 import { basename, dirname, join } from 'node:path'
 import { systemCode } from '#drivers/storage/storage.ts'
 
-/** Writes all of `source` to a new file at `path` and forces it to disk. `seen` gets each chunk before it is written. */
-export async function writeDurably(path: string, source: AsyncIterable<Uint8Array>, seen: (chunk: Uint8Array) => void): Promise<void> {
+/**
+ * Writes all of `source` to a new file at `path` and forces it to disk. `seen` gets each chunk before it is
+ * written.
+ */
+export async function writeDurably(
+  path: string,
+  source: AsyncIterable<Uint8Array>,
+  seen: (chunk: Uint8Array) => void,
+): Promise<void> {
   const file = await open(path, 'wx', 0o640)
   try {
     for await (const chunk of source) {
@@ -31,8 +38,9 @@ export async function renameDurably(from: string, to: string): Promise<void> {
 }
 
 /**
- * Gives the file at `temporary` the name `target` unless that is taken (EEXIST). A hard link, not a rename: rename would
- * silently replace a file that came between asking and acting. Storage without hard links gets the rename after asking.
+ * Gives the file at `temporary` the name `target` unless that is taken (EEXIST). A hard link, not a rename:
+ * rename would silently replace a file that came between asking and acting. Storage without hard links gets
+ * the rename after asking.
  */
 export async function linkDurably(temporary: string, target: string): Promise<void> {
   try {
@@ -90,7 +98,8 @@ export async function isThere(path: string): Promise<boolean> {
 const PART = '.part'
 
 /** A name beside `target` that readers skip (hidden) and nobody else uses. */
-export const temporaryBeside = (target: string): string => join(dirname(target), `.${basename(target)}.${randomUUID()}${PART}`)
+export const temporaryBeside = (target: string): string =>
+  join(dirname(target), `.${basename(target)}.${randomUUID()}${PART}`)
 
 /** Deletes temporary files of `target` that a crashed run left. */
 export async function removeLeftovers(target: string): Promise<void> {

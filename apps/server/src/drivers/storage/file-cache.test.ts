@@ -13,7 +13,11 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const writing = (text: string) => (path: string) => writeFile(path, text)
 const never = () => Promise.reject(new Error('made again'))
 
-async function read(cache: Awaited<ReturnType<typeof openFileCache>>, name: string, make: (path: string) => Promise<void>) {
+async function read(
+  cache: Awaited<ReturnType<typeof openFileCache>>,
+  name: string,
+  make: (path: string) => Promise<void>,
+) {
   const file = await cache.open(name, make)
   try {
     return await file.readFile('utf8')

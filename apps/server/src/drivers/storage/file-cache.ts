@@ -6,7 +6,10 @@ import { systemCode } from '#drivers/storage/storage.ts'
 
 /** Files that can be made again at any time, kept while there is room. */
 export type FileCache = {
-  /** Opens the file of that name, made by `make` when it is not there. The caller closes it; it stays readable when it is evicted. */
+  /**
+   * Opens the file of that name, made by `make` when it is not there. The caller closes it; it stays readable
+   * when it is evicted.
+   */
   open(name: string, make: (path: string) => Promise<void>): Promise<FileHandle>
   /** Files that are there, not those in the making. */
   names(): Promise<string[]>
@@ -26,7 +29,8 @@ export async function openFileCache(folder: string, maxBytes: number): Promise<F
   const inMaking = new Map<string, Promise<void>>()
 
   const makeOnce = (name: string, make: (path: string) => Promise<void>): Promise<void> => {
-    const running = inMaking.get(name) ?? makeFile(folder, name, make, maxBytes).finally(() => inMaking.delete(name))
+    const running =
+      inMaking.get(name) ?? makeFile(folder, name, make, maxBytes).finally(() => inMaking.delete(name))
     inMaking.set(name, running)
     return running
   }
@@ -55,7 +59,12 @@ async function openIfThere(path: string): Promise<FileHandle | null> {
   }
 }
 
-async function makeFile(folder: string, name: string, make: (path: string) => Promise<void>, maxBytes: number): Promise<void> {
+async function makeFile(
+  folder: string,
+  name: string,
+  make: (path: string) => Promise<void>,
+  maxBytes: number,
+): Promise<void> {
   const temporary = join(folder, `${name}.${randomUUID()}${PART}`)
   try {
     await make(temporary)
@@ -68,7 +77,10 @@ async function makeFile(folder: string, name: string, make: (path: string) => Pr
   }
 }
 
-/** Makes room before a file comes in, so that a file larger than the whole cache is still there to be opened once. */
+/**
+ * Makes room before a file comes in, so that a file larger than the whole cache is still there to be opened
+ * once.
+ */
 async function evict(folder: string, maxBytes: number): Promise<void> {
   const files = []
   for (const name of await readdir(folder)) {

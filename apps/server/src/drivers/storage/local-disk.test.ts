@@ -5,7 +5,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createStorage } from '#drivers/storage/create-storage.ts'
 import { removeLeftovers } from '#drivers/storage/durable-file.ts'
-import { StorageConflictError, StorageCorruptError, StorageLimitError, type Storage } from '#drivers/storage/storage.ts'
+import {
+  StorageConflictError,
+  StorageCorruptError,
+  StorageLimitError,
+  type Storage,
+} from '#drivers/storage/storage.ts'
 
 let root: string
 let storage: Storage
@@ -24,7 +29,8 @@ async function* broken() {
   yield Buffer.from('half')
   throw new Error('connection lost')
 }
-const everyFile = async () => (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+const everyFile = async () =>
+  (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
 const contentOf = (path: string) => readFile(join(root, path), 'utf8')
 
 describe('Staging', () => {
@@ -68,18 +74,26 @@ describe('Putting a file', () => {
 
   it('never writes over another file', async () => {
     await storage.put([{ path, source: chunks('theirs'), sha256: hashOf('theirs') }])
-    await expect(storage.put([{ path, source: chunks('ours'), sha256: hashOf('ours') }])).rejects.toThrow(StorageConflictError)
+    await expect(storage.put([{ path, source: chunks('ours'), sha256: hashOf('ours') }])).rejects.toThrow(
+      StorageConflictError,
+    )
     expect(await contentOf(path)).toBe('theirs')
   })
 
   it('refuses bytes that are not those that were stored', async () => {
-    await expect(storage.put([{ path, source: chunks('rotten'), sha256: hashOf('fresh') }])).rejects.toThrow(StorageCorruptError)
+    await expect(storage.put([{ path, source: chunks('rotten'), sha256: hashOf('fresh') }])).rejects.toThrow(
+      StorageCorruptError,
+    )
     expect(await everyFile()).toEqual([])
   })
 
   it('leaves nothing when its source breaks off or is not there', async () => {
-    await expect(storage.put([{ path, source: broken(), sha256: hashOf('half') }])).rejects.toThrow('connection lost')
-    await expect(storage.put([{ path, source: storage.read('.sources/none'), sha256: hashOf('') }])).rejects.toThrow('ENOENT')
+    await expect(storage.put([{ path, source: broken(), sha256: hashOf('half') }])).rejects.toThrow(
+      'connection lost',
+    )
+    await expect(
+      storage.put([{ path, source: storage.read('.sources/none'), sha256: hashOf('') }]),
+    ).rejects.toThrow('ENOENT')
     expect(await everyFile()).toEqual([])
   })
 
@@ -88,12 +102,17 @@ describe('Putting a file', () => {
     await writeFile(join(root, 'northwind/2026/11/.7_claims.csv.123.part'), 'half')
     await writeFile(join(root, 'northwind/2026/11/.8_claims.csv.123.part'), 'of another file')
     await storage.put([{ path, source: chunks('whole'), sha256: hashOf('whole') }])
-    expect((await everyFile()).map(({ name }) => name).toSorted()).toEqual(['.8_claims.csv.123.part', '7_claims.csv'])
+    expect((await everyFile()).map(({ name }) => name).toSorted()).toEqual([
+      '.8_claims.csv.123.part',
+      '7_claims.csv',
+    ])
   })
 
   it('lets one of two writers at once win, and both are content with equal bytes', async () => {
     const results = await Promise.allSettled(
-      Array.from({ length: 8 }, () => storage.put([{ path, source: chunks('equal'), sha256: hashOf('equal') }])),
+      Array.from({ length: 8 }, () =>
+        storage.put([{ path, source: chunks('equal'), sha256: hashOf('equal') }]),
+      ),
     )
     expect(results.some(({ status }) => status === 'fulfilled')).toBe(true)
     expect(await contentOf(path)).toBe('equal')
@@ -103,13 +122,17 @@ describe('Putting a file', () => {
   const fileOf = (path: string, text: string) => ({ path, source: chunks(text), sha256: hashOf(text) })
 
   it('writes none of several where one cannot be written', async () => {
-    await expect(storage.put([fileOf(path, 'data'), { path: `${path}.json`, source: broken(), sha256: '' }])).rejects.toThrow()
+    await expect(
+      storage.put([fileOf(path, 'data'), { path: `${path}.json`, source: broken(), sha256: '' }]),
+    ).rejects.toThrow()
     expect(await everyFile()).toEqual([])
   })
 
   it('writes none of several where another file has the place of one', async () => {
     await storage.put([fileOf(`${path}.json`, 'theirs')])
-    await expect(storage.put([fileOf(path, 'data'), fileOf(`${path}.json`, 'ours')])).rejects.toThrow(StorageConflictError)
+    await expect(storage.put([fileOf(path, 'data'), fileOf(`${path}.json`, 'ours')])).rejects.toThrow(
+      StorageConflictError,
+    )
     expect((await everyFile()).map(({ name }) => name)).toEqual(['7_claims.csv.json'])
   })
 
@@ -118,7 +141,11 @@ describe('Putting a file', () => {
       await writeFile(join(root, `${path}.json`), 'theirs')
       yield* chunks('last')
     }
-    const files = [fileOf(path, 'data'), fileOf(`${path}.json`, 'ours'), { path: 'northwind/last', source: late(), sha256: hashOf('last') }]
+    const files = [
+      fileOf(path, 'data'),
+      fileOf(`${path}.json`, 'ours'),
+      { path: 'northwind/last', source: late(), sha256: hashOf('last') },
+    ]
     await expect(storage.put(files)).rejects.toThrow(StorageConflictError)
     expect((await everyFile()).map(({ name }) => name)).toEqual(['7_claims.csv.json'])
     expect(await contentOf(`${path}.json`)).toBe('theirs')
@@ -130,7 +157,9 @@ describe('Putting a file', () => {
       yield* chunks('last')
     }
     const last = { path: 'northwind/last', source: takenOver(), sha256: hashOf('last') }
-    await expect(storage.put([fileOf(path, 'data'), fileOf(`${path}.json`, 'side'), last])).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(
+      storage.put([fileOf(path, 'data'), fileOf(`${path}.json`, 'side'), last]),
+    ).rejects.toMatchObject({ code: 'ENOENT' })
     expect((await everyFile()).map(({ name }) => name)).toEqual(['7_claims.csv'])
   })
 
@@ -142,7 +171,9 @@ describe('Putting a file', () => {
 
   it('fails where a file stands in the way of the folder', async () => {
     await writeFile(join(root, 'northwind'), '')
-    await expect(storage.put([{ path, source: chunks('a'), sha256: hashOf('a') }])).rejects.toThrow(/EEXIST|ENOTDIR/)
+    await expect(storage.put([{ path, source: chunks('a'), sha256: hashOf('a') }])).rejects.toThrow(
+      /EEXIST|ENOTDIR/,
+    )
     expect(await storage.exists(path)).toBe(false)
   })
 })

@@ -26,7 +26,10 @@ import {
 const HEAD_BYTES = 64
 const NAME = '.name'
 
-/** Storage in a folder of this machine (or a mounted one): `.incoming/`, `.sources/` and a folder for each company below `root`. */
+/**
+ * Storage in a folder of this machine (or a mounted one): `.incoming/`, `.sources/` and a folder for each
+ * company below `root`.
+ */
 export async function openLocalDisk(root: string): Promise<Storage> {
   const incoming = join(root, '.incoming')
   const files = join(root, '.sources')
@@ -58,7 +61,12 @@ export async function openLocalDisk(root: string): Promise<Storage> {
     },
     name: () => readIfThere(join(root, NAME)),
     async setName(name) {
-      const staged = await stage(join(incoming, randomUUID()), oneChunk(Buffer.from(name)), name.length, localPath)
+      const staged = await stage(
+        join(incoming, randomUUID()),
+        oneChunk(Buffer.from(name)),
+        name.length,
+        localPath,
+      )
       await staged.keep(NAME)
     },
     async check() {
@@ -111,7 +119,8 @@ async function put(files: readonly NewFile[], localPath: (path: string) => strin
   const wanted = files.map(({ path, ...file }) => ({ ...file, target: localPath(path) }))
   for (const { target } of wanted) {
     await makeFolder(dirname(target))
-    // Whoever else writes this target at the same time lost its lease, and fails on its missing temporary file.
+    // Whoever else writes this target at the same time lost its lease, and fails on its missing temporary
+    // file.
     await removeLeftovers(target)
   }
   const written: Placed[] = []
@@ -136,12 +145,13 @@ async function put(files: readonly NewFile[], localPath: (path: string) => strin
 async function writeChecked(path: string, source: AsyncIterable<Uint8Array>, sha256: string): Promise<void> {
   const hash = newHash()
   await writeDurably(path, source, (chunk) => hash.update(chunk))
-  if (hash.digest('hex') !== sha256) throw new StorageCorruptError(`the bytes for ${path} are not those that were uploaded`)
+  if (hash.digest('hex') !== sha256)
+    throw new StorageCorruptError(`the bytes for ${path} are not those that were uploaded`)
 }
 
 /**
- * Gives the files their names, all or none: one that stayed behind would look saved. But none is taken back where a temporary file
- * is missing: then another run has taken over, and what has its name is that one's.
+ * Gives the files their names, all or none: one that stayed behind would look saved. But none is taken back
+ * where a temporary file is missing: then another run has taken over, and what has its name is that one's.
  */
 async function nameAll(files: readonly Placed[]): Promise<void> {
   const named: string[] = []

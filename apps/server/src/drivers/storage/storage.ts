@@ -1,27 +1,32 @@
 /**
  * Where submitted files live. Paths are relative, '/'-separated and made by us, never by a user:
- * `.sources/<key>` holds a source until its submission is done with it, `<folder>/…` is what companies receive (no company folder begins with a dot),
- * `.name` tells whose storage it is.
- * Every write is all or nothing: who finds a file finds the whole of it, on disk (reliability, I1 and I4).
+ * `.sources/<key>` holds a source until its submission is done with it, `<folder>/…` is what companies
+ * receive (no company folder begins with a dot), `.name` tells whose storage it is. Every write is all or
+ * nothing: who finds a file finds the whole of it, on disk (reliability, I1 and I4).
  */
 export type Storage = {
   /**
    * Receives bytes of unknown length into the staging area, counting and hashing, and makes them durable.
-   * Throws `StorageLimitError` as soon as `maxBytes` is passed, and whatever `source` throws; nothing is left of either.
+   * Throws `StorageLimitError` as soon as `maxBytes` is passed, and whatever `source` throws; nothing is left
+   * of either.
    */
   stage(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedFile>
   /**
-   * Writes files that belong together, each atomically and never over another one, and none before all bytes of all of them are on
-   * disk; they get their names in the order given, and lose them again when one of them fails. A file of the same bytes that is there
-   * already counts as written, so a run that crashed after writing can be repeated. Throws `StorageConflictError` where another file
-   * has the path, and `StorageCorruptError` when the bytes do not hash to `sha256`.
+   * Writes files that belong together, each atomically and never over another one, and none before all bytes
+   * of all of them are on disk; they get their names in the order given, and lose them again when one of them
+   * fails. A file of the same bytes that is there already counts as written, so a run that crashed after
+   * writing can be repeated. Throws `StorageConflictError` where another file has the path, and
+   * `StorageCorruptError` when the bytes do not hash to `sha256`.
    */
   put(files: readonly NewFile[]): Promise<void>
   /** Opens the file when the reading begins; throws an error of code ENOENT then when there is none. */
   read(path: string): AsyncIterable<Uint8Array>
   /** A path that other processes of this machine can open. */
   localPath(path: string): string
-  /** Throws when the storage itself is away: a disk that is not mounted must not look like files that were deleted. */
+  /**
+   * Throws when the storage itself is away: a disk that is not mounted must not look like files that were
+   * deleted.
+   */
   exists(path: string): Promise<boolean>
   /** Does nothing when there is none. Throws when the storage itself is away. */
   delete(path: string): Promise<void>

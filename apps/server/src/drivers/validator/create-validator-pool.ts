@@ -12,7 +12,10 @@ export type ValidatorSettings = {
   program?: string
 }
 
-/** What people wait for in front of the screen is made by a process of its own, so that it never waits for a long validation; it ends when idle. */
+/**
+ * What people wait for in front of the screen is made by a process of its own, so that it never waits for a
+ * long validation; it ends when idle.
+ */
 const HELPER_IDLE_MILLISECONDS = 20_000
 
 export type ValidatorPool = Validator & {
@@ -24,7 +27,12 @@ export type ValidatorPool = Validator & {
 
 /** Starts no process before `warm` or the first file. */
 export function createValidatorPool(settings: ValidatorSettings): ValidatorPool {
-  const { processes, maxHeapMegabytes = 512, maxMilliseconds = fileGuards.maxMilliseconds, program } = settings
+  const {
+    processes,
+    maxHeapMegabytes = 512,
+    maxMilliseconds = fileGuards.maxMilliseconds,
+    program,
+  } = settings
   const shared = { maxHeapMegabytes, maxMilliseconds, program }
   const judges = new ProcessPool(processes, { ...shared, idleMilliseconds: null })
   const helpers = new ProcessPool(1, { ...shared, idleMilliseconds: HELPER_IDLE_MILLISECONDS })
@@ -65,7 +73,10 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
 type KeyOf<Reply> = Reply extends unknown ? keyof Reply : never
 
 /** What a reply says under `key`. A process that answers another question is at fault. */
-function answerOf<Key extends KeyOf<ValidatorReply>>(reply: ValidatorReply, key: Key): Extract<ValidatorReply, Record<Key, unknown>>[Key] {
+function answerOf<Key extends KeyOf<ValidatorReply>>(
+  reply: ValidatorReply,
+  key: Key,
+): Extract<ValidatorReply, Record<Key, unknown>>[Key] {
   if (!(key in reply)) throw new Error('The validator process answered another question')
   return (reply as Extract<ValidatorReply, Record<Key, unknown>>)[key]
 }

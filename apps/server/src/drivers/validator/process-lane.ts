@@ -1,7 +1,12 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { type KeepReports, ValidatorError } from '#drivers/validator/validator.ts'
-import type { GoOn, SentReports, ValidatorReply, ValidatorRequest } from '#drivers/validator/validator-messages.ts'
+import type {
+  GoOn,
+  SentReports,
+  ValidatorReply,
+  ValidatorRequest,
+} from '#drivers/validator/validator-messages.ts'
 
 const MIB = 1024 * 1024
 const PROGRAM = fileURLToPath(new URL('./validator-process.ts', import.meta.url))
@@ -32,7 +37,10 @@ function childEnvironment(): NodeJS.ProcessEnv {
   return { PATH, TZ: 'UTC', ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) }
 }
 
-/** One validator process at a time: started when needed, replaced when it has crashed, grown or served long enough. */
+/**
+ * One validator process at a time: started when needed, replaced when it has crashed, grown or served long
+ * enough.
+ */
 export class ProcessLane {
   readonly #settings: LaneSettings
   #child: ChildProcess | null = null
@@ -49,10 +57,14 @@ export class ProcessLane {
     this.#child ??= this.#start()
   }
 
-  /** Runs one request. Never call it again before it is settled. Throws `ValidatorError`, and what `keep` throws. */
+  /**
+   * Runs one request. Never call it again before it is settled. Throws `ValidatorError`, and what `keep`
+   * throws.
+   */
   async run(request: ValidatorRequest, options: RunOptions): Promise<ValidatorReply> {
     if (this.#idleTimer) clearTimeout(this.#idleTimer)
-    if (options.signal?.aborted || this.#isClosed) throw new ValidatorError('aborted', 'aborted before it began')
+    if (options.signal?.aborted || this.#isClosed)
+      throw new ValidatorError('aborted', 'aborted before it began')
     this.warm()
     const child = this.#child as ChildProcess
     try {
@@ -100,7 +112,11 @@ export class ProcessLane {
     if (this.#child === child) this.#child = null
   }
 
-  #exchange(child: ChildProcess, request: ValidatorRequest, { keep, signal }: RunOptions): Promise<ValidatorReply> {
+  #exchange(
+    child: ChildProcess,
+    request: ValidatorRequest,
+    { keep, signal }: RunOptions,
+  ): Promise<ValidatorReply> {
     return new Promise((resolve, reject) => {
       const finish = (end: () => void) => {
         clearInterval(timer)
@@ -129,15 +145,19 @@ export class ProcessLane {
       }
       const onExit = (code: number | null, by: string | null) => {
         const reason = this.#isClosed ? 'aborted' : 'crashed'
-        finish(() => reject(new ValidatorError(reason, `the validator process ended (${by ?? `code ${code}`})`)))
+        finish(() =>
+          reject(new ValidatorError(reason, `the validator process ended (${by ?? `code ${code}`})`)),
+        )
       }
       const onError = (error: Error) => kill(new ValidatorError('crashed', error.message))
       const onAbort = () => kill(new ValidatorError('aborted', 'aborted'))
       const { maxMilliseconds } = this.#settings
       let steps = 0
-      // Not one timer: while this machine or its container sleeps, the file stands still as well, and at waking we would come first.
+      // Not one timer: while this machine or its container sleeps, the file stands still as well, and at
+      // waking we would come first.
       const timer = setInterval(() => {
-        if (!isKeeping && ++steps >= TIME_STEPS) kill(new ValidatorError('timeout', `took more than ${maxMilliseconds} ms`))
+        if (!isKeeping && ++steps >= TIME_STEPS)
+          kill(new ValidatorError('timeout', `took more than ${maxMilliseconds} ms`))
       }, maxMilliseconds / TIME_STEPS)
       child.on('message', onMessage).on('exit', onExit).on('error', onError)
       signal?.addEventListener('abort', onAbort)

@@ -29,7 +29,8 @@ export class ProcessPool {
 
   close(): void {
     this.#isClosed = true
-    for (const { refuse } of this.#waiting.splice(0)) refuse(new ValidatorError('aborted', 'the pool is closed'))
+    for (const { refuse } of this.#waiting.splice(0))
+      refuse(new ValidatorError('aborted', 'the pool is closed'))
     for (const lane of this.#all) lane.close()
   }
 

@@ -2,7 +2,13 @@ import type { Dictionary } from '@veridict/contract/model/field'
 import type { FileProblem } from '@veridict/contract/model/verdict'
 import type { ReadDictionary, ReadTableSchema } from '@veridict/engine'
 import type { PackedReports } from '#db/pack-reports.ts'
-import type { CheckedFile, ErrorFileKind, Judgement, ProposalOutcome, SampleFile } from '#drivers/validator/validator.ts'
+import type {
+  CheckedFile,
+  ErrorFileKind,
+  Judgement,
+  ProposalOutcome,
+  SampleFile,
+} from '#drivers/validator/validator.ts'
 
 /** What the pool asks of a validator process, one request at a time. */
 export type ValidatorRequest =
@@ -17,10 +23,16 @@ export type ValidatorRequest =
 /** Asks for what comes after reports that were sent. */
 export type GoOn = { kind: 'goOn' }
 
-/** Sent before the verdict that they belong to, and nothing more until `GoOn`: who judges a file faster than the database keeps its errors has to wait. */
+/**
+ * Sent before the verdict that they belong to, and nothing more until `GoOn`: who judges a file faster than
+ * the database keeps its errors has to wait.
+ */
 export type SentReports = { reports: PackedReports }
 
-/** `problem`: what an error file was to be made of cannot be read. `residentBytes` lets the pool replace a process that has grown. */
+/**
+ * `problem`: what an error file was to be made of cannot be read. `residentBytes` lets the pool replace a
+ * process that has grown.
+ */
 export type ValidatorReply = { residentBytes: number } & (
   | { verdict: Judgement }
   | { written: true }

@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createValidatorPool, type ValidatorPool, type ValidatorSettings } from '#drivers/validator/create-validator-pool.ts'
+import {
+  createValidatorPool,
+  type ValidatorPool,
+  type ValidatorSettings,
+} from '#drivers/validator/create-validator-pool.ts'
 import { type KeepReports, ValidatorError } from '#drivers/validator/validator.ts'
 
 const program = fileURLToPath(new URL('./test-programs/misbehave.ts', import.meta.url))
@@ -35,7 +39,10 @@ describe('The validator pool', () => {
     { fileName: 'loop.csv', reason: 'timeout', why: 'the file never ends' },
     { fileName: 'hang.csv', reason: 'timeout', why: 'no answer comes' },
   ])('survives when $why ($reason), and goes on with a new process', async ({ fileName, reason }) => {
-    open({ maxHeapMegabytes: 64, maxMilliseconds: fileName === 'loop.csv' || fileName === 'hang.csv' ? 4_000 : 30_000 })
+    open({
+      maxHeapMegabytes: 64,
+      maxMilliseconds: fileName === 'loop.csv' || fileName === 'hang.csv' ? 4_000 : 30_000,
+    })
     const before = await processOf()
     await expect(judge(fileName)).rejects.toMatchObject({ name: 'ValidatorError', reason })
     expect(await processOf()).not.toBe(before)
@@ -90,8 +97,16 @@ describe('The validator pool', () => {
 
   it('lets a crash hit its own file only', async () => {
     open({ processes: 2 })
-    const results = await Promise.allSettled(['good.csv', 'kill.csv', 'good.csv', 'exit.csv', 'good.csv'].map((name) => judge(name)))
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'])
+    const results = await Promise.allSettled(
+      ['good.csv', 'kill.csv', 'good.csv', 'exit.csv', 'good.csv'].map((name) => judge(name)),
+    )
+    expect(results.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ])
   })
 
   it('refuses when it is closed, also those who wait', async () => {
@@ -100,6 +115,7 @@ describe('The validator pool', () => {
     const waiting = judge('good.csv')
     const settled = Promise.allSettled([running, waiting])
     pool.close()
-    for (const result of await settled) expect(result).toMatchObject({ status: 'rejected', reason: expect.any(ValidatorError) })
+    for (const result of await settled)
+      expect(result).toMatchObject({ status: 'rejected', reason: expect.any(ValidatorError) })
   })
 })

@@ -17,11 +17,16 @@ import {
 } from '@veridict/engine-node'
 import { packReports } from '#db/pack-reports.ts'
 import type { CheckedFile, Judgement } from '#drivers/validator/validator.ts'
-import type { GoOn, SentReports, ValidatorReply, ValidatorRequest } from '#drivers/validator/validator-messages.ts'
+import type {
+  GoOn,
+  SentReports,
+  ValidatorReply,
+  ValidatorRequest,
+} from '#drivers/validator/validator-messages.ts'
 
 /**
- * The program of a validator process: answers one request at a time until its parent ends it or goes away. Whatever a file does to it
- * stays in here.
+ * The program of a validator process: answers one request at a time until its parent ends it or goes away.
+ * Whatever a file does to it stays in here.
  */
 
 type Answer = Body<Exclude<ValidatorReply, { failed: string }>>
@@ -41,7 +46,8 @@ process.on('message', async (request: ValidatorRequest | GoOn) => {
   const reply: ValidatorReply = { residentBytes: process.memoryUsage.rss(), ...result }
   // Without a parent to take the answer there is nothing left to do here.
   process.send?.(reply, undefined, undefined, (error) => error && process.exit())
-  // We are ended without warning, so what was compiled is kept now; our successor starts in a quarter of the time and two thirds of the memory.
+  // We are ended without warning, so what was compiled is kept now; our successor starts in a quarter of the
+  // time and two thirds of the memory.
   flushCompileCache()
 })
 
@@ -58,7 +64,15 @@ async function answer(request: ValidatorRequest): Promise<Answer> {
     }
     case 'readDictionary': {
       const [source, platform] = [bytesSource(request.bytes), nodePlatform()]
-      return { dictionary: await readDictionary({ source, fileName: request.fileName, checkField, platform, limits: importLimits }) }
+      return {
+        dictionary: await readDictionary({
+          source,
+          fileName: request.fileName,
+          checkField,
+          platform,
+          limits: importLimits,
+        }),
+      }
     }
     case 'readTableSchema':
       return { schema: await readTableSchema(request.json, checkField) }
@@ -85,7 +99,12 @@ async function judge({ path, fileName, fields }: CheckedFile): Promise<Judgement
 async function handOver(rows: readonly RowReport[]): Promise<void> {
   for (const reports of packReports(rows)) {
     const kept = new Promise<void>((resolve) => (goOn = resolve))
-    process.send?.({ reports } satisfies SentReports, undefined, undefined, (error) => error && process.exit())
+    process.send?.(
+      { reports } satisfies SentReports,
+      undefined,
+      undefined,
+      (error) => error && process.exit(),
+    )
     await kept
   }
 }
@@ -96,7 +115,10 @@ function failureOf(error: unknown): { problem: FileProblem } | { failed: string 
   return { failed: error instanceof Error ? String(error.stack) : String(error) }
 }
 
-/** Lower priority; and where the kernel has to end somebody for want of memory, this process rather than the server (Linux). */
+/**
+ * Lower priority; and where the kernel has to end somebody for want of memory, this process rather than the
+ * server (Linux).
+ */
 function bePoliteToOthers(): void {
   try {
     setPriority(NICENESS)

@@ -9,33 +9,44 @@ export type CheckedFile = { path: string; fileName: string; fields: readonly Fie
 /** A file to propose fields from. */
 export type SampleFile = Pick<CheckedFile, 'path' | 'fileName'>
 /** A verdict whose rows were handed over before it. */
-export type Judgement = Exclude<Verdict, { kind: 'rowErrors' }> | Omit<Extract<Verdict, { kind: 'rowErrors' }>, 'rows'>
+export type Judgement =
+  | Exclude<Verdict, { kind: 'rowErrors' }>
+  | Omit<Extract<Verdict, { kind: 'rowErrors' }>, 'rows'>
 /** Takes the reports of the rows with errors, part after part; the next one comes when it has settled. */
 export type KeepReports = (reports: PackedReports) => Promise<void>
-export type ProposalOutcome = { kind: 'proposal'; proposal: Proposal } | { kind: 'fileProblem'; problem: FileProblem }
+export type ProposalOutcome =
+  | { kind: 'proposal'; proposal: Proposal }
+  | { kind: 'fileProblem'; problem: FileProblem }
 /** Errors = a list of every error; Highlighted = the source with each bad cell marked. */
 export type ErrorFileKind = 'errors' | 'highlighted'
 
 /**
- * The engine behind a wall: it runs in processes of its own with limits on memory and time, so that whatever a file does to it,
- * this process goes on. Faulty files are verdicts; a `ValidatorError` says that there is none.
+ * The engine behind a wall: it runs in processes of its own with limits on memory and time, so that whatever
+ * a file does to it, this process goes on. Faulty files are verdicts; a `ValidatorError` says that there is
+ * none.
  */
 export type Validator = {
   /**
-   * Throws `ValidatorError`, and whatever `keep` throws. The time that `keep` takes is not the file's. `signal` ends the work at
-   * once (reason 'aborted').
+   * Throws `ValidatorError`, and whatever `keep` throws. The time that `keep` takes is not the file's.
+   * `signal` ends the work at once (reason 'aborted').
    */
   validate(file: CheckedFile, keep: KeepReports, signal?: AbortSignal): Promise<Judgement>
   /**
-   * Writes the error file to `outputPath`, which must not exist. Throws `ValidatorError`: 'unreadable', with a sentence for people,
-   * where the source has a fault that judging did not meet, because it does not read all that a Highlighted workbook needs.
+   * Writes the error file to `outputPath`, which must not exist. Throws `ValidatorError`: 'unreadable', with
+   * a sentence for people, where the source has a fault that judging did not meet, because it does not read
+   * all that a Highlighted workbook needs.
    */
   writeErrorFile(kind: ErrorFileKind, file: CheckedFile, outputPath: string): Promise<void>
-  /** Writes the blank workbook of a dictionary to `outputPath`, which must not exist. Throws `ValidatorError`. */
+  /**
+   * Writes the blank workbook of a dictionary to `outputPath`, which must not exist. Throws `ValidatorError`.
+   */
   writeTemplate(dictionary: Dictionary, outputPath: string): Promise<void>
   /** Throws `ValidatorError`. `signal` ends the work at once (reason 'aborted'). */
   propose(file: SampleFile, signal?: AbortSignal): Promise<ProposalOutcome>
-  /** Why each of the regular expressions of one dictionary cannot be used, in words, or null. Throws `ValidatorError`. */
+  /**
+   * Why each of the regular expressions of one dictionary cannot be used, in words, or null. Throws
+   * `ValidatorError`.
+   */
   checkPatterns(patterns: readonly string[]): Promise<(string | null)[]>
   /** Reads a dictionary's workbook. Throws `ValidatorError`. */
   readDictionary(workbook: { fileName: string; bytes: Uint8Array }): Promise<ReadDictionary>
@@ -44,8 +55,8 @@ export type Validator = {
 }
 
 /**
- * timeout: too slow; crashed: the process died, or the engine threw, which is a bug or a broken disk; aborted: we ended it;
- * unreadable: the file's own fault, where no verdict was asked for that could tell it.
+ * timeout: too slow; crashed: the process died, or the engine threw, which is a bug or a broken disk;
+ * aborted: we ended it; unreadable: the file's own fault, where no verdict was asked for that could tell it.
  */
 export type ValidatorErrorReason = 'timeout' | 'crashed' | 'aborted' | 'unreadable'
 

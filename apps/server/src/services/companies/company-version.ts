@@ -1,4 +1,5 @@
 import type { CompanyRow } from '#db/tables.ts'
 import { contentVersion } from '#services/content-version.ts'
 
-export const companyVersion = (company: CompanyRow): string => contentVersion([company.name, company.storageFolder, company.address])
+export const companyVersion = (company: CompanyRow): string =>
+  contentVersion([company.name, company.storageFolder, company.address])

@@ -8,8 +8,9 @@ import { companyVersion } from '#services/companies/company-version.ts'
 import { refuseStale } from '#services/content-version.ts'
 
 /**
- * 409 when the name or folder is taken, when someone else changed the company since `version` was read, and when the storage
- * folder would change after files were ingested into it (not even its case: most file systems tell the two apart).
+ * 409 when the name or folder is taken, when someone else changed the company since `version` was read, and
+ * when the storage folder would change after files were ingested into it (not even its case: most file
+ * systems tell the two apart).
  */
 export async function updateCompany(
   id: number,

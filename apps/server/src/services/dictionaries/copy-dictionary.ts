@@ -5,8 +5,16 @@ import { holdDictionary } from '#repositories/dictionaries.ts'
 import { createDictionary } from '#repositories/dictionary-drafts.ts'
 import { copyFields } from '#repositories/fields.ts'
 
-/** Makes a dictionary with the same fields under another name; answers its id. Throws 409 when the name is taken. */
-export async function copyDictionary(id: number, name: string, userId: number, deps: Pick<Deps, 'db'>): Promise<number> {
+/**
+ * Makes a dictionary with the same fields under another name; answers its id. Throws 409 when the name is
+ * taken.
+ */
+export async function copyDictionary(
+  id: number,
+  name: string,
+  userId: number,
+  deps: Pick<Deps, 'db'>,
+): Promise<number> {
   return inTransaction(deps.db, async (trx) => {
     const original = await holdDictionary(trx, id)
     if (!original) throw notFound('Data dictionary')

@@ -10,10 +10,14 @@ type Needs = Pick<Deps, 'db' | 'validator' | 'log'>
 export type DictionaryRequest = { name: string; items?: readonly Record<string, unknown>[] }
 
 /**
- * Makes a dictionary with the fields given, all or nothing; answers its id. Throws 400 with every problem of the fields, each naming
- * its field, and 409 when the name is taken.
+ * Makes a dictionary with the fields given, all or nothing; answers its id. Throws 400 with every problem of
+ * the fields, each naming its field, and 409 when the name is taken.
  */
-export async function createDictionary({ name, items = [] }: DictionaryRequest, userId: number, deps: Needs): Promise<number> {
+export async function createDictionary(
+  { name, items = [] }: DictionaryRequest,
+  userId: number,
+  deps: Needs,
+): Promise<number> {
   const patterns: string[] = []
   checkFields(items, (pattern) => (patterns.push(pattern), null))
   const { fields, problems } = checkFields(items, await checkPatterns(patterns, deps))

@@ -9,5 +9,11 @@ import { insertFields } from '#repositories/fields.ts'
 export type NewDictionary = { name: string; fields: readonly Field[]; change: DictionaryChange }
 
 /** Makes a dictionary with its fields, all or nothing; answers its id. Throws 409 when the name is taken. */
-export const createWithFields = ({ name, fields, change }: NewDictionary, userId: number, deps: Pick<Deps, 'db'>): Promise<number> =>
-  inTransaction(deps.db, (trx) => createDictionary(trx, name, userId, change, (draft) => insertFields(draft, fields)))
+export const createWithFields = (
+  { name, fields, change }: NewDictionary,
+  userId: number,
+  deps: Pick<Deps, 'db'>,
+): Promise<number> =>
+  inTransaction(deps.db, (trx) =>
+    createDictionary(trx, name, userId, change, (draft) => insertFields(draft, fields)),
+  )

@@ -2,4 +2,5 @@ import type { DictionaryRow } from '#db/tables.ts'
 import { contentVersion } from '#services/content-version.ts'
 
 /** Of the name alone: a field that someone else changes does not stand in the way of a new name. */
-export const dictionaryVersion = (dictionary: Pick<DictionaryRow, 'name'>): string => contentVersion([dictionary.name])
+export const dictionaryVersion = (dictionary: Pick<DictionaryRow, 'name'>): string =>
+  contentVersion([dictionary.name])

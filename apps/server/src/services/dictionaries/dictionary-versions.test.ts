@@ -50,7 +50,11 @@ describe('A version in the database', () => {
   it('shares the fields that did not change with the one before', async () => {
     const { id, fieldIds } = await buildDictionary(db)
     await updateField(fieldIds[0] ?? 0, textField('Surname'), portal.administrator.id, portal.deps)
-    const versions = db.selectFrom('dictionaryVersions').where('dictionaryId', '=', id).select('fieldIds').orderBy('revision')
+    const versions = db
+      .selectFrom('dictionaryVersions')
+      .where('dictionaryId', '=', id)
+      .select('fieldIds')
+      .orderBy('revision')
     const [first, second] = await versions.execute()
     expect(second?.fieldIds[1]).toBe(first?.fieldIds[1])
     expect(second?.fieldIds[0]).not.toBe(first?.fieldIds[0])
@@ -64,14 +68,23 @@ describe('A submission', () => {
     const { id: submissionId } = await buildStoredSubmission(portal.deps, { dictionaryVersionId })
     const before = await findVersionFields(db, dictionaryVersionId)
 
-    await updateField(fieldIds[0] ?? 0, textField('Other', '{"maxLength":1}'), portal.administrator.id, portal.deps)
+    await updateField(
+      fieldIds[0] ?? 0,
+      textField('Other', '{"maxLength":1}'),
+      portal.administrator.id,
+      portal.deps,
+    )
     await deleteField(id, fieldIds[1] ?? 0, portal.administrator.id, portal.deps)
     await deleteDictionary(id, portal.administrator.id, portal.deps)
 
     expect(await findVersionFields(db, dictionaryVersionId)).toEqual(before)
     expect(before.map(({ name }) => name)).toEqual(['Name', 'Amount'])
     await validateSubmission(submissionId, portal.deps, new AbortController().signal)
-    const { status } = await db.selectFrom('submissions').select('status').where('id', '=', submissionId).executeTakeFirstOrThrow()
+    const { status } = await db
+      .selectFrom('submissions')
+      .select('status')
+      .where('id', '=', submissionId)
+      .executeTakeFirstOrThrow()
     expect(status).toBe(SubmissionStatus.ValidationPassed)
   })
 })

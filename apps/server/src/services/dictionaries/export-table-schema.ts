@@ -3,10 +3,13 @@ import type { Deps } from '#deps.ts'
 import { loadDictionary } from '#services/dictionaries/load-dictionary.ts'
 
 /**
- * A dictionary as a Frictionless Table Schema; a dictionary made from it is equal. What other programs do differently stands in
- * it. Throws 404 when there is no such dictionary.
+ * A dictionary as a Frictionless Table Schema; a dictionary made from it is equal. What other programs do
+ * differently stands in it. Throws 404 when there is no such dictionary.
  */
-export async function exportTableSchema(id: number, deps: Pick<Deps, 'db'>): Promise<{ name: string; schema: string }> {
+export async function exportTableSchema(
+  id: number,
+  deps: Pick<Deps, 'db'>,
+): Promise<{ name: string; schema: string }> {
   const dictionary = await loadDictionary(id, deps)
   return { name: dictionary.name, schema: await writeTableSchema(dictionary) }
 }

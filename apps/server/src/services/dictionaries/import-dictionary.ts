@@ -11,10 +11,15 @@ type Needs = Pick<Deps, 'db' | 'validator' | 'log'>
 export type ImportedWorkbook = { fileName: string; bytes: Uint8Array }
 
 /**
- * Makes a new dictionary from a workbook, all or nothing; answers its id. Throws 400 with every problem of the workbook, each
- * naming its cell, 409 when the name is taken, and 503 when it could not be read.
+ * Makes a new dictionary from a workbook, all or nothing; answers its id. Throws 400 with every problem of
+ * the workbook, each naming its cell, 409 when the name is taken, and 503 when it could not be read.
  */
-export async function importDictionary(name: string, workbook: ImportedWorkbook, userId: number, deps: Needs): Promise<number> {
+export async function importDictionary(
+  name: string,
+  workbook: ImportedWorkbook,
+  userId: number,
+  deps: Needs,
+): Promise<number> {
   const fields = await readFields(workbook, deps)
   const change = { kind: 'imported', fileName: workbook.fileName } as const
   return createWithFields({ name, fields, change }, userId, deps)
@@ -25,6 +30,7 @@ async function readFields(workbook: ImportedWorkbook, deps: Needs): Promise<Fiel
   const read = await askOf(() => deps.validator.readDictionary(workbook), deps)
   if (read.kind === 'problems') throw allProblems(read.problems)
   // A worksheet cannot have more columns, so nobody could ever upload a file for more fields.
-  if (read.fields.length > fileGuards.maxColumns) throw allProblems([fieldMessages.tooMany(fileGuards.maxColumns)])
+  if (read.fields.length > fileGuards.maxColumns)
+    throw allProblems([fieldMessages.tooMany(fileGuards.maxColumns)])
   return read.fields
 }

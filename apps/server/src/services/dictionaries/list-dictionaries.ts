@@ -4,6 +4,9 @@ import { countDictionaries, findDictionaries } from '#repositories/dictionaries.
 
 /** A page of the dictionaries by name, and how many match in all. */
 export async function listDictionaries(paging: Paging, deps: Pick<Deps, 'db'>) {
-  const [dictionaries, totalCount] = await Promise.all([findDictionaries(deps.db, paging), countDictionaries(deps.db, paging.SearchText)])
+  const [dictionaries, totalCount] = await Promise.all([
+    findDictionaries(deps.db, paging),
+    countDictionaries(deps.db, paging.SearchText),
+  ])
   return { dictionaries, totalCount }
 }

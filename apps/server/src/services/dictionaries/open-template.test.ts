@@ -38,7 +38,9 @@ describe('A template', () => {
     const templates = []
     for (const { deps, call, administrator } of portals) {
       const { id } = await buildDictionary(deps.db, { fields: [{ itemName: `Of ${administrator.email}` }] })
-      templates.push((await call('GET', `/api/DataDictionary/${id}/Template`, { as: administrator })).rawPayload)
+      templates.push(
+        (await call('GET', `/api/DataDictionary/${id}/Template`, { as: administrator })).rawPayload,
+      )
     }
     expect(templates[0]).not.toEqual(templates[1])
   })

@@ -12,12 +12,18 @@ import { readDictionary } from '#services/dictionaries/read-dictionary.ts'
 type Needs = Pick<Deps, 'db' | 'validator' | 'madeFiles' | 'log'>
 
 /**
- * Opens the blank workbook of a dictionary as it is now, made in a validator process unless its version has one already: lists of
- * a million values take seconds. The caller closes it. Administrators may have that of any, company users those of their
- * company's: throws 404 for all others, 409 where there is nothing to fill in, and 503 when it could not be made.
+ * Opens the blank workbook of a dictionary as it is now, made in a validator process unless its version has
+ * one already: lists of a million values take seconds. The caller closes it. Administrators may have that of
+ * any, company users those of their company's: throws 404 for all others, 409 where there is nothing to fill
+ * in, and 503 when it could not be made.
  */
-export async function openTemplate(id: number, { companyId }: Pick<Viewer, 'companyId'>, deps: Needs): Promise<MadeFile> {
-  if (companyId !== null && !(await isCompanyDictionary(deps.db, companyId, id))) throw notFound('Data dictionary')
+export async function openTemplate(
+  id: number,
+  { companyId }: Pick<Viewer, 'companyId'>,
+  deps: Needs,
+): Promise<MadeFile> {
+  if (companyId !== null && !(await isCompanyDictionary(deps.db, companyId, id)))
+    throw notFound('Data dictionary')
   const dictionary = await readDictionary(id, deps)
   const { id: versionId, changedAt } = await findPresentVersion(deps.db, dictionary)
   const make = async (path: string) => {
@@ -26,7 +32,8 @@ export async function openTemplate(id: number, { companyId }: Pick<Viewer, 'comp
     if (refusal !== null) throw conflict(refusal)
     await deps.validator.writeTemplate({ name: dictionary.name, fields }, path)
   }
-  // With its time, because versions count from 1 in every database: another one may have used the folder before.
+  // With its time, because versions count from 1 in every database: another one may have used the folder
+  // before.
   const file = await deps.madeFiles
     .open(`template-${versionId}-${changedAt.getTime()}.xlsx`, make)
     .catch((error: unknown) => refuse(error, versionId, deps))

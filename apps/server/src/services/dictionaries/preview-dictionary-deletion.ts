@@ -4,7 +4,10 @@ import { countDictionaryUses } from '#repositories/deletion-counts.ts'
 import { readDictionary } from '#services/dictionaries/read-dictionary.ts'
 
 /** Whom `deleteDictionary` would concern. Throws 404 when there is no such dictionary. */
-export async function previewDictionaryDeletion(id: number, deps: Pick<Deps, 'db'>): Promise<DictionaryDeletion> {
+export async function previewDictionaryDeletion(
+  id: number,
+  deps: Pick<Deps, 'db'>,
+): Promise<DictionaryDeletion> {
   await readDictionary(id, deps)
   return countDictionaryUses(deps.db, id)
 }

@@ -22,7 +22,11 @@ afterAll(() => test.close())
 
 async function propose(...parts: FormPart[]) {
   const { body, headers } = await uploadForm(...parts)
-  const reply = await test.call('POST', '/api/DataDictionary/Propose', { as: test.administrator, body, headers })
+  const reply = await test.call('POST', '/api/DataDictionary/Propose', {
+    as: test.administrator,
+    body,
+    headers,
+  })
   return { status: reply.statusCode, body: reply.json() }
 }
 
@@ -62,14 +66,25 @@ describe('Proposing a dictionary', () => {
           ruleConfig: '{"format":"dd/MM/yyyy"}',
           reason: expect.stringContaining('the day comes first'),
         },
-        { itemName: 'Code', description: '', category: '', ruleType: 0, isRequired: false, ruleConfig: '{}', reason: expect.any(String) },
+        {
+          itemName: 'Code',
+          description: '',
+          category: '',
+          ruleType: 0,
+          isRequired: false,
+          ruleConfig: '{}',
+          reason: expect.any(String),
+        },
       ],
       notes: [],
     })
     expect(await dictionaries()).toEqual(before)
     expect(await storedFiles()).toEqual([])
     const { name, fields: items } = body.value
-    const created = await test.call('POST', '/api/DataDictionary', { as: test.administrator, body: { name, items } })
+    const created = await test.call('POST', '/api/DataDictionary', {
+      as: test.administrator,
+      body: { name, items },
+    })
     expect(created.statusCode).toBe(201)
   })
 
@@ -81,8 +96,18 @@ describe('Proposing a dictionary', () => {
   it.for<{ why: string; parts: FormPart[]; status: number; says: string }>([
     { why: 'no file', parts: [['name', 'x']], status: 400, says: uploadMessages.fileRequired },
     { why: 'an empty file', parts: [['file', '', 'a.csv']], status: 400, says: uploadMessages.fileEmpty },
-    { why: 'nothing but line ends', parts: [['file', '\n\n', 'a.csv']], status: 400, says: fileProblemMessages.emptyFile },
-    { why: 'an open quote', parts: [['file', 'a\n"b', 'a.csv']], status: 400, says: fileProblemMessages.unclosedQuote(2) },
+    {
+      why: 'nothing but line ends',
+      parts: [['file', '\n\n', 'a.csv']],
+      status: 400,
+      says: fileProblemMessages.emptyFile,
+    },
+    {
+      why: 'an open quote',
+      parts: [['file', 'a\n"b', 'a.csv']],
+      status: 400,
+      says: fileProblemMessages.unclosedQuote(2),
+    },
     {
       why: 'another encoding',
       parts: [['file', Buffer.from('a\nM\xfcller', 'latin1'), 'a.csv']],
@@ -95,8 +120,18 @@ describe('Proposing a dictionary', () => {
       status: 400,
       says: fileProblemMessages.notAWorkbook('a text file, such as CSV'),
     },
-    { why: 'another ending', parts: [['file', csv, 'a.txt']], status: 415, says: dictionaryMessages.sampleWrongType },
-    { why: 'a document by its bytes', parts: [['file', '%PDF-1.7\n', 'a.csv']], status: 415, says: dictionaryMessages.sampleWrongType },
+    {
+      why: 'another ending',
+      parts: [['file', csv, 'a.txt']],
+      status: 415,
+      says: dictionaryMessages.sampleWrongType,
+    },
+    {
+      why: 'a document by its bytes',
+      parts: [['file', '%PDF-1.7\n', 'a.csv']],
+      status: 415,
+      says: dictionaryMessages.sampleWrongType,
+    },
     {
       why: 'two files',
       parts: [
@@ -132,7 +167,15 @@ describe('Proposing a dictionary', () => {
         name: 'my people',
         recordsCount: null,
         fields: [
-          { itemName: 'Id', description: '', category: '', ruleType: 1, isRequired: true, ruleConfig: '{"scale":0}', reason: '' },
+          {
+            itemName: 'Id',
+            description: '',
+            category: '',
+            ruleType: 1,
+            isRequired: true,
+            ruleConfig: '{"scale":0}',
+            reason: '',
+          },
           {
             itemName: 'Born',
             description: 'Date of birth',
@@ -160,9 +203,17 @@ describe('Proposing a dictionary', () => {
       why: 'two problems',
       file: '{"fields":[{"name":"a","type":"x"},{"name":" A "}]}',
       status: 400,
-      body: ["Field 1 'a', type: 'x' is not a type of Table Schema.", "Field 2 ' A ', name: ' A ' is already the name of field 1."],
+      body: [
+        "Field 1 'a', type: 'x' is not a type of Table Schema.",
+        "Field 2 ' A ', name: ' A ' is already the name of field 1.",
+      ],
     },
-    { why: 'no JSON', file: 'a,b\n1,2\n', status: 400, body: [expect.stringMatching(/^The file is not JSON: /)] },
+    {
+      why: 'no JSON',
+      file: 'a,b\n1,2\n',
+      status: 400,
+      body: [expect.stringMatching(/^The file is not JSON: /)],
+    },
     {
       why: 'another encoding',
       file: Buffer.from('{"fields":[{"name":"M\xfcller"}]}', 'latin1'),
@@ -189,7 +240,12 @@ describe('Proposing a dictionary', () => {
 
   it.for([
     { fileName: 'exit.csv', status: 400, message: inferenceMessages.notPossible, why: 'the process dies' },
-    { fileName: 'memory.csv', status: 400, message: inferenceMessages.notPossible, why: 'the memory is full' },
+    {
+      fileName: 'memory.csv',
+      status: 400,
+      message: inferenceMessages.notPossible,
+      why: 'the memory is full',
+    },
     {
       fileName: 'loop.csv',
       status: 400,
@@ -197,7 +253,9 @@ describe('Proposing a dictionary', () => {
       why: 'it takes too long',
     },
   ])('outlives a file at which $why, and keeps nothing of it', async ({ fileName, status, message }) => {
-    const program = fileURLToPath(new URL('../../drivers/validator/test-programs/misbehave.ts', import.meta.url))
+    const program = fileURLToPath(
+      new URL('../../drivers/validator/test-programs/misbehave.ts', import.meta.url),
+    )
     const validator = createValidatorPool({
       processes: 1,
       program,
@@ -214,13 +272,18 @@ describe('Proposing a dictionary', () => {
         })(),
       }
     }
-    await expect(proposeDictionary(parts(), { ...test.deps, validator })).rejects.toMatchObject({ status, message })
+    await expect(proposeDictionary(parts(), { ...test.deps, validator })).rejects.toMatchObject({
+      status,
+      message,
+    })
     validator.close()
     expect(await storedFiles()).toEqual([])
   })
 
   it('ends when nobody waits for it any more, and keeps nothing', async () => {
-    const program = fileURLToPath(new URL('../../drivers/validator/test-programs/misbehave.ts', import.meta.url))
+    const program = fileURLToPath(
+      new URL('../../drivers/validator/test-programs/misbehave.ts', import.meta.url),
+    )
     const validator = createValidatorPool({ processes: 1, program })
     const own = await createTestApp()
     own.deps.validator = validator

@@ -14,17 +14,25 @@ import { storageRefusal } from '#services/submissions/storage-refusal.ts'
 import { type AcceptedFiles, receiveUpload, type UploadPart } from '#services/submissions/upload-parts.ts'
 
 /** Files that a dictionary is proposed from. */
-const samples: AcceptedFiles<'csv' | 'xlsx' | 'json'> = { kindOf: sampleKindOf, wrongType: dictionaryMessages.sampleWrongType }
+const samples: AcceptedFiles<'csv' | 'xlsx' | 'json'> = {
+  kindOf: sampleKindOf,
+  wrongType: dictionaryMessages.sampleWrongType,
+}
 
 type Needs = Pick<Deps, 'storage' | 'validator' | 'ids' | 'log'>
 
 /**
- * Proposes a dictionary from a file that an administrator has at hand; nothing is created, and the file is deleted whatever comes of
- * it. What is received and how it is refused is as with submissions (400, 413, 415, 503, 507); 400 with the engine's sentence
- * where the file cannot be read. A Table Schema proposes as well, with what it loses as notes; 400 with all that is wrong in it. Nobody
- * goes on reading for one who is `gone`.
+ * Proposes a dictionary from a file that an administrator has at hand; nothing is created, and the file is
+ * deleted whatever comes of it. What is received and how it is refused is as with submissions (400, 413, 415,
+ * 503, 507); 400 with the engine's sentence where the file cannot be read. A Table Schema proposes as well,
+ * with what it loses as notes; 400 with all that is wrong in it. Nobody goes on reading for one who is
+ * `gone`.
  */
-export async function proposeDictionary(parts: AsyncIterable<UploadPart>, deps: Needs, gone?: AbortSignal): Promise<NamedProposal> {
+export async function proposeDictionary(
+  parts: AsyncIterable<UploadPart>,
+  deps: Needs,
+  gone?: AbortSignal,
+): Promise<NamedProposal> {
   const { file } = await receiveUpload(parts, samples, deps.storage)
   const place = sourcePath(deps.ids.uuid())
   try {
@@ -32,7 +40,11 @@ export async function proposeDictionary(parts: AsyncIterable<UploadPart>, deps: 
     if (file.fileKind === 'json') return await proposeFromSchema(file, place, deps)
     return {
       name: dictionaryNameOf(file.fileName),
-      ...(await proposeFromTable({ fileName: file.fileName, path: deps.storage.localPath(place) }, deps, gone)),
+      ...(await proposeFromTable(
+        { fileName: file.fileName, path: deps.storage.localPath(place) },
+        deps,
+        gone,
+      )),
     }
   } catch (error) {
     throw storageRefusal(error)
@@ -56,7 +68,8 @@ async function proposeFromTable(sample: SampleFile, deps: Needs, gone?: AbortSig
 
 function refusalOf(error: ValidatorError, { log }: Needs): AppError {
   if (error.reason === 'aborted') return unavailable()
-  if (error.reason === 'timeout') return invalid('file', fileProblemMessages.tooSlow(fileGuards.maxMilliseconds / 1000))
+  if (error.reason === 'timeout')
+    return invalid('file', fileProblemMessages.tooSlow(fileGuards.maxMilliseconds / 1000))
   log.warn({ err: error }, 'the validator failed at a sample')
   return invalid('file', inferenceMessages.notPossible)
 }

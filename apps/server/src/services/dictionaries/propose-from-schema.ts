@@ -11,12 +11,15 @@ import { allProblems } from '#services/dictionaries/all-problems.ts'
 import { askOf } from '#services/fields/check-patterns.ts'
 import type { ReceivedFile } from '#services/submissions/upload-parts.ts'
 
-/** `name` is taken from the file's, or from the schema, and may be empty. `recordsCount` is null where a schema proposes. */
+/**
+ * `name` is taken from the file's, or from the schema, and may be empty. `recordsCount` is null where a
+ * schema proposes.
+ */
 export type NamedProposal = Omit<Proposal, 'recordsCount'> & { name: string; recordsCount: number | null }
 
 /**
- * Proposes the fields of the Table Schema at `place`, with what they lose as notes. Throws 413 beyond 1 MiB, as imports do, and 400
- * with everything that is wrong in it.
+ * Proposes the fields of the Table Schema at `place`, with what they lose as notes. Throws 413 beyond 1 MiB,
+ * as imports do, and 400 with everything that is wrong in it.
  */
 export async function proposeFromSchema(
   { staged, fileName }: ReceivedFile<string>,
@@ -28,9 +31,15 @@ export async function proposeFromSchema(
   const read = await askOf(() => deps.validator.readTableSchema(json), deps)
   if (read.kind === 'problems') throw allProblems(read.problems)
   // A worksheet cannot have more columns, so nobody could ever upload a file for more fields.
-  if (read.fields.length > fileGuards.maxColumns) throw allProblems([fieldMessages.tooMany(fileGuards.maxColumns)])
+  if (read.fields.length > fileGuards.maxColumns)
+    throw allProblems([fieldMessages.tooMany(fileGuards.maxColumns)])
   const name = read.name || dictionaryNameOf(fileName.replace(/\.schema\.json$/i, '.json'))
-  return { name, recordsCount: null, fields: read.fields.map((field) => ({ ...field, reason: '' })), notes: read.notes }
+  return {
+    name,
+    recordsCount: null,
+    fields: read.fields.map((field) => ({ ...field, reason: '' })),
+    notes: read.notes,
+  }
 }
 
 function decode(bytes: Uint8Array): string {

@@ -10,11 +10,14 @@ import { checkPatterns } from '#services/fields/check-patterns.ts'
 export type FieldRequest = FieldForm & { ruleConfig: string }
 
 /**
- * Judges a field by the contract's form, and a regular expression by the engine that will run it. Throws 400 with each message
- * under the name of the value that is wrong (`itemName`, `minLength`, `optionSetValues` …; `ruleConfig` for the whole of it), 503
- * when the engine does not answer.
+ * Judges a field by the contract's form, and a regular expression by the engine that will run it. Throws 400
+ * with each message under the name of the value that is wrong (`itemName`, `minLength`, `optionSetValues` …;
+ * `ruleConfig` for the whole of it), 503 when the engine does not answer.
  */
-export async function checkField(request: FieldRequest, deps: Pick<Deps, 'validator' | 'log'>): Promise<Field> {
+export async function checkField(
+  request: FieldRequest,
+  deps: Pick<Deps, 'validator' | 'log'>,
+): Promise<Field> {
   const checked = checkForm({ ...request, ruleConfig: parseConfig(request.ruleConfig) })
   if (!checked.ok) throw refusal(checked.problems)
   const { rule } = checked.field

@@ -7,13 +7,17 @@ import { unavailable } from '#errors.ts'
 type Needs = Pick<Deps, 'validator' | 'log'>
 
 /**
- * Asks the engine for regular expressions of one dictionary, in their order; answers what says of each why it cannot be used, or null. A
- * large one takes a second to compile, so that is done in a process of its own; of common ones it is known without. Throws 503 when
- * there is no answer.
+ * Asks the engine for regular expressions of one dictionary, in their order; answers what says of each why it
+ * cannot be used, or null. A large one takes a second to compile, so that is done in a process of its own; of
+ * common ones it is known without. Throws 503 when there is no answer.
  */
-export async function checkPatterns(patterns: readonly string[], deps: Needs): Promise<(pattern: string) => string | null> {
+export async function checkPatterns(
+  patterns: readonly string[],
+  deps: Needs,
+): Promise<(pattern: string) => string | null> {
   const asked = [...new Set(patterns)]
-  if (asked.every(isCommonPattern) && patternsSize(asked) <= dictionaryLimits.maxPatternsSize) return () => null
+  if (asked.every(isCommonPattern) && patternsSize(asked) <= dictionaryLimits.maxPatternsSize)
+    return () => null
   const refusals = await askOf(() => deps.validator.checkPatterns(asked), deps)
   const known = new Map(asked.map((pattern, index) => [pattern, refusals[index]]))
   return (pattern) => known.get(pattern) ?? null

@@ -10,8 +10,16 @@ import { refuseLargePatterns } from '#services/fields/refuse-large-patterns.ts'
 
 type Needs = Pick<Deps, 'db' | 'validator' | 'log'>
 
-/** Appends a field; answers its id. Throws 400 for a faulty rule, 409 when the dictionary has a field of that name or no room. */
-export async function createField(dictionaryId: number, request: FieldRequest, userId: number, deps: Needs): Promise<number> {
+/**
+ * Appends a field; answers its id. Throws 400 for a faulty rule, 409 when the dictionary has a field of that
+ * name or no room.
+ */
+export async function createField(
+  dictionaryId: number,
+  request: FieldRequest,
+  userId: number,
+  deps: Needs,
+): Promise<number> {
   const field = await checkField(request, deps)
   return inTransaction(deps.db, (trx) =>
     changeDictionary(trx, dictionaryId, userId, async (draft) => {

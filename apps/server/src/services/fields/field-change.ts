@@ -13,7 +13,11 @@ const parts: Record<FieldPart, (field: FieldRow) => unknown> = {
 
 /** How a field differs from what it was; null where it does not. */
 export function fieldChange(before: FieldRow, after: FieldRow): DictionaryChange | null {
-  const changed = (Object.keys(parts) as FieldPart[]).filter((part) => !isDeepStrictEqual(parts[part](before), parts[part](after)))
+  const changed = (Object.keys(parts) as FieldPart[]).filter(
+    (part) => !isDeepStrictEqual(parts[part](before), parts[part](after)),
+  )
   const from = before.name === after.name ? null : before.name
-  return from === null && changed.length === 0 ? null : { kind: 'fieldChanged', field: after.name, from, parts: changed }
+  return from === null && changed.length === 0
+    ? null
+    : { kind: 'fieldChanged', field: after.name, from, parts: changed }
 }

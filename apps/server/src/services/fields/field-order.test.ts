@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { compareOrder, orderOf } from '#services/fields/field-order.ts'
 
-const place = (...pairs: [itemId: number, position: number][]) => pairs.map(([itemId, position]) => ({ itemId, position }))
+const place = (...pairs: [itemId: number, position: number][]) =>
+  pairs.map(([itemId, position]) => ({ itemId, position }))
 
 describe('The order that a list of positions stands for', () => {
   it.for([

@@ -16,13 +16,18 @@ export function orderOf(positions: readonly FieldPosition[]): number[] | null {
 }
 
 /**
- * How a list of ids differs from the fields there are: 'outdated' when a listed one is gone or a newer one exists, 'incomplete'
- * when the sender left one out. Ids grow, so a field that is newer than all listed ones was not there when the list was read.
+ * How a list of ids differs from the fields there are: 'outdated' when a listed one is gone or a newer one
+ * exists, 'incomplete' when the sender left one out. Ids grow, so a field that is newer than all listed ones
+ * was not there when the list was read.
  */
-export function compareOrder(listed: readonly number[], existing: readonly number[]): 'same' | 'outdated' | 'incomplete' {
+export function compareOrder(
+  listed: readonly number[],
+  existing: readonly number[],
+): 'same' | 'outdated' | 'incomplete' {
   const listedIds = new Set(listed)
   const newestListed = listed.reduce((newest, id) => Math.max(newest, id), 0)
   const leftOut = existing.filter((id) => !listedIds.has(id))
-  if (leftOut.some((id) => id < newestListed) || (listed.length === 0 && existing.length > 0)) return 'incomplete'
+  if (leftOut.some((id) => id < newestListed) || (listed.length === 0 && existing.length > 0))
+    return 'incomplete'
   return leftOut.length > 0 || listed.length > existing.length ? 'outdated' : 'same'
 }

@@ -7,15 +7,20 @@ import type { DictionaryDraft } from '#repositories/dictionary-drafts.ts'
 import { findPatterns } from '#repositories/fields.ts'
 
 /**
- * Throws 400 when the regular expressions of a dictionary would be too large together with that of `field`, which is new or takes the
- * place of the field `id`: the bound of imports holds for fields that are saved one by one. A dictionary that is beyond it
- * already may still shrink.
+ * Throws 400 when the regular expressions of a dictionary would be too large together with that of `field`,
+ * which is new or takes the place of the field `id`: the bound of imports holds for fields that are saved one
+ * by one. A dictionary that is beyond it already may still shrink.
  */
-export async function refuseLargePatterns({ trx, id: dictionaryId }: DictionaryDraft, { rule }: Field, id: number | null): Promise<void> {
+export async function refuseLargePatterns(
+  { trx, id: dictionaryId }: DictionaryDraft,
+  { rule }: Field,
+  id: number | null,
+): Promise<void> {
   if (rule.type !== 'pattern') return
   const patterns = await findPatterns(trx, dictionaryId)
   const others = patterns.filter((other) => other.id !== id).map(({ pattern }) => pattern)
   const size = patternsSize([...others, rule.pattern])
-  if (size <= dictionaryLimits.maxPatternsSize || size < patternsSize(patterns.map(({ pattern }) => pattern))) return
+  if (size <= dictionaryLimits.maxPatternsSize || size < patternsSize(patterns.map(({ pattern }) => pattern)))
+    return
   throw invalid('regularExpression', fieldMessages.patternInvalid(fieldMessages.patternsTooLarge))
 }

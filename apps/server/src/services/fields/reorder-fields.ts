@@ -10,8 +10,9 @@ import { type FieldPosition, compareOrder, orderOf } from '#services/fields/fiel
 type OrderRequest = { itemPositionList: readonly FieldPosition[]; seenOrder?: readonly number[] | null }
 
 /**
- * Puts all fields of a dictionary into another order. Throws 400 unless the list names every field once with positions 1 to n,
- * and 409 when the fields, or their order as the sender saw it, changed since the list was made.
+ * Puts all fields of a dictionary into another order. Throws 400 unless the list names every field once with
+ * positions 1 to n, and 409 when the fields, or their order as the sender saw it, changed since the list was
+ * made.
  */
 export async function reorderFields(
   dictionaryId: number,

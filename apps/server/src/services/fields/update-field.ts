@@ -15,13 +15,19 @@ type Needs = Pick<Deps, 'db' | 'validator' | 'log'>
 type FieldUpdate = FieldRequest & { dataDictionaryId?: number; version?: string | null }
 
 /**
- * 400 for a faulty rule; 404 also when the field is not of `dataDictionaryId`; 409 when the dictionary has another field of that
- * name, or when someone else changed the field since `version` was read.
+ * 400 for a faulty rule; 404 also when the field is not of `dataDictionaryId`; 409 when the dictionary has
+ * another field of that name, or when someone else changed the field since `version` was read.
  */
-export async function updateField(id: number, request: FieldUpdate, userId: number, deps: Needs): Promise<FieldRow> {
+export async function updateField(
+  id: number,
+  request: FieldUpdate,
+  userId: number,
+  deps: Needs,
+): Promise<FieldRow> {
   const field = await checkField(request, deps)
   const { dictionaryId } = await readField(id, deps)
-  if (request.dataDictionaryId !== undefined && request.dataDictionaryId !== dictionaryId) throw notFound('Field')
+  if (request.dataDictionaryId !== undefined && request.dataDictionaryId !== dictionaryId)
+    throw notFound('Field')
   return inTransaction(deps.db, (trx) =>
     changeDictionary(trx, dictionaryId, userId, async (draft) => {
       // Read again: only from here on nobody else can change or delete it.

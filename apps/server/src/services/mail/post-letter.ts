@@ -6,8 +6,8 @@ import type { Letter } from '#mail/letter.ts'
 import { addMail } from '#repositories/mails.ts'
 
 /**
- * Puts a letter into the outbox within the transaction that causes it: so it is posted exactly when that commits. The job
- * `sendMails` hands it over afterwards. Decisions, "Mail".
+ * Puts a letter into the outbox within the transaction that causes it: so it is posted exactly when that
+ * commits. The job `sendMails` hands it over afterwards. Decisions, "Mail".
  */
 export async function postLetter(
   recipient: string,
@@ -16,6 +16,12 @@ export async function postLetter(
   deps: { ids: Ids; jobs: JobQueue; env: { publicUrl: string } },
 ): Promise<void> {
   const messageId = `<${deps.ids.uuid()}@${new URL(deps.env.publicUrl).hostname}>`
-  await addMail(trx, { messageId, recipient, subject: letter.subject, textBody: letter.text, htmlBody: letter.html })
+  await addMail(trx, {
+    messageId,
+    recipient,
+    subject: letter.subject,
+    textBody: letter.text,
+    htmlBody: letter.html,
+  })
   await deps.jobs.add('sendMails', {}, trx)
 }

@@ -19,7 +19,8 @@ beforeEach(async () => {
 })
 
 const letter = composeLetter({ subject: 'Grüße', name: 'Ada', opening: ['Hello.'] })
-const post = (recipient: string) => inTransaction(portal.deps.db, (trx) => postLetter(recipient, letter, trx, portal.deps))
+const post = (recipient: string) =>
+  inTransaction(portal.deps.db, (trx) => postLetter(recipient, letter, trx, portal.deps))
 const rows = (): Promise<MailRow[]> => portal.deps.db.selectFrom('mails').selectAll().orderBy('id').execute()
 const makeDue = () =>
   portal.deps.db
@@ -60,8 +61,14 @@ describe('The outbox', () => {
     const { taken, run } = receiver(() => {})
     expect(await run()).toEqual({ sent: 3, isBlocked: false })
     expect(await run()).toEqual({ sent: 0, isBlocked: false })
-    expect(taken.map((mail) => mail.recipient)).toEqual(['a@example.test', 'b@example.test', 'c@example.test'])
-    expect((await rows()).every((mail) => mail.sentAt !== null && mail.textBody === '' && mail.htmlBody === '')).toBe(true)
+    expect(taken.map((mail) => mail.recipient)).toEqual([
+      'a@example.test',
+      'b@example.test',
+      'c@example.test',
+    ])
+    expect(
+      (await rows()).every((mail) => mail.sentAt !== null && mail.textBody === '' && mail.htmlBody === ''),
+    ).toBe(true)
   })
 
   it('is not sent twice by workers that run at once', async () => {
@@ -100,18 +107,21 @@ describe('The outbox', () => {
   it.for([
     { age: 0, why: 'so that order is kept', first: 'a@example.test' },
     { age: 200, why: 'for it may itself be what stops us', first: 'b@example.test' },
-  ])('goes on with $first when the server is back from an outage that met a letter $age s old, $why', async ({ age, first }) => {
-    await post('a@example.test')
-    await portal.deps.db
-      .updateTable('mails')
-      .set({ createdAt: new Date(Date.now() - age * 1000) })
-      .execute()
-    await post('b@example.test')
-    await receiver(down).run()
-    const { taken, run } = receiver(() => {})
-    await run()
-    expect(taken[0]?.recipient).toBe(first)
-  })
+  ])(
+    'goes on with $first when the server is back from an outage that met a letter $age s old, $why',
+    async ({ age, first }) => {
+      await post('a@example.test')
+      await portal.deps.db
+        .updateTable('mails')
+        .set({ createdAt: new Date(Date.now() - age * 1000) })
+        .execute()
+      await post('b@example.test')
+      await receiver(down).run()
+      const { taken, run } = receiver(() => {})
+      await run()
+      expect(taken[0]?.recipient).toBe(first)
+    },
+  )
 
   it('goes on at once when the clock was set back', async () => {
     await post('a@example.test')
@@ -146,7 +156,12 @@ describe('The outbox', () => {
       await run()
     }
     const [bad] = await rows()
-    expect(bad).toMatchObject({ attempts: 8, parkedAt: expect.any(Date), lastError: '550 no such user', textBody: '' })
+    expect(bad).toMatchObject({
+      attempts: 8,
+      parkedAt: expect.any(Date),
+      lastError: '550 no such user',
+      textBody: '',
+    })
   })
 })
 

@@ -5,7 +5,10 @@ import { claimNextMail, deferMail, markMailSent, parkMail, postponeMail } from '
 
 type MailDeps = Pick<Deps, 'db' | 'mailer' | 'log'>
 
-/** A letter that was refused this often is given up. With the delays below that takes about a quarter of an hour: longer than greylisting lasts. */
+/**
+ * A letter that was refused this often is given up. With the delays below that takes about a quarter of an
+ * hour: longer than greylisting lasts.
+ */
 const MAX_REFUSALS = 8
 const MAX_DELAY_SECONDS = 240
 
@@ -13,9 +16,10 @@ const MAX_DELAY_SECONDS = 240
 const delaySeconds = (attempts: number): number => Math.min(15 * 2 ** (attempts - 1), MAX_DELAY_SECONDS)
 
 /**
- * Hands over all letters of the outbox that are due, oldest first. Stops when the mail server cannot be reached; the next run
- * goes on from there. A letter is marked after it was taken, so a crash in between can double it, with the same Message-ID, and
- * never lose it. Answers how many went out, and whether the server is in the way of the rest. Any number of workers may run it.
+ * Hands over all letters of the outbox that are due, oldest first. Stops when the mail server cannot be
+ * reached; the next run goes on from there. A letter is marked after it was taken, so a crash in between can
+ * double it, with the same Message-ID, and never lose it. Answers how many went out, and whether the server
+ * is in the way of the rest. Any number of workers may run it.
  */
 export async function sendPendingMails(deps: MailDeps): Promise<{ sent: number; isBlocked: boolean }> {
   for (let sent = 0; ; sent++) {
@@ -30,7 +34,14 @@ export async function sendPendingMails(deps: MailDeps): Promise<{ sent: number; 
 async function handOver(mail: MailRow, deps: MailDeps): Promise<'sent' | 'refused' | 'blocked'> {
   const { id, messageId, recipient, subject, textBody, htmlBody, createdAt } = mail
   try {
-    await deps.mailer.send({ messageId, recipient, subject, text: textBody, html: htmlBody, sentAt: createdAt })
+    await deps.mailer.send({
+      messageId,
+      recipient,
+      subject,
+      text: textBody,
+      html: htmlBody,
+      sentAt: createdAt,
+    })
   } catch (error) {
     return settleFailure(mail, error as Error, deps)
   }
@@ -38,7 +49,11 @@ async function handOver(mail: MailRow, deps: MailDeps): Promise<'sent' | 'refuse
   return 'sent'
 }
 
-async function settleFailure({ id, attempts }: MailRow, error: Error, { db, log }: MailDeps): Promise<'refused' | 'blocked'> {
+async function settleFailure(
+  { id, attempts }: MailRow,
+  error: Error,
+  { db, log }: MailDeps,
+): Promise<'refused' | 'blocked'> {
   const reason = error.message.slice(0, 500)
   if (!(error instanceof MailRefusedError)) {
     await postponeMail(db, id, reason)

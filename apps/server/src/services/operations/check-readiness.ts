@@ -13,7 +13,9 @@ export async function checkReadiness({ db, storage }: Pick<Deps, 'db' | 'storage
     storage: () => storage.check(),
     queue: () => pingQueue(db),
   }
-  const failing = await Promise.all(Object.entries(checks).map(async ([part, check]) => ((await inTime(check)) ? [] : [part as Part])))
+  const failing = await Promise.all(
+    Object.entries(checks).map(async ([part, check]) => ((await inTime(check)) ? [] : [part as Part])),
+  )
   return failing.flat()
 }
 

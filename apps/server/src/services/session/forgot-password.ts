@@ -7,11 +7,20 @@ import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-pa
 
 /** Letters to one person in an hour, however often somebody asks (reliability, probe 12). */
 const MAX_RESETS_PER_HOUR = 3
-/** Longer than making a link takes: whether there is an account cannot be told from the time either (probe 10). */
+/**
+ * Longer than making a link takes: whether there is an account cannot be told from the time either (probe
+ * 10).
+ */
 const ANSWER_MILLISECONDS = 250
 
-/** Sends the e-mail to set a new password where the address belongs to somebody. Nothing tells the caller whether it does. */
-export async function forgotPassword(email: string, deps: PasswordLinkDeps & Pick<Deps, 'db'>): Promise<void> {
+/**
+ * Sends the e-mail to set a new password where the address belongs to somebody. Nothing tells the caller
+ * whether it does.
+ */
+export async function forgotPassword(
+  email: string,
+  deps: PasswordLinkDeps & Pick<Deps, 'db'>,
+): Promise<void> {
   await Promise.all([sendReset(email, deps), sleep(ANSWER_MILLISECONDS)])
 }
 

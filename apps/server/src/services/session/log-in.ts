@@ -11,25 +11,37 @@ import { openSession } from '#services/session/open-session.ts'
 type LogInDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'env' | 'tokens' | 'passwords' | 'limits'>
 
 /**
- * Checks e-mail and password and begins a session. 401 with one answer in one time for an unknown e-mail and a wrong password;
- * 429 after too many failures (`drivers/rate-limits`). `address` is where the request comes from.
+ * Checks e-mail and password and begins a session. 401 with one answer in one time for an unknown e-mail and
+ * a wrong password; 429 after too many failures (`drivers/rate-limits`). `address` is where the request comes
+ * from.
  */
-export async function logIn(form: LoginForm, address: string, deps: LogInDeps): Promise<{ user: UserRow; tokens: UserTokens }> {
+export async function logIn(
+  form: LoginForm,
+  address: string,
+  deps: LogInDeps,
+): Promise<{ user: UserRow; tokens: UserTokens }> {
   const attempt = countAttempt(form.email, address, deps.limits)
   const user = await findUserByEmail(deps.db, form.email)
   const matches = await deps.passwords.matches(form.password, user?.passwordHash ?? null)
   if (user === undefined || !matches) {
-    throw attempt.secondsToWait > 0 ? tooManyRequests(attempt.secondsToWait) : unauthorized(sessionMessages.wrongCredentials)
+    throw attempt.secondsToWait > 0
+      ? tooManyRequests(attempt.secondsToWait)
+      : unauthorized(sessionMessages.wrongCredentials)
   }
   attempt.takeBack()
   return { user, tokens: await openSession(user, deps) }
 }
 
 /**
- * Counts before the check, so that attempts side by side cannot pass uncounted; `takeBack` is for good ones. `secondsToWait` is more
- * than 0 for somebody who failed too often here. Throws 429 where not even the right password is looked at any more.
+ * Counts before the check, so that attempts side by side cannot pass uncounted; `takeBack` is for good ones.
+ * `secondsToWait` is more than 0 for somebody who failed too often here. Throws 429 where not even the right
+ * password is looked at any more.
  */
-function countAttempt(email: string, address: string, limits: RateLimits): { secondsToWait: number; takeBack(): void } {
+function countAttempt(
+  email: string,
+  address: string,
+  limits: RateLimits,
+): { secondsToWait: number; takeBack(): void } {
   const account = email.normalize('NFKC').toLowerCase()
   const both = `${account} ${address}`
   limits.loginsFromAddress.take(address)

@@ -4,7 +4,10 @@ import type { Viewer } from '#policies/viewer.ts'
 import { endSession } from '#repositories/sessions.ts'
 
 /** Ends the viewer's session: both tokens stop working at once, and its sockets close. */
-export async function logOut(viewer: Pick<Viewer, 'sessionId'>, deps: Pick<Deps, 'db' | 'bus'>): Promise<void> {
+export async function logOut(
+  viewer: Pick<Viewer, 'sessionId'>,
+  deps: Pick<Deps, 'db' | 'bus'>,
+): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     await endSession(trx, viewer.sessionId)
     await deps.bus.publishEnd({ sessionId: viewer.sessionId }, trx)

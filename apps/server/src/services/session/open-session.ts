@@ -6,7 +6,10 @@ import { addSession } from '#repositories/sessions.ts'
 const DAY = 24 * 60 * 60 * 1000
 
 /** Begins a session of the user and answers its first tokens. */
-export async function openSession(user: UserRow, deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'env' | 'tokens'>): Promise<UserTokens> {
+export async function openSession(
+  user: UserRow,
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'env' | 'tokens'>,
+): Promise<UserTokens> {
   const sessionId = deps.ids.uuid()
   await addSession(deps.db, { id: sessionId, userId: user.id, expiresAt: sessionEnd(deps) })
   return issueTokens({ userId: user.id, role: user.role, email: user.email, sessionId }, 1, deps)
@@ -16,7 +19,10 @@ export async function openSession(user: UserRow, deps: Pick<Deps, 'db' | 'ids' |
 export const sessionEnd = ({ clock, env }: Pick<Deps, 'clock' | 'env'>): Date =>
   new Date(clock.now().getTime() + env.refreshTokenDays * DAY)
 
-/** The pair of tokens of a session's generation. The refresh token depends on these two alone, so it can be given out again. */
+/**
+ * The pair of tokens of a session's generation. The refresh token depends on these two alone, so it can be
+ * given out again.
+ */
 export async function issueTokens(
   subject: Parameters<Deps['tokens']['issueAccess']>[0],
   generation: number,

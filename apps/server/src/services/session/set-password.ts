@@ -9,10 +9,13 @@ import { setPasswordHash } from '#repositories/users.ts'
 export type NewPassword = { email: string; token: string; newPassword: string }
 
 /**
- * Sets the password of the person whom the link was sent to, and ends all their sessions. Throws 400 with one sentence for a
- * link that is unknown, used, expired, replaced by a newer one, or of somebody else.
+ * Sets the password of the person whom the link was sent to, and ends all their sessions. Throws 400 with one
+ * sentence for a link that is unknown, used, expired, replaced by a newer one, or of somebody else.
  */
-export async function setPassword(request: NewPassword, deps: Pick<Deps, 'db' | 'bus' | 'passwords' | 'tokens'>): Promise<void> {
+export async function setPassword(
+  request: NewPassword,
+  deps: Pick<Deps, 'db' | 'bus' | 'passwords' | 'tokens'>,
+): Promise<void> {
   const tokenHash = deps.tokens.hashSecret(decoded(request.token))
   const link = await findUserOfLink(deps.db, tokenHash, request.email)
   if (link === undefined) throw badRequest(sessionMessages.spentResetLink)
@@ -26,7 +29,10 @@ export async function setPassword(request: NewPassword, deps: Pick<Deps, 'db' | 
   })
 }
 
-/** The token may arrive as it stands in the link (api.md). Our tokens hold no '%', so decoding a plain one changes nothing. */
+/**
+ * The token may arrive as it stands in the link (api.md). Our tokens hold no '%', so decoding a plain one
+ * changes nothing.
+ */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -51,7 +51,13 @@ describe('An upload', () => {
     expect(response.statusCode).toBe(202)
     const [row] = await rows()
     expect(response.json()).toEqual({ value: { id: row?.id, fileName: 'claims.csv', status: 0 } })
-    expect(row).toMatchObject({ userId: portal.clerk.id, companyId: portal.clerk.companyId, bytes: csv.length, fileKind: 'csv', status: 0 })
+    expect(row).toMatchObject({
+      userId: portal.clerk.id,
+      companyId: portal.clerk.companyId,
+      bytes: csv.length,
+      fileKind: 'csv',
+      status: 0,
+    })
     expect(row?.sha256).toBe(createHash('sha256').update(csv).digest('hex'))
     expect(await readFile(portal.deps.storage.localPath(`.sources/${row?.storageKey}`), 'utf8')).toBe(csv)
     expect(portal.jobs).toEqual([{ name: 'validateSubmission', payload: { submissionId: row?.id } }])
@@ -74,7 +80,11 @@ describe('An upload', () => {
   it('takes 26,214,400 bytes and not one more', async () => {
     const before = await storedFiles()
     const largest = Buffer.alloc(uploadLimits.maxBytes, 'a')
-    const tooLarge = await upload(withDictionary(), ['file', Buffer.concat([largest, Buffer.from('a')]), 'claims.csv'])
+    const tooLarge = await upload(withDictionary(), [
+      'file',
+      Buffer.concat([largest, Buffer.from('a')]),
+      'claims.csv',
+    ])
     expect([tooLarge.statusCode, tooLarge.json()]).toEqual([413, { message: uploadMessages.tooLarge }])
     await expectNothingKept(before)
     expect((await upload(withDictionary(), ['file', largest, 'claims.csv'])).statusCode).toBe(202)
@@ -85,10 +95,28 @@ describe('A refused upload leaves nothing', () => {
   const file: FormPart = ['file', csv, 'claims.csv']
   const pdf = '%PDF-1.7\n'
   it.for<{ why: string; parts: () => FormPart[]; status: number; body?: object }>([
-    { why: 'no dictionary', parts: () => [file], status: 400, body: { errors: { dataDictionaryId: [uploadMessages.dictionaryRequired] } } },
-    { why: 'a dictionary that is no number', parts: () => [['dataDictionaryId', '1 OR 1=1'], file], status: 400 },
-    { why: 'a dictionary that does not exist', parts: () => [['dataDictionaryId', '999999'], file], status: 400 },
-    { why: 'no file', parts: () => [withDictionary()], status: 400, body: { errors: { file: [uploadMessages.fileRequired] } } },
+    {
+      why: 'no dictionary',
+      parts: () => [file],
+      status: 400,
+      body: { errors: { dataDictionaryId: [uploadMessages.dictionaryRequired] } },
+    },
+    {
+      why: 'a dictionary that is no number',
+      parts: () => [['dataDictionaryId', '1 OR 1=1'], file],
+      status: 400,
+    },
+    {
+      why: 'a dictionary that does not exist',
+      parts: () => [['dataDictionaryId', '999999'], file],
+      status: 400,
+    },
+    {
+      why: 'no file',
+      parts: () => [withDictionary()],
+      status: 400,
+      body: { errors: { file: [uploadMessages.fileRequired] } },
+    },
     {
       why: 'an empty file',
       parts: () => [withDictionary(), ['file', '', 'claims.csv']],
@@ -107,15 +135,28 @@ describe('A refused upload leaves nothing', () => {
       status: 415,
       body: { message: uploadMessages.wrongType },
     },
-    { why: 'a program by its name', parts: () => [withDictionary(), ['file', csv, 'claims.csv.exe']], status: 415 },
+    {
+      why: 'a program by its name',
+      parts: () => [withDictionary(), ['file', csv, 'claims.csv.exe']],
+      status: 415,
+    },
     {
       why: 'a document by its bytes',
       parts: () => [withDictionary(), ['file', pdf, 'claims.csv']],
       status: 415,
       body: { message: uploadMessages.wrongType },
     },
-    { why: 'two files', parts: () => [withDictionary(), file, file], status: 400, body: { message: uploadMessages.oneFileOnly } },
-    { why: 'a file under another name', parts: () => [withDictionary(), ['data', csv, 'claims.csv']], status: 400 },
+    {
+      why: 'two files',
+      parts: () => [withDictionary(), file, file],
+      status: 400,
+      body: { message: uploadMessages.oneFileOnly },
+    },
+    {
+      why: 'a file under another name',
+      parts: () => [withDictionary(), ['data', csv, 'claims.csv']],
+      status: 400,
+    },
   ])('$why ($status)', async ({ parts, status, body }) => {
     const before = await storedFiles()
     const response = await upload(...parts())
@@ -136,7 +177,11 @@ describe('A refused upload leaves nothing', () => {
   it('a deleted dictionary', async () => {
     const before = await storedFiles()
     const deleted = await buildDictionary(portal.deps.db, { companyId: portal.clerk.companyId ?? 0 })
-    await portal.deps.db.updateTable('dictionaries').set({ deletedAt: new Date() }).where('id', '=', deleted.id).execute()
+    await portal.deps.db
+      .updateTable('dictionaries')
+      .set({ deletedAt: new Date() })
+      .where('id', '=', deleted.id)
+      .execute()
     expect((await upload(['dataDictionaryId', String(deleted.id)], file)).statusCode).toBe(400)
     await expectNothingKept(before)
   })
@@ -144,7 +189,11 @@ describe('A refused upload leaves nothing', () => {
   it('a form that breaks off in the middle', async () => {
     const before = await storedFiles()
     const { body, headers } = await uploadForm(withDictionary(), file)
-    const response = await portal.call('POST', '/api/FileSubmission', { as: portal.clerk, body: body.subarray(0, -30), headers })
+    const response = await portal.call('POST', '/api/FileSubmission', {
+      as: portal.clerk,
+      body: body.subarray(0, -30),
+      headers,
+    })
     expect([response.statusCode, response.json()]).toEqual([400, { message: uploadMessages.malformed }])
     await expectNothingKept(before)
   })
@@ -161,7 +210,11 @@ describe('A refused upload leaves nothing', () => {
 
   it('an administrator, who has no company', async () => {
     const { body, headers } = await uploadForm(withDictionary(), file)
-    const response = await portal.call('POST', '/api/FileSubmission', { as: portal.administrator, body, headers })
+    const response = await portal.call('POST', '/api/FileSubmission', {
+      as: portal.administrator,
+      body,
+      headers,
+    })
     expect(response.statusCode).toBe(403)
   })
 })

@@ -15,17 +15,27 @@ import { holdCompanyDictionary } from '#repositories/company-dictionaries.ts'
 import { insertSubmission } from '#repositories/submissions.ts'
 import { newsOf } from '#services/submissions/news-of.ts'
 import { storageRefusal } from '#services/submissions/storage-refusal.ts'
-import { receiveUpload, tableFiles, type ReceivedFile, type UploadPart } from '#services/submissions/upload-parts.ts'
+import {
+  receiveUpload,
+  tableFiles,
+  type ReceivedFile,
+  type UploadPart,
+} from '#services/submissions/upload-parts.ts'
 
 type Uploader = Pick<CompanyViewer, 'userId' | 'companyId'>
 type Needs = { db: Kysely<Database>; storage: Storage; jobs: JobQueue; bus: StatusBus; ids: Ids }
 
 /**
- * Takes in an upload: bytes to disk, then row, history and job in one transaction, then the answer. So whoever got an answer has
- * a submission that will come to an end, and whoever got none has left at most bytes that the sweep removes (reliability, F1
- * and F2). Throws AppError 400, 413, 415 or 507; nothing is kept then.
+ * Takes in an upload: bytes to disk, then row, history and job in one transaction, then the answer. So
+ * whoever got an answer has a submission that will come to an end, and whoever got none has left at most
+ * bytes that the sweep removes (reliability, F1 and F2). Throws AppError 400, 413, 415 or 507; nothing is
+ * kept then.
  */
-export async function acceptUpload(parts: AsyncIterable<UploadPart>, uploader: Uploader, deps: Needs): Promise<SubmissionRow> {
+export async function acceptUpload(
+  parts: AsyncIterable<UploadPart>,
+  uploader: Uploader,
+  deps: Needs,
+): Promise<SubmissionRow> {
   const { file, fields } = await receiveUpload(parts, tableFiles, deps.storage)
   try {
     const dictionary = id.safeParse(fields['dataDictionaryId'])
@@ -37,10 +47,16 @@ export async function acceptUpload(parts: AsyncIterable<UploadPart>, uploader: U
 }
 
 /**
- * Makes a submission of a received file. Once the database was asked to commit, nobody but the database knows whether there is a row:
- * the answer can be lost, and the commit can even come after we asked. The bytes then stay for the sweep of orphans.
+ * Makes a submission of a received file. Once the database was asked to commit, nobody but the database knows
+ * whether there is a row: the answer can be lost, and the commit can even come after we asked. The bytes then
+ * stay for the sweep of orphans.
  */
-async function submitFile(file: ReceivedFile, dictionary: number, uploader: Uploader, deps: Needs): Promise<SubmissionRow> {
+async function submitFile(
+  file: ReceivedFile,
+  dictionary: number,
+  uploader: Uploader,
+  deps: Needs,
+): Promise<SubmissionRow> {
   const storageKey = deps.ids.uuid()
   let mayBeRecorded = false
   try {

@@ -23,10 +23,16 @@ beforeEach(async () => {
 
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY)
 const submit = (given: Parameters<typeof buildStoredSubmission>[1]) =>
-  buildStoredSubmission(portal.deps, { userId: portal.clerk.id, companyId: portal.clerk.companyId ?? 0, ...given })
-const read = (id: number) => portal.deps.db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  buildStoredSubmission(portal.deps, {
+    userId: portal.clerk.id,
+    companyId: portal.clerk.companyId ?? 0,
+    ...given,
+  })
+const read = (id: number) =>
+  portal.deps.db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const mails = () => portal.deps.db.selectFrom('mails').selectAll().execute()
-const hasSource = ({ storageKey }: { storageKey: string }) => portal.deps.storage.exists(`.sources/${storageKey}`)
+const hasSource = ({ storageKey }: { storageKey: string }) =>
+  portal.deps.storage.exists(`.sources/${storageKey}`)
 
 describe('The purge', () => {
   const cases = Object.values(SubmissionStatus).flatMap((status) =>
@@ -72,7 +78,9 @@ describe('The purge', () => {
     await submit({ status: IngestionFailed, createdAt: daysAgo(83.1), fileName: 'claims.csv' })
     await expireStorageErrors(portal.deps)
     await expireStorageErrors(portal.deps)
-    expect(await mails()).toMatchObject([{ recipient: portal.clerk.email, subject: expect.stringContaining('claims.csv will be deleted') }])
+    expect(await mails()).toMatchObject([
+      { recipient: portal.clerk.email, subject: expect.stringContaining('claims.csv will be deleted') },
+    ])
   })
 })
 
@@ -86,7 +94,11 @@ describe('The sweep', () => {
     await age(old.storageKey, 1)
     await age(known.storageKey, 1)
     await sweepStorage(portal.deps)
-    expect([await hasSource(old), await hasSource(fresh), await hasSource(known)]).toEqual([false, true, true])
+    expect([await hasSource(old), await hasSource(fresh), await hasSource(known)]).toEqual([
+      false,
+      true,
+      true,
+    ])
   })
 
   it.for([
@@ -98,7 +110,10 @@ describe('The sweep', () => {
           .values({ name: 'clockJump', at: daysAgo(0.5) })
           .execute(),
     },
-    { why: 'the storage belongs to another database', disturb: () => portal.deps.storage.setName('of another') },
+    {
+      why: 'the storage belongs to another database',
+      disturb: () => portal.deps.storage.setName('of another'),
+    },
   ])('deletes nothing while $why', async ({ disturb }) => {
     const orphan = await submit({})
     await portal.deps.db.deleteFrom('submissions').where('id', '=', orphan.id).execute()
@@ -122,10 +137,13 @@ describe('The sweep', () => {
     { status: 4 as const, settledAt: 0, isKept: false, why: 'the company has it' },
     { status: 5 as const, settledAt: 80, isKept: true, why: 'it can be retried' },
     { status: 6 as const, settledAt: 0, isKept: false, why: 'it was purged' },
-  ])('of a source in status $status $settledAt days after: kept $isKept, because $why', async ({ status, settledAt, isKept }) => {
-    const submission = await submit({ status, settledAt: daysAgo(settledAt) })
-    await sweepStorage(portal.deps)
-    expect(await hasSource(submission)).toBe(isKept)
-    expect((await read(submission.id)).sourceDeletedAt === null).toBe(isKept)
-  })
+  ])(
+    'of a source in status $status $settledAt days after: kept $isKept, because $why',
+    async ({ status, settledAt, isKept }) => {
+      const submission = await submit({ status, settledAt: daysAgo(settledAt) })
+      await sweepStorage(portal.deps)
+      expect(await hasSource(submission)).toBe(isKept)
+      expect((await read(submission.id)).sourceDeletedAt === null).toBe(isKept)
+    },
+  )
 })

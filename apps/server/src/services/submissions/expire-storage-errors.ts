@@ -5,7 +5,12 @@ import { inTransaction } from '#db/transaction.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
 import { hasClockJumped } from '#repositories/marks.ts'
 import { leftAlone } from '#repositories/submission-leases.ts'
-import { findStorageErrorsOlderThan, lockSubmission, markSourceDeleted, moveSubmission } from '#repositories/submissions.ts'
+import {
+  findStorageErrorsOlderThan,
+  lockSubmission,
+  markSourceDeleted,
+  moveSubmission,
+} from '#repositories/submissions.ts'
 import { newsOf } from '#services/submissions/news-of.ts'
 import { warnOfExpiry } from '#services/submissions/warn-of-expiry.ts'
 
@@ -14,25 +19,37 @@ type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'env' | 'log
 const { purgeAfterDays, warnBeforeDays } = storageErrorTimes
 
 /**
- * Purges storage errors 90 days after upload (5 → 6, bytes deleted) and warns their uploaders 7 days before. Refuses while the
- * clock is in doubt: a clock that is a year ahead would delete everything (reliability, F28). Spec §4.
+ * Purges storage errors 90 days after upload (5 → 6, bytes deleted) and warns their uploaders 7 days before.
+ * Refuses while the clock is in doubt: a clock that is a year ahead would delete everything (reliability,
+ * F28). Spec §4.
  */
 export async function expireStorageErrors(deps: Needs): Promise<void> {
   if (await hasClockJumped(deps.db)) {
-    deps.log.error('The clock has jumped by more than a day; nothing is purged before it has run evenly for a day')
+    deps.log.error(
+      'The clock has jumped by more than a day; nothing is purged before it has run evenly for a day',
+    )
     return
   }
   for (const id of await findStorageErrorsOlderThan(deps.db, purgeAfterDays)) await purge(id, deps)
-  for (const id of await findStorageErrorsOlderThan(deps.db, purgeAfterDays - warnBeforeDays)) await warnOfExpiry(id, deps)
+  for (const id of await findStorageErrorsOlderThan(deps.db, purgeAfterDays - warnBeforeDays))
+    await warnOfExpiry(id, deps)
 }
 
-/** The row first, then the bytes: a Retry that comes between finds status 6, never a submission without its file. */
+/**
+ * The row first, then the bytes: a Retry that comes between finds status 6, never a submission without its
+ * file.
+ */
 async function purge(id: number, deps: Needs): Promise<void> {
   const storageKey = await inTransaction(deps.db, async (trx) => {
     const found = await lockSubmission(trx, id)
     if (found?.status !== SubmissionStatus.IngestionFailed) return null
     const { IngestionFailed, IngestionFileNotFound } = SubmissionStatus
-    const move = { from: IngestionFailed, to: IngestionFileNotFound, change: leftAlone, note: `purged after ${purgeAfterDays} days` }
+    const move = {
+      from: IngestionFailed,
+      to: IngestionFileNotFound,
+      change: leftAlone,
+      note: `purged after ${purgeAfterDays} days`,
+    }
     const submission = await moveSubmission(trx, id, move)
     if (!submission) return null
     await deps.bus.publish(newsOf(submission), trx)

@@ -1,4 +1,7 @@
-/** First bytes of kinds of files that are surely no table. All hold bytes or words that no header of a CSV file begins with. */
+/**
+ * First bytes of kinds of files that are surely no table. All hold bytes or words that no header of a CSV
+ * file begins with.
+ */
 const foreignSignatures: readonly (readonly number[])[] = [
   [0x7f, 0x45, 0x4c, 0x46], // ELF program
   [0x25, 0x50, 0x44, 0x46, 0x2d], // %PDF-
@@ -12,13 +15,17 @@ const foreignSignatures: readonly (readonly number[])[] = [
 ]
 
 /**
- * Whether the bytes belong to a program, picture, document or archive that has nothing to do here, whatever the name says. What
- * might be meant as a table (a workbook named .csv, an old .xls, a password-protected workbook) is let through: the engine tells its
- * sender precisely what it is and how to save it.
+ * Whether the bytes belong to a program, picture, document or archive that has nothing to do here, whatever
+ * the name says. What might be meant as a table (a workbook named .csv, an old .xls, a password-protected
+ * workbook) is let through: the engine tells its sender precisely what it is and how to save it.
  */
 export function isForeign(head: Uint8Array): boolean {
-  return isWindowsProgram(head) || foreignSignatures.some((signature) => signature.every((byte, index) => head[index] === byte))
+  return (
+    isWindowsProgram(head) ||
+    foreignSignatures.some((signature) => signature.every((byte, index) => head[index] === byte))
+  )
 }
 
 /** "MZ" may well begin a header; with NUL bytes behind it, it is a program. */
-const isWindowsProgram = (head: Uint8Array): boolean => head[0] === 0x4d && head[1] === 0x5a && head.subarray(2, 16).includes(0)
+const isWindowsProgram = (head: Uint8Array): boolean =>
+  head[0] === 0x4d && head[1] === 0x5a && head.subarray(2, 16).includes(0)

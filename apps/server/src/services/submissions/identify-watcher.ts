@@ -9,8 +9,9 @@ import { findRecentSubmissions } from '#repositories/submissions.ts'
 export type Watcher = { scope: Scope; userId: number; sessionId: string; expiresAt: Date }
 
 /**
- * Whom the handshake of a live connection stands for. Key, role and user id can be guessed; the token cannot, so the user is taken from
- * it, and `UserId` must agree. null for everything else. Administrators may connect, and have no company to hear of.
+ * Whom the handshake of a live connection stands for. Key, role and user id can be guessed; the token cannot,
+ * so the user is taken from it, and `UserId` must agree. null for everything else. Administrators may
+ * connect, and have no company to hear of.
  */
 export async function identifyWatcher(
   { ApiKey, UserId, AccessToken }: LiveHandshake,
@@ -30,10 +31,14 @@ export async function identifyWatcher(
 const NO_COMPANY = 0
 
 /**
- * The latest state of what moved within the last minute. Told at the beginning of every connection: whatever moved between reading
- * the page and listening would be missed otherwise.
+ * The latest state of what moved within the last minute. Told at the beginning of every connection: whatever
+ * moved between reading the page and listening would be missed otherwise.
  */
 export async function readRecentNews(scope: Scope, { db }: Pick<Deps, 'db'>): Promise<StatusPush[]> {
   const submissions = await findRecentSubmissions(db, scope)
-  return submissions.map(({ id, status, recordsCount }) => ({ FileId: id, FilesStatus: status, RecordCount: recordsCount }))
+  return submissions.map(({ id, status, recordsCount }) => ({
+    FileId: id,
+    FilesStatus: status,
+    RecordCount: recordsCount,
+  }))
 }

@@ -7,7 +7,12 @@ import { oneChunk, sha256Of } from '#drivers/storage/chunks.ts'
 import { sourcePath, systemCode } from '#drivers/storage/storage.ts'
 import { findVersion } from '#repositories/dictionary-versions.ts'
 import { leftAlone, lockFree, takeLease } from '#repositories/submission-leases.ts'
-import { findValidatedAt, holdStorageFolder, markSourceDeleted, moveSubmission } from '#repositories/submissions.ts'
+import {
+  findValidatedAt,
+  holdStorageFolder,
+  markSourceDeleted,
+  moveSubmission,
+} from '#repositories/submissions.ts'
 import { newsOf } from '#services/submissions/news-of.ts'
 import { postResult } from '#services/submissions/post-result.ts'
 import { keepingLease, type SubmissionRun } from '#services/submissions/submission-run.ts'
@@ -19,8 +24,9 @@ type Ingestion = SubmissionRun & { targetPath: string }
 const { ValidationPassed, IngestionSuccess, IngestionFailed } = SubmissionStatus
 
 /**
- * Copies a passed file, unchanged, into its company's storage folder: exactly once, whole or not at all, however often it is
- * interrupted (reliability, F6). Does nothing in another status or while somebody else works on it.
+ * Copies a passed file, unchanged, into its company's storage folder: exactly once, whole or not at all,
+ * however often it is interrupted (reliability, F6). Does nothing in another status or while somebody else
+ * works on it.
  */
 export async function ingestSubmission(id: number, deps: Needs, shutdown: AbortSignal): Promise<void> {
   const run = await startRun(id, deps)
@@ -38,18 +44,26 @@ function startRun(id: number, deps: Needs): Promise<Ingestion | null> {
     const submission = await lockFree(trx, id, [ValidationPassed])
     if (!submission) return null
     const leaseId = deps.leases.next()
-    const targetPath = submission.targetPath ?? targetPathOf(submission, await holdStorageFolder(trx, submission.companyId))
+    const targetPath =
+      submission.targetPath ?? targetPathOf(submission, await holdStorageFolder(trx, submission.companyId))
     await takeLease(trx, id, leaseId, targetPath)
     return { submission, leaseId, targetPath }
   })
 }
 
 /** null when both files are in place, durably; otherwise neither came to be. */
-async function copyToCompany({ submission, targetPath }: Ingestion, { storage, db }: Needs): Promise<Error | null> {
+async function copyToCompany(
+  { submission, targetPath }: Ingestion,
+  { storage, db }: Needs,
+): Promise<Error | null> {
   const sideFile = Buffer.from(JSON.stringify(await describe(submission, targetPath, db), null, 2) + '\n')
   try {
     await storage.put([
-      { path: targetPath, source: storage.read(sourcePath(submission.storageKey)), sha256: submission.sha256 },
+      {
+        path: targetPath,
+        source: storage.read(sourcePath(submission.storageKey)),
+        sha256: submission.sha256,
+      },
       // Last, so that whoever finds the side file finds the file it describes.
       { path: `${targetPath}.json`, source: oneChunk(sideFile), sha256: await sha256Of(oneChunk(sideFile)) },
     ])
@@ -61,7 +75,10 @@ async function copyToCompany({ submission, targetPath }: Ingestion, { storage, d
 
 /** What the side file says. The same at every run, so that a repeated one finds its own. */
 async function describe(submission: SubmissionRow, targetPath: string, db: Needs['db']) {
-  const [dictionary, validatedAt] = await Promise.all([findVersion(db, submission.dictionaryVersionId), findValidatedAt(db, submission.id)])
+  const [dictionary, validatedAt] = await Promise.all([
+    findVersion(db, submission.dictionaryVersionId),
+    findValidatedAt(db, submission.id),
+  ])
   return {
     submissionId: submission.id,
     file: targetPath.split('/').at(-1),
@@ -86,11 +103,20 @@ async function succeed({ submission: { id, storageKey }, leaseId }: Ingestion, d
 }
 
 /** 3 → 5. The clerk can retry; what is wrong with the storage is the operator's to read. */
-async function fail({ submission: { id }, leaseId, targetPath }: Ingestion, error: Error, deps: Needs): Promise<void> {
+async function fail(
+  { submission: { id }, leaseId, targetPath }: Ingestion,
+  error: Error,
+  deps: Needs,
+): Promise<void> {
   deps.log.error({ err: error, submissionId: id }, 'a file could not be saved in its company folder')
   const hasTarget = await deps.storage.exists(targetPath).catch(() => true)
   const note = systemCode(error) ?? error.name
-  const change = { ...leftAlone, attempts: 0, settledAt: sql<Date>`now()`, targetPath: hasTarget ? targetPath : null }
+  const change = {
+    ...leftAlone,
+    attempts: 0,
+    settledAt: sql<Date>`now()`,
+    targetPath: hasTarget ? targetPath : null,
+  }
   await settle(id, { from: ValidationPassed, to: IngestionFailed, leaseId, change, note }, deps)
 }
 

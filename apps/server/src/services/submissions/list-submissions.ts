@@ -5,8 +5,15 @@ import type { CompanyViewer } from '#policies/viewer.ts'
 import { countSubmissions, findSubmissions } from '#repositories/submissions.ts'
 
 /** A page of the history that the viewer may see, newest first, and how many match in all. */
-export async function listSubmissions(paging: Paging, viewer: CompanyViewer, { db, env }: Pick<Deps, 'db' | 'env'>) {
+export async function listSubmissions(
+  paging: Paging,
+  viewer: CompanyViewer,
+  { db, env }: Pick<Deps, 'db' | 'env'>,
+) {
   const scope = scopeOf(viewer, env.historyScope)
-  const [submissions, totalCount] = await Promise.all([findSubmissions(db, scope, paging), countSubmissions(db, scope, paging.SearchText)])
+  const [submissions, totalCount] = await Promise.all([
+    findSubmissions(db, scope, paging),
+    countSubmissions(db, scope, paging.SearchText),
+  ])
   return { submissions, totalCount }
 }

@@ -2,7 +2,10 @@ import type { Deps } from '#deps.ts'
 import { watchClock } from '#repositories/marks.ts'
 import { recoverUnsettled } from '#services/submissions/recover-unsettled.ts'
 
-/** What every worker does every few seconds: looks after the clock, and after submissions that nobody works on. */
+/**
+ * What every worker does every few seconds: looks after the clock, and after submissions that nobody works
+ * on.
+ */
 export async function lookAfter(deps: Pick<Deps, 'db' | 'jobs' | 'log'>): Promise<void> {
   await watchClock(deps.db)
   await deps.jobs.hastenRecurring()

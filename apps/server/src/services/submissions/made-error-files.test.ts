@@ -18,10 +18,18 @@ const DAY = 24 * 60 * 60 * 1000
 async function failed(daysAgo: number) {
   const { id: userId, companyId } = portal.clerk
   const settledAt = new Date(Date.now() - daysAgo * DAY)
-  const given = { userId, companyId: companyId ?? 0, status: SubmissionStatus.ValidationFailed, errorType: 0 as const, settledAt }
+  const given = {
+    userId,
+    companyId: companyId ?? 0,
+    status: SubmissionStatus.ValidationFailed,
+    errorType: 0 as const,
+    settledAt,
+  }
   const submission = await buildStoredSubmission(portal.deps, given, 'Name,Amount\nAda,x\n')
   for (const kind of ['Simple', 'Highlighted']) {
-    expect((await portal.call('GET', `/api/ErrorFile/${submission.id}/${kind}`, { as: portal.clerk })).statusCode).toBe(200)
+    expect(
+      (await portal.call('GET', `/api/ErrorFile/${submission.id}/${kind}`, { as: portal.clerk })).statusCode,
+    ).toBe(200)
   }
   return submission.storageKey
 }
@@ -36,6 +44,8 @@ it('Error files that were made go with their source, and others stay', async () 
   expect(await sweepMadeErrorFiles(portal.deps)).toBe(2)
   const names = await madeFiles.names()
   expect(names.filter((name) => name.startsWith(old))).toEqual([])
-  expect(names.toSorted()).toEqual([`${young}-errors.xlsx`, `${young}-highlighted.xlsx`, 'template-1-2.xlsx'].toSorted())
+  expect(names.toSorted()).toEqual(
+    [`${young}-errors.xlsx`, `${young}-highlighted.xlsx`, 'template-1-2.xlsx'].toSorted(),
+  )
   expect(await sweepMadeErrorFiles(portal.deps)).toBe(0)
 })

@@ -3,18 +3,21 @@ import type { ErrorFileKind } from '#drivers/validator/validator.ts'
 import { findKeptSources } from '#repositories/submissions.ts'
 
 /**
- * What an error file is called in the cache. Not by the id, which counts from 1 in every database: whoever gives the folder to another
- * one must not find the files of strangers.
+ * What an error file is called in the cache. Not by the id, which counts from 1 in every database: whoever
+ * gives the folder to another one must not find the files of strangers.
  */
 export const madeErrorFile = (storageKey: string, kind: ErrorFileKind): string => `${storageKey}-${kind}.xlsx`
 
 const MADE_ERROR_FILE = /^(?<storageKey>.+)-(?:errors|highlighted)\.xlsx$/
 
 /**
- * Deletes error files of submissions whose source is deleted: they hold its data, and nobody gets them any more. Each process sweeps
- * for itself, for the cache may be its own. Answers how many.
+ * Deletes error files of submissions whose source is deleted: they hold its data, and nobody gets them any
+ * more. Each process sweeps for itself, for the cache may be its own. Answers how many.
  */
-export async function sweepMadeErrorFiles({ db, madeFiles }: Pick<Deps, 'db' | 'madeFiles'>): Promise<number> {
+export async function sweepMadeErrorFiles({
+  db,
+  madeFiles,
+}: Pick<Deps, 'db' | 'madeFiles'>): Promise<number> {
   const made = (await madeFiles.names()).flatMap((name) => {
     const storageKey = MADE_ERROR_FILE.exec(name)?.groups?.storageKey
     return storageKey === undefined ? [] : [{ name, storageKey }]

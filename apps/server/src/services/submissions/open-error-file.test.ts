@@ -20,7 +20,13 @@ afterAll(() => portal.close())
 /** A workbook of one bad row. */
 async function workbook(amount = 'abc'): Promise<Buffer> {
   const source = bytesSource(Buffer.from(`Name,Amount\nAda,${amount}\n`))
-  const request = { source, fileName: 'claims.csv', fields: [], platform: nodePlatform(), limits: portalGuards }
+  const request = {
+    source,
+    fileName: 'claims.csv',
+    fields: [],
+    platform: nodePlatform(),
+    limits: portalGuards,
+  }
   return Buffer.concat(await Array.fromAsync(writeHighlightedFile(request)))
 }
 
@@ -42,7 +48,12 @@ async function withPart(part: string, change: (content: string) => Uint8Array): 
 function submit(bytes: Buffer, { deps, clerk } = portal) {
   const { id: userId, companyId } = clerk
   const submission = { userId, companyId: companyId ?? 0, fileName: 'claims.xlsx', fileKind: 'xlsx' as const }
-  const failed = { status: SubmissionStatus.ValidationFailed, errorType: ErrorType.RowErrors, errorRowCount: 1, recordsCount: 1 }
+  const failed = {
+    status: SubmissionStatus.ValidationFailed,
+    errorType: ErrorType.RowErrors,
+    errorRowCount: 1,
+    recordsCount: 1,
+  }
   return buildStoredSubmission(deps, { ...submission, ...failed }, bytes)
 }
 
@@ -71,7 +82,10 @@ describe('The error files of a workbook', () => {
     const [first, second] = await Promise.all([createTestApp(), createTestApp()])
     onTestFinished(() => Promise.all([first.close(), second.close()]).then(() => {}))
     second.deps.madeFiles = first.deps.madeFiles
-    const answers = [await download(await workbook('abc'), 'Simple', first), await download(await workbook('xyz'), 'Simple', second)]
+    const answers = [
+      await download(await workbook('abc'), 'Simple', first),
+      await download(await workbook('xyz'), 'Simple', second),
+    ]
     const words = answers.map(({ rawPayload }) =>
       Object.values(unzipSync(rawPayload))
         .map((part) => strFromU8(part))
@@ -88,7 +102,10 @@ describe('The error files of a workbook', () => {
   ])('$kind says what is damaged in one that $why', async ({ kind, part }) => {
     const answer = await download(withWrongChecksum(await workbook(), part), kind)
     const problem = fileProblemMessages.damagedWorkbook(`the part ${part} does not match its checksum`)
-    expect([answer.statusCode, answer.json().message]).toEqual([404, submissionMessages.errorFileNotPossible(problem)])
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      404,
+      submissionMessages.errorFileNotPossible(problem),
+    ])
   })
 
   const notes = 'xl/comments1.xml'
@@ -106,6 +123,9 @@ describe('The error files of a workbook', () => {
     },
   ])('Highlighted says so when notes, which judging leaves alone, $why', async ({ problem, change }) => {
     const answer = await download(await withPart(notes, change), 'Highlighted')
-    expect([answer.statusCode, answer.json().message]).toEqual([404, submissionMessages.errorFileNotPossible(problem)])
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      404,
+      submissionMessages.errorFileNotPossible(problem),
+    ])
   })
 })

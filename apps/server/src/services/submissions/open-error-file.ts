@@ -24,11 +24,16 @@ const kindsOf: Partial<Record<ErrorType, readonly ErrorFileKind[]>> = {
 const NOT_FOUND = 404
 
 /**
- * Opens an error file, made now from the source and the frozen fields unless it is in the cache. The caller closes it. Throws 404 for
- * submissions of others and where there is no such file or its source cannot be read for it, 503 when it could not be made or the
- * storage is away.
+ * Opens an error file, made now from the source and the frozen fields unless it is in the cache. The caller
+ * closes it. Throws 404 for submissions of others and where there is no such file or its source cannot be
+ * read for it, 503 when it could not be made or the storage is away.
  */
-export async function openErrorFile(id: number, kind: ErrorFileKind, viewer: CompanyViewer, deps: Needs): Promise<MadeFile> {
+export async function openErrorFile(
+  id: number,
+  kind: ErrorFileKind,
+  viewer: CompanyViewer,
+  deps: Needs,
+): Promise<MadeFile> {
   const submission = await findFailedSubmission(id, viewer, deps)
   if (!kindsOf[submission.errorType ?? ErrorType.ProcessingFailed]?.includes(kind)) {
     throw new AppError(NOT_FOUND, submissionMessages.noErrorFile)
@@ -37,19 +42,27 @@ export async function openErrorFile(id: number, kind: ErrorFileKind, viewer: Com
     throw new AppError(NOT_FOUND, submissionMessages.sourceGone)
   }
   const fields = await findVersionFields(deps.db, submission.dictionaryVersionId)
-  const checked = { path: deps.storage.localPath(sourcePath(submission.storageKey)), fileName: submission.fileName, fields }
+  const checked = {
+    path: deps.storage.localPath(sourcePath(submission.storageKey)),
+    fileName: submission.fileName,
+    fields,
+  }
   const file = await deps.madeFiles
-    .open(madeErrorFile(submission.storageKey, kind), (path) => deps.validator.writeErrorFile(kind, checked, path))
+    .open(madeErrorFile(submission.storageKey, kind), (path) =>
+      deps.validator.writeErrorFile(kind, checked, path),
+    )
     .catch((error: unknown) => refuse(error, submission, deps))
   return { fileName: errorFileName(submission.fileName, kind), file }
 }
 
 function refuse(error: unknown, { id }: SubmissionRow, { log }: Needs): never {
   if (!(error instanceof ValidatorError)) throw error
-  if (error.reason === 'unreadable') throw new AppError(NOT_FOUND, submissionMessages.errorFileNotPossible(error.message))
+  if (error.reason === 'unreadable')
+    throw new AppError(NOT_FOUND, submissionMessages.errorFileNotPossible(error.message))
   log.error({ err: error, submissionId: id }, 'an error file could not be made')
   throw unavailable()
 }
 
 /** `<base>_errors.xlsx`, `<base>_highlighted.xlsx`. Decisions, "Files that people download". */
-const errorFileName = (fileName: string, kind: ErrorFileKind): string => `${fileName.replace(/\.[^.]*$/, '')}_${kind}.xlsx`
+const errorFileName = (fileName: string, kind: ErrorFileKind): string =>
+  `${fileName.replace(/\.[^.]*$/, '')}_${kind}.xlsx`

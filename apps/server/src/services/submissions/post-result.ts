@@ -10,8 +10,15 @@ import { postLetter } from '#services/mail/post-letter.ts'
 
 type Needs = Pick<Deps, 'jobs' | 'ids' | 'env'>
 
-/** Tells the uploader how it ended, in the transaction that ends it: one letter for each result reached (reliability, I7). */
-export async function postResult(submission: SubmissionRow, trx: Transaction<Database>, deps: Needs): Promise<void> {
+/**
+ * Tells the uploader how it ended, in the transaction that ends it: one letter for each result reached
+ * (reliability, I7).
+ */
+export async function postResult(
+  submission: SubmissionRow,
+  trx: Transaction<Database>,
+  deps: Needs,
+): Promise<void> {
   const uploader = await findUploader(trx, submission.userId)
   if (!uploader) return
   const letter = submissionProcessedLetter({
@@ -32,11 +39,18 @@ function outcomeOf(submission: SubmissionRow): Outcome {
     return { kind: 'storageError', recordsCount, purgeAt: purgeTimeOf(submission) }
   const errorType = submission.errorType ?? ErrorType.ProcessingFailed
   if (errorType !== ErrorType.RowErrors) return { kind: 'fileProblem', errorType }
-  return { kind: 'rowErrors', recordsCount, errorRowCount: submission.errorRowCount ?? 0, groups: submission.errorGroups ?? [] }
+  return {
+    kind: 'rowErrors',
+    recordsCount,
+    errorRowCount: submission.errorRowCount ?? 0,
+    groups: submission.errorGroups ?? [],
+  }
 }
 
 function addressOf({ id, status }: SubmissionRow, publicUrl: string): string {
-  return status === SubmissionStatus.ValidationFailed ? `${publicUrl}/home/fileError/${id}` : `${publicUrl}/home`
+  return status === SubmissionStatus.ValidationFailed
+    ? `${publicUrl}/home/fileError/${id}`
+    : `${publicUrl}/home`
 }
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000

@@ -13,7 +13,11 @@ type Needs = Pick<Deps, 'db' | 'env'>
 export type ErrorReportPage = { submission: SubmissionRow; rows: RowReport[]; keptRows: number }
 
 /** A submission with validation errors that the viewer may see. Throws 404 for all others. */
-export async function findFailedSubmission(id: number, viewer: CompanyViewer, { db, env }: Needs): Promise<SubmissionRow> {
+export async function findFailedSubmission(
+  id: number,
+  viewer: CompanyViewer,
+  { db, env }: Needs,
+): Promise<SubmissionRow> {
   const submission = await findSubmission(db, scopeOf(viewer, env.historyScope), id)
   if (submission?.status !== SubmissionStatus.ValidationFailed) throw notFound('Error report')
   return submission
@@ -27,7 +31,10 @@ export async function readErrors(
   deps: Needs,
 ): Promise<ErrorReportPage> {
   const submission = await findFailedSubmission(id, viewer, deps)
-  const [rows, keptRows] = await Promise.all([findRowReports(deps.db, id, page), countRowReports(deps.db, id)])
+  const [rows, keptRows] = await Promise.all([
+    findRowReports(deps.db, id, page),
+    countRowReports(deps.db, id),
+  ])
   return { submission, rows, keptRows }
 }
 

@@ -6,9 +6,10 @@ import { findUnsettled } from '#repositories/submission-leases.ts'
 const MAX_AT_ONCE = 200
 
 /**
- * Gives every submission that waits, and that nobody works on, its job again: after a crash, a lost job or a database that came back
- * (reliability, I3 and F5). Harmless where the job exists already. One from before a clock was set back waits for the time that it was
- * given then, and is hastened (F28). Answers how many it found.
+ * Gives every submission that waits, and that nobody works on, its job again: after a crash, a lost job or a
+ * database that came back (reliability, I3 and F5). Harmless where the job exists already. One from before a
+ * clock was set back waits for the time that it was given then, and is hastened (F28). Answers how many it
+ * found.
  */
 export async function recoverUnsettled(deps: Pick<Deps, 'db' | 'jobs'>): Promise<number> {
   const unsettled = await findUnsettled(deps.db, MAX_AT_ONCE)

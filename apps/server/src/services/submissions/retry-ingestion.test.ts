@@ -25,16 +25,31 @@ beforeEach(async () => {
 })
 
 const submit = (given: Parameters<typeof buildStoredSubmission>[1] = {}) =>
-  buildStoredSubmission(portal.deps, { userId: portal.clerk.id, companyId: portal.clerk.companyId ?? 0, status: IngestionFailed, ...given })
+  buildStoredSubmission(portal.deps, {
+    userId: portal.clerk.id,
+    companyId: portal.clerk.companyId ?? 0,
+    status: IngestionFailed,
+    ...given,
+  })
 const statusOf = async (id: number) =>
-  (await portal.deps.db.selectFrom('submissions').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
-const retry = (FileId: unknown, as = token) => portal.call('POST', '/api/FileSubmission/retryingestionupload', { as, body: { FileId } })
+  (
+    await portal.deps.db
+      .selectFrom('submissions')
+      .select('status')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).status
+const retry = (FileId: unknown, as = token) =>
+  portal.call('POST', '/api/FileSubmission/retryingestionupload', { as, body: { FileId } })
 
 describe('Retry ingestion', () => {
   it('puts a storage error back in progress (200)', async () => {
     const { id } = await submit()
     const response = await retry(id)
-    expect([response.statusCode, response.json()]).toEqual([200, { value: { message: submissionMessages.retryStarted } }])
+    expect([response.statusCode, response.json()]).toEqual([
+      200,
+      { value: { message: submissionMessages.retryStarted } },
+    ])
     expect(await statusOf(id)).toBe(ValidationPassed)
     expect(portal.jobs).toEqual([{ name: 'ingestSubmission', payload: { submissionId: id } }])
   })
@@ -57,12 +72,18 @@ describe('Retry ingestion', () => {
     expect(await statusOf(id)).toBe(IngestionFailed)
   })
 
-  it.for([0, 1, 2, 3, 4, 6] as const)('does not apply to status %i (409 with another message)', async (status) => {
-    const { id } = await submit({ status })
-    const response = await retry(id)
-    expect([response.statusCode, response.json()]).toEqual([409, { message: submissionMessages.retryNotPossible }])
-    expect(await statusOf(id)).toBe(status)
-  })
+  it.for([0, 1, 2, 3, 4, 6] as const)(
+    'does not apply to status %i (409 with another message)',
+    async (status) => {
+      const { id } = await submit({ status })
+      const response = await retry(id)
+      expect([response.statusCode, response.json()]).toEqual([
+        409,
+        { message: submissionMessages.retryNotPossible },
+      ])
+      expect(await statusOf(id)).toBe(status)
+    },
+  )
 
   it.for([0, -1, 1e9, 'NaN', "1'--", null])('answers %j with 400 or 404', async (FileId) => {
     expect([400, 404]).toContain((await retry(FileId)).statusCode)
@@ -77,7 +98,9 @@ describe('Retry ingestion', () => {
 
   it('starts one ingestion for 50 clicks at once', async () => {
     const { id } = await submit()
-    const statuses = (await Promise.all(Array.from({ length: 50 }, () => retry(id)))).map(({ statusCode }) => statusCode)
+    const statuses = (await Promise.all(Array.from({ length: 50 }, () => retry(id)))).map(
+      ({ statusCode }) => statusCode,
+    )
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     expect(statuses.filter((status) => status === 409)).toHaveLength(49)
     expect(portal.jobs).toHaveLength(1)
@@ -93,7 +116,11 @@ describe('Retry against the purge', () => {
         const { statusCode } = await retry(id)
         if (statusCode === 200) await ingestSubmission(id, portal.deps, new AbortController().signal)
         await purge
-        const row = await portal.deps.db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+        const row = await portal.deps.db
+          .selectFrom('submissions')
+          .selectAll()
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow()
         const hasTarget = row.targetPath !== null && (await portal.deps.storage.exists(row.targetPath))
         return { statusCode, status: row.status, hasTarget }
       }),

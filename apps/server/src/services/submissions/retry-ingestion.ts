@@ -17,10 +17,10 @@ type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'env'>
 const { ValidationPassed, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 
 /**
- * Saves a validated file again after a storage error: 5 → 3, without validating again. The row is locked, so of two clicks, or of
- * a click and the purge, one comes first and the other finds another status (reliability, F24 and F27). Throws 404; 409
- * `IngestionFileNotFound` when the bytes are gone (then 5 → 6); 409 with another sentence in every status but 5; 503 while
- * the storage is away.
+ * Saves a validated file again after a storage error: 5 → 3, without validating again. The row is locked, so
+ * of two clicks, or of a click and the purge, one comes first and the other finds another status
+ * (reliability, F24 and F27). Throws 404; 409 `IngestionFileNotFound` when the bytes are gone (then 5 → 6);
+ * 409 with another sentence in every status but 5; 503 while the storage is away.
  */
 export async function retryIngestion(id: number, viewer: CompanyViewer, deps: Needs): Promise<void> {
   const isKept = await inTransaction(deps.db, async (trx) => {
@@ -43,7 +43,12 @@ async function leaveFailure(
 ): Promise<void> {
   const isRetry = to === ValidationPassed
   const change = isRetry ? { ...leftAlone, attempts: 0, settledAt: null } : leftAlone
-  const submission = await moveSubmission(trx, id, { from: IngestionFailed, to, change, note: isRetry ? 'retry' : 'the file was gone' })
+  const submission = await moveSubmission(trx, id, {
+    from: IngestionFailed,
+    to,
+    change,
+    note: isRetry ? 'retry' : 'the file was gone',
+  })
   if (!submission) throw new Error(`Submission ${id} moved although it was locked`)
   await deps.bus.publish(newsOf(submission), trx)
   if (isRetry) await deps.jobs.add('ingestSubmission', { submissionId: id }, trx)

@@ -18,10 +18,14 @@ type Needs = Pick<Deps, 'db' | 'jobs' | 'bus' | 'ids' | 'env' | 'log'>
 const MAX_GROUPS = 100
 
 /**
- * Writes a verdict down: status, counts, news, and the next job or the result letter, all in one transaction; the reports of its rows
- * are kept already. Writes nothing when the run has lost its lease.
+ * Writes a verdict down: status, counts, news, and the next job or the result letter, all in one transaction;
+ * the reports of its rows are kept already. Writes nothing when the run has lost its lease.
  */
-export async function settleValidation({ submission: { id }, leaseId }: SubmissionRun, verdict: Judgement, deps: Needs): Promise<void> {
+export async function settleValidation(
+  { submission: { id }, leaseId }: SubmissionRun,
+  verdict: Judgement,
+  deps: Needs,
+): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const isPassed = verdict.kind === 'passed'
     const submission = await moveSubmission(trx, id, {
@@ -48,7 +52,14 @@ function outcomeOf(verdict: Judgement): SubmissionChange {
   }
   const { recordsCount, errorRowCount, cellErrorCount, groups } = verdict
   const errorGroups = storable(JSON.stringify(groups.slice(0, MAX_GROUPS).map(storableGroup)))
-  return { errorType: ErrorType.RowErrors, recordsCount, errorRowCount, cellErrorCount, errorGroups, settledAt }
+  return {
+    errorType: ErrorType.RowErrors,
+    recordsCount,
+    errorRowCount,
+    cellErrorCount,
+    errorGroups,
+    settledAt,
+  }
 }
 
 const storableGroup = <G extends { label: string; error: string }>(group: G): G => ({

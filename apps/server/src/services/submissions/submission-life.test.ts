@@ -19,9 +19,13 @@ import { buildCompany, buildUser } from '#test/factories.ts'
 import { buildStoredSubmission, csvOfTwoRows } from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
-/** Here the validator answers, dies or hangs as the file's name says; the engine itself is tried in `submission-journey.test.ts`. */
+/**
+ * Here the validator answers, dies or hangs as the file's name says; the engine itself is tried in
+ * `submission-journey.test.ts`.
+ */
 const program = fileURLToPath(new URL('../../drivers/validator/test-programs/misbehave.ts', import.meta.url))
-const { Uploaded, InProcess, ValidationFailed, ValidationPassed, IngestionSuccess, IngestionFailed } = SubmissionStatus
+const { Uploaded, InProcess, ValidationFailed, ValidationPassed, IngestionSuccess, IngestionFailed } =
+  SubmissionStatus
 const running = new AbortController().signal
 
 let portal: TestApp
@@ -43,12 +47,23 @@ beforeEach(async () => {
 })
 
 const submit = (given: Parameters<typeof buildStoredSubmission>[1] = {}) =>
-  buildStoredSubmission(portal.deps, { userId: portal.clerk.id, companyId: portal.clerk.companyId ?? 0, fileName: 'good.csv', ...given })
-const read = (id: number) => portal.deps.db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  buildStoredSubmission(portal.deps, {
+    userId: portal.clerk.id,
+    companyId: portal.clerk.companyId ?? 0,
+    fileName: 'good.csv',
+    ...given,
+  })
+const read = (id: number) =>
+  portal.deps.db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const reports = () => portal.deps.db.selectFrom('rowReports').selectAll().orderBy('rowNumber').execute()
 const mails = () => portal.deps.db.selectFrom('mails').selectAll().execute()
 const moves = async (id: number) => {
-  const rows = await portal.deps.db.selectFrom('submissionMoves').selectAll().where('submissionId', '=', id).orderBy('id').execute()
+  const rows = await portal.deps.db
+    .selectFrom('submissionMoves')
+    .selectAll()
+    .where('submissionId', '=', id)
+    .orderBy('id')
+    .execute()
   return rows.map(({ fromStatus, toStatus }) => `${fromStatus} > ${toStatus}`)
 }
 const validate = (id: number, signal = running) => validateSubmission(id, portal.deps, signal)
@@ -70,16 +85,28 @@ describe('A file that passes', () => {
   it('goes where its company has its folder by then, when the folder changes at that very moment', async () => {
     const company = await buildCompany(portal.deps.db)
     const clerk = await buildUser(portal.deps.db, { companyId: company.id })
-    const { id } = await submit({ userId: clerk.id, companyId: company.id, status: ValidationPassed, recordsCount: 2 })
+    const { id } = await submit({
+      userId: clerk.id,
+      companyId: company.id,
+      status: ValidationPassed,
+      recordsCount: 2,
+    })
     let saving: Promise<void> | undefined
     await portal.deps.db.transaction().execute(async (trx) => {
       await lockCompany(trx, company.id)
-      await changeCompany(trx, company.id, { name: company.name, containerName: `moved-${company.id}`, address: '' })
+      await changeCompany(trx, company.id, {
+        name: company.name,
+        containerName: `moved-${company.id}`,
+        address: '',
+      })
       saving = ingest(id)
       await Promise.race([saving, sleep(200)])
     })
     await saving
-    expect(await read(id)).toMatchObject({ status: IngestionSuccess, targetPath: expect.stringMatching(`^moved-${company.id}/`) })
+    expect(await read(id)).toMatchObject({
+      status: IngestionSuccess,
+      targetPath: expect.stringMatching(`^moved-${company.id}/`),
+    })
   })
 
   it('moves 0 > 1 > 3 > 4, each move told and recorded', async () => {
@@ -88,7 +115,9 @@ describe('A file that passes', () => {
     expect(portal.jobs).toEqual([{ name: 'ingestSubmission', payload: { submissionId: id } }])
     await ingest(id)
     expect(await moves(id)).toEqual(['0 > 1', '1 > 3', '3 > 4'])
-    expect(portal.news).toMatchObject([InProcess, ValidationPassed, IngestionSuccess].map((FilesStatus) => ({ FileId: id, FilesStatus })))
+    expect(portal.news).toMatchObject(
+      [InProcess, ValidationPassed, IngestionSuccess].map((FilesStatus) => ({ FileId: id, FilesStatus })),
+    )
     expect(await read(id)).toMatchObject({ status: IngestionSuccess, leaseId: null, attempts: 0 })
   })
 
@@ -115,7 +144,9 @@ describe('A file that passes', () => {
     const { id } = await submit()
     await validate(id)
     await ingest(id)
-    expect(await mails()).toMatchObject([{ recipient: portal.clerk.email, subject: expect.stringMatching(/^Accepted: good\.csv/) }])
+    expect(await mails()).toMatchObject([
+      { recipient: portal.clerk.email, subject: expect.stringMatching(/^Accepted: good\.csv/) },
+    ])
   })
 })
 
@@ -142,12 +173,19 @@ describe('Work that comes twice', () => {
 
   it('copies nothing twice when a run died between writing the file and saying so', async () => {
     const { id } = await submit({ status: ValidationPassed, recordsCount: 2 })
-    await portal.deps.db.insertInto('submissionMoves').values({ submissionId: id, fromStatus: 1, toStatus: 3 }).execute()
+    await portal.deps.db
+      .insertInto('submissionMoves')
+      .values({ submissionId: id, fromStatus: 1, toStatus: 3 })
+      .execute()
     await ingest(id)
     const { targetPath } = await read(id)
     const before = await filesOf(await companyFolder())
     const storageKey = await restoreSource(id)
-    await portal.deps.db.updateTable('submissions').set({ status: ValidationPassed, storageKey }).where('id', '=', id).execute()
+    await portal.deps.db
+      .updateTable('submissions')
+      .set({ status: ValidationPassed, storageKey })
+      .where('id', '=', id)
+      .execute()
     await ingest(id)
     expect(await read(id)).toMatchObject({ status: IngestionSuccess, targetPath })
     expect(await filesOf(await companyFolder())).toEqual(before)
@@ -210,7 +248,11 @@ describe('A file that breaks the validator', () => {
     await expect(validate(id)).rejects.toMatchObject({ code: 'ENOENT' })
     expect(await read(id)).toMatchObject({ status: InProcess, leaseId: null, attempts: 0 })
     await rename(`${storageUrl}-away`, storageUrl)
-    await portal.deps.db.updateTable('submissions').set({ fileName: 'good.csv' }).where('id', '=', id).execute()
+    await portal.deps.db
+      .updateTable('submissions')
+      .set({ fileName: 'good.csv' })
+      .where('id', '=', id)
+      .execute()
     await validate(id)
     expect(await read(id)).toMatchObject({ status: ValidationPassed })
   })
@@ -226,7 +268,11 @@ describe('A lease', () => {
   const verdict = { kind: 'passed', recordsCount: 2 } as const
 
   it('refuses the late verdict of a run that lost it', async () => {
-    const submission = await submit({ status: InProcess, leaseId: leaseIdOf(0), leaseUntil: new Date(Date.now() + 60_000) })
+    const submission = await submit({
+      status: InProcess,
+      leaseId: leaseIdOf(0),
+      leaseUntil: new Date(Date.now() + 60_000),
+    })
     const lost = { submission, leaseId: leaseIdOf(0) }
     await settleValidation(lost, verdict, portal.deps)
     expect(await read(submission.id)).toMatchObject({ status: InProcess })
@@ -254,7 +300,9 @@ describe('A lease', () => {
           signal,
         ),
     }
-    await expect(validateSubmission(id, { ...portal.deps, validator: losing }, running)).rejects.toThrow('the lease was lost')
+    await expect(validateSubmission(id, { ...portal.deps, validator: losing }, running)).rejects.toThrow(
+      'the lease was lost',
+    )
     expect(await reports()).toHaveLength(1)
     await portal.deps.db.updateTable('submissions').set({ leaseId: null }).where('id', '=', id).execute()
     await validate(id)
@@ -263,7 +311,11 @@ describe('A lease', () => {
   })
 
   it('keeps others away while it lasts', async () => {
-    const { id } = await submit({ status: InProcess, leaseId: leaseIdOf(0), leaseUntil: new Date(Date.now() + 60_000) })
+    const { id } = await submit({
+      status: InProcess,
+      leaseId: leaseIdOf(0),
+      leaseUntil: new Date(Date.now() + 60_000),
+    })
     await validate(id)
     expect(await moves(id)).toEqual([])
   })
@@ -271,9 +323,18 @@ describe('A lease', () => {
   const tomorrow = new Date(Date.now() + 86_400_000)
   it.for([
     { why: 'ran out', leaseId: leaseIdOf(0), leaseUntil: new Date(Date.now() - 1000) },
-    { why: 'names a process that is gone', leaseId: leaseIdOf(4711), leaseUntil: new Date(Date.now() + 60_000) },
+    {
+      why: 'names a process that is gone',
+      leaseId: leaseIdOf(4711),
+      leaseUntil: new Date(Date.now() + 60_000),
+    },
     { why: 'was given back', leaseId: null, leaseUntil: null },
-    { why: 'was given before a clock was set back', leaseId: leaseIdOf(0), leaseUntil: tomorrow, updatedAt: tomorrow },
+    {
+      why: 'was given before a clock was set back',
+      leaseId: leaseIdOf(0),
+      leaseUntil: tomorrow,
+      updatedAt: tomorrow,
+    },
   ])('that $why lets another run take over (1 > 1)', async ({ why: _why, ...given }) => {
     const { id } = await submit({ status: InProcess, ...given })
     await validate(id)
@@ -302,7 +363,13 @@ describe('Recovery', () => {
       job: 'validateSubmission',
       why: 'its process is gone',
     },
-    { status: InProcess, leaseId: leaseIdOf(0), leaseUntil: ago(1_000), job: 'validateSubmission', why: 'its lease ran out' },
+    {
+      status: InProcess,
+      leaseId: leaseIdOf(0),
+      leaseUntil: ago(1_000),
+      job: 'validateSubmission',
+      why: 'its lease ran out',
+    },
     { status: ValidationPassed, updatedAt: ago(60_000), job: 'ingestSubmission', why: 'its job was lost' },
   ])('gives status $status its job when $why', async ({ job, why: _why, ...given }) => {
     const { id } = await submit(given)
@@ -312,7 +379,12 @@ describe('Recovery', () => {
 
   it.for([
     { status: Uploaded, why: 'it has just come' },
-    { status: InProcess, leaseId: leaseIdOf(0), leaseUntil: new Date(Date.now() + 60_000), why: 'somebody works on it' },
+    {
+      status: InProcess,
+      leaseId: leaseIdOf(0),
+      leaseUntil: new Date(Date.now() + 60_000),
+      why: 'somebody works on it',
+    },
     { status: ValidationFailed, updatedAt: ago(60_000), why: 'it is settled' },
     { status: IngestionSuccess, updatedAt: ago(60_000), why: 'it is settled' },
     { status: IngestionFailed, updatedAt: ago(60_000), why: 'only a person retries' },
@@ -331,11 +403,16 @@ describe('A storage error', () => {
     await writeFile(folder, 'a file where the folder should be')
     await ingest(id)
     expect(await read(id)).toMatchObject({ status: IngestionFailed, targetPath: null, leaseId: null })
-    expect(await mails()).toMatchObject([{ subject: 'Storage error: good.csv is valid, but could not be saved' }])
+    expect(await mails()).toMatchObject([
+      { subject: 'Storage error: good.csv is valid, but could not be saved' },
+    ])
     expect(await portal.deps.storage.exists(`.sources/${storageKey}`)).toBe(true)
 
     await rm(folder)
-    const retry = await portal.call('POST', '/api/FileSubmission/retryingestionupload', { as: portal.clerk, body: { FileId: id } })
+    const retry = await portal.call('POST', '/api/FileSubmission/retryingestionupload', {
+      as: portal.clerk,
+      body: { FileId: id },
+    })
     expect(retry.statusCode).toBe(200)
     await ingest(id)
     expect(await read(id)).toMatchObject({ status: IngestionSuccess })
@@ -356,7 +433,10 @@ describe('A storage error', () => {
     expect((await filesOf(folder)).filter((file) => file.includes(`/${id}_`))).toEqual([inTheWay])
 
     await rm(inTheWay)
-    await portal.call('POST', '/api/FileSubmission/retryingestionupload', { as: portal.clerk, body: { FileId: id } })
+    await portal.call('POST', '/api/FileSubmission/retryingestionupload', {
+      as: portal.clerk,
+      body: { FileId: id },
+    })
     await ingest(id)
     expect(await read(id)).toMatchObject({ status: IngestionSuccess })
     expect((await filesOf(folder)).filter((file) => file.includes(`/${id}_`))).toHaveLength(2)

@@ -36,7 +36,12 @@ const names = async (query: string, as = portal.clerk) => {
 describe('The history', () => {
   it('shows newest first what the contract names, and nothing else', async () => {
     await submit({ fileName: 'old.csv' })
-    const { id, createdAt } = await submit({ fileName: 'new.csv', status: IngestionSuccess, recordsCount: 1204, dictionaryName: 'Claims' })
+    const { id, createdAt } = await submit({
+      fileName: 'new.csv',
+      status: IngestionSuccess,
+      recordsCount: 1204,
+      dictionaryName: 'Claims',
+    })
     const { value } = (await get('/api/FileSubmission')).json()
     expect(value).toMatchObject({ totalCount: 2, totalPages: 1 })
     expect(value.data[0]).toEqual({
@@ -81,7 +86,10 @@ describe('The history', () => {
     const { historyScope } = portal.deps.env
     portal.deps.env.historyScope = 'user'
     await submit({ fileName: 'mine.csv' })
-    const { id } = await submit({ fileName: 'ours.csv', status: ValidationFailed, errorType: 3, errorMessage: 'x' }, colleague)
+    const { id } = await submit(
+      { fileName: 'ours.csv', status: ValidationFailed, errorType: 3, errorMessage: 'x' },
+      colleague,
+    )
     expect(await names('')).toEqual(['mine.csv'])
     expect((await get(`/api/FileSubmission/${id}/Errors`)).statusCode).toBe(404)
     portal.deps.env.historyScope = historyScope
@@ -93,7 +101,10 @@ describe('The drop-down', () => {
   it('offers the dictionaries of the company that are not deleted, by name', async () => {
     const { db } = portal.deps
     const mine = await buildDictionary(db, { name: 'Mine', companyId: portal.clerk.companyId ?? 0 })
-    const early = await buildDictionary(db, { name: 'in small letters', companyId: portal.clerk.companyId ?? 0 })
+    const early = await buildDictionary(db, {
+      name: 'in small letters',
+      companyId: portal.clerk.companyId ?? 0,
+    })
     await buildDictionary(db, { name: 'Theirs', companyId: stranger.companyId ?? 0 })
     const gone = await buildDictionary(db, { name: 'Gone', companyId: portal.clerk.companyId ?? 0 })
     await db.updateTable('dictionaries').set({ deletedAt: new Date() }).where('id', '=', gone.id).execute()
@@ -148,12 +159,21 @@ describe('The error report', () => {
       errorMessage: '250 of 300 rows have errors.',
     })
     expect(value.rows).toMatchObject({ totalPages: 10, totalCount: 100 })
-    expect(value.rows.data.map((row: { rowNumber: number }) => row.rowNumber)).toEqual([12, 13, 14, 15, 16, 17, 18, 19, 20, 21])
-    expect(value.rows.data[0]).toMatchObject({ totalCount: 7, columnValidationErrors: [0, 1, 2, 3, 4].map(errorAt) })
+    expect(value.rows.data.map((row: { rowNumber: number }) => row.rowNumber)).toEqual([
+      12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+    ])
+    expect(value.rows.data[0]).toMatchObject({
+      totalCount: 7,
+      columnValidationErrors: [0, 1, 2, 3, 4].map(errorAt),
+    })
   })
 
   it('has a message and no rows where the file as a whole is wrong', async () => {
-    const { id } = await submit({ status: ValidationFailed, errorType: ErrorType.Columns, errorMessage: 'Column "Name" is missing.' })
+    const { id } = await submit({
+      status: ValidationFailed,
+      errorType: ErrorType.Columns,
+      errorMessage: 'Column "Name" is missing.',
+    })
     const { value } = (await get(`/api/FileSubmission/${id}/Errors`)).json()
     expect(value).toMatchObject({
       errorType: 1,
@@ -165,7 +185,9 @@ describe('The error report', () => {
 
   it('lists all errors of one row', async () => {
     const { id } = await submitWithErrors(3, 7)
-    const { value } = (await get(`/api/ValidationError/${id}/ValidationErrorItems?rowNumber=3&pageNumber=1&pageSize=100000`)).json()
+    const { value } = (
+      await get(`/api/ValidationError/${id}/ValidationErrorItems?rowNumber=3&pageNumber=1&pageSize=100000`)
+    ).json()
     expect(value).toEqual({ data: [0, 1, 2, 3, 4, 5, 6].map(errorAt), totalPages: 1, totalCount: 7 })
     expect((await get(`/api/ValidationError/${id}/ValidationErrorItems?rowNumber=999`)).statusCode).toBe(404)
   })
@@ -176,7 +198,9 @@ describe('The error report', () => {
     { page: 'pageNumber=1000000000&pageSize=100000', columns: [], totalPages: 1 },
   ])('lists the errors of one row in pages: $page', async ({ page, columns, totalPages }) => {
     const { id } = await submitWithErrors(3, 7)
-    const { value } = (await get(`/api/ValidationError/${id}/ValidationErrorItems?rowNumber=3&${page}`)).json()
+    const { value } = (
+      await get(`/api/ValidationError/${id}/ValidationErrorItems?rowNumber=3&${page}`)
+    ).json()
     expect(value).toEqual({ data: columns.map(errorAt), totalPages, totalCount: 7 })
   })
 
@@ -188,7 +212,12 @@ describe('The error report', () => {
   })
 
   it('keeps what PostgreSQL cannot: NUL and half a surrogate pair', async () => {
-    const submission = await submit({ status: ValidationFailed, errorType: 0, errorRowCount: 1, recordsCount: 1 })
+    const submission = await submit({
+      status: ValidationFailed,
+      errorType: 0,
+      errorRowCount: 1,
+      recordsCount: 1,
+    })
     const columnValidationErrors = [{ ...errorAt(0), value: 'a\0b\ud800c' }]
     await keep(submission.id, [{ rowNumber: 2, totalCount: 1, columnValidationErrors }])
     const { value } = (await get(`/api/FileSubmission/${submission.id}/Errors`)).json()
@@ -209,23 +238,51 @@ describe('Submissions of another company look as if they did not exist', () => {
       await get(`/api/${path.replace(':id', '2000000000')}`, stranger),
     ]
     expect([theirs.statusCode, theirs.json()]).toEqual([404, nobodys.json()])
-    expect((await portal.call('GET', `/api/${path.replace(':id', String(id))}`, { as: portal.administrator })).statusCode).toBe(403)
+    expect(
+      (await portal.call('GET', `/api/${path.replace(':id', String(id))}`, { as: portal.administrator }))
+        .statusCode,
+    ).toBe(403)
   })
 })
 
 describe('Error files', () => {
   it.for([
-    { errorType: ErrorType.RowErrors, simple: submissionMessages.sourceGone, highlighted: submissionMessages.sourceGone },
-    { errorType: ErrorType.Columns, simple: submissionMessages.noErrorFile, highlighted: submissionMessages.sourceGone },
-    { errorType: ErrorType.ColumnOrder, simple: submissionMessages.noErrorFile, highlighted: submissionMessages.sourceGone },
-    { errorType: ErrorType.Unreadable, simple: submissionMessages.noErrorFile, highlighted: submissionMessages.noErrorFile },
-    { errorType: ErrorType.ProcessingFailed, simple: submissionMessages.noErrorFile, highlighted: submissionMessages.noErrorFile },
-  ])('of error type $errorType say why there are none when the source is gone', async ({ errorType, simple, highlighted }) => {
-    const { id } = await submit({ status: ValidationFailed, errorType, errorMessage: 'x' })
-    const answers = await Promise.all(['Simple', 'Highlighted'].map((kind) => get(`/api/ErrorFile/${id}/${kind}`)))
-    expect(answers.map((answer) => [answer.statusCode, answer.json().message])).toEqual([
-      [404, simple],
-      [404, highlighted],
-    ])
-  })
+    {
+      errorType: ErrorType.RowErrors,
+      simple: submissionMessages.sourceGone,
+      highlighted: submissionMessages.sourceGone,
+    },
+    {
+      errorType: ErrorType.Columns,
+      simple: submissionMessages.noErrorFile,
+      highlighted: submissionMessages.sourceGone,
+    },
+    {
+      errorType: ErrorType.ColumnOrder,
+      simple: submissionMessages.noErrorFile,
+      highlighted: submissionMessages.sourceGone,
+    },
+    {
+      errorType: ErrorType.Unreadable,
+      simple: submissionMessages.noErrorFile,
+      highlighted: submissionMessages.noErrorFile,
+    },
+    {
+      errorType: ErrorType.ProcessingFailed,
+      simple: submissionMessages.noErrorFile,
+      highlighted: submissionMessages.noErrorFile,
+    },
+  ])(
+    'of error type $errorType say why there are none when the source is gone',
+    async ({ errorType, simple, highlighted }) => {
+      const { id } = await submit({ status: ValidationFailed, errorType, errorMessage: 'x' })
+      const answers = await Promise.all(
+        ['Simple', 'Highlighted'].map((kind) => get(`/api/ErrorFile/${id}/${kind}`)),
+      )
+      expect(answers.map((answer) => [answer.statusCode, answer.json().message])).toEqual([
+        [404, simple],
+        [404, highlighted],
+      ])
+    },
+  )
 })

@@ -25,9 +25,19 @@ afterAll(async () => {
 })
 
 const begin = () =>
-  buildSubmission(portal.deps.db, { status: SubmissionStatus.InProcess, leaseId, leaseUntil: new Date(Date.now() + 24_000) })
+  buildSubmission(portal.deps.db, {
+    status: SubmissionStatus.InProcess,
+    leaseId,
+    leaseUntil: new Date(Date.now() + 24_000),
+  })
 const leaseOf = async (id: number) =>
-  (await portal.deps.db.selectFrom('submissions').select('leaseId').where('id', '=', id).executeTakeFirstOrThrow()).leaseId
+  (
+    await portal.deps.db
+      .selectFrom('submissions')
+      .select('leaseId')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).leaseId
 
 describe('A run that fails because the database was cut off', () => {
   const loseDatabase = async () => {
@@ -37,7 +47,12 @@ describe('A run that fails because the database was cut off', () => {
 
   it('is given back once the database is there again, long before its lease ends', async () => {
     const submission = await begin()
-    const run = keepingLease({ submission, leaseId }, { db, log: portal.deps.log }, new AbortController().signal, loseDatabase)
+    const run = keepingLease(
+      { submission, leaseId },
+      { db, log: portal.deps.log },
+      new AbortController().signal,
+      loseDatabase,
+    )
     const failure = run.catch((error: unknown) => error)
     await sleep(1_500)
     expect(await leaseOf(submission.id)).toBe(leaseId)
@@ -49,7 +64,12 @@ describe('A run that fails because the database was cut off', () => {
   it('is left to the end of its lease when the server shuts down meanwhile', async () => {
     const submission = await begin()
     const shutdown = new AbortController()
-    const run = keepingLease({ submission, leaseId }, { db, log: portal.deps.log }, shutdown.signal, loseDatabase)
+    const run = keepingLease(
+      { submission, leaseId },
+      { db, log: portal.deps.log },
+      shutdown.signal,
+      loseDatabase,
+    )
     const failure = run.catch((error: unknown) => error)
     await sleep(200)
     shutdown.abort()

@@ -17,9 +17,9 @@ const RETURN_PAUSE_MILLISECONDS = 1_000
 type Needs = { db: Kysely<Database>; log: Deps['log'] }
 
 /**
- * Does `work` while the run's lease is renewed. `work` gets a signal that is aborted when the lease is lost (somebody else has
- * taken over: stop, and write nothing) or when `shutdown` is. A run that fails is given back at once, so that it can be taken up without waiting
- * for the lease to end.
+ * Does `work` while the run's lease is renewed. `work` gets a signal that is aborted when the lease is lost
+ * (somebody else has taken over: stop, and write nothing) or when `shutdown` is. A run that fails is given
+ * back at once, so that it can be taken up without waiting for the lease to end.
  */
 export async function keepingLease<T>(
   run: SubmissionRun,
@@ -32,7 +32,8 @@ export async function keepingLease<T>(
   const timer = setInterval(() => {
     renewLease(deps.db, submission.id, leaseId).then(
       (isOurs) => isOurs || lost.abort(),
-      (error: unknown) => deps.log.warn({ err: error, submissionId: submission.id }, 'a lease could not be renewed'),
+      (error: unknown) =>
+        deps.log.warn({ err: error, submissionId: submission.id }, 'a lease could not be renewed'),
     )
   }, RENEWAL_MILLISECONDS)
   try {
@@ -47,10 +48,14 @@ export async function keepingLease<T>(
 }
 
 /**
- * Tried again while the database does not answer: a run that a short cut has ended would otherwise be left until its lease ends, for
- * this process lives. Not while we shut down, nor beyond the lease.
+ * Tried again while the database does not answer: a run that a short cut has ended would otherwise be left
+ * until its lease ends, for this process lives. Not while we shut down, nor beyond the lease.
  */
-async function giveBack({ submission, leaseId }: SubmissionRun, { db }: Needs, shutdown: AbortSignal): Promise<void> {
+async function giveBack(
+  { submission, leaseId }: SubmissionRun,
+  { db }: Needs,
+  shutdown: AbortSignal,
+): Promise<void> {
   const leaseEnd = performance.now() + LEASE_SECONDS * 1000
   for (;;) {
     try {

@@ -10,16 +10,21 @@ const SWEEP_AGE_MILLISECONDS = 60 * 60 * 1000
 const MAX_AT_ONCE = 1000
 
 /**
- * Brings storage and rows together again: deletes what was received and never kept, sources that no submission knows (an upload
- * that died before its row), and sources that are no longer needed. Each is looked at again right before it is deleted. Rows are never touched but
- * to note the deletion (reliability, I2). Deletes nothing while the clock is in doubt, or in the storage of another database (F28).
+ * Brings storage and rows together again: deletes what was received and never kept, sources that no
+ * submission knows (an upload that died before its row), and sources that are no longer needed. Each is
+ * looked at again right before it is deleted. Rows are never touched but to note the deletion (reliability,
+ * I2). Deletes nothing while the clock is in doubt, or in the storage of another database (F28).
  */
 export async function sweepStorage(deps: Needs): Promise<void> {
   if (await hasClockJumped(deps.db)) {
-    return deps.log.error('The clock has jumped by more than a day; storage is not swept before it has run evenly for a day')
+    return deps.log.error(
+      'The clock has jumped by more than a day; storage is not swept before it has run evenly for a day',
+    )
   }
   if (!(await isOurs(deps))) {
-    return deps.log.error('The storage belongs to another database and is not swept; should it be ours, delete the file .name in it')
+    return deps.log.error(
+      'The storage belongs to another database and is not swept; should it be ours, delete the file .name in it',
+    )
   }
   // The age of files is told by the clock of this machine, which also dated them.
   const before = new Date(Date.now() - SWEEP_AGE_MILLISECONDS)
@@ -30,8 +35,9 @@ export async function sweepStorage(deps: Needs): Promise<void> {
 }
 
 /**
- * Whether the storage is this database's own; one without a name becomes so. To a database that was connected to the storage of
- * another one by mistake, all files in it are orphans. Noted here first: a name that nobody knows would end all sweeping.
+ * Whether the storage is this database's own; one without a name becomes so. To a database that was connected
+ * to the storage of another one by mistake, all files in it are orphans. Noted here first: a name that nobody
+ * knows would end all sweeping.
  */
 async function isOurs({ db, storage, ids }: Needs): Promise<boolean> {
   const markOf = (name: string) => `storage:${name}`
@@ -53,7 +59,10 @@ async function sweepOrphans(before: Date, { db, storage }: Needs): Promise<numbe
   return swept
 }
 
-/** Sources of ingested (4) and purged (6) submissions, and of failed validations (2) older than RETENTION_DAYS. */
+/**
+ * Sources of ingested (4) and purged (6) submissions, and of failed validations (2) older than
+ * RETENTION_DAYS.
+ */
 async function deleteSpentSources({ db, storage, env }: Needs): Promise<number> {
   const spent = await findSpentSources(db, env.retentionDays, MAX_AT_ONCE)
   for (const { id, storageKey } of spent) {

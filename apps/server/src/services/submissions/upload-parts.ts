@@ -13,17 +13,30 @@ export type UploadPart =
   | { kind: 'file'; name: string; fileName: string; content: AsyncIterable<Uint8Array> }
 
 /** Which files are taken, told apart by their names, and what is said to the others. */
-export type AcceptedFiles<Kind extends string> = { kindOf: (fileName: string) => Kind | null; wrongType: string }
+export type AcceptedFiles<Kind extends string> = {
+  kindOf: (fileName: string) => Kind | null
+  wrongType: string
+}
 /** What submissions are. Spec §5. */
-export const tableFiles: AcceptedFiles<'csv' | 'xlsx'> = { kindOf: fileKindOf, wrongType: uploadMessages.wrongType }
+export const tableFiles: AcceptedFiles<'csv' | 'xlsx'> = {
+  kindOf: fileKindOf,
+  wrongType: uploadMessages.wrongType,
+}
 
 /** A file that was received whole, under its label. */
-export type ReceivedFile<Kind extends string = 'csv' | 'xlsx'> = { staged: StagedFile; fileName: string; fileKind: Kind }
-export type ReceivedUpload<Kind extends string> = { file: ReceivedFile<Kind>; fields: Readonly<Record<string, string>> }
+export type ReceivedFile<Kind extends string = 'csv' | 'xlsx'> = {
+  staged: StagedFile
+  fileName: string
+  fileKind: Kind
+}
+export type ReceivedUpload<Kind extends string> = {
+  file: ReceivedFile<Kind>
+  fields: Readonly<Record<string, string>>
+}
 
 /**
- * Receives an upload whose parts may stand in any order. Throws AppError: 400 without exactly one file or with an empty one,
- * 413, 415, 503 and 507; nothing is kept then.
+ * Receives an upload whose parts may stand in any order. Throws AppError: 400 without exactly one file or
+ * with an empty one, 413, 415, 503 and 507; nothing is kept then.
  */
 export async function receiveUpload<Kind extends string>(
   parts: AsyncIterable<UploadPart>,
@@ -58,13 +71,15 @@ async function receiveFile<Kind extends string>(
   const fileKind = kindOf(fileName)
   if (fileKind === null) throw unsupportedMediaType(wrongType)
   const staged = await stage(part.content, storage)
-  const refusal = staged.bytes === 0 ? invalid('file', uploadMessages.fileEmpty) : refusalOf(staged, wrongType)
+  const refusal =
+    staged.bytes === 0 ? invalid('file', uploadMessages.fileEmpty) : refusalOf(staged, wrongType)
   if (refusal === null) return { staged, fileName, fileKind }
   await staged.discard()
   throw refusal
 }
 
-const refusalOf = ({ head }: StagedFile, wrongType: string): AppError | null => (isForeign(head) ? unsupportedMediaType(wrongType) : null)
+const refusalOf = ({ head }: StagedFile, wrongType: string): AppError | null =>
+  isForeign(head) ? unsupportedMediaType(wrongType) : null
 
 async function stage(content: AsyncIterable<Uint8Array>, storage: Storage): Promise<StagedFile> {
   try {

@@ -19,19 +19,22 @@ import { keepingLease, type SubmissionRun } from '#services/submissions/submissi
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'validator' | 'leases' | 'jobs' | 'bus' | 'ids' | 'env' | 'log'>
 
-/** A file at which the validator has died this often is given up: it would only die again (reliability, F7). */
+/**
+ * A file at which the validator has died this often is given up: it would only die again (reliability, F7).
+ */
 const MAX_ATTEMPTS = 3
 /**
- * A file during which whole servers have died this often is given up as well. Far more than deploys and crashes bring together for
- * one file; only a file that takes its machine down with it gets there.
+ * A file during which whole servers have died this often is given up as well. Far more than deploys and
+ * crashes bring together for one file; only a file that takes its machine down with it gets there.
  */
 const MAX_TAKEOVERS = 100
 
 const { Uploaded, InProcess } = SubmissionStatus
 
 /**
- * Judges a submission and settles it. Does nothing when it is in another status, or when somebody else works on it. Throws when
- * it was interrupted (`shutdown`, a lost lease, no database, no storage); the submission is then taken up again by `recoverUnsettled`.
+ * Judges a submission and settles it. Does nothing when it is in another status, or when somebody else works
+ * on it. Throws when it was interrupted (`shutdown`, a lost lease, no database, no storage); the submission
+ * is then taken up again by `recoverUnsettled`.
  */
 export async function validateSubmission(id: number, deps: Needs, shutdown: AbortSignal): Promise<void> {
   const run = await startRun(id, deps)
@@ -49,17 +52,26 @@ function startRun(id: number, deps: Needs): Promise<SubmissionRun | null> {
     if (!found) return null
     const leaseId = deps.leases.next()
     const note = found.status === InProcess ? 'taken over' : ''
-    const submission = await moveSubmission(trx, id, { from: found.status, to: InProcess, change: takenBy(leaseId), note })
+    const submission = await moveSubmission(trx, id, {
+      from: found.status,
+      to: InProcess,
+      change: takenBy(leaseId),
+      note,
+    })
     if (!submission) return null
     await deps.bus.publish(newsOf(submission), trx)
     return { submission, leaseId }
   })
 }
 
-/** The engine's verdict, or our own where the engine could not come to one, or was shown other bytes than were uploaded. */
+/**
+ * The engine's verdict, or our own where the engine could not come to one, or was shown other bytes than were
+ * uploaded.
+ */
 async function judge(run: SubmissionRun, deps: Needs, signal: AbortSignal): Promise<Judgement> {
   const { submission } = run
-  if (submission.attempts >= MAX_ATTEMPTS || (await countTakeovers(deps.db, submission.id)) > MAX_TAKEOVERS) return givenUp(run, deps)
+  if (submission.attempts >= MAX_ATTEMPTS || (await countTakeovers(deps.db, submission.id)) > MAX_TAKEOVERS)
+    return givenUp(run, deps)
   const file: CheckedFile = {
     path: deps.storage.localPath(sourcePath(submission.storageKey)),
     fileName: submission.fileName,
@@ -67,13 +79,18 @@ async function judge(run: SubmissionRun, deps: Needs, signal: AbortSignal): Prom
   }
   for (;;) {
     try {
-      const verdict = await deps.validator.validate(file, (reports) => keepReports(run, reports, deps), signal)
+      const verdict = await deps.validator.validate(
+        file,
+        (reports) => keepReports(run, reports, deps),
+        signal,
+      )
       // What passed is compared when it is copied to the company.
       return verdict.kind === 'passed' || (await isIntact(submission, deps)) ? verdict : givenUp(run, deps)
     } catch (error) {
       if (!(error instanceof ValidatorError) || error.reason === 'aborted') throw error
       if (error.reason === 'timeout') return tooSlow()
-      // Throws while the storage is away. That is no fault of the file: the run is given back, and tried until the storage is there.
+      // Throws while the storage is away. That is no fault of the file: the run is given back, and tried
+      // until the storage is there.
       await deps.storage.exists(sourcePath(submission.storageKey))
       const attempts = await countAttempt(deps.db, submission.id, run.leaseId)
       deps.log.warn({ err: error, submissionId: submission.id, attempts }, 'the validator failed at a file')
@@ -83,8 +100,15 @@ async function judge(run: SubmissionRun, deps: Needs, signal: AbortSignal): Prom
   }
 }
 
-/** Under the lease, so that of two runs the one that has it decides. Nobody sees the reports before the verdict is settled. */
-function keepReports({ submission: { id }, leaseId }: SubmissionRun, reports: PackedReports, { db }: Needs): Promise<void> {
+/**
+ * Under the lease, so that of two runs the one that has it decides. Nobody sees the reports before the
+ * verdict is settled.
+ */
+function keepReports(
+  { submission: { id }, leaseId }: SubmissionRun,
+  reports: PackedReports,
+  { db }: Needs,
+): Promise<void> {
   return inTransaction(db, async (trx) => {
     if (!(await holdLease(trx, id, leaseId))) throw new Error(`Submission ${id}: the lease was lost`)
     await addRowReports(trx, id, reports)
@@ -99,7 +123,10 @@ async function isIntact({ storageKey, sha256 }: SubmissionRow, { storage }: Need
 /** Not tried again: the same file would only take as long again. */
 const tooSlow = (): Judgement => ({
   kind: 'fileProblem',
-  problem: { errorType: ErrorType.BeyondLimit, message: fileProblemMessages.tooSlow(fileGuards.maxMilliseconds / 1000) },
+  problem: {
+    errorType: ErrorType.BeyondLimit,
+    message: fileProblemMessages.tooSlow(fileGuards.maxMilliseconds / 1000),
+  },
 })
 
 function givenUp({ submission, leaseId }: SubmissionRun, { log }: Needs): Judgement {
@@ -107,6 +134,9 @@ function givenUp({ submission, leaseId }: SubmissionRun, { log }: Needs): Judgem
   log.error({ submissionId: submission.id, reference }, 'a submission was given up')
   return {
     kind: 'fileProblem',
-    problem: { errorType: ErrorType.ProcessingFailed, message: fileProblemMessages.processingFailed(reference) },
+    problem: {
+      errorType: ErrorType.ProcessingFailed,
+      message: fileProblemMessages.processingFailed(reference),
+    },
   }
 }

@@ -8,7 +8,10 @@ import { postLetter } from '#services/mail/post-letter.ts'
 import { purgeTimeOf } from '#services/submissions/post-result.ts'
 
 /** Warns the uploader, once, that a storage error is about to be purged. Decisions, "Mail". */
-export async function warnOfExpiry(id: number, deps: Pick<Deps, 'db' | 'jobs' | 'ids' | 'env'>): Promise<void> {
+export async function warnOfExpiry(
+  id: number,
+  deps: Pick<Deps, 'db' | 'jobs' | 'ids' | 'env'>,
+): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const submission = await lockSubmission(trx, id)
     if (submission?.status !== SubmissionStatus.IngestionFailed) return

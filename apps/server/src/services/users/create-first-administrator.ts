@@ -1,12 +1,16 @@
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { countAdministrators, insertAdministrator, takeTurnsDeletingAdministrators } from '#repositories/users.ts'
+import {
+  countAdministrators,
+  insertAdministrator,
+  takeTurnsDeletingAdministrators,
+} from '#repositories/users.ts'
 
 export type FirstAdministrator = { email: string; password: string }
 
 /**
- * Makes the first administrator unless there is one. Answers whether there is one now: without, nobody can log in to a new
- * portal. Several servers may start at once. Decisions, "People and rights".
+ * Makes the first administrator unless there is one. Answers whether there is one now: without, nobody can
+ * log in to a new portal. Several servers may start at once. Decisions, "People and rights".
  */
 export async function createFirstAdministrator(
   given: FirstAdministrator | null,

@@ -10,18 +10,30 @@ import { refusingDuplicateEmail } from '#services/users/duplicate-email.ts'
 import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
 /**
- * Creates a clerk of a company, or an administrator without one, and posts the invitation. Answers the id. 400 when role and
- * company do not fit or the company does not exist, 409 on a duplicate e-mail.
+ * Creates a clerk of a company, or an administrator without one, and posts the invitation. Answers the id.
+ * 400 when role and company do not fit or the company does not exist, 409 on a duplicate e-mail.
  */
-export async function createUser(form: BodyOf<typeof endpoint>, deps: PasswordLinkDeps & Pick<Deps, 'db'>): Promise<number> {
+export async function createUser(
+  form: BodyOf<typeof endpoint>,
+  deps: PasswordLinkDeps & Pick<Deps, 'db'>,
+): Promise<number> {
   const { name, email, phone, companyId, isSuperAdmin } = form
   if (isSuperAdmin && companyId !== null) throw invalid('companyId', userMessages.administratorWithCompany)
   if (!isSuperAdmin && companyId === null) throw invalid('companyId', userMessages.companyRequired)
   return refusingDuplicateEmail(() =>
     inTransaction(deps.db, async (trx) => {
-      if (companyId !== null && !(await holdCompany(trx, companyId))) throw invalid('companyId', userMessages.companyRequired)
+      if (companyId !== null && !(await holdCompany(trx, companyId)))
+        throw invalid('companyId', userMessages.companyRequired)
       const role = isSuperAdmin ? Role.SuperAdmin : Role.CompanyUser
-      const user = await insertUser(trx, { name, email, phone, companyId, role, passwordHash: null, deletedAt: null })
+      const user = await insertUser(trx, {
+        name,
+        email,
+        phone,
+        companyId,
+        role,
+        passwordHash: null,
+        deletedAt: null,
+      })
       await sendPasswordLink(user, 'invitation', trx, deps)
       return user.id
     }),

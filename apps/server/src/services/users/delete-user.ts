@@ -7,7 +7,12 @@ import { isOwnAccount } from '#policies/may.ts'
 import type { Viewer } from '#policies/viewer.ts'
 import { spendPasswordLinks } from '#repositories/password-links.ts'
 import { endSessionsOfUser } from '#repositories/sessions.ts'
-import { countAdministrators, lockUser, markUserDeleted, takeTurnsDeletingAdministrators } from '#repositories/users.ts'
+import {
+  countAdministrators,
+  lockUser,
+  markUserDeleted,
+  takeTurnsDeletingAdministrators,
+} from '#repositories/users.ts'
 
 /** Deletes a user softly; their sessions end at once. 403 on oneself, 404, 409 on the last administrator. */
 export async function deleteUser(id: number, viewer: Viewer, deps: Pick<Deps, 'db' | 'bus'>): Promise<void> {
@@ -16,7 +21,8 @@ export async function deleteUser(id: number, viewer: Viewer, deps: Pick<Deps, 'd
     await takeTurnsDeletingAdministrators(trx)
     const user = await lockUser(trx, id)
     if (user === undefined) throw notFound('User')
-    if (user.role === Role.SuperAdmin && (await countAdministrators(trx)) <= 1) throw conflict(userMessages.lastAdministrator)
+    if (user.role === Role.SuperAdmin && (await countAdministrators(trx)) <= 1)
+      throw conflict(userMessages.lastAdministrator)
     await markUserDeleted(trx, id)
     await spendPasswordLinks(trx, id)
     await endSessionsOfUser(trx, id)

@@ -8,10 +8,14 @@ import { lockUser } from '#repositories/users.ts'
 import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
 /**
- * Sends a user the e-mail to set a password: an invitation again while none was set yet, else a reset. 403 on oneself, 404.
- * The old password works until a new one is set.
+ * Sends a user the e-mail to set a password: an invitation again while none was set yet, else a reset. 403 on
+ * oneself, 404. The old password works until a new one is set.
  */
-export async function resetUserPassword(userId: number, viewer: Viewer, deps: PasswordLinkDeps & Pick<Deps, 'db'>): Promise<void> {
+export async function resetUserPassword(
+  userId: number,
+  viewer: Viewer,
+  deps: PasswordLinkDeps & Pick<Deps, 'db'>,
+): Promise<void> {
   if (isOwnAccount(userId, viewer)) throw forbidden(userMessages.ownAccount)
   await inTransaction(deps.db, async (trx) => {
     const user = await lockUser(trx, userId)

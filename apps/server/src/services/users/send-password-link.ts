@@ -15,8 +15,8 @@ const purposes = {
 } as const
 
 /**
- * Makes a link with which the user sets a password, and posts it. It replaces all older links of the user. The database keeps
- * only a hash; the link itself stands nowhere but in the letter.
+ * Makes a link with which the user sets a password, and posts it. It replaces all older links of the user.
+ * The database keeps only a hash; the link itself stands nowhere but in the letter.
  */
 export async function sendPasswordLink(
   user: Pick<UserRow, 'id' | 'name' | 'email'>,
@@ -28,7 +28,13 @@ export async function sendPasswordLink(
   const secret = deps.ids.secret()
   const expiresAt = new Date(deps.clock.now().getTime() + life)
   await spendPasswordLinks(trx, user.id)
-  await addPasswordLink(trx, { userId: user.id, purpose, tokenHash: deps.tokens.hashSecret(secret), expiresAt, usedAt: null })
+  await addPasswordLink(trx, {
+    userId: user.id,
+    purpose,
+    tokenHash: deps.tokens.hashSecret(secret),
+    expiresAt,
+    usedAt: null,
+  })
   const address = `${deps.env.publicUrl}/set-password?${new URLSearchParams({ email: user.email, token: secret })}`
   await postLetter(user.email, letter({ name: user.name, address }), trx, deps)
 }

@@ -6,8 +6,8 @@ import { findUserByEmail, insertAdministrator, setPasswordHash } from '#reposito
 import type { FirstAdministrator } from '#services/users/create-first-administrator.ts'
 
 /**
- * Makes an administrator, or gives an existing one a new password and ends their sessions: the way back in for an operator who is
- * locked out. Throws when the e-mail belongs to a company user.
+ * Makes an administrator, or gives an existing one a new password and ends their sessions: the way back in
+ * for an operator who is locked out. Throws when the e-mail belongs to a company user.
  */
 export async function setAdministrator(
   { email, password }: FirstAdministrator,
@@ -20,7 +20,8 @@ export async function setAdministrator(
       await insertAdministrator(trx, email, passwordHash)
       return 'created'
     }
-    if (user.role !== Role.SuperAdmin) throw new Error(`${email} belongs to a company user; an administrator needs another address.`)
+    if (user.role !== Role.SuperAdmin)
+      throw new Error(`${email} belongs to a company user; an administrator needs another address.`)
     await setPasswordHash(trx, user.id, passwordHash)
     await endSessionsOfUser(trx, user.id)
     return 'changed'

@@ -12,8 +12,9 @@ import { refusingDuplicateEmail } from '#services/users/duplicate-email.ts'
 import { userVersion } from '#services/users/user-version.ts'
 
 /**
- * Changes name, e-mail and phone; nothing else of a user can change. 400 when one's own e-mail would change, or when the form is that of
- * another user; 404; 409 on a duplicate e-mail or when someone else changed the user since `version` was read.
+ * Changes name, e-mail and phone; nothing else of a user can change. 400 when one's own e-mail would change,
+ * or when the form is that of another user; 404; 409 on a duplicate e-mail or when someone else changed the
+ * user since `version` was read.
  */
 export async function updateUser(
   id: number,

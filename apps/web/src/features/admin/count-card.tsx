@@ -17,7 +17,11 @@ export function CountCard({ title, text, count, to }: CountCardProps) {
     <Link to={to} className={classes.card}>
       <span className={classes.title}>{title}</span>
       <span className={classes.count} data-unknown={count === null || undefined}>
-        {count === undefined ? <Skeleton height={44} width={72} component="span" display="block" /> : (count?.toLocaleString('en') ?? '–')}
+        {count === undefined ? (
+          <Skeleton height={44} width={72} component="span" display="block" />
+        ) : (
+          (count?.toLocaleString('en') ?? '–')
+        )}
       </span>
       <span className={classes.text}>{text}</span>
       <IconArrowRight size={22} stroke={1.6} className={classes.arrow} aria-hidden />

@@ -22,12 +22,18 @@ export const companiesQuery = (searchText: string, page: number) =>
   queryOptions({
     queryKey: ['companies', { searchText, page }],
     queryFn: ({ signal }) =>
-      call(listCompanies, { query: { SearchText: searchText, PageNumber: page, PageSize: pageSizes.default }, signal }),
+      call(listCompanies, {
+        query: { SearchText: searchText, PageNumber: page, PageSize: pageSizes.default },
+        signal,
+      }),
     placeholderData: keepPreviousData,
   })
 
 export const companyQuery = (id: number) =>
-  queryOptions({ queryKey: ['company', id], queryFn: ({ signal }) => call(readCompany, { params: { id }, signal }) })
+  queryOptions({
+    queryKey: ['company', id],
+    queryFn: ({ signal }) => call(readCompany, { params: { id }, signal }),
+  })
 
 /** A company for its form, with the version that a change hands back. */
 export async function readCompanyAgain(id: number) {
@@ -49,12 +55,18 @@ export const allDictionariesQuery = queryOptions({
 
 export const useCreateCompany = () => useChange((body: CompanyForm) => call(createCompany, { body }))
 export const useUpdateCompany = (id: number, onConflict: (message: string, failure: unknown) => void) =>
-  useChange((body: BodyInput<typeof updateCompany>) => call(updateCompany, { params: { id }, body }), onConflict)
+  useChange(
+    (body: BodyInput<typeof updateCompany>) => call(updateCompany, { params: { id }, body }),
+    onConflict,
+  )
 /** What deleting a company changes, as of now. */
-export const effectsOfDeletion = async (id: number) => deletionMessages.company(await call(previewCompanyDeletion, { params: { id } }))
+export const effectsOfDeletion = async (id: number) =>
+  deletionMessages.company(await call(previewCompanyDeletion, { params: { id } }))
 export const useDeleteCompany = () => useChange((id: number) => call(deleteCompany, { params: { id } }))
 
 export const useAssociateDictionary = (companyId: number) =>
-  useChange((dataDictionaryId: number) => call(associateDictionary, { body: { companyId, dataDictionaryId } }))
+  useChange((dataDictionaryId: number) =>
+    call(associateDictionary, { body: { companyId, dataDictionaryId } }),
+  )
 export const useDissociateDictionary = (companyId: number) =>
   useChange((dictionaryId: number) => call(dissociateDictionary, { params: { companyId, dictionaryId } }))

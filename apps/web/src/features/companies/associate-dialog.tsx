@@ -32,7 +32,9 @@ export function AssociateDialog({ companyId, associatedIds, onClose }: Associate
       canSave={!hasNone}
       isSaving={associate.isPending}
       onClose={onClose}
-      onSubmit={form.onSubmit(({ dictionaryId }) => associate.mutate(Number(dictionaryId), { onSuccess: onClose }))}
+      onSubmit={form.onSubmit(({ dictionaryId }) =>
+        associate.mutate(Number(dictionaryId), { onSuccess: onClose }),
+      )}
     >
       <Select
         label="Data dictionary"
@@ -52,4 +54,5 @@ export function AssociateDialog({ companyId, associatedIds, onClose }: Associate
   )
 }
 
-const hintFor = (count: number) => (count > MOST_CHOICES ? `Type to find one of ${count.toLocaleString('en')}.` : undefined)
+const hintFor = (count: number) =>
+  count > MOST_CHOICES ? `Type to find one of ${count.toLocaleString('en')}.` : undefined

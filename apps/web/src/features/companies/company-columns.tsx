@@ -11,7 +11,10 @@ import { TimeStamp } from '#ui/time-stamp.tsx'
 import { effectsOfDeletion, useDeleteCompany } from './api.ts'
 
 /** Columns of the list of companies. Spec §2. */
-export function useCompanyColumns(editPath: (id: number) => string, onAddUser: (company: CompanyItem) => void): Column<CompanyItem>[] {
+export function useCompanyColumns(
+  editPath: (id: number) => string,
+  onAddUser: (company: CompanyItem) => void,
+): Column<CompanyItem>[] {
   const { mutate: remove } = useDeleteCompany()
   return useMemo(() => {
     const askAndRemove = async ({ companyId, companyName }: CompanyItem) => {
@@ -35,7 +38,12 @@ export function useCompanyColumns(editPath: (id: number) => string, onAddUser: (
         width: '24%',
         cell: ({ containerName }) => <BreakableName name={containerName} />,
       },
-      { key: 'users', header: 'Users', align: 'end', cell: ({ userCount }) => userCount.toLocaleString('en') },
+      {
+        key: 'users',
+        header: 'Users',
+        align: 'end',
+        cell: ({ userCount }) => userCount.toLocaleString('en'),
+      },
       {
         key: 'dictionaries',
         header: 'Data Dictionaries',
@@ -43,7 +51,12 @@ export function useCompanyColumns(editPath: (id: number) => string, onAddUser: (
         align: 'end',
         cell: (row) => row.dataDictionaryCount.toLocaleString('en'),
       },
-      { key: 'updated', header: 'Last updated', width: '180px', cell: ({ lastUpdated }) => <TimeStamp at={lastUpdated} /> },
+      {
+        key: 'updated',
+        header: 'Last updated',
+        width: '180px',
+        cell: ({ lastUpdated }) => <TimeStamp at={lastUpdated} />,
+      },
       {
         key: 'actions',
         header: 'Actions',

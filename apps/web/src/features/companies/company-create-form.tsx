@@ -15,7 +15,9 @@ export function CompanyCreateForm({ listPath, createdPath }: CompanyCreateFormPr
       cancelPath={listPath}
       canSave={form.isDirty()}
       isSaving={create.isPending}
-      onSubmit={form.onSubmit((values) => create.mutate(companyForm.parse(values), { onSuccess: ({ id }) => leaveTo(createdPath(id)) }))}
+      onSubmit={form.onSubmit((values) =>
+        create.mutate(companyForm.parse(values), { onSuccess: ({ id }) => leaveTo(createdPath(id)) }),
+      )}
     >
       <FormSection title="Company info">
         <CompanyFields form={form} />

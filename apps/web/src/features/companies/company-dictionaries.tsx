@@ -35,13 +35,26 @@ export function CompanyDictionaries({ companyId, dictionaryPath }: CompanyDictio
           </Anchor>
         ),
       },
-      { key: 'fields', header: 'Fields', width: '112px', align: 'end', cell: ({ fieldCount }) => fieldCount.toLocaleString('en') },
+      {
+        key: 'fields',
+        header: 'Fields',
+        width: '112px',
+        align: 'end',
+        cell: ({ fieldCount }) => fieldCount.toLocaleString('en'),
+      },
       {
         key: 'actions',
         header: 'Actions',
         width: '164px',
         cell: (dictionary) => (
-          <Anchor component="button" type="button" c="gray.8" fw={500} fz={14.5} onClick={() => void askAndRemove(dictionary)}>
+          <Anchor
+            component="button"
+            type="button"
+            c="gray.8"
+            fw={500}
+            fz={14.5}
+            onClick={() => void askAndRemove(dictionary)}
+          >
             Remove
           </Anchor>
         ),
@@ -59,7 +72,12 @@ export function CompanyDictionaries({ companyId, dictionaryPath }: CompanyDictio
       }
     >
       {dictionaries.isError && dictionaries.data === undefined ? (
-        <LoadFailure isFramed what="The data dictionaries" failure={dictionaries.error} onRetry={() => void dictionaries.refetch()} />
+        <LoadFailure
+          isFramed
+          what="The data dictionaries"
+          failure={dictionaries.error}
+          onRetry={() => void dictionaries.refetch()}
+        />
       ) : (
         <DataTable
           label="Data dictionaries"
@@ -68,7 +86,10 @@ export function CompanyDictionaries({ companyId, dictionaryPath }: CompanyDictio
           rowKey={({ id }) => id}
           skeletonRows={2}
           empty={
-            <NoticeBlock title={submissionMessages.empty} text="Until a data dictionary is associated, the company cannot upload files." />
+            <NoticeBlock
+              title={submissionMessages.empty}
+              text="Until a data dictionary is associated, the company cannot upload files."
+            />
           }
         />
       )}

@@ -39,7 +39,10 @@ export function CompanyInfo({ id, company }: CompanyInfoProps) {
 function CompanyDialog({ id, company, onClose }: CompanyInfoProps & { onClose: () => void }) {
   const form = useCompanyForm(company.values)
   const overtaken = useOvertaken(form, company, () => readCompanyAgain(id))
-  const update = useUpdateCompany(id, (_message, failure) => overtaken.notes(failure) || announceConflict(failure))
+  const update = useUpdateCompany(
+    id,
+    (_message, failure) => overtaken.notes(failure) || announceConflict(failure),
+  )
   return (
     <FormDialog
       isOpen

@@ -27,19 +27,29 @@ export const dictionariesQuery = (searchText: string, page: number) =>
   queryOptions({
     queryKey: ['dictionaries', { searchText, page }],
     queryFn: ({ signal }) =>
-      call(listDictionaries, { query: { SearchText: searchText, PageNumber: page, PageSize: pageSizes.default }, signal }),
+      call(listDictionaries, {
+        query: { SearchText: searchText, PageNumber: page, PageSize: pageSizes.default },
+        signal,
+      }),
     placeholderData: keepPreviousData,
   })
 
 export const dictionaryQuery = (id: number) =>
-  queryOptions({ queryKey: ['dictionary', id], queryFn: ({ signal }) => call(readDictionary, { params: { id }, signal }) })
+  queryOptions({
+    queryKey: ['dictionary', id],
+    queryFn: ({ signal }) => call(readDictionary, { params: { id }, signal }),
+  })
 
 /** A dictionary's history, newest first, read on as the reader goes back in time. */
 export const versionsQuery = (id: number) =>
   infiniteQueryOptions({
     queryKey: ['dictionary-versions', id],
     queryFn: ({ pageParam, signal }) =>
-      call(listVersions, { params: { id }, query: { PageNumber: pageParam, PageSize: pageSizes.dictionaryVersions }, signal }),
+      call(listVersions, {
+        params: { id },
+        query: { PageNumber: pageParam, PageSize: pageSizes.dictionaryVersions },
+        signal,
+      }),
     initialPageParam: 1,
     getNextPageParam: ({ totalPages }, _pages, page) => (page < totalPages ? page + 1 : undefined),
   })
@@ -57,7 +67,8 @@ export type NewDictionary = BodyInput<typeof createDictionary>
 
 type OnConflict = (message: string, failure: unknown) => void
 
-export const useCreateDictionary = () => useChange((dictionary: NewDictionary) => call(createDictionary, { body: dictionary }))
+export const useCreateDictionary = () =>
+  useChange((dictionary: NewDictionary) => call(createDictionary, { body: dictionary }))
 /** What deleting a dictionary changes, as of now. */
 export const effectsOfDeletion = async (id: number) =>
   deletionMessages.dictionary(await call(previewDictionaryDeletion, { params: { id } }))

@@ -1,6 +1,9 @@
 import { writtenTime } from '#ui/written-time.ts'
 
-/** When something changed and by whom, like "21 Nov 2026, 10:12 by Ada Admin"; no name where the portal itself did it. */
+/**
+ * When something changed and by whom, like "21 Nov 2026, 10:12 by Ada Admin"; no name where the portal itself
+ * did it.
+ */
 export function ChangedBy({ at, by }: { at: string; by: string | null }) {
   return (
     <span>

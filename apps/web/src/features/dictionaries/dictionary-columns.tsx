@@ -30,8 +30,19 @@ export function useDictionaryColumns(
           </Anchor>
         ),
       },
-      { key: 'fields', header: 'Fields', width: '112px', align: 'end', cell: ({ fieldsCount }) => fieldsCount.toLocaleString('en') },
-      { key: 'updated', header: 'Last updated', width: '220px', cell: ({ lastUpdated }) => <TimeStamp at={lastUpdated} /> },
+      {
+        key: 'fields',
+        header: 'Fields',
+        width: '112px',
+        align: 'end',
+        cell: ({ fieldsCount }) => fieldsCount.toLocaleString('en'),
+      },
+      {
+        key: 'updated',
+        header: 'Last updated',
+        width: '220px',
+        cell: ({ lastUpdated }) => <TimeStamp at={lastUpdated} />,
+      },
       {
         key: 'actions',
         header: 'Actions',

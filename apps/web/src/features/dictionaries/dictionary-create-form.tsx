@@ -29,7 +29,10 @@ export type DictionaryCreateFormProps = {
 
 /** A name, and the fields it begins with, made at once. Spec §2. */
 export function DictionaryCreateForm({ listPath, createdPath, fields, children }: DictionaryCreateFormProps) {
-  const form = useForm({ initialValues: { name: '' }, validate: schemaResolver(createDictionaryForm, { sync: true }) })
+  const form = useForm({
+    initialValues: { name: '' },
+    validate: schemaResolver(createDictionaryForm, { sync: true }),
+  })
   const create = useCreateDictionary()
   const isDirty = form.isDirty() || fields.isDirty
   const { leaveTo } = useDirtyGuard(isDirty)
@@ -44,9 +47,13 @@ export function DictionaryCreateForm({ listPath, createdPath, fields, children }
 
   const save = ({ name }: { name: string }) => {
     const items = fields.take()
-    if (items !== null) create.mutate({ name: name.trim(), items }, { onSuccess: ({ id }) => leaveTo(createdPath(id)) })
+    if (items !== null)
+      create.mutate({ name: name.trim(), items }, { onSuccess: ({ id }) => leaveTo(createdPath(id)) })
   }
-  const refusals = create.error instanceof CallFailure && Array.isArray(create.error.body) ? create.error.body.map(String) : []
+  const refusals =
+    create.error instanceof CallFailure && Array.isArray(create.error.body)
+      ? create.error.body.map(String)
+      : []
   return (
     <FormPage
       cancelPath={listPath}

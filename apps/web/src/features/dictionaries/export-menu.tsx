@@ -33,7 +33,13 @@ export function ExportMenu({ dictionary, hasFields }: ExportMenuProps) {
       </Button>
       <Menu width={320} position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" className={classes.more} aria-label="More downloads" ref={moreButton} loading={template.isPending}>
+          <ActionIcon
+            variant="default"
+            className={classes.more}
+            aria-label="More downloads"
+            ref={moreButton}
+            loading={template.isPending}
+          >
             <IconChevronDown size={16} stroke={2} aria-hidden />
           </ActionIcon>
         </Menu.Target>
@@ -57,7 +63,11 @@ export function ExportMenu({ dictionary, hasFields }: ExportMenuProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <TableSchemaDialog dictionary={dictionary} isOpen={isSchemaOpen} onClose={() => setIsSchemaOpen(false)} />
+      <TableSchemaDialog
+        dictionary={dictionary}
+        isOpen={isSchemaOpen}
+        onClose={() => setIsSchemaOpen(false)}
+      />
     </div>
   )
 }

@@ -30,7 +30,8 @@ export function HistoryDrawer({ dictionary, isOpen, onClose, ruleOf }: HistoryDr
       closeButtonProps={{ 'aria-label': 'Close history' }}
     >
       <p className={classes.lead}>
-        Every change of {dictionary.name} since it was made. Files are judged by the version that was there when they were uploaded.
+        Every change of {dictionary.name} since it was made. Files are judged by the version that was there
+        when they were uploaded.
       </p>
       <Versions dictionaryId={dictionary.id} ruleOf={ruleOf} />
     </Drawer>
@@ -41,7 +42,8 @@ function Versions({ dictionaryId, ruleOf }: { dictionaryId: number; ruleOf: Rule
   const history = useInfiniteQuery(versionsQuery(dictionaryId))
   const button = useFocusAfterwards(history.isFetchingNextPage)
   if (history.data === undefined) {
-    if (history.isError) return <LoadFailure what="The history" failure={history.error} onRetry={() => void history.refetch()} />
+    if (history.isError)
+      return <LoadFailure what="The history" failure={history.error} onRetry={() => void history.refetch()} />
     return <SkeletonRows count={4} />
   }
   // A change between two reads shifts the pages: what was the last line of one is the first of the next.
@@ -53,12 +55,23 @@ function Versions({ dictionaryId, ruleOf }: { dictionaryId: number; ruleOf: Rule
     <>
       <ol className={classes.list} aria-label="Versions">
         {versions.map((version, index) => (
-          <VersionLine key={version.revision} dictionaryId={dictionaryId} version={version} isPresent={index === 0} ruleOf={ruleOf} />
+          <VersionLine
+            key={version.revision}
+            dictionaryId={dictionaryId}
+            version={version}
+            isPresent={index === 0}
+            ruleOf={ruleOf}
+          />
         ))}
       </ol>
       {history.hasNextPage && (
         <div className={classes.more}>
-          <Button ref={button} variant="default" loading={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+          <Button
+            ref={button}
+            variant="default"
+            loading={history.isFetchingNextPage}
+            onClick={() => void history.fetchNextPage()}
+          >
             Show earlier
           </Button>
           <span>

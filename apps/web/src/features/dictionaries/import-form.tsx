@@ -15,7 +15,10 @@ import { SuccessPanel } from '#ui/success-panel.tsx'
 import { UploadFrame } from '#ui/upload-frame.tsx'
 import { importFault } from './import-fault.ts'
 
-/** Makes a dictionary from a workbook, all or nothing; every fault of the workbook stays readable below. Spec §2, §5. */
+/**
+ * Makes a dictionary from a workbook, all or nothing; every fault of the workbook stays readable below. Spec
+ * §2, §5.
+ */
 export function ImportForm({ listPath }: { listPath: string }) {
   const [name, setName] = useState('')
   const [isNameTouched, setIsNameTouched] = useState(false)
@@ -23,7 +26,10 @@ export function ImportForm({ listPath }: { listPath: string }) {
   const [fault, setFault] = useState<string | null>(null)
   const { state, start, reset } = useUpload(importDictionary)
   const client = useQueryClient()
-  const progress = state.step === 'uploading' ? { text: uploadMessages.uploading(state.fileName), percent: state.percent } : null
+  const progress =
+    state.step === 'uploading'
+      ? { text: uploadMessages.uploading(state.fileName), percent: state.percent }
+      : null
   const isUploading = progress !== null
   const nameFault = createDictionaryForm.safeParse({ name }).error?.issues[0].message ?? null
 
@@ -43,7 +49,11 @@ export function ImportForm({ listPath }: { listPath: string }) {
     setFile(null)
   }
   return (
-    <UploadFrame progress={progress} canUpload={file !== null && nameFault === null && fault === null} onUpload={() => void submit()}>
+    <UploadFrame
+      progress={progress}
+      canUpload={file !== null && nameFault === null && fault === null}
+      onUpload={() => void submit()}
+    >
       {state.step === 'uploaded' && (
         <SuccessPanel title={dictionaryMessages.imported}>
           <Anchor component={Link} to={listPath} fw={600}>
@@ -51,7 +61,9 @@ export function ImportForm({ listPath }: { listPath: string }) {
           </Anchor>
         </SuccessPanel>
       )}
-      {state.step === 'refused' && <FaultList title="The data dictionary was not imported" faults={state.messages} />}
+      {state.step === 'refused' && (
+        <FaultList title="The data dictionary was not imported" faults={state.messages} />
+      )}
       <FileDrop
         label="File"
         hint={`Excel workbook (.xlsx), up to ${dictionaryLimits.maxImportBytes / 1024 / 1024} MB, like one made with "Export to Excel"`}

@@ -16,9 +16,18 @@ type RenameDialogProps = { dictionary: { id: number; name: string; version: stri
 export function RenameDialog({ dictionary: { id, name, version }, onClose }: RenameDialogProps) {
   const form = useNameForm(name, renameDictionaryForm)
   const overtaken = useOvertaken(form, { values: { name }, version }, () => readNameAgain(id))
-  const showAtName = (message: string, failure: unknown) => overtaken.notes(failure) || form.setFieldError('name', message)
+  const showAtName = (message: string, failure: unknown) =>
+    overtaken.notes(failure) || form.setFieldError('name', message)
   const rename = useRenameDictionary(id, overtaken.version, showAtName)
-  return <NameDialog title="Rename data dictionary" form={form} change={rename} note={overtaken.note} onClose={onClose} />
+  return (
+    <NameDialog
+      title="Rename data dictionary"
+      form={form}
+      change={rename}
+      note={overtaken.note}
+      onClose={onClose}
+    />
+  )
 }
 
 /** Makes a copy of a dictionary under another name. Spec §2, §5. */
@@ -26,7 +35,13 @@ export function DuplicateDialog({ dictionary, onClose }: DictionaryDialogProps) 
   const form = useNameForm('', copyDictionaryForm)
   const copy = useCopyDictionary(dictionary.id, (message) => form.setFieldError('name', message))
   return (
-    <NameDialog title="Duplicate data dictionary" hint={`A copy of '${dictionary.name}'`} form={form} change={copy} onClose={onClose} />
+    <NameDialog
+      title="Duplicate data dictionary"
+      hint={`A copy of '${dictionary.name}'`}
+      form={form}
+      change={copy}
+      onClose={onClose}
+    />
   )
 }
 
@@ -52,7 +67,13 @@ function NameDialog({ title, hint, form, change, note, onClose }: NameDialogProp
       onClose={() => void closeUnlessKept(form.isDirty(), onClose)}
       onSubmit={form.onSubmit(({ name }) => change.mutate(name.trim(), { onSuccess: onClose }))}
     >
-      <TextInput label="Name" description={hint} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
+      <TextInput
+        label="Name"
+        description={hint}
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
       {note}
     </FormDialog>
   )

@@ -6,9 +6,15 @@ import { LoadFailure } from '#ui/load-failure.tsx'
 import { tableSchemaQuery } from './api.ts'
 import classes from './table-schema-dialog.module.css'
 
-export type TableSchemaDialogProps = { dictionary: { id: number; name: string }; isOpen: boolean; onClose: () => void }
+export type TableSchemaDialogProps = {
+  dictionary: { id: number; name: string }
+  isOpen: boolean
+  onClose: () => void
+}
 
-/** A dictionary as a Table Schema: what other programs will do differently is told before it is downloaded. */
+/**
+ * A dictionary as a Table Schema: what other programs will do differently is told before it is downloaded.
+ */
 export function TableSchemaDialog({ dictionary, isOpen, onClose }: TableSchemaDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Export as Table Schema" size={580}>
@@ -17,7 +23,8 @@ export function TableSchemaDialog({ dictionary, isOpen, onClose }: TableSchemaDi
         <Anchor href={tableSchemaStandard} target="_blank" rel="noreferrer" inherit underline="always">
           Table Schema
         </Anchor>
-        , which many other programs read. A data dictionary that is created from it here is equal to {dictionary.name}.
+        , which many other programs read. A data dictionary that is created from it here is equal to{' '}
+        {dictionary.name}.
       </p>
       <Schema dictionaryId={dictionary.id} onClose={onClose} />
     </Modal>
@@ -26,7 +33,10 @@ export function TableSchemaDialog({ dictionary, isOpen, onClose }: TableSchemaDi
 
 function Schema({ dictionaryId, onClose }: { dictionaryId: number; onClose: () => void }) {
   const schema = useQuery(tableSchemaQuery(dictionaryId))
-  if (schema.isError) return <LoadFailure what="The Table Schema" failure={schema.error} onRetry={() => void schema.refetch()} />
+  if (schema.isError)
+    return (
+      <LoadFailure what="The Table Schema" failure={schema.error} onRetry={() => void schema.refetch()} />
+    )
   return (
     <>
       <h3 className={classes.heading}>What other programs will do differently</h3>

@@ -11,7 +11,12 @@ import { ChangedBy } from './changed-by.tsx'
 import classes from './version-line.module.css'
 
 export type RuleOf = (field: Pick<FieldItem, 'ruleType' | 'ruleConfigJson'>) => string
-export type VersionLineProps = { dictionaryId: number; version: VersionItem; isPresent: boolean; ruleOf: RuleOf }
+export type VersionLineProps = {
+  dictionaryId: number
+  version: VersionItem
+  isPresent: boolean
+  ruleOf: RuleOf
+}
 
 /** One change, in one line; it opens to show the fields as they were after it. */
 export function VersionLine({ dictionaryId, version, isPresent, ruleOf }: VersionLineProps) {
@@ -39,14 +44,26 @@ export function VersionLine({ dictionaryId, version, isPresent, ruleOf }: Versio
       </button>
       {isOpen && (
         <div id={fieldsId} className={classes.fields}>
-          {fieldCount === 0 ? <p>No fields</p> : <Fields dictionaryId={dictionaryId} revision={revision} ruleOf={ruleOf} />}
+          {fieldCount === 0 ? (
+            <p>No fields</p>
+          ) : (
+            <Fields dictionaryId={dictionaryId} revision={revision} ruleOf={ruleOf} />
+          )}
         </div>
       )}
     </li>
   )
 }
 
-function Fields({ dictionaryId, revision, ruleOf }: { dictionaryId: number; revision: number; ruleOf: RuleOf }) {
+function Fields({
+  dictionaryId,
+  revision,
+  ruleOf,
+}: {
+  dictionaryId: number
+  revision: number
+  ruleOf: RuleOf
+}) {
   const version = useQuery(versionQuery(dictionaryId, revision))
   if (version.data === undefined) {
     return version.isError ? (

@@ -5,7 +5,8 @@ import { exampleValues } from './example-values.ts'
 
 const platform = {
   encodeUtf8: (text: string) => new TextEncoder().encode(text),
-  decodeUtf8: (bytes: Uint8Array, start: number, end: number) => new TextDecoder().decode(bytes.subarray(start, end)),
+  decodeUtf8: (bytes: Uint8Array, start: number, end: number) =>
+    new TextDecoder().decode(bytes.subarray(start, end)),
   currentYear: 2026,
 }
 
@@ -18,14 +19,24 @@ function judged(rule: Rule) {
 }
 
 it.for<{ rule: Rule; accepted: string[]; refused: string[]; why: string }>([
-  { rule: { type: 'text' }, accepted: [' spaces around '], refused: [''], why: 'spaces around a text do not count' },
+  {
+    rule: { type: 'text' },
+    accepted: [' spaces around '],
+    refused: [''],
+    why: 'spaces around a text do not count',
+  },
   {
     rule: { type: 'text', minLength: 2, maxLength: 4 },
     accepted: ['ab', 'abcd'],
     refused: ['', 'a', 'abcde'],
     why: 'both bounds of a length are inclusive',
   },
-  { rule: { type: 'text', maxLength: 500 }, accepted: [' spaces around '], refused: [''], why: 'nobody counts 500 letters' },
+  {
+    rule: { type: 'text', maxLength: 500 },
+    accepted: [' spaces around '],
+    refused: [''],
+    why: 'nobody counts 500 letters',
+  },
   { rule: { type: 'number' }, accepted: ['12'], refused: ['', '12,5'], why: 'a decimal comma is refused' },
   {
     rule: { type: 'number', scale: 2, minimum: 0, maximum: 100 },
@@ -33,18 +44,48 @@ it.for<{ rule: Rule; accepted: string[]; refused: string[]; why: string }>([
     refused: ['', '101', '1.234', '12,5'],
     why: 'both bounds of a number are inclusive, and there is a digit too many',
   },
-  { rule: { type: 'number', scale: 0, minimum: 5 }, accepted: ['5'], refused: ['', '4', '1.2', '12,5'], why: 'one bound alone' },
-  { rule: { type: 'number', maximum: 1e30 }, accepted: [], refused: ['', '12,5'], why: 'an exponent would be an example of itself' },
+  {
+    rule: { type: 'number', scale: 0, minimum: 5 },
+    accepted: ['5'],
+    refused: ['', '4', '1.2', '12,5'],
+    why: 'one bound alone',
+  },
+  {
+    rule: { type: 'number', maximum: 1e30 },
+    accepted: [],
+    refused: ['', '12,5'],
+    why: 'an exponent would be an example of itself',
+  },
   {
     rule: { type: 'date', format: 'dd/MM/yyyy' },
     accepted: ['31/12/2024'],
     refused: ['', '31/02/2024', '31/12/2024 08:30'],
     why: 'a day that does not exist, and a time of day',
   },
-  { rule: { type: 'date', format: 'yyyy' }, accepted: ['2024'], refused: ['', '2024 08:30'], why: 'a format of one part' },
-  { rule: { type: 'pattern', pattern: '\\d{6}' }, accepted: [], refused: [''], why: 'nothing is made up for an expression' },
-  { rule: { type: 'list', options: ['Open', 'Closed'] }, accepted: ['Open'], refused: ['', 'open'], why: 'upper and lower case count' },
-  { rule: { type: 'list', options: ['7'] }, accepted: ['7'], refused: [''], why: 'a value without case has one spelling' },
+  {
+    rule: { type: 'date', format: 'yyyy' },
+    accepted: ['2024'],
+    refused: ['', '2024 08:30'],
+    why: 'a format of one part',
+  },
+  {
+    rule: { type: 'pattern', pattern: '\\d{6}' },
+    accepted: [],
+    refused: [''],
+    why: 'nothing is made up for an expression',
+  },
+  {
+    rule: { type: 'list', options: ['Open', 'Closed'] },
+    accepted: ['Open'],
+    refused: ['', 'open'],
+    why: 'upper and lower case count',
+  },
+  {
+    rule: { type: 'list', options: ['7'] },
+    accepted: ['7'],
+    refused: [''],
+    why: 'a value without case has one spelling',
+  },
 ])('Examples of $rule: $why', ({ rule, accepted, refused }) => {
   expect(judged(rule)).toEqual({ accepted, refused })
 })

@@ -5,8 +5,8 @@ import { parseDateFormat, writeDate } from '@veridict/contract/notation/date-for
 const LONGEST_TEXT = 24
 
 /**
- * Values worth trying with a rule: some that fit, some that people get wrong. What becomes of them is the engine's to say. The
- * empty cell comes first.
+ * Values worth trying with a rule: some that fit, some that people get wrong. What becomes of them is the
+ * engine's to say. The empty cell comes first.
  */
 export const exampleValues = (rule: Rule): string[] => [...new Set(['', ...examplesOf(rule)])]
 
@@ -26,7 +26,9 @@ function examplesOf(rule: Rule): string[] {
 }
 
 function textExamples(minimum: number, maximum: number): string[] {
-  const lengths = [minimum - 1, minimum, maximum, maximum + 1].filter((length) => length > 0 && length <= LONGEST_TEXT)
+  const lengths = [minimum - 1, minimum, maximum, maximum + 1].filter(
+    (length) => length > 0 && length <= LONGEST_TEXT,
+  )
   const texts = lengths.map((length) => 'abcdefghijklmnopqrstuvwxyz'.slice(0, length))
   return texts.length === 0 ? [' spaces around '] : texts
 }
@@ -36,12 +38,14 @@ function numberExamples(minimum: number | undefined, maximum: number | undefined
   const bounds = [minimum, maximum].filter((bound) => bound !== undefined)
   const beyond = maximum !== undefined ? maximum + 1 : minimum !== undefined ? minimum - 1 : undefined
   const numbers = [...bounds, ...(beyond === undefined ? [] : [beyond])].map(String)
-  // In the notation of JavaScript very large and very small numbers have an exponent: an example of something else.
+  // In the notation of JavaScript very large and very small numbers have an exponent: an example of something
+  // else.
   return bounds.length === 0 ? ['12'] : numbers.filter((number) => !number.includes('e'))
 }
 
 /** A digit more than the scale allows. */
-const tooFine = (scale: number | undefined) => (scale === undefined || scale > 6 ? [] : [`1.${'234567891'.slice(0, scale + 1)}`])
+const tooFine = (scale: number | undefined) =>
+  scale === undefined || scale > 6 ? [] : [`1.${'234567891'.slice(0, scale + 1)}`]
 
 /** A day in the format, one that does not exist, and one with its time, as exports like to write it. */
 function dateExamples(format: string): string[] {

@@ -1,2 +1,3 @@
 /** A number of fields, in words. */
-export const fieldCount = (count: number): string => `${count.toLocaleString('en')} field${count === 1 ? '' : 's'}`
+export const fieldCount = (count: number): string =>
+  `${count.toLocaleString('en')} field${count === 1 ? '' : 's'}`

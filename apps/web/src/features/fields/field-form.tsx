@@ -27,9 +27,14 @@ export function FieldForm({ dictionaryId, fieldId, initialValues, version, dicti
   const form = useFieldForm(initialValues)
   const seen = version === null ? null : { values: initialValues, version }
   const overtaken = useOvertaken(form, seen, () => readFieldAgain(fieldId ?? 0), wordOf)
-  const save = useSaveField(dictionaryId, fieldId, (_message, failure) => overtaken.notes(failure) || announceConflict(failure))
+  const save = useSaveField(
+    dictionaryId,
+    fieldId,
+    (_message, failure) => overtaken.notes(failure) || announceConflict(failure),
+  )
   const { leaveTo } = useDirtyGuard(form.isDirty())
-  // What only the server refused (an expression, while the engine was not loaded) stays readable where it must be mended.
+  // What only the server refused (an expression, while the engine was not loaded) stays readable where it
+  // must be mended.
   const showAtInputs = (failure: unknown) => form.setErrors(inputErrorsOf(fieldErrorsOf(failure)))
   return (
     <FormPage
@@ -37,7 +42,10 @@ export function FieldForm({ dictionaryId, fieldId, initialValues, version, dicti
       canSave={form.isDirty()}
       isSaving={save.isPending}
       onSubmit={form.onSubmit((values) =>
-        save.mutate({ ...bodyOf(values), version: overtaken.version }, { onSuccess: () => leaveTo(dictionaryPath), onError: showAtInputs }),
+        save.mutate(
+          { ...bodyOf(values), version: overtaken.version },
+          { onSuccess: () => leaveTo(dictionaryPath), onError: showAtInputs },
+        ),
       )}
     >
       <FormSection title="Metadata">
@@ -48,7 +56,13 @@ export function FieldForm({ dictionaryId, fieldId, initialValues, version, dicti
           autoFocus={fieldId === null}
           {...form.getInputProps('itemName')}
         />
-        <Textarea label="Field description" autosize minRows={2} maxRows={8} {...form.getInputProps('description')} />
+        <Textarea
+          label="Field description"
+          autosize
+          minRows={2}
+          maxRows={8}
+          {...form.getInputProps('description')}
+        />
         <TextInput label="Field category" autoComplete="off" {...form.getInputProps('category')} />
       </FormSection>
       <FormSection title="Format">
@@ -60,7 +74,9 @@ export function FieldForm({ dictionaryId, fieldId, initialValues, version, dicti
           {...form.getInputProps('ruleType')}
           value={form.values.ruleType === '' ? null : form.values.ruleType}
         />
-        {form.values.ruleType !== '' && <RuleOptions ruleType={Number(form.values.ruleType) as RuleType} form={form} />}
+        {form.values.ruleType !== '' && (
+          <RuleOptions ruleType={Number(form.values.ruleType) as RuleType} form={form} />
+        )}
       </FormSection>
       <TryOut values={form.values} />
       <FormSection title="Other">

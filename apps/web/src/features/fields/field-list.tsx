@@ -17,9 +17,17 @@ import { fieldCount } from './field-count.ts'
 import classes from './field-list.module.css'
 import { ruleSummary } from './rule-summary.ts'
 
-export type FieldListProps = { dictionaryId: number; fields: FieldItem[]; addPath: string; editPath: (fieldId: number) => string }
+export type FieldListProps = {
+  dictionaryId: number
+  fields: FieldItem[]
+  addPath: string
+  editPath: (fieldId: number) => string
+}
 
-/** The fields in order, each with the letter of its column; a search narrows them by name and description. Spec §2. */
+/**
+ * The fields in order, each with the letter of its column; a search narrows them by name and description.
+ * Spec §2.
+ */
 export function FieldList({ dictionaryId, fields, addPath, editPath }: FieldListProps) {
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
@@ -62,7 +70,9 @@ export function FieldList({ dictionaryId, fields, addPath, editPath }: FieldList
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           leftSection={<IconSearch size={17} stroke={1.8} aria-hidden />}
-          rightSection={text === '' ? null : <CloseButton size="sm" aria-label="Clear search" onClick={clear} />}
+          rightSection={
+            text === '' ? null : <CloseButton size="sm" aria-label="Clear search" onClick={clear} />
+          }
         />
         <p role="status" className={classes.found}>
           {search !== '' && `${found.length.toLocaleString('en')} of ${fieldCount(fields.length)}`}
@@ -81,9 +91,15 @@ const foundFields = (fields: FieldItem[], search: string): FoundField[] =>
     .map((field, index) => ({ field, letter: columnLetter(index) }))
     .filter(({ field }) => hasText(field.columnName, search) || hasText(field.description, search))
 
-type FoundFieldsProps = Pick<FieldListProps, 'dictionaryId' | 'editPath'> & { found: FoundField[]; search: string }
+type FoundFieldsProps = Pick<FieldListProps, 'dictionaryId' | 'editPath'> & {
+  found: FoundField[]
+  search: string
+}
 
-/** The fields in which the search is found. All are in the page, where the browser's own search finds them too. */
+/**
+ * The fields in which the search is found. All are in the page, where the browser's own search finds them
+ * too.
+ */
 const FoundFields = memo(function FoundFields({ dictionaryId, found, editPath, search }: FoundFieldsProps) {
   const { mutate: remove } = useDeleteField(dictionaryId)
   const askAndRemove = useCallback(
@@ -96,7 +112,14 @@ const FoundFields = memo(function FoundFields({ dictionaryId, found, editPath, s
     <SharedTooltip>
       <ul className={classes.frame} aria-label="Fields">
         {found.map(({ field, letter }) => (
-          <FieldRow key={field.id} field={field} letter={letter} search={search} editPath={editPath(field.id)} onDelete={askAndRemove} />
+          <FieldRow
+            key={field.id}
+            field={field}
+            letter={letter}
+            search={search}
+            editPath={editPath(field.id)}
+            onDelete={askAndRemove}
+          />
         ))}
         {found.length === 0 && <li className={classes.none}>No field matches '{search}'.</li>}
       </ul>
@@ -104,7 +127,13 @@ const FoundFields = memo(function FoundFields({ dictionaryId, found, editPath, s
   )
 })
 
-type FieldRowProps = { field: FieldItem; letter: string; search: string; editPath: string; onDelete: (field: FieldItem) => unknown }
+type FieldRowProps = {
+  field: FieldItem
+  letter: string
+  search: string
+  editPath: string
+  onDelete: (field: FieldItem) => unknown
+}
 
 /** Plain elements: with the kit's buttons and tooltips, a thousand rows took a second and a half. */
 const FieldRow = memo(function FieldRow({ field, letter, search, editPath, onDelete }: FieldRowProps) {
@@ -117,7 +146,11 @@ const FieldRow = memo(function FieldRow({ field, letter, search, editPath, onDel
           <HighlightedText text={field.columnName} search={search} />
         </span>
         <span className={classes.description}>
-          {field.description === '' ? fieldMessages.noDescription : <HighlightedText text={field.description} search={search} />}
+          {field.description === '' ? (
+            fieldMessages.noDescription
+          ) : (
+            <HighlightedText text={field.description} search={search} />
+          )}
         </span>
       </div>
       <div className={classes.rule}>
@@ -125,7 +158,13 @@ const FieldRow = memo(function FieldRow({ field, letter, search, editPath, onDel
         {!field.isRequired && <span className={classes.optional}>Can be empty</span>}
       </div>
       <div className={classes.actions} role="group" aria-label={`Actions for ${field.columnName}`}>
-        <button type="button" className={classes.action} aria-label="Delete" data-hint onClick={() => onDelete(field)}>
+        <button
+          type="button"
+          className={classes.action}
+          aria-label="Delete"
+          data-hint
+          onClick={() => onDelete(field)}
+        >
           <IconTrash {...icon} />
         </button>
         <Link className={classes.action} aria-label="Edit" data-hint to={editPath}>

@@ -13,13 +13,33 @@ const { Text, Number: Numeric, Date: Day, Pattern, List } = RuleType
 
 describe('Faults of a field', () => {
   it.for([
-    { values: emptyField, faults: { itemName: texts.nameRequired, ruleType: texts.typeRequired }, why: 'nothing is filled in' },
+    {
+      values: emptyField,
+      faults: { itemName: texts.nameRequired, ruleType: texts.typeRequired },
+      why: 'nothing is filled in',
+    },
     { values: field(Text, {}), faults: {}, why: 'a text needs nothing more' },
     { values: field(Text, { minLength: -1 }), faults: {}, why: 'a range that is switched off is not judged' },
-    { values: field(Text, { hasLengthRange: true, minLength: -1 }), faults: { minLength: texts.negativeLength }, why: 'negative' },
-    { values: field(Text, { hasLengthRange: true, minLength: 1.5 }), faults: { minLength: texts.lengthNotInteger }, why: 'decimal' },
-    { values: field(Text, { hasLengthRange: true, minLength: 501 }), faults: { minLength: texts.minLengthTooLarge }, why: 'too large' },
-    { values: field(Text, { hasLengthRange: true, maxLength: 0 }), faults: { maxLength: texts.maxLengthZero }, why: 'a maximum of 0' },
+    {
+      values: field(Text, { hasLengthRange: true, minLength: -1 }),
+      faults: { minLength: texts.negativeLength },
+      why: 'negative',
+    },
+    {
+      values: field(Text, { hasLengthRange: true, minLength: 1.5 }),
+      faults: { minLength: texts.lengthNotInteger },
+      why: 'decimal',
+    },
+    {
+      values: field(Text, { hasLengthRange: true, minLength: 501 }),
+      faults: { minLength: texts.minLengthTooLarge },
+      why: 'too large',
+    },
+    {
+      values: field(Text, { hasLengthRange: true, maxLength: 0 }),
+      faults: { maxLength: texts.maxLengthZero },
+      why: 'a maximum of 0',
+    },
     {
       values: field(Text, { hasLengthRange: true, minLength: 9, maxLength: 3 }),
       faults: { minLength: texts.minLengthAboveMaximum, maxLength: texts.maxLengthInvalid },
@@ -32,8 +52,16 @@ describe('Faults of a field', () => {
     },
     { values: field(Numeric, { scale: -1 }), faults: { scale: texts.scaleInvalid }, why: 'a negative scale' },
     { values: field(Day, {}), faults: { format: texts.dateFormatRequired }, why: 'a date without format' },
-    { values: field(Pattern, {}), faults: { regularExpression: texts.patternRequired }, why: 'an expression that is empty' },
-    { values: field(List, { listText: ' \n \n' }), faults: { listText: texts.listRequired }, why: 'a list of blanks' },
+    {
+      values: field(Pattern, {}),
+      faults: { regularExpression: texts.patternRequired },
+      why: 'an expression that is empty',
+    },
+    {
+      values: field(List, { listText: ' \n \n' }),
+      faults: { listText: texts.listRequired },
+      why: 'a list of blanks',
+    },
   ])('$why', ({ values, faults }) => expect(faultsOf(values)).toEqual(faults))
 })
 
@@ -45,7 +73,11 @@ describe('What is sent', () => {
 
   it.for([
     { values: field(Text, { minLength: 3 }), config: {}, why: 'a range that is switched off is dropped' },
-    { values: field(Numeric, { scale: 2, hasRange: true, min: 0 }), config: { scale: 2, min: 0 }, why: 'an empty bound is left out' },
+    {
+      values: field(Numeric, { scale: 2, hasRange: true, min: 0 }),
+      config: { scale: 2, min: 0 },
+      why: 'an empty bound is left out',
+    },
     {
       values: field(List, { listText: ' a \n\nb\r\na' }),
       config: { optionSetValues: ['a', 'b'] },

@@ -9,7 +9,10 @@ import { readConfig } from './rule-summary.ts'
 /** A number input's value: '' while it is empty, a text while it is half typed. */
 type NumberText = number | string
 
-/** What the form of a field holds. The options of all types live side by side: changing the type and back loses nothing. */
+/**
+ * What the form of a field holds. The options of all types live side by side: changing the type and back
+ * loses nothing.
+ */
 export type FieldValues = {
   itemName: string
   description: string
@@ -50,7 +53,9 @@ export const emptyField: FieldValues = {
 
 /** A stored field as the form shows it. */
 export function valuesOf(field: Omit<FieldItem, 'position'>): FieldValues {
-  const { minLength, maxLength, scale, min, max, format, regularExpression, optionSetValues } = readConfig(field.ruleConfigJson)
+  const { minLength, maxLength, scale, min, max, format, regularExpression, optionSetValues } = readConfig(
+    field.ruleConfigJson,
+  )
   return {
     itemName: field.columnName,
     description: field.description,
@@ -89,8 +94,9 @@ export function bodyOf(values: FieldValues): FieldBody {
 export type CheckPattern = (pattern: string) => string | null
 
 /**
- * Faults of the form by input, in the words of the contract; empty where it can be sent. Without `checkPattern` (the engine is not
- * loaded yet) the server alone judges whether an expression can be run. Spec §5.
+ * Faults of the form by input, in the words of the contract; empty where it can be sent. Without
+ * `checkPattern` (the engine is not loaded yet) the server alone judges whether an expression can be run.
+ * Spec §5.
  */
 export function faultsOf(values: FieldValues, checkPattern?: CheckPattern): Faults {
   const ruleType = ruleTypeOf(values)
@@ -103,15 +109,30 @@ export function faultsOf(values: FieldValues, checkPattern?: CheckPattern): Faul
 }
 
 /**
- * The field that the form describes so far, as the engine reads it, or what its rule lacks, by input. It need not have a name yet.
+ * The field that the form describes so far, as the engine reads it, or what its rule lacks, by input. It need
+ * not have a name yet.
  */
-export function fieldOf(values: FieldValues, checkPattern: CheckPattern): { ok: true; field: Field } | { ok: false; faults: Faults } {
+export function fieldOf(
+  values: FieldValues,
+  checkPattern: CheckPattern,
+): { ok: true; field: Field } | { ok: false; faults: Faults } {
   const ruleType = ruleTypeOf(values)
   if (ruleType === undefined) return { ok: false, faults: { ruleType: fieldMessages.typeRequired } }
   const read = readRule(ruleType, values, checkPattern)
   if (!read.ok) return read
-  const [name, description, category] = [values.itemName, values.description, values.category].map((text) => text.trim())
-  return { ok: true, field: { name, description, category, required: !values.canBeEmpty, rule: ruleFromWire(ruleType, read.config) } }
+  const [name, description, category] = [values.itemName, values.description, values.category].map((text) =>
+    text.trim(),
+  )
+  return {
+    ok: true,
+    field: {
+      name,
+      description,
+      category,
+      required: !values.canBeEmpty,
+      rule: ruleFromWire(ruleType, read.config),
+    },
+  }
 }
 
 /** Whether two states of the form are one to the engine: neither the name nor the category judges a value. */
@@ -122,7 +143,8 @@ export function isSameRule(a: FieldValues, b: FieldValues): boolean {
 
 type Faults = Partial<Record<keyof FieldValues, string>>
 
-const ruleTypeOf = ({ ruleType }: FieldValues) => (ruleType === '' ? undefined : (Number(ruleType) as RuleType))
+const ruleTypeOf = ({ ruleType }: FieldValues) =>
+  ruleType === '' ? undefined : (Number(ruleType) as RuleType)
 
 function readRule(
   ruleType: RuleType,
@@ -132,13 +154,18 @@ function readRule(
   const read = ruleConfigSchema(ruleType).safeParse(configOf(ruleType, values))
   if (!read.success) return { ok: false, faults: note(read.error.issues, {}) }
   const reason = ruleType === RuleType.Pattern ? checkPattern?.(values.regularExpression) : null
-  if (reason != null) return { ok: false, faults: { regularExpression: fieldMessages.patternInvalid(reason) } }
+  if (reason != null)
+    return { ok: false, faults: { regularExpression: fieldMessages.patternInvalid(reason) } }
   return { ok: true, config: read.data as RuleConfig }
 }
 
 /** Adds the first message of each input. */
-function note(issues: readonly { path: readonly PropertyKey[]; message: string }[] | undefined, faults: Faults): Faults {
-  for (const { path, message } of issues ?? []) faults[inputOf(String(path[0])) as keyof FieldValues] ??= message
+function note(
+  issues: readonly { path: readonly PropertyKey[]; message: string }[] | undefined,
+  faults: Faults,
+): Faults {
+  for (const { path, message } of issues ?? [])
+    faults[inputOf(String(path[0])) as keyof FieldValues] ??= message
   return faults
 }
 
@@ -164,7 +191,10 @@ function configOf(ruleType: RuleType, values: FieldValues): Record<string, unkno
   }
 }
 
-/** Leaves out what is empty; a number that is still a text (too long for the input to hold as one) is read as one. */
+/**
+ * Leaves out what is empty; a number that is still a text (too long for the input to hold as one) is read as
+ * one.
+ */
 function given(numbers: Record<string, NumberText>): Record<string, number> {
   const filled = Object.entries(numbers).filter(([, value]) => value !== '')
   return Object.fromEntries(filled.map(([name, value]) => [name, Number(value)]))

@@ -8,4 +8,6 @@ it.for([
   { why: 'a deleted field goes', mine: 'cab', present: 'ac', merged: 'ca' },
   { why: 'new fields follow in their order', mine: 'cab', present: 'eabdc', merged: 'cabed' },
   { why: 'all were deleted', mine: 'ab', present: '', merged: '' },
-])('$why', ({ mine, present, merged }) => expect(mergeOrder(fields(mine), fields(present))).toEqual(fields(merged)))
+])('$why', ({ mine, present, merged }) =>
+  expect(mergeOrder(fields(mine), fields(present))).toEqual(fields(merged)),
+)

@@ -9,7 +9,10 @@ import { usePointerOrder } from './use-pointer-order.ts'
 
 export type OrderListProps = { order: FieldItem[]; onChange: (order: FieldItem[]) => void }
 
-/** The fields in an order that can be changed: by pointer after a long press, or by keyboard (space, arrows, space). Spec §2. */
+/**
+ * The fields in an order that can be changed: by pointer after a long press, or by keyboard (space, arrows,
+ * space). Spec §2.
+ */
 export function OrderList({ order, onChange }: OrderListProps) {
   const list = useRef<HTMLOListElement>(null)
   const field = useHeldField(order, onChange)

@@ -2,8 +2,13 @@ import type { FieldItem } from '@veridict/contract/api/fields'
 import { type Rule, type RuleConfig, ruleFromWire, ruleTypeNames } from '@veridict/contract/model/rule'
 
 /** A field's rule in a few words, like "Number, 0 to 100, 2 decimals". */
-export function ruleSummary({ ruleType, ruleConfigJson }: Pick<FieldItem, 'ruleType' | 'ruleConfigJson'>): string {
-  return [ruleTypeNames[ruleType], ...ruleDetails(ruleFromWire(ruleType, readConfig(ruleConfigJson)))].join(', ')
+export function ruleSummary({
+  ruleType,
+  ruleConfigJson,
+}: Pick<FieldItem, 'ruleType' | 'ruleConfigJson'>): string {
+  return [ruleTypeNames[ruleType], ...ruleDetails(ruleFromWire(ruleType, readConfig(ruleConfigJson)))].join(
+    ', ',
+  )
 }
 
 /** The config of the wire; one that cannot be read counts as empty, and the form then asks for it anew. */

@@ -5,7 +5,11 @@ import { describe, expect, it } from 'vitest'
 import { emptyField, faultsOf, type FieldValues, isSameRule } from './field-values.ts'
 import { trialOf } from './trial.ts'
 
-const form = (ruleType: RuleType, values: Partial<FieldValues>): FieldValues => ({ ...emptyField, ruleType: String(ruleType), ...values })
+const form = (ruleType: RuleType, values: Partial<FieldValues>): FieldValues => ({
+  ...emptyField,
+  ruleType: String(ruleType),
+  ...values,
+})
 const { Text, Number: Numeric, Date: Day, Pattern, List } = RuleType
 
 /** What the panel says of a value: the error, or "accepted as" what. */
@@ -13,13 +17,25 @@ function said(values: FieldValues, value: string): string {
   const trial = trialOf(values, engine)
   if (trial.kind === 'incomplete') return trial.lacks.join(' ')
   const verdict = trial.trial.judge(value)
-  return verdict.kind === 'refused' ? `${verdict.error.error} Expected ${verdict.error.expected}.` : `Accepted as "${verdict.judged}"`
+  return verdict.kind === 'refused'
+    ? `${verdict.error.error} Expected ${verdict.error.expected}.`
+    : `Accepted as "${verdict.judged}"`
 }
 
 describe('Trying a value in the form of a field', () => {
   it.for([
-    { values: form(Text, { hasLengthRange: true, maxLength: 3 }), value: ' abc ', says: 'Accepted as "abc"', why: 'trimmed first' },
-    { values: form(Text, { hasLengthRange: false, maxLength: 3 }), value: 'abcd', says: 'Accepted as "abcd"', why: 'a range that is off' },
+    {
+      values: form(Text, { hasLengthRange: true, maxLength: 3 }),
+      value: ' abc ',
+      says: 'Accepted as "abc"',
+      why: 'trimmed first',
+    },
+    {
+      values: form(Text, { hasLengthRange: false, maxLength: 3 }),
+      value: 'abcd',
+      says: 'Accepted as "abcd"',
+      why: 'a range that is off',
+    },
     {
       values: form(Numeric, { scale: 2 }),
       value: '12,50',
@@ -50,7 +66,12 @@ describe('Trying a value in the form of a field', () => {
       says: 'This cell must not be empty. Expected any text.',
       why: 'blank, where a value is required',
     },
-    { values: form(Text, { canBeEmpty: true }), value: ' ', says: 'Accepted as ""', why: 'blank, where it may be' },
+    {
+      values: form(Text, { canBeEmpty: true }),
+      value: ' ',
+      says: 'Accepted as ""',
+      why: 'blank, where it may be',
+    },
   ])('says $says for "$value": $why', ({ values, value, says }) => expect(said(values, value)).toBe(says))
 
   it.for([
@@ -63,13 +84,19 @@ describe('Trying a value in the form of a field', () => {
       lacks: [fieldMessages.minimumAboveMaximum, fieldMessages.maximumBelowMinimum],
       why: 'bounds the wrong way round',
     },
-    { values: form(Numeric, { hasRange: true, min: '-' }), lacks: [fieldMessages.configInvalid], why: 'a number that is half typed' },
+    {
+      values: form(Numeric, { hasRange: true, min: '-' }),
+      lacks: [fieldMessages.configInvalid],
+      why: 'a number that is half typed',
+    },
     {
       values: form(Pattern, { regularExpression: '(?=a)b' }),
       lacks: [fieldMessages.patternInvalid('look-ahead and look-behind are not supported.')],
       why: 'an expression that the engine cannot run',
     },
-  ])('names what the rule lacks: $why', ({ values, lacks }) => expect(trialOf(values, engine)).toEqual({ kind: 'incomplete', lacks }))
+  ])('names what the rule lacks: $why', ({ values, lacks }) =>
+    expect(trialOf(values, engine)).toEqual({ kind: 'incomplete', lacks }),
+  )
 
   it('tells the fault of an expression at its input, in the words of the server', () => {
     const values = { ...form(Pattern, { regularExpression: '(a' }), itemName: 'Code' }

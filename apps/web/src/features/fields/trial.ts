@@ -6,7 +6,10 @@ import type { RuleEngine } from './use-rule-engine.ts'
 /** What can be tried of a form: its rule, compiled; or the sentences that say what the rule lacks. */
 export type Trial = { kind: 'ready'; rule: Rule; trial: FieldTrial } | { kind: 'incomplete'; lacks: string[] }
 
-/** Compiles the rule that the form describes. Never throws: a rule that is not whole yet, or wrong, is said to be. */
+/**
+ * Compiles the rule that the form describes. Never throws: a rule that is not whole yet, or wrong, is said to
+ * be.
+ */
 export function trialOf(values: FieldValues, { checkPattern, tryField }: RuleEngine): Trial {
   const read = fieldOf(values, checkPattern)
   if (!read.ok) return { kind: 'incomplete', lacks: Object.values(read.faults) }

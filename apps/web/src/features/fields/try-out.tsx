@@ -18,8 +18,8 @@ const LARGE_RULE = 50_000
 const REST_MILLISECONDS = 400
 
 /**
- * Tries values against the rule as the form has it now, saved or not, with the engine's own code: what it says here, a file will hear.
- * What does not belong to the rule is typed without it.
+ * Tries values against the rule as the form has it now, saved or not, with the engine's own code: what it
+ * says here, a file will hear. What does not belong to the rule is typed without it.
  */
 export const TryOut = memo(TryOutNow, (before, after) => isSameRule(before.values, after.values))
 
@@ -46,7 +46,10 @@ const Bench = memo(function Bench({ trial }: { trial: Trial }) {
   // null until something is tried; '' is a value like any other: an empty cell.
   const [sample, setSample] = useState<string | null>(null)
   const tried = useDeferredValue(sample)
-  const verdict = useMemo(() => (trial.kind === 'ready' && tried !== null ? trial.trial.judge(tried) : null), [trial, tried])
+  const verdict = useMemo(
+    () => (trial.kind === 'ready' && tried !== null ? trial.trial.judge(tried) : null),
+    [trial, tried],
+  )
   return (
     <>
       <Textarea
@@ -67,12 +70,17 @@ const Bench = memo(function Bench({ trial }: { trial: Trial }) {
         {trial.kind === 'incomplete' ? (
           <Lacks sentences={trial.lacks} />
         ) : (
-          verdict && <Verdict verdict={verdict} isTrimmed={verdict.kind === 'accepted' && verdict.judged !== tried} />
+          verdict && (
+            <Verdict verdict={verdict} isTrimmed={verdict.kind === 'accepted' && verdict.judged !== tried} />
+          )
         )}
       </div>
       {trial.kind === 'ready' && (
         <>
-          <Report expected={trial.trial.expected} value={verdict?.kind === 'refused' ? verdict.error.value : null} />
+          <Report
+            expected={trial.trial.expected}
+            value={verdict?.kind === 'refused' ? verdict.error.value : null}
+          />
           <Examples values={exampleValues(trial.rule)} trial={trial.trial} onTry={setSample} />
         </>
       )}
@@ -109,14 +117,18 @@ function Verdict({ verdict, isTrimmed }: { verdict: TrialVerdict; isTrimmed: boo
     <p className={classes.line} data-tone="good">
       <IconCircleCheck {...icon} aria-hidden />
       <span>
-        <strong>Accepted</strong> as {verdict.judged === '' ? 'an empty cell.' : <CellValue value={verdict.judged} tone="good" />}
+        <strong>Accepted</strong> as{' '}
+        {verdict.judged === '' ? 'an empty cell.' : <CellValue value={verdict.judged} tone="good" />}
         {isTrimmed && <span className={classes.note}> Spaces around a value do not count.</span>}
       </span>
     </p>
   )
 }
 
-/** Value and cure as the error report writes them; the cure also while nothing is refused, for clerks will read it. */
+/**
+ * Value and cure as the error report writes them; the cure also while nothing is refused, for clerks will
+ * read it.
+ */
 function Report({ expected, value }: { expected: string; value: string | null }) {
   return (
     <dl className={classes.report}>
@@ -147,7 +159,11 @@ function Examples({ values, trial, onTry }: ExamplesProps) {
           const isAccepted = trial.judge(value).kind === 'accepted'
           return (
             <li key={value}>
-              <UnstyledButton className={classes.example} data-tone={isAccepted ? 'good' : 'bad'} onClick={() => onTry(value)}>
+              <UnstyledButton
+                className={classes.example}
+                data-tone={isAccepted ? 'good' : 'bad'}
+                onClick={() => onTry(value)}
+              >
                 {isAccepted ? (
                   <IconCircleCheck {...icon} role="img" aria-label="Accepted:" />
                 ) : (

@@ -6,8 +6,8 @@ import { orderSentences } from './order-sentences.ts'
 export type HeldField = ReturnType<typeof useHeldField>
 
 /**
- * The one field that is being moved, whatever moves it: it is picked up, moved to places, and put down or taken back. Each step is
- * `said`, for those who cannot see it.
+ * The one field that is being moved, whatever moves it: it is picked up, moved to places, and put down or
+ * taken back. Each step is `said`, for those who cannot see it.
  */
 export function useHeldField(order: FieldItem[], setOrder: (order: FieldItem[]) => void) {
   const [heldId, setHeldId] = useState<number | null>(null)
@@ -30,7 +30,10 @@ export function useHeldField(order: FieldItem[], setOrder: (order: FieldItem[]) 
   }, [order])
 
   /** Which field is held at this moment, and in which place. */
-  const held = () => ({ id: now.current.heldId, index: now.current.order.findIndex(({ id }) => id === now.current.heldId) })
+  const held = () => ({
+    id: now.current.heldId,
+    index: now.current.order.findIndex(({ id }) => id === now.current.heldId),
+  })
 
   return {
     heldId,
@@ -41,7 +44,10 @@ export function useHeldField(order: FieldItem[], setOrder: (order: FieldItem[]) 
       hold(id)
       setSaid(orderSentences(now.current.order).pickedUp(id))
     },
-    /** To a place, or to the nearest that there is. `grip` has the focus: a row that changes places in the page loses it. */
+    /**
+     * To a place, or to the nearest that there is. `grip` has the focus: a row that changes places in the
+     * page loses it.
+     */
     moveTo(index: number, grip: HTMLElement) {
       const { id, index: from } = held()
       const to = Math.min(Math.max(index, 0), now.current.order.length - 1)

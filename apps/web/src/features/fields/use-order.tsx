@@ -11,8 +11,9 @@ import { mergeOrder } from './merge-order.ts'
 const idsOf = (fields: readonly FieldItem[]) => fields.map(({ id }) => id)
 
 /**
- * An order in the making. The list that it began with is kept, because the one behind the dialog may be read anew at any time; where
- * someone else changed the fields first, `note` says so and brings their changes in without losing the order.
+ * An order in the making. The list that it began with is kept, because the one behind the dialog may be read
+ * anew at any time; where someone else changed the fields first, `note` says so and brings their changes in
+ * without losing the order.
  */
 export function useOrder(dictionaryId: number, fields: FieldItem[]) {
   const [seen, setSeen] = useState(fields)
@@ -36,7 +37,14 @@ export function useOrder(dictionaryId: number, fields: FieldItem[]) {
     isChanged: order.some(({ id }, index) => id !== seen[index].id),
     isSaving: reorder.isPending,
     isBehind,
-    save: (onSaved: () => void) => reorder.mutate({ ids: idsOf(order), seenOrder: idsOf(seen) }, { onSuccess: onSaved }),
-    note: isBehind && <OvertakenNote text={conflictMessages.orderText} isLoading={loading.isPending} onLoad={() => loading.mutate()} />,
+    save: (onSaved: () => void) =>
+      reorder.mutate({ ids: idsOf(order), seenOrder: idsOf(seen) }, { onSuccess: onSaved }),
+    note: isBehind && (
+      <OvertakenNote
+        text={conflictMessages.orderText}
+        isLoading={loading.isPending}
+        onLoad={() => loading.mutate()}
+      />
+    ),
   }
 }

@@ -4,28 +4,37 @@ import type { HeldField } from './use-held-field.ts'
 
 /** A press that wanders further than this, in pixels, before it is long enough is no drag. */
 const TOLERANCE = 6
-/** This near to an edge of the list, in pixels, it scrolls; the faster, the nearer, up to `FASTEST` pixels a frame. */
+/**
+ * This near to an edge of the list, in pixels, it scrolls; the faster, the nearer, up to `FASTEST` pixels a
+ * frame.
+ */
 const EDGE = 48
 const FASTEST = 80
 
 /**
- * Moving a field by pointer: a long press on its grip picks it up, it follows the pointer from place to place, and the list scrolls
- * at its edges; a finger that moves sooner scrolls the list. Of our own, because the library measures every row of the list and draws
- * all of them with each move: with a thousand fields, it took a second and a half to open and half a second to pick one up.
+ * Moving a field by pointer: a long press on its grip picks it up, it follows the pointer from place to
+ * place, and the list scrolls at its edges; a finger that moves sooner scrolls the list. Of our own, because
+ * the library measures every row of the list and draws all of them with each move: with a thousand fields, it
+ * took a second and a half to open and half a second to pick one up.
  */
 export function usePointerOrder(field: HeldField, list: RefObject<HTMLElement | null>) {
   const session = useRef<AbortController | null>(null)
   const isDragging = useRef(false)
   useEffect(() => () => session.current?.abort(), [])
   useEffect(() => {
-    // Heard from the start: a browser that finds nobody listening when a finger comes down scrolls without asking.
+    // Heard from the start: a browser that finds nobody listening when a finger comes down scrolls without
+    // asking.
     const element = list.current
     const keepInPlace = (event: TouchEvent) => isDragging.current && event.preventDefault()
     element?.addEventListener('touchmove', keepInPlace, { passive: false })
     return () => element?.removeEventListener('touchmove', keepInPlace)
   }, [list])
 
-  return (id: number, grip: HTMLElement, { button, isPrimary, pointerId, clientX, clientY }: PointerEvent) => {
+  return (
+    id: number,
+    grip: HTMLElement,
+    { button, isPrimary, pointerId, clientX, clientY }: PointerEvent,
+  ) => {
     if (button !== 0 || !isPrimary) return
     session.current?.abort()
     const drag = (session.current = new AbortController())
@@ -62,17 +71,25 @@ export function usePointerOrder(field: HeldField, list: RefObject<HTMLElement | 
     }
     hearPointer(pointerId, signal, { move, up: () => end(field.putDown), lost: () => end(field.takeBack) })
     // A long touch opens the browser's menu, where it has one.
-    window.addEventListener('contextmenu', (event) => isDragging.current && event.preventDefault(), { signal })
+    window.addEventListener('contextmenu', (event) => isDragging.current && event.preventDefault(), {
+      signal,
+    })
   }
 }
 
 type Heard = { move: (event: globalThis.PointerEvent) => void; up: () => void; lost: () => void }
 
-/** What becomes of a pointer that is down. On the window: a row that changes places in the page loses what was captured for it. */
+/**
+ * What becomes of a pointer that is down. On the window: a row that changes places in the page loses what was
+ * captured for it.
+ */
 function hearPointer(pointerId: number, signal: AbortSignal, { move, up, lost }: Heard): void {
-  const on = (type: 'pointerdown' | 'pointermove' | 'pointerup' | 'pointercancel', hear: (event: globalThis.PointerEvent) => void) =>
-    window.addEventListener(type, hear, { signal })
-  // Without a button it was let go where nobody told us: outside the window, or under a dialog of the browser.
+  const on = (
+    type: 'pointerdown' | 'pointermove' | 'pointerup' | 'pointercancel',
+    hear: (event: globalThis.PointerEvent) => void,
+  ) => window.addEventListener(type, hear, { signal })
+  // Without a button it was let go where nobody told us: outside the window, or under a dialog of the
+  // browser.
   on('pointermove', (event) => event.pointerId === pointerId && (event.buttons === 0 ? up() : move(event)))
   on('pointerup', (event) => event.pointerId === pointerId && up())
   on('pointercancel', (event) => event.pointerId === pointerId && lost())
@@ -86,7 +103,10 @@ function scrollAtEdge(list: HTMLElement, y: number): void {
   if (into !== 0) list.scrollTop += Math.max(-FASTEST, Math.min(FASTEST, Math.round(into / 2)))
 }
 
-/** The place over which the pointer is, coming from `from`: that of the row whose middle it has passed. null over no row. */
+/**
+ * The place over which the pointer is, coming from `from`: that of the row whose middle it has passed. null
+ * over no row.
+ */
 function placeAt(list: HTMLElement, y: number, from: number): number | null {
   const { left, top, bottom } = list.getBoundingClientRect()
   const inside = Math.min(Math.max(y, top + 1), bottom - 1)

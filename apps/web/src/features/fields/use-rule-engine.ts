@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 export type RuleEngine = typeof import('@veridict/engine/try-field')
 
 /**
- * The engine's rules: the code that judges files, in the browser. They come in a chunk of their own once a form of a field is open,
- * because their regular expressions are as large as the rest of that screen. `engine` is null until then.
+ * The engine's rules: the code that judges files, in the browser. They come in a chunk of their own once a
+ * form of a field is open, because their regular expressions are as large as the rest of that screen.
+ * `engine` is null until then.
  */
 export function useRuleEngine(): { engine: RuleEngine | null; hasFailed: boolean } {
   const { data, isError } = useQuery({

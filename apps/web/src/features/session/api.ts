@@ -10,10 +10,16 @@ export const useLogIn = () =>
   useMutation({
     mutationFn: (body: LoginForm) => call(logIn, { body }),
     onSuccess: ({ userName, email, userTokens }) =>
-      tokenStore.save({ userName, email, token: userTokens.accessToken, refreshToken: userTokens.refreshToken }),
+      tokenStore.save({
+        userName,
+        email,
+        token: userTokens.accessToken,
+        refreshToken: userTokens.refreshToken,
+      }),
   })
 
-export const useForgotPassword = () => useMutation({ mutationFn: (email: string) => call(forgotPassword, { body: { email } }) })
+export const useForgotPassword = () =>
+  useMutation({ mutationFn: (email: string) => call(forgotPassword, { body: { email } }) })
 
 /** Sets a password with the token of an e-mailed link, which travels URL-encoded (spec §3). */
 export const useSetPassword = () =>
@@ -22,7 +28,10 @@ export const useSetPassword = () =>
       call(setPassword, { body: { ...body, token: encodeURIComponent(token) } }),
   })
 
-/** Ends the session on the server and here. Here it ends in any case: a person who leaves a shared machine must be able to. */
+/**
+ * Ends the session on the server and here. Here it ends in any case: a person who leaves a shared machine
+ * must be able to.
+ */
 export async function logOutEverywhere(): Promise<void> {
   try {
     await call(logOut)

@@ -7,7 +7,10 @@ import { SubmitButton } from '#ui/submit-button.tsx'
 import { useForgotPassword } from './api.ts'
 import classes from './entry-form.module.css'
 
-/** Asks for the e-mail with the link; the answer is the same for unknown addresses and comes as a notification. */
+/**
+ * Asks for the e-mail with the link; the answer is the same for unknown addresses and comes as a
+ * notification.
+ */
 export function ForgotPasswordForm({ loginPath }: { loginPath: string }) {
   const forgotPassword = useForgotPassword()
   const form = useForm<Values>({
@@ -21,7 +24,14 @@ export function ForgotPasswordForm({ loginPath }: { loginPath: string }) {
       className={classes.form}
       onSubmit={form.onSubmit((values) => forgotPassword.mutate(forgotPasswordForm.parse(values).email))}
     >
-      <TextInput label="Email" type="email" autoComplete="username" autoFocus key={form.key('email')} {...form.getInputProps('email')} />
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="username"
+        autoFocus
+        key={form.key('email')}
+        {...form.getInputProps('email')}
+      />
       <SubmitButton fullWidth isBusy={forgotPassword.isPending}>
         Send email
       </SubmitButton>

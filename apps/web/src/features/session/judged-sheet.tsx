@@ -28,7 +28,10 @@ export function JudgedSheet() {
           <div key={number} className={classes.row} data-label={number === '1' || undefined}>
             <span className={classes.number}>{number}</span>
             {cells.map((cell, index) => (
-              <span key={cell} className={number === wrongRow && index + 1 === wrongColumn ? classes.wrong : classes.cell}>
+              <span
+                key={cell}
+                className={number === wrongRow && index + 1 === wrongColumn ? classes.wrong : classes.cell}
+              >
                 {cell}
               </span>
             ))}

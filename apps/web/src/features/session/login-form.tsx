@@ -22,8 +22,20 @@ export function LoginForm({ forgotPasswordPath }: { forgotPasswordPath: string }
       className={classes.form}
       onSubmit={form.onSubmit((values) => logIn.mutate(loginForm.parse(values)))}
     >
-      <TextInput label="Email" type="email" autoComplete="username" autoFocus key={form.key('email')} {...form.getInputProps('email')} />
-      <PasswordField label="Password" autoComplete="current-password" key={form.key('password')} {...form.getInputProps('password')} />
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="username"
+        autoFocus
+        key={form.key('email')}
+        {...form.getInputProps('email')}
+      />
+      <PasswordField
+        label="Password"
+        autoComplete="current-password"
+        key={form.key('password')}
+        {...form.getInputProps('password')}
+      />
       <SubmitButton fullWidth isBusy={logIn.isPending}>
         Login
       </SubmitButton>

@@ -30,10 +30,16 @@ export type SetPasswordFormProps = {
 }
 
 /**
- * A new password, twice. Asks first where somebody is logged in in this browser: the server ends all sessions. With half a link nothing
- * can be set, so nothing can be typed in vain. Spec §2.
+ * A new password, twice. Asks first where somebody is logged in in this browser: the server ends all
+ * sessions. With half a link nothing can be set, so nothing can be typed in vain. Spec §2.
  */
-export function SetPasswordForm({ email, token, loginPath, forgotPasswordPath, onDone }: SetPasswordFormProps) {
+export function SetPasswordForm({
+  email,
+  token,
+  loginPath,
+  forgotPasswordPath,
+  onDone,
+}: SetPasswordFormProps) {
   const setPassword = useSetPassword()
   const isComplete = email !== null && email !== '' && token !== null && token !== ''
   const form = useForm<Values>({
@@ -47,7 +53,11 @@ export function SetPasswordForm({ email, token, loginPath, forgotPasswordPath, o
     setPassword.mutate({ email, token, newPassword: password }, { onSuccess: () => (endSession(), onDone()) })
   }
   return (
-    <GuidedForm isBusy={setPassword.isPending} className={classes.form} onSubmit={form.onSubmit((values) => void submit(values))}>
+    <GuidedForm
+      isBusy={setPassword.isPending}
+      className={classes.form}
+      onSubmit={form.onSubmit((values) => void submit(values))}
+    >
       {!isComplete && (
         <Alert color="brand">
           <p className={classes.fault}>{sessionMessages.invalidResetLink}</p>

@@ -22,11 +22,18 @@ export function UserMenu({ session, settingsPath }: { session: Session; settings
       <Menu.Dropdown>
         <Menu.Label>{session.email}</Menu.Label>
         {session.isAdmin && (
-          <Menu.Item component={Link} to={settingsPath} leftSection={<IconUsersGroup size={17} stroke={1.7} aria-hidden />}>
+          <Menu.Item
+            component={Link}
+            to={settingsPath}
+            leftSection={<IconUsersGroup size={17} stroke={1.7} aria-hidden />}
+          >
             Manage administrators
           </Menu.Item>
         )}
-        <Menu.Item leftSection={<IconLogout size={17} stroke={1.7} aria-hidden />} onClick={() => void askAndLogOut()}>
+        <Menu.Item
+          leftSection={<IconLogout size={17} stroke={1.7} aria-hidden />}
+          onClick={() => void askAndLogOut()}
+        >
           Log out
         </Menu.Item>
       </Menu.Dropdown>

@@ -11,7 +11,12 @@ export type ColumnError = RowReport['columnValidationErrors'][number]
 export const errorReportQuery = (id: number, page: number) =>
   queryOptions({
     queryKey: ['submission-errors', id, { page }],
-    queryFn: ({ signal }) => call(readErrorReport, { params: { id }, query: { PageNumber: page, PageSize: pageSizes.fileErrors }, signal }),
+    queryFn: ({ signal }) =>
+      call(readErrorReport, {
+        params: { id },
+        query: { PageNumber: page, PageSize: pageSizes.fileErrors },
+        signal,
+      }),
     placeholderData: keepPreviousData,
   })
 
@@ -19,5 +24,10 @@ export const errorReportQuery = (id: number, page: number) =>
 export const rowErrorsQuery = (id: number, rowNumber: number) =>
   queryOptions({
     queryKey: ['submission-errors', id, 'row', rowNumber],
-    queryFn: ({ signal }) => call(listRowErrors, { params: { id }, query: { rowNumber, pageNumber: 1, pageSize: pageSizes.max }, signal }),
+    queryFn: ({ signal }) =>
+      call(listRowErrors, {
+        params: { id },
+        query: { rowNumber, pageNumber: 1, pageSize: pageSizes.max },
+        signal,
+      }),
   })

@@ -9,7 +9,12 @@ import { type ErrorFile, useErrorFile } from './use-error-file.ts'
 
 const entries = [
   { file: 'errors', label: texts.errorsFile, note: 'A list of all errors, for Excel', Icon: IconListDetails },
-  { file: 'highlighted', label: texts.highlightedFile, note: 'Your own file, each bad cell marked', Icon: IconHighlight },
+  {
+    file: 'highlighted',
+    label: texts.highlightedFile,
+    note: 'Your own file, each bad cell marked',
+    Icon: IconHighlight,
+  },
 ] as const
 
 export type DownloadMenuProps = {
@@ -21,7 +26,11 @@ export type DownloadMenuProps = {
 }
 
 /** The error files of a submission. Spec §2. */
-export function DownloadMenu({ submissionId, files = ['errors', 'highlighted'], variant = 'filled' }: DownloadMenuProps) {
+export function DownloadMenu({
+  submissionId,
+  files = ['errors', 'highlighted'],
+  variant = 'filled',
+}: DownloadMenuProps) {
   const fetchFile = useErrorFile(submissionId)
   const button = useFocusAfterwards(fetchFile.isPending)
   return (

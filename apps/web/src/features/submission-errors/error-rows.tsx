@@ -18,12 +18,18 @@ export function ErrorRows({ rows, isStale, onViewAll }: ErrorRowsProps) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
   const toggle = (rowNumber: number) =>
     setOpen((before) =>
-      before.has(rowNumber) ? new Set([...before].filter((other) => other !== rowNumber)) : new Set([...before, rowNumber]),
+      before.has(rowNumber)
+        ? new Set([...before].filter((other) => other !== rowNumber))
+        : new Set([...before, rowNumber]),
     )
   return (
     <section aria-label="Rows with errors">
       <div className={classes.tools}>
-        <Anchor component="button" type="button" onClick={() => setOpen(new Set(rows.map(({ rowNumber }) => rowNumber)))}>
+        <Anchor
+          component="button"
+          type="button"
+          onClick={() => setOpen(new Set(rows.map(({ rowNumber }) => rowNumber)))}
+        >
           Expand all
         </Anchor>
         <span aria-hidden="true" className={classes.divider} />
@@ -54,13 +60,21 @@ function ErrorRow({ row, isOpen, onToggle, onViewAll }: ErrorRowProps) {
   const panelId = `row-${rowNumber}`
   return (
     <li className={classes.item}>
-      <button type="button" className={classes.head} aria-expanded={isOpen} aria-controls={panelId} onClick={onToggle}>
+      <button
+        type="button"
+        className={classes.head}
+        aria-expanded={isOpen}
+        aria-controls={panelId}
+        onClick={onToggle}
+      >
         <IconChevronRight size={18} stroke={2} className={classes.chevron} aria-hidden />
         <span className={classes.name}>{texts.rowLabel(rowNumber)}</span>
         <span className={classes.count}>
           {totalCount.toLocaleString('en')} error{totalCount === 1 ? '' : 's'}
         </span>
-        {!isOpen && errors.length > 0 && <Preview rowNumber={rowNumber} first={errors[0]} more={totalCount - 1} />}
+        {!isOpen && errors.length > 0 && (
+          <Preview rowNumber={rowNumber} first={errors[0]} more={totalCount - 1} />
+        )}
       </button>
       <Collapse expanded={isOpen} id={panelId}>
         <div className={classes.panel}>
@@ -90,7 +104,11 @@ function Preview({ rowNumber, first, more }: { rowNumber: number; first: ColumnE
         {rowNumber}
       </span>
       <b className={classes.label}>{first.label}</b>
-      {first.value === '' ? <i className={classes.value}>empty</i> : <code className={classes.value}>{first.value}</code>}
+      {first.value === '' ? (
+        <i className={classes.value}>empty</i>
+      ) : (
+        <code className={classes.value}>{first.value}</code>
+      )}
       <span className={classes.sentence}>{first.error}</span>
       {more > 0 && <span className={classes.rest}>+{more}</span>}
     </span>

@@ -19,7 +19,8 @@ const headlines: Readonly<Record<Exclude<ErrorType, 0>, string>> = {
   [ErrorType.ProcessingFailed]: 'The file could not be processed',
 }
 
-const isStructure = (errorType: ErrorType) => errorType === ErrorType.Columns || errorType === ErrorType.ColumnOrder
+const isStructure = (errorType: ErrorType) =>
+  errorType === ErrorType.Columns || errorType === ErrorType.ColumnOrder
 
 /** A fault of the file as a whole: what it is, and what to do. Spec §2. */
 export function FileProblem({ errorType, errorMessage, uploadPath }: FileProblemProps) {
@@ -29,7 +30,9 @@ export function FileProblem({ errorType, errorMessage, uploadPath }: FileProblem
       <div className={classes.finding}>
         <SheetPicture tone="wrong" />
         <div className={classes.words}>
-          <h2 className={classes.headline}>{errorType === ErrorType.RowErrors ? '' : headlines[errorType]}</h2>
+          <h2 className={classes.headline}>
+            {errorType === ErrorType.RowErrors ? '' : headlines[errorType]}
+          </h2>
           <p className={classes.message}>
             <Statement text={lead} />
           </p>

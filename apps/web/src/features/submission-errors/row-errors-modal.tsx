@@ -29,7 +29,13 @@ export function RowErrorsModal({ submissionId, fileName, rowNumber, isOpen, onCl
       classNames={{ content: classes.content, body: classes.body }}
     >
       {/* In the tab order, because it scrolls and a keyboard must reach it. */}
-      <div className={classes.errors} tabIndex={0} data-autofocus role="region" aria-label={texts.rowLabel(rowNumber ?? 0)}>
+      <div
+        className={classes.errors}
+        tabIndex={0}
+        data-autofocus
+        role="region"
+        aria-label={texts.rowLabel(rowNumber ?? 0)}
+      >
         {rowNumber !== null && <RowErrors submissionId={submissionId} rowNumber={rowNumber} />}
       </div>
       <Group justify="flex-end" className={classes.foot}>
@@ -44,11 +50,19 @@ export function RowErrorsModal({ submissionId, fileName, rowNumber, isOpen, onCl
 function RowErrors({ submissionId, rowNumber }: { submissionId: number; rowNumber: number }) {
   const errors = useQuery(rowErrorsQuery(submissionId, rowNumber))
   const drawn = useGrowing(errors.data?.data.length ?? 0)
-  if (errors.isError) return <LoadFailure what="The errors of this row" failure={errors.error} onRetry={() => void errors.refetch()} />
+  if (errors.isError)
+    return (
+      <LoadFailure
+        what="The errors of this row"
+        failure={errors.error}
+        onRetry={() => void errors.refetch()}
+      />
+    )
   return (
     <>
       <p className={classes.lead}>
-        {texts.rowLabel(rowNumber)} {errors.data && <span>{errors.data.totalCount.toLocaleString('en')} errors</span>}
+        {texts.rowLabel(rowNumber)}{' '}
+        {errors.data && <span>{errors.data.totalCount.toLocaleString('en')} errors</span>}
       </p>
       {errors.data ? (
         <ErrorTable rowNumber={rowNumber} errors={errors.data.data.slice(0, drawn)} />

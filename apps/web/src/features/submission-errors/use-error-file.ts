@@ -5,7 +5,10 @@ import { download } from '#lib/http/download.ts'
 export type ErrorFile = 'errors' | 'highlighted'
 const calls = { errors: downloadErrorsFile, highlighted: downloadHighlightedFile } as const
 
-/** Fetches an error file. A failure is logged and told by no notification (spec §8): the menu says it in place. */
+/**
+ * Fetches an error file. A failure is logged and told by no notification (spec §8): the menu says it in
+ * place.
+ */
 export const useErrorFile = (id: number) =>
   useMutation({
     meta: { quiet: true },

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 const step = 200
 
 /**
- * How many of `total` items to draw by now: the first 200 at once, then 200 more with every frame. A row of a workbook can have
- * 16,384 wrong cells, and the page must not stand still while they are drawn.
+ * How many of `total` items to draw by now: the first 200 at once, then 200 more with every frame. A row of a
+ * workbook can have 16,384 wrong cells, and the page must not stand still while they are drawn.
  */
 export function useGrowing(total: number): number {
   const [drawn, setDrawn] = useState(step)

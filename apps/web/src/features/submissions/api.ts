@@ -1,6 +1,17 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+  type QueryClient,
+} from '@tanstack/react-query'
 import type { Page } from '@veridict/contract/api/paging'
-import { dictionariesForSelection, listSubmissions, retryIngestion, type SubmissionItem } from '@veridict/contract/api/submissions'
+import {
+  dictionariesForSelection,
+  listSubmissions,
+  retryIngestion,
+  type SubmissionItem,
+} from '@veridict/contract/api/submissions'
 import { pageSizes } from '@veridict/contract/limits'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
@@ -18,7 +29,10 @@ export const historyQuery = (searchText: string, page: number) =>
   queryOptions({
     queryKey: [...historyKey, { searchText, page }],
     queryFn: ({ signal }) =>
-      call(listSubmissions, { query: { SearchText: searchText, PageNumber: page, PageSize: pageSizes.default }, signal }),
+      call(listSubmissions, {
+        query: { SearchText: searchText, PageNumber: page, PageSize: pageSizes.default },
+        signal,
+      }),
     placeholderData: keepPreviousData,
   })
 
@@ -40,13 +54,16 @@ export function patchHistory(client: QueryClient, change: (row: SubmissionItem) 
 /** A row of the history as it stands in the cache, once for every page that has it. */
 const rowsOf = (client: QueryClient, id: number): Set<SubmissionItem> =>
   new Set(
-    client.getQueriesData<HistoryPage>({ queryKey: historyKey }).flatMap(([, page]) => page?.data.filter((row) => row.id === id) ?? []),
+    client
+      .getQueriesData<HistoryPage>({ queryKey: historyKey })
+      .flatMap(([, page]) => page?.data.filter((row) => row.id === id) ?? []),
   )
 
 /**
- * Has a validated file saved again. On success the row is in progress, unless a push told of it while the answer was on its way: a
- * storage that is still away fails sooner than the answer arrives. A 409 saying `IngestionFileNotFound` marks the row removed; any
- * other 409 means that it is out of date, and it is read again. Spec §4.
+ * Has a validated file saved again. On success the row is in progress, unless a push told of it while the
+ * answer was on its way: a storage that is still away fails sooner than the answer arrives. A 409 saying
+ * `IngestionFileNotFound` marks the row removed; any other 409 means that it is out of date, and it is read
+ * again. Spec §4.
  */
 export function useRetryIngestion() {
   const client = useQueryClient()
@@ -55,11 +72,15 @@ export function useRetryIngestion() {
     mutationFn: (id: number) => call(retryIngestion, { body: { FileId: id } }),
     onMutate: (id) => rowsOf(client, id),
     onSuccess: (_reply, _id, asClicked) =>
-      patchHistory(client, (row) => (asClicked.has(row) ? { ...row, status: SubmissionStatus.ValidationPassed } : row)),
+      patchHistory(client, (row) =>
+        asClicked.has(row) ? { ...row, status: SubmissionStatus.ValidationPassed } : row,
+      ),
     onError: (failure, id) => {
       if (!isStatus(failure, 409)) return announceFailure(failure)
       if (messageOf(failure) === submissionMessages.ingestionFileNotFound) {
-        patchHistory(client, (row) => (row.id === id ? { ...row, status: SubmissionStatus.IngestionFileNotFound } : row))
+        patchHistory(client, (row) =>
+          row.id === id ? { ...row, status: SubmissionStatus.IngestionFileNotFound } : row,
+        )
       } else void client.invalidateQueries({ queryKey: historyKey })
     },
   })

@@ -28,19 +28,49 @@ export type HistoryTableProps = {
 }
 
 /** The uploaded files, one a row, with the one action that a status offers. Spec §2, §4. */
-export function HistoryTable({ rows, isStale, errorsPath, onRetry, retryingId, ...empty }: HistoryTableProps) {
+export function HistoryTable({
+  rows,
+  isStale,
+  errorsPath,
+  onRetry,
+  retryingId,
+  ...empty
+}: HistoryTableProps) {
   const columns = useMemo<Column<SubmissionItem>[]>(
     () => [
-      { key: 'file', header: 'File', width: '32%', lead: true, cell: ({ fileName }) => <FileName name={fileName} /> },
-      { key: 'type', header: 'File type', width: '18%', cell: ({ dataDictionaryName }) => dataDictionaryName },
-      { key: 'records', header: 'Records', align: 'end', cell: ({ recordsCount }) => recordsCount?.toLocaleString('en') ?? '–' },
-      { key: 'on', header: 'Uploaded on', width: '180px', cell: ({ createdAt }) => <TimeStamp at={createdAt} /> },
+      {
+        key: 'file',
+        header: 'File',
+        width: '32%',
+        lead: true,
+        cell: ({ fileName }) => <FileName name={fileName} />,
+      },
+      {
+        key: 'type',
+        header: 'File type',
+        width: '18%',
+        cell: ({ dataDictionaryName }) => dataDictionaryName,
+      },
+      {
+        key: 'records',
+        header: 'Records',
+        align: 'end',
+        cell: ({ recordsCount }) => recordsCount?.toLocaleString('en') ?? '–',
+      },
+      {
+        key: 'on',
+        header: 'Uploaded on',
+        width: '180px',
+        cell: ({ createdAt }) => <TimeStamp at={createdAt} />,
+      },
       { key: 'status', header: 'Processing status', width: '176px', cell: (row) => <StatusLabel {...row} /> },
       {
         key: 'actions',
         header: 'Actions',
         width: '122px',
-        cell: (row) => <Action row={row} errorsPath={errorsPath} onRetry={onRetry} isRetrying={retryingId === row.id} />,
+        cell: (row) => (
+          <Action row={row} errorsPath={errorsPath} onRetry={onRetry} isRetrying={retryingId === row.id} />
+        ),
       },
     ],
     [errorsPath, onRetry, retryingId],
@@ -61,7 +91,12 @@ export function HistoryTable({ rows, isStale, errorsPath, onRetry, retryingId, .
   )
 }
 
-type ActionProps = { row: SubmissionItem; errorsPath: (id: number) => string; onRetry: (id: number) => void; isRetrying: boolean }
+type ActionProps = {
+  row: SubmissionItem
+  errorsPath: (id: number) => string
+  onRetry: (id: number) => void
+  isRetrying: boolean
+}
 
 function Action({ row: { id, fileName, status }, errorsPath, onRetry, isRetrying }: ActionProps) {
   if (status === SubmissionStatus.ValidationFailed) {
@@ -76,7 +111,13 @@ function Action({ row: { id, fileName, status }, errorsPath, onRetry, isRetrying
   }
   if (status === SubmissionStatus.IngestionFailed) {
     return (
-      <Anchor component="button" type="button" className={classes.action} disabled={isRetrying} onClick={() => onRetry(id)}>
+      <Anchor
+        component="button"
+        type="button"
+        className={classes.action}
+        disabled={isRetrying}
+        onClick={() => onRetry(id)}
+      >
         {texts.retry}
       </Anchor>
     )
@@ -84,7 +125,11 @@ function Action({ row: { id, fileName, status }, errorsPath, onRetry, isRetrying
   return null
 }
 
-function EmptyHistory({ searchText, uploadPath, onClearSearch }: Pick<HistoryTableProps, 'searchText' | 'uploadPath' | 'onClearSearch'>) {
+function EmptyHistory({
+  searchText,
+  uploadPath,
+  onClearSearch,
+}: Pick<HistoryTableProps, 'searchText' | 'uploadPath' | 'onClearSearch'>) {
   if (searchText !== '') {
     return (
       <NoticeBlock

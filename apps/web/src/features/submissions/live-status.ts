@@ -12,8 +12,9 @@ import { isNews } from './is-news.ts'
 const gatherNewsFor = 400
 
 /**
- * Patches the history from the server's pushes while the screen is open, and reads the page again after every (re)connection.
- * Gives whether the connection stands, so that the screen can fall back to asking. Spec §4; api.md, "Live status".
+ * Patches the history from the server's pushes while the screen is open, and reads the page again after every
+ * (re)connection. Gives whether the connection stands, so that the screen can fall back to asking. Spec §4;
+ * api.md, "Live status".
  */
 export function useLiveStatus(): { isLive: boolean } {
   const client = useQueryClient()
@@ -26,7 +27,9 @@ export function useLiveStatus(): { isLive: boolean } {
       news = setTimeout(refetch, gatherNewsFor)
     }
     const shownIds = () =>
-      client.getQueriesData<HistoryPage>({ queryKey: historyKey }).flatMap(([, page]) => page?.data.map(({ id }) => id) ?? [])
+      client
+        .getQueriesData<HistoryPage>({ queryKey: historyKey })
+        .flatMap(([, page]) => page?.data.map(({ id }) => id) ?? [])
     const close = openLiveSocket({
       handshake: makeHandshake,
       onPush: (push) => {

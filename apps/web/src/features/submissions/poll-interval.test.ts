@@ -6,8 +6,18 @@ const { InProcess, IngestionSuccess, IngestionFailed, ValidationPassed } = Submi
 it.for([
   { statuses: undefined, isLive: false, interval: false, why: 'not before the page is there' },
   { statuses: [], isLive: false, interval: false, why: 'not for an empty page' },
-  { statuses: [IngestionSuccess, IngestionFailed], isLive: false, interval: false, why: 'not when all is settled' },
-  { statuses: [IngestionSuccess, InProcess], isLive: false, interval: 10_000, why: 'often without a live connection' },
+  {
+    statuses: [IngestionSuccess, IngestionFailed],
+    isLive: false,
+    interval: false,
+    why: 'not when all is settled',
+  },
+  {
+    statuses: [IngestionSuccess, InProcess],
+    isLive: false,
+    interval: 10_000,
+    why: 'often without a live connection',
+  },
   { statuses: [ValidationPassed], isLive: true, interval: 60_000, why: 'now and then beside one' },
 ])('asks $why', ({ statuses, isLive, interval }) => {
   expect(

@@ -10,7 +10,10 @@ import { statusText } from './status-text.ts'
 
 export type StatusLabelProps = { status: SubmissionStatus; createdAt: string }
 
-/** What the history shows for a status. The two that lead to deletion explain themselves on hover, focus and touch. Spec §4. */
+/**
+ * What the history shows for a status. The two that lead to deletion explain themselves on hover, focus and
+ * touch. Spec §4.
+ */
 export function StatusLabel({ status, createdAt }: StatusLabelProps) {
   const purgeDate = usDateAfter(new Date(createdAt), storageErrorTimes.purgeAfterDays)
   const text = statusText(status)
@@ -20,9 +23,23 @@ export function StatusLabel({ status, createdAt }: StatusLabelProps) {
     case SubmissionStatus.ValidationFailed:
       return <Label tone="bad" icon={<IconCircleX {...icon} />} text={text} />
     case SubmissionStatus.IngestionFailed:
-      return <Label tone="warn" icon={<IconAlertTriangle {...icon} />} text={text} hint={texts.storageErrorHint(purgeDate)} />
+      return (
+        <Label
+          tone="warn"
+          icon={<IconAlertTriangle {...icon} />}
+          text={text}
+          hint={texts.storageErrorHint(purgeDate)}
+        />
+      )
     case SubmissionStatus.IngestionFileNotFound:
-      return <Label tone="gone" icon={<IconFileOff {...icon} />} text={text} hint={texts.fileRemovedHint(purgeDate)} />
+      return (
+        <Label
+          tone="gone"
+          icon={<IconFileOff {...icon} />}
+          text={text}
+          hint={texts.fileRemovedHint(purgeDate)}
+        />
+      )
     default:
       return <Label tone="busy" icon={<Loader size={15} color="gray.6" aria-hidden />} text={text} />
   }
@@ -30,7 +47,12 @@ export function StatusLabel({ status, createdAt }: StatusLabelProps) {
 
 const icon = { size: 18, stroke: 1.9, 'aria-hidden': true } as const
 
-type LabelProps = { tone: 'good' | 'bad' | 'warn' | 'gone' | 'busy'; icon: ReactNode; text: string; hint?: string }
+type LabelProps = {
+  tone: 'good' | 'bad' | 'warn' | 'gone' | 'busy'
+  icon: ReactNode
+  text: string
+  hint?: string
+}
 
 function Label({ tone, icon: picture, text, hint }: LabelProps) {
   const label = (

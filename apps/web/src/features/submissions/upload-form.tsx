@@ -28,7 +28,10 @@ export function UploadForm({ dictionaries, homePath }: UploadFormProps) {
   const [fault, setFault] = useState<string | null>(null)
   const { state, start, reset } = useUpload(uploadSubmission)
   const client = useQueryClient()
-  const progress = state.step === 'uploading' ? { text: uploadMessages.uploading(state.fileName), percent: state.percent } : null
+  const progress =
+    state.step === 'uploading'
+      ? { text: uploadMessages.uploading(state.fileName), percent: state.percent }
+      : null
   const isUploading = progress !== null
 
   const choose = (files: File[]) => {
@@ -49,7 +52,11 @@ export function UploadForm({ dictionaries, homePath }: UploadFormProps) {
   }
   const hasNone = dictionaries?.length === 0
   return (
-    <UploadFrame progress={progress} canUpload={file !== null && dictionaryId !== null} onUpload={() => void submit()}>
+    <UploadFrame
+      progress={progress}
+      canUpload={file !== null && dictionaryId !== null}
+      onUpload={() => void submit()}
+    >
       {state.step === 'uploaded' && (
         <SuccessPanel title={uploadMessages.uploadedTitle} text={uploadMessages.uploadedText}>
           <Anchor component={Link} to={homePath} fw={600}>
@@ -66,7 +73,10 @@ export function UploadForm({ dictionaries, homePath }: UploadFormProps) {
           value={dictionaryId}
           onChange={setDictionaryId}
           disabled={isUploading || hasNone}
-          error={hasNone && 'No data dictionary is associated with your company yet. Please contact the administrator.'}
+          error={
+            hasNone &&
+            'No data dictionary is associated with your company yet. Please contact the administrator.'
+          }
           searchable={(dictionaries?.length ?? 0) > 8}
           nothingFoundMessage={dictionaries === undefined ? 'Loading…' : 'No such data dictionary'}
           allowDeselect={false}

@@ -20,7 +20,8 @@ import { useChange } from '#lib/http/use-change.ts'
 export const administratorsQuery = (page: number) =>
   queryOptions({
     queryKey: ['administrators', { page }],
-    queryFn: ({ signal }) => call(listAdministrators, { query: { PageNumber: page, PageSize: pageSizes.default }, signal }),
+    queryFn: ({ signal }) =>
+      call(listAdministrators, { query: { PageNumber: page, PageSize: pageSizes.default }, signal }),
     placeholderData: keepPreviousData,
   })
 
@@ -31,13 +32,19 @@ export const companyUsersQuery = (companyId: number, page: number) =>
     queryFn: async ({ signal }) => {
       const query = { PageNumber: page, PageSize: pageSizes.companyUsers }
       const users = await call(listCompanyUsers, { params: { id: companyId }, query, signal })
-      return { ...users, data: users.data.map(({ userName, ...user }): UserItem => ({ ...user, name: userName })) }
+      return {
+        ...users,
+        data: users.data.map(({ userName, ...user }): UserItem => ({ ...user, name: userName })),
+      }
     },
     placeholderData: keepPreviousData,
   })
 
 /** A user for the form, with the version that a change hands back. */
-export const seenUser = ({ name, email, phone, version }: UserItem) => ({ values: { name, email, phone }, version })
+export const seenUser = ({ name, email, phone, version }: UserItem) => ({
+  values: { name, email, phone },
+  version,
+})
 export const readUserAgain = async (id: number) => seenUser(await call(readUser, { params: { id } }))
 
 /** Where a user belongs: a company, or null for administrators. */
@@ -49,6 +56,8 @@ export const saveUser = (user: UserItem | null, company: UserHome, body: UserFor
     : call(updateUser, { params: { id: user.id }, body: { ...body, id: user.id, version } })
 
 /** What deleting a user changes, as of now. */
-export const effectsOfDeletion = async (id: number) => deletionMessages.user(await call(previewUserDeletion, { params: { id } }))
+export const effectsOfDeletion = async (id: number) =>
+  deletionMessages.user(await call(previewUserDeletion, { params: { id } }))
 export const useDeleteUser = () => useChange((id: number) => call(deleteUser, { params: { id } }))
-export const useResetPassword = () => useChange((userId: number) => call(resetUserPassword, { body: { userId } }))
+export const useResetPassword = () =>
+  useChange((userId: number) => call(resetUserPassword, { body: { userId } }))

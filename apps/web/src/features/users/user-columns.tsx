@@ -27,7 +27,12 @@ export function useUserColumns(ownEmail: string, onEdit: (user: UserItem) => voi
     return [
       { key: 'name', header: 'Name', width: '38%', lead: true, cell: ({ name }) => name },
       { key: 'email', header: 'Email', cell: ({ email }) => <BreakableName name={email} /> },
-      { key: 'actions', header: 'Actions', width: '164px', cell: (user) => <RowActions of={user.name} actions={actionsOf(user)} /> },
+      {
+        key: 'actions',
+        header: 'Actions',
+        width: '164px',
+        cell: (user) => <RowActions of={user.name} actions={actionsOf(user)} />,
+      },
     ]
   }, [ownEmail, onEdit, remove, resetPassword])
 }

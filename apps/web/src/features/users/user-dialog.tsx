@@ -27,7 +27,9 @@ export function UserDialog({ user, company, ownEmail, onClose }: UserDialogProps
   const overtaken = useOvertaken(form, user && seenUser(user), () => readUserAgain(user?.id ?? 0))
   const save = useChange(
     (values: typeof form.values) => saveUser(user, company, userForm.parse(values), overtaken.version),
-    (message, failure) => overtaken.notes(failure) || form.setFieldError('email', fieldErrorsOf(failure).DuplicateEmail?.[0] ?? message),
+    (message, failure) =>
+      overtaken.notes(failure) ||
+      form.setFieldError('email', fieldErrorsOf(failure).DuplicateEmail?.[0] ?? message),
   )
   const kind = company === null ? 'admin' : 'user'
   return (

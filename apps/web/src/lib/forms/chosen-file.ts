@@ -1,7 +1,13 @@
 import { uploadMessages } from '@veridict/contract/messages/upload'
 
-/** The one file that was chosen or dropped, or the sentence that says why it is not taken; neither where the choice was cleared. */
-export function chosenFile(files: readonly File[], faultOf: (file: File) => string | null): { file: File | null; fault: string | null } {
+/**
+ * The one file that was chosen or dropped, or the sentence that says why it is not taken; neither where the
+ * choice was cleared.
+ */
+export function chosenFile(
+  files: readonly File[],
+  faultOf: (file: File) => string | null,
+): { file: File | null; fault: string | null } {
   if (files.length > 1) return { file: null, fault: uploadMessages.oneFileOnly }
   const [file = null] = files
   const fault = file && faultOf(file)

@@ -8,7 +8,11 @@ import classes from './deletion-question.module.css'
 
 /** Looks up, at the moment of the question, what a deletion changes: a sentence each. */
 export type ReadEffects = () => Promise<string[]>
-export type DeletionQuestionProps = { name: string; readEffects?: ReadEffects; onAnswer: (isAgreed: boolean) => void }
+export type DeletionQuestionProps = {
+  name: string
+  readEffects?: ReadEffects
+  onAnswer: (isAgreed: boolean) => void
+}
 
 /** What will be removed, what that changes, and the choice; nobody can agree to what is not known yet. */
 export function DeletionQuestion({ name, readEffects, onAnswer }: DeletionQuestionProps) {

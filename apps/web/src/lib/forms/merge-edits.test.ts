@@ -5,8 +5,20 @@ const seen = { name: 'Claims', address: 'Main Street 1' }
 
 describe('What was typed and what someone else saved', () => {
   it.for([
-    { why: 'theirs alone', typed: seen, present: { ...seen, name: 'Theirs' }, values: { ...seen, name: 'Theirs' }, contested: [] },
-    { why: 'mine alone', typed: { ...seen, name: 'Mine' }, present: seen, values: { ...seen, name: 'Mine' }, contested: [] },
+    {
+      why: 'theirs alone',
+      typed: seen,
+      present: { ...seen, name: 'Theirs' },
+      values: { ...seen, name: 'Theirs' },
+      contested: [],
+    },
+    {
+      why: 'mine alone',
+      typed: { ...seen, name: 'Mine' },
+      present: seen,
+      values: { ...seen, name: 'Mine' },
+      contested: [],
+    },
     {
       why: 'different values come together',
       typed: { ...seen, name: 'Mine' },
@@ -35,5 +47,7 @@ describe('What was typed and what someone else saved', () => {
       values: { ...seen, name: '' },
       contested: ['name'],
     },
-  ])('$why', ({ typed, present, values, contested }) => expect(mergeEdits(seen, typed, present)).toEqual({ values, contested }))
+  ])('$why', ({ typed, present, values, contested }) =>
+    expect(mergeEdits(seen, typed, present)).toEqual({ values, contested }),
+  )
 })

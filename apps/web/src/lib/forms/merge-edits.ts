@@ -5,8 +5,15 @@ export type Merged<Values> = {
   contested: (keyof Values & string)[]
 }
 
-/** Brings what was typed together with what someone else saved since `seen`: who alone changed a value has it, and typed values stay. */
-export function mergeEdits<Values extends object>(seen: Values, typed: Values, present: Values): Merged<Values> {
+/**
+ * Brings what was typed together with what someone else saved since `seen`: who alone changed a value has it,
+ * and typed values stay.
+ */
+export function mergeEdits<Values extends object>(
+  seen: Values,
+  typed: Values,
+  present: Values,
+): Merged<Values> {
   const values = { ...present }
   const contested: (keyof Values & string)[] = []
   for (const key of Object.keys(seen) as (keyof Values & string)[]) {

@@ -13,8 +13,8 @@ const unsavedChanges: Question = {
 }
 
 /**
- * Asks before the page is left while a form holds changes that are not saved. Gives the way out after saving, which does not ask:
- * it first lets the guard go and navigates once that is rendered. Spec §4.
+ * Asks before the page is left while a form holds changes that are not saved. Gives the way out after saving,
+ * which does not ask: it first lets the guard go and navigates once that is rendered. Spec §4.
  */
 export function useDirtyGuard(isDirty: boolean): { leaveTo: (path: string) => void } {
   const [target, setTarget] = useState<string | null>(null)
@@ -28,7 +28,8 @@ export function useDirtyGuard(isDirty: boolean): { leaveTo: (path: string) => vo
 
 /** Closes a dialog, after asking where it holds changes that are not saved. */
 export async function closeUnlessKept(isDirty: boolean, onClose: () => void): Promise<void> {
-  // Escape reaches both the question and the dialog below it: while one is asked, or just was, it is the question's.
+  // Escape reaches both the question and the dialog below it: while one is asked, or just was, it is the
+  // question's.
   if (isAsking) return
   if (isDirty && !(await askOnce())) return
   onClose()

@@ -14,9 +14,9 @@ export async function mayLeave(): Promise<boolean> {
 }
 
 /**
- * While `active`, `question` stands before every way out of the screen: another screen (`app/leave-blocker`, the one blocker that a
- * router can have), logging out (`mayLeave`), and closing the tab, where the browser asks in its own words.
- * `question` must keep its identity (a constant).
+ * While `active`, `question` stands before every way out of the screen: another screen (`app/leave-blocker`,
+ * the one blocker that a router can have), logging out (`mayLeave`), and closing the tab, where the browser
+ * asks in its own words. `question` must keep its identity (a constant).
  */
 export function useLeaveGuard(active: boolean, question: Question): void {
   useEffect(() => {

@@ -18,8 +18,9 @@ type Form<Values> = {
 }
 
 /**
- * For a form that changes a stored thing: holds the version it was filled from, and, when an update is refused because someone else's
- * came first, brings their changes in without losing what was typed. `seen` is looked at once, when the form opens.
+ * For a form that changes a stored thing: holds the version it was filled from, and, when an update is
+ * refused because someone else's came first, brings their changes in without losing what was typed. `seen` is
+ * looked at once, when the form opens.
  */
 export function useOvertaken<Values extends object>(
   form: Form<NoInfer<Values>>,

@@ -3,7 +3,9 @@ import { CallFailure } from './call-failure.ts'
 import { errorNotice, type Notice, noticeOfFailure } from './error-notice.ts'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 
-/** Shows a notice. The same notice is not shown twice at once: a lost connection fails several calls together. */
+/**
+ * Shows a notice. The same notice is not shown twice at once: a lost connection fails several calls together.
+ */
 export function announce({ title, message, color }: Notice): void {
   notifications.show({ id: `${title}:${message}`, title, message, color, withBorder: true })
 }

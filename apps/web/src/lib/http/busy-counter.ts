@@ -1,6 +1,9 @@
 import { createStore } from '#lib/store.ts'
 
-/** How many calls are in flight that the global busy indicator counts. Uploads and the refresh call are exempt. Spec §4. */
+/**
+ * How many calls are in flight that the global busy indicator counts. Uploads and the refresh call are
+ * exempt. Spec §4.
+ */
 export const callsInFlight = createStore(0)
 
 /** Counts `work` as in flight until it settles. */

@@ -2,7 +2,10 @@ import type { ErrorBody } from '@veridict/contract/api/envelope'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 
-/** A call that did not succeed. `status` is 0 where no answer came; `body` is the parsed answer, null where there was none. */
+/**
+ * A call that did not succeed. `status` is 0 where no answer came; `body` is the parsed answer, null where
+ * there was none.
+ */
 export class CallFailure extends Error {
   readonly status: number
   readonly path: string
@@ -36,7 +39,9 @@ export const isStatus = (failure: unknown, status: number): failure is CallFailu
 /** Whether a change was refused because someone else's came first. */
 export const isOvertaken = (failure: unknown): boolean =>
   isStatus(failure, 409) &&
-  [noticeMessages.changedMeanwhile, fieldMessages.changedMeanwhile].some((message) => message === messageOf(failure))
+  [noticeMessages.changedMeanwhile, fieldMessages.changedMeanwhile].some(
+    (message) => message === messageOf(failure),
+  )
 
 function bodyOf(failure: unknown): ErrorBody | null {
   if (!(failure instanceof CallFailure)) return null

@@ -3,8 +3,20 @@ import { callPath } from './call-path.ts'
 
 it.for([
   { path: '/api/Company', params: undefined, query: undefined, made: '/api/Company', why: 'nothing to fill' },
-  { path: '/api/Company/:id/users', params: { id: 7 }, query: { PageNumber: 2 }, made: '/api/Company/7/users?PageNumber=2', why: 'both' },
-  { path: '/api/User/:id', params: { id: 'a/b' }, query: {}, made: '/api/User/a%2Fb', why: 'a slash stays inside its segment' },
+  {
+    path: '/api/Company/:id/users',
+    params: { id: 7 },
+    query: { PageNumber: 2 },
+    made: '/api/Company/7/users?PageNumber=2',
+    why: 'both',
+  },
+  {
+    path: '/api/User/:id',
+    params: { id: 'a/b' },
+    query: {},
+    made: '/api/User/a%2Fb',
+    why: 'a slash stays inside its segment',
+  },
   {
     path: '/api/User',
     params: {},

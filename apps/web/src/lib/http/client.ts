@@ -21,8 +21,9 @@ export type CallInput<E extends Endpoint> = {
 }
 
 /**
- * Makes one call of the contract and gives what stands under `value`. Throws a CallFailure for everything but 200 to 299;
- * who tells the person of it is the caller's choice (`announceFailure`, or the query client for all queries and mutations).
+ * Makes one call of the contract and gives what stands under `value`. Throws a CallFailure for everything but
+ * 200 to 299; who tells the person of it is the caller's choice (`announceFailure`, or the query client for
+ * all queries and mutations).
  */
 export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<ReplyOf<E>> {
   const send = async () => {
@@ -36,7 +37,10 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E> 
 }
 
 /** Makes one call whose answer is a file. Throws a CallFailure as `call` does. */
-export function callForFile<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<{ blob: Blob; disposition: string | null }> {
+export function callForFile<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+): Promise<{ blob: Blob; disposition: string | null }> {
   return whileBusy(async () => {
     const response = await request(endpoint, input)
     return { blob: await response.blob(), disposition: response.headers.get('content-disposition') }
@@ -49,20 +53,35 @@ export async function callHeaders(token: string | null): Promise<Record<string, 
   return { [apiKeyHeader]: apiKey, ...(token === null ? {} : { Authorization: `Bearer ${token}` }) }
 }
 
-/** What every failed call does before it is told: a 401 ends the session it was made in, not one that replaced it meanwhile. */
+/**
+ * What every failed call does before it is told: a 401 ends the session it was made in, not one that replaced
+ * it meanwhile.
+ */
 export function failed(failure: CallFailure, token: string | null): CallFailure {
   if (endsSession(failure) && token !== null && tokenStore.read()?.token === token) endSession()
   return failure
 }
 
-async function request(endpoint: Endpoint, { params, query, body, signal }: CallInput<Endpoint>): Promise<Response> {
+async function request(
+  endpoint: Endpoint,
+  { params, query, body, signal }: CallInput<Endpoint>,
+): Promise<Response> {
   const token = tokenStore.read()?.token ?? null
   const response = await send(endpoint, callPath(endpoint.path, params, query), body, token, signal)
   if (response.ok) return response
-  throw failed(new CallFailure(response.status, endpoint.path, await readJson(response).catch(() => null)), token)
+  throw failed(
+    new CallFailure(response.status, endpoint.path, await readJson(response).catch(() => null)),
+    token,
+  )
 }
 
-async function send(endpoint: Endpoint, url: string, body: unknown, token: string | null, signal?: AbortSignal): Promise<Response> {
+async function send(
+  endpoint: Endpoint,
+  url: string,
+  body: unknown,
+  token: string | null,
+  signal?: AbortSignal,
+): Promise<Response> {
   try {
     const headers = await callHeaders(token)
     if (body === undefined) return await fetch(url, { method: endpoint.method, headers, signal })

@@ -10,7 +10,10 @@ export async function download<E extends Endpoint>(endpoint: E, input: CallInput
 /** Hands a file that was fetched to the browser to save. */
 export function saveFile({ blob, disposition }: Awaited<ReturnType<typeof callForFile>>): void {
   const address = URL.createObjectURL(blob)
-  const link = Object.assign(document.createElement('a'), { href: address, download: fileNameOf(disposition) })
+  const link = Object.assign(document.createElement('a'), {
+    href: address,
+    download: fileNameOf(disposition),
+  })
   link.click()
   // The browser reads the blob after the click returns; a minute is ample for it to start.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)

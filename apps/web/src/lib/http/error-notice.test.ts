@@ -2,11 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { CallFailure } from './call-failure.ts'
 import { endsSession, noticeOfFailure, noticeOfSuccess } from './error-notice.ts'
 
-const notice = (status: number, path: string, body: unknown) => noticeOfFailure(new CallFailure(status, path, body))
+const notice = (status: number, path: string, body: unknown) =>
+  noticeOfFailure(new CallFailure(status, path, body))
 
 describe('The error catalogue', () => {
   it.for([
-    { why: 'a conflict has no generic message', status: 409, path: '/api/Company', body: { message: 'Taken.' }, told: null },
+    {
+      why: 'a conflict has no generic message',
+      status: 409,
+      path: '/api/Company',
+      body: { message: 'Taken.' },
+      told: null,
+    },
     {
       why: 'an ended session logs out silently',
       status: 401,
@@ -14,7 +21,13 @@ describe('The error catalogue', () => {
       body: { message: 'Please log in.' },
       told: null,
     },
-    { why: 'a refused refresh is silent', status: 401, path: '/api/Login/refresh', body: { message: 'x' }, told: null },
+    {
+      why: 'a refused refresh is silent',
+      status: 401,
+      path: '/api/Login/refresh',
+      body: { message: 'x' },
+      told: null,
+    },
     { why: 'a broken refresh is silent', status: 500, path: '/api/Login/refresh', body: null, told: null },
     {
       why: 'a wrong password is told',
@@ -73,14 +86,24 @@ describe('The error catalogue', () => {
     { path: '/api/Login/forgotpassword', ends: false },
     { path: '/api/Logout', ends: true },
     { path: '/api/FileSubmission', ends: true },
-  ])('a 401 on $path ends the session: $ends', ({ path, ends }) => expect(endsSession(new CallFailure(401, path, null))).toBe(ends))
+  ])('a 401 on $path ends the session: $ends', ({ path, ends }) =>
+    expect(endsSession(new CallFailure(401, path, null))).toBe(ends),
+  )
 })
 
 describe('The notice of a success', () => {
   it.for([
-    { why: 'successMessage is told', body: { value: { id: 1 }, successMessage: 'Created.' }, message: 'Created.' },
+    {
+      why: 'successMessage is told',
+      body: { value: { id: 1 }, successMessage: 'Created.' },
+      message: 'Created.',
+    },
     { why: 'value.message is told', body: { value: { message: 'Deleted.' } }, message: 'Deleted.' },
-    { why: 'successMessage goes first', body: { value: { message: 'b' }, successMessage: 'a' }, message: 'a' },
+    {
+      why: 'successMessage goes first',
+      body: { value: { message: 'b' }, successMessage: 'a' },
+      message: 'a',
+    },
     { why: 'a plain value is silent', body: { value: { id: 1 } }, message: undefined },
     { why: 'a list is silent', body: { value: [1] }, message: undefined },
     { why: 'no body is silent', body: null, message: undefined },

@@ -12,9 +12,21 @@ export const isLoginPath = (path: string): boolean => loginPaths.includes(path)
 /** A 401 anywhere but on the login calls logs out silently. Spec §8. */
 export const endsSession = ({ status, path }: CallFailure): boolean => status === 401 && !isLoginPath(path)
 
-const validationError = (message: string): Notice => ({ title: noticeMessages.validationErrorTitle, message, color: 'orange' })
-export const errorNotice = (message: string): Notice => ({ title: noticeMessages.errorTitle, message, color: 'red' })
-export const successNotice = (message: string): Notice => ({ title: noticeMessages.successTitle, message, color: 'green' })
+const validationError = (message: string): Notice => ({
+  title: noticeMessages.validationErrorTitle,
+  message,
+  color: 'orange',
+})
+export const errorNotice = (message: string): Notice => ({
+  title: noticeMessages.errorTitle,
+  message,
+  color: 'red',
+})
+export const successNotice = (message: string): Notice => ({
+  title: noticeMessages.successTitle,
+  message,
+  color: 'green',
+})
 
 type Rule = { when: (failure: CallFailure) => boolean; notice: (failure: CallFailure) => Notice | null }
 
@@ -29,8 +41,14 @@ const catalogue: readonly Rule[] = [
     when: (failure) => Object.keys(fieldErrorsOf(failure)).length > 0,
     notice: (failure) => validationError(Object.values(fieldErrorsOf(failure)).flat().join(', ')),
   },
-  { when: ({ body }) => Array.isArray(body), notice: ({ body }) => validationError((body as unknown[]).map(String).join('\n')) },
-  { when: (failure) => messageOf(failure) !== null, notice: (failure) => errorNotice(messageOf(failure) ?? '') },
+  {
+    when: ({ body }) => Array.isArray(body),
+    notice: ({ body }) => validationError((body as unknown[]).map(String).join('\n')),
+  },
+  {
+    when: (failure) => messageOf(failure) !== null,
+    notice: (failure) => errorNotice(messageOf(failure) ?? ''),
+  },
   { when: () => true, notice: () => errorNotice(noticeMessages.unexpected) },
 ]
 
@@ -43,6 +61,8 @@ export function noticeOfFailure(failure: CallFailure): Notice | null {
 export function noticeOfSuccess(body: unknown): Notice | null {
   if (body === null || typeof body !== 'object') return null
   const { successMessage, value } = body as { successMessage?: unknown; value?: unknown }
-  const message = successMessage ?? (value !== null && typeof value === 'object' && 'message' in value ? value.message : undefined)
+  const message =
+    successMessage ??
+    (value !== null && typeof value === 'object' && 'message' in value ? value.message : undefined)
   return typeof message === 'string' && message !== '' ? successNotice(message) : null
 }

@@ -2,8 +2,9 @@
 export const defaultFileName = 'downloaded_file'
 
 /**
- * The file name in a Content-Disposition header: `filename*` (RFC 5987, UTF-8 or ISO-8859-1) before `filename`, quoted or not.
- * Folders in it are dropped (RFC 6266 §4.3); without a usable name it is `downloaded_file`.
+ * The file name in a Content-Disposition header: `filename*` (RFC 5987, UTF-8 or ISO-8859-1) before
+ * `filename`, quoted or not. Folders in it are dropped (RFC 6266 §4.3); without a usable name it is
+ * `downloaded_file`.
  */
 export function fileNameOf(disposition: string | null): string {
   const name = extendedName(disposition ?? '') ?? plainName(disposition ?? '')
@@ -18,7 +19,9 @@ function extendedName(disposition: string): string | null {
   try {
     if (charset.toLowerCase() === 'utf-8') return decodeURIComponent(encoded)
     if (charset.toLowerCase() === 'iso-8859-1')
-      return encoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+      return encoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      )
   } catch {
     // A broken escape: the plain name is there for exactly this.
   }

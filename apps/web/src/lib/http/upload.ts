@@ -6,12 +6,16 @@ import { CallFailure } from './call-failure.ts'
 import { callHeaders, failed } from './client.ts'
 import { noticeOfSuccess } from './error-notice.ts'
 
-/** Whether a file is on its way to the server: leaving the page or logging out then asks first. Spec §4, §9. */
+/**
+ * Whether a file is on its way to the server: leaving the page or logging out then asks first. Spec §4, §9.
+ */
 export const isUploading = createStore(false)
 
 export type UploadInput = {
   file: File
-  /** The other parts of the form. Sent before the file, so that the server can refuse before it has read it. */
+  /**
+   * The other parts of the form. Sent before the file, so that the server can refuse before it has read it.
+   */
   fields: Record<string, string>
   /** Per cent sent, 0 to 100. */
   onProgress: (percent: number) => void
@@ -19,8 +23,9 @@ export type UploadInput = {
 }
 
 /**
- * Sends a multipart form by XMLHttpRequest, the only way a browser tells how much has been sent.
- * Gives what stands under `value`; throws a CallFailure, whose status is 0 for a lost connection or a file changed on disk.
+ * Sends a multipart form by XMLHttpRequest, the only way a browser tells how much has been sent. Gives what
+ * stands under `value`; throws a CallFailure, whose status is 0 for a lost connection or a file changed on
+ * disk.
  */
 export async function upload<E extends Endpoint>(endpoint: E, input: UploadInput): Promise<ReplyOf<E>> {
   isUploading.set(true)
@@ -36,7 +41,11 @@ export async function upload<E extends Endpoint>(endpoint: E, input: UploadInput
   }
 }
 
-function sendForm(endpoint: Endpoint, { file, fields, onProgress, signal }: UploadInput, headers: Record<string, string>) {
+function sendForm(
+  endpoint: Endpoint,
+  { file, fields, onProgress, signal }: UploadInput,
+  headers: Record<string, string>,
+) {
   return new Promise<{ status: number; body: unknown }>((resolve) => {
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.append(name, value)
@@ -44,8 +53,12 @@ function sendForm(endpoint: Endpoint, { file, fields, onProgress, signal }: Uplo
     const request = new XMLHttpRequest()
     request.open(endpoint.method, endpoint.path)
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
-    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 0 : Math.floor((loaded / total) * 100)))
-    request.addEventListener('loadend', () => resolve({ status: request.status, body: parsed(request.responseText) }))
+    request.upload.addEventListener('progress', ({ loaded, total }) =>
+      onProgress(total === 0 ? 0 : Math.floor((loaded / total) * 100)),
+    )
+    request.addEventListener('loadend', () =>
+      resolve({ status: request.status, body: parsed(request.responseText) }),
+    )
     signal.addEventListener('abort', () => request.abort())
     request.send(form)
   })

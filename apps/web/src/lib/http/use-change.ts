@@ -3,8 +3,8 @@ import { announceConflict } from './announce-conflict.ts'
 import { isStatus, messageOf } from './call-failure.ts'
 
 /**
- * A change on the server; all that is shown is read again after it. A conflict (409) is told by a notification with the server's
- * message, or handed to `onConflict` where it belongs beside a field. Spec §8.
+ * A change on the server; all that is shown is read again after it. A conflict (409) is told by a
+ * notification with the server's message, or handed to `onConflict` where it belongs beside a field. Spec §8.
  */
 export function useChange<Variables = void, Result = unknown>(
   change: (variables: Variables) => Promise<Result>,

@@ -5,4 +5,7 @@ import { download } from './download.ts'
 
 /** Downloads the blank workbook of a dictionary by its id. A refusal is told by a notification. */
 export const useTemplate = () =>
-  useMutation({ mutationFn: (id: number) => download(downloadTemplate, { params: { id } }), onError: announceConflict })
+  useMutation({
+    mutationFn: (id: number) => download(downloadTemplate, { params: { id } }),
+    onError: announceConflict,
+  })

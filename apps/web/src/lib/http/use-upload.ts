@@ -15,8 +15,9 @@ export type UploadState =
   | { step: 'refused'; messages: string[]; isFileAtFault: boolean }
 
 /**
- * Sends a file to an endpoint and tells how far it has come; `start` answers what came back, or null. Failures are told as the error
- * catalogue says, and stay readable in `refused`: who sends a large file looks away meanwhile. Leaving the screen stops the upload.
+ * Sends a file to an endpoint and tells how far it has come; `start` answers what came back, or null.
+ * Failures are told as the error catalogue says, and stay readable in `refused`: who sends a large file looks
+ * away meanwhile. Leaving the screen stops the upload.
  */
 export function useUpload<E extends Endpoint>(endpoint: E) {
   const [state, setState] = useState<UploadState>({ step: 'idle' })
@@ -48,12 +49,20 @@ export function useUpload<E extends Endpoint>(endpoint: E) {
 
 function refusal(failure: unknown): UploadState {
   if (isStatus(failure, 0)) return refused([uploadMessages.interrupted], false)
-  if (failure instanceof CallFailure && Array.isArray(failure.body)) return refused(failure.body.map(String), true)
+  if (failure instanceof CallFailure && Array.isArray(failure.body))
+    return refused(failure.body.map(String), true)
   const { file, ...others } = fieldErrorsOf(failure)
   if (file !== undefined) return refused(file, true)
   const messages = Object.values(others).flat()
   const isSizeOrType = isStatus(failure, 413) || isStatus(failure, 415)
-  return refused(messages.length > 0 ? messages : [messageOf(failure) ?? noticeMessages.unexpected], isSizeOrType)
+  return refused(
+    messages.length > 0 ? messages : [messageOf(failure) ?? noticeMessages.unexpected],
+    isSizeOrType,
+  )
 }
 
-const refused = (messages: string[], isFileAtFault: boolean): UploadState => ({ step: 'refused', messages, isFileAtFault })
+const refused = (messages: string[], isFileAtFault: boolean): UploadState => ({
+  step: 'refused',
+  messages,
+  isFileAtFault,
+})

@@ -2,19 +2,30 @@ import { type LiveHandshake, livePath, type StatusPush } from '@veridict/contrac
 import { readPush } from './read-push.ts'
 import { reconnectDelay } from './reconnect-delay.ts'
 
-/** A connection that has held this long counts as good, and the next loss starts from the shortest delay again. */
+/**
+ * A connection that has held this long counts as good, and the next loss starts from the shortest delay
+ * again.
+ */
 const settledAfter = 5000
 
 export type LiveSocketOptions = {
-  /** Made anew for every connection, so that it carries the newest token; null = nobody is logged in, do not connect. */
+  /**
+   * Made anew for every connection, so that it carries the newest token; null = nobody is logged in, do not
+   * connect.
+   */
   handshake: () => Promise<LiveHandshake | null>
   onPush: (push: StatusPush) => void
-  /** After every connection, the first and each later one: whatever was missed in between must be read again. */
+  /**
+   * After every connection, the first and each later one: whatever was missed in between must be read again.
+   */
   onConnected: () => void
   onLost: () => void
 }
 
-/** Holds a live connection open, with growing pauses between tries, until the function it gives is called. Spec §7; api.md, "Live status". */
+/**
+ * Holds a live connection open, with growing pauses between tries, until the function it gives is called.
+ * Spec §7; api.md, "Live status".
+ */
 export function openLiveSocket({ handshake, onPush, onConnected, onLost }: LiveSocketOptions): () => void {
   let socket: WebSocket | null = null
   let failures = 0

@@ -2,8 +2,15 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { describe, expect, it } from 'vitest'
 import { patchStatus } from './patch-status.ts'
 
-const { Uploaded, InProcess, ValidationFailed, ValidationPassed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } =
-  SubmissionStatus
+const {
+  Uploaded,
+  InProcess,
+  ValidationFailed,
+  ValidationPassed,
+  IngestionSuccess,
+  IngestionFailed,
+  IngestionFileNotFound,
+} = SubmissionStatus
 
 describe('A push', () => {
   it.for([
@@ -15,16 +22,27 @@ describe('A push', () => {
     { from: ValidationPassed, to: InProcess, kept: true, why: 'does not undo a validation' },
     { from: ValidationFailed, to: InProcess, kept: true, why: 'does not leave a failed validation' },
     { from: IngestionSuccess, to: IngestionFailed, kept: true, why: 'does not leave a success' },
-    { from: IngestionFileNotFound, to: ValidationPassed, kept: true, why: 'does not bring a removed file back' },
+    {
+      from: IngestionFileNotFound,
+      to: ValidationPassed,
+      kept: true,
+      why: 'does not bring a removed file back',
+    },
   ])('$why ($from to $to)', ({ from, to, kept }) => {
     const row = { id: 7, status: from, recordsCount: null }
-    expect(patchStatus(row, { FilesStatus: to, RecordCount: null })).toEqual({ ...row, status: kept ? from : to })
+    expect(patchStatus(row, { FilesStatus: to, RecordCount: null })).toEqual({
+      ...row,
+      status: kept ? from : to,
+    })
   })
 
   it('brings the record count, and does not take a known one away', () => {
     const row = { status: InProcess, recordsCount: null }
     expect(patchStatus(row, { FilesStatus: InProcess, RecordCount: 12 }).recordsCount).toBe(12)
-    expect(patchStatus({ ...row, recordsCount: 12 }, { FilesStatus: IngestionSuccess, RecordCount: null }).recordsCount).toBe(12)
+    expect(
+      patchStatus({ ...row, recordsCount: 12 }, { FilesStatus: IngestionSuccess, RecordCount: null })
+        .recordsCount,
+    ).toBe(12)
   })
 
   it('that says nothing new leaves the very same row', () => {

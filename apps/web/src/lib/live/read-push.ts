@@ -1,8 +1,8 @@
 import { type StatusPush, statusPush } from '@veridict/contract/api/live'
 
 /**
- * A message of the socket as a status push, or null: only a JSON object with the three keys FileId, FilesStatus and RecordCount
- * (in their types) patches anything. Spec §4.
+ * A message of the socket as a status push, or null: only a JSON object with the three keys FileId,
+ * FilesStatus and RecordCount (in their types) patches anything. Spec §4.
  */
 export function readPush(text: unknown): StatusPush | null {
   if (typeof text !== 'string') return null

@@ -7,6 +7,9 @@ it('reads claims with letters of any script', () => {
   expect(readClaims(tokenOf({ exp: 1, email: 'ä@ö.example' }))).toEqual({ exp: 1, email: 'ä@ö.example' })
 })
 
-it.for(['', 'a', 'a.b.c', 'a.!!.c', tokenOf('text'), tokenOf(null), tokenOf({ iat: 1 })])('%s is no token', (text) => {
-  expect(readClaims(text)).toBeNull()
-})
+it.for(['', 'a', 'a.b.c', 'a.!!.c', tokenOf('text'), tokenOf(null), tokenOf({ iat: 1 })])(
+  '%s is no token',
+  (text) => {
+    expect(readClaims(text)).toBeNull()
+  },
+)

@@ -12,8 +12,8 @@ const retryAfter = 20_000
 const timerSlack = 50
 
 /**
- * Keeps the stored session alive: refreshes it two minutes before expiry and when the tab becomes visible, and follows what
- * other tabs do. Gives a function that stops it. Spec §4.
+ * Keeps the stored session alive: refreshes it two minutes before expiry and when the tab becomes visible,
+ * and follows what other tabs do. Gives a function that stops it. Spec §4.
  */
 export function keepSessionFresh(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -27,7 +27,8 @@ export function keepSessionFresh(): () => void {
   const refreshAndFollow = async () => {
     const before = tokenStore.read()?.token
     await refreshIfDue()
-    if (before !== undefined && tokenStore.read()?.token === before) timer = setTimeout(refreshAndFollow, retryAfter)
+    if (before !== undefined && tokenStore.read()?.token === before)
+      timer = setTimeout(refreshAndFollow, retryAfter)
   }
   const onVisible = () => {
     if (document.visibilityState === 'visible') void refreshIfDue()
@@ -35,7 +36,9 @@ export function keepSessionFresh(): () => void {
   const onStorage = ({ storageArea }: StorageEvent) => {
     if (storageArea === localStorage) tokenStore.noteChange()
   }
-  const stopHearing = tabChannel.subscribe((event) => (event === 'System_Logout' ? tokenStore.clear() : tokenStore.noteChange()))
+  const stopHearing = tabChannel.subscribe((event) =>
+    event === 'System_Logout' ? tokenStore.clear() : tokenStore.noteChange(),
+  )
   const stopWatching = tokenStore.subscribe(schedule)
   document.addEventListener('visibilitychange', onVisible)
   addEventListener('storage', onStorage)
@@ -49,7 +52,10 @@ export function keepSessionFresh(): () => void {
   }
 }
 
-/** Refreshes the session if its token is in its last two minutes. Failures are only logged: the next 401 ends the session. */
+/**
+ * Refreshes the session if its token is in its last two minutes. Failures are only logged: the next 401 ends
+ * the session.
+ */
 export async function refreshIfDue(): Promise<void> {
   await oneTabAtATime(async () => {
     const session = tokenStore.read()

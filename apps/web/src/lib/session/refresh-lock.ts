@@ -4,8 +4,9 @@ const lockName = 'veridict-refresh'
 const staleAfter = 30_000
 
 /**
- * Runs `work` unless another tab is running it: by a Web Lock, which dies with its tab; where the browser has none (an insecure
- * origin), by the flag in storage that the specification names. The flag is set in both cases. Spec §3, §4.
+ * Runs `work` unless another tab is running it: by a Web Lock, which dies with its tab; where the browser has
+ * none (an insecure origin), by the flag in storage that the specification names. The flag is set in both
+ * cases. Spec §3, §4.
  */
 export async function oneTabAtATime(work: () => Promise<void>): Promise<void> {
   if (!('locks' in navigator)) return isFlagged() ? undefined : flagged(work)

@@ -17,10 +17,16 @@ export const tokenStore = {
     const token = localStorage.getItem(keys.token)
     if (token === null || token === '') return null
     const kept = (key: string) => localStorage.getItem(key) ?? ''
-    return { token, userName: kept(keys.userName), email: kept(keys.email), refreshToken: kept(keys.refreshToken) }
+    return {
+      token,
+      userName: kept(keys.userName),
+      email: kept(keys.email),
+      refreshToken: kept(keys.refreshToken),
+    }
   },
   save(session: StoredSession): void {
-    for (const [name, key] of Object.entries(keys)) localStorage.setItem(key, session[name as keyof StoredSession])
+    for (const [name, key] of Object.entries(keys))
+      localStorage.setItem(key, session[name as keyof StoredSession])
     changed()
   },
   saveTokens({ accessToken, refreshToken }: UserTokens): void {
@@ -33,7 +39,9 @@ export const tokenStore = {
     localStorage.clear()
     changed()
   },
-  /** Tells of changes made in this tab; other tabs tell of theirs over `tabChannel`, which calls `noteChange`. */
+  /**
+   * Tells of changes made in this tab; other tabs tell of theirs over `tabChannel`, which calls `noteChange`.
+   */
   subscribe: version.subscribe,
   noteChange: changed,
 }

@@ -1,10 +1,18 @@
 import { tableSchemaProblems as problems } from '@veridict/contract/messages/table-schema'
 import { isObject } from '#dictionary-file/table-schema/schema-object.ts'
 
-/** A schema, and the name of the table that it was found with, which may be ''; null where it stands by itself. */
-export type FoundSchema = { kind: 'schema'; schema: { fields: unknown[] }; table: string | null } | { kind: 'problem'; problem: string }
+/**
+ * A schema, and the name of the table that it was found with, which may be ''; null where it stands by
+ * itself.
+ */
+export type FoundSchema =
+  | { kind: 'schema'; schema: { fields: unknown[] }; table: string | null }
+  | { kind: 'problem'; problem: string }
 
-/** Finds the schema in a file: the file itself, the schema of a data resource, or that of the one table of a data package. */
+/**
+ * Finds the schema in a file: the file itself, the schema of a data resource, or that of the one table of a
+ * data package.
+ */
 export function findSchema(json: string): FoundSchema {
   const content = parse(json)
   if (content instanceof SyntaxError) return { kind: 'problem', problem: problems.notJson(content.message) }
@@ -24,7 +32,9 @@ function parse(json: string): unknown {
 }
 
 function schemaOfPackage(resources: readonly unknown[]): FoundSchema {
-  const tables = resources.filter((resource) => isObject(resource)).filter(({ schema }) => schema !== undefined && schema !== null)
+  const tables = resources
+    .filter((resource) => isObject(resource))
+    .filter(({ schema }) => schema !== undefined && schema !== null)
   if (tables.length === 0) return { kind: 'problem', problem: problems.noTable }
   if (tables.length > 1) return { kind: 'problem', problem: problems.severalTables(tables.map(tableName)) }
   return schemaOf(tables[0].schema, tableName(tables[0]))
@@ -32,7 +42,8 @@ function schemaOfPackage(resources: readonly unknown[]): FoundSchema {
 
 function schemaOf(schema: unknown, table: string | null): FoundSchema {
   if (typeof schema === 'string') return { kind: 'problem', problem: problems.schemaElsewhere(schema) }
-  if (!isObject(schema) || !Array.isArray(schema.fields)) return { kind: 'problem', problem: problems.notASchema }
+  if (!isObject(schema) || !Array.isArray(schema.fields))
+    return { kind: 'problem', problem: problems.notASchema }
   return { kind: 'schema', schema: schema as { fields: unknown[] }, table }
 }
 

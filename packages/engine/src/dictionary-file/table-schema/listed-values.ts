@@ -1,4 +1,7 @@
-import { tableSchemaImportNotes as notes, tableSchemaProblems as problems } from '@veridict/contract/messages/table-schema'
+import {
+  tableSchemaImportNotes as notes,
+  tableSchemaProblems as problems,
+} from '@veridict/contract/messages/table-schema'
 import type { FieldTold } from '#dictionary-file/table-schema/field-notes.ts'
 import { isObject, type SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
 import { plainDecimal } from '#plain-decimal.ts'
@@ -8,14 +11,22 @@ const TRUE_VALUES = ['true', 'True', 'TRUE', '1']
 const FALSE_VALUES = ['false', 'False', 'FALSE', '0']
 
 /**
- * The values that a field enumerates, as they are written in a file: by the constraint `enum`, by `categories` (version 2), or
- * by being a boolean. null where it enumerates none.
+ * The values that a field enumerates, as they are written in a file: by the constraint `enum`, by
+ * `categories` (version 2), or by being a boolean. null where it enumerates none.
  */
-export function listedValues(type: string, field: SchemaObject, constraints: SchemaObject, told: FieldTold): string[] | null {
+export function listedValues(
+  type: string,
+  field: SchemaObject,
+  constraints: SchemaObject,
+  told: FieldTold,
+): string[] | null {
   const categories = field.take('categories')
-  const listed = [constraints.take('enum'), categories].find((values) => Array.isArray(values) && values.length > 0)
+  const listed = [constraints.take('enum'), categories].find(
+    (values) => Array.isArray(values) && values.length > 0,
+  )
   if (type !== 'boolean' && listed === undefined) return null
-  if (Array.isArray(categories) && categories.some((category) => isObject(category) && 'label' in category)) told.note(notes.categoryLabels)
+  if (Array.isArray(categories) && categories.some((category) => isObject(category) && 'label' in category))
+    told.note(notes.categoryLabels)
   if (type === 'boolean') return booleans(listed ?? [true, false], field, told)
   if (type !== 'string' && type !== 'any') told.note(notes.exactList(type))
   return texts(listed as unknown[], told)
@@ -25,7 +36,9 @@ function booleans(listed: unknown, field: SchemaObject, told: FieldTold): string
   const trueValues = field.take('trueValues') ?? TRUE_VALUES
   const falseValues = field.take('falseValues') ?? FALSE_VALUES
   const values = texts(
-    (listed as unknown[]).flatMap((value) => (value === true ? trueValues : value === false ? falseValues : value) as unknown),
+    (listed as unknown[]).flatMap(
+      (value) => (value === true ? trueValues : value === false ? falseValues : value) as unknown,
+    ),
     told,
   )
   told.note(notes.booleanAsList(values))

@@ -1,4 +1,7 @@
-import { tableSchemaImportNotes as notes, tableSchemaProblems as problems } from '@veridict/contract/messages/table-schema'
+import {
+  tableSchemaImportNotes as notes,
+  tableSchemaProblems as problems,
+} from '@veridict/contract/messages/table-schema'
 import type { RuleConfig } from '@veridict/contract/model/rule'
 import type { FieldTold } from '#dictionary-file/table-schema/field-notes.ts'
 import type { SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
@@ -8,7 +11,12 @@ import { compareDecimals, parseDecimal } from '#rules/decimal.ts'
 type Bound = 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum'
 
 /** The configuration of a number's rule: whole for an integer, its bounds as doubles. */
-export function readNumberConfig(type: 'number' | 'integer', field: SchemaObject, constraints: SchemaObject, told: FieldTold): RuleConfig {
+export function readNumberConfig(
+  type: 'number' | 'integer',
+  field: SchemaObject,
+  constraints: SchemaObject,
+  told: FieldTold,
+): RuleConfig {
   noteSpelling(field, told)
   const scale = field.take('veridict:scale')
   const bound = (constraint: Bound) => readBound(constraint, constraints.take(constraint), told)
@@ -30,7 +38,10 @@ export function readNumberConfig(type: 'number' | 'integer', field: SchemaObject
 const wholeAbove = (value: number) => Math.floor(value) + 1
 const wholeBelow = (value: number) => Math.ceil(value) - 1
 
-function strictest(choose: (...values: number[]) => number, ...bounds: (number | undefined)[]): number | undefined {
+function strictest(
+  choose: (...values: number[]) => number,
+  ...bounds: (number | undefined)[]
+): number | undefined {
   const given = bounds.filter((bound) => bound !== undefined)
   return given.length === 0 ? undefined : choose(...given)
 }

@@ -1,5 +1,8 @@
 import { dictionaryLimits, nameLimits } from '@veridict/contract/limits'
-import { tableSchemaImportNotes as notes, tableSchemaProblems as problems } from '@veridict/contract/messages/table-schema'
+import {
+  tableSchemaImportNotes as notes,
+  tableSchemaProblems as problems,
+} from '@veridict/contract/messages/table-schema'
 import { type RuleConfig, RuleType } from '@veridict/contract/model/rule'
 import type { FieldTold } from '#dictionary-file/table-schema/field-notes.ts'
 import type { WireField } from '#dictionary-file/read-dictionary.ts'
@@ -7,23 +10,34 @@ import { readSchemaDate, type SchemaDate } from '#dictionary-file/table-schema/s
 import { listedValues } from '#dictionary-file/table-schema/listed-values.ts'
 import { readMissingValues } from '#dictionary-file/table-schema/missing-values.ts'
 import { readNumberConfig } from '#dictionary-file/table-schema/number-config.ts'
-import { anchored, hasAsciiClasses, hasClassSubtraction, UUID_PATTERN } from '#dictionary-file/table-schema/anchored.ts'
+import {
+  anchored,
+  hasAsciiClasses,
+  hasClassSubtraction,
+  UUID_PATTERN,
+} from '#dictionary-file/table-schema/anchored.ts'
 import { isObject, SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
 import { nearestText } from '#nearest-text.ts'
 import type { CheckPattern } from '#rules/re2.ts'
 
 type ReadRule = Pick<WireField, 'ruleType' | 'ruleConfig'>
 
-const TYPES = 'string number integer boolean object array list datetime date time year yearmonth duration geopoint geojson any'.split(' ')
+const TYPES =
+  'string number integer boolean object array list datetime date time year yearmonth duration geopoint geojson any'.split(
+    ' ',
+  )
 /** Accepted as it stands, whatever it is. */
 const ANY_TEXT: ReadRule = { ruleType: RuleType.Text, ruleConfig: {} }
 
-/** What the fields of a schema share: missing values, for those that have none of their own, and the judge of their patterns. */
+/**
+ * What the fields of a schema share: missing values, for those that have none of their own, and the judge of
+ * their patterns.
+ */
 export type SchemaWide = { missingValues: readonly string[]; checkPattern: CheckPattern }
 
 /**
- * Reads one field of a Table Schema as the wire would write it. Whatever the field says beyond our rules is a note; what
- * contradicts the standard is told.
+ * Reads one field of a Table Schema as the wire would write it. Whatever the field says beyond our rules is a
+ * note; what contradicts the standard is told.
  */
 export function readField(field: SchemaObject, schema: SchemaWide, told: FieldTold): WireField {
   return new FieldReader(field, schema, told).read()
@@ -87,7 +101,10 @@ class FieldReader {
         return this.#pattern() ?? { ruleType: RuleType.Text, ruleConfig: this.#lengths() }
       case 'number':
       case 'integer':
-        return { ruleType: RuleType.Number, ruleConfig: readNumberConfig(this.#type, this.#field, this.#constraints, this.#told) }
+        return {
+          ruleType: RuleType.Number,
+          ruleConfig: readNumberConfig(this.#type, this.#field, this.#constraints, this.#told),
+        }
       case 'date':
       case 'year':
       case 'yearmonth':
@@ -111,7 +128,8 @@ class FieldReader {
   #pattern(): ReadRule | null {
     const written = this.#constraints.take('pattern')
     const ours = this.#field.take('veridict:pattern')
-    if (written === undefined || written === '') return this.#format === 'uuid' ? this.#uuid() : this.#noteFormat()
+    if (written === undefined || written === '')
+      return this.#format === 'uuid' ? this.#uuid() : this.#noteFormat()
     this.#noteFormat()
     if (typeof written !== 'string') {
       this.#told.tell('pattern', problems.notA(JSON.stringify(written), 'a text'))
@@ -124,7 +142,8 @@ class FieldReader {
     // Ours is believed only where it says the same, so that an edit of the standard's own is never lost.
     const isOurs = typeof ours === 'string' && anchored(ours) === written
     const pattern = isOurs ? ours : written
-    const reason = hasClassSubtraction(pattern) && !isOurs ? notes.classSubtraction : this.#schema.checkPattern(pattern)
+    const reason =
+      hasClassSubtraction(pattern) && !isOurs ? notes.classSubtraction : this.#schema.checkPattern(pattern)
     if (reason !== null) {
       this.#told.note(notes.patternRefused(pattern, reason))
       return null
@@ -154,7 +173,8 @@ class FieldReader {
     const most = dictionaryLimits.maxTextLengthBound
     if (!Number.isInteger(length) || (length as number) < 0) {
       this.#told.tell(constraint, problems.notA(JSON.stringify(written), 'a whole number of at least 0'))
-    } else if ((length as number) > most) this.#told.note(notes.lengthTooLarge(constraint, length as number, most))
+    } else if ((length as number) > most)
+      this.#told.note(notes.lengthTooLarge(constraint, length as number, most))
     else if (length === 0 && constraint === 'maxLength') this.#told.note(notes.maxLengthZero)
     else return length as number
     return undefined
@@ -180,7 +200,8 @@ class FieldReader {
 
   #flag(constraint: 'required' | 'unique'): boolean {
     const value = this.#constraints.take(constraint) ?? false
-    if (typeof value !== 'boolean') this.#told.tell(constraint, problems.notA(JSON.stringify(value), 'true or false'))
+    if (typeof value !== 'boolean')
+      this.#told.tell(constraint, problems.notA(JSON.stringify(value), 'true or false'))
     return value === true
   }
 

@@ -1,7 +1,10 @@
 import { parseDateFormat } from '@veridict/contract/notation/date-format'
 import { readStrptime, writeStrptime } from '#dictionary-file/table-schema/strptime.ts'
 
-/** How a Table Schema says when: its type, its format where it is not the default, and ours where theirs says less. */
+/**
+ * How a Table Schema says when: its type, its format where it is not the default, and ours where theirs says
+ * less.
+ */
 export type SchemaDate = { type: 'date' | 'year' | 'yearmonth'; format?: string; 'veridict:format'?: string }
 
 /** What the types of Table Schema without a format stand for. */
@@ -9,16 +12,22 @@ const DEFAULT_FORMATS = { date: 'yyyy-MM-dd', year: 'yyyy', yearmonth: 'yyyy-MM'
 
 /** A date format as a Table Schema says it. Throws for what is no date format. */
 export function writeSchemaDate(format: string): SchemaDate {
-  for (const type of ['date', 'year', 'yearmonth'] as const) if (format === DEFAULT_FORMATS[type]) return { type }
+  for (const type of ['date', 'year', 'yearmonth'] as const)
+    if (format === DEFAULT_FORMATS[type]) return { type }
   const parsed = parseDateFormat(format)
   if (parsed === null) throw new Error(`Not a date format: ${format}`)
   const strptime = writeStrptime(parsed)
-  return { type: 'date', format: strptime, 'veridict:format': readStrptime(strptime) === format ? undefined : format }
+  return {
+    type: 'date',
+    format: strptime,
+    'veridict:format': readStrptime(strptime) === format ? undefined : format,
+  }
 }
 
 /**
- * The reverse: our format, or null where it cannot be said. `ours` is what stands as veridict:format; it is believed only
- * where it says the same as the standard's own format, so that an edit of that one is never lost.
+ * The reverse: our format, or null where it cannot be said. `ours` is what stands as veridict:format; it is
+ * believed only where it says the same as the standard's own format, so that an edit of that one is never
+ * lost.
  */
 export function readSchemaDate(type: SchemaDate['type'], format: string, ours: unknown): string | null {
   if (format === 'default' || type !== 'date') return DEFAULT_FORMATS[type]

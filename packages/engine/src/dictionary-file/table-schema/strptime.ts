@@ -10,14 +10,23 @@ const DIRECTIVES: Readonly<Record<string, DatePart>> = {
   '%y': 'yy',
   '%Y': 'yyyy',
 }
-const WRITTEN: Readonly<Record<DatePart, string>> = { d: '%d', dd: '%d', M: '%m', MM: '%m', yy: '%y', yyyy: '%Y' }
+const WRITTEN: Readonly<Record<DatePart, string>> = {
+  d: '%d',
+  dd: '%d',
+  M: '%m',
+  MM: '%m',
+  yy: '%y',
+  yyyy: '%Y',
+}
 
 /** A date format in the notation of strptime, which the data formats of Python and C share. */
 export function writeStrptime({ parts, separator }: DateFormat): string {
   return parts.map((part) => WRITTEN[part]).join(separator)
 }
 
-/** strptime → our notation; null where ours cannot say it: other separators, names of months, times of day. */
+/**
+ * strptime → our notation; null where ours cannot say it: other separators, names of months, times of day.
+ */
 export function readStrptime(format: string): string | null {
   if (!/^%-?[a-zA-Z](?:[/.-]%-?[a-zA-Z])*$/.test(format)) return null
   const ours = format.replace(/%-?[a-zA-Z]/g, (directive) => DIRECTIVES[directive] ?? '?')

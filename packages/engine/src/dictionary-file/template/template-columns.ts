@@ -21,7 +21,11 @@ export type TemplateColumn = {
 }
 
 /** Options below a heading, in a column of the sheet of lists. */
-export type ListRange = { readonly letter: string; readonly heading: string; readonly options: readonly string[] }
+export type ListRange = {
+  readonly letter: string
+  readonly heading: string
+  readonly options: readonly string[]
+}
 
 /** Number formats in the notation of spreadsheets. */
 export const TEXT_FORMAT = '@'
@@ -58,13 +62,15 @@ class ListRanges {
   /** Options as the engine compares them: trimmed, each once. null for a list that has no room on a sheet. */
   private newRange(heading: string, listed: readonly string[]): ListRange | null {
     const options = [...new Set(listed.map((option) => option.trim()).filter((option) => option !== ''))]
-    return options.length === 0 || options.length >= MAX_SHEET_ROWS ? null : { letter: columnLetter(this.count++), heading, options }
+    return options.length === 0 || options.length >= MAX_SHEET_ROWS
+      ? null
+      : { letter: columnLetter(this.count++), heading, options }
   }
 }
 
 /**
- * What is typed must reach the engine as it was typed. Spreadsheets change much: '007' to 7, '1-2' to a day, '=a' to an
- * error. So cells are text, but for numbers and for dates that they cannot mistake.
+ * What is typed must reach the engine as it was typed. Spreadsheets change much: '007' to 7, '1-2' to a day,
+ * '=a' to an error. So cells are text, but for numbers and for dates that they cannot mistake.
  */
 function formatOf(rule: Rule): string {
   if (rule.type === 'number') return isBeyondDoubles(rule) ? TEXT_FORMAT : GENERAL_FORMAT
@@ -80,11 +86,13 @@ function isBeyondDoubles({ scale = 0, minimum = 0, maximum = 0 }: NumberRule): b
 }
 
 /**
- * Year, month, day, the year with four digits: every spreadsheet in every country reads that as the same day. Another
- * order is read by the country's: 03/04/2024 in a cell of format dd/mm/yyyy becomes the 4th of March in America, silently.
- * Nor can a part alone be a date: 2024 is a day of 1905.
+ * Year, month, day, the year with four digits: every spreadsheet in every country reads that as the same day.
+ * Another order is read by the country's: 03/04/2024 in a cell of format dd/mm/yyyy becomes the 4th of March
+ * in America, silently. Nor can a part alone be a date: 2024 is a day of 1905.
  */
-const isUnmistakable = ({ parts }: DateFormat): boolean => parts.map((part) => part[0]).join('') === 'yMd' && parts[0] === 'yyyy'
+const isUnmistakable = ({ parts }: DateFormat): boolean =>
+  parts.map((part) => part[0]).join('') === 'yMd' && parts[0] === 'yyyy'
 
 /** The same in a spreadsheet's notation. A bare '/' would become the country's own separator. */
-const dateCode = ({ parts, separator }: DateFormat): string => parts.map((part) => part.toLowerCase()).join(`\\${separator}`)
+const dateCode = ({ parts, separator }: DateFormat): string =>
+  parts.map((part) => part.toLowerCase()).join(`\\${separator}`)

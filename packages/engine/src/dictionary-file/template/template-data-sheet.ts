@@ -9,7 +9,10 @@ import { wrappedHeight, wrappedLines } from '#dictionary-file/template/wrapped-h
 /** In points. */
 const HEADING_PADDING = 10
 
-/** The sheet to fill in: headings that are the fields' names to the letter, and formats and drop-downs for all rows below. */
+/**
+ * The sheet to fill in: headings that are the fields' names to the letter, and formats and drop-downs for all
+ * rows below.
+ */
 export function dataSheet(columns: readonly TemplateColumn[], styles: TemplateStyles): string {
   const headings = columns.map(({ field }) => ({
     style: field.required ? TemplateStyle.RequiredHeading : TemplateStyle.OptionalHeading,
@@ -18,12 +21,23 @@ export function dataSheet(columns: readonly TemplateColumn[], styles: TemplateSt
   const widths = columns.map(({ width }) => width)
   return (
     sheetStart(widths, (column) => styles.of(columns[column])) +
-    formattedRow(1, headings, HEADING_PADDING + wrappedHeight(columns.map(({ field, width }) => ({ text: field.name, width })))) +
-    sheetEnd({ area: `A1:${columns[columns.length - 1].letter}${MAX_SHEET_ROWS}`, filter: false, extra: validations(columns), notes: true })
+    formattedRow(
+      1,
+      headings,
+      HEADING_PADDING + wrappedHeight(columns.map(({ field, width }) => ({ text: field.name, width }))),
+    ) +
+    sheetEnd({
+      area: `A1:${columns[columns.length - 1].letter}${MAX_SHEET_ROWS}`,
+      filter: false,
+      extra: validations(columns),
+      notes: true,
+    })
   )
 }
 
-/** A drop-down for lists; for dates and patterns, whose form matters, what is expected while somebody types. */
+/**
+ * A drop-down for lists; for dates and patterns, whose form matters, what is expected while somebody types.
+ */
 function validations(columns: readonly TemplateColumn[]): string {
   const tags = columns.map(validationOf).filter((tag) => tag !== '')
   return tags.length === 0 ? '' : `<dataValidations count="${tags.length}">${tags.join('')}</dataValidations>`
@@ -41,14 +55,17 @@ function validationOf({ field, letter, expected, choices }: TemplateColumn): str
     return `<dataValidation type="list" allowBlank="1" ${told} ${cells}><formula1>${range}</formula1></dataValidation>`
   }
   if (field.rule.type !== 'date' && field.rule.type !== 'pattern') return ''
-  const prompt = escapeXml(ellipsis(templateTexts.expected(expected).replace(/[\s\p{Cc}]+/gu, ' '), MAX_PROMPT))
+  const prompt = escapeXml(
+    ellipsis(templateTexts.expected(expected).replace(/[\s\p{Cc}]+/gu, ' '), MAX_PROMPT),
+  )
   return `<dataValidation allowBlank="1" showInputMessage="1" promptTitle="${needOf(field)}" prompt="${prompt}" ${cells}/>`
 }
 
 const ellipsis = (text: string, max: number) => (text.length <= max ? text : `${clipText(text, max - 1)}…`)
 
 /** Whether a field must be filled in, in a word. */
-export const needOf = ({ required }: { required: boolean }) => (required ? needNames.required : needNames.optional)
+export const needOf = ({ required }: { required: boolean }) =>
+  required ? needNames.required : needNames.optional
 
 /** Width of a note's box in characters, about, and its heights in rows. */
 const NOTE_WIDTH = 46
@@ -60,8 +77,15 @@ export function headingNotes(columns: readonly TemplateColumn[]): Note[] {
     // What is expected of a pattern begins with its description.
     const description = field.rule.type === 'pattern' ? '' : field.description
     const category = field.category === '' ? '' : templateTexts.category(field.category)
-    const lines = [needOf(field), description, templateTexts.expected(expected), category].filter((line) => line !== '')
+    const lines = [needOf(field), description, templateTexts.expected(expected), category].filter(
+      (line) => line !== '',
+    )
     const text = clipText(lines.join('\n'), MAX_CELL_TEXT)
-    return { row: 0, column, text, height: Math.min(MOST_NOTE_ROWS, Math.max(FEWEST_NOTE_ROWS, wrappedLines(text, NOTE_WIDTH))) }
+    return {
+      row: 0,
+      column,
+      text,
+      height: Math.min(MOST_NOTE_ROWS, Math.max(FEWEST_NOTE_ROWS, wrappedLines(text, NOTE_WIDTH))),
+    }
   })
 }

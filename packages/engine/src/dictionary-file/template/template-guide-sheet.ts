@@ -1,4 +1,8 @@
-import { templateGuideHeadings, templateSteps, templateTexts } from '@veridict/contract/messages/template-file'
+import {
+  templateGuideHeadings,
+  templateSteps,
+  templateTexts,
+} from '@veridict/contract/messages/template-file'
 import { ruleToWire, ruleTypeNames } from '@veridict/contract/model/rule'
 import { areaOf, READING_PAGE, readingSheetStart, sheetEnd } from '#output/workbook-parts.ts'
 import { formattedRow } from '#output/xml-output.ts'
@@ -20,9 +24,12 @@ export function* guideSheet(name: string, columns: readonly TemplateColumn[]): G
   yield readingSheetStart(WIDTHS)
   let row = 1
   yield formattedRow(row++, [{ style: TemplateStyle.Title, text: name }], TITLE_HEIGHT)
-  yield formattedRow(row++, [{ style: TemplateStyle.Faint, text: templateTexts.summary(columns.length, required) }])
+  yield formattedRow(row++, [
+    { style: TemplateStyle.Faint, text: templateTexts.summary(columns.length, required) },
+  ])
   row += GAP
-  for (const [index, step] of templateSteps.entries()) yield formattedRow(row++, stepOf(index + 1, step), STEP_HEIGHT)
+  for (const [index, step] of templateSteps.entries())
+    yield formattedRow(row++, stepOf(index + 1, step), STEP_HEIGHT)
   row += GAP
   yield formattedRow(row++, inStyle(TemplateStyle.TableHeading, templateGuideHeadings), HEADING_HEIGHT)
   for (const column of columns) {
@@ -34,7 +41,15 @@ export function* guideSheet(name: string, columns: readonly TemplateColumn[]): G
 
 function lineOf({ field, letter, expected }: TemplateColumn) {
   const type = ruleTypeNames[ruleToWire(field.rule).ruleType]
-  const cells = inStyle(TemplateStyle.TableText, [letter, field.name, needOf(field), type, expected, field.description, field.category])
+  const cells = inStyle(TemplateStyle.TableText, [
+    letter,
+    field.name,
+    needOf(field),
+    type,
+    expected,
+    field.description,
+    field.category,
+  ])
   if (field.required) for (const index of [1, 2]) cells[index].style = TemplateStyle.TableStrong
   return cells
 }

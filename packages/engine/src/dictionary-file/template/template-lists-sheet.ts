@@ -15,11 +15,17 @@ export function* listsSheet(ranges: readonly ListRange[]): Generator<string> {
   const rows = Math.max(...ranges.map(({ options }) => options.length)) + 1
   yield sheetStart(ranges.map(() => WIDTH))
   yield rowOf(1, ranges, TemplateStyle.TableHeading, ({ heading }) => heading)
-  for (let row = 2; row <= rows; row++) yield rowOf(row, ranges, TemplateStyle.Text, ({ options }) => options[row - 2])
+  for (let row = 2; row <= rows; row++)
+    yield rowOf(row, ranges, TemplateStyle.Text, ({ options }) => options[row - 2])
   yield sheetEnd({ area: areaOf(ranges.length, rows), filter: false })
 }
 
-function rowOf(row: number, ranges: readonly ListRange[], style: number, textOf: (range: ListRange) => string | undefined): string {
+function rowOf(
+  row: number,
+  ranges: readonly ListRange[],
+  style: number,
+  textOf: (range: ListRange) => string | undefined,
+): string {
   const cells = ranges.map((range) => {
     const text = textOf(range)
     return text === undefined ? '' : textCell(range.letter + row, style, text)

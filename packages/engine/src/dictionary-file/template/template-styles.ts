@@ -1,9 +1,15 @@
 import { FIRST_OWN_FORMAT, NumberFormat, styleSheetPart } from '#output/style-sheet.ts'
 import { solidFillTag } from '#output/bad-fill.ts'
 import { escapeXml } from '#output/xml-output.ts'
-import { GENERAL_FORMAT, TEXT_FORMAT, type TemplateColumn } from '#dictionary-file/template/template-columns.ts'
+import {
+  GENERAL_FORMAT,
+  TEXT_FORMAT,
+  type TemplateColumn,
+} from '#dictionary-file/template/template-columns.ts'
 
-/** Cell formats of a template that do not depend on its dictionary, by index. Number formats of dates follow. */
+/**
+ * Cell formats of a template that do not depend on its dictionary, by index. Number formats of dates follow.
+ */
 export const TemplateStyle = {
   General: 0,
   Text: 1,
@@ -28,7 +34,14 @@ const WHITE = 'rgb="FFFFFFFF"'
 
 const font = (size: number, color: string, bold = false) =>
   `${bold ? '<b/>' : ''}<sz val="${size}"/><color ${color}/><name val="Calibri"/><family val="2"/>`
-const fonts = [font(11, INK), font(11, WHITE, true), font(11, INK, true), font(18, RED, true), font(11, SOFT), font(11, RED, true)]
+const fonts = [
+  font(11, INK),
+  font(11, WHITE, true),
+  font(11, INK, true),
+  font(18, RED, true),
+  font(11, SOFT),
+  font(11, RED, true),
+]
 const [ON_RED, STRONG, TITLE, FAINT, MARKED] = [1, 2, 3, 4, 5]
 
 const fills = [solidFillTag(RED), solidFillTag(SAND)]
@@ -74,7 +87,16 @@ export class TemplateStyles {
   }
 
   part(): string {
-    const dates = this.dateCodes.map((_, index) => ({ numberFormat: FIRST_OWN_FORMAT + index, alignment: INDENTED }))
-    return styleSheetPart({ numberFormats: this.dateCodes.map(escapeXml), fonts, fills, borders, formats: [...formats, ...dates] })
+    const dates = this.dateCodes.map((_, index) => ({
+      numberFormat: FIRST_OWN_FORMAT + index,
+      alignment: INDENTED,
+    }))
+    return styleSheetPart({
+      numberFormats: this.dateCodes.map(escapeXml),
+      fonts,
+      fills,
+      borders,
+      formats: [...formats, ...dates],
+    })
   }
 }

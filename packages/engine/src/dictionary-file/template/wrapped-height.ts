@@ -6,7 +6,9 @@ const MAX_LINES = 26
 /** A width counts digits, and letters are narrower. */
 const LETTERS_PER_DIGIT = 1.15
 
-/** Height of a row whose texts wrap in cells of so many characters, in points; about, since letters differ. */
+/**
+ * Height of a row whose texts wrap in cells of so many characters, in points; about, since letters differ.
+ */
 export function wrappedHeight(cells: readonly { readonly text: string; readonly width: number }[]): number {
   const lines = Math.max(...cells.map(({ text, width }) => wrappedLines(text, width)))
   return Math.min(lines, MAX_LINES) * LINE_HEIGHT + PADDING
@@ -14,5 +16,7 @@ export function wrappedHeight(cells: readonly { readonly text: string; readonly 
 
 /** Lines of a text that wraps after so many characters. */
 export function wrappedLines(text: string, width: number): number {
-  return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / (width * LETTERS_PER_DIGIT))), 0)
+  return text
+    .split('\n')
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / (width * LETTERS_PER_DIGIT))), 0)
 }

@@ -7,20 +7,24 @@ import { type CsvDialect, isPadding, QUOTE } from '#source/csv/csv-dialect.ts'
 export const CUT = -1
 
 /**
- * Thrown by the judge where a file breaks the grammar or a limit. It carries nothing: the reference reads the file from
- * its start and names the problem, so that its sentence and its line exist once.
+ * Thrown by the judge where a file breaks the grammar or a limit. It carries nothing: the reference reads the
+ * file from its start and names the problem, so that its sentence and its line exist once.
  */
 export class Suspicion extends Error {}
 
 /**
- * The judge's view of one cell that the fast path would not vouch for: finds its end, and its text when that is asked
- * for. The grammar is that of `RecordReader`. One object serves all cells, so that a bad cell allocates nothing but its
- * text; of a cell it keeps numbers only, since a new string in an old object is one more thing for the collector to remember.
+ * The judge's view of one cell that the fast path would not vouch for: finds its end, and its text when that
+ * is asked for. The grammar is that of `RecordReader`. One object serves all cells, so that a bad cell
+ * allocates nothing but its text; of a cell it keeps numbers only, since a new string in an old object is one
+ * more thing for the collector to remember.
  */
 export class CellReader implements LentCell {
   /** What is read from: to be set before. */
   bytes: Uint8Array = new Uint8Array(0)
-  /** Of the cell read last: where its text lies, without the quotes around it, and whether quotes in it are doubled. */
+  /**
+   * Of the cell read last: where its text lies, without the quotes around it, and whether quotes in it are
+   * doubled.
+   */
   from = 0
   to = 0
   hasDoubled = false
@@ -35,14 +39,17 @@ export class CellReader implements LentCell {
   }
 
   /**
-   * Reads the cell at `position` of `[0, end)` and answers the index of what ends it: a delimiter, a record end, or `end`
-   * itself where `isLast` says that nothing follows. CUT where that cannot be known yet. Throws `Suspicion`.
+   * Reads the cell at `position` of `[0, end)` and answers the index of what ends it: a delimiter, a record
+   * end, or `end` itself where `isLast` says that nothing follows. CUT where that cannot be known yet. Throws
+   * `Suspicion`.
    */
   read(position: number, end: number, isLast: boolean): number {
     const { bytes } = this
     let at = position
     while (at < end && isPadding(bytes[at], this.#dialect)) at++
-    return at < end && bytes[at] === QUOTE ? this.#quoted(at + 1, end, isLast) : this.#unquoted(position, at, end, isLast)
+    return at < end && bytes[at] === QUOTE
+      ? this.#quoted(at + 1, end, isLast)
+      : this.#unquoted(position, at, end, isLast)
   }
 
   /** The same for an unquoted cell whose end is known, and which surely holds text alone. */
@@ -50,7 +57,10 @@ export class CellReader implements LentCell {
     return this.#found(position, end, false, end)
   }
 
-  /** The text of the cell read last, or of the one named by `from`, `to` and `hasDoubled`: raw, quotes resolved. */
+  /**
+   * The text of the cell read last, or of the one named by `from`, `to` and `hasDoubled`: raw, quotes
+   * resolved.
+   */
   get value(): string {
     if (this.from === this.to) return ''
     const text = this.#platform.decodeUtf8(this.bytes, this.from, this.to)

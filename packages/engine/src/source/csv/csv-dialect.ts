@@ -16,12 +16,19 @@ export const DELIMITERS = [COMMA, SEMICOLON, TAB, PIPE] as const
 export const endsRecord = (byte: number): boolean => byte === LINE_FEED || byte === CARRIAGE_RETURN
 
 /** White space that is skipped around a quoted cell; a tab only where it is not the delimiter. */
-export const isPadding = (byte: number, dialect: CsvDialect): boolean => (byte === SPACE || byte === TAB) && byte !== dialect.delimiter
+export const isPadding = (byte: number, dialect: CsvDialect): boolean =>
+  (byte === SPACE || byte === TAB) && byte !== dialect.delimiter
 
-/** The most bytes that a UTF-16 code unit takes in a file: three in UTF-8, where a doubled quote takes two. */
+/**
+ * The most bytes that a UTF-16 code unit takes in a file: three in UTF-8, where a doubled quote takes two.
+ */
 export const BYTES_PER_UNIT = 3
 
-/** The most bytes that a cell may take in a file, its quotes and the white space around them included: what is dropped has an end, too. */
-export const maxCellBytes = ({ maxCellLength }: Pick<FileGuards, 'maxCellLength'>): number => maxCellLength * BYTES_PER_UNIT + 2
+/**
+ * The most bytes that a cell may take in a file, its quotes and the white space around them included: what is
+ * dropped has an end, too.
+ */
+export const maxCellBytes = ({ maxCellLength }: Pick<FileGuards, 'maxCellLength'>): number =>
+  maxCellLength * BYTES_PER_UNIT + 2
 
 export { CARRIAGE_RETURN, LINE_FEED, QUOTE }

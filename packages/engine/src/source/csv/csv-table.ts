@@ -10,7 +10,10 @@ import { firstLineOf, type Text } from '#source/csv/text-bytes.ts'
 import { SourceProblem } from '#source/source-problem.ts'
 import type { ByteRange, FaultSink, RangedTable, SourceRow, TableSource } from '#source/table-source.ts'
 
-/** Small enough to stay in the cache, large enough that reading costs nothing; other sizes gain or lose a few percent. */
+/**
+ * Small enough to stay in the cache, large enough that reading costs nothing; other sizes gain or lose a few
+ * percent.
+ */
 const CHUNK_BYTES = 1 << 18
 
 /** A CSV file whose header is known. Every reading of its rows begins at the first record below it. */
@@ -43,13 +46,17 @@ export class CsvTable implements TableSource, RangedTable {
     this.firstColumn = parts.firstColumn
     this.headerRowNumber = headerRecord.number
     this.terminators = { kind: 'csv', delimiter: dialect.delimiter }
-    this.header = headerRecord.cells.slice(0, headerRecord.cells.findLastIndex((label) => label.trim() !== '') + 1)
+    this.header = headerRecord.cells.slice(
+      0,
+      headerRecord.cells.findLastIndex((label) => label.trim() !== '') + 1,
+    )
   }
 
   async *rows(): AsyncIterable<readonly SourceRow[]> {
     let batch: SourceRow[] = []
     const reader = this.#reader(({ number, cells }) => {
-      if (number > this.#headerRecord.number && !isBlankRecord(cells)) batch.push({ rowNumber: number, cells })
+      if (number > this.#headerRecord.number && !isBlankRecord(cells))
+        batch.push({ rowNumber: number, cells })
     })
     const bytes = await this.#text.from(0)
     const chunk = new Uint8Array(CHUNK_BYTES)
@@ -80,8 +87,16 @@ export class CsvTable implements TableSource, RangedTable {
   async ranges(count: number): Promise<readonly ByteRange[]> {
     const { from, to } = this.#allRows
     const raw = this.#text.raw!
-    const places = Array.from({ length: count - 1 }, (_, index) => Math.floor(from + ((raw.size - from) * (index + 1)) / count))
-    const cuts = await guessRecordStarts(raw, places, this.#dialect, this.#headerRecord.cells.length, this.#platform)
+    const places = Array.from({ length: count - 1 }, (_, index) =>
+      Math.floor(from + ((raw.size - from) * (index + 1)) / count),
+    )
+    const cuts = await guessRecordStarts(
+      raw,
+      places,
+      this.#dialect,
+      this.#headerRecord.cells.length,
+      this.#platform,
+    )
     const ranges: ByteRange[] = []
     let start = from
     for (const cut of cuts) {
@@ -92,7 +107,11 @@ export class CsvTable implements TableSource, RangedTable {
     return [...ranges, { from: start, to }]
   }
 
-  async judgeRange(columns: readonly ColumnCheck[], sink: FaultSink, range: ByteRange): Promise<{ end: number; rowCount: number } | null> {
+  async judgeRange(
+    columns: readonly ColumnCheck[],
+    sink: FaultSink,
+    range: ByteRange,
+  ): Promise<{ end: number; rowCount: number } | null> {
     const judge = this.#recordJudge(columns, sink, 1)
     try {
       const end = await this.#judgeBytes(judge, range)
@@ -108,13 +127,20 @@ export class CsvTable implements TableSource, RangedTable {
   }
 
   #recordJudge(columns: readonly ColumnCheck[], sink: FaultSink, rowNumber: number): RecordJudge {
-    return new RecordJudge({ columns, dialect: this.#dialect, limits: this.#limits, platform: this.#platform, sink, rowNumber })
+    return new RecordJudge({
+      columns,
+      dialect: this.#dialect,
+      limits: this.#limits,
+      platform: this.#platform,
+      sink,
+      rowNumber,
+    })
   }
 
   /**
-   * Reads chunk after chunk into one buffer. A record that is cut at its end is moved to its start, and judged again with what
-   * follows; the buffer grows only for a record that is longer. Answers where the first record begins that does not end within
-   * the range.
+   * Reads chunk after chunk into one buffer. A record that is cut at its end is moved to its start, and
+   * judged again with what follows; the buffer grows only for a record that is longer. Answers where the
+   * first record begins that does not end within the range.
    */
   async #judgeBytes(judge: RecordJudge, { from, to }: ByteRange): Promise<number> {
     const text = await this.#text.from(from)
@@ -144,7 +170,8 @@ export class CsvTable implements TableSource, RangedTable {
     const reader = this.#reader(() => {})
     const bytes = await this.#text.from(0)
     const chunk = new Uint8Array(CHUNK_BYTES)
-    for (let count = await bytes.read(chunk); count > 0; count = await bytes.read(chunk)) reader.push(chunk, count)
+    for (let count = await bytes.read(chunk); count > 0; count = await bytes.read(chunk))
+      reader.push(chunk, count)
     reader.end()
     throw new Error('The judge suspected a file that the reference reads without a problem.')
   }

@@ -27,7 +27,13 @@ type CsvCase = {
 }
 
 const platform = testPlatform()
-const textField = (name: string): Field => ({ name, description: '', category: '', required: false, rule: { type: 'text' } })
+const textField = (name: string): Field => ({
+  name,
+  description: '',
+  category: '',
+  required: false,
+  rule: { type: 'text' },
+})
 
 /** A text handed out in pieces of `size` bytes at most. */
 function inPieces(text: Text, size: number): Text {
@@ -50,7 +56,12 @@ function inPieces(text: Text, size: number): Text {
   }
 }
 
-async function open(bytes: Uint8Array, labels: string[], size: number, limits: FileGuards = portalGuards): Promise<CsvTable> {
+async function open(
+  bytes: Uint8Array,
+  labels: string[],
+  size: number,
+  limits: FileGuards = portalGuards,
+): Promise<CsvTable> {
   return openCsvText(inPieces(await openText(bytesSource(bytes), platform), size), platform, limits, labels)
 }
 
@@ -58,8 +69,12 @@ async function readRows(table: CsvTable): Promise<SourceRow[]> {
   return (await Array.fromAsync(table.rows())).flat()
 }
 
-const faultLine = (rowNumber: number, column: number, { code, error }: Pick<CellFault, 'code' | 'error'>, value: string) =>
-  `${rowNumber} ${columnLetter(column)} ${code} ${JSON.stringify(value)}: ${error}`
+const faultLine = (
+  rowNumber: number,
+  column: number,
+  { code, error }: Pick<CellFault, 'code' | 'error'>,
+  value: string,
+) => `${rowNumber} ${columnLetter(column)} ${code} ${JSON.stringify(value)}: ${error}`
 
 /** What the judge says of a table: its faults and its records. */
 async function judged(table: CsvTable, columns: readonly ColumnCheck[]): Promise<string[]> {
@@ -98,7 +113,8 @@ async function problemOf(work: () => Promise<unknown>): Promise<SourceProblem['p
   }
 }
 
-const bytesOf = ({ text, bytes }: CsvCase) => (bytes === undefined ? platform.encodeUtf8(text ?? '') : Uint8Array.from(bytes))
+const bytesOf = ({ text, bytes }: CsvCase) =>
+  bytes === undefined ? platform.encodeUtf8(text ?? '') : Uint8Array.from(bytes)
 
 describe('A CSV file', () => {
   it.for(cases as CsvCase[])('$text: $why', async (csvCase) => {
@@ -107,11 +123,15 @@ describe('A CSV file', () => {
       const problem = await problemOf(async () => {
         const table = await open(bytes, ['a', 'b'], size)
         const columns = await compileColumns([textField('a'), textField('b')], table.terminators, platform)
-        expect((await readRows(table)).map(({ rowNumber, cells }) => [rowNumber, ...cells])).toEqual(csvCase.rows)
+        expect((await readRows(table)).map(({ rowNumber, cells }) => [rowNumber, ...cells])).toEqual(
+          csvCase.rows,
+        )
         const said = await judged(table, columns)
         expect(said).toEqual(await expected(table, columns))
         const faults = (csvCase.faults ?? []).map((fault) => fault.join(' '))
-        expect(said.filter((line) => !line.endsWith('ends')).map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual(faults)
+        expect(
+          said.filter((line) => !line.endsWith('ends')).map((line) => line.split(' ').slice(0, 3).join(' ')),
+        ).toEqual(faults)
       })
       expect(problem?.errorType).toBe(csvCase.problem)
       if (csvCase.says !== undefined) expect(problem?.message).toContain(csvCase.says)
@@ -135,7 +155,10 @@ const GOOD = [
 ]
 const goodCell = (column: number) => fc.constantFrom(...GOOD[column])
 const anyCell = fc.oneof(
-  fc.string({ unit: fc.constantFrom('a', '1', ' ', '"', ',', '\n', '\r', '.', '/', '美', '\u00a0', '\t'), maxLength: 8 }),
+  fc.string({
+    unit: fc.constantFrom('a', '1', ' ', '"', ',', '\n', '\r', '.', '/', '美', '\u00a0', '\t'),
+    maxLength: 8,
+  }),
   fc.constantFrom('', 'x', '1,5', '31/04/2021', 'Opened', ' Open '),
 )
 const records = fc.array(
@@ -165,7 +188,10 @@ describe('The judge and the reference', () => {
         fc.constantFrom('\n', '\r\n', '\r'),
         fc.boolean(),
         async (rows, always, lineEnd, endsLast) => {
-          const lines = [FIELDS.map(({ name }) => name).join(','), ...rows.map((cells) => written(cells, always))]
+          const lines = [
+            FIELDS.map(({ name }) => name).join(','),
+            ...rows.map((cells) => written(cells, always)),
+          ]
           const bytes = platform.encodeUtf8(lines.join(lineEnd) + (endsLast ? lineEnd : ''))
           const whole = await open(bytes, ['a', 'b', 'c', 'd', 'e'], bytes.length)
           const columns = await compileColumns(FIELDS, whole.terminators, platform)
@@ -195,7 +221,10 @@ describe('The judge and the reference', () => {
   it('agree on any bytes at all', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.string({ unit: fc.constantFrom('a', '1', '"', ',', '\n', '\r', ' ', '\t', '美', '\0', '\ufffd', '\u00a0'), maxLength: 40 }),
+        fc.string({
+          unit: fc.constantFrom('a', '1', '"', ',', '\n', '\r', ' ', '\t', '美', '\0', '\ufffd', '\u00a0'),
+          maxLength: 40,
+        }),
         fc.integer({ min: 1, max: 9 }),
         fc.constantFrom(portalGuards, { ...portalGuards, maxCellLength: 3, maxColumns: 3 }),
         async (body, size, limits) => {
@@ -205,7 +234,8 @@ describe('The judge and the reference', () => {
           const byReference = await problemOf(async () => readRows(table))
           const byJudge = await problemOf(async () => judged(table, columns))
           expect(byJudge).toEqual(byReference)
-          if (byReference === null) expect(await judged(table, columns)).toEqual(await expected(table, columns))
+          if (byReference === null)
+            expect(await judged(table, columns)).toEqual(await expected(table, columns))
         },
       ),
       { numRuns: 2000 },
@@ -217,7 +247,11 @@ describe('A text in UTF-16', () => {
   it('is handed out as far as there is room, so that a long record is not read again for every few bytes', async () => {
     const bytes = new Uint8Array(Buffer.from(`\ufeff${'é'.repeat(200_000)}`, 'utf16le'))
     const text = await (await openText(bytesSource(bytes), platform)).from(0)
-    const counts = [await text.read(new Uint8Array(300_001)), await text.read(new Uint8Array(300_001)), await text.read(new Uint8Array(4))]
+    const counts = [
+      await text.read(new Uint8Array(300_001)),
+      await text.read(new Uint8Array(300_001)),
+      await text.read(new Uint8Array(4)),
+    ]
     expect(counts).toEqual([300_001, 99_999, 0])
   })
 })
@@ -232,11 +266,36 @@ describe('The limits of a CSV file', () => {
 
   it.for([
     { text: `a,b\n1,${'x'.repeat(11)}\n`, errorType: 5, says: 'row 2', why: 'a cell that is too long' },
-    { text: `a,b\n1,${'é'.repeat(10)}\n`, errorType: undefined, says: '', why: 'characters count, not bytes' },
-    { text: `a,b\n1,"${'""'.repeat(10)}"\n`, errorType: undefined, says: '', why: 'a doubled quote is one character' },
-    { text: `a,b\n1,"${'x'.repeat(500)}\n`, errorType: 3, says: 'line 2', why: 'a quote never closed is told as such' },
-    { text: `a,b\n1,"${'x'.repeat(500)}"\n`, errorType: 5, says: 'row 2', why: 'one that is closed is too long' },
-    { text: 'a,b\n1,2,3,4,5\n', errorType: 5, says: '4 columns', why: 'a row with more cells than any sheet' },
+    {
+      text: `a,b\n1,${'é'.repeat(10)}\n`,
+      errorType: undefined,
+      says: '',
+      why: 'characters count, not bytes',
+    },
+    {
+      text: `a,b\n1,"${'""'.repeat(10)}"\n`,
+      errorType: undefined,
+      says: '',
+      why: 'a doubled quote is one character',
+    },
+    {
+      text: `a,b\n1,"${'x'.repeat(500)}\n`,
+      errorType: 3,
+      says: 'line 2',
+      why: 'a quote never closed is told as such',
+    },
+    {
+      text: `a,b\n1,"${'x'.repeat(500)}"\n`,
+      errorType: 5,
+      says: 'row 2',
+      why: 'one that is closed is too long',
+    },
+    {
+      text: 'a,b\n1,2,3,4,5\n',
+      errorType: 5,
+      says: '4 columns',
+      why: 'a row with more cells than any sheet',
+    },
     { text: 'a,b,c,d,e\n', errorType: 5, says: '4 columns', why: 'a header with more columns' },
   ])('$why', async ({ text, errorType, says }) => {
     for (const size of [3, 64, 1 << 16]) {
@@ -253,11 +312,16 @@ describe('The limits of a CSV file', () => {
     const rows = `xxx,y,z\n${'x,y,z\n'.repeat(21_844)}${'x'.repeat(30_000)},${'y'.repeat(2768)},${longest}\n`
     const text = await openText(bytesSource(platform.encodeUtf8(`a,b,c\n${rows}`)), platform)
     const table = await openCsvText(text, platform, portalGuards, ['a', 'b', 'c'])
-    expect((await judged(table, await compileColumns(fields, table.terminators, platform))).slice(-2)).toEqual(['21846 ends', '21847 ends'])
+    expect(
+      (await judged(table, await compileColumns(fields, table.terminators, platform))).slice(-2),
+    ).toEqual(['21846 ends', '21847 ends'])
   })
 
   it('keep no more of an endless cell in memory than a few chunks', async () => {
-    const text = await openText(bytesSource(platform.encodeUtf8(`a,b\n1,"${'x'.repeat(4_000_000)}`)), platform)
+    const text = await openText(
+      bytesSource(platform.encodeUtf8(`a,b\n1,"${'x'.repeat(4_000_000)}`)),
+      platform,
+    )
     let largest = 0
     const watched: Text = {
       from: async (offset) => {
@@ -295,16 +359,34 @@ describe('The limits of a CSV file', () => {
     const row = fields.map((_, index) => 'x'.repeat(index % 400)).join(',')
     const text = `${fields.map(({ name }) => name).join(',')}\n${row}\n${row}\n`
     const table = await open(platform.encodeUtf8(text), [], 1000)
-    expect(await judged(table, await compileColumns(fields, table.terminators, platform))).toEqual(['2 ends', '3 ends'])
+    expect(await judged(table, await compileColumns(fields, table.terminators, platform))).toEqual([
+      '2 ends',
+      '3 ends',
+    ])
   })
 })
 
 describe('The delimiter', () => {
   it.for([
-    { text: 'Name;City, State\nx;y, z\n', labels: ['Name', 'City, State'], delimiter: ';', why: 'is the one that finds the labels' },
+    {
+      text: 'Name;City, State\nx;y, z\n',
+      labels: ['Name', 'City, State'],
+      delimiter: ';',
+      why: 'is the one that finds the labels',
+    },
     { text: 'a;b\n1,5;2,5\n', labels: [], delimiter: ';', why: 'is the one that gives even rows' },
-    { text: 'note\na, b and c\nd, e', labels: ['note'], delimiter: ';', why: 'is none that one wanted column holds without quotes' },
-    { text: 'note\na; b\nc', labels: ['note'], delimiter: ',', why: 'is the comma where it leaves one column as it is' },
+    {
+      text: 'note\na, b and c\nd, e',
+      labels: ['note'],
+      delimiter: ';',
+      why: 'is none that one wanted column holds without quotes',
+    },
+    {
+      text: 'note\na; b\nc',
+      labels: ['note'],
+      delimiter: ',',
+      why: 'is the comma where it leaves one column as it is',
+    },
     {
       text: 'note\n1,5\n"2;5";\n',
       labels: ['note'],
@@ -317,10 +399,30 @@ describe('The delimiter', () => {
       delimiter: ';',
       why: 'is none that one column holds, be it far below',
     },
-    { text: 'note\n"b";x', labels: ['note'], delimiter: ';', why: 'is the one that leaves a row to be told too long' },
-    { text: 'note\n"a";;\n"b";;\n', labels: ['note'], delimiter: ';', why: 'is none that breaks the first row' },
-    { text: 'note\na, b and c\nd, e\n', labels: [], delimiter: ',', why: 'is the comma where nobody asks for one column' },
-    { text: 'a|b,c|d\n1|2,3|4\n', labels: [], delimiter: '|', why: 'is the one that gives the widest rows among equals' },
+    {
+      text: 'note\n"b";x',
+      labels: ['note'],
+      delimiter: ';',
+      why: 'is the one that leaves a row to be told too long',
+    },
+    {
+      text: 'note\n"a";;\n"b";;\n',
+      labels: ['note'],
+      delimiter: ';',
+      why: 'is none that breaks the first row',
+    },
+    {
+      text: 'note\na, b and c\nd, e\n',
+      labels: [],
+      delimiter: ',',
+      why: 'is the comma where nobody asks for one column',
+    },
+    {
+      text: 'a|b,c|d\n1|2,3|4\n',
+      labels: [],
+      delimiter: '|',
+      why: 'is the one that gives the widest rows among equals',
+    },
   ])('$why', async ({ text, labels, delimiter }) => {
     const table = await open(platform.encodeUtf8(text), labels, 1 << 16)
     expect(table.terminators).toEqual({ kind: 'csv', delimiter: delimiter.charCodeAt(0) })

@@ -10,9 +10,9 @@ const PROBE_RECORDS = 8
 const MAX_GUESSES = 50
 
 /**
- * For each of `places`, where the next record seems to begin: behind a line feed from which on the records have `width` cells.
- * It is a guess, since all that may lie inside a quoted cell. null where nothing looks like it, as in a file whose records end
- * with CR alone.
+ * For each of `places`, where the next record seems to begin: behind a line feed from which on the records
+ * have `width` cells. It is a guess, since all that may lie inside a quoted cell. null where nothing looks
+ * like it, as in a file whose records end with CR alone.
  */
 export async function guessRecordStarts(
   bytes: ByteSource,
@@ -31,7 +31,12 @@ export async function guessRecordStarts(
   return starts
 }
 
-function recordStartIn(sample: Uint8Array, dialect: CsvDialect, width: number, platform: Pick<Platform, 'decodeUtf8'>): number | null {
+function recordStartIn(
+  sample: Uint8Array,
+  dialect: CsvDialect,
+  width: number,
+  platform: Pick<Platform, 'decodeUtf8'>,
+): number | null {
   let start = sample.indexOf(LINE_FEED) + 1
   for (let guess = 0; guess < MAX_GUESSES && start > 0; guess++) {
     const records = readSample(dialect, sample.subarray(start), platform, PROBE_RECORDS)

@@ -16,21 +16,38 @@ import { SourceProblem } from '#source/source-problem.ts'
 const SAMPLE_BYTES = 1 << 18
 
 /**
- * Opens a CSV file: encoding, delimiter, header. The header is the first record that is not blank. `labels` are the
- * dictionary's, or none. Throws `SourceProblem`: an empty file, one that is no text, more columns than the limits allow.
+ * Opens a CSV file: encoding, delimiter, header. The header is the first record that is not blank. `labels`
+ * are the dictionary's, or none. Throws `SourceProblem`: an empty file, one that is no text, more columns
+ * than the limits allow.
  */
-export async function openCsv(source: ByteSource, platform: Platform, limits: FileGuards, labels: readonly string[]): Promise<CsvTable> {
+export async function openCsv(
+  source: ByteSource,
+  platform: Platform,
+  limits: FileGuards,
+  labels: readonly string[],
+): Promise<CsvTable> {
   return openCsvText(await openText(source, platform), platform, limits, labels)
 }
 
 /** The same for a text that is already open. */
-export async function openCsvText(text: Text, platform: Platform, limits: FileGuards, labels: readonly string[]): Promise<CsvTable> {
+export async function openCsvText(
+  text: Text,
+  platform: Platform,
+  limits: FileGuards,
+  labels: readonly string[],
+): Promise<CsvTable> {
   const sample = await readUpTo(await text.from(0), SAMPLE_BYTES)
   const isWhole = sample.length < SAMPLE_BYTES
-  const dialect = text.delimiter === undefined ? sniffDialect(sample, labels, platform, isWhole) : { delimiter: text.delimiter }
+  const dialect =
+    text.delimiter === undefined
+      ? sniffDialect(sample, labels, platform, isWhole)
+      : { delimiter: text.delimiter }
   const headerRecord = await readHeader(text, dialect, platform, limits)
   if (headerRecord === null) throw new SourceProblem(ErrorType.NoRows, fileProblemMessages.emptyFile)
-  const firstColumn = findFirstColumn(headerRecord.cells, () => readSample(dialect, sample, platform, 2, isWhole)[1])
+  const firstColumn = findFirstColumn(
+    headerRecord.cells,
+    () => readSample(dialect, sample, platform, 2, isWhole)[1],
+  )
   return new CsvTable({ text, dialect, headerRecord, firstColumn, platform, limits })
 }
 
@@ -45,7 +62,12 @@ async function readUpTo(bytes: TextBytes, most: number): Promise<Uint8Array> {
   return sample.subarray(0, length)
 }
 
-async function readHeader(text: Text, dialect: CsvDialect, platform: Platform, limits: FileGuards): Promise<CsvRecord | null> {
+async function readHeader(
+  text: Text,
+  dialect: CsvDialect,
+  platform: Platform,
+  limits: FileGuards,
+): Promise<CsvRecord | null> {
   let header: CsvRecord | null = null
   const take = (record: CsvRecord) => {
     if (header === null && !isBlankRecord(record.cells)) header = record
@@ -61,7 +83,8 @@ async function readHeader(text: Text, dialect: CsvDialect, platform: Platform, l
       at = end
     }
   }
-  if (header !== null) return { ...(header as CsvRecord), end: await behindLineFeed(text, (header as CsvRecord).end) }
+  if (header !== null)
+    return { ...(header as CsvRecord), end: await behindLineFeed(text, (header as CsvRecord).end) }
   // Nothing stands behind a header without a line end, and its last byte may be the rest of a letter.
   reader.end()
   return header

@@ -8,17 +8,20 @@ import { Utf8Bytes } from '#source/csv/utf8-bytes.ts'
 import { SourceProblem } from '#source/source-problem.ts'
 
 /**
- * Finds the encoding by the byte order mark: UTF-8 with or without one, UTF-16 with one. Nothing else is guessed: a
- * wrong code page would put wrong letters into data, which is worse than a refusal. Decisions, "CSV". Throws
- * `SourceProblem` for UTF-16 without a mark.
+ * Finds the encoding by the byte order mark: UTF-8 with or without one, UTF-16 with one. Nothing else is
+ * guessed: a wrong code page would put wrong letters into data, which is worse than a refusal. Decisions,
+ * "CSV". Throws `SourceProblem` for UTF-16 without a mark.
  */
-export async function openText(source: ByteSource, platform: Pick<Platform, 'isUtf8' | 'encodeUtf8'>): Promise<Text> {
+export async function openText(
+  source: ByteSource,
+  platform: Pick<Platform, 'isUtf8' | 'encodeUtf8'>,
+): Promise<Text> {
   return withoutDelimiterLine(await openEncoded(source, platform))
 }
 
 /**
- * `sep=;` as the first line, in quotes or not: Excel takes the delimiter from it and does not show it, so rows count from
- * the line below.
+ * `sep=;` as the first line, in quotes or not: Excel takes the delimiter from it and does not show it, so
+ * rows count from the line below.
  */
 const DELIMITER_LINE = /^("?)sep=([,;\t|])\1(?:\r\n?|\n|$)/i
 const LONGEST_DELIMITER_LINE = 9
@@ -39,12 +42,18 @@ async function withoutDelimiterLine(text: Text): Promise<Text> {
   }
 }
 
-async function openEncoded(source: ByteSource, platform: Pick<Platform, 'isUtf8' | 'encodeUtf8'>): Promise<Text> {
+async function openEncoded(
+  source: ByteSource,
+  platform: Pick<Platform, 'isUtf8' | 'encodeUtf8'>,
+): Promise<Text> {
   const mark = new Uint8Array(4)
   const length = await source.read(mark, 0)
-  if (length >= 2 && mark[0] === 0xff && mark[1] === 0xfe) return restartable(() => new Utf16Bytes(source, platform, true))
-  if (length >= 2 && mark[0] === 0xfe && mark[1] === 0xff) return restartable(() => new Utf16Bytes(source, platform, false))
-  if (isUtf16(mark.subarray(0, length))) throw new SourceProblem(ErrorType.Unreadable, fileProblemMessages.utf16WithoutMark)
+  if (length >= 2 && mark[0] === 0xff && mark[1] === 0xfe)
+    return restartable(() => new Utf16Bytes(source, platform, true))
+  if (length >= 2 && mark[0] === 0xfe && mark[1] === 0xff)
+    return restartable(() => new Utf16Bytes(source, platform, false))
+  if (isUtf16(mark.subarray(0, length)))
+    throw new SourceProblem(ErrorType.Unreadable, fileProblemMessages.utf16WithoutMark)
   const start = length >= 3 && mark[0] === 0xef && mark[1] === 0xbb && mark[2] === 0xbf ? 3 : 0
   const text = await withoutEndMark(source)
   return {
@@ -55,7 +64,8 @@ async function openEncoded(source: ByteSource, platform: Pick<Platform, 'isUtf8'
 
 /** Two characters as UTF-16 writes them, which in UTF-8 would have a NUL each. */
 const isUtf16 = ([first, second, third, fourth]: Uint8Array): boolean =>
-  (first !== 0 && second === 0 && third !== 0 && fourth === 0) || (first === 0 && second !== 0 && third === 0 && fourth !== 0)
+  (first !== 0 && second === 0 && third !== 0 && fourth === 0) ||
+  (first === 0 && second !== 0 && third === 0 && fourth !== 0)
 
 /** Control-Z, with which DOS ends a text file. */
 const END_MARK = 0x1a
@@ -68,7 +78,10 @@ async function withoutEndMark(source: ByteSource): Promise<ByteSource> {
   const marks = tail.length - 1 - tail.findLastIndex((byte) => byte !== END_MARK)
   if (marks === 0) return source
   const size = source.size - marks
-  return { size, read: (into, position) => source.read(into.subarray(0, Math.max(0, size - position)), position) }
+  return {
+    size,
+    read: (into, position) => source.read(into.subarray(0, Math.max(0, size - position)), position),
+  }
 }
 
 /** A text that must be read from its start to find a place in it. */

@@ -4,18 +4,26 @@ import { type ColumnCheck, NOT_SURE } from '#compile/cell-check.ts'
 import { firstColumnOf, widthOf } from '#compile/compile-columns.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
-import { CARRIAGE_RETURN, type CsvDialect, endsRecord, LINE_FEED, maxCellBytes, QUOTE } from '#source/csv/csv-dialect.ts'
+import {
+  CARRIAGE_RETURN,
+  type CsvDialect,
+  endsRecord,
+  LINE_FEED,
+  maxCellBytes,
+  QUOTE,
+} from '#source/csv/csv-dialect.ts'
 import { CellReader, CUT, Suspicion } from '#source/csv/cell-reader.ts'
 import type { FaultSink, LentCell } from '#source/table-source.ts'
 
 /**
- * Judges the records of a CSV text without making them: for each cell the column's `accept` finds its end and vouches for
- * it, straight from the bytes. Of what it will not vouch for `accuse` may say what is wrong; the rest is read as text and
- * asked of the column's `check`. On clean data some ten cells in a million take that way.
+ * Judges the records of a CSV text without making them: for each cell the column's `accept` finds its end and
+ * vouches for it, straight from the bytes. Of what it will not vouch for `accuse` may say what is wrong; the
+ * rest is read as text and asked of the column's `check`. On clean data some ten cells in a million take that
+ * way.
  *
- * A record cut by the end of the bytes at hand is judged again once the rest is there: no state crosses chunks but the
- * number of the row. TRAP: a CR as the last byte looks like the end of a record, and so does the sentinel behind the data;
- * only what ends *before* the data does is whole, unless nothing follows.
+ * A record cut by the end of the bytes at hand is judged again once the rest is there: no state crosses
+ * chunks but the number of the row. TRAP: a CR as the last byte looks like the end of a record, and so does
+ * the sentinel behind the data; only what ends *before* the data does is whole, unless nothing follows.
  */
 export class RecordJudge {
   readonly #columns: readonly ColumnCheck[]
@@ -29,7 +37,10 @@ export class RecordJudge {
   /** Where the table begins; a row that ends before has its first missing cell there. */
   readonly #firstColumn: number
   #rowNumber: number
-  /** Faults of the record being judged, null while there are none: kept until it is known to be whole and not blank. */
+  /**
+   * Faults of the record being judged, null while there are none: kept until it is known to be whole and not
+   * blank.
+   */
   #faults: Finding[] | null = null
 
   /** `rowNumber` is that of the first record to be judged. */
@@ -51,18 +62,24 @@ export class RecordJudge {
     this.#reader = new CellReader(dialect, parts.platform)
     this.#firstColumn = firstColumnOf(columns)
     this.#blankBytes = blankBytes(dialect)
-    this.#extraCell = { code: 'extraCell', error: cellErrors.extraCell(widthOf(columns)), expected: cellExpectations.noCell }
+    this.#extraCell = {
+      code: 'extraCell',
+      error: cellErrors.extraCell(widthOf(columns)),
+      expected: cellExpectations.noCell,
+    }
   }
 
   /**
-   * Judges the whole records of `[0, end)`, behind which sentinels stand, and answers where the first one begins that is
-   * not whole. `isLast`: nothing follows `end`, so every record is whole. Throws `Suspicion`.
+   * Judges the whole records of `[0, end)`, behind which sentinels stand, and answers where the first one
+   * begins that is not whole. `isLast`: nothing follows `end`, so every record is whole. Throws `Suspicion`.
    */
   run(bytes: Uint8Array, end: number, isLast: boolean): number {
     this.#reader.bytes = bytes
     let position = 0
     while (position < end) {
-      const next = endsRecord(bytes[position]) ? this.#blankLine(bytes, position, end, isLast) : this.#record(bytes, position, end, isLast)
+      const next = endsRecord(bytes[position])
+        ? this.#blankLine(bytes, position, end, isLast)
+        : this.#record(bytes, position, end, isLast)
       if (next === CUT) return position
       position = next
     }
@@ -74,7 +91,10 @@ export class RecordJudge {
     return this.#rowNumber
   }
 
-  /** Whether the cell that is open at `end` is already longer than any may be; `[0, end)` must begin with its record. */
+  /**
+   * Whether the cell that is open at `end` is already longer than any may be; `[0, end)` must begin with its
+   * record.
+   */
   isOpenCellTooLong(bytes: Uint8Array, end: number): boolean {
     this.#reader.bytes = bytes
     for (let at = 0; ;) {
@@ -100,10 +120,16 @@ export class RecordJudge {
     let column = 0
     do {
       stop = accepts[column](bytes, at)
-      if (stop < 0 && (stop = this.#secondLook(bytes, at, end, isLast, column, stop)) === CUT) return this.#cut()
+      if (stop < 0 && (stop = this.#secondLook(bytes, at, end, isLast, column, stop)) === CUT)
+        return this.#cut()
       at = stop + 1
     } while (++column < count && bytes[stop] === delimiter)
-    if (column === count && bytes[stop] === delimiter && (stop = this.#extraCells(bytes, stop, end, isLast)) === CUT) return this.#cut()
+    if (
+      column === count &&
+      bytes[stop] === delimiter &&
+      (stop = this.#extraCells(bytes, stop, end, isLast)) === CUT
+    )
+      return this.#cut()
     if (stop >= end && !isLast) return this.#cut()
     const next = behindRecord(bytes, stop, end, isLast)
     if (next === CUT) return this.#cut()
@@ -116,8 +142,18 @@ export class RecordJudge {
     return CUT
   }
 
-  /** The cell was not accepted. The inside of a quoted one has a fast path of its own; all else is accused, or read and asked. */
-  #secondLook(bytes: Uint8Array, at: number, end: number, isLast: boolean, column: number, answer: number): number {
+  /**
+   * The cell was not accepted. The inside of a quoted one has a fast path of its own; all else is accused, or
+   * read and asked.
+   */
+  #secondLook(
+    bytes: Uint8Array,
+    at: number,
+    end: number,
+    isLast: boolean,
+    column: number,
+    answer: number,
+  ): number {
     const check = this.#columns[column]
     if (bytes[at] === QUOTE) {
       const close = check.acceptQuoted(bytes, at + 1)
@@ -160,14 +196,19 @@ export class RecordJudge {
     if (count < this.#columns.length) {
       const column = Math.max(count, this.#firstColumn)
       const { expected } = this.#columns[column]
-      this.#sink.fault(rowNumber, column, { code: 'missingCell', error: cellErrors.missingCell, expected }, NO_CELL)
+      this.#sink.fault(
+        rowNumber,
+        column,
+        { code: 'missingCell', error: cellErrors.missingCell, expected },
+        NO_CELL,
+      )
     }
     this.#sink.record(rowNumber)
   }
 
   /**
-   * A new array for each record with faults: setting a length leaves the compiled code, and so does adding to an array
-   * that was made empty.
+   * A new array for each record with faults: setting a length leaves the compiled code, and so does adding to
+   * an array that was made empty.
    */
   #keepFault(column: number, fault: CellFault): void {
     const { from, to, hasDoubled } = this.#reader
@@ -187,7 +228,10 @@ export class RecordJudge {
     this.#faults = null
   }
 
-  /** A look at the bytes clears nearly every record; only one made of quotes, delimiters and white space alone is read. */
+  /**
+   * A look at the bytes clears nearly every record; only one made of quotes, delimiters and white space alone
+   * is read.
+   */
   #isBlank(bytes: Uint8Array, start: number, stop: number): boolean {
     for (let at = start; at < stop; at++) if (this.#blankBytes[bytes[at]] === 0) return false
     return this.#everyCell(bytes, start, stop, (text) => text.trim() === '')
@@ -196,12 +240,18 @@ export class RecordJudge {
   /** A record shorter than the longest cell has no cell that is too long. */
   #checkCellLengths(bytes: Uint8Array, start: number, stop: number): void {
     const mostBytes = maxCellBytes(this.#limits)
-    const isWithin = (text: string, size: number) => text.length <= this.#limits.maxCellLength && size <= mostBytes
+    const isWithin = (text: string, size: number) =>
+      text.length <= this.#limits.maxCellLength && size <= mostBytes
     if (!this.#everyCell(bytes, start, stop, isWithin)) throw new Suspicion()
   }
 
   /** Whether something holds for every cell of a record, given its text and the bytes that it takes. */
-  #everyCell(bytes: Uint8Array, start: number, stop: number, holds: (text: string, size: number) => boolean): boolean {
+  #everyCell(
+    bytes: Uint8Array,
+    start: number,
+    stop: number,
+    holds: (text: string, size: number) => boolean,
+  ): boolean {
     for (let from = start; ;) {
       const at = this.#reader.read(from, stop, true)
       if (!holds(this.#reader.value, at - from)) return false
@@ -224,7 +274,10 @@ function behindRecord(bytes: Uint8Array, stop: number, end: number, isLast: bool
   return bytes[next] === LINE_FEED ? next + 1 : next
 }
 
-/** 1 for every byte that a blank record may hold: delimiters, quotes, white space and the bytes of wide spaces. */
+/**
+ * 1 for every byte that a blank record may hold: delimiters, quotes, white space and the bytes of wide
+ * spaces.
+ */
 function blankBytes({ delimiter }: CsvDialect): Uint8Array {
   const blank = new Uint8Array(256)
   blank.fill(1, 0, 0x21)

@@ -15,13 +15,13 @@ import {
 import { SourceProblem } from '#source/source-problem.ts'
 
 /**
- * BE ADVISED: two readers of CSV live in this folder. This one is the definition: a byte at a time, one state at a time,
- * every cell a string. It serves whoever wants the rows themselves, and names what is wrong with a file that cannot be
- * read. The other, `RecordJudge`, only judges, some ten times as fast, and must find the same records, cells and faults;
- * `csv.test.ts` holds them against each other at every size of chunk.
+ * BE ADVISED: two readers of CSV live in this folder. This one is the definition: a byte at a time, one state
+ * at a time, every cell a string. It serves whoever wants the rows themselves, and names what is wrong with a
+ * file that cannot be read. The other, `RecordJudge`, only judges, some ten times as fast, and must find the
+ * same records, cells and faults; `csv.test.ts` holds them against each other at every size of chunk.
  *
- * ADVICE FOR THOSE WHO CHANGE IT: a new state needs an answer in `#step` *and* in `end`; a change of the grammar of a cell
- * needs the same change in `cell-reader.ts`, which is the judge's view of one cell.
+ * ADVICE FOR THOSE WHO CHANGE IT: a new state needs an answer in `#step` *and* in `end`; a change of the
+ * grammar of a cell needs the same change in `cell-reader.ts`, which is the judge's view of one cell.
  */
 
 /** One record as it stands in the file. */
@@ -59,10 +59,11 @@ type State = (typeof State)[keyof typeof State]
 const LOST_CHARACTER = '\uFFFD'
 
 /**
- * Takes a text apart into records, RFC 4180 with these deviations: the delimiter is the dialect's; CR, LF and CRLF end
- * records, also mixed; spaces and tabs around a quoted cell are dropped; a quote later in an unquoted cell is an ordinary
- * character; the last record needs no end. Refused with a `SourceProblem` are text behind a closing quote, a quote never closed,
- * a NUL and U+FFFD, each with its line, a cell that is too long, with its row, and too many columns.
+ * Takes a text apart into records, RFC 4180 with these deviations: the delimiter is the dialect's; CR, LF and
+ * CRLF end records, also mixed; spaces and tabs around a quoted cell are dropped; a quote later in an
+ * unquoted cell is an ordinary character; the last record needs no end. Refused with a `SourceProblem` are
+ * text behind a closing quote, a quote never closed, a NUL and U+FFFD, each with its line, a cell that is too
+ * long, with its row, and too many columns.
  */
 export class RecordReader {
   readonly #dialect: CsvDialect
@@ -76,7 +77,10 @@ export class RecordReader {
   #cellLength = 0
   /** Where the cell being read begins in the text. */
   #cellOffset = 0
-  /** The quoted cell being read is longer than any may be: its bytes are no longer kept, only its closing quote matters. */
+  /**
+   * The quoted cell being read is longer than any may be: its bytes are no longer kept, only its closing
+   * quote matters.
+   */
   #isCellTooLong = false
   #records = 0
   #offset = 0
@@ -84,7 +88,9 @@ export class RecordReader {
   #quoteLine: number
   #previous = 0
 
-  /** `take` is called once per record, blank ones included. `firstLine` is where the text begins in its file. */
+  /**
+   * `take` is called once per record, blank ones included. `firstLine` is where the text begins in its file.
+   */
   constructor(
     dialect: CsvDialect,
     platform: Pick<Platform, 'decodeUtf8'>,
@@ -115,7 +121,8 @@ export class RecordReader {
   /** The text has ended: a record without a line end is whole, an open quote is not. */
   end(): void {
     if (this.#state === State.RecordStart || this.#state === State.AfterReturn) return
-    if (this.#state === State.Quoted) throw new SourceProblem(ErrorType.Unreadable, fileProblemMessages.unclosedQuote(this.#quoteLine))
+    if (this.#state === State.Quoted)
+      throw new SourceProblem(ErrorType.Unreadable, fileProblemMessages.unclosedQuote(this.#quoteLine))
     this.#endRecord(State.RecordStart, this.#offset)
   }
 
@@ -179,7 +186,10 @@ export class RecordReader {
     if (!this.#isCellTooLong) this.#cell[this.#cellLength++] = byte
   }
 
-  /** A quoted cell that is too long may have lost its closing quote, which is told at the end of the text and is the better answer. */
+  /**
+   * A quoted cell that is too long may have lost its closing quote, which is told at the end of the text and
+   * is the better answer.
+   */
   #growCell(): void {
     this.#isCellTooLong = this.#cellLength > this.#limits.maxCellLength * BYTES_PER_UNIT
     if (this.#isCellTooLong && this.#state !== State.Quoted) throw this.#cellTooLong()
@@ -209,15 +219,23 @@ export class RecordReader {
   /** `end` is where the cell ends in the text. */
   #takeCell(end: number): void {
     const text = this.#cellLength === 0 ? '' : this.#platform.decodeUtf8(this.#cell, 0, this.#cellLength)
-    if (text.length > this.#limits.maxCellLength || end - this.#cellOffset > maxCellBytes(this.#limits)) throw this.#cellTooLong()
-    if (text.includes(LOST_CHARACTER)) throw new SourceProblem(ErrorType.Unreadable, fileProblemMessages.lostCharacter(this.#line))
+    if (text.length > this.#limits.maxCellLength || end - this.#cellOffset > maxCellBytes(this.#limits))
+      throw this.#cellTooLong()
+    if (text.includes(LOST_CHARACTER))
+      throw new SourceProblem(ErrorType.Unreadable, fileProblemMessages.lostCharacter(this.#line))
     if (this.#cells.push(text) > this.#limits.maxColumns) {
-      throw new SourceProblem(ErrorType.BeyondLimit, fileProblemMessages.tooManyColumns(this.#limits.maxColumns))
+      throw new SourceProblem(
+        ErrorType.BeyondLimit,
+        fileProblemMessages.tooManyColumns(this.#limits.maxColumns),
+      )
     }
     this.#cellLength = 0
   }
 
   #cellTooLong(): SourceProblem {
-    return new SourceProblem(ErrorType.BeyondLimit, fileProblemMessages.cellTooLong(this.#records + 1, this.#limits.maxCellLength))
+    return new SourceProblem(
+      ErrorType.BeyondLimit,
+      fileProblemMessages.cellTooLong(this.#records + 1, this.#limits.maxCellLength),
+    )
   }
 }

@@ -5,7 +5,10 @@ import { type CsvDialect, DELIMITERS, QUOTE } from '#source/csv/csv-dialect.ts'
 import { isBlankRecord, RecordReader } from '#source/csv/record-reader.ts'
 import { SourceProblem } from '#source/source-problem.ts'
 
-/** Records below the header whose widths are compared. Where one column is wanted it is all of the sample: a delimiter in it may be rare. */
+/**
+ * Records below the header whose widths are compared. Where one column is wanted it is all of the sample: a
+ * delimiter in it may be rare.
+ */
 const SAMPLE_RECORDS = 100
 
 /** Read at a time: a header and hardly more. */
@@ -17,9 +20,9 @@ const NO_LIMITS = { maxCellLength: Infinity, maxColumns: Infinity }
 type Candidate = { dialect: CsvDialect; labelsFound: number; consistency: number; width: number }
 
 /**
- * The delimiter that fits best: the one that finds most of the dictionary's labels in the header; among equals the one
- * that gives the most even rows, then the widest header, then the comma. `sample` is the start of the text, or all of it.
- * Decisions, "CSV".
+ * The delimiter that fits best: the one that finds most of the dictionary's labels in the header; among
+ * equals the one that gives the most even rows, then the widest header, then the comma. `sample` is the start
+ * of the text, or all of it. Decisions, "CSV".
  */
 export function sniffDialect(
   sample: Uint8Array,
@@ -36,9 +39,13 @@ export function sniffDialect(
     if (header.length === 0 && isBlank(sample, delimiter)) return dialect
     const labelsFound = header.filter((label) => wanted.has(labelKey(label))).length
     // All of them, and more than before: no look at the rows could change that.
-    if (wanted.size > 1 && labelsFound === wanted.size && labelsFound > (best?.labelsFound ?? 0)) return dialect
+    if (wanted.size > 1 && labelsFound === wanted.size && labelsFound > (best?.labelsFound ?? 0))
+      return dialect
     const most = wanted.size === 1 ? Infinity : SAMPLE_RECORDS + 1
-    const candidate = judge({ dialect, labelsFound }, readUntilBroken(dialect, sample, platform, most, isWhole))
+    const candidate = judge(
+      { dialect, labelsFound },
+      readUntilBroken(dialect, sample, platform, most, isWhole),
+    )
     if (best === null || isBetter(candidate, best)) best = candidate
   }
   return best!.dialect
@@ -54,7 +61,10 @@ function isBetter(a: Candidate, b: Candidate): boolean {
   return a.width > b.width
 }
 
-function judge(known: Pick<Candidate, 'dialect' | 'labelsFound'>, { records, isBroken }: ReadRecords): Candidate {
+function judge(
+  known: Pick<Candidate, 'dialect' | 'labelsFound'>,
+  { records, isBroken }: ReadRecords,
+): Candidate {
   const [header = [], ...rows] = records
   const width = header.length
   const even = rows.filter((cells) => cells.length >= width && isBlankRecord(cells.slice(width))).length
@@ -64,8 +74,9 @@ function judge(known: Pick<Candidate, 'dialect' | 'labelsFound'>, { records, isB
 }
 
 /**
- * One column is what every wrong delimiter finds, so it is worth less than any two. Where the dictionary asks for one, its
- * rows tell: a program that writes 1,5 without quotes has another delimiter than the comma. What breaks the grammar comes last.
+ * One column is what every wrong delimiter finds, so it is worth less than any two. Where the dictionary asks
+ * for one, its rows tell: a program that writes 1,5 without quotes has another delimiter than the comma. What
+ * breaks the grammar comes last.
  */
 function ofOneColumn(share: number, isBroken: boolean, labelsFound: number): number {
   if (labelsFound === 0) return -1
@@ -73,8 +84,8 @@ function ofOneColumn(share: number, isBroken: boolean, labelsFound: number): num
 }
 
 /**
- * The first `most` records that are not blank, or a few more, as far as they can be read. One cut by the end of the sample is
- * left out, unless it is the first, or the sample is the whole text.
+ * The first `most` records that are not blank, or a few more, as far as they can be read. One cut by the end
+ * of the sample is left out, unless it is the first, or the sample is the whole text.
  */
 export function readSample(
   dialect: CsvDialect,
@@ -104,7 +115,8 @@ function readUntilBroken(
     if (!isBlankRecord(cells)) records.push(cells)
   })
   try {
-    for (let at = 0; at < sample.length && records.length < most; at += STEP_BYTES) reader.push(sample.subarray(at, at + STEP_BYTES))
+    for (let at = 0; at < sample.length && records.length < most; at += STEP_BYTES)
+      reader.push(sample.subarray(at, at + STEP_BYTES))
     if (records.length === 0 || (isWhole && records.length < most)) reader.end()
   } catch (error) {
     if (!(error instanceof SourceProblem)) throw error

@@ -6,8 +6,8 @@ import { SourceProblem } from '#source/source-problem.ts'
 /** The text of a file as well-formed UTF-8 without a byte order mark, read once from start to end. */
 export type TextBytes = {
   /**
-   * Fills `into` from its start and answers how many bytes were written; 0 only at the end. `into` must have room for a
-   * character (4 bytes). Throws `SourceProblem` where the file is not text.
+   * Fills `into` from its start and answers how many bytes were written; 0 only at the end. `into` must have
+   * room for a character (4 bytes). Throws `SourceProblem` where the file is not text.
    */
   read(into: Uint8Array): Promise<number>
 }

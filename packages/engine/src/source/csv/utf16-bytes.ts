@@ -6,7 +6,10 @@ import { isHighSurrogate, utf16Text } from '#source/utf16-text.ts'
 
 const UNITS_PER_READ = 1 << 15
 
-/** UTF-16 with a byte order mark → UTF-8, transcoded while reading. A half of a surrogate pair alone is no text. */
+/**
+ * UTF-16 with a byte order mark → UTF-8, transcoded while reading. A half of a surrogate pair alone is no
+ * text.
+ */
 export class Utf16Bytes implements TextBytes {
   readonly #source: ByteSource
   readonly #platform: Pick<Platform, 'encodeUtf8'>

@@ -26,7 +26,10 @@ export class Utf8Bytes implements TextBytes {
     return whole
   }
 
-  /** The line of the first bytes that are no text. Line ends are never part of a character, so each line can be asked alone. */
+  /**
+   * The line of the first bytes that are no text. Line ends are never part of a character, so each line can
+   * be asked alone.
+   */
   async #badLine(bytes: Uint8Array): Promise<number> {
     let start = 0
     for (let at = 0; at <= bytes.length; at++) {
@@ -38,7 +41,10 @@ export class Utf8Bytes implements TextBytes {
   }
 }
 
-/** The line, from 1, of a byte of a UTF-8 file; CR, LF and CRLF each end a line. Asked for a failure only, so it counts from the start. */
+/**
+ * The line, from 1, of a byte of a UTF-8 file; CR, LF and CRLF each end a line. Asked for a failure only, so
+ * it counts from the start.
+ */
 async function lineAt(source: ByteSource, offset: number): Promise<number> {
   const chunk = new Uint8Array(1 << 16)
   let line = 1

@@ -34,13 +34,18 @@ const BY_VALUE = 255
 const ColumnKind = { Other: 0, Number: 1, Date: 2 } as const
 
 function columnKind({ field }: ColumnCheck): number {
-  return field?.rule.type === 'number' ? ColumnKind.Number : field?.rule.type === 'date' ? ColumnKind.Date : ColumnKind.Other
+  return field?.rule.type === 'number'
+    ? ColumnKind.Number
+    : field?.rule.type === 'date'
+      ? ColumnKind.Date
+      : ColumnKind.Other
 }
 
 /**
- * The quick walk over a worksheet as spreadsheet programs write it: `<row r>`, `<c r s t>`, `<v>`, `<is><t>`. It hands
- * bytes to the columns' checks without making strings. At anything else, and wherever the window ends within a unit, it
- * stops in front of that unit and leaves it to the reader's tokens: nothing is told before a unit was seen to its end.
+ * The quick walk over a worksheet as spreadsheet programs write it: `<row r>`, `<c r s t>`, `<v>`, `<is><t>`.
+ * It hands bytes to the columns' checks without making strings. At anything else, and wherever the window
+ * ends within a unit, it stops in front of that unit and leaves it to the reader's tokens: nothing is told
+ * before a unit was seen to its end.
  */
 export class CellScanner {
   private readonly judge: RowJudge
@@ -59,7 +64,13 @@ export class CellScanner {
   /** Of the cell at hand. */
   private column = 0
 
-  constructor(parts: { columns: readonly ColumnCheck[]; judge: RowJudge; tables: CellTables; platform: Platform; limits: FileGuards }) {
+  constructor(parts: {
+    columns: readonly ColumnCheck[]
+    judge: RowJudge
+    tables: CellTables
+    platform: Platform
+    limits: FileGuards
+  }) {
     this.judge = parts.judge
     this.sharedStrings = parts.tables.sharedStrings
     this.platform = parts.platform
@@ -68,8 +79,12 @@ export class CellScanner {
     this.columns = parts.columns
     this.accepts = parts.columns.map((column) => column.accept)
     this.columnKinds = Uint8Array.from(parts.columns, columnKind)
-    this.numberKinds = Uint8Array.from(parts.tables.styles, (format) => (typeof format === 'function' ? BY_VALUE : format))
-    this.fineDays = new FineDays(parts.columns.length, (column, serial) => parts.judge.isFineDay(column, serial))
+    this.numberKinds = Uint8Array.from(parts.tables.styles, (format) =>
+      typeof format === 'function' ? BY_VALUE : format,
+    )
+    this.fineDays = new FineDays(parts.columns.length, (column, serial) =>
+      parts.judge.isFineDay(column, serial),
+    )
   }
 
   /** Walks from the reader's position on and answers where it stopped. */
@@ -151,11 +166,13 @@ export class CellScanner {
     const { bytes, column, sharedStrings } = this
     let at = start
     let index = 0
-    for (let digit = bytes[at] - ZERO; digit >>> 0 <= LAST_DIGIT; digit = bytes[++at] - ZERO) index = index * 10 + digit
+    for (let digit = bytes[at] - ZERO; digit >>> 0 <= LAST_DIGIT; digit = bytes[++at] - ZERO)
+      index = index * 10 + digit
     if (at === start || at - start > MAX_INDEX_DIGITS || !closesValue(bytes, at)) return -1
     reader.nextColumn = column + 1
     const offset = index < sharedStrings.count ? sharedStrings.offsets[index] : 0
-    // Where the text begins with '<' it is blank, or stands elsewhere. Offset 0 is no text: the reference refuses the index.
+    // Where the text begins with '<' it is blank, or stands elsewhere. Offset 0 is no text: the reference
+    // refuses the index.
     const answer = sharedStrings.bytes[offset] === LT ? NOT_SURE : this.accept(sharedStrings.bytes, offset)
     if (answer >= 0) this.judge.fine(column, true)
     else this.secondLook(index, answer)
@@ -163,8 +180,9 @@ export class CellScanner {
   }
 
   /**
-   * A shared string that was not accepted: surely bad, or a case for the reference. Texts that stand in the sheet itself are
-   * not accused: few programs write them, and they would have to be decoded before the row is known to count.
+   * A shared string that was not accepted: surely bad, or a case for the reference. Texts that stand in the
+   * sheet itself are not accused: few programs write them, and they would have to be decoded before the row
+   * is known to count.
    */
   private secondLook(index: number, answer: number): void {
     const { column, sharedStrings } = this
@@ -191,8 +209,8 @@ export class CellScanner {
   }
 
   /**
-   * Numbers go to the check as they are written where that is how they read: always for number columns, whose verdict does
-   * not depend on the spelling, and for others when it is the shortest one.
+   * Numbers go to the check as they are written where that is how they read: always for number columns, whose
+   * verdict does not depend on the spelling, and for others when it is the shortest one.
    */
   private acceptNumber(start: number): number {
     const { bytes, column } = this
@@ -210,7 +228,8 @@ export class CellScanner {
     const { bytes, column } = this
     let at = start
     let serial = 0
-    for (let digit = bytes[at] - ZERO; digit >>> 0 <= LAST_DIGIT; digit = bytes[++at] - ZERO) serial = serial * 10 + digit
+    for (let digit = bytes[at] - ZERO; digit >>> 0 <= LAST_DIGIT; digit = bytes[++at] - ZERO)
+      serial = serial * 10 + digit
     return at > start && bytes[at] === LT && this.fineDays.has(column, serial) ? at : -1
   }
 

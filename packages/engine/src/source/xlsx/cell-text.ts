@@ -6,7 +6,16 @@ import { readSerial, type SerialMoment } from '#source/xlsx/serial-date.ts'
 import { resolveCharacterEscapes } from '#source/xlsx/xml-text.ts'
 
 /** `t` of a cell (ECMA-376 part 1, 18.18.11); `Pending` is a formula that no program has calculated yet. */
-export const CellType = { Number: 0, Shared: 1, Boolean: 2, Error: 3, Text: 4, Inline: 5, Date: 6, Pending: 7 } as const
+export const CellType = {
+  Number: 0,
+  Shared: 1,
+  Boolean: 2,
+  Error: 3,
+  Text: 4,
+  Inline: 5,
+  Date: 6,
+  Pending: 7,
+} as const
 export type CellType = (typeof CellType)[keyof typeof CellType]
 
 const TYPE_NAMES: Readonly<Record<string, CellType>> = {
@@ -21,7 +30,10 @@ const TYPE_NAMES: Readonly<Record<string, CellType>> = {
 
 export const cellTypeOf = (name: string | null): CellType => TYPE_NAMES[name ?? 'n'] ?? CellType.Number
 
-/** What a cell says. `text` is what it reads as anywhere; a moment is a true date or time, an error one of `#N/A` and its kind. */
+/**
+ * What a cell says. `text` is what it reads as anywhere; a moment is a true date or time, an error one of
+ * `#N/A` and its kind.
+ */
 export type CellValue =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'error'; readonly text: string }
@@ -29,10 +41,16 @@ export type CellValue =
   | { readonly kind: 'moment'; readonly text: string; readonly moment: SerialMoment }
 
 /** What is needed to understand a cell: tables of its workbook. */
-export type CellTables = { readonly sharedStrings: SharedStrings; readonly styles: CellStyles; readonly date1904: boolean }
+export type CellTables = {
+  readonly sharedStrings: SharedStrings
+  readonly styles: CellStyles
+  readonly date1904: boolean
+}
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
-/** Digits that a spreadsheet shows of a number; what a double holds beyond them is noise of the arithmetic. */
+/**
+ * Digits that a spreadsheet shows of a number; what a double holds beyond them is noise of the arithmetic.
+ */
 const SHOWN_DIGITS = 15
 
 /**
@@ -60,8 +78,9 @@ export function readCell(type: CellType, style: number, raw: string, tables: Cel
 }
 
 /**
- * A double as a spreadsheet shows it when it has the room: 15 significant digits, no exponent. So 12.350000000000001 is
- * 12.35. Whole numbers that a double holds exactly keep all their digits, and so do those that rounding would make infinite.
+ * A double as a spreadsheet shows it when it has the room: 15 significant digits, no exponent. So
+ * 12.350000000000001 is 12.35. Whole numbers that a double holds exactly keep all their digits, and so do
+ * those that rounding would make infinite.
  */
 export function numberText(value: number): string {
   const shown = Number.isSafeInteger(value) ? value : Number(value.toPrecision(SHOWN_DIGITS))
@@ -76,7 +95,9 @@ function momentText({ year, month, day, seconds }: SerialMoment): string {
 }
 
 export function timeText(seconds: number): string {
-  return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) => padded(part, 2)).join(':')
+  return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+    .map((part) => padded(part, 2))
+    .join(':')
 }
 
 const textValue = (text: string): CellValue => ({ kind: 'text', text })
@@ -96,7 +117,10 @@ function numberValue(raw: string, format: NumberFormat, date1904: boolean): Cell
   return moment === null ? textValue(numberText(value)) : { kind: 'moment', text: momentText(moment), moment }
 }
 
-/** A duration, or a number below one day in a format that shows a time only, is a time and no day of 1900 or 1904. */
+/**
+ * A duration, or a number below one day in a format that shows a time only, is a time and no day of 1900 or
+ * 1904.
+ */
 function readMoment(value: number, kind: NumberKind, date1904: boolean): SerialMoment | null {
   const isTime = kind === NumberKind.Duration || (kind === NumberKind.Time && value < 1)
   if (!isTime || value < 0) return readSerial(value, date1904)

@@ -10,5 +10,6 @@ it.for([
   { text: 'The quick brown fox jumps over the lazy dog', sum: 0x414fa339 },
 ])('The checksum of "$text" is $sum, in one piece or two', ({ text, sum }) => {
   const bytes = ascii(text)
-  for (let cut = 0; cut <= bytes.length; cut++) expect(portableCrc32(bytes.subarray(cut), portableCrc32(bytes.subarray(0, cut)))).toBe(sum)
+  for (let cut = 0; cut <= bytes.length; cut++)
+    expect(portableCrc32(bytes.subarray(cut), portableCrc32(bytes.subarray(0, cut)))).toBe(sum)
 })

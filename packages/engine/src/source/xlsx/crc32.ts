@@ -6,7 +6,10 @@ const SLICES = 8
 /** Eight tables, so that eight bytes are taken per step ("slicing by 8", Intel 2006). */
 const tables: readonly Int32Array[] = buildTables()
 
-/** CRC-32 of ZIP (ISO 3309) of `bytes`, going on from `seed`; an unsigned integer. By the platform where it has one. */
+/**
+ * CRC-32 of ZIP (ISO 3309) of `bytes`, going on from `seed`; an unsigned integer. By the platform where it
+ * has one.
+ */
 export function crc32(platform: Pick<Platform, 'crc32'>, bytes: Uint8Array, seed = 0): number {
   return platform.crc32 ? platform.crc32(bytes, seed) : portableCrc32(bytes, seed)
 }

@@ -4,7 +4,10 @@ const UNKNOWN = 0
 const FINE = 1
 const UNSURE = 2
 
-/** The days that date columns take, by column and serial number. A sheet has few, and they come again and again. */
+/**
+ * The days that date columns take, by column and serial number. A sheet has few, and they come again and
+ * again.
+ */
 export class FineDays {
   private readonly days: (Uint8Array | null)[]
   private readonly isFine: (column: number, serial: number) => boolean

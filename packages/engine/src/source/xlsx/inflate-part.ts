@@ -26,8 +26,9 @@ export type WorkbookArchive = {
 }
 
 /**
- * The bytes of a part, unpacked while they are read, UTF-16 as UTF-8. Counts them as they come, since headers lie, and
- * compares the checksum at the end. Throws `SourceProblem` where the part is damaged or all parts together exceed the limit.
+ * The bytes of a part, unpacked while they are read, UTF-16 as UTF-8. Counts them as they come, since headers
+ * lie, and compares the checksum at the end. Throws `SourceProblem` where the part is damaged or all parts
+ * together exceed the limit.
  */
 export function streamPart(archive: WorkbookArchive, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   return asUtf8(checkedPart(archive, entry), entry.name, archive.platform)
@@ -42,13 +43,14 @@ async function* checkedPart(archive: WorkbookArchive, entry: ZipEntry): AsyncGen
     checksum = crc32(archive.platform, chunk, checksum)
     yield chunk
   }
-  if (checksum !== entry.crc) throw workbookProblems.damaged(`the part ${entry.name} does not match its checksum`)
+  if (checksum !== entry.crc)
+    throw workbookProblems.damaged(`the part ${entry.name} does not match its checksum`)
 }
 
 /**
- * A whole part. `room` more bytes follow the data in the same buffer. `onData` is told what is there so far, and may write
- * there too: who can work on it then need not wait for the rest to be unpacked.
- * Throws as `streamPart` does, and where the part is larger than `maxBytes`, or far larger than it says.
+ * A whole part. `room` more bytes follow the data in the same buffer. `onData` is told what is there so far,
+ * and may write there too: who can work on it then need not wait for the rest to be unpacked. Throws as
+ * `streamPart` does, and where the part is larger than `maxBytes`, or far larger than it says.
  */
 export async function readPart(
   archive: WorkbookArchive,
@@ -64,7 +66,8 @@ export async function readPart(
   let length = 0
   for await (const chunk of streamPart(archive, entry)) {
     const end = length + chunk.length
-    if (end > maxBytes) throw workbookProblems.damaged(`the part ${entry.name} is far larger than such a part can be`)
+    if (end > maxBytes)
+      throw workbookProblems.damaged(`the part ${entry.name} is far larger than such a part can be`)
     if (end > maxUnpackedBytes) throw workbookProblems.tooLargeUnpacked(maxUnpackedBytes)
     if (end > capacity) throw workbookProblems.damaged(`the part ${entry.name} is far larger than it says`)
     bytes.set(chunk, length)
@@ -74,7 +77,10 @@ export async function readPart(
   return bytes.subarray(0, length)
 }
 
-/** The most that a part may be as UTF-8. Deflate cannot do better than 1032 : 1, so a lying header cannot ask for much. */
+/**
+ * The most that a part may be as UTF-8. Deflate cannot do better than 1032 : 1, so a lying header cannot ask
+ * for much.
+ */
 const capacityFor = ({ size, compressedSize }: ZipEntry): number =>
   Math.ceil(UTF16_GROWTH * Math.min(Math.max(size, LEAST_CAPACITY), compressedSize * 1032 + 64))
 
@@ -93,7 +99,8 @@ async function* unpack(archive: WorkbookArchive, entry: ZipEntry): AsyncGenerato
   const failure: { error?: unknown } = {}
   const packed = readRange(archive.source, start, start + entry.compressedSize, failure)
   if (entry.method === STORED) return yield* packed
-  if (entry.method !== DEFLATED) throw workbookProblems.damaged(`the part ${entry.name} is packed in an unknown way`)
+  if (entry.method !== DEFLATED)
+    throw workbookProblems.damaged(`the part ${entry.name} is packed in an unknown way`)
   try {
     yield* archive.platform.inflateRaw(packed)
   } catch (error) {
@@ -103,7 +110,12 @@ async function* unpack(archive: WorkbookArchive, entry: ZipEntry): AsyncGenerato
   }
 }
 
-async function* readRange(source: ByteSource, start: number, end: number, failure: { error?: unknown }): AsyncGenerator<Uint8Array> {
+async function* readRange(
+  source: ByteSource,
+  start: number,
+  end: number,
+  failure: { error?: unknown },
+): AsyncGenerator<Uint8Array> {
   for (let position = start; position < end;) {
     const chunk = new Uint8Array(Math.min(READ_SIZE, end - position))
     let filled: number

@@ -44,7 +44,9 @@ const NO_WORKBOOK = 'a ZIP archive without a workbook in it'
 
 type SheetTag = { name: string; id: string; isVisible: boolean }
 
-/** Finds the workbook through the package's relationships, and its first visible worksheet through its own. */
+/**
+ * Finds the workbook through the package's relationships, and its first visible worksheet through its own.
+ */
 export async function readBook(archive: WorkbookArchive): Promise<Workbook> {
   const part = await findWorkbook(archive)
   const entry = archive.directory.find(part)!
@@ -52,12 +54,15 @@ export async function readBook(archive: WorkbookArchive): Promise<Workbook> {
   refuseContinuedRows(sheets.map(({ name }) => name))
   const relationships = await readRelationships(archive, part)
   const byId = new Map(relationships.map((relationship) => [relationship.id, relationship]))
-  const visible = sheets.filter(({ id, isVisible }) => isVisible && (byId.get(id)?.type ?? 'worksheet') === 'worksheet')
+  const visible = sheets.filter(
+    ({ id, isVisible }) => isVisible && (byId.get(id)?.type ?? 'worksheet') === 'worksheet',
+  )
   if (visible.length === 0) throw workbookProblems.noVisibleSheet()
   const [{ name, id }, ...others] = visible
   const sheetPart = byId.get(id)?.target
   const sheetEntry = sheetPart === undefined ? undefined : archive.directory.find(sheetPart)
-  if (sheetPart === undefined || sheetEntry === undefined) throw workbookProblems.damaged(`the sheet "${name}" is missing`)
+  if (sheetPart === undefined || sheetEntry === undefined)
+    throw workbookProblems.damaged(`the sheet "${name}" is missing`)
   const partOf = (type: string) =>
     relationships
       .filter((relationship) => relationship.type === type)
@@ -90,7 +95,8 @@ function parseWorkbook(tokens: XmlTokens): { sheets: SheetTag[]; date1904: boole
   let isRoot = true
   for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
     if (token !== XmlToken.Open && token !== XmlToken.Empty) continue
-    if (isRoot && !tokens.nameIs(WORKBOOK)) throw workbookProblems.notAWorkbook(OTHER_DOCUMENTS.get(tokens.localName()) ?? NO_WORKBOOK)
+    if (isRoot && !tokens.nameIs(WORKBOOK))
+      throw workbookProblems.notAWorkbook(OTHER_DOCUMENTS.get(tokens.localName()) ?? NO_WORKBOOK)
     isRoot = false
     if (token === XmlToken.Open && isExtensions(tokens)) skipElement(tokens)
     else if (tokens.nameIs(WORKBOOK_PROPERTIES)) date1904 = isTrue(tokens.attribute(DATE_1904))

@@ -5,7 +5,10 @@ import { XmlToken, xmlName } from '#source/xlsx/xml-tokens.ts'
 /** A link from one part to another (OPC). */
 export type Relationship = {
   readonly id: string
-  /** The last segment of the type: `worksheet`, `sharedStrings`; the rest differs between strict and transitional files. */
+  /**
+   * The last segment of the type: `worksheet`, `sharedStrings`; the rest differs between strict and
+   * transitional files.
+   */
   readonly type: string
   /** What stands before it. */
   readonly namespace: string
@@ -19,7 +22,10 @@ const TYPE = xmlName('Type')
 const TARGET = xmlName('Target')
 const TARGET_MODE = xmlName('TargetMode')
 
-/** Links of a part ('' for the whole package), in order; none where it has none. Links that leave the file are left out. */
+/**
+ * Links of a part ('' for the whole package), in order; none where it has none. Links that leave the file are
+ * left out.
+ */
 export async function readRelationships(archive: WorkbookArchive, partName: string): Promise<Relationship[]> {
   const entry = archive.directory.find(relationshipsPart(partName))
   if (entry === undefined) return []

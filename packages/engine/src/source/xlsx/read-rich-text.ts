@@ -9,8 +9,9 @@ const ALTERNATE = xmlName('AlternateContent')
 const EXTENSIONS = xmlName('extLst')
 
 /**
- * The text of a string item up to its closing tag: of all runs, phonetic hints (`rPh`) and everything unknown left out.
- * `tokens` stand behind the opening tag; null where the item is cut. Of `mc:AlternateContent`, the fallback counts.
+ * The text of a string item up to its closing tag: of all runs, phonetic hints (`rPh`) and everything unknown
+ * left out. `tokens` stand behind the opening tag; null where the item is cut. Of `mc:AlternateContent`, the
+ * fallback counts.
  */
 export function readRichText(tokens: XmlTokens, item: XmlName): string | null {
   let text = ''
@@ -47,8 +48,8 @@ export function readText(tokens: XmlTokens, element: XmlName): string | null {
 }
 
 /**
- * Skips up to the end of the element whose opening tag was just taken; false where it is cut. A tag inside that is not closed
- * would take what follows the element with it, so the tag that ends it must be its own.
+ * Skips up to the end of the element whose opening tag was just taken; false where it is cut. A tag inside
+ * that is not closed would take what follows the element with it, so the tag that ends it must be its own.
  */
 export function skipElement(tokens: XmlTokens): boolean {
   const { nameStartPosition, nameEndPosition } = tokens
@@ -62,7 +63,10 @@ export function skipElement(tokens: XmlTokens): boolean {
   return true
 }
 
-/** Tags that are looked through: what they hold counts as if they were not there. `mc:Choice` is not: we understand none. */
+/**
+ * Tags that are looked through: what they hold counts as if they were not there. `mc:Choice` is not: we
+ * understand none.
+ */
 export function isTransparent(tokens: XmlTokens): boolean {
   return tokens.nameIs(ALTERNATE) || tokens.nameIs(FALLBACK)
 }

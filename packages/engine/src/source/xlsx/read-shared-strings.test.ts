@@ -12,9 +12,15 @@ const PART = 'xl/sharedStrings.xml'
 
 type Reading = { maxUnpackedBytes?: number; zip?: ZipOddities; chunkSize?: number }
 
-async function read(part: string | Uint8Array, { maxUnpackedBytes = portalGuards.maxUnpackedBytes, zip, chunkSize }: Reading = {}) {
+async function read(
+  part: string | Uint8Array,
+  { maxUnpackedBytes = portalGuards.maxUnpackedBytes, zip, chunkSize }: Reading = {},
+) {
   const bytes = buildZip([[PART, typeof part === 'string' ? `<sst>${part}</sst>` : part]], zip)
-  const archive = await openArchive(bytesSource(bytes), testPlatform(chunkSize), { ...portalGuards, maxUnpackedBytes })
+  const archive = await openArchive(bytesSource(bytes), testPlatform(chunkSize), {
+    ...portalGuards,
+    maxUnpackedBytes,
+  })
   const strings = await readSharedStrings(archive, archive.directory.find(PART))
   return { count: strings.count, text: (index: number) => strings.text(index) }
 }
@@ -30,11 +36,15 @@ async function problemOf(part: string | Uint8Array, reading?: Reading): Promise<
 }
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-const inRuns = (text: string) => [...text].map((character) => `<r><rPr><b/></rPr><t>${escaped(character)}</t></r>`).join('')
+const inRuns = (text: string) =>
+  [...text].map((character) => `<r><rPr><b/></rPr><t>${escaped(character)}</t></r>`).join('')
 
 describe('Shared strings', () => {
   it('read the same however they are written, and however the part is cut', async () => {
-    const text = fc.string({ unit: fc.constantFrom('a', 'Z', ' ', '&', '<', '\u007f', '\u0080', 'é', '美', '😀'), maxLength: 12 })
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'Z', ' ', '&', '<', '\u007f', '\u0080', 'é', '美', '😀'),
+      maxLength: 12,
+    })
     const way = fc.constantFrom<(text: string) => string>(
       (plain) => `<si><t xml:space="preserve">${escaped(plain)}</t></si>`,
       (plain) => `<si>${inRuns(plain)}</si>`,
@@ -42,10 +52,18 @@ describe('Shared strings', () => {
       (plain) => `<si><t><![CDATA[${plain}]]></t></si>`,
     )
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(text, way), { maxLength: 8 }), fc.integer({ min: 1, max: 90 }), async (items, chunkSize) => {
-        const { count, text } = await read(items.map(([plain, write]) => write(plain)).join(''), { chunkSize })
-        expect(Array.from({ length: count }, (_, index) => text(index))).toEqual(items.map(([plain]) => plain))
-      }),
+      fc.asyncProperty(
+        fc.array(fc.tuple(text, way), { maxLength: 8 }),
+        fc.integer({ min: 1, max: 90 }),
+        async (items, chunkSize) => {
+          const { count, text } = await read(items.map(([plain, write]) => write(plain)).join(''), {
+            chunkSize,
+          })
+          expect(Array.from({ length: count }, (_, index) => text(index))).toEqual(
+            items.map(([plain]) => plain),
+          )
+        },
+      ),
     )
   })
 
@@ -62,7 +80,9 @@ describe('Shared strings', () => {
   })
 
   it('are as many as there are where nothing bounds what a workbook unpacks to', async () => {
-    expect(await read('<si/>'.repeat(50_000), { maxUnpackedBytes: Infinity })).toMatchObject({ count: 50_000 })
+    expect(await read('<si/>'.repeat(50_000), { maxUnpackedBytes: Infinity })).toMatchObject({
+      count: 50_000,
+    })
   })
 
   it.for([
@@ -80,11 +100,16 @@ describe('Shared strings', () => {
     const many = (count: number) => `<si><t>${'x'.repeat(990)}</t></si>`.repeat(count)
     const zip = { statedSize: 10 }
     expect(await problemOf(many(900), { zip })).toBeNull()
-    expect(await problemOf(many(3_000), { zip })).toMatchObject({ errorType: 3, message: expect.stringMatching(/far larger than it says/) })
+    expect(await problemOf(many(3_000), { zip })).toMatchObject({
+      errorType: 3,
+      message: expect.stringMatching(/far larger than it says/),
+    })
   })
 
   it('in UTF-16 may grow, up to what a workbook may unpack to', async () => {
-    const utf16 = new Uint8Array(Buffer.from(`\ufeff<sst><si><t>${'美'.repeat(900)}</t></si></sst>`, 'utf16le'))
+    const utf16 = new Uint8Array(
+      Buffer.from(`\ufeff<sst><si><t>${'美'.repeat(900)}</t></si></sst>`, 'utf16le'),
+    )
     expect((await read(utf16)).text(0)).toHaveLength(900)
     expect(await problemOf(utf16, { maxUnpackedBytes: 2_500 })).toMatchObject({ errorType: 5 })
   })

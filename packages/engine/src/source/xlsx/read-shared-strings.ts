@@ -25,8 +25,9 @@ const MAX_ITEM = 16 * 1024 * 1024
 /** `<si/>` */
 const SHORTEST_ITEM = 5
 /**
- * What a string takes on average at least, in bytes: `<si><t>a</t></si>` are 17, and a cell that refers to it has 21 or more.
- * Whoever has more strings than so many fit into what a workbook may unpack to has blank ones that no cell can refer to.
+ * What a string takes on average at least, in bytes: `<si><t>a</t></si>` are 17, and a cell that refers to it
+ * has 21 or more. Whoever has more strings than so many fit into what a workbook may unpack to has blank ones
+ * that no cell can refer to.
  */
 const LEAST_BYTES_EACH = 24
 
@@ -36,19 +37,20 @@ const NOTHING = new Uint8Array(0)
 const SI = xmlName('si')
 
 /**
- * A million cells may refer to one string of 32,767 characters, in a file of a few hundred kB. So texts from this length on
- * are kept from the checks of bytes, which would walk over them each time: they are remembered, and so are the verdicts on
- * them (see `RowJudge`). In bytes or characters.
+ * A million cells may refer to one string of 32,767 characters, in a file of a few hundred kB. So texts from
+ * this length on are kept from the checks of bytes, which would walk over them each time: they are
+ * remembered, and so are the verdicts on them (see `RowJudge`). In bytes or characters.
  */
 export const LONG_TEXT = 1024
 /** Characters of long texts that are remembered; the first ones stay. */
 const MAX_REMEMBERED = 8 * 1024 * 1024
 
 /**
- * The shared strings of a workbook, kept in place: the unpacked XML and, per string, the offset of its text. A plain
- * string's text stands there up to a `<`, so that checks of bytes can run on it. Any other string (rich text, CDATA,
- * prefixed tags, a long one) was resolved when the table was read and overwrote its own XML, which is never shorter: `<`,
- * RESOLVED, UTF-8, NUL. An offset at `<` so means "ask `text`"; a blank string's is such a one too.
+ * The shared strings of a workbook, kept in place: the unpacked XML and, per string, the offset of its text.
+ * A plain string's text stands there up to a `<`, so that checks of bytes can run on it. Any other string
+ * (rich text, CDATA, prefixed tags, a long one) was resolved when the table was read and overwrote its own
+ * XML, which is never shorter: `<`, RESOLVED, UTF-8, NUL. An offset at `<` so means "ask `text`"; a blank
+ * string's is such a one too.
  */
 export class SharedStrings {
   readonly bytes: Uint8Array
@@ -84,26 +86,39 @@ export class SharedStrings {
       throw workbookProblems.damaged(`a cell refers to the shared string ${index}, which is not there`)
     const { bytes, platform } = this
     const offset = this.offsets[index]
-    if (bytes[offset] !== LT) return resolveCharacterEscapes(decodeXmlText(platform, bytes, offset, bytes.indexOf(LT, offset)))
+    if (bytes[offset] !== LT)
+      return resolveCharacterEscapes(decodeXmlText(platform, bytes, offset, bytes.indexOf(LT, offset)))
     if (bytes[offset + 1] !== RESOLVED) return ''
     const start = offset + 2
     return resolveCharacterEscapes(platform.decodeUtf8(bytes, start, bytes.indexOf(0, start)))
   }
 }
 
-/** Reads the part of the shared strings; without one there are none. Throws `SourceProblem` for what is damaged or too large. */
-export async function readSharedStrings(archive: WorkbookArchive, entry: ZipEntry | undefined): Promise<SharedStrings> {
+/**
+ * Reads the part of the shared strings; without one there are none. Throws `SourceProblem` for what is
+ * damaged or too large.
+ */
+export async function readSharedStrings(
+  archive: WorkbookArchive,
+  entry: ZipEntry | undefined,
+): Promise<SharedStrings> {
   const { platform } = archive
-  if (entry === undefined) return new SharedStrings(platform, new Uint8Array(SENTINEL_BYTES).fill(LT), new Uint32Array(0), 0)
-  const table = new SharedStringTable(platform, Math.floor(archive.limits.maxUnpackedBytes / LEAST_BYTES_EACH))
-  const data = await readPart(archive, entry, MAX_BYTES, SENTINEL_BYTES, (bytes, end) => table.readOn(bytes, end))
+  if (entry === undefined)
+    return new SharedStrings(platform, new Uint8Array(SENTINEL_BYTES).fill(LT), new Uint32Array(0), 0)
+  const table = new SharedStringTable(
+    platform,
+    Math.floor(archive.limits.maxUnpackedBytes / LEAST_BYTES_EACH),
+  )
+  const data = await readPart(archive, entry, MAX_BYTES, SENTINEL_BYTES, (bytes, end) =>
+    table.readOn(bytes, end),
+  )
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.length + SENTINEL_BYTES)
   return table.finish(bytes, data.length)
 }
 
 /**
- * Builds the table of offsets: a quick walk over plain items, and tokens for all others. It reads on as bytes come, while
- * more are being unpacked on another thread; an item that is cut is read again.
+ * Builds the table of offsets: a quick walk over plain items, and tokens for all others. It reads on as bytes
+ * come, while more are being unpacked on another thread; an item that is cut is read again.
  */
 class SharedStringTable {
   private readonly platform: Platform
@@ -112,9 +127,15 @@ class SharedStringTable {
   private readonly maxCount: number
   private offsets = new Uint32Array(0)
   private count = 0
-  /** Bytes that must be there before a cut item is tried again: twice what was in vain, or a long one would be read too often. */
+  /**
+   * Bytes that must be there before a cut item is tried again: twice what was in vain, or a long one would be
+   * read too often.
+   */
   private needed = 0
-  /** Up to where the bytes are known to be text: always asked before they are read, since what is read may be overwritten. */
+  /**
+   * Up to where the bytes are known to be text: always asked before they are read, since what is read may be
+   * overwritten.
+   */
   private checked = 0
 
   constructor(platform: Platform, maxCount: number) {
@@ -154,7 +175,8 @@ class SharedStringTable {
     this.bytes = tokens.bytes = bytes
     tokens.end = end
     // As long as it can become: what is not written to costs no memory, a copy would cost twice as much.
-    if (this.offsets.length === 0) this.offsets = new Uint32Array(Math.min(Math.ceil(bytes.length / SHORTEST_ITEM), this.maxCount))
+    if (this.offsets.length === 0)
+      this.offsets = new Uint32Array(Math.min(Math.ceil(bytes.length / SHORTEST_ITEM), this.maxCount))
     for (;;) {
       tokens.position = this.plainItems(tokens.position)
       const token = tokens.next()
@@ -176,16 +198,26 @@ class SharedStringTable {
 
   /** Of an item that is whole, or cut. */
   private checkSize(start: number, end: number): void {
-    if (end - start > MAX_ITEM) throw workbookProblems.damaged('one of its shared strings is longer than a cell can be')
+    if (end - start > MAX_ITEM)
+      throw workbookProblems.damaged('one of its shared strings is longer than a cell can be')
   }
 
-  /** Takes `<si><t>text</t></si>` after `<si><t>text</t></si>` and answers where it met anything else, or a long text. */
+  /**
+   * Takes `<si><t>text</t></si>` after `<si><t>text</t></si>` and answers where it met anything else, or a
+   * long text.
+   */
   private plainItems(from: number): number {
     const { bytes } = this
     let at = from
     for (;;) {
       const item = at
-      if (bytes[at] !== LT || bytes[at + 1] !== LETTER_S || bytes[at + 2] !== LETTER_I || bytes[at + 3] !== GT) return item
+      if (
+        bytes[at] !== LT ||
+        bytes[at + 1] !== LETTER_S ||
+        bytes[at + 2] !== LETTER_I ||
+        bytes[at + 3] !== GT
+      )
+        return item
       if (bytes[at + 4] !== LT || bytes[at + 5] !== LETTER_T) return item
       at += 6
       if (bytes[at] === SPACE) while (bytes[at] !== GT && bytes[at] !== LT && bytes[at] !== SLASH) at++
@@ -214,7 +246,9 @@ class SharedStringTable {
     )
   }
 
-  /** Overwrites the item's XML with its text. XML always spends more bytes than the text, the marks included. */
+  /**
+   * Overwrites the item's XML with its text. XML always spends more bytes than the text, the marks included.
+   */
   private resolved(start: number, end: number, text: string): void {
     if (text !== '') {
       const { bytes } = this
@@ -244,7 +278,8 @@ class SharedStringTable {
   }
 
   private add(offset: number): void {
-    if (this.count === this.maxCount) throw workbookProblems.damaged('its shared strings are more than its cells can refer to')
+    if (this.count === this.maxCount)
+      throw workbookProblems.damaged('its shared strings are more than its cells can refer to')
     this.offsets[this.count++] = offset
   }
 }

@@ -9,9 +9,9 @@ export const NumberKind = { Plain: 0, Date: 1, Time: 2, Duration: 3 } as const
 export type NumberKind = (typeof NumberKind)[keyof typeof NumberKind]
 
 /**
- * Formats that Excel knows by number (ECMA-376 part 1, 18.8.30); 27–36 and 50–58 are the East Asian ones, all of them
- * dates or, in Excel's western editions, unused; 71–81 are Thai dates and times, whose order the standard tells otherwise
- * than programs write it.
+ * Formats that Excel knows by number (ECMA-376 part 1, 18.8.30); 27–36 and 50–58 are the East Asian ones, all
+ * of them dates or, in Excel's western editions, unused; 71–81 are Thai dates and times, whose order the
+ * standard tells otherwise than programs write it.
  */
 const BUILTIN_DATES: readonly (readonly [from: number, to: number, kind: NumberKind])[] = [
   [14, 17, NumberKind.Date],
@@ -33,7 +33,10 @@ const FORMAT_CODE = xmlName('formatCode')
 const CELL_XFS = xmlName('cellXfs')
 const XF = xmlName('xf')
 
-/** What a cell format makes of numbers: the same of all, or, where it has conditions, of each what they choose. */
+/**
+ * What a cell format makes of numbers: the same of all, or, where it has conditions, of each what they
+ * choose.
+ */
 export type NumberFormat = NumberKind | ((value: number) => NumberKind)
 
 /** Every cell format (`s` of a cell), by index. */
@@ -53,7 +56,8 @@ function parseStyles(tokens: XmlTokens): NumberFormat[] {
     if (tokens.nameIs(CELL_XFS) && token !== XmlToken.Text) isInCellFormats = token === XmlToken.Open
     if (token !== XmlToken.Open && token !== XmlToken.Empty) continue
     if (token === XmlToken.Open && isLeftOut(tokens)) skipElement(tokens)
-    else if (tokens.nameIs(NUM_FMT)) custom.set(Number(tokens.attribute(NUM_FMT_ID)), formatKind(tokens.attribute(FORMAT_CODE) ?? ''))
+    else if (tokens.nameIs(NUM_FMT))
+      custom.set(Number(tokens.attribute(NUM_FMT_ID)), formatKind(tokens.attribute(FORMAT_CODE) ?? ''))
     else if (isInCellFormats && tokens.nameIs(XF)) {
       const id = Number(tokens.attribute(NUM_FMT_ID) ?? 0)
       styles.push(custom.get(id) ?? builtinKind(id))
@@ -91,7 +95,11 @@ export function formatKind(code: string): NumberFormat {
 function sectionKind(section: string): NumberKind {
   if (/\[(?:h+|m+|s+)\]/i.test(section)) return NumberKind.Duration
   const letters = section.replace(/\[[^[\]]*\]/g, '').replace(/general|standard/gi, '')
-  if (/[dy]/i.test(letters) || /m/i.test(letters.replace(/(?<!m)m+(?=[^a-z]*s)|(?<=h[^a-z]*)m+|am\/pm/gi, ''))) return NumberKind.Date
+  if (
+    /[dy]/i.test(letters) ||
+    /m/i.test(letters.replace(/(?<!m)m+(?=[^a-z]*s)|(?<=h[^a-z]*)m+|am\/pm/gi, ''))
+  )
+    return NumberKind.Date
   return /[hs]/i.test(letters) ? NumberKind.Time : NumberKind.Plain
 }
 

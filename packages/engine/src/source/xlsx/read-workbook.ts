@@ -19,11 +19,16 @@ import { readZipDirectory } from '#source/xlsx/zip-directory.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 
 /**
- * A workbook (.xlsx, transitional or strict) as a table: the first visible worksheet, its first row with content being the
- * header. Row numbers are those the spreadsheet shows. Reading is a stream; in memory stay the shared strings.
- * Throws `SourceProblem` where the file is damaged, encrypted, beyond `limits`, or has no sheet or header.
+ * A workbook (.xlsx, transitional or strict) as a table: the first visible worksheet, its first row with
+ * content being the header. Row numbers are those the spreadsheet shows. Reading is a stream; in memory stay
+ * the shared strings. Throws `SourceProblem` where the file is damaged, encrypted, beyond `limits`, or has no
+ * sheet or header.
  */
-export async function openWorkbook(source: ByteSource, platform: Platform, limits: FileGuards): Promise<TableSource> {
+export async function openWorkbook(
+  source: ByteSource,
+  platform: Platform,
+  limits: FileGuards,
+): Promise<TableSource> {
   const archive = await openArchive(source, platform, limits)
   const book = await readBook(archive)
   const tables = await readTables(archive, book)
@@ -41,8 +46,18 @@ export async function openWorkbook(source: ByteSource, platform: Platform, limit
 }
 
 /** The archive of a workbook, its directory read. Throws `SourceProblem` where it is none. */
-export async function openArchive(source: ByteSource, platform: Platform, limits: FileGuards): Promise<WorkbookArchive> {
-  return { source, platform, limits, directory: await readZipDirectory(source, platform, limits), unpacked: new Map() }
+export async function openArchive(
+  source: ByteSource,
+  platform: Platform,
+  limits: FileGuards,
+): Promise<WorkbookArchive> {
+  return {
+    source,
+    platform,
+    limits,
+    directory: await readZipDirectory(source, platform, limits),
+    unpacked: new Map(),
+  }
 }
 
 /** The tables that cells refer to. */
@@ -64,8 +79,18 @@ export type JudgeSheetParts = {
   reading?: 'fast' | 'tokens'
 }
 
-/** Tells the sink what is wrong in the rows of a sheet, below its header. Throws `SourceProblem` for what cannot be read. */
-export async function judgeSheet({ archive, book, tables, columns, sink, reading = 'fast' }: JudgeSheetParts): Promise<void> {
+/**
+ * Tells the sink what is wrong in the rows of a sheet, below its header. Throws `SourceProblem` for what
+ * cannot be read.
+ */
+export async function judgeSheet({
+  archive,
+  book,
+  tables,
+  columns,
+  sink,
+  reading = 'fast',
+}: JudgeSheetParts): Promise<void> {
   const { platform, limits } = archive
   const judge = new RowJudge({ columns, tables, sink, limits })
   const scanner = reading === 'fast' ? new CellScanner({ columns, judge, tables, platform, limits }) : null

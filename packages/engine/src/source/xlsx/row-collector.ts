@@ -26,7 +26,11 @@ export class RowCollector implements RowHandler {
   private readonly cellsPerBatch: number
   private readonly withKinds: boolean
 
-  constructor(tables: CellTables, limits: FileGuards, { cellsPerBatch = CELLS_PER_BATCH, withKinds = false }: CollectOptions = {}) {
+  constructor(
+    tables: CellTables,
+    limits: FileGuards,
+    { cellsPerBatch = CELLS_PER_BATCH, withKinds = false }: CollectOptions = {},
+  ) {
     this.tables = tables
     this.limits = limits
     this.cellsPerBatch = cellsPerBatch
@@ -53,7 +57,8 @@ export class RowCollector implements RowHandler {
 
   cell(column: number, type: CellType, style: number, raw: string): void {
     const { text, kind } = readCell(type, style, raw, this.tables)
-    if (text.length > this.limits.maxCellLength) throw workbookProblems.cellTooLong(this.rowNumber, this.limits.maxCellLength)
+    if (text.length > this.limits.maxCellLength)
+      throw workbookProblems.cellTooLong(this.rowNumber, this.limits.maxCellLength)
     if (column >= this.cells.length) {
       if (text === '') return
       while (this.cells.length < column) this.cells.push('')
@@ -61,7 +66,8 @@ export class RowCollector implements RowHandler {
     this.cells[column] = text
     // A cell that comes twice counts as what it was last.
     const special = kind === 'moment' || kind === 'error' ? kind : undefined
-    if (this.withKinds && (special !== undefined || this.kinds !== undefined)) (this.kinds ??= [])[column] = special
+    if (this.withKinds && (special !== undefined || this.kinds !== undefined))
+      (this.kinds ??= [])[column] = special
   }
 
   endRow(): void {
@@ -69,7 +75,9 @@ export class RowCollector implements RowHandler {
     while (cells.length > 0 && cells[cells.length - 1].trim() === '') cells.pop()
     if (cells.length === 0) return
     this.rows.push(
-      this.kinds === undefined ? { rowNumber: this.rowNumber, cells } : { rowNumber: this.rowNumber, cells, kinds: this.kinds },
+      this.kinds === undefined
+        ? { rowNumber: this.rowNumber, cells }
+        : { rowNumber: this.rowNumber, cells, kinds: this.kinds },
     )
     this.cellCount += cells.length
   }

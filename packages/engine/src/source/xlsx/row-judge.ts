@@ -12,8 +12,8 @@ import { readSerial, type SerialMoment } from '#source/xlsx/serial-date.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 
 /**
- * Judges the rows of a worksheet cell by cell and tells a sink what is wrong. Faults wait until their row ends, since a
- * row that turns out to be blank has none, and since cells may come in any order.
+ * Judges the rows of a worksheet cell by cell and tells a sink what is wrong. Faults wait until their row
+ * ends, since a row that turns out to be blank has none, and since cells may come in any order.
  */
 export class RowJudge implements RowHandler {
   readonly isFull = false
@@ -37,12 +37,23 @@ export class RowJudge implements RowHandler {
   /** By column, verdicts on long shared strings by their index. */
   private readonly longTexts: Map<number, CellFault | null>[] = []
 
-  constructor(parts: { columns: readonly ColumnCheck[]; tables: CellTables; sink: FaultSink; limits: FileGuards }) {
+  constructor(parts: {
+    columns: readonly ColumnCheck[]
+    tables: CellTables
+    sink: FaultSink
+    limits: FileGuards
+  }) {
     this.columns = parts.columns
     this.width = parts.columns.length
-    this.dateFormats = parts.columns.map(({ field }) => (field?.rule.type === 'date' ? parseDateFormat(field.rule.format) : null))
+    this.dateFormats = parts.columns.map(({ field }) =>
+      field?.rule.type === 'date' ? parseDateFormat(field.rule.format) : null,
+    )
     this.blanks = parts.columns.map((column) => column.check(''))
-    this.extra = { code: 'extraCell', error: cellErrors.extraCell(widthOf(parts.columns)), expected: cellExpectations.noCell }
+    this.extra = {
+      code: 'extraCell',
+      error: cellErrors.extraCell(widthOf(parts.columns)),
+      expected: cellExpectations.noCell,
+    }
     this.tables = parts.tables
     this.sink = parts.sink
     this.limits = parts.limits
@@ -76,7 +87,10 @@ export class RowJudge implements RowHandler {
     this.noteShared(column, fault, index)
   }
 
-  /** Any cell, see `RowHandler`: reads it, and asks the reference. Throws `SourceProblem` for one that is too long or damaged. */
+  /**
+   * Any cell, see `RowHandler`: reads it, and asks the reference. Throws `SourceProblem` for one that is too
+   * long or damaged.
+   */
   cell(column: number, type: CellType, style: number, raw: string): void {
     this.moveTo(column)
     const index = type === CellType.Shared && raw.trim() !== '' ? Number(raw) : NO_INDEX
@@ -86,7 +100,8 @@ export class RowJudge implements RowHandler {
       return
     }
     const value = readCell(type, style, raw, this.tables)
-    if (value.text.length > this.limits.maxCellLength) throw workbookProblems.cellTooLong(this.rowNumber, this.limits.maxCellLength)
+    if (value.text.length > this.limits.maxCellLength)
+      throw workbookProblems.cellTooLong(this.rowNumber, this.limits.maxCellLength)
     const isBlank = isBlankText(value.text)
     if (!isBlank) this.hasContent = true
     if (column < this.width) this.judge(column, value, isBlank ? NO_INDEX : index)
@@ -118,7 +133,10 @@ export class RowJudge implements RowHandler {
     sink.record(rowNumber)
   }
 
-  /** Columns that were passed over are blank; a cell left of the last one is judged anew, whatever was said of it. */
+  /**
+   * Columns that were passed over are blank; a cell left of the last one is judged anew, whatever was said of
+   * it.
+   */
   private moveTo(column: number): void {
     const { nextColumn, blanks } = this
     for (let passed = nextColumn; passed < column && passed < this.width; passed++) {
@@ -162,7 +180,10 @@ export class RowJudge implements RowHandler {
     return fault
   }
 
-  /** A true date is fine however it is displayed; a time of day, or a day no calendar has, is judged as the text it reads as. */
+  /**
+   * A true date is fine however it is displayed; a time of day, or a day no calendar has, is judged as the
+   * text it reads as.
+   */
   private judgeMoment(column: number, moment: SerialMoment, format: DateFormat): void {
     const { check, checkDay } = this.columns[column]
     const { year, month, day, seconds } = moment
@@ -208,7 +229,8 @@ class SharedFault implements RowFault {
 }
 
 /** Serial 60 of the 1900 system, see `readSerial`. */
-const isFalseLeapDay = ({ year, month, day }: SerialMoment): boolean => year === 1900 && month === 2 && day === 29
+const isFalseLeapDay = ({ year, month, day }: SerialMoment): boolean =>
+  year === 1900 && month === 2 && day === 29
 
 /** As `text.trim() === ''`, without making a copy of a long text. */
 const isBlankText = (text: string): boolean => !/\S/.test(text)

@@ -8,7 +8,13 @@ import { validateTable } from '#validate-table.ts'
 import { buildWorkbook } from '../../../test/build-workbook.ts'
 import { bytesSource, testPlatform } from '../../../test/test-platform.ts'
 
-const field = (name: string, rule: Rule, required: boolean): Field => ({ name, description: '', category: '', required, rule })
+const field = (name: string, rule: Rule, required: boolean): Field => ({
+  name,
+  description: '',
+  category: '',
+  required,
+  rule,
+})
 const FIELDS = [
   field('Text', { type: 'text', minLength: 2, maxLength: 6 }, true),
   field('Number', { type: 'number', scale: 2, minimum: 0, maximum: 500 }, false),
@@ -51,24 +57,36 @@ function workbookOf(rows: readonly (readonly string[])[]): Uint8Array {
       .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
   const cellOf = (text: string, column: number, row: number) =>
     `<c r="${columnLetter(column)}${row + 1}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
-  const tags = rows.map((cells, row) => `<row r="${row + 1}">${cells.map((text, column) => cellOf(text, column, row)).join('')}</row>`)
+  const tags = rows.map(
+    (cells, row) =>
+      `<row r="${row + 1}">${cells.map((text, column) => cellOf(text, column, row)).join('')}</row>`,
+  )
   return buildWorkbook({ rows: tags.join('') })
 }
 
 it('The same rows as a CSV file and as a workbook have the same verdict', async () => {
   const judge = (bytes: Uint8Array, fileName: string) =>
-    validateTable({ source: bytesSource(bytes), fileName, fields: FIELDS, platform: testPlatform(), limits: portalGuards })
+    validateTable({
+      source: bytesSource(bytes),
+      fileName,
+      fields: FIELDS,
+      platform: testPlatform(),
+      limits: portalGuards,
+    })
   await fc.assert(
     fc.asyncProperty(table, async (records) => {
       const rows = [FIELDS.map(({ name }) => name), ...records]
-      expect(await judge(workbookOf(rows), 'a.xlsx')).toEqual(await judge(new Uint8Array(Buffer.from(csvOf(rows))), 'a.csv'))
+      expect(await judge(workbookOf(rows), 'a.xlsx')).toEqual(
+        await judge(new Uint8Array(Buffer.from(csvOf(rows))), 'a.csv'),
+      )
     }),
     { numRuns: 300 },
   )
 })
 
 it('A workbook with junk in front is one all the same', async () => {
-  const rows = '<row r="1"><c r="A1" t="str"><v>Name</v></c></row><row r="2"><c r="A2" t="str"><v>x</v></c></row>'
+  const rows =
+    '<row r="1"><c r="A1" t="str"><v>Name</v></c></row><row r="2"><c r="A2" t="str"><v>x</v></c></row>'
   const bytes = buildWorkbook({ rows, zip: { junkInFront: 1024 } })
   const fields = [field('Name', { type: 'text' }, true)]
   const verdict = await validateTable({

@@ -1,4 +1,7 @@
-/** Days between 1970-01-01 and day 0 of a workbook's epoch: 1899-12-30 (so that March 1900 fits) or 1904-01-01. */
+/**
+ * Days between 1970-01-01 and day 0 of a workbook's epoch: 1899-12-30 (so that March 1900 fits) or
+ * 1904-01-01.
+ */
 const EPOCH_1900 = -25569
 const EPOCH_1904 = -24107
 /** Excel takes 1900 for a leap year (as Lotus 1-2-3 did): serial 60 is a 29 February that never was. */
@@ -11,9 +14,10 @@ const SECONDS_PER_DAY = 86400
 export type SerialMoment = { year: number; month: number; day: number; seconds: number }
 
 /**
- * A serial number → calendar day and time, to the nearest second. Serial 60 of the 1900 system is 29 February 1900,
- * which no calendar has. null for numbers that no spreadsheet shows as a date: negative ones, day 0 of the 1900 system and
- * days beyond 9999; but below 1 in the 1900 system a fraction is a time of day alone (`year`, `month`, `day` are 0).
+ * A serial number → calendar day and time, to the nearest second. Serial 60 of the 1900 system is 29 February
+ * 1900, which no calendar has. null for numbers that no spreadsheet shows as a date: negative ones, day 0 of
+ * the 1900 system and days beyond 9999; but below 1 in the 1900 system a fraction is a time of day alone
+ * (`year`, `month`, `day` are 0).
  */
 export function readSerial(serial: number, date1904: boolean): SerialMoment | null {
   if (!(serial >= 0)) return null
@@ -29,13 +33,16 @@ export function readSerial(serial: number, date1904: boolean): SerialMoment | nu
   return sinceEpoch > LAST_DAY ? null : { ...civilDay(sinceEpoch), seconds }
 }
 
-/** Days since 1970-01-01 → Gregorian calendar day (Hinnant, "chrono-compatible low-level date algorithms"). */
+/**
+ * Days since 1970-01-01 → Gregorian calendar day (Hinnant, "chrono-compatible low-level date algorithms").
+ */
 function civilDay(days: number): { year: number; month: number; day: number } {
   const shifted = days + 719468
   const era = Math.floor(shifted / 146097)
   const dayOfEra = shifted - era * 146097
   const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36524) - Math.floor(dayOfEra / 146096)) / 365,
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36524) - Math.floor(dayOfEra / 146096)) /
+      365,
   )
   const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
   const marchMonth = Math.floor((5 * dayOfYear + 2) / 153)

@@ -25,9 +25,10 @@ export const SheetPlace = { Before: 0, Rows: 1, Cells: 2, After: 3 } as const
 export type SheetPlace = (typeof SheetPlace)[keyof typeof SheetPlace]
 
 /**
- * Reads the rows of a worksheet from a window over its XML. It goes in units (a tag, or a whole cell): one that the end of
- * the window cuts is read again when there is more, so no state is kept within one. The tolerant tokens are the
- * definition; a `CellScanner`, where one is given, runs ahead over what it surely knows.
+ * Reads the rows of a worksheet from a window over its XML. It goes in units (a tag, or a whole cell): one
+ * that the end of the window cuts is read again when there is more, so no state is kept within one. The
+ * tolerant tokens are the definition; a `CellScanner`, where one is given, runs ahead over what it surely
+ * knows.
  */
 export class SheetReader {
   place: SheetPlace = SheetPlace.Before
@@ -49,12 +50,21 @@ export class SheetReader {
   private skipDepth = 0
   /** The name of the outermost element; null before it, and '' behind it. */
   private root: string | null = null
-  /** Bytes that must be there before a cut unit is tried again: twice what was in vain, or a long one would be read too often. */
+  /**
+   * Bytes that must be there before a cut unit is tried again: twice what was in vain, or a long one would be
+   * read too often.
+   */
   private needed = 0
   /** Of the cell read last. */
   private hasFormula = false
 
-  constructor(parts: { platform: Platform; window: SheetWindow; handler: RowHandler; limits: FileGuards; scanner: CellScanner | null }) {
+  constructor(parts: {
+    platform: Platform
+    window: SheetWindow
+    handler: RowHandler
+    limits: FileGuards
+    scanner: CellScanner | null
+  }) {
     this.window = parts.window
     this.handler = parts.handler
     this.limits = parts.limits
@@ -70,7 +80,10 @@ export class SheetReader {
     return this.window.end
   }
 
-  /** Reads as far as the window reaches; false where it stopped earlier because the handler is full. `isLast`: no more will come. */
+  /**
+   * Reads as far as the window reaches; false where it stopped earlier because the handler is full. `isLast`:
+   * no more will come.
+   */
   read(isLast: boolean = false): boolean {
     const { tokens, window } = this
     if (window.end - this.position < this.needed && !isLast) return true
@@ -91,13 +104,19 @@ export class SheetReader {
     return true
   }
 
-  /** The sheet has ended, and all of it was read: throws where it was cut. One that ends without rows has none. */
+  /**
+   * The sheet has ended, and all of it was read: throws where it was cut. One that ends without rows has
+   * none.
+   */
   finish(): void {
     const isWhole = this.place === SheetPlace.After || (this.place === SheetPlace.Before && this.root === '')
     if (!isWhole) throw workbookProblems.damaged('its sheet ends in the middle')
   }
 
-  /** Opens a row; `number` is 0 where its tag does not tell one. A row in several pieces, which bear its number, is one. */
+  /**
+   * Opens a row; `number` is 0 where its tag does not tell one. A row in several pieces, which bear its
+   * number, is one.
+   */
   openRow(number: number): void {
     const isGiven = number > 0
     if (isGiven && this.isRowPending && number === this.rowNumber) {
@@ -133,7 +152,8 @@ export class SheetReader {
       return false
     }
     if (token === XmlToken.Text || token === XmlToken.CData) {
-      if (this.root === null && !isBlank(tokens.bytes, tokens.start, tokens.position)) throw workbookProblems.malformed()
+      if (this.root === null && !isBlank(tokens.bytes, tokens.start, tokens.position))
+        throw workbookProblems.malformed()
       return true
     }
     if (this.skipDepth > 0) this.skip(token)
@@ -185,7 +205,8 @@ export class SheetReader {
   private readRowNumber(): number {
     const text = this.tokens.attribute(ATTRIBUTE_R)
     if (text === null || text === '') return 0
-    if (!/^[1-9]\d{0,9}$/.test(text)) throw workbookProblems.damaged(`it has a row with the number "${text.slice(0, 20)}"`)
+    if (!/^[1-9]\d{0,9}$/.test(text))
+      throw workbookProblems.damaged(`it has a row with the number "${text.slice(0, 20)}"`)
     return Number(text)
   }
 
@@ -199,7 +220,8 @@ export class SheetReader {
     const raw = isEmpty ? '' : this.cellContent(type)
     if (raw === null) return false
     const column = this.columnOf(reference)
-    // A formula that yields no text says so in its type; one that says nothing was written by a program that cannot calculate.
+    // A formula that yields no text says so in its type; one that says nothing was written by a program that
+    // cannot calculate.
     const isPending = this.hasFormula && type === CellType.Number && raw === ''
     this.handler.cell(column, isPending ? CellType.Pending : type, style, raw)
     this.nextColumn = column + 1
@@ -239,9 +261,11 @@ export class SheetReader {
       if (token !== XmlToken.Close && tokens.nameIs(FORMULA))
         this.hasFormula ||= token === XmlToken.Open || tokens.findAttribute(ATTRIBUTE_T)
       if (token !== XmlToken.Open || isTransparent(tokens)) continue
-      // Some writers give an inline string in <v>, and some a <v> beside <is>, which then counts only when it is all there is.
+      // Some writers give an inline string in <v>, and some a <v> beside <is>, which then counts only when it
+      // is all there is.
       if (tokens.nameIs(INLINE)) value = readRichText(tokens, INLINE)
-      else if (tokens.nameIs(VALUE) && (type !== CellType.Inline || value === '')) value = readText(tokens, VALUE)
+      else if (tokens.nameIs(VALUE) && (type !== CellType.Inline || value === ''))
+        value = readText(tokens, VALUE)
       else if (!skipElement(tokens)) return null
       if (value === null) return null
     }

@@ -9,8 +9,8 @@ const FIRST_CAPACITY = 1024 * 1024
 const MAX_CAPACITY = 16 * 1024 * 1024
 
 /**
- * The part of a stream that is in memory: what the last chunk brought and what was cut at the end of the one before.
- * Behind the data stand sentinels that end any cell.
+ * The part of a stream that is in memory: what the last chunk brought and what was cut at the end of the one
+ * before. Behind the data stand sentinels that end any cell.
  */
 export class SheetWindow {
   bytes = new Uint8Array(FIRST_CAPACITY)
@@ -26,7 +26,8 @@ export class SheetWindow {
   /** Drops what was consumed, up to `position`, and adds a chunk. Throws where the bytes are no UTF-8. */
   append(chunk: Uint8Array, position: number): void {
     const rest = this.end - position
-    if (rest + chunk.length + SENTINEL_BYTES > this.bytes.length) this.grow(position, rest + chunk.length + SENTINEL_BYTES)
+    if (rest + chunk.length + SENTINEL_BYTES > this.bytes.length)
+      this.grow(position, rest + chunk.length + SENTINEL_BYTES)
     else this.bytes.copyWithin(0, position, this.end)
     this.checked -= position
     this.bytes.set(chunk, rest)

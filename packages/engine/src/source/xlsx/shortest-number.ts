@@ -6,7 +6,10 @@ const LAST_DIGIT = 9
 /** Digits of a decimal that a double always gives back. */
 const EXACT_DIGITS = 15
 
-/** Whether the number at `start` is spelled as `numberText` would spell it: no exponent, no needless zero, few digits. */
+/**
+ * Whether the number at `start` is spelled as `numberText` would spell it: no exponent, no needless zero, few
+ * digits.
+ */
 export function isShortestNumber(bytes: Uint8Array, start: number): boolean {
   let at = bytes[start] === MINUS ? start + 1 : start
   const first = at

@@ -10,16 +10,19 @@ const MAX_SMALL_PART = 64 * 1024 * 1024
 const MAX_DEPTH = 1000
 
 /**
- * A part of bookkeeping, ready to be read. Throws `SourceProblem` where it is damaged: what is left of a list of formats
- * or links would be taken for the whole, and days would read as numbers.
+ * A part of bookkeeping, ready to be read. Throws `SourceProblem` where it is damaged: what is left of a list
+ * of formats or links would be taken for the whole, and days would read as numbers.
  */
 export async function openSmallPart(archive: WorkbookArchive, entry: ZipEntry): Promise<XmlTokens> {
   const bytes = await readPart(archive, entry, MAX_SMALL_PART)
-  if (!isOneElement(new XmlTokens(archive.platform, bytes))) throw workbookProblems.damaged(`the part ${entry.name} is not whole`)
+  if (!isOneElement(new XmlTokens(archive.platform, bytes)))
+    throw workbookProblems.damaged(`the part ${entry.name} is not whole`)
   return new XmlTokens(archive.platform, bytes)
 }
 
-/** Whether the part is one element, each tag in it closed by its own, with nothing but white space around it. */
+/**
+ * Whether the part is one element, each tag in it closed by its own, with nothing but white space around it.
+ */
 function isOneElement(tokens: XmlTokens): boolean {
   /** Where the names of the open elements begin and end. */
   const open: [start: number, end: number][] = []
@@ -28,7 +31,11 @@ function isOneElement(tokens: XmlTokens): boolean {
     if (token === XmlToken.Open || token === XmlToken.Empty) {
       if (isRootSeen && open.length === 0) return false
       isRootSeen = true
-      if (token === XmlToken.Open && open.push([tokens.nameStartPosition, tokens.nameEndPosition]) > MAX_DEPTH) return false
+      if (
+        token === XmlToken.Open &&
+        open.push([tokens.nameStartPosition, tokens.nameEndPosition]) > MAX_DEPTH
+      )
+        return false
     } else if (token === XmlToken.Close) {
       const opened = open.pop()
       if (opened === undefined || !tokens.nameIsAt(...opened)) return false

@@ -26,8 +26,8 @@ const INLINE_TEXT = ascii('inlineStr"')
 export const MAX_INDEX_DIGITS = 9
 
 /**
- * The tags of rows and cells as spreadsheet programs write them, read straight from the bytes. Every method takes the
- * place to read from and answers where it came to, -1 where the tag is written in any other way.
+ * The tags of rows and cells as spreadsheet programs write them, read straight from the bytes. Every method
+ * takes the place to read from and answers where it came to, -1 where the tag is written in any other way.
  */
 export class TagScanner {
   bytes: Uint8Array = new Uint8Array(0)
@@ -58,7 +58,8 @@ export class TagScanner {
     const { bytes } = this
     let at = from
     let rowNumber = 0
-    for (let digit = bytes[at] - ZERO; digit >>> 0 <= LAST_DIGIT; digit = bytes[++at] - ZERO) rowNumber = rowNumber * 10 + digit
+    for (let digit = bytes[at] - ZERO; digit >>> 0 <= LAST_DIGIT; digit = bytes[++at] - ZERO)
+      rowNumber = rowNumber * 10 + digit
     if (bytes[at] !== QUOTE || at - from > MAX_INDEX_DIGITS || bytes[from] === ZERO) return -1
     this.rowNumber = rowNumber
     return at + 1
@@ -67,7 +68,12 @@ export class TagScanner {
   /** `</row>` */
   rowEnd(at: number): number {
     const { bytes } = this
-    return bytes[at + 2] === LETTER_r && bytes[at + 3] === LETTER_o && bytes[at + 4] === LETTER_w && bytes[at + 5] === GT ? at + 6 : -1
+    return bytes[at + 2] === LETTER_r &&
+      bytes[at + 3] === LETTER_o &&
+      bytes[at + 4] === LETTER_w &&
+      bytes[at + 5] === GT
+      ? at + 6
+      : -1
   }
 
   /** `<c r="…" s="…" t="…" …>`. Without `r` the cell stands in `nextColumn`; with it, in `rowNumber`. */
@@ -97,8 +103,16 @@ export class TagScanner {
       column = column * 26 + letter - LETTER_A + 1
     let row = 0
     const digits = at
-    for (let digit = bytes[at] - ZERO; digit >>> 0 <= LAST_DIGIT; digit = bytes[++at] - ZERO) row = row * 10 + digit
-    if (column === 0 || digits - from > 3 || row !== rowNumber || bytes[digits] === ZERO || bytes[at] !== QUOTE) return -1
+    for (let digit = bytes[at] - ZERO; digit >>> 0 <= LAST_DIGIT; digit = bytes[++at] - ZERO)
+      row = row * 10 + digit
+    if (
+      column === 0 ||
+      digits - from > 3 ||
+      row !== rowNumber ||
+      bytes[digits] === ZERO ||
+      bytes[at] !== QUOTE
+    )
+      return -1
     this.column = column - 1
     return at + 1
   }
@@ -107,7 +121,8 @@ export class TagScanner {
     const { bytes } = this
     let at = from
     let style = 0
-    for (let digit = bytes[at] - ZERO; digit >>> 0 <= LAST_DIGIT; digit = bytes[++at] - ZERO) style = style * 10 + digit
+    for (let digit = bytes[at] - ZERO; digit >>> 0 <= LAST_DIGIT; digit = bytes[++at] - ZERO)
+      style = style * 10 + digit
     if (bytes[at] !== QUOTE || at - from > MAX_INDEX_DIGITS) return -1
     this.style = style
     return at + 1

@@ -3,14 +3,17 @@ import { isHighSurrogate, utf16Text } from '#source/utf16-text.ts'
 import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 
 const LT = 0x3c
-/** A declaration that names its encoding, which will not be that of the bytes any more; without one XML is UTF-8. */
+/**
+ * A declaration that names its encoding, which will not be that of the bytes any more; without one XML is
+ * UTF-8.
+ */
 const DECLARATION = /^\ufeff?(?:<\?xml[^>]*\?>)?/
 /** No declaration is longer. In characters. */
 const LONGEST_DECLARATION = 1024
 
 /**
- * A part as UTF-8. XML in a package may also be UTF-16 (ECMA-376 part 2, 8.1.4), told by its byte order mark or its first
- * `<`; anything else is handed on as it is. Throws where it turns out to be no text.
+ * A part as UTF-8. XML in a package may also be UTF-16 (ECMA-376 part 2, 8.1.4), told by its byte order mark
+ * or its first `<`; anything else is handed on as it is. Throws where it turns out to be no text.
  */
 export async function* asUtf8(
   chunks: AsyncIterable<Uint8Array>,
@@ -39,7 +42,10 @@ async function firstBytes(iterator: AsyncIterator<Uint8Array>): Promise<Uint8Arr
   return start
 }
 
-async function* startingWith(start: Uint8Array, iterator: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* startingWith(
+  start: Uint8Array,
+  iterator: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   if (start.length > 0) yield start
   yield* { [Symbol.asyncIterator]: () => iterator }
 }

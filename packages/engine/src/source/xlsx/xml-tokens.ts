@@ -35,10 +35,11 @@ export type XmlName = Uint8Array
 export const xmlName = (name: string): XmlName => ascii(name)
 
 /**
- * The tolerant reading of XML: takes bytes apart into tags and text, whatever prefixes, quotes, white space, comments and
- * CDATA sections the writer used. It works on the bytes that are there and answers `More` where a token is cut, so that
- * its owner can bring more and ask again; it keeps no state between tokens. Names are local: `x:row` is `row`.
- * A document type declaration refuses the file, which also rules out every attack with entities.
+ * The tolerant reading of XML: takes bytes apart into tags and text, whatever prefixes, quotes, white space,
+ * comments and CDATA sections the writer used. It works on the bytes that are there and answers `More` where
+ * a token is cut, so that its owner can bring more and ask again; it keeps no state between tokens. Names are
+ * local: `x:row` is `row`. A document type declaration refuses the file, which also rules out every attack
+ * with entities.
  */
 export class XmlTokens {
   readonly platform: Platform
@@ -108,7 +109,8 @@ export class XmlTokens {
   nameIsAt(start: number, end: number): boolean {
     const { bytes, prefixStart } = this
     if (end - start !== this.nameEnd - prefixStart) return false
-    for (let offset = 0; start + offset < end; offset++) if (bytes[start + offset] !== bytes[prefixStart + offset]) return false
+    for (let offset = 0; start + offset < end; offset++)
+      if (bytes[start + offset] !== bytes[prefixStart + offset]) return false
     return true
   }
 
@@ -138,8 +140,8 @@ export class XmlTokens {
   valueEnd = 0
 
   /**
-   * Finds an attribute; `valueStart` and `valueEnd` then enclose its raw value. One with a prefix is another attribute than
-   * the one without, unless the prefix may be any. Namespace declarations do not count.
+   * Finds an attribute; `valueStart` and `valueEnd` then enclose its raw value. One with a prefix is another
+   * attribute than the one without, unless the prefix may be any. Namespace declarations do not count.
    */
   findAttribute(name: XmlName, anyPrefix = false): boolean {
     const { bytes, contentEnd } = this
@@ -148,7 +150,8 @@ export class XmlTokens {
       while (at < contentEnd && bytes[at] <= SPACE) at++
       const nameStart = at
       let local = at
-      while (at < contentEnd && bytes[at] !== EQUALS && bytes[at] > SPACE) if (bytes[at++] === COLON) local = at
+      while (at < contentEnd && bytes[at] !== EQUALS && bytes[at] > SPACE)
+        if (bytes[at++] === COLON) local = at
       const nameEnd = at
       while (at < contentEnd && bytes[at] !== QUOTE && bytes[at] !== APOSTROPHE) at++
       const quote = bytes[at++]
@@ -178,7 +181,8 @@ export class XmlTokens {
   /** null after a comment, which is skipped. */
   private declaration(): XmlToken | null {
     const { position, end } = this
-    if (this.startsWith(COMMENT_START)) return this.skipPast(COMMENT_END, COMMENT_START.length) ? null : XmlToken.More
+    if (this.startsWith(COMMENT_START))
+      return this.skipPast(COMMENT_END, COMMENT_START.length) ? null : XmlToken.More
     if (this.startsWith(CDATA_START)) {
       if (!this.skipPast(CDATA_END, CDATA_START.length)) return XmlToken.More
       this.contentStart = position + CDATA_START.length
@@ -196,7 +200,8 @@ export class XmlTokens {
     let at = this.position + (isClose ? 2 : 1)
     this.prefixStart = at
     this.nameStart = at
-    while (at < end && bytes[at] > SPACE && bytes[at] !== GT && bytes[at] !== SLASH) if (bytes[at++] === COLON) this.nameStart = at
+    while (at < end && bytes[at] > SPACE && bytes[at] !== GT && bytes[at] !== SLASH)
+      if (bytes[at++] === COLON) this.nameStart = at
     this.nameEnd = at
     this.contentStart = at
     while (at < end && bytes[at] !== GT) {
@@ -215,7 +220,8 @@ export class XmlTokens {
   }
 
   private cut(): XmlToken {
-    if (this.end - this.position > MAX_MARKUP) throw workbookProblems.damaged('its XML holds a tag that never ends')
+    if (this.end - this.position > MAX_MARKUP)
+      throw workbookProblems.damaged('its XML holds a tag that never ends')
     return XmlToken.More
   }
 

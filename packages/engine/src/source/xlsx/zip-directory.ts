@@ -4,8 +4,9 @@ import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
 import type { FileGuards } from '#limits.ts'
 
 /**
- * The directory of a ZIP archive (PKWARE APPNOTE 6.3), read from its end. It is believed only where it can be checked:
- * sizes are bounds for reading, never for allocating, and entries that overlap (a zip bomb's trick) refuse the file.
+ * The directory of a ZIP archive (PKWARE APPNOTE 6.3), read from its end. It is believed only where it can be
+ * checked: sizes are bounds for reading, never for allocating, and entries that overlap (a zip bomb's trick)
+ * refuse the file.
  */
 
 export type ZipEntry = {
@@ -24,7 +25,10 @@ export type ZipEntry = {
 
 export type ZipDirectory = {
   readonly entries: readonly ZipEntry[]
-  /** The part of that name; case, a leading slash and the kind of slash do not matter. Throws where two parts bear it. */
+  /**
+   * The part of that name; case, a leading slash and the kind of slash do not matter. Throws where two parts
+   * bear it.
+   */
   find(name: string): ZipEntry | undefined
 }
 
@@ -56,7 +60,11 @@ async function readBytes(source: ByteSource, position: number, length: number): 
 }
 
 /** Reads the directory of an archive. Throws `SourceProblem` where there is none, or where it is hostile. */
-export async function readZipDirectory(source: ByteSource, platform: Platform, limits: FileGuards): Promise<ZipDirectory> {
+export async function readZipDirectory(
+  source: ByteSource,
+  platform: Platform,
+  limits: FileGuards,
+): Promise<ZipDirectory> {
   const end = await findEnd(source)
   const start = await findDirectory(source, end)
   const bytes = await readBytes(source, start.position, end.directorySize)
@@ -66,7 +74,10 @@ export async function readZipDirectory(source: ByteSource, platform: Platform, l
   return { entries, find: finder(entries) }
 }
 
-/** The first byte of a part's data. The local header repeats the directory, but its own extra field may be longer. */
+/**
+ * The first byte of a part's data. The local header repeats the directory, but its own extra field may be
+ * longer.
+ */
 export async function findData(source: ByteSource, entry: ZipEntry): Promise<number> {
   const header = await readBytes(source, entry.offset, LOCAL_HEADER_SIZE)
   const view = viewOf(header)
@@ -74,7 +85,8 @@ export async function findData(source: ByteSource, entry: ZipEntry): Promise<num
     throw workbookProblems.damaged(`the part ${entry.name} is not where the directory says`)
   }
   const start = entry.offset + LOCAL_HEADER_SIZE + view.getUint16(26, true) + view.getUint16(28, true)
-  if (start + entry.compressedSize > source.size) throw workbookProblems.damaged(`the part ${entry.name} is cut off`)
+  if (start + entry.compressedSize > source.size)
+    throw workbookProblems.damaged(`the part ${entry.name} is cut off`)
   return start
 }
 
@@ -100,10 +112,17 @@ async function findEnd(source: ByteSource): Promise<DirectoryEnd> {
   if (locator >= 0 && view.getUint32(locator, true) === ZIP64_LOCATOR_SIGNATURE) {
     return readZip64End(source, Number(view.getBigUint64(locator + 8, true)), tailStart + locator)
   }
-  return { position: tailStart + at, directorySize: view.getUint32(at + 12, true), directoryOffset: view.getUint32(at + 16, true) }
+  return {
+    position: tailStart + at,
+    directorySize: view.getUint32(at + 12, true),
+    directoryOffset: view.getUint32(at + 16, true),
+  }
 }
 
-/** The last end record whose comment reaches to the end of the file, since a comment may hold the signature too; else the last one: something was appended. */
+/**
+ * The last end record whose comment reaches to the end of the file, since a comment may hold the signature
+ * too; else the last one: something was appended.
+ */
 function findEndRecord(tail: DataView): number {
   let last = -1
   for (let at = tail.byteLength - END_SIZE; at >= 0; at--) {
@@ -114,26 +133,39 @@ function findEndRecord(tail: DataView): number {
   return last
 }
 
-async function readZip64End(source: ByteSource, stated: number, locatorPosition: number): Promise<DirectoryEnd> {
-  // Junk in front shifts everything: the record then stands right before its locator instead of where it says.
+async function readZip64End(
+  source: ByteSource,
+  stated: number,
+  locatorPosition: number,
+): Promise<DirectoryEnd> {
+  // Junk in front shifts everything: the record then stands right before its locator instead of where it
+  // says.
   for (const position of [stated, locatorPosition - ZIP64_END_SIZE]) {
     if (position < 0 || position >= source.size) continue
     const record = await readBytes(source, position, ZIP64_END_SIZE)
     const view = viewOf(record)
     if (record.length < ZIP64_END_SIZE || view.getUint32(0, true) !== ZIP64_END_SIGNATURE) continue
-    return { position, directorySize: Number(view.getBigUint64(40, true)), directoryOffset: Number(view.getBigUint64(48, true)) }
+    return {
+      position,
+      directorySize: Number(view.getBigUint64(40, true)),
+      directoryOffset: Number(view.getBigUint64(48, true)),
+    }
   }
   throw workbookProblems.damaged('its directory is missing')
 }
 
 /** Where the directory stands, and by how much bytes in front of the archive shift all offsets. */
-async function findDirectory(source: ByteSource, end: DirectoryEnd): Promise<{ position: number; shift: number }> {
+async function findDirectory(
+  source: ByteSource,
+  end: DirectoryEnd,
+): Promise<{ position: number; shift: number }> {
   const shift = end.position - end.directorySize - end.directoryOffset
   for (const candidate of [0, shift]) {
     const position = end.directoryOffset + candidate
     if (position < 0 || position + end.directorySize > source.size) continue
     const signature = await readBytes(source, position, 4)
-    if (signature.length === 4 && viewOf(signature).getUint32(0, true) === DIRECTORY_SIGNATURE) return { position, shift: candidate }
+    if (signature.length === 4 && viewOf(signature).getUint32(0, true) === DIRECTORY_SIGNATURE)
+      return { position, shift: candidate }
   }
   throw workbookProblems.damaged('its directory is missing')
 }

@@ -20,10 +20,17 @@ process.on('message', async ({ file }: { file?: { fileName: string } }) => {
     case 'hang.csv':
       return
     case 'faulty.csv':
-      return answer({ verdict: { kind: 'fileProblem', problem: { errorType: ErrorType.NoRows, message: 'The file has no data rows.' } } })
+      return answer({
+        verdict: {
+          kind: 'fileProblem',
+          problem: { errorType: ErrorType.NoRows, message: 'The file has no data rows.' },
+        },
+      })
     case 'reports.csv':
       for (const number of [0, 1, 2]) await handOver(number)
-      return answer({ verdict: { kind: 'rowErrors', recordsCount: 3, errorRowCount: 3, cellErrorCount: 3, groups: [] } })
+      return answer({
+        verdict: { kind: 'rowErrors', recordsCount: 3, errorRowCount: 3, cellErrorCount: 3, groups: [] },
+      })
     case 'reports-then-kill.csv':
       await handOver(0)
       return process.kill(process.pid, 'SIGKILL')
@@ -42,7 +49,12 @@ process.on('message', async ({ file }: { file?: { fileName: string } }) => {
 async function handOver(number: number): Promise<void> {
   const fault = { columnPosition: 'A', label: 'Name', error: `wrong ${number}`, expected: 'right' }
   const rows = [{ rowNumber: number + 2, totalCount: 1, errors: JSON.stringify([[number, 'x']]) }]
-  const reports: PackedReports = { isFirst: number === 0, firstFault: number, faults: JSON.stringify([fault]), rows }
+  const reports: PackedReports = {
+    isFirst: number === 0,
+    firstFault: number,
+    faults: JSON.stringify([fault]),
+    rows,
+  }
   process.send?.({ reports })
   await once(process, 'message')
 }

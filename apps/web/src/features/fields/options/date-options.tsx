@@ -29,7 +29,14 @@ export function DateOptions({ form }: { form: FieldFormHook }) {
       {isAdding ? (
         <CustomFormat onAdd={add} onCancel={() => setIsAdding(false)} />
       ) : (
-        <Anchor component="button" type="button" fz={14.5} fw={500} style={{ alignSelf: 'start' }} onClick={() => setIsAdding(true)}>
+        <Anchor
+          component="button"
+          type="button"
+          fz={14.5}
+          fw={500}
+          style={{ alignSelf: 'start' }}
+          onClick={() => setIsAdding(true)}
+        >
           Add custom format
         </Anchor>
       )}

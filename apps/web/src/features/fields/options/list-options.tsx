@@ -10,7 +10,8 @@ export function ListOptions({ form }: { form: FieldFormHook }) {
     <Textarea
       label="Values"
       description="One value per line, in upper and lower case as they must be written."
-      // Counted, not measured, and lines are not wrapped: measuring 10,000 values took half a second with each key.
+      // Counted, not measured, and lines are not wrapped: measuring 10,000 values took half a second with
+      // each key.
       rows={Math.min(Math.max(lineCount(form.values.listText), LEAST_ROWS), MOST_ROWS)}
       wrap="off"
       spellCheck={false}

@@ -39,8 +39,8 @@ export function DraftList({ sample }: { sample: Sample }) {
       )}
       {faults.size > 0 && (
         <p className={classes.faults} role="alert">
-          {faults.size === 1 ? 'One field needs' : `${faults.size.toLocaleString('en')} fields need`} to be put right before the data
-          dictionary can be saved.
+          {faults.size === 1 ? 'One field needs' : `${faults.size.toLocaleString('en')} fields need`} to be
+          put right before the data dictionary can be saved.
         </p>
       )}
       <ul className={classes.rows} aria-label="Fields">
@@ -66,7 +66,9 @@ export function DraftList({ sample }: { sample: Sample }) {
 }
 
 const countOf = (included: number, all: number): string =>
-  included === all ? fieldCount(all) : `${included.toLocaleString('en')} of ${all.toLocaleString('en')} fields`
+  included === all
+    ? fieldCount(all)
+    : `${included.toLocaleString('en')} of ${all.toLocaleString('en')} fields`
 
 /** null where the file describes rows and has none. */
 const rowsOf = (count: number | null): string =>

@@ -19,7 +19,11 @@ const optionNames = [
   'format',
 ] as const satisfies (keyof FieldValues)[]
 
-export type DraftOptionsProps = { values: FieldValues; faults: DraftFaults | undefined; onChange: (changed: Partial<FieldValues>) => void }
+export type DraftOptionsProps = {
+  values: FieldValues
+  faults: DraftFaults | undefined
+  onChange: (changed: Partial<FieldValues>) => void
+}
 
 /** The options of a draft's type, with the inputs of the field's own form. Mounted anew for another type. */
 export function DraftOptions({ values, faults, onChange }: DraftOptionsProps) {

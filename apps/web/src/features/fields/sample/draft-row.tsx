@@ -17,7 +17,9 @@ export type DraftRowProps = {
   onChangeValues: (letter: string, changed: Partial<FieldValues>) => void
 }
 
-/** One proposed field: whether to take it, its name, its type with what it says, and why it was proposed so. */
+/**
+ * One proposed field: whether to take it, its name, its type with what it says, and why it was proposed so.
+ */
 export const DraftRow = memo(function DraftRow({ draft, faults, onChange, onChangeValues }: DraftRowProps) {
   const { letter, values, isIncluded } = draft
   const [isOpen, setIsOpen] = useState(false)
@@ -90,4 +92,5 @@ export const DraftRow = memo(function DraftRow({ draft, faults, onChange, onChan
   )
 })
 
-const noteOf = ({ reason, isIncluded }: FieldDraft): string => (isIncluded ? reason : 'Left out: files must then come without this column.')
+const noteOf = ({ reason, isIncluded }: FieldDraft): string =>
+  isIncluded ? reason : 'Left out: files must then come without this column.'

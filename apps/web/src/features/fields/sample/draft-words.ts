@@ -9,7 +9,9 @@ const MAX_NAMED = 3
 export function draftWords(values: FieldValues): { isFaulty: boolean; words: string } {
   // Whether an expression can be run is told where it is typed.
   const read = fieldOf(values, () => null)
-  return read.ok ? { isFaulty: false, words: wordsOf(read.field.rule) } : { isFaulty: true, words: Object.values(read.faults)[0] }
+  return read.ok
+    ? { isFaulty: false, words: wordsOf(read.field.rule) }
+    : { isFaulty: true, words: Object.values(read.faults)[0] }
 }
 
 function wordsOf(rule: Rule): string {

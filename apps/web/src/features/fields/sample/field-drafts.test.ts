@@ -36,7 +36,9 @@ function corrected(letter: string, changed: Partial<FieldValues>, isIncluded = t
 describe('Proposed fields', () => {
   it('are sent as they came where nothing was corrected', () => {
     const bodies = bodiesOf(draftsOf(proposal))
-    expect(bodies.map((body, index) => ({ ...body, reason: proposal.fields[index].reason }))).toEqual(proposal.fields)
+    expect(bodies.map((body, index) => ({ ...body, reason: proposal.fields[index].reason }))).toEqual(
+      proposal.fields,
+    )
   })
 
   it('leave out what is not wanted', () => {
@@ -45,7 +47,11 @@ describe('Proposed fields', () => {
 
   it.for([
     { changed: { itemName: ' ' }, faults: { itemName: fieldMessages.nameRequired }, why: 'no name' },
-    { changed: { itemName: ' ID' }, faults: { itemName: fieldMessages.duplicateName }, why: 'a name that comes twice' },
+    {
+      changed: { itemName: ' ID' },
+      faults: { itemName: fieldMessages.duplicateName },
+      why: 'a name that comes twice',
+    },
     {
       changed: { ruleType: String(RuleType.Pattern) },
       faults: { regularExpression: fieldMessages.patternRequired },
@@ -70,14 +76,22 @@ describe('The words of a rule', () => {
     { changed: { scale: '' }, words: 'Any number' },
     { changed: { scale: 2, hasRange: true, min: 0, max: 9 }, words: '0 to 9, 2 decimals' },
     { changed: { ruleType: String(RuleType.Text) }, words: 'Any length' },
-    { changed: { ruleType: String(RuleType.Text), hasLengthRange: true, minLength: 8, maxLength: 8 }, words: 'Exactly 8 characters' },
+    {
+      changed: { ruleType: String(RuleType.Text), hasLengthRange: true, minLength: 8, maxLength: 8 },
+      words: 'Exactly 8 characters',
+    },
     { changed: { ruleType: String(RuleType.Date), format: 'dd/MM/yyyy' }, words: 'dd/MM/yyyy' },
     { changed: { ruleType: String(RuleType.Pattern), regularExpression: '[a-z]+' }, words: '[a-z]+' },
     { changed: { ruleType: String(RuleType.List), listText: 'Open\nClosed' }, words: 'Open, Closed' },
     { changed: { ruleType: String(RuleType.List), listText: 'a\nb\nc\nd\ne' }, words: 'a, b, c and 2 more' },
-  ])('are $words', ({ changed, words }) => expect(draftWords({ ...values, ...changed })).toEqual({ isFaulty: false, words }))
+  ])('are $words', ({ changed, words }) =>
+    expect(draftWords({ ...values, ...changed })).toEqual({ isFaulty: false, words }),
+  )
 
   it('say what it lacks', () => {
-    expect(draftWords({ ...values, ruleType: String(RuleType.Date) })).toEqual({ isFaulty: true, words: fieldMessages.dateFormatRequired })
+    expect(draftWords({ ...values, ruleType: String(RuleType.Date) })).toEqual({
+      isFaulty: true,
+      words: fieldMessages.dateFormatRequired,
+    })
   })
 })

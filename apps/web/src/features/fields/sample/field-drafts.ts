@@ -24,7 +24,10 @@ export const draftsOf = ({ fields }: DictionaryProposal): FieldDraft[] =>
     isIncluded: true,
   }))
 
-/** What is wrong with the fields that are to be made, by letter; a name that comes again is told where it comes again. */
+/**
+ * What is wrong with the fields that are to be made, by letter; a name that comes again is told where it
+ * comes again.
+ */
 export function faultsOfDrafts(drafts: readonly FieldDraft[]): Map<string, DraftFaults> {
   const faults = new Map<string, DraftFaults>()
   const taken = new Set<string>()

@@ -12,9 +12,17 @@ export function FieldSource({ sample }: { sample: Sample }) {
   const { source, reading, file, fault, faultsOfFile } = sample
   return (
     <>
-      <Radio.Group value={source} onChange={(value) => sample.setSource(value as Sample['source'])} aria-label="Fields">
+      <Radio.Group
+        value={source}
+        onChange={(value) => sample.setSource(value as Sample['source'])}
+        aria-label="Fields"
+      >
         <div className={classes.choice}>
-          <Choice value="empty" title="Start empty" text="Add the fields one by one once the dictionary is saved." />
+          <Choice
+            value="empty"
+            title="Start empty"
+            text="Add the fields one by one once the dictionary is saved."
+          />
           <Choice
             value="sample"
             title="Start from a file"
@@ -34,10 +42,16 @@ export function FieldSource({ sample }: { sample: Sample }) {
             compact={sample.proposal !== null}
             onFiles={sample.choose}
           />
-          {faultsOfFile.length > 0 && <FaultList title="No fields can be proposed from this file" faults={faultsOfFile} />}
+          {faultsOfFile.length > 0 && (
+            <FaultList title="No fields can be proposed from this file" faults={faultsOfFile} />
+          )}
           {reading !== null && (
             <UploadProgress
-              text={reading.percent === 100 ? `Reading ${reading.fileName}…` : uploadMessages.uploading(reading.fileName)}
+              text={
+                reading.percent === 100
+                  ? `Reading ${reading.fileName}…`
+                  : uploadMessages.uploading(reading.fileName)
+              }
               percent={reading.percent}
             />
           )}

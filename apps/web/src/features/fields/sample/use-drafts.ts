@@ -23,12 +23,15 @@ export function useDrafts() {
     setDrafts((before) => before.map(edited))
   }, [])
   const change = useCallback(
-    (letter: string, changed: Partial<FieldDraft>) => edit((draft) => (draft.letter === letter ? { ...draft, ...changed } : draft)),
+    (letter: string, changed: Partial<FieldDraft>) =>
+      edit((draft) => (draft.letter === letter ? { ...draft, ...changed } : draft)),
     [edit],
   )
   const changeValues = useCallback(
     (letter: string, values: Partial<FieldValues>) =>
-      edit((draft) => (draft.letter === letter ? { ...draft, values: { ...draft.values, ...values } } : draft)),
+      edit((draft) =>
+        draft.letter === letter ? { ...draft, values: { ...draft.values, ...values } } : draft,
+      ),
     [edit],
   )
   const includeAll = useCallback((isIncluded: boolean) => edit((draft) => ({ ...draft, isIncluded })), [edit])
