@@ -6,7 +6,7 @@ import { acceptJson } from '#http/json-body.ts'
 import { logRequests } from '#http/request-log.ts'
 import { addSecurityHeaders } from '#http/security-headers.ts'
 import { cutSlowBodies } from '#http/slow-body.ts'
-import { asksForWebSocket, mountLive } from '#live/mount-live.ts'
+import { isWebSocketUpgrade, mountLive } from '#live/mount-live.ts'
 import { mountAdmin } from '#routes/admin.ts'
 import { mountCompanies } from '#routes/companies.ts'
 import { mountDictionaries } from '#routes/dictionaries.ts'
@@ -46,7 +46,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => deps.ids.uuid().slice(0, 8),
     bodyLimit: 4 * MIB,
-    http: { shouldUpgradeCallback: asksForWebSocket },
+    http: { shouldUpgradeCallback: isWebSocketUpgrade },
     trustProxy: deps.env.trustProxy ?? false,
     // Backstops only: bodies that stall are cut by slow-body.
     requestTimeout: 900 * SECOND,

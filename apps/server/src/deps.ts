@@ -44,7 +44,7 @@ export type Deps = {
   storage: Storage
   validator: Validator
   /** Error files and templates that were made once; any of them can be made again. */
-  madeFiles: FileCache
+  generatedFiles: FileCache
   env: Settings
   log: Log
 }
@@ -89,7 +89,7 @@ export async function buildDeps(env: Settings, log: Log): Promise<Runtime> {
     ),
     limits: createRateLimits(env, systemClock),
     storage: await createStorage(env.storageUrl),
-    madeFiles: await openFileCache(join(env.dataDir, 'made-files'), MADE_FILES_BYTES),
+    generatedFiles: await openFileCache(join(env.dataDir, 'made-files'), MADE_FILES_BYTES),
   }
   const close = async () => {
     await queue.stop()

@@ -8,8 +8,8 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '#db/embedded-postg
 import { migrate } from '#db/migrate.ts'
 import { buildDeps, type Log, type Runtime } from '#deps.ts'
 import { EnvError, type Env } from '#env.ts'
-import { startLookOut } from '#jobs/look-out.ts'
-import { startMadeFilesSweep } from '#jobs/sweep-made-files.ts'
+import { startMaintenance } from '#jobs/start-maintenance.ts'
+import { startGeneratedFilesSweep } from '#jobs/sweep-generated-files.ts'
 import { completeEnv } from '#kept-secret.ts'
 import { createFirstAdministrator } from '#services/users/create-first-administrator.ts'
 
@@ -91,12 +91,12 @@ async function fillNewDatabase({ deps }: Runtime): Promise<void> {
 async function startWork({ deps, queue, validator }: Runtime): Promise<() => Promise<void>> {
   validator.warm()
   await queue.work(deps)
-  const stopLookOut = startLookOut(deps)
+  const stopLookOut = startMaintenance(deps)
   return async () => stopLookOut()
 }
 
 function startSweep({ deps }: Runtime): () => Promise<void> {
-  const stop = startMadeFilesSweep(deps)
+  const stop = startGeneratedFilesSweep(deps)
   return async () => stop()
 }
 

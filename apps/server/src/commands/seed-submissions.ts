@@ -5,7 +5,7 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { leaseIdOf } from '#drivers/lease-ids.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
-import { leftAlone } from '#repositories/submission-leases.ts'
+import { withoutLease } from '#repositories/submission-leases.ts'
 import { markSourceDeleted, moveSubmission, type SubmissionChange } from '#repositories/submissions.ts'
 import { acceptUpload } from '#services/submissions/accept-upload.ts'
 import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
@@ -109,7 +109,7 @@ function move(
   note: string,
   { db }: Deps,
 ) {
-  const change: SubmissionChange = { ...leftAlone, settledAt: sql<Date>`now()` }
+  const change: SubmissionChange = { ...withoutLease, settledAt: sql<Date>`now()` }
   return inTransaction(db, (trx) => moveSubmission(trx, id, { from, to, change, note }))
 }
 

@@ -13,7 +13,7 @@ import {
   countAdministrators,
   insertAdministrator,
   insertUser,
-  takeTurnsDeletingAdministrators,
+  lockAdministratorDeletion,
 } from '#repositories/users.ts'
 import type { FirstAdministrator } from '#services/users/create-first-administrator.ts'
 
@@ -60,7 +60,7 @@ async function seedMasterData(
   const ownHash = own && (await passwords.hash(own.password))
   const hashes = await Promise.all(Object.values(people).map(() => passwords.hash(PASSWORD)))
   return inTransaction(db, async (trx) => {
-    await takeTurnsDeletingAdministrators(trx)
+    await lockAdministratorDeletion(trx)
     if ((await countAdministrators(trx)) > 0) return null
     if (own !== null) await insertAdministrator(trx, own.email, ownHash)
     const northwind = await insertCompany(trx, {

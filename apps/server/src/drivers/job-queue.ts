@@ -23,7 +23,7 @@ export type JobQueue = {
    */
   add<N extends JobName>(name: N, payload: JobPayloads[N], transaction?: Transaction<Database>): Promise<void>
   /** Lets an equal job that waits for a later time begin now, where kinds of jobs tell which are equal. */
-  hasten<N extends JobName>(name: N, payload: JobPayloads[N]): Promise<void>
+  expedite<N extends JobName>(name: N, payload: JobPayloads[N]): Promise<void>
   /** Lets recurring jobs recur again that wait for the time of a clock which has been set back since. */
-  hastenRecurring(): Promise<void>
+  expediteRecurring(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { MadeFile } from '#drivers/storage/file-cache.ts'
+import type { GeneratedFile } from '#drivers/storage/file-cache.ts'
 
 /** A reply that is a file. `fileName` may hold any characters. */
 export type Download = { fileName: string; mediaType: string; content: Uint8Array | Readable; bytes?: number }
@@ -9,7 +9,7 @@ export type Download = { fileName: string; mediaType: string; content: Uint8Arra
 export const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** A made workbook as a reply; the stream closes it, at its end as well as when the reader goes away. */
-export async function workbookDownload({ fileName, file }: MadeFile): Promise<Download> {
+export async function workbookDownload({ fileName, file }: GeneratedFile): Promise<Download> {
   const { size } = await file.stat()
   return { fileName, mediaType: WORKBOOK, content: file.createReadStream(), bytes: size }
 }

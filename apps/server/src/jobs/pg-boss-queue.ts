@@ -66,12 +66,12 @@ export async function openPgBossQueue(
         ...(transaction === undefined ? {} : { db: fromKysely(transaction) }),
       })
     },
-    async hasten(name, payload) {
+    async expedite(name, payload) {
       const key = jobs[name].key?.(payload)
       if (key !== undefined)
         await boss.update(name, undefined, { singletonKey: key, startAfter: 0, match: 'all' })
     },
-    async hastenRecurring() {
+    async expediteRecurring() {
       // When schedules were looked at last: pg-boss does not look again before some seconds after it.
       await boss
         .getDb()

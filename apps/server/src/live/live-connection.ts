@@ -9,7 +9,7 @@ import type { WebSocket } from 'ws'
 import type { Hub, LiveClient } from '#live/hub.ts'
 import type { Watcher } from '#services/submissions/identify-watcher.ts'
 
-export type LiveDoor = {
+export type LiveContext = {
   hub: Hub
   /** null for a wrong key, a bad token, or a `UserId` that is not the token's. */
   identify(handshake: LiveHandshake): Promise<Watcher | null>
@@ -30,7 +30,7 @@ const MAX_UNSENT_BYTES = 64 * 1024
 const MAX_TIMER_MILLISECONDS = 2 ** 31 - 1
 
 /** Leads one socket through its life: handshake, pushes, end. api.md, "Live status". */
-export function serveLiveConnection(socket: WebSocket, door: LiveDoor): void {
+export function serveLiveConnection(socket: WebSocket, door: LiveContext): void {
   const timer = setTimeout(
     () => socket.close(liveCloseCodes.handshakeTimeout, 'no handshake'),
     liveTimes.handshake,
@@ -47,7 +47,7 @@ export function serveLiveConnection(socket: WebSocket, door: LiveDoor): void {
   })
 }
 
-async function enter(socket: WebSocket, message: string | null, door: LiveDoor): Promise<void> {
+async function enter(socket: WebSocket, message: string | null, door: LiveContext): Promise<void> {
   const handshake = liveHandshake.safeParse(parseJson(message))
   if (!handshake.success) return socket.close(liveCloseCodes.badMessage, 'not a handshake')
   const watcher = await door.identify(handshake.data)

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { Deps } from '#deps.ts'
 import { Hub } from '#live/hub.ts'
-import { serveLiveConnection, type LiveDoor } from '#live/live-connection.ts'
+import { serveLiveConnection, type LiveContext } from '#live/live-connection.ts'
 import { identifyWatcher, readRecentNews } from '#services/submissions/identify-watcher.ts'
 
 const KIB = 1024
@@ -32,7 +32,7 @@ export function mountLive(app: FastifyInstance): void {
     perMessageDeflate: false,
     clientTracking: true,
   })
-  const door: LiveDoor = {
+  const door: LiveContext = {
     hub,
     identify: (handshake) => identifyWatcher(handshake, deps),
     recent: ({ scope }) => readRecentNews(scope, deps),
@@ -62,7 +62,7 @@ export function mountLive(app: FastifyInstance): void {
  * Of all offers to upgrade only that of WebSocket is looked at: a client that offers HTTP/2 (curl, Java's
  * HttpClient) gets the plain answer to its request, as RFC 9110, 7.8, allows.
  */
-export const asksForWebSocket = ({ headers }: IncomingMessage): boolean =>
+export const isWebSocketUpgrade = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket'
 
 /** Throws nothing, whatever the address: an error in an event's listener ends the process. */

@@ -1,11 +1,11 @@
 import { sessionTimes } from '@veridict/contract/limits'
-import { composeLetter, type Letter } from '#mail/letter.ts'
+import { composeMail, type Letter } from '#mail/mail-message.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
 /** To a new user: the link with which the first password is set. */
-export const invitationLetter = ({ name, address }: { name: string; address: string }): Letter =>
-  composeLetter({
+export const invitationMail = ({ name, address }: { name: string; address: string }): Letter =>
+  composeMail({
     subject: 'Welcome to Veridict: set your password',
     name,
     opening: [

@@ -1,11 +1,11 @@
 import { sessionTimes } from '@veridict/contract/limits'
-import { composeLetter, type Letter } from '#mail/letter.ts'
+import { composeMail, type Letter } from '#mail/mail-message.ts'
 
 const MINUTE = 60 * 1000
 
 /** To somebody who forgot the password, or whose password an administrator resets. */
-export const passwordResetLetter = ({ name, address }: { name: string; address: string }): Letter =>
-  composeLetter({
+export const passwordResetMail = ({ name, address }: { name: string; address: string }): Letter =>
+  composeMail({
     subject: 'Set a new password for Veridict',
     name,
     opening: [

@@ -1,8 +1,8 @@
 import { storageErrorTimes } from '@veridict/contract/limits'
 import { formatDay, formatTime } from '#mail/format.ts'
-import { composeLetter, type Letter } from '#mail/letter.ts'
+import { composeMail, type Letter } from '#mail/mail-message.ts'
 
-export type EndangeredSubmission = {
+export type ExpiringSubmission = {
   name: string
   fileName: string
   dictionaryName: string
@@ -15,15 +15,15 @@ export type EndangeredSubmission = {
 /**
  * To the uploader, a week before a file with a storage error is deleted. Decisions, "Life of a submission".
  */
-export const storageErrorWarningLetter = ({
+export const storageErrorWarningMail = ({
   name,
   fileName,
   dictionaryName,
   uploadedAt,
   purgeAt,
   address,
-}: EndangeredSubmission): Letter =>
-  composeLetter({
+}: ExpiringSubmission): Letter =>
+  composeMail({
     subject: `Storage error: ${fileName} will be deleted on ${formatDay(purgeAt)}`,
     name,
     opening: [

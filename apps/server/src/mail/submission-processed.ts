@@ -1,7 +1,7 @@
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { ErrorGroup } from '@veridict/contract/model/verdict'
-import { composeLetter, type Draft, type Letter } from '#mail/letter.ts'
+import { composeMail, type Draft, type Letter } from '#mail/mail-message.ts'
 import { formatCount, formatDay, formatTime } from '#mail/format.ts'
 
 /** How a submission ended, as far as a letter may tell it. */
@@ -29,9 +29,9 @@ const LARGEST_GROUPS = 3
  * headers found in the file: the data can be health data, and a file without a header has data where the
  * header should be. Decisions, "Mail".
  */
-export function submissionProcessedLetter(submission: ProcessedSubmission): Letter {
+export function submissionProcessedMail(submission: ProcessedSubmission): Letter {
   const { name, fileName, dictionaryName, uploadedAt, outcome } = submission
-  return composeLetter({
+  return composeMail({
     name,
     ...tell(submission),
     facts: [

@@ -7,8 +7,8 @@ import type {
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import type { CompanyRow } from '#db/tables.ts'
 import type { CompanyDictionaryRow, CompanySummary, CompanyUserRow } from '#repositories/companies.ts'
-import { companyVersion } from '#services/companies/company-version.ts'
-import { userVersion } from '#services/users/user-version.ts'
+import { companyEtag } from '#services/companies/company-version.ts'
+import { userEtag } from '#services/users/user-version.ts'
 
 export const presentCompanyItem = (company: CompanySummary): CompanyItem => ({
   companyId: company.id,
@@ -24,7 +24,7 @@ export const presentCompany = (company: CompanyRow): ReplyOf<typeof readCompany>
   companyName: company.name,
   address: company.address,
   containerName: company.storageFolder,
-  version: companyVersion(company),
+  version: companyEtag(company),
 })
 
 export const presentCompanyUser = (user: CompanyUserRow): CompanyUserItem => ({
@@ -32,7 +32,7 @@ export const presentCompanyUser = (user: CompanyUserRow): CompanyUserItem => ({
   userName: user.name,
   email: user.email,
   phone: user.phone,
-  version: userVersion(user),
+  version: userEtag(user),
 })
 
 export const presentCompanyDictionary = ({

@@ -2,14 +2,14 @@ import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import type { readUser, UserItem } from '@veridict/contract/api/users'
 import { Role } from '@veridict/contract/model/role'
 import type { UserRow } from '#db/tables.ts'
-import { userVersion } from '#services/users/user-version.ts'
+import { userEtag } from '#services/users/user-version.ts'
 
 export const presentUserItem = (user: UserRow): UserItem => ({
   id: user.id,
   name: user.name,
   email: user.email,
   phone: user.phone,
-  version: userVersion(user),
+  version: userEtag(user),
 })
 
 export const presentUser = (user: UserRow): ReplyOf<typeof readUser> => ({

@@ -5,7 +5,7 @@ import { sql, type Kysely, type QueryCreator, type Transaction } from 'kysely'
 import type { CompanyRow, Database } from '#db/tables.ts'
 import { counted, countRows, pageByName } from '#repositories/lists.ts'
 import { containsPattern } from '#repositories/search-pattern.ts'
-import { refusingDuplicates } from '#repositories/unique-violation.ts'
+import { refuseDuplicates } from '#repositories/refuse-duplicates.ts'
 
 /** A company of the list with what belongs to it. */
 export type CompanySummary = CompanyRow & { userCount: number; dictionaryCount: number }
@@ -65,7 +65,7 @@ export function lockCompany(trx: Transaction<Database>, id: number): Promise<Com
 export async function insertCompany(db: Kysely<Database>, form: CompanyForm): Promise<number> {
   const row = { name: form.name, storageFolder: form.containerName, address: form.address }
   const insert = db.insertInto('companies').values(row).returning('id')
-  return (await refusingDuplicates(duplicates, () => insert.executeTakeFirstOrThrow())).id
+  return (await refuseDuplicates(duplicates, () => insert.executeTakeFirstOrThrow())).id
 }
 
 /** Throws 409 when the name or the storage folder is taken. */
@@ -81,7 +81,7 @@ export async function changeCompany(
     updatedAt: sql<Date>`now()`,
   }
   const update = trx.updateTable('companies').set(row).where('id', '=', id)
-  await refusingDuplicates(duplicates, () => update.execute())
+  await refuseDuplicates(duplicates, () => update.execute())
 }
 
 /**
@@ -201,7 +201,7 @@ export async function insertAssociation(
   dictionaryId: number,
 ): Promise<void> {
   const insert = trx.insertInto('companyDictionaries').values({ companyId, dictionaryId })
-  await refusingDuplicates({ company_dictionaries_pkey: companyMessages.alreadyAssociated }, () =>
+  await refuseDuplicates({ company_dictionaries_pkey: companyMessages.alreadyAssociated }, () =>
     insert.execute(),
   )
 }

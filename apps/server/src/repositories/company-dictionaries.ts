@@ -12,7 +12,7 @@ const ofCompany = (db: Kysely<Database>, companyId: number) =>
  * A dictionary that the company may upload against. Nobody can change or delete it until the transaction
  * ends, so that its fields belong to its revision.
  */
-export function holdCompanyDictionary(
+export function lockCompanyDictionaryForShare(
   trx: Transaction<Database>,
   companyId: number,
   dictionaryId: number,

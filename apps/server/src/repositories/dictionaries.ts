@@ -68,7 +68,10 @@ export function lockDictionary(trx: Transaction<Database>, id: number): Promise<
  * A dictionary that is not deleted; nobody can change or delete it until the transaction ends, but others may
  * hold it as well.
  */
-export function holdDictionary(trx: Transaction<Database>, id: number): Promise<DictionaryRow | undefined> {
+export function lockDictionaryForShare(
+  trx: Transaction<Database>,
+  id: number,
+): Promise<DictionaryRow | undefined> {
   return livingDictionaries(trx).where('id', '=', id).selectAll().forShare().executeTakeFirst()
 }
 

@@ -4,7 +4,7 @@ import { sql, type Transaction } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import { notFound } from '#errors.ts'
 import { lockDictionary } from '#repositories/dictionaries.ts'
-import { refusingDuplicates } from '#repositories/unique-violation.ts'
+import { refuseDuplicates } from '#repositories/refuse-duplicates.ts'
 
 /**
  * Dictionaries change here and nowhere else: whatever writes a name or fields wants a draft, drafts come only
@@ -42,7 +42,7 @@ export async function createDictionary(
   fill: (draft: DictionaryDraft) => Promise<void> = async () => {},
 ): Promise<number> {
   const insert = trx.insertInto('dictionaries').values({ name, revision: 0 }).returning('id')
-  const { id } = await refusingDuplicates(duplicates, () => insert.executeTakeFirstOrThrow())
+  const { id } = await refuseDuplicates(duplicates, () => insert.executeTakeFirstOrThrow())
   const draft: DictionaryDraft = { trx, id, name, [opened]: true }
   await fill(draft)
   await writeVersion(draft, change, userId)
@@ -70,7 +70,7 @@ export async function changeDictionary<T>(
 /** Throws 409 when the name is taken. */
 export async function renameDraft({ trx, id }: DictionaryDraft, name: string): Promise<void> {
   const update = trx.updateTable('dictionaries').set({ name }).where('id', '=', id)
-  await refusingDuplicates(duplicates, () => update.execute())
+  await refuseDuplicates(duplicates, () => update.execute())
 }
 
 /**

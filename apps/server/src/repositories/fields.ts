@@ -8,7 +8,7 @@ import type { Database, FieldRow } from '#db/tables.ts'
 import type { DictionaryDraft } from '#repositories/dictionary-drafts.ts'
 import { countRows } from '#repositories/lists.ts'
 import { containsPattern } from '#repositories/search-pattern.ts'
-import { refusingDuplicates } from '#repositories/unique-violation.ts'
+import { refuseDuplicates } from '#repositories/refuse-duplicates.ts'
 
 /** PostgreSQL takes 65,535 parameters in a statement; a field has 9. */
 const FIELDS_PER_INSERT = 1000
@@ -92,7 +92,7 @@ export async function appendField({ trx, id: dictionaryId }: DictionaryDraft, fi
     .insertInto('fields')
     .values({ dictionaryId, position, ...columnsOf(field) })
     .returning('id')
-  return (await refusingDuplicates(duplicates, () => insert.executeTakeFirstOrThrow())).id
+  return (await refuseDuplicates(duplicates, () => insert.executeTakeFirstOrThrow())).id
 }
 
 /** Fills a new dictionary with fields in the order given. */
@@ -103,7 +103,7 @@ export async function insertFields(
   const rows = fields.map((field, index) => ({ dictionaryId, position: index + 1, ...columnsOf(field) }))
   for (let start = 0; start < rows.length; start += FIELDS_PER_INSERT) {
     const insert = trx.insertInto('fields').values(rows.slice(start, start + FIELDS_PER_INSERT))
-    await refusingDuplicates(duplicates, () => insert.execute())
+    await refuseDuplicates(duplicates, () => insert.execute())
   }
 }
 
@@ -149,7 +149,7 @@ export function changeField(
     .where('dictionaryId', '=', dictionaryId)
     .where('id', '=', id)
     .returningAll()
-  return refusingDuplicates(duplicates, () => update.executeTakeFirstOrThrow())
+  return refuseDuplicates(duplicates, () => update.executeTakeFirstOrThrow())
 }
 
 /**

@@ -9,7 +9,7 @@ const JUMP = 'clockJump'
  * a day since, or back by more than an hour, it notes a jump: either the clock was set, or nobody was running
  * for a day, which looks alike.
  */
-export async function watchClock(db: Kysely<Database>): Promise<void> {
+export async function checkClock(db: Kysely<Database>): Promise<void> {
   await sql`
     with beat as (select at from marks where name = ${BEAT}),
     jump as (
@@ -23,7 +23,7 @@ export async function watchClock(db: Kysely<Database>): Promise<void> {
 
 /** Whether the clock jumped within the last day, or is jumping now. */
 export async function hasClockJumped(db: Kysely<Database>): Promise<boolean> {
-  await watchClock(db)
+  await checkClock(db)
   const jump = db.selectFrom('marks').where('name', '=', JUMP)
   // A jump in the future was noted by a clock that has been set back since.
   return (

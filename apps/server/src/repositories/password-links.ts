@@ -16,7 +16,7 @@ export function countRecentResets(db: Kysely<Database>, userId: number): Promise
 }
 
 /** Links of the user that were not followed yet stop working. */
-export async function spendPasswordLinks(db: Kysely<Database>, userId: number): Promise<void> {
+export async function invalidatePasswordLinks(db: Kysely<Database>, userId: number): Promise<void> {
   await db
     .updateTable('passwordLinks')
     .set({ usedAt: sql`now()` })
@@ -46,7 +46,7 @@ export const findUserOfLink = (
   goodLinks(db, tokenHash, email).select('passwordLinks.userId').executeTakeFirst()
 
 /** Uses the link up; of several at once only the first gets true. */
-export async function useLink(db: Kysely<Database>, tokenHash: string): Promise<boolean> {
+export async function markLinkUsed(db: Kysely<Database>, tokenHash: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('passwordLinks')
     .set({ usedAt: sql`now()` })

@@ -33,7 +33,7 @@ const isFree: RawBuilder<boolean> = sql<boolean>`(
  * Locks the submission if it stands in one of `statuses` and nobody works on it. Transactions on a submission
  * are short.
  */
-export function lockFree(
+export function lockUnleased(
   trx: Transaction<Database>,
   id: number,
   statuses: readonly SubmissionStatus[],
@@ -49,12 +49,12 @@ export function lockFree(
 }
 
 /** What a new lease sets. */
-export const takenBy = (leaseId: string) => ({ leaseId, leaseUntil: leaseEnd })
+export const newLease = (leaseId: string) => ({ leaseId, leaseUntil: leaseEnd })
 /** What the end of a run sets. */
-export const leftAlone = { leaseId: null, leaseUntil: null } as const
+export const withoutLease = { leaseId: null, leaseUntil: null } as const
 
 /** Gives a lease without a move, for ingestion, which works in status 3. The row must be locked. */
-export async function takeLease(
+export async function setLease(
   trx: Transaction<Database>,
   id: number,
   leaseId: string,
@@ -62,7 +62,7 @@ export async function takeLease(
 ): Promise<void> {
   await trx
     .updateTable('submissions')
-    .set({ ...takenBy(leaseId), targetPath, updatedAt: sql<Date>`now()` })
+    .set({ ...newLease(leaseId), targetPath, updatedAt: sql<Date>`now()` })
     .where('id', '=', id)
     .execute()
 }
@@ -77,7 +77,11 @@ export async function renewLease(db: Kysely<Database>, id: number, leaseId: stri
 }
 
 /** Whether the lease still holds; nobody can take the submission over before the transaction ends. */
-export async function holdLease(trx: Transaction<Database>, id: number, leaseId: string): Promise<boolean> {
+export async function confirmLease(
+  trx: Transaction<Database>,
+  id: number,
+  leaseId: string,
+): Promise<boolean> {
   const held = trx.selectFrom('submissions').select('id').where('id', '=', id).where('leaseId', '=', leaseId)
   return (await held.forShare().executeTakeFirst()) !== undefined
 }
@@ -86,7 +90,7 @@ export async function holdLease(trx: Transaction<Database>, id: number, leaseId:
 export async function releaseLease(db: Kysely<Database>, id: number, leaseId: string): Promise<void> {
   await db
     .updateTable('submissions')
-    .set(leftAlone)
+    .set(withoutLease)
     .where('id', '=', id)
     .where('leaseId', '=', leaseId)
     .execute()

@@ -176,7 +176,10 @@ export async function isKnownSource(db: Kysely<Database>, storageKey: string): P
  * stays what it is until the transaction ends, so whoever changes it afterwards sees the target that was
  * settled here.
  */
-export async function holdStorageFolder(trx: Transaction<Database>, companyId: number): Promise<string> {
+export async function lockStorageFolderForShare(
+  trx: Transaction<Database>,
+  companyId: number,
+): Promise<string> {
   const company = trx.selectFrom('companies').where('id', '=', companyId).select('storageFolder').forShare()
   return (await company.executeTakeFirstOrThrow()).storageFolder
 }

@@ -51,12 +51,12 @@ export const countAdministrators = (db: Kysely<Database>, searchText = ''): Prom
  * Lets one transaction at a time decide whether an administrator may go: so two that delete each other cannot
  * both succeed.
  */
-export async function takeTurnsDeletingAdministrators(trx: Transaction<Database>): Promise<void> {
+export async function lockAdministratorDeletion(trx: Transaction<Database>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('veridict: delete administrator'))`.execute(trx)
 }
 
 /** Whether the company exists; it cannot be deleted until the transaction ends. */
-export async function holdCompany(trx: Transaction<Database>, id: number): Promise<boolean> {
+export async function lockCompanyForShare(trx: Transaction<Database>, id: number): Promise<boolean> {
   const company = await trx
     .selectFrom('companies')
     .select('id')

@@ -10,7 +10,7 @@ import { buildApp } from '#app.ts'
 import type { UserRow } from '#db/tables.ts'
 import { createTokens } from '#drivers/tokens.ts'
 import { Hub } from '#live/hub.ts'
-import { serveLiveConnection, type LiveDoor } from '#live/live-connection.ts'
+import { serveLiveConnection, type LiveContext } from '#live/live-connection.ts'
 import { createPgStatusBus, type PgStatusBus } from '#live/pg-status-bus.ts'
 import { addSession } from '#repositories/sessions.ts'
 import { logOut } from '#services/session/log-out.ts'
@@ -291,7 +291,7 @@ describe('The live connection refuses', () => {
 
   it('a session that ends while it is looked up (4401)', async () => {
     const { deps } = portal
-    const door: LiveDoor = {
+    const door: LiveContext = {
       hub: new Hub(),
       async identify(handshake) {
         const watcher = await identifyWatcher(handshake, deps)

@@ -4,7 +4,7 @@ import type { JobName } from '#drivers/job-queue.ts'
 import type { Job } from '#jobs/job.ts'
 import { jobList } from '#jobs/job-list.ts'
 import { openPgBossQueue, type PgBossQueue } from '#jobs/pg-boss-queue.ts'
-import { lookAfter } from '#services/submissions/look-after.ts'
+import { runMaintenance } from '#services/submissions/run-maintenance.ts'
 import { recoverUnsettled } from '#services/submissions/recover-unsettled.ts'
 import { blackHole } from '#test/black-hole.ts'
 import { buildSubmission } from '#test/factories.ts'
@@ -98,7 +98,7 @@ describe('The job queue', () => {
   it('lets recurring jobs recur that a clock has put off which was a year ahead', async () => {
     const { db } = portal.deps
     await sql`update jobs.version set cron_on = now() + interval '1 year'`.execute(db)
-    await lookAfter({ ...portal.deps, jobs: queue })
+    await runMaintenance({ ...portal.deps, jobs: queue })
     const { rows } = await sql<{
       isLate: boolean
     }>`select coalesce(cron_on > now(), false) as "isLate" from jobs.version`.execute(db)

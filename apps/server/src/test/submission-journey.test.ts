@@ -10,7 +10,7 @@ import { buildApp } from '#app.ts'
 import type { UserRow } from '#db/tables.ts'
 import { buildDeps, type Runtime } from '#deps.ts'
 import { readEnv } from '#env.ts'
-import { startLookOut } from '#jobs/look-out.ts'
+import { startMaintenance } from '#jobs/start-maintenance.ts'
 import { addSession } from '#repositories/sessions.ts'
 import { buildDictionary, buildUser } from '#test/factories.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
@@ -42,7 +42,7 @@ beforeAll(async () => {
   runtime = await buildDeps(settings, pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }))
   const { deps, queue } = runtime
   await queue.work(deps)
-  stopLookOut = startLookOut(deps)
+  stopLookOut = startMaintenance(deps)
   app = await buildApp(deps)
   await app.listen({ port: 0, host: '127.0.0.1' })
   clerk = await buildUser(deps.db)

@@ -128,8 +128,8 @@ async function testDeps(
     mailer: createOutboxFolder(join(env.dataDir, 'outbox'), env.mailFrom),
     jobs: {
       add: async (name, payload) => void jobs.push({ name, payload }),
-      hasten: async () => {},
-      hastenRecurring: async () => {},
+      expedite: async () => {},
+      expediteRecurring: async () => {},
     },
     bus: {
       publish: async (status) => void news.push(status),
@@ -139,7 +139,7 @@ async function testDeps(
     leases: anonymousLeaseIds,
     storage: await createStorage(env.storageUrl),
     validator,
-    madeFiles: await openFileCache(join(env.dataDir, 'made-files'), 100 * MIB),
+    generatedFiles: await openFileCache(join(env.dataDir, 'made-files'), 100 * MIB),
     log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
   }
 }

@@ -18,7 +18,7 @@ export type FileCache = {
 }
 
 /** A file of the cache, under the name that people save it by. Whoever has it closes it. */
-export type MadeFile = { fileName: string; file: FileHandle }
+export type GeneratedFile = { fileName: string; file: FileHandle }
 
 const PART = '.part'
 const HOUR_MILLISECONDS = 60 * 60 * 1000

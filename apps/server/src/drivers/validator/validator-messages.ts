@@ -5,7 +5,7 @@ import type { PackedReports } from '#db/pack-reports.ts'
 import type {
   CheckedFile,
   ErrorFileKind,
-  Judgement,
+  ValidationResult,
   ProposalOutcome,
   SampleFile,
 } from '#drivers/validator/validator.ts'
@@ -34,7 +34,7 @@ export type SentReports = { reports: PackedReports }
  * process that has grown.
  */
 export type ValidatorReply = { residentBytes: number } & (
-  | { verdict: Judgement }
+  | { verdict: ValidationResult }
   | { written: true }
   | { problem: FileProblem }
   | { proposal: ProposalOutcome }

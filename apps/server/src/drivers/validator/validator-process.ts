@@ -16,7 +16,7 @@ import {
   writeTemplateFile,
 } from '@veridict/engine-node'
 import { packReports } from '#db/pack-reports.ts'
-import type { CheckedFile, Judgement } from '#drivers/validator/validator.ts'
+import type { CheckedFile, ValidationResult } from '#drivers/validator/validator.ts'
 import type {
   GoOn,
   SentReports,
@@ -88,7 +88,7 @@ async function answer(request: ValidatorRequest): Promise<Answer> {
   }
 }
 
-async function judge({ path, fileName, fields }: CheckedFile): Promise<Judgement> {
+async function judge({ path, fileName, fields }: CheckedFile): Promise<ValidationResult> {
   const verdict = await validateFile(path, fileName, fields)
   if (verdict.kind !== 'rowErrors') return verdict
   const { rows, ...judgement } = verdict

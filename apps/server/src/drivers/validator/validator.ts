@@ -9,7 +9,7 @@ export type CheckedFile = { path: string; fileName: string; fields: readonly Fie
 /** A file to propose fields from. */
 export type SampleFile = Pick<CheckedFile, 'path' | 'fileName'>
 /** A verdict whose rows were handed over before it. */
-export type Judgement =
+export type ValidationResult =
   | Exclude<Verdict, { kind: 'rowErrors' }>
   | Omit<Extract<Verdict, { kind: 'rowErrors' }>, 'rows'>
 /** Takes the reports of the rows with errors, part after part; the next one comes when it has settled. */
@@ -30,7 +30,7 @@ export type Validator = {
    * Throws `ValidatorError`, and whatever `keep` throws. The time that `keep` takes is not the file's.
    * `signal` ends the work at once (reason 'aborted').
    */
-  validate(file: CheckedFile, keep: KeepReports, signal?: AbortSignal): Promise<Judgement>
+  validate(file: CheckedFile, keep: KeepReports, signal?: AbortSignal): Promise<ValidationResult>
   /**
    * Writes the error file to `outputPath`, which must not exist. Throws `ValidatorError`: 'unreadable', with
    * a sentence for people, where the source has a fault that judging did not meet, because it does not read

@@ -2,7 +2,7 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
 import { insertAssociation, touchCompany } from '#repositories/companies.ts'
-import { holdDictionary } from '#repositories/dictionaries.ts'
+import { lockDictionaryForShare } from '#repositories/dictionaries.ts'
 
 /**
  * Lets a company use a dictionary. Throws 404 when either does not exist, 409 when they are associated
@@ -15,7 +15,7 @@ export async function associateDictionary(
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     if (!(await touchCompany(trx, companyId))) throw notFound('Company')
-    if (!(await holdDictionary(trx, dictionaryId))) throw notFound('Data dictionary')
+    if (!(await lockDictionaryForShare(trx, dictionaryId))) throw notFound('Data dictionary')
     await insertAssociation(trx, companyId, dictionaryId)
   })
 }

@@ -1,5 +1,5 @@
 import type { CompanyRow } from '#db/tables.ts'
-import { contentVersion } from '#services/content-version.ts'
+import { etagOf } from '#services/etags.ts'
 
-export const companyVersion = (company: CompanyRow): string =>
-  contentVersion([company.name, company.storageFolder, company.address])
+export const companyEtag = (company: CompanyRow): string =>
+  etagOf([company.name, company.storageFolder, company.address])

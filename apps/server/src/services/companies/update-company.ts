@@ -4,8 +4,8 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { conflict, notFound } from '#errors.ts'
 import { changeCompany, hasIngestedFiles, lockCompany } from '#repositories/companies.ts'
-import { companyVersion } from '#services/companies/company-version.ts'
-import { refuseStale } from '#services/content-version.ts'
+import { companyEtag } from '#services/companies/company-version.ts'
+import { refuseStale } from '#services/etags.ts'
 
 /**
  * 409 when the name or folder is taken, when someone else changed the company since `version` was read, and
@@ -20,7 +20,7 @@ export async function updateCompany(
   await inTransaction(deps.db, async (trx) => {
     const company = await lockCompany(trx, id)
     if (!company) throw notFound('Company')
-    refuseStale(version, companyVersion(company))
+    refuseStale(version, companyEtag(company))
     const movesFolder = form.containerName !== company.storageFolder
     if (movesFolder && (await hasIngestedFiles(trx, id))) throw conflict(companyMessages.storageFolderInUse)
     await changeCompany(trx, id, form)

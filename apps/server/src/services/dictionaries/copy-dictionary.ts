@@ -1,7 +1,7 @@
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
-import { holdDictionary } from '#repositories/dictionaries.ts'
+import { lockDictionaryForShare } from '#repositories/dictionaries.ts'
 import { createDictionary } from '#repositories/dictionary-drafts.ts'
 import { copyFields } from '#repositories/fields.ts'
 
@@ -16,7 +16,7 @@ export async function copyDictionary(
   deps: Pick<Deps, 'db'>,
 ): Promise<number> {
   return inTransaction(deps.db, async (trx) => {
-    const original = await holdDictionary(trx, id)
+    const original = await lockDictionaryForShare(trx, id)
     if (!original) throw notFound('Data dictionary')
     const change = { kind: 'copied', from: original.name } as const
     return createDictionary(trx, name, userId, change, (draft) => copyFields(draft, id))

@@ -1,6 +1,6 @@
 import type { DictionaryRow } from '#db/tables.ts'
-import { contentVersion } from '#services/content-version.ts'
+import { etagOf } from '#services/etags.ts'
 
 /** Of the name alone: a field that someone else changes does not stand in the way of a new name. */
 export const dictionaryVersion = (dictionary: Pick<DictionaryRow, 'name'>): string =>
-  contentVersion([dictionary.name])
+  etagOf([dictionary.name])

@@ -34,7 +34,7 @@ describe('A template', () => {
     const portals = await Promise.all([createTestApp(), createTestApp()])
     onTestFinished(() => Promise.all(portals.map((portal) => portal.close())).then(() => {}))
     const [first, second] = portals
-    second.deps.madeFiles = first.deps.madeFiles
+    second.deps.generatedFiles = first.deps.generatedFiles
     const templates = []
     for (const { deps, call, administrator } of portals) {
       const { id } = await buildDictionary(deps.db, { fields: [{ itemName: `Of ${administrator.email}` }] })

@@ -1,7 +1,7 @@
 import { templateFileName } from '@veridict/contract/messages/template-file'
 import { checkTemplate } from '@veridict/engine'
 import type { Deps } from '#deps.ts'
-import type { MadeFile } from '#drivers/storage/file-cache.ts'
+import type { GeneratedFile } from '#drivers/storage/file-cache.ts'
 import { ValidatorError } from '#drivers/validator/validator.ts'
 import { conflict, notFound, unavailable } from '#errors.ts'
 import type { Viewer } from '#policies/viewer.ts'
@@ -9,7 +9,7 @@ import { isCompanyDictionary } from '#repositories/company-dictionaries.ts'
 import { findPresentVersion, findVersionFields } from '#repositories/dictionary-versions.ts'
 import { readDictionary } from '#services/dictionaries/read-dictionary.ts'
 
-type Needs = Pick<Deps, 'db' | 'validator' | 'madeFiles' | 'log'>
+type Needs = Pick<Deps, 'db' | 'validator' | 'generatedFiles' | 'log'>
 
 /**
  * Opens the blank workbook of a dictionary as it is now, made in a validator process unless its version has
@@ -21,7 +21,7 @@ export async function openTemplate(
   id: number,
   { companyId }: Pick<Viewer, 'companyId'>,
   deps: Needs,
-): Promise<MadeFile> {
+): Promise<GeneratedFile> {
   if (companyId !== null && !(await isCompanyDictionary(deps.db, companyId, id)))
     throw notFound('Data dictionary')
   const dictionary = await readDictionary(id, deps)
@@ -34,7 +34,7 @@ export async function openTemplate(
   }
   // With its time, because versions count from 1 in every database: another one may have used the folder
   // before.
-  const file = await deps.madeFiles
+  const file = await deps.generatedFiles
     .open(`template-${versionId}-${changedAt.getTime()}.xlsx`, make)
     .catch((error: unknown) => refuse(error, versionId, deps))
   return { fileName: templateFileName(dictionary.name), file }

@@ -11,7 +11,7 @@ import { type SampleFile, ValidatorError } from '#drivers/validator/validator.ts
 import { type AppError, invalid, unavailable } from '#errors.ts'
 import { type NamedProposal, proposeFromSchema } from '#services/dictionaries/propose-from-schema.ts'
 import { storageRefusal } from '#services/submissions/storage-refusal.ts'
-import { type AcceptedFiles, receiveUpload, type UploadPart } from '#services/submissions/upload-parts.ts'
+import { type AcceptedFiles, receiveUpload, type UploadPart } from '#services/submissions/receive-upload.ts'
 
 /** Files that a dictionary is proposed from. */
 const samples: AcceptedFiles<'csv' | 'xlsx' | 'json'> = {

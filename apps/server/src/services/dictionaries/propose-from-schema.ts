@@ -9,7 +9,7 @@ import type { Deps } from '#deps.ts'
 import { tooLarge } from '#errors.ts'
 import { allProblems } from '#services/dictionaries/all-problems.ts'
 import { askOf } from '#services/fields/check-patterns.ts'
-import type { ReceivedFile } from '#services/submissions/upload-parts.ts'
+import type { ReceivedFile } from '#services/submissions/receive-upload.ts'
 
 /**
  * `name` is taken from the file's, or from the schema, and may be empty. `recordsCount` is null where a

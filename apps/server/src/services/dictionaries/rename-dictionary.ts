@@ -1,7 +1,7 @@
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { changeDictionary, renameDraft } from '#repositories/dictionary-drafts.ts'
-import { refuseStale } from '#services/content-version.ts'
+import { refuseStale } from '#services/etags.ts'
 import { dictionaryVersion } from '#services/dictionaries/dictionary-version.ts'
 
 /** 409 when the name is taken, or when someone else renamed the dictionary since `version` was read. */

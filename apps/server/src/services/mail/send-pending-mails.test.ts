@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { MailRow } from '#db/tables.ts'
 import { MailRefusedError, type OutgoingMail } from '#drivers/mail/mailer.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { composeLetter } from '#mail/letter.ts'
-import { postLetter } from '#services/mail/post-letter.ts'
+import { composeMail } from '#mail/mail-message.ts'
+import { queueMail } from '#services/mail/queue-mail.ts'
 import { sendPendingMails } from '#services/mail/send-pending-mails.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -18,9 +18,9 @@ beforeEach(async () => {
   await portal.deps.db.deleteFrom('mails').execute()
 })
 
-const letter = composeLetter({ subject: 'Grüße', name: 'Ada', opening: ['Hello.'] })
+const letter = composeMail({ subject: 'Grüße', name: 'Ada', opening: ['Hello.'] })
 const post = (recipient: string) =>
-  inTransaction(portal.deps.db, (trx) => postLetter(recipient, letter, trx, portal.deps))
+  inTransaction(portal.deps.db, (trx) => queueMail(recipient, letter, trx, portal.deps))
 const rows = (): Promise<MailRow[]> => portal.deps.db.selectFrom('mails').selectAll().orderBy('id').execute()
 const makeDue = () =>
   portal.deps.db
@@ -50,7 +50,7 @@ const refuse = () => {
 describe('The outbox', () => {
   it('holds a letter exactly when its transaction commits', async () => {
     await inTransaction(portal.deps.db, async (trx) => {
-      await postLetter('a@example.test', letter, trx, portal.deps)
+      await queueMail('a@example.test', letter, trx, portal.deps)
       throw new Error('changed my mind')
     }).catch(() => {})
     expect(await rows()).toEqual([])

@@ -11,12 +11,12 @@ export async function openSession(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'env' | 'tokens'>,
 ): Promise<UserTokens> {
   const sessionId = deps.ids.uuid()
-  await addSession(deps.db, { id: sessionId, userId: user.id, expiresAt: sessionEnd(deps) })
+  await addSession(deps.db, { id: sessionId, userId: user.id, expiresAt: sessionExpiry(deps) })
   return issueTokens({ userId: user.id, role: user.role, email: user.email, sessionId }, 1, deps)
 }
 
 /** When a refresh token given out now stops working. */
-export const sessionEnd = ({ clock, env }: Pick<Deps, 'clock' | 'env'>): Date =>
+export const sessionExpiry = ({ clock, env }: Pick<Deps, 'clock' | 'env'>): Date =>
   new Date(clock.now().getTime() + env.refreshTokenDays * DAY)
 
 /**

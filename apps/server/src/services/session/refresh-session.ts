@@ -9,7 +9,7 @@ import type { RefreshClaims } from '#drivers/tokens.ts'
 import { unauthorized } from '#errors.ts'
 import type { Viewer } from '#policies/viewer.ts'
 import { endSession, findViewer, lockSession, rotateSession } from '#repositories/sessions.ts'
-import { issueTokens, sessionEnd } from '#services/session/open-session.ts'
+import { issueTokens, sessionExpiry } from '#services/session/open-session.ts'
 
 type RefreshDeps = Pick<Deps, 'db' | 'bus' | 'clock' | 'env' | 'tokens' | 'log'>
 type Outcome = { viewer: Viewer; generation: number } | 'ended' | 'reused'
@@ -44,7 +44,7 @@ async function rotate(
   const viewer = await findViewer(trx, claims.sessionId)
   if (session === undefined || viewer === null) return 'ended'
   if (claims.generation === session.generation) {
-    await rotateSession(trx, session.id, session.generation + 1, sessionEnd(deps))
+    await rotateSession(trx, session.id, session.generation + 1, sessionExpiry(deps))
     return { viewer, generation: session.generation + 1 }
   }
   const isPrevious = claims.generation === session.generation - 1

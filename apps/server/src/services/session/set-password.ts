@@ -2,7 +2,7 @@ import { sessionMessages } from '@veridict/contract/messages/session'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { badRequest } from '#errors.ts'
-import { findUserOfLink, spendPasswordLinks, useLink } from '#repositories/password-links.ts'
+import { findUserOfLink, invalidatePasswordLinks, markLinkUsed } from '#repositories/password-links.ts'
 import { endSessionsOfUser } from '#repositories/sessions.ts'
 import { setPasswordHash } from '#repositories/users.ts'
 
@@ -21,8 +21,8 @@ export async function setPassword(
   if (link === undefined) throw badRequest(sessionMessages.spentResetLink)
   const passwordHash = await deps.passwords.hash(request.newPassword)
   await inTransaction(deps.db, async (trx) => {
-    if (!(await useLink(trx, tokenHash))) throw badRequest(sessionMessages.spentResetLink)
-    await spendPasswordLinks(trx, link.userId)
+    if (!(await markLinkUsed(trx, tokenHash))) throw badRequest(sessionMessages.spentResetLink)
+    await invalidatePasswordLinks(trx, link.userId)
     await setPasswordHash(trx, link.userId, passwordHash)
     await endSessionsOfUser(trx, link.userId)
     await deps.bus.publishEnd({ userId: link.userId }, trx)

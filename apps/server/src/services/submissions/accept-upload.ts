@@ -11,16 +11,16 @@ import { sourcePath, type Storage } from '#drivers/storage/storage.ts'
 import { invalid } from '#errors.ts'
 import type { CompanyViewer } from '#policies/viewer.ts'
 import { findPresentVersionId } from '#repositories/dictionary-versions.ts'
-import { holdCompanyDictionary } from '#repositories/company-dictionaries.ts'
+import { lockCompanyDictionaryForShare } from '#repositories/company-dictionaries.ts'
 import { insertSubmission } from '#repositories/submissions.ts'
-import { newsOf } from '#services/submissions/news-of.ts'
+import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { storageRefusal } from '#services/submissions/storage-refusal.ts'
 import {
   receiveUpload,
   tableFiles,
   type ReceivedFile,
   type UploadPart,
-} from '#services/submissions/upload-parts.ts'
+} from '#services/submissions/receive-upload.ts'
 
 type Uploader = Pick<CompanyViewer, 'userId' | 'companyId'>
 type Needs = { db: Kysely<Database>; storage: Storage; jobs: JobQueue; bus: StatusBus; ids: Ids }
@@ -82,7 +82,7 @@ async function record(
   trx: Transaction<Database>,
   deps: Needs,
 ): Promise<SubmissionRow> {
-  const dictionary = await holdCompanyDictionary(trx, companyId, dictionaryId)
+  const dictionary = await lockCompanyDictionaryForShare(trx, companyId, dictionaryId)
   if (!dictionary) throw invalid('dataDictionaryId', uploadMessages.dictionaryRequired)
   const dictionaryVersionId = await findPresentVersionId(trx, dictionary)
   const submission = await insertSubmission(trx, {
@@ -98,6 +98,6 @@ async function record(
     status: SubmissionStatus.Uploaded,
   })
   await deps.jobs.add('validateSubmission', { submissionId: submission.id }, trx)
-  await deps.bus.publish(newsOf(submission), trx)
+  await deps.bus.publish(toStatusNews(submission), trx)
   return submission
 }

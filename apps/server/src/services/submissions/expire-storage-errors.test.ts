@@ -2,7 +2,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
 import { utimes } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { watchClock } from '#repositories/marks.ts'
+import { checkClock } from '#repositories/marks.ts'
 import { expireStorageErrors } from '#services/submissions/expire-storage-errors.ts'
 import { sweepStorage } from '#services/submissions/sweep-storage.ts'
 import { buildStoredSubmission } from '#test/submission-fixture.ts'
@@ -66,7 +66,7 @@ describe('The purge', () => {
 
   it('is not held up by a clock that runs evenly', async () => {
     const { id } = await submit({ status: IngestionFailed, createdAt: daysAgo(100) })
-    for (let beat = 0; beat < 3; beat++) await watchClock(portal.deps.db)
+    for (let beat = 0; beat < 3; beat++) await checkClock(portal.deps.db)
     await expireStorageErrors(portal.deps)
     expect((await read(id)).status).toBe(IngestionFileNotFound)
   })

@@ -4,14 +4,14 @@ import type { Deps } from '#deps.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
 import { hasClockJumped } from '#repositories/marks.ts'
-import { leftAlone } from '#repositories/submission-leases.ts'
+import { withoutLease } from '#repositories/submission-leases.ts'
 import {
   findStorageErrorsOlderThan,
   lockSubmission,
   markSourceDeleted,
   moveSubmission,
 } from '#repositories/submissions.ts'
-import { newsOf } from '#services/submissions/news-of.ts'
+import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { warnOfExpiry } from '#services/submissions/warn-of-expiry.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'env' | 'log'>
@@ -47,12 +47,12 @@ async function purge(id: number, deps: Needs): Promise<void> {
     const move = {
       from: IngestionFailed,
       to: IngestionFileNotFound,
-      change: leftAlone,
+      change: withoutLease,
       note: `purged after ${purgeAfterDays} days`,
     }
     const submission = await moveSubmission(trx, id, move)
     if (!submission) return null
-    await deps.bus.publish(newsOf(submission), trx)
+    await deps.bus.publish(toStatusNews(submission), trx)
     return submission.storageKey
   })
   if (storageKey === null) return

@@ -6,16 +6,16 @@ import { inTransaction } from '#db/transaction.ts'
 import { oneChunk, sha256Of } from '#drivers/storage/chunks.ts'
 import { sourcePath, systemCode } from '#drivers/storage/storage.ts'
 import { findVersion } from '#repositories/dictionary-versions.ts'
-import { leftAlone, lockFree, takeLease } from '#repositories/submission-leases.ts'
+import { withoutLease, lockUnleased, setLease } from '#repositories/submission-leases.ts'
 import {
   findValidatedAt,
-  holdStorageFolder,
+  lockStorageFolderForShare,
   markSourceDeleted,
   moveSubmission,
 } from '#repositories/submissions.ts'
-import { newsOf } from '#services/submissions/news-of.ts'
-import { postResult } from '#services/submissions/post-result.ts'
-import { keepingLease, type SubmissionRun } from '#services/submissions/submission-run.ts'
+import { toStatusNews } from '#services/submissions/to-status-news.ts'
+import { queueResultMail } from '#services/submissions/queue-result-mail.ts'
+import { runUnderLease, type SubmissionRun } from '#services/submissions/run-under-lease.ts'
 import { targetPathOf } from '#services/submissions/target-path.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'leases' | 'jobs' | 'bus' | 'ids' | 'env' | 'log'>
@@ -31,7 +31,7 @@ const { ValidationPassed, IngestionSuccess, IngestionFailed } = SubmissionStatus
 export async function ingestSubmission(id: number, deps: Needs, shutdown: AbortSignal): Promise<void> {
   const run = await startRun(id, deps)
   if (run === null) return
-  await keepingLease(run, deps, shutdown, async () => {
+  await runUnderLease(run, deps, shutdown, async () => {
     const failure = await copyToCompany(run, deps)
     if (failure === null) await succeed(run, deps)
     else await fail(run, failure, deps)
@@ -41,12 +41,13 @@ export async function ingestSubmission(id: number, deps: Needs, shutdown: AbortS
 /** The target is settled when the first run begins, so that a run after a crash finds what that one wrote. */
 function startRun(id: number, deps: Needs): Promise<Ingestion | null> {
   return inTransaction(deps.db, async (trx) => {
-    const submission = await lockFree(trx, id, [ValidationPassed])
+    const submission = await lockUnleased(trx, id, [ValidationPassed])
     if (!submission) return null
     const leaseId = deps.leases.next()
     const targetPath =
-      submission.targetPath ?? targetPathOf(submission, await holdStorageFolder(trx, submission.companyId))
-    await takeLease(trx, id, leaseId, targetPath)
+      submission.targetPath ??
+      targetPathOf(submission, await lockStorageFolderForShare(trx, submission.companyId))
+    await setLease(trx, id, leaseId, targetPath)
     return { submission, leaseId, targetPath }
   })
 }
@@ -95,7 +96,7 @@ async function describe(submission: SubmissionRow, targetPath: string, db: Needs
 /** 3 → 4. The source has its one place in the company's folder now. */
 async function succeed({ submission: { id, storageKey }, leaseId }: Ingestion, deps: Needs): Promise<void> {
   const settledAt = sql<Date>`now()`
-  const change = { ...leftAlone, attempts: 0, errorMessage: null, settledAt }
+  const change = { ...withoutLease, attempts: 0, errorMessage: null, settledAt }
   const isOurs = await settle(id, { from: ValidationPassed, to: IngestionSuccess, leaseId, change }, deps)
   if (!isOurs) return
   await deps.storage.delete(sourcePath(storageKey))
@@ -112,7 +113,7 @@ async function fail(
   const hasTarget = await deps.storage.exists(targetPath).catch(() => true)
   const note = systemCode(error) ?? error.name
   const change = {
-    ...leftAlone,
+    ...withoutLease,
     attempts: 0,
     settledAt: sql<Date>`now()`,
     targetPath: hasTarget ? targetPath : null,
@@ -124,8 +125,8 @@ function settle(id: number, move: Parameters<typeof moveSubmission>[2], deps: Ne
   return inTransaction(deps.db, async (trx) => {
     const submission = await moveSubmission(trx, id, move)
     if (!submission) return false
-    await deps.bus.publish(newsOf(submission), trx)
-    await postResult(submission, trx, deps)
+    await deps.bus.publish(toStatusNews(submission), trx)
+    await queueResultMail(submission, trx, deps)
     return true
   })
 }

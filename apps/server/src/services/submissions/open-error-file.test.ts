@@ -81,7 +81,7 @@ describe('The error files of a workbook', () => {
   it('is never that of another database which used the folder before and counted to the same id', async () => {
     const [first, second] = await Promise.all([createTestApp(), createTestApp()])
     onTestFinished(() => Promise.all([first.close(), second.close()]).then(() => {}))
-    second.deps.madeFiles = first.deps.madeFiles
+    second.deps.generatedFiles = first.deps.generatedFiles
     const answers = [
       await download(await workbook('abc'), 'Simple', first),
       await download(await workbook('xyz'), 'Simple', second),

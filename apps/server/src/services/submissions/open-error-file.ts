@@ -2,17 +2,17 @@ import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
-import type { MadeFile } from '#drivers/storage/file-cache.ts'
+import type { GeneratedFile } from '#drivers/storage/file-cache.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
 import { ValidatorError, type ErrorFileKind } from '#drivers/validator/validator.ts'
 import { AppError, unavailable } from '#errors.ts'
 import type { CompanyViewer } from '#policies/viewer.ts'
 import { findVersionFields } from '#repositories/dictionary-versions.ts'
 import { hasSource } from '#services/submissions/has-source.ts'
-import { madeErrorFile } from '#services/submissions/made-error-files.ts'
+import { generatedErrorFileName } from '#services/submissions/generated-error-files.ts'
 import { findFailedSubmission } from '#services/submissions/read-errors.ts'
 
-type Needs = Pick<Deps, 'db' | 'storage' | 'validator' | 'madeFiles' | 'env' | 'log'>
+type Needs = Pick<Deps, 'db' | 'storage' | 'validator' | 'generatedFiles' | 'env' | 'log'>
 
 /** Error files that make sense for an error type. Decisions, "Error types". */
 const kindsOf: Partial<Record<ErrorType, readonly ErrorFileKind[]>> = {
@@ -33,7 +33,7 @@ export async function openErrorFile(
   kind: ErrorFileKind,
   viewer: CompanyViewer,
   deps: Needs,
-): Promise<MadeFile> {
+): Promise<GeneratedFile> {
   const submission = await findFailedSubmission(id, viewer, deps)
   if (!kindsOf[submission.errorType ?? ErrorType.ProcessingFailed]?.includes(kind)) {
     throw new AppError(NOT_FOUND, submissionMessages.noErrorFile)
@@ -47,8 +47,8 @@ export async function openErrorFile(
     fileName: submission.fileName,
     fields,
   }
-  const file = await deps.madeFiles
-    .open(madeErrorFile(submission.storageKey, kind), (path) =>
+  const file = await deps.generatedFiles
+    .open(generatedErrorFileName(submission.storageKey, kind), (path) =>
       deps.validator.writeErrorFile(kind, checked, path),
     )
     .catch((error: unknown) => refuse(error, submission, deps))

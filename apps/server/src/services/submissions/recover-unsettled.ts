@@ -16,7 +16,7 @@ export async function recoverUnsettled(deps: Pick<Deps, 'db' | 'jobs'>): Promise
   for (const { id, status, isAhead } of unsettled) {
     const job = status === SubmissionStatus.ValidationPassed ? 'ingestSubmission' : 'validateSubmission'
     await deps.jobs.add(job, { submissionId: id })
-    if (isAhead) await deps.jobs.hasten(job, { submissionId: id })
+    if (isAhead) await deps.jobs.expedite(job, { submissionId: id })
   }
   return unsettled.length
 }

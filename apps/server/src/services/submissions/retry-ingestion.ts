@@ -7,10 +7,10 @@ import { inTransaction } from '#db/transaction.ts'
 import { conflict, notFound } from '#errors.ts'
 import { scopeOf } from '#policies/scope.ts'
 import type { CompanyViewer } from '#policies/viewer.ts'
-import { leftAlone } from '#repositories/submission-leases.ts'
+import { withoutLease } from '#repositories/submission-leases.ts'
 import { lockSubmissionInScope, moveSubmission } from '#repositories/submissions.ts'
 import { hasSource } from '#services/submissions/has-source.ts'
-import { newsOf } from '#services/submissions/news-of.ts'
+import { toStatusNews } from '#services/submissions/to-status-news.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'env'>
 
@@ -42,7 +42,7 @@ async function leaveFailure(
   deps: Needs,
 ): Promise<void> {
   const isRetry = to === ValidationPassed
-  const change = isRetry ? { ...leftAlone, attempts: 0, settledAt: null } : leftAlone
+  const change = isRetry ? { ...withoutLease, attempts: 0, settledAt: null } : withoutLease
   const submission = await moveSubmission(trx, id, {
     from: IngestionFailed,
     to,
@@ -50,6 +50,6 @@ async function leaveFailure(
     note: isRetry ? 'retry' : 'the file was gone',
   })
   if (!submission) throw new Error(`Submission ${id} moved although it was locked`)
-  await deps.bus.publish(newsOf(submission), trx)
+  await deps.bus.publish(toStatusNews(submission), trx)
   if (isRetry) await deps.jobs.add('ingestSubmission', { submissionId: id }, trx)
 }

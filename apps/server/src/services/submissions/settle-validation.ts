@@ -4,13 +4,13 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
 import type { Deps } from '#deps.ts'
 import { inTransaction } from '#db/transaction.ts'
-import type { Judgement } from '#drivers/validator/validator.ts'
+import type { ValidationResult } from '#drivers/validator/validator.ts'
 import { deleteRowReports } from '#repositories/row-reports.ts'
-import { leftAlone } from '#repositories/submission-leases.ts'
+import { withoutLease } from '#repositories/submission-leases.ts'
 import { moveSubmission, type SubmissionChange } from '#repositories/submissions.ts'
-import { newsOf } from '#services/submissions/news-of.ts'
-import { postResult } from '#services/submissions/post-result.ts'
-import type { SubmissionRun } from '#services/submissions/submission-run.ts'
+import { toStatusNews } from '#services/submissions/to-status-news.ts'
+import { queueResultMail } from '#services/submissions/queue-result-mail.ts'
+import type { SubmissionRun } from '#services/submissions/run-under-lease.ts'
 
 type Needs = Pick<Deps, 'db' | 'jobs' | 'bus' | 'ids' | 'env' | 'log'>
 
@@ -23,7 +23,7 @@ const MAX_GROUPS = 100
  */
 export async function settleValidation(
   { submission: { id }, leaseId }: SubmissionRun,
-  verdict: Judgement,
+  verdict: ValidationResult,
   deps: Needs,
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
@@ -32,18 +32,18 @@ export async function settleValidation(
       from: SubmissionStatus.InProcess,
       to: isPassed ? SubmissionStatus.ValidationPassed : SubmissionStatus.ValidationFailed,
       leaseId,
-      change: { ...leftAlone, attempts: 0, ...outcomeOf(verdict) },
+      change: { ...withoutLease, attempts: 0, ...outcomeOf(verdict) },
     })
     if (!submission) return deps.log.warn({ submissionId: id }, 'a run that had lost its lease was refused')
     // Of an attempt that died behind them.
     if (verdict.kind !== 'rowErrors') await deleteRowReports(trx, id)
-    await deps.bus.publish(newsOf(submission), trx)
+    await deps.bus.publish(toStatusNews(submission), trx)
     if (isPassed) return deps.jobs.add('ingestSubmission', { submissionId: id }, trx)
-    return postResult(submission, trx, deps)
+    return queueResultMail(submission, trx, deps)
   })
 }
 
-function outcomeOf(verdict: Judgement): SubmissionChange {
+function outcomeOf(verdict: ValidationResult): SubmissionChange {
   if (verdict.kind === 'passed') return { recordsCount: verdict.recordsCount }
   const settledAt = sql<Date>`now()`
   if (verdict.kind === 'fileProblem') {

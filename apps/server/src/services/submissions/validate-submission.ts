@@ -8,14 +8,14 @@ import type { PackedReports } from '#db/pack-reports.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { sha256Of } from '#drivers/storage/chunks.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
-import { type CheckedFile, type Judgement, ValidatorError } from '#drivers/validator/validator.ts'
+import { type CheckedFile, type ValidationResult, ValidatorError } from '#drivers/validator/validator.ts'
 import { findVersionFields } from '#repositories/dictionary-versions.ts'
 import { addRowReports } from '#repositories/row-reports.ts'
-import { holdLease, lockFree, takenBy } from '#repositories/submission-leases.ts'
+import { confirmLease, lockUnleased, newLease } from '#repositories/submission-leases.ts'
 import { countAttempt, countTakeovers, moveSubmission } from '#repositories/submissions.ts'
-import { newsOf } from '#services/submissions/news-of.ts'
+import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { settleValidation } from '#services/submissions/settle-validation.ts'
-import { keepingLease, type SubmissionRun } from '#services/submissions/submission-run.ts'
+import { runUnderLease, type SubmissionRun } from '#services/submissions/run-under-lease.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'validator' | 'leases' | 'jobs' | 'bus' | 'ids' | 'env' | 'log'>
 
@@ -39,7 +39,7 @@ const { Uploaded, InProcess } = SubmissionStatus
 export async function validateSubmission(id: number, deps: Needs, shutdown: AbortSignal): Promise<void> {
   const run = await startRun(id, deps)
   if (run === null) return
-  await keepingLease(run, deps, shutdown, async (signal) => {
+  await runUnderLease(run, deps, shutdown, async (signal) => {
     const verdict = await judge(run, deps, signal)
     await settleValidation(run, verdict, deps)
   })
@@ -48,18 +48,18 @@ export async function validateSubmission(id: number, deps: Needs, shutdown: Abor
 /** 0 → 1, or 1 → 1 where a run died. */
 function startRun(id: number, deps: Needs): Promise<SubmissionRun | null> {
   return inTransaction(deps.db, async (trx) => {
-    const found = await lockFree(trx, id, [Uploaded, InProcess])
+    const found = await lockUnleased(trx, id, [Uploaded, InProcess])
     if (!found) return null
     const leaseId = deps.leases.next()
     const note = found.status === InProcess ? 'taken over' : ''
     const submission = await moveSubmission(trx, id, {
       from: found.status,
       to: InProcess,
-      change: takenBy(leaseId),
+      change: newLease(leaseId),
       note,
     })
     if (!submission) return null
-    await deps.bus.publish(newsOf(submission), trx)
+    await deps.bus.publish(toStatusNews(submission), trx)
     return { submission, leaseId }
   })
 }
@@ -68,7 +68,7 @@ function startRun(id: number, deps: Needs): Promise<SubmissionRun | null> {
  * The engine's verdict, or our own where the engine could not come to one, or was shown other bytes than were
  * uploaded.
  */
-async function judge(run: SubmissionRun, deps: Needs, signal: AbortSignal): Promise<Judgement> {
+async function judge(run: SubmissionRun, deps: Needs, signal: AbortSignal): Promise<ValidationResult> {
   const { submission } = run
   if (submission.attempts >= MAX_ATTEMPTS || (await countTakeovers(deps.db, submission.id)) > MAX_TAKEOVERS)
     return givenUp(run, deps)
@@ -110,7 +110,7 @@ function keepReports(
   { db }: Needs,
 ): Promise<void> {
   return inTransaction(db, async (trx) => {
-    if (!(await holdLease(trx, id, leaseId))) throw new Error(`Submission ${id}: the lease was lost`)
+    if (!(await confirmLease(trx, id, leaseId))) throw new Error(`Submission ${id}: the lease was lost`)
     await addRowReports(trx, id, reports)
   })
 }
@@ -121,7 +121,7 @@ async function isIntact({ storageKey, sha256 }: SubmissionRow, { storage }: Need
 }
 
 /** Not tried again: the same file would only take as long again. */
-const tooSlow = (): Judgement => ({
+const tooSlow = (): ValidationResult => ({
   kind: 'fileProblem',
   problem: {
     errorType: ErrorType.BeyondLimit,
@@ -129,7 +129,7 @@ const tooSlow = (): Judgement => ({
   },
 })
 
-function givenUp({ submission, leaseId }: SubmissionRun, { log }: Needs): Judgement {
+function givenUp({ submission, leaseId }: SubmissionRun, { log }: Needs): ValidationResult {
   const reference = `V${submission.id}-${leaseId.slice(-6)}`
   log.error({ submissionId: submission.id, reference }, 'a submission was given up')
   return {

@@ -1,11 +1,11 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Deps } from '#deps.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { storageErrorWarningLetter } from '#mail/storage-error-warning.ts'
+import { storageErrorWarningMail } from '#mail/storage-error-warning.ts'
 import { setMarkOnce } from '#repositories/marks.ts'
 import { findUploader, lockSubmission } from '#repositories/submissions.ts'
-import { postLetter } from '#services/mail/post-letter.ts'
-import { purgeTimeOf } from '#services/submissions/post-result.ts'
+import { queueMail } from '#services/mail/queue-mail.ts'
+import { purgeTimeOf } from '#services/submissions/queue-result-mail.ts'
 
 /** Warns the uploader, once, that a storage error is about to be purged. Decisions, "Mail". */
 export async function warnOfExpiry(
@@ -17,7 +17,7 @@ export async function warnOfExpiry(
     if (submission?.status !== SubmissionStatus.IngestionFailed) return
     const uploader = await findUploader(trx, submission.userId)
     if (!uploader || !(await setMarkOnce(trx, `expiryWarning:${id}`))) return
-    const letter = storageErrorWarningLetter({
+    const letter = storageErrorWarningMail({
       name: uploader.name,
       fileName: submission.fileName,
       dictionaryName: submission.dictionaryName,
@@ -25,6 +25,6 @@ export async function warnOfExpiry(
       purgeAt: purgeTimeOf(submission),
       address: `${deps.env.publicUrl}/home`,
     })
-    await postLetter(uploader.email, letter, trx, deps)
+    await queueMail(uploader.email, letter, trx, deps)
   })
 }

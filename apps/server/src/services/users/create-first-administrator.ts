@@ -1,10 +1,6 @@
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import {
-  countAdministrators,
-  insertAdministrator,
-  takeTurnsDeletingAdministrators,
-} from '#repositories/users.ts'
+import { countAdministrators, insertAdministrator, lockAdministratorDeletion } from '#repositories/users.ts'
 
 export type FirstAdministrator = { email: string; password: string }
 
@@ -20,7 +16,7 @@ export async function createFirstAdministrator(
   if (given === null) return false
   const passwordHash = await passwords.hash(given.password)
   await inTransaction(db, async (trx) => {
-    await takeTurnsDeletingAdministrators(trx)
+    await lockAdministratorDeletion(trx)
     if ((await countAdministrators(trx)) > 0) return
     await insertAdministrator(trx, given.email, passwordHash)
   })

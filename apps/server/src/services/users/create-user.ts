@@ -5,8 +5,8 @@ import { Role } from '@veridict/contract/model/role'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { invalid } from '#errors.ts'
-import { holdCompany, insertUser } from '#repositories/users.ts'
-import { refusingDuplicateEmail } from '#services/users/duplicate-email.ts'
+import { lockCompanyForShare, insertUser } from '#repositories/users.ts'
+import { refuseDuplicateEmail } from '#services/users/refuse-duplicate-email.ts'
 import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
 /**
@@ -20,9 +20,9 @@ export async function createUser(
   const { name, email, phone, companyId, isSuperAdmin } = form
   if (isSuperAdmin && companyId !== null) throw invalid('companyId', userMessages.administratorWithCompany)
   if (!isSuperAdmin && companyId === null) throw invalid('companyId', userMessages.companyRequired)
-  return refusingDuplicateEmail(() =>
+  return refuseDuplicateEmail(() =>
     inTransaction(deps.db, async (trx) => {
-      if (companyId !== null && !(await holdCompany(trx, companyId)))
+      if (companyId !== null && !(await lockCompanyForShare(trx, companyId)))
         throw invalid('companyId', userMessages.companyRequired)
       const role = isSuperAdmin ? Role.SuperAdmin : Role.CompanyUser
       const user = await insertUser(trx, {

@@ -5,26 +5,26 @@ import type { Deps } from '#deps.ts'
 import { conflict, forbidden, notFound } from '#errors.ts'
 import { isOwnAccount } from '#policies/may.ts'
 import type { Viewer } from '#policies/viewer.ts'
-import { spendPasswordLinks } from '#repositories/password-links.ts'
+import { invalidatePasswordLinks } from '#repositories/password-links.ts'
 import { endSessionsOfUser } from '#repositories/sessions.ts'
 import {
   countAdministrators,
   lockUser,
   markUserDeleted,
-  takeTurnsDeletingAdministrators,
+  lockAdministratorDeletion,
 } from '#repositories/users.ts'
 
 /** Deletes a user softly; their sessions end at once. 403 on oneself, 404, 409 on the last administrator. */
 export async function deleteUser(id: number, viewer: Viewer, deps: Pick<Deps, 'db' | 'bus'>): Promise<void> {
   if (isOwnAccount(id, viewer)) throw forbidden(userMessages.ownAccount)
   await inTransaction(deps.db, async (trx) => {
-    await takeTurnsDeletingAdministrators(trx)
+    await lockAdministratorDeletion(trx)
     const user = await lockUser(trx, id)
     if (user === undefined) throw notFound('User')
     if (user.role === Role.SuperAdmin && (await countAdministrators(trx)) <= 1)
       throw conflict(userMessages.lastAdministrator)
     await markUserDeleted(trx, id)
-    await spendPasswordLinks(trx, id)
+    await invalidatePasswordLinks(trx, id)
     await endSessionsOfUser(trx, id)
     await deps.bus.publishEnd({ userId: id }, trx)
   })

@@ -2,16 +2,16 @@ import { sessionTimes } from '@veridict/contract/limits'
 import type { Transaction } from 'kysely'
 import type { Database, UserRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
-import { invitationLetter } from '#mail/invitation.ts'
-import { passwordResetLetter } from '#mail/password-reset.ts'
-import { addPasswordLink, spendPasswordLinks } from '#repositories/password-links.ts'
-import { postLetter } from '#services/mail/post-letter.ts'
+import { invitationMail } from '#mail/invitation.ts'
+import { passwordResetMail } from '#mail/password-reset.ts'
+import { addPasswordLink, invalidatePasswordLinks } from '#repositories/password-links.ts'
+import { queueMail } from '#services/mail/queue-mail.ts'
 
 export type PasswordLinkDeps = Pick<Deps, 'ids' | 'tokens' | 'clock' | 'jobs' | 'env'>
 
 const purposes = {
-  invitation: { life: sessionTimes.invitationLink, letter: invitationLetter },
-  reset: { life: sessionTimes.resetLink, letter: passwordResetLetter },
+  invitation: { life: sessionTimes.invitationLink, letter: invitationMail },
+  reset: { life: sessionTimes.resetLink, letter: passwordResetMail },
 } as const
 
 /**
@@ -27,7 +27,7 @@ export async function sendPasswordLink(
   const { life, letter } = purposes[purpose]
   const secret = deps.ids.secret()
   const expiresAt = new Date(deps.clock.now().getTime() + life)
-  await spendPasswordLinks(trx, user.id)
+  await invalidatePasswordLinks(trx, user.id)
   await addPasswordLink(trx, {
     userId: user.id,
     purpose,
@@ -36,5 +36,5 @@ export async function sendPasswordLink(
     usedAt: null,
   })
   const address = `${deps.env.publicUrl}/set-password?${new URLSearchParams({ email: user.email, token: secret })}`
-  await postLetter(user.email, letter({ name: user.name, address }), trx, deps)
+  await queueMail(user.email, letter({ name: user.name, address }), trx, deps)
 }

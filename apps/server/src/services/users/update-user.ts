@@ -7,9 +7,9 @@ import { invalid, notFound } from '#errors.ts'
 import { isOwnAccount } from '#policies/may.ts'
 import type { Viewer } from '#policies/viewer.ts'
 import { changeUser, lockUser } from '#repositories/users.ts'
-import { refuseStale } from '#services/content-version.ts'
-import { refusingDuplicateEmail } from '#services/users/duplicate-email.ts'
-import { userVersion } from '#services/users/user-version.ts'
+import { refuseStale } from '#services/etags.ts'
+import { refuseDuplicateEmail } from '#services/users/refuse-duplicate-email.ts'
+import { userEtag } from '#services/users/user-version.ts'
 
 /**
  * Changes name, e-mail and phone; nothing else of a user can change. 400 when one's own e-mail would change,
@@ -23,11 +23,11 @@ export async function updateUser(
   deps: Pick<Deps, 'db'>,
 ): Promise<void> {
   if (formId !== undefined && formId !== id) throw invalid('id', noticeMessages.invalidId)
-  await refusingDuplicateEmail(() =>
+  await refuseDuplicateEmail(() =>
     inTransaction(deps.db, async (trx) => {
       const user = await lockUser(trx, id)
       if (user === undefined) throw notFound('User')
-      refuseStale(version, userVersion(user))
+      refuseStale(version, userEtag(user))
       if (isOwnAccount(id, viewer) && form.email !== user.email) throw invalid('email', userMessages.ownEmail)
       await changeUser(trx, id, form)
     }),

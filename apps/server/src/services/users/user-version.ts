@@ -1,5 +1,5 @@
 import type { UserRow } from '#db/tables.ts'
-import { contentVersion } from '#services/content-version.ts'
+import { etagOf } from '#services/etags.ts'
 
-export const userVersion = (user: Pick<UserRow, 'name' | 'email' | 'phone'>): string =>
-  contentVersion([user.name, user.email, user.phone])
+export const userEtag = (user: Pick<UserRow, 'name' | 'email' | 'phone'>): string =>
+  etagOf([user.name, user.email, user.phone])

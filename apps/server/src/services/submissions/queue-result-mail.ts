@@ -4,9 +4,9 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Transaction } from 'kysely'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
-import { submissionProcessedLetter, type Outcome } from '#mail/submission-processed.ts'
+import { submissionProcessedMail, type Outcome } from '#mail/submission-processed.ts'
 import { findUploader } from '#repositories/submissions.ts'
-import { postLetter } from '#services/mail/post-letter.ts'
+import { queueMail } from '#services/mail/queue-mail.ts'
 
 type Needs = Pick<Deps, 'jobs' | 'ids' | 'env'>
 
@@ -14,14 +14,14 @@ type Needs = Pick<Deps, 'jobs' | 'ids' | 'env'>
  * Tells the uploader how it ended, in the transaction that ends it: one letter for each result reached
  * (reliability, I7).
  */
-export async function postResult(
+export async function queueResultMail(
   submission: SubmissionRow,
   trx: Transaction<Database>,
   deps: Needs,
 ): Promise<void> {
   const uploader = await findUploader(trx, submission.userId)
   if (!uploader) return
-  const letter = submissionProcessedLetter({
+  const letter = submissionProcessedMail({
     name: uploader.name,
     fileName: submission.fileName,
     dictionaryName: submission.dictionaryName,
@@ -29,7 +29,7 @@ export async function postResult(
     outcome: outcomeOf(submission),
     address: addressOf(submission, deps.env.publicUrl),
   })
-  await postLetter(uploader.email, letter, trx, deps)
+  await queueMail(uploader.email, letter, trx, deps)
 }
 
 function outcomeOf(submission: SubmissionRow): Outcome {

@@ -7,7 +7,7 @@ import { conflict } from '#errors.ts'
  * exactly when it would overwrite something that its sender has not seen. 96 bits: long enough never to
  * collide, short enough to read in a log.
  */
-export function contentVersion(seen: readonly unknown[]): string {
+export function etagOf(seen: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(seen)).digest('base64url').slice(0, 16)
 }
 

@@ -3,7 +3,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#db/database.ts'
 import { leaseIdOf } from '#drivers/lease-ids.ts'
-import { keepingLease } from '#services/submissions/submission-run.ts'
+import { runUnderLease } from '#services/submissions/run-under-lease.ts'
 import { cutLine, type CutLine } from '#test/cut-line.ts'
 import { buildSubmission } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
@@ -47,7 +47,7 @@ describe('A run that fails because the database was cut off', () => {
 
   it('is given back once the database is there again, long before its lease ends', async () => {
     const submission = await begin()
-    const run = keepingLease(
+    const run = runUnderLease(
       { submission, leaseId },
       { db, log: portal.deps.log },
       new AbortController().signal,
@@ -64,7 +64,7 @@ describe('A run that fails because the database was cut off', () => {
   it('is left to the end of its lease when the server shuts down meanwhile', async () => {
     const submission = await begin()
     const shutdown = new AbortController()
-    const run = keepingLease(
+    const run = runUnderLease(
       { submission, leaseId },
       { db, log: portal.deps.log },
       shutdown.signal,

@@ -23,7 +23,7 @@ export type Draft = {
 }
 
 /** Sets a draft as text and as HTML that say the same. Decisions, "Mail". */
-export function composeLetter(draft: Draft): Letter {
+export function composeMail(draft: Draft): Letter {
   return {
     subject: oneLine(draft.subject),
     text: asText(draft),

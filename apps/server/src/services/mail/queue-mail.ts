@@ -2,14 +2,14 @@ import type { Transaction } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import type { Ids } from '#drivers/ids.ts'
 import type { JobQueue } from '#drivers/job-queue.ts'
-import type { Letter } from '#mail/letter.ts'
+import type { Letter } from '#mail/mail-message.ts'
 import { addMail } from '#repositories/mails.ts'
 
 /**
  * Puts a letter into the outbox within the transaction that causes it: so it is posted exactly when that
  * commits. The job `sendMails` hands it over afterwards. Decisions, "Mail".
  */
-export async function postLetter(
+export async function queueMail(
   recipient: string,
   letter: Letter,
   trx: Transaction<Database>,

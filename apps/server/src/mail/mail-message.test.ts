@@ -1,14 +1,14 @@
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { describe, expect, it } from 'vitest'
-import { invitationLetter } from '#mail/invitation.ts'
-import { oneLine } from '#mail/letter.ts'
-import { passwordResetLetter } from '#mail/password-reset.ts'
-import { storageErrorWarningLetter } from '#mail/storage-error-warning.ts'
-import { submissionProcessedLetter, type Outcome } from '#mail/submission-processed.ts'
+import { invitationMail } from '#mail/invitation.ts'
+import { oneLine } from '#mail/mail-message.ts'
+import { passwordResetMail } from '#mail/password-reset.ts'
+import { storageErrorWarningMail } from '#mail/storage-error-warning.ts'
+import { submissionProcessedMail, type Outcome } from '#mail/submission-processed.ts'
 
 const address = 'https://portal.example.test/home/fileError/7?a=1&b=2'
 const processed = (outcome: Outcome, fileName = 'claims_may.xlsx') =>
-  submissionProcessedLetter({
+  submissionProcessedMail({
     name: 'Ada',
     fileName,
     dictionaryName: 'Medical claims',
@@ -79,9 +79,9 @@ describe('The letter about a submission', () => {
 describe('Every letter', () => {
   const purgeAt = new Date('2026-08-01T00:00:00Z')
   const letters = {
-    invitation: invitationLetter({ name: 'Ada', address }),
-    reset: passwordResetLetter({ name: 'Ada', address }),
-    warning: storageErrorWarningLetter({
+    invitation: invitationMail({ name: 'Ada', address }),
+    reset: passwordResetMail({ name: 'Ada', address }),
+    warning: storageErrorWarningMail({
       name: 'Ada',
       fileName: 'a.csv',
       dictionaryName: 'D',

@@ -8,10 +8,7 @@ export type DuplicateMessages = Readonly<Record<string, string>>
  * Runs a write and turns a violation of one of the named unique indexes into 409 with its message. The index
  * decides and not a check before the write, because a check lets one of two parallel requests slip through.
  */
-export async function refusingDuplicates<T>(
-  messages: DuplicateMessages,
-  write: () => Promise<T>,
-): Promise<T> {
+export async function refuseDuplicates<T>(messages: DuplicateMessages, write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {

@@ -7,7 +7,7 @@ import { USERS_EMAIL_KEY } from '#repositories/users.ts'
  * Runs a write and turns a second use of an e-mail into 409 with the message where the form looks for it.
  * Spec §8.
  */
-export async function refusingDuplicateEmail<T>(write: () => Promise<T>): Promise<T> {
+export async function refuseDuplicateEmail<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {

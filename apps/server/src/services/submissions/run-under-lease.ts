@@ -21,7 +21,7 @@ type Needs = { db: Kysely<Database>; log: Deps['log'] }
  * (somebody else has taken over: stop, and write nothing) or when `shutdown` is. A run that fails is given
  * back at once, so that it can be taken up without waiting for the lease to end.
  */
-export async function keepingLease<T>(
+export async function runUnderLease<T>(
   run: SubmissionRun,
   deps: Needs,
   shutdown: AbortSignal,

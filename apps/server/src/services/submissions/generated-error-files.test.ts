@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sweepMadeErrorFiles } from '#services/submissions/made-error-files.ts'
+import { sweepGeneratedErrorFiles } from '#services/submissions/generated-error-files.ts'
 import { sweepStorage } from '#services/submissions/sweep-storage.ts'
 import { buildStoredSubmission } from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
@@ -36,16 +36,16 @@ async function failed(daysAgo: number) {
 
 it('Error files that were made go with their source, and others stay', async () => {
   const [old, young] = [await failed(31), await failed(29)]
-  const { madeFiles } = portal.deps
-  const template = await madeFiles.open('template-1-2.xlsx', (path) => writeFile(path, ''))
+  const { generatedFiles } = portal.deps
+  const template = await generatedFiles.open('template-1-2.xlsx', (path) => writeFile(path, ''))
   await template.close()
-  expect(await madeFiles.names()).toHaveLength(5)
+  expect(await generatedFiles.names()).toHaveLength(5)
   await sweepStorage(portal.deps)
-  expect(await sweepMadeErrorFiles(portal.deps)).toBe(2)
-  const names = await madeFiles.names()
+  expect(await sweepGeneratedErrorFiles(portal.deps)).toBe(2)
+  const names = await generatedFiles.names()
   expect(names.filter((name) => name.startsWith(old))).toEqual([])
   expect(names.toSorted()).toEqual(
     [`${young}-errors.xlsx`, `${young}-highlighted.xlsx`, 'template-1-2.xlsx'].toSorted(),
   )
-  expect(await sweepMadeErrorFiles(portal.deps)).toBe(0)
+  expect(await sweepGeneratedErrorFiles(portal.deps)).toBe(0)
 })

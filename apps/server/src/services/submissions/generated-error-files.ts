@@ -6,7 +6,8 @@ import { findKeptSources } from '#repositories/submissions.ts'
  * What an error file is called in the cache. Not by the id, which counts from 1 in every database: whoever
  * gives the folder to another one must not find the files of strangers.
  */
-export const madeErrorFile = (storageKey: string, kind: ErrorFileKind): string => `${storageKey}-${kind}.xlsx`
+export const generatedErrorFileName = (storageKey: string, kind: ErrorFileKind): string =>
+  `${storageKey}-${kind}.xlsx`
 
 const MADE_ERROR_FILE = /^(?<storageKey>.+)-(?:errors|highlighted)\.xlsx$/
 
@@ -14,16 +15,16 @@ const MADE_ERROR_FILE = /^(?<storageKey>.+)-(?:errors|highlighted)\.xlsx$/
  * Deletes error files of submissions whose source is deleted: they hold its data, and nobody gets them any
  * more. Each process sweeps for itself, for the cache may be its own. Answers how many.
  */
-export async function sweepMadeErrorFiles({
+export async function sweepGeneratedErrorFiles({
   db,
-  madeFiles,
-}: Pick<Deps, 'db' | 'madeFiles'>): Promise<number> {
-  const made = (await madeFiles.names()).flatMap((name) => {
+  generatedFiles,
+}: Pick<Deps, 'db' | 'generatedFiles'>): Promise<number> {
+  const made = (await generatedFiles.names()).flatMap((name) => {
     const storageKey = MADE_ERROR_FILE.exec(name)?.groups?.storageKey
     return storageKey === undefined ? [] : [{ name, storageKey }]
   })
   const kept = new Set(await findKeptSources(db, [...new Set(made.map(({ storageKey }) => storageKey))]))
   const spent = made.filter(({ storageKey }) => !kept.has(storageKey))
-  for (const { name } of spent) await madeFiles.forget(name)
+  for (const { name } of spent) await generatedFiles.forget(name)
   return spent.length
 }
