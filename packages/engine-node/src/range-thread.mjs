@@ -8,6 +8,6 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 if (workerData.cacheFolder !== undefined) enableCompileCache(workerData.cacheFolder)
 const asked = once(parentPort, 'message')
-const { judgeFileRanges } = await import('./judge-file-ranges.ts')
+const { validateFileRanges } = await import('./validate-file-ranges.ts')
 const [task] = await asked
-parentPort.postMessage(await judgeFileRanges(task))
+parentPort.postMessage(await validateFileRanges(task))

@@ -1,8 +1,8 @@
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { JudgedRanges, RangeWorkers } from '@veridict/engine'
-import { type RangesTask, takeBy } from '#judge-file-ranges.ts'
+import type { ValidatedRanges, RangeWorkers } from '@veridict/engine'
+import { type RangesTask, takeBy } from '#validate-file-ranges.ts'
 
 /** Threads that judge ranges of one file beside this one. */
 export type RangeThreads = RangeWorkers & {
@@ -51,7 +51,7 @@ export function rangeThreads(
   }
 }
 
-function answerOf(thread: Worker): Promise<JudgedRanges> {
+function answerOf(thread: Worker): Promise<ValidatedRanges> {
   return new Promise((resolve, reject) => {
     thread.once('message', resolve)
     thread.once('messageerror', reject)
@@ -63,7 +63,7 @@ function answerOf(thread: Worker): Promise<JudgedRanges> {
   })
 }
 
-const joined = (answers: readonly JudgedRanges[]): JudgedRanges =>
+const joined = (answers: readonly ValidatedRanges[]): ValidatedRanges =>
   new Map(answers.flatMap((answer) => [...answer]))
 
 /** Node keeps compiled code in a folder of its version's name, inside of that which it was told. */

@@ -18,9 +18,14 @@ export { commandLineGuards, type FileGuards, portalGuards } from '#limits.ts'
 export { type ReadTable, readTable } from '#read-table.ts'
 export { patternsSize } from '#rules/pattern-size.ts'
 export { openTable, type TableRequest } from '#source/open-table.ts'
-export { SourceProblem } from '#source/source-problem.ts'
-export type { ByteRange, FaultSink, LentCell, SourceRow, TableSource } from '#source/table-source.ts'
-export { type JudgedRanges, judgeRanges, type RangeWorkers, type TakeRange } from '#validate-in-ranges.ts'
+export { FileProblemError } from '#formats/file-problem-error.ts'
+export type { ByteRange, FaultSink, CellView, SourceRow, TableSource } from '#source/table-source.ts'
+export {
+  type ValidatedRanges,
+  validateRanges,
+  type RangeWorkers,
+  type TakeRange,
+} from '#validate-in-ranges.ts'
 export { type ValidationRequest, validateTable } from '#validate-table.ts'
 export type {
   DictionaryRequest,
@@ -42,7 +47,7 @@ export async function checkPattern(pattern: string): Promise<string | null> {
 }
 
 /**
- * The Errors workbook of a file, as bytes. Throws `SourceProblem` where the file cannot be read. See
+ * The Errors workbook of a file, as bytes. Throws `FileProblemError` where the file cannot be read. See
  * `output/errors-file.ts`.
  */
 export async function* writeErrorsFile(request: ErrorFileRequest): AsyncIterable<Uint8Array> {
@@ -51,7 +56,7 @@ export async function* writeErrorsFile(request: ErrorFileRequest): AsyncIterable
 }
 
 /**
- * The Highlighted workbook of a file, as bytes. Throws `SourceProblem` where the file cannot be read. See
+ * The Highlighted workbook of a file, as bytes. Throws `FileProblemError` where the file cannot be read. See
  * `output/highlighted-file.ts`.
  */
 export async function* writeHighlightedFile(request: ErrorFileRequest): AsyncIterable<Uint8Array> {

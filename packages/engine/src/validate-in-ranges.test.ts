@@ -6,7 +6,12 @@ import { compileColumns } from '#compile/compile-columns.ts'
 import { portalGuards } from '#limits.ts'
 import { openTable } from '#source/open-table.ts'
 import type { ByteRange } from '#source/table-source.ts'
-import { judgeInRanges, judgeRanges, type RangeWorkers, type RangeRequest } from '#validate-in-ranges.ts'
+import {
+  validateInRanges,
+  validateRanges,
+  type RangeWorkers,
+  type RangeRequest,
+} from '#validate-in-ranges.ts'
 import { validateTable } from '#validate-table.ts'
 import { bytesSource, testPlatform } from '../test/test-platform.ts'
 
@@ -34,7 +39,7 @@ const workersFor = (request: RangeRequest, count: number, asked: ByteRange[] = [
     asked.push(...ranges)
     let taken = 0
     const take = () => taken++
-    return { take, judged: judgeRanges(request, ranges, take) }
+    return { take, judged: validateRanges(request, ranges, take) }
   },
 })
 
@@ -45,7 +50,7 @@ async function inRanges(request: RangeRequest, cuts: readonly number[]): Promise
   const [{ from }] = await table.ranged!.ranges(1)
   const places = [from, ...cuts.map((cut) => from + cut), Infinity]
   const ranges = places.slice(1).map((to, index) => ({ from: places[index], to }))
-  const reports = await judgeInRanges(table.ranged!, columns, ranges, {
+  const reports = await validateInRanges(table.ranged!, columns, ranges, {
     ...request,
     workers: workersFor(request, cuts.length),
   })
@@ -102,7 +107,7 @@ describe('A CSV file judged in ranges', () => {
       count: 1,
       judge: () => ({ take: () => taken++, judged: Promise.resolve(new Map()) }),
     }
-    const reports = await judgeInRanges(table.ranged!, columns, ranges, { ...request, workers })
+    const reports = await validateInRanges(table.ranged!, columns, ranges, { ...request, workers })
     expect(reports?.verdict()).toEqual(await validateTable(request))
     expect(reports?.findings().rows).toMatchObject([{ rowNumber: 3 }])
   })

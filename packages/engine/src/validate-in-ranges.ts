@@ -6,7 +6,7 @@ import { openTable, type TableRequest } from '#source/open-table.ts'
 import type { ByteRange, RangedTable } from '#source/table-source.ts'
 
 /** What was found in one range, as plain data, so that threads can send it. */
-export type JudgedRange = {
+export type ValidatedRange = {
   /**
    * Where the first record begins that does not end within the range; the end of the range, where one begins
    * there.
@@ -20,7 +20,7 @@ export type JudgedRange = {
 /**
  * By the index of the range. null where the range met something that may be wrong with the file as a whole.
  */
-export type JudgedRanges = ReadonlyMap<number, JudgedRange | null>
+export type ValidatedRanges = ReadonlyMap<number, ValidatedRange | null>
 
 /**
  * Answers the index of the next range that nobody has taken yet; the number of ranges or more once all are
@@ -30,7 +30,7 @@ export type TakeRange = () => number
 
 /**
  * Threads, or whatever else runs beside the caller, that judge ranges of the same file by calling
- * `judgeRanges`.
+ * `validateRanges`.
  */
 export type RangeWorkers = {
   /** How many there are, the caller not counted. */
@@ -39,7 +39,7 @@ export type RangeWorkers = {
    * Sets them to work on `ranges`. The caller works too, and takes its ranges from the same `take`. `judged`
    * is what all the workers found; it rejects where one of them fails.
    */
-  judge(ranges: readonly ByteRange[]): { take: TakeRange; judged: Promise<JudgedRanges> }
+  judge(ranges: readonly ByteRange[]): { take: TakeRange; judged: Promise<ValidatedRanges> }
 }
 
 /** The same as for judging the whole file. */
@@ -57,17 +57,17 @@ export const rangeCount = (size: number, workers: RangeWorkers): number =>
 
 /**
  * What a worker does: opens the file for itself and judges one range after another, as long as `take` gives
- * any. Throws `SourceProblem` where the file cannot be opened; `validateTable`, which cut it into ranges, has
+ * any. Throws `FileProblemError` where the file cannot be opened; `validateTable`, which cut it into ranges, has
  * opened it before.
  */
-export async function judgeRanges(
+export async function validateRanges(
   request: RangeRequest,
   ranges: readonly ByteRange[],
   take: TakeRange,
-): Promise<JudgedRanges> {
+): Promise<ValidatedRanges> {
   const table = await openTable(request)
   const columns = await compileColumns(request.fields, table.terminators, request.platform, table.firstColumn)
-  return judgeTaken(table.ranged!, columns, request, ranges, take)
+  return validateTaken(table.ranged!, columns, request, ranges, take)
 }
 
 /**
@@ -81,7 +81,7 @@ export async function judgeRanges(
  * null where a range met something that may be wrong with the file as a whole: only reading from the start
  * can name it.
  */
-export async function judgeInRanges(
+export async function validateInRanges(
   table: RangedTable,
   columns: readonly ColumnCheck[],
   ranges: readonly ByteRange[],
@@ -90,7 +90,7 @@ export async function judgeInRanges(
   const { take, judged: elsewhere } = request.workers.judge(ranges)
   // Awaited below, or never. A rejection that nobody has asked for yet must not end the process.
   elsewhere.catch(() => {})
-  const here = await judgeTaken(table, columns, request, ranges, take)
+  const here = await validateTaken(table, columns, request, ranges, take)
   if (here.get(0) === null) return null
   const known = new Map([...here, ...(await elsewhere)])
   const reports = new RowReports(columns, request.platform, request.maxErrorRows)
@@ -111,16 +111,16 @@ export async function judgeInRanges(
 /**
  * Judges ranges as long as there are any. They are taken in order, so that rows found in one come before
  * those of the next: of the next only as many are kept as are still wanted. Where a wrong guess makes that
- * too few, `judgeInRanges` judges the range again.
+ * too few, `validateInRanges` judges the range again.
  */
-async function judgeTaken(
+async function validateTaken(
   table: RangedTable,
   columns: readonly ColumnCheck[],
   { platform, maxErrorRows = errorScreenLimits.maxRows }: Pick<RangeRequest, 'platform' | 'maxErrorRows'>,
   ranges: readonly ByteRange[],
   take: TakeRange,
-): Promise<JudgedRanges> {
-  const known = new Map<number, JudgedRange | null>()
+): Promise<ValidatedRanges> {
+  const known = new Map<number, ValidatedRange | null>()
   let wanted = maxErrorRows
   for (let index = take(); index < ranges.length; index = take()) {
     const judged = await judge(table, columns, { platform, maxErrorRows: wanted }, ranges[index])
@@ -137,8 +137,8 @@ async function judge(
   columns: readonly ColumnCheck[],
   { platform, maxErrorRows }: Pick<RangeRequest, 'platform' | 'maxErrorRows'>,
   range: ByteRange,
-): Promise<JudgedRange | null> {
+): Promise<ValidatedRange | null> {
   const reports = new RowReports(columns, platform, maxErrorRows)
-  const judged = await table.judgeRange(columns, reports, range)
+  const judged = await table.validateRange(columns, reports, range)
   return judged && { ...judged, findings: reports.findings() }
 }

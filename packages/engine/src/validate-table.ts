@@ -9,9 +9,9 @@ import { findHeaderBelow } from '#header/find-header-below.ts'
 import { portalGuards } from '#limits.ts'
 import { RowReports } from '#rows/row-reports.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
-import { SourceProblem } from '#source/source-problem.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
 import type { FaultSink, TableSource } from '#source/table-source.ts'
-import { judgeInRanges, rangeCount, type RangeWorkers } from '#validate-in-ranges.ts'
+import { validateInRanges, rangeCount, type RangeWorkers } from '#validate-in-ranges.ts'
 
 export type ValidationRequest = Omit<TableRequest, 'limits'> & {
   /** `portalGuards` by default. */
@@ -25,7 +25,7 @@ export type ValidationRequest = Omit<TableRequest, 'limits'> & {
   onProgress?: (bytesRead: number, size: number) => void
   /**
    * Told of every bad cell, also of those that the verdict only counts. The cell is lent for the length of
-   * the call (`LentCell`).
+   * the call (`CellView`).
    */
   onFault?: FaultSink['fault']
   /** Share the work, where the file can be judged in ranges and no `onFault` wants the faults in order. */
@@ -45,7 +45,7 @@ export async function validateTable(request: ValidationRequest): Promise<Verdict
       limits: request.limits ?? portalGuards,
     })
   } catch (error) {
-    if (error instanceof SourceProblem) return { kind: 'fileProblem', problem: error.problem }
+    if (error instanceof FileProblemError) return { kind: 'fileProblem', problem: error.problem }
     throw error
   }
 }
@@ -85,7 +85,7 @@ async function judgeRows(table: TableSource, request: ValidationRequest): Promis
   const columns = await compileColumns(fields, table.terminators, platform, table.firstColumn)
   if (workers !== undefined && onFault === undefined && table.ranged !== undefined) {
     const ranges = await table.ranged.ranges(rangeCount(source.size, workers))
-    const reports = await judgeInRanges(table.ranged, columns, ranges, { platform, maxErrorRows, workers })
+    const reports = await validateInRanges(table.ranged, columns, ranges, { platform, maxErrorRows, workers })
     if (reports !== null) return reports
   }
   const reports = new RowReports(columns, platform, maxErrorRows)

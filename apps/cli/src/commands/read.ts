@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { FileProblem } from '@veridict/contract/model/verdict'
-import { commandLineGuards, readTable, SourceProblem, type SourceRow } from '@veridict/engine'
+import { commandLineGuards, readTable, FileProblemError, type SourceRow } from '@veridict/engine'
 import { nodePlatform, openFileSource } from '@veridict/engine-node'
 import { ExitCode } from '#exit-code.ts'
 import { opening } from '#open-file.ts'
@@ -28,7 +28,7 @@ export async function read({ file, json }: { file: string; json: boolean }): Pro
     print(json ? jsonTable(table.header, rows) : textTable(table.header, rows))
     return ExitCode.Passed
   } catch (error) {
-    if (error instanceof SourceProblem) return tellProblem(error.problem, json)
+    if (error instanceof FileProblemError) return tellProblem(error.problem, json)
     throw error
   } finally {
     source.close()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Field } from '@veridict/contract/model/field'
 import type { FileProblem, Verdict } from '@veridict/contract/model/verdict'
 import { columnIndex } from '@veridict/contract/notation/column-letter'
-import { portalGuards, readTable, SourceProblem } from '@veridict/engine'
+import { portalGuards, readTable, FileProblemError } from '@veridict/engine'
 import {
   nodePlatform,
   openFileSource,
@@ -167,7 +167,7 @@ async function readAll(
     for await (const batch of table.rows) cells.push(...batch.map((row) => [...row.cells]))
     return { cells }
   } catch (error) {
-    if (error instanceof SourceProblem) return { problem: error.problem }
+    if (error instanceof FileProblemError) return { problem: error.problem }
     throw error
   } finally {
     source.close()

@@ -97,7 +97,7 @@ export function automatonPath(
     const isAsciiAtEnds = (bytes[position] | bytes[at - 1]) < 0x80
     return isAsciiAtEnds || !mayBePadded(bytes, position, at) ? at : ~at
   }
-  return { accept, accuse: (bytes, start, end) => (mayBePadded(bytes, start, end) ? null : fault) }
+  return { accept, reject: (bytes, start, end) => (mayBePadded(bytes, start, end) ? null : fault) }
 }
 
 /** Any byte that opens a character beyond ASCII: an automaton of a pattern treats them alike. */

@@ -13,7 +13,7 @@ export type CellCheck = (text: string) => CellFault | null
  * say that a cell is right, or what is wrong with it, where it is sure; any other cell is left to the
  * reference, the `CellCheck`.
  */
-export type FastPath = { readonly accept: ByteAccept; readonly accuse: ByteAccuse }
+export type FastPath = { readonly accept: ByteAccept; readonly reject: ByteReject }
 
 /**
  * Walks over the cell that begins at `position`. Answers
@@ -21,7 +21,7 @@ export type FastPath = { readonly accept: ByteAccept; readonly accuse: ByteAccus
  * - the index of the byte that ends it, where the cell is *surely* valid;
  * - `~end`, a negative number, where it is not, and the walk came to that byte over plain text: nothing to
  *   resolve, nothing to
- *   refuse, no quote but a doubled one. Nobody need look for the end again, and `accuse` may know what is wrong;
+ *   refuse, no quote but a doubled one. Nobody need look for the end again, and `reject` may know what is wrong;
  * - `NOT_SURE` otherwise.
  *
  * White space at either end of a cell is never sure: only the reference trims. Allocates nothing. Does not
@@ -40,7 +40,7 @@ export const NOT_SURE = -1
  * reference can tell. Asked right after `accept` answered `~end`, so that it may use what `accept` found on
  * its way.
  */
-export type ByteAccuse = (bytes: Uint8Array, start: number, end: number) => CellFault | null
+export type ByteReject = (bytes: Uint8Array, start: number, end: number) => CellFault | null
 
 /**
  * How many bytes must stand behind the data in every buffer that is handed to a `ByteAccept`, each of them
@@ -72,7 +72,7 @@ export type ColumnCheck = {
    * For what `accept` found. A quoted cell that is not accepted goes to the reference: few cells are both
    * quoted and bad.
    */
-  readonly accuse: ByteAccuse
+  readonly reject: ByteReject
   /** What would be right: one sentence for every fault of the column. */
   readonly expected: string
   /** The reference path on raw text: trims, then blank or required, then the rule. */

@@ -69,7 +69,7 @@ function marginCheck(terminators: Terminators, firstColumn: number): ColumnCheck
     checkDay: () => fault,
     accept: (bytes, position) => (kinds[bytes[position]] === ByteKind.End ? position : NOT_SURE),
     acceptQuoted: neverSure.accept,
-    accuse: neverSure.accuse,
+    reject: neverSure.reject,
     expected,
   }
 }
@@ -86,7 +86,7 @@ export function compileField(
     ? { code: 'required', error: cellErrors.required, expected: rule.expected }
     : null
   const check = checkOf(rule, blank)
-  const { accept, accuse } = rule.fastPath(byteKinds(terminators), field.required)
+  const { accept, reject } = rule.fastPath(byteKinds(terminators), field.required)
   return {
     field,
     check,
@@ -94,7 +94,7 @@ export function compileField(
     accept,
     acceptQuoted: (terminators.kind === 'csv' ? rule.fastPath(quotedKinds, field.required) : neverSure)
       .accept,
-    accuse: (bytes, start, end) => (start === end ? blank : accuse(bytes, start, end)),
+    reject: (bytes, start, end) => (start === end ? blank : reject(bytes, start, end)),
     expected: rule.expected,
   }
 }

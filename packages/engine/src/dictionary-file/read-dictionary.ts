@@ -13,7 +13,7 @@ import { labelKey } from '@veridict/contract/notation/label'
 import { type HeadingPlaces, readHeadings } from '#dictionary-file/read-headings.ts'
 import { type CheckPattern, patternChecker } from '#rules/re2.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
-import { SourceProblem } from '#source/source-problem.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
 import type { SourceRow } from '#source/table-source.ts'
 
 /** A field as the wire writes it. */
@@ -46,7 +46,7 @@ export async function readDictionary(request: DictionaryRequest): Promise<ReadDi
   try {
     return await readSheet(request)
   } catch (error) {
-    if (error instanceof SourceProblem) return { kind: 'problems', problems: [error.message] }
+    if (error instanceof FileProblemError) return { kind: 'problems', problems: [error.message] }
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { Field } from '@veridict/contract/model/field'
 import { compareHeader } from '#header/compare-header.ts'
-import { SourceProblem } from '#source/source-problem.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
 import type { TableSource } from '#source/table-source.ts'
 
 /** Records that are looked at; titles and notes above a table hardly ever take more. */
@@ -21,7 +21,7 @@ export async function findHeaderBelow(table: TableSource, fields: readonly Field
     return null
   } catch (error) {
     // What is wrong further down is no matter while the header is.
-    if (error instanceof SourceProblem) return null
+    if (error instanceof FileProblemError) return null
     throw error
   }
 }

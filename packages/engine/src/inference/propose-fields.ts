@@ -6,7 +6,7 @@ import { proposeNames } from '#inference/propose-names.ts'
 import { proposeRule } from '#inference/propose-rule.ts'
 import { profileTable, type TableProfile } from '#inference/table-profile.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
-import { SourceProblem } from '#source/source-problem.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
 import type { TableSource } from '#source/table-source.ts'
 
 /** Columns with errors that are told one by one. */
@@ -29,7 +29,7 @@ export async function proposeFields(request: ProposalRequest): Promise<ProposalR
     const profile = await profileTable(table, request.platform)
     return { kind: 'proposal', proposal: propose(table, profile) }
   } catch (error) {
-    if (error instanceof SourceProblem) return { kind: 'fileProblem', problem: error.problem }
+    if (error instanceof FileProblemError) return { kind: 'fileProblem', problem: error.problem }
     throw error
   }
 }

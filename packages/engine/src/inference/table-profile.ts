@@ -15,7 +15,7 @@ export type TableProfile = {
 /** A day of a true date cell without a time. Serial 60 of the 1900 system is in no calendar. */
 const PLAIN_DAY = /^(?!1900-02-29)\d{4}-\d\d-\d\d$/
 
-/** Reads all rows once. Throws `SourceProblem`. */
+/** Reads all rows once. Throws `FileProblemError`. */
 export async function profileTable(
   table: TableSource,
   platform: Pick<Platform, 'currentYear'>,

@@ -1,6 +1,6 @@
 import type { Platform } from '#platform.ts'
-import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
-import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
+import { workbookProblems } from '#formats/workbook-problems.ts'
+import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { appendTo, applyEdits } from '#output/edit-xml.ts'
 import { CONTENT_TYPES } from '#output/workbook-parts.ts'
 import { escapeXml } from '#output/xml-output.ts'

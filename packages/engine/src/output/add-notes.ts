@@ -1,6 +1,6 @@
 import type { Platform } from '#platform.ts'
-import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
-import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
+import { workbookProblems } from '#formats/workbook-problems.ts'
+import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { appendTo, applyEdits, type Edit } from '#output/edit-xml.ts'
 import {

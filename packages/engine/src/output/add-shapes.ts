@@ -1,5 +1,5 @@
 import type { Platform } from '#platform.ts'
-import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
+import { workbookProblems } from '#formats/workbook-problems.ts'
 import { DRAWING_NAMESPACES, type Note, NOTE_SHAPE_TYPE, noteShape, notesDrawing } from '#output/notes.ts'
 import { encodeXml } from '#output/xml-output.ts'
 

@@ -3,7 +3,7 @@ import { portalGuards } from '#limits.ts'
 import { CsvGrid } from '#output/csv-grid.ts'
 import { onlyMarked } from '#output/marked-rows.ts'
 import { MAX_SHEET_ROWS } from '#output/workbook-parts.ts'
-import { openText } from '#source/csv/open-text.ts'
+import { openText } from '#formats/csv/open-text.ts'
 import { bytesSource, testPlatform } from '../../test/test-platform.ts'
 
 const platform = testPlatform()

@@ -8,10 +8,10 @@ import {
   LINE_FEED,
   maxCellBytes,
   QUOTE,
-} from '#source/csv/csv-dialect.ts'
-import type { TextBytes } from '#source/csv/text-bytes.ts'
-import { continuedSheetName } from '#source/xlsx/continued-rows.ts'
-import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
+} from '#formats/csv/csv-dialect.ts'
+import type { TextBytes } from '#formats/csv/text-bytes.ts'
+import { continuedSheetName } from '#formats/spreadsheet/continued-rows.ts'
+import { workbookProblems } from '#formats/workbook-problems.ts'
 import { GridRows, MAX_GRID_COLUMNS } from '#output/grid-rows.ts'
 import type { MarkedRow, MarkedRows } from '#output/marked-rows.ts'
 import type { Note } from '#output/notes.ts'

@@ -1,4 +1,4 @@
-import { QUOTE } from '#source/csv/csv-dialect.ts'
+import { QUOTE } from '#formats/csv/csv-dialect.ts'
 import { MAX_CELL_TEXT } from '#output/xml-output.ts'
 
 /**

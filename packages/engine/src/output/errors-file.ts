@@ -31,7 +31,7 @@ const SUMMARY_WIDTHS = [7, 28, 52, 12]
 /**
  * The Errors workbook: a sheet with one row per bad cell, which goes on on further sheets where Excel's bound
  * is reached, and a sheet that counts them by column and kind. Judges the file again while it writes, in
- * bounded memory; the same file and fields give the same bytes. Throws `SourceProblem` for a file that cannot
+ * bounded memory; the same file and fields give the same bytes. Throws `FileProblemError` for a file that cannot
  * be read.
  */
 export async function* writeErrorsFile(request: ErrorFileRequest): AsyncGenerator<Uint8Array> {

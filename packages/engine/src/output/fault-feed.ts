@@ -1,6 +1,6 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { ByteSource } from '#byte-source.ts'
-import type { LentCell, PacedSink } from '#source/table-source.ts'
+import type { CellView, PacedSink } from '#source/table-source.ts'
 
 export type PlacedFault = { readonly column: number; readonly fault: CellFault; readonly value: string }
 /** A row with what is wrong in it, in the order of its columns. `size`: what it holds, in characters. */
@@ -74,7 +74,7 @@ export class FaultFeed implements PacedSink, FaultyRows {
     }
   }
 
-  fault(rowNumber: number, column: number, fault: CellFault, cell: LentCell): void {
+  fault(rowNumber: number, column: number, fault: CellFault, cell: CellView): void {
     const value = this.keepsValues ? cell.value : ''
     if (rowNumber !== this.pendingRow) this.endRow()
     this.pendingRow = rowNumber

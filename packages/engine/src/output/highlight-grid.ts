@@ -1,6 +1,6 @@
 import { errorFileSheets } from '@veridict/contract/messages/error-files'
-import { openText } from '#source/csv/open-text.ts'
-import { continuedSheetName } from '#source/xlsx/continued-rows.ts'
+import { openText } from '#formats/csv/open-text.ts'
+import { continuedSheetName } from '#formats/spreadsheet/continued-rows.ts'
 import type { TableSource } from '#source/table-source.ts'
 import { CsvGrid } from '#output/csv-grid.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'

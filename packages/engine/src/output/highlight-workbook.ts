@@ -1,8 +1,8 @@
 import type { Platform } from '#platform.ts'
-import { openArchive } from '#source/xlsx/read-workbook.ts'
-import type { WorkbookArchive } from '#source/xlsx/inflate-part.ts'
-import { findData, type ZipEntry } from '#source/xlsx/zip-directory.ts'
-import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
+import { openArchive } from '#source/xlsx/open-workbook.ts'
+import type { ZipArchive } from '#formats/zip/read-part.ts'
+import { findData, type ZipEntry } from '#formats/zip/zip-directory.ts'
+import { workbookProblems } from '#formats/workbook-problems.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import { makeParts, plainName } from '#output/made-parts.ts'
 import type { MarkedRows } from '#output/marked-rows.ts'
@@ -25,11 +25,7 @@ export async function* highlightWorkbook(
   yield* writeZip(parts(archive, plan, marks), request.platform)
 }
 
-async function* parts(
-  archive: WorkbookArchive,
-  plan: MarkingPlan,
-  marks: MarkedRows,
-): AsyncGenerator<ZipPart> {
+async function* parts(archive: ZipArchive, plan: MarkingPlan, marks: MarkedRows): AsyncGenerator<ZipPart> {
   const made = await makeParts(archive, plan, marks)
   for (const entry of archive.directory.entries) {
     if (!made.has(entry.name))
@@ -43,7 +39,7 @@ function plainlyNamed(entry: ZipEntry, platform: Platform): ZipEntry {
   return name === entry.name ? entry : { ...entry, nameBytes: platform.encodeUtf8(name) }
 }
 
-async function* packedBytes({ source }: WorkbookArchive, entry: ZipEntry): AsyncGenerator<Uint8Array> {
+async function* packedBytes({ source }: ZipArchive, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   const start = await findData(source, entry)
   for (let position = start; position < start + entry.compressedSize;) {
     const chunk = new Uint8Array(Math.min(READ_SIZE, start + entry.compressedSize - position))

@@ -7,7 +7,7 @@ import { portalGuards } from '#limits.ts'
 import { writeErrorsFile } from '#output/errors-file.ts'
 import { writeHighlightedFile } from '#output/highlighted-file.ts'
 import { openTable } from '#source/open-table.ts'
-import { SourceProblem } from '#source/source-problem.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
 import type { TableSource } from '#source/table-source.ts'
 import { validateTable } from '#validate-table.ts'
 import { buildWorkbook, worksheet, type WorkbookParts } from '../../test/build-workbook.ts'
@@ -432,10 +432,10 @@ describe('The Errors workbook', () => {
 
   it('throws what keeps the file from being read', async () => {
     await expect(joined(writeErrorsFile(ofCsv('Id,Amount,Day\nxx,1,"open')))).rejects.toBeInstanceOf(
-      SourceProblem,
+      FileProblemError,
     )
     await expect(joined(writeHighlightedFile(ofCsv('Id,Amount,Day\nxx,1,"open')))).rejects.toBeInstanceOf(
-      SourceProblem,
+      FileProblemError,
     )
   })
 

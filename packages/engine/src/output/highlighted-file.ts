@@ -12,7 +12,7 @@ import { type MarkedRows, marksOfFaults, onlyMarked } from '#output/marked-rows.
  * The Highlighted workbook: the source with each bad cell filled red and a note that says what is wrong and
  * what would be right. A workbook keeps its own look; a CSV file becomes a grid of text cells. Where the
  * header does not match the fields, the header is marked and nothing else. Judges the file again while it
- * writes, in bounded memory; the same file and fields give the same bytes. Throws `SourceProblem` for a file
+ * writes, in bounded memory; the same file and fields give the same bytes. Throws `FileProblemError` for a file
  * that cannot be read.
  */
 export async function* writeHighlightedFile(request: ErrorFileRequest): AsyncGenerator<Uint8Array> {

@@ -1,8 +1,8 @@
-import { relationshipsPart } from '#source/xlsx/read-relationships.ts'
-import { readPart, streamPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
-import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
-import { xmlName } from '#source/xlsx/xml-tokens.ts'
-import { partKey } from '#source/xlsx/zip-directory.ts'
+import { relationshipsPart } from '#formats/spreadsheet/read-relationships.ts'
+import { readPart, streamPart, type ZipArchive } from '#formats/zip/read-part.ts'
+import { workbookProblems } from '#formats/workbook-problems.ts'
+import { xmlName } from '#formats/xml/xml-tokens.ts'
+import { partKey } from '#formats/zip/zip-directory.ts'
 import { addContentTypes } from '#output/add-content-types.ts'
 import { addNotes } from '#output/add-notes.ts'
 import { addShapes } from '#output/add-shapes.ts'
@@ -24,11 +24,11 @@ type MadePart = { readonly name: string; readonly content: () => AsyncIterable<U
 
 /** The parts of a workbook that are made anew, in the order in which they are written. */
 export class MadeParts {
-  readonly #archive: WorkbookArchive
+  readonly #archive: ZipArchive
   /** By key: a part may be spelled otherwise in the archive than in a link to it. */
   readonly #parts = new Map<string, MadePart>()
 
-  constructor(archive: WorkbookArchive) {
+  constructor(archive: ZipArchive) {
     this.#archive = archive
   }
 
@@ -77,7 +77,7 @@ export const plainName = (name: string): string => name.replaceAll('\\', '/').re
  * was written.
  */
 export async function makeParts(
-  archive: WorkbookArchive,
+  archive: ZipArchive,
   plan: MarkingPlan,
   marks: MarkedRows,
 ): Promise<MadeParts> {
@@ -109,7 +109,7 @@ async function addNoteParts(
   made: MadeParts,
   plan: MarkingPlan,
   rewriter: SheetRewriter,
-  { platform }: WorkbookArchive,
+  { platform }: ZipArchive,
 ): Promise<void> {
   const threads = plan.threads && readThreads((await made.whole(plan.threads.part))!, platform)
   let removed: ReadonlySet<string> = new Set()

@@ -1,6 +1,6 @@
-import { type Relationship, readRelationships } from '#source/xlsx/read-relationships.ts'
-import { readBook, type Workbook } from '#source/xlsx/read-book.ts'
-import { readPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
+import { type Relationship, readRelationships } from '#formats/spreadsheet/read-relationships.ts'
+import { readWorkbook, type Workbook } from '#formats/spreadsheet/read-workbook.ts'
+import { readPart, type ZipArchive } from '#formats/zip/read-part.ts'
 import type { Platform } from '#platform.ts'
 import { PERSONS_TYPE, THREADS_RELATIONSHIPS } from '#output/answer-threads.ts'
 import { readStyleTable, type StyleTable } from '#output/derived-styles.ts'
@@ -47,10 +47,10 @@ export type MarkingPlan = {
 
 /**
  * Looks at what a workbook has already, so that nothing of it is lost or linked twice. Throws
- * `SourceProblem`.
+ * `FileProblemError`.
  */
-export async function planMarking(archive: WorkbookArchive): Promise<MarkingPlan> {
-  const book = await readBook(archive)
+export async function planMarking(archive: ZipArchive): Promise<MarkingPlan> {
+  const book = await readWorkbook(archive)
   const sheetLinks = await readRelationships(archive, book.sheet.part)
   const drawings = sheetLinks.filter(({ type }) => type === 'vmlDrawing')
   // Headers and footers have such drawings too, so the sheet has to tell which is which.
@@ -105,7 +105,7 @@ const ownStyles = (namespace: string, platform: Platform): StyleTable =>
   readStyleTable(platform.encodeUtf8(stylesPart.replace(MAIN_NAMESPACE, namespace)), platform)!
 
 /** The parts that the workbook does not have yet, with their content types. */
-export function newParts(archive: WorkbookArchive, plan: MarkingPlan): { name: string; type: string }[] {
+export function newParts(archive: ZipArchive, plan: MarkingPlan): { name: string; type: string }[] {
   const candidates = [
     { name: plan.commentsPart, type: CONTENT_TYPES.comments },
     { name: plan.stylesPart, type: CONTENT_TYPES.styles },

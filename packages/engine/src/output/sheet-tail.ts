@@ -1,9 +1,9 @@
 import type { Platform } from '#platform.ts'
-import { streamPart, type WorkbookArchive } from '#source/xlsx/inflate-part.ts'
-import { isChoice, isTransparent } from '#source/xlsx/read-rich-text.ts'
-import { SheetWindow } from '#source/xlsx/sheet-window.ts'
-import type { ZipEntry } from '#source/xlsx/zip-directory.ts'
-import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
+import { streamPart, type ZipArchive } from '#formats/zip/read-part.ts'
+import { isChoice, isTransparent } from '#formats/spreadsheet/read-rich-text.ts'
+import { SheetWindow } from '#formats/spreadsheet/sheet-window.ts'
+import type { ZipEntry } from '#formats/zip/zip-directory.ts'
+import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { applyEdits } from '#output/edit-xml.ts'
 import { DRAWING_NAMESPACES } from '#output/notes.ts'
 
@@ -27,7 +27,7 @@ const FOLLOWING = [
 ].map(xmlName)
 
 /** The link of the drawing that holds the boxes of a sheet's notes; null where it has none. */
-export async function readLegacyDrawing(archive: WorkbookArchive, entry: ZipEntry): Promise<string | null> {
+export async function readLegacyDrawing(archive: ZipArchive, entry: ZipEntry): Promise<string | null> {
   const window = new SheetWindow(archive.platform)
   const tokens = new XmlTokens(archive.platform, window.bytes, 0, 0)
   let id: string | null = null

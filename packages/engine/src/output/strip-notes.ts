@@ -1,6 +1,6 @@
 import type { Platform } from '#platform.ts'
-import { parseCellReference } from '#source/xlsx/cell-reference.ts'
-import { XmlToken, XmlTokens, xmlName } from '#source/xlsx/xml-tokens.ts'
+import { parseCellReference } from '#formats/spreadsheet/cell-reference.ts'
+import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { applyEdits, type Edit } from '#output/edit-xml.ts'
 import { NOTE_AUTHOR } from '#output/notes.ts'
 import { joined } from '#output/xml-bytes.ts'

@@ -1,5 +1,5 @@
 import type { Platform } from '#platform.ts'
-import { crc32 } from '#source/xlsx/crc32.ts'
+import { crc32 } from '#formats/zip/crc32.ts'
 
 /** A part of an archive that is written: made as a stream and deflated, or taken over packed as it is. */
 export type ZipPart =

@@ -11,7 +11,7 @@ import type { ErrorGroup, Verdict } from '@veridict/contract/model/verdict'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { ColumnCheck } from '#compile/cell-check.ts'
 import type { Platform } from '#platform.ts'
-import type { FaultSink, LentCell } from '#source/table-source.ts'
+import type { FaultSink, CellView } from '#source/table-source.ts'
 
 const CODES = cellFaultCodes.length
 
@@ -56,7 +56,7 @@ export class RowReports implements FaultSink {
     this.#counts = new Float64Array((columns.length + 1) * CODES)
   }
 
-  fault(rowNumber: number, column: number, fault: CellFault, cell: LentCell): void {
+  fault(rowNumber: number, column: number, fault: CellFault, cell: CellView): void {
     this.#cellErrors++
     this.#counts[Math.min(column, this.#columns.length) * CODES + placeOf(fault.code)]++
     if (rowNumber !== this.#lastErrorRow) {

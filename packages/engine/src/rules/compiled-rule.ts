@@ -21,4 +21,4 @@ export type CompiledRule = {
 }
 
 /** A fast path that is never sure: every cell goes to the reference. */
-export const neverSure: FastPath = { accept: () => NOT_SURE, accuse: () => null }
+export const neverSure: FastPath = { accept: () => NOT_SURE, reject: () => null }

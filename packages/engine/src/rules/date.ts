@@ -165,7 +165,7 @@ function datePath(
     if (monthNumber > 12 || dayNumber === 0 || dayNumber > DAYS_IN_MONTH[monthNumber]) return ~end
     return (millennia | centuries | decades | years) === 0 ? ~end : end
   }
-  return { accept, accuse: () => notACalendarDay }
+  return { accept, reject: () => notACalendarDay }
 }
 
 /** Bytes from the start of a date to one of its parts; -1 where the format does not have it. */

@@ -30,7 +30,7 @@ export function hashedPath(options: readonly Uint8Array[], kinds: ByteKinds, req
     }
     return ~at
   }
-  return { accept, accuse: () => null }
+  return { accept, reject: () => null }
 }
 
 function hashOf(option: Uint8Array): number {

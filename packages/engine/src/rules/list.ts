@@ -53,7 +53,7 @@ export function compileList(rule: ListRule, platform: Platform): CompiledRule {
   }
 }
 
-/** Looks for the nearest option only when the sentence is read (see `LentCell`). */
+/** Looks for the nearest option only when the sentence is read (see `CellView`). */
 class NotInList implements CellFault {
   readonly code = 'notInList'
   readonly expected: string

@@ -159,7 +159,7 @@ function numberPath(
     badDecimals = decimals
     return ~at
   }
-  return { accept, accuse: () => faultOf(badValue, badDecimals) }
+  return { accept, reject: () => faultOf(badValue, badDecimals) }
 }
 
 /**

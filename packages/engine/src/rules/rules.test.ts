@@ -65,17 +65,17 @@ function accepts(accept: ColumnCheck['accept'], cell: string, open: string, clos
  * leaves it to the reference.
  */
 function accusation(
-  { accept, accuse }: ColumnCheck,
+  { accept, reject }: ColumnCheck,
   cell: string,
   open: string,
   close: string,
 ): CellFault | null {
   const { bytes, end } = bytesOf(cell, open, close)
-  return accept(bytes, open.length) === ~end ? accuse(bytes, open.length, end) : null
+  return accept(bytes, open.length) === ~end ? reject(bytes, open.length, end) : null
 }
 
-const accusedInCsv = (column: ColumnCheck, cell: string) => accusation(column, cell, ',', ',')
-const accusedInXml = (column: ColumnCheck, cell: string) => accusation(column, cell, '>', '<')
+const rejectedInCsv = (column: ColumnCheck, cell: string) => accusation(column, cell, ',', ',')
+const rejectedInXml = (column: ColumnCheck, cell: string) => accusation(column, cell, '>', '<')
 
 const acceptsInCsv = (column: ColumnCheck, cell: string) => accepts(column.accept, cell, ',', ',')
 const acceptsQuoted = (column: ColumnCheck, cell: string) =>
@@ -90,7 +90,7 @@ describe.for(Object.keys(tables))('The rule type %s', (type) => {
       it.for(cases)('$cell: $why', ({ cell, fault, sure }) => {
         expect(column.check(cell)?.code ?? null).toBe(fault)
         const isAccepted = acceptsInCsv(column, cell)
-        const accused = accusedInCsv(column, cell)
+        const accused = rejectedInCsv(column, cell)
         if (sure)
           expect({ isAccepted, accused: accused?.code ?? null }).toEqual({
             isAccepted: fault === null,
@@ -231,7 +231,7 @@ describe('The fast path', () => {
       fc.property(rules, fc.boolean(), cells, (rule, required, cell) => {
         const column = compile(fieldOf(rule, required))
         const xmlColumn = compile(fieldOf(rule, required), xmlTerminators)
-        for (const accused of [accusedInCsv(column, cell), accusedInXml(xmlColumn, cell)]) {
+        for (const accused of [rejectedInCsv(column, cell), rejectedInXml(xmlColumn, cell)]) {
           if (accused !== null)
             expect({ cell, rule, fault: told(accused) }).toEqual({
               cell,
@@ -249,15 +249,15 @@ describe('The fast path', () => {
     const characters = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code))
     const spaces = characters.filter((character) => character.trim() === '')
     expect(spaces.length).toBeGreaterThan(20)
-    const vouchedFor = spaces
+    const accepted = spaces
       .flatMap((space) => [`ab${space}`, `${space}ab`])
       .filter((cell) => acceptsInCsv(column, cell) || acceptsQuoted(column, cell))
-    expect(vouchedFor).toEqual([])
+    expect(accepted).toEqual([])
     const short = compile(fieldOf({ type: 'text', maxLength: 1 }))
     expect(
       spaces
         .flatMap((space) => [`b${space}`, `${space}b`])
-        .filter((cell) => accusedInCsv(short, cell) !== null),
+        .filter((cell) => rejectedInCsv(short, cell) !== null),
     ).toEqual([])
   })
 

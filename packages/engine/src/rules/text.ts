@@ -57,7 +57,7 @@ function textPath(
   kinds: ByteKinds,
   required: boolean,
 ): FastPath {
-  /** The length of the cell that `accept` walked over last, for `accuse`. */
+  /** The length of the cell that `accept` walked over last, for `reject`. */
   let counted = 0
   const accept: ByteAccept = (bytes, position) => {
     let at = position
@@ -79,5 +79,5 @@ function textPath(
     if (length < minimum || length > maximum || bytes[position] <= SPACE || bytes[at - 1] <= SPACE) return ~at
     return length < at - position && mayBePadded(bytes, position, at) ? ~at : at
   }
-  return { accept, accuse: (bytes, start, end) => (mayBePadded(bytes, start, end) ? null : judge(counted)) }
+  return { accept, reject: (bytes, start, end) => (mayBePadded(bytes, start, end) ? null : judge(counted)) }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { portalGuards } from '#limits.ts'
 import { openTable } from '#source/open-table.ts'
-import { SourceProblem } from '#source/source-problem.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
 import { buildWorkbook } from '../../test/build-workbook.ts'
 import { bytesSource, testPlatform } from '../../test/test-platform.ts'
 
@@ -22,7 +22,7 @@ async function kindOf(bytes: Uint8Array, fileName: string): Promise<string> {
       await openTable({ source: bytesSource(bytes), fileName, fields: [], platform, limits: portalGuards })
     ).kind
   } catch (error) {
-    if (error instanceof SourceProblem) return `${error.problem.errorType}: ${error.message}`
+    if (error instanceof FileProblemError) return `${error.problem.errorType}: ${error.message}`
     throw error
   }
 }

@@ -5,8 +5,8 @@ import type { ByteSource } from '#byte-source.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { openCsv } from '#source/csv/open-csv.ts'
-import { type FileSignature, readSignature } from '#source/file-signature.ts'
-import { SourceProblem } from '#source/source-problem.ts'
+import { type FileSignature, readSignature } from '#formats/file-signature.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
 import type { TableSource } from '#source/table-source.ts'
 
 export type TableRequest = {
@@ -22,7 +22,7 @@ export type TableRequest = {
 /**
  * Opens a file as a table, by signature *and* name: what is named .csv and is a workbook, or the other way
  * round, is refused with what it really is, since its sender meant something else. With any other ending the
- * signature alone decides. The header is read, the rows are not. Throws `SourceProblem`. Decisions, "Kind".
+ * signature alone decides. The header is read, the rows are not. Throws `FileProblemError`. Decisions, "Kind".
  */
 export async function openTable({
   source,
@@ -31,7 +31,7 @@ export async function openTable({
   platform,
   limits,
 }: TableRequest): Promise<TableSource> {
-  if (source.size === 0) throw new SourceProblem(ErrorType.NoRows, fileProblemMessages.emptyFile)
+  if (source.size === 0) throw new FileProblemError(ErrorType.NoRows, fileProblemMessages.emptyFile)
   const signature = await readSignature(source)
   refuseOtherKinds(signature, endingOf(fileName))
   if (signature.kind === 'text') {
@@ -39,7 +39,7 @@ export async function openTable({
     return openCsv(source, platform, limits, labels)
   }
   // Loaded when needed: a CSV file never pays for it.
-  const { openWorkbook } = await import('#source/xlsx/read-workbook.ts')
+  const { openWorkbook } = await import('#source/xlsx/open-workbook.ts')
   return openWorkbook(source, platform, limits)
 }
 
@@ -52,7 +52,7 @@ function endingOf(fileName: string): Ending {
 
 function refuseOtherKinds(signature: FileSignature, ending: Ending): void {
   const message = refusal(signature, ending)
-  if (message !== null) throw new SourceProblem(ErrorType.Unreadable, message)
+  if (message !== null) throw new FileProblemError(ErrorType.Unreadable, message)
 }
 
 /** Why a file is not read; null where it is. */

@@ -21,7 +21,7 @@ export type SourceCellKind = 'moment' | 'error'
  * sentences of a fault are, because of a million bad cells only a hundred rows are shown. After the call
  * `value` means nothing. What it answered is a copy, never a slice that would keep its chunk alive.
  */
-export type LentCell = { readonly value: string }
+export type CellView = { readonly value: string }
 
 /** Takes what the judging of rows finds. */
 export type FaultSink = {
@@ -29,7 +29,7 @@ export type FaultSink = {
    * A bad cell. `column` is that of the sheet, zero-based; one beyond the columns that are checked is an
    * extra cell. The faults of a row come one after the other, in the order of its columns.
    */
-  fault(rowNumber: number, column: number, fault: CellFault, cell: LentCell): void
+  fault(rowNumber: number, column: number, fault: CellFault, cell: CellView): void
   /** A non-blank record has ended. */
   record(rowNumber: number): void
 }
@@ -57,7 +57,7 @@ export type RangedTable = {
    * passed, blank ones included. null: something may be wrong with the file as a whole, which only `judge`
    * can name.
    */
-  judgeRange(
+  validateRange(
     columns: readonly ColumnCheck[],
     sink: FaultSink,
     range: ByteRange,
@@ -80,9 +80,9 @@ export type TableSource = {
   readonly headerRowNumber: number
   /** Of a workbook: the name of the sheet that is read, and those of the other visible ones. */
   readonly sheets?: { readonly read: string; readonly others: readonly string[] }
-  /** The reference reading: non-blank rows below the header, in batches. Throws `SourceProblem`. */
+  /** The reference reading: non-blank rows below the header, in batches. Throws `FileProblemError`. */
   rows(options?: { withKinds: boolean }): AsyncIterable<readonly SourceRow[]>
-  /** The fast path with the reference behind it: judges every row. Throws `SourceProblem`. */
+  /** The fast path with the reference behind it: judges every row. Throws `FileProblemError`. */
   judge(columns: readonly ColumnCheck[], sink: PacedSink): Promise<void>
   /** Where the file can be judged in ranges. */
   readonly ranged?: RangedTable

@@ -5,7 +5,7 @@ import { checkField } from '@veridict/contract/forms/check-field'
 import { dictionaryLimits } from '@veridict/contract/limits'
 import type { RowReport } from '@veridict/contract/model/cell-error'
 import type { FileProblem } from '@veridict/contract/model/verdict'
-import { portalGuards, readDictionary, readTableSchema, SourceProblem } from '@veridict/engine'
+import { portalGuards, readDictionary, readTableSchema, FileProblemError } from '@veridict/engine'
 import {
   bytesSource,
   nodePlatform,
@@ -111,7 +111,7 @@ async function handOver(rows: readonly RowReport[]): Promise<void> {
 
 /** The file's own fault, or else a bug or a broken disk, as a stack for the log. */
 function failureOf(error: unknown): { problem: FileProblem } | { failed: string } {
-  if (error instanceof SourceProblem) return { problem: error.problem }
+  if (error instanceof FileProblemError) return { problem: error.problem }
   return { failed: error instanceof Error ? String(error.stack) : String(error) }
 }
 

@@ -1,7 +1,7 @@
 import { ByteKind, byteKinds, type ByteKinds, isSuspect, quotedKinds } from '#compile/byte-kinds.ts'
 import type { Platform } from '#platform.ts'
-import type { LentCell } from '#source/table-source.ts'
-import { type CsvDialect, isPadding, QUOTE } from '#source/csv/csv-dialect.ts'
+import type { CellView } from '#source/table-source.ts'
+import { type CsvDialect, isPadding, QUOTE } from '#formats/csv/csv-dialect.ts'
 
 /** Answer of `CellReader.read`: the cell goes on behind the bytes at hand. */
 export const CUT = -1
@@ -10,7 +10,7 @@ export const CUT = -1
  * Thrown by the judge where a file breaks the grammar or a limit. It carries nothing: the reference reads the
  * file from its start and names the problem, so that its sentence and its line exist once.
  */
-export class Suspicion extends Error {}
+export class Bailout extends Error {}
 
 /**
  * The judge's view of one cell that the fast path would not vouch for: finds its end, and its text when that
@@ -18,7 +18,7 @@ export class Suspicion extends Error {}
  * allocates nothing but its text; of a cell it keeps numbers only, since a new string in an old object is one
  * more thing for the collector to remember.
  */
-export class CellReader implements LentCell {
+export class CellReader implements CellView {
   /** What is read from: to be set before. */
   bytes: Uint8Array = new Uint8Array(0)
   /**
@@ -27,7 +27,7 @@ export class CellReader implements LentCell {
    */
   from = 0
   to = 0
-  hasDoubled = false
+  hasEscapedQuotes = false
   readonly #dialect: CsvDialect
   readonly #platform: Pick<Platform, 'decodeUtf8'>
   readonly #kinds: ByteKinds
@@ -41,7 +41,7 @@ export class CellReader implements LentCell {
   /**
    * Reads the cell at `position` of `[0, end)` and answers the index of what ends it: a delimiter, a record
    * end, or `end` itself where `isLast` says that nothing follows. CUT where that cannot be known yet. Throws
-   * `Suspicion`.
+   * `Bailout`.
    */
   read(position: number, end: number, isLast: boolean): number {
     const { bytes } = this
@@ -58,13 +58,13 @@ export class CellReader implements LentCell {
   }
 
   /**
-   * The text of the cell read last, or of the one named by `from`, `to` and `hasDoubled`: raw, quotes
+   * The text of the cell read last, or of the one named by `from`, `to` and `hasEscapedQuotes`: raw, quotes
    * resolved.
    */
   get value(): string {
     if (this.from === this.to) return ''
     const text = this.#platform.decodeUtf8(this.bytes, this.from, this.to)
-    return this.hasDoubled ? text.replaceAll('""', '"') : text
+    return this.hasEscapedQuotes ? text.replaceAll('""', '"') : text
   }
 
   #unquoted(start: number, from: number, end: number, isLast: boolean): number {
@@ -83,14 +83,14 @@ export class CellReader implements LentCell {
 
   #quoted(start: number, end: number, isLast: boolean): number {
     const { bytes } = this
-    let hasDoubled = false
+    let hasEscapedQuotes = false
     let close = start
     for (; close < end; close++) {
       const kind = quotedKinds[bytes[close]]
       if (kind <= ByteKind.Character) continue
       if (kind === ByteKind.End) {
         if (close + 1 === end || bytes[close + 1] !== QUOTE) break
-        hasDoubled = true
+        hasEscapedQuotes = true
         close++
       } else refuseLost(bytes, close)
     }
@@ -98,25 +98,25 @@ export class CellReader implements LentCell {
     let at = close + 1
     while (at < end && isPadding(bytes[at], this.#dialect)) at++
     if (at === end && !isLast) return CUT
-    if (at < end && this.#kinds[bytes[at]] !== ByteKind.End) throw new Suspicion()
-    return this.#found(start, close, hasDoubled, at)
+    if (at < end && this.#kinds[bytes[at]] !== ByteKind.End) throw new Bailout()
+    return this.#found(start, close, hasEscapedQuotes, at)
   }
 
-  #found(from: number, to: number, hasDoubled: boolean, stop: number): number {
+  #found(from: number, to: number, hasEscapedQuotes: boolean, stop: number): number {
     this.from = from
     this.to = to
-    this.hasDoubled = hasDoubled
+    this.hasEscapedQuotes = hasEscapedQuotes
     return stop
   }
 
   /** A quote never closed is a fault of the file; one not closed yet is none. */
   #openAtEnd(isLast: boolean): number {
-    if (isLast) throw new Suspicion()
+    if (isLast) throw new Bailout()
     return CUT
   }
 }
 
 /** No cell may hold a NUL or a U+FFFD. */
 function refuseLost(bytes: Uint8Array, at: number): void {
-  if (bytes[at] === 0 || isSuspect(bytes, at)) throw new Suspicion()
+  if (bytes[at] === 0 || isSuspect(bytes, at)) throw new Bailout()
 }

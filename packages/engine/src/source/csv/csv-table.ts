@@ -1,13 +1,13 @@
 import { type ColumnCheck, SENTINEL_BYTES, type Terminators } from '#compile/cell-check.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
-import { type CsvDialect, LINE_FEED, QUOTE } from '#source/csv/csv-dialect.ts'
+import { type CsvDialect, LINE_FEED, QUOTE } from '#formats/csv/csv-dialect.ts'
 import { guessRecordStarts } from '#source/csv/guess-record-starts.ts'
-import { Suspicion } from '#source/csv/cell-reader.ts'
-import { RecordJudge } from '#source/csv/record-judge.ts'
-import { type CsvRecord, isBlankRecord, RecordReader } from '#source/csv/record-reader.ts'
-import { firstLineOf, type Text } from '#source/csv/text-bytes.ts'
-import { SourceProblem } from '#source/source-problem.ts'
+import { Bailout } from '#source/csv/cell-reader.ts'
+import { RecordValidator } from '#source/csv/record-validator.ts'
+import { type CsvRecord, isBlankRecord, RecordReader } from '#formats/csv/record-reader.ts'
+import { firstLineOf, type Text } from '#formats/csv/text-bytes.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
 import type { ByteRange, FaultSink, RangedTable, SourceRow, TableSource } from '#source/table-source.ts'
 
 /**
@@ -72,9 +72,9 @@ export class CsvTable implements TableSource, RangedTable {
   async judge(columns: readonly ColumnCheck[], sink: FaultSink): Promise<void> {
     const judge = this.#recordJudge(columns, sink, this.#headerRecord.number + 1)
     try {
-      await this.#judgeBytes(judge, this.#allRows)
+      await this.#validateBytes(judge, this.#allRows)
     } catch (error) {
-      if (!(error instanceof Suspicion)) throw error
+      if (!(error instanceof Bailout)) throw error
       await this.#nameProblem()
     }
   }
@@ -107,17 +107,17 @@ export class CsvTable implements TableSource, RangedTable {
     return [...ranges, { from: start, to }]
   }
 
-  async judgeRange(
+  async validateRange(
     columns: readonly ColumnCheck[],
     sink: FaultSink,
     range: ByteRange,
   ): Promise<{ end: number; rowCount: number } | null> {
     const judge = this.#recordJudge(columns, sink, 1)
     try {
-      const end = await this.#judgeBytes(judge, range)
+      const end = await this.#validateBytes(judge, range)
       return { end, rowCount: judge.rowNumber - 1 }
     } catch (error) {
-      if (error instanceof Suspicion || error instanceof SourceProblem) return null
+      if (error instanceof Bailout || error instanceof FileProblemError) return null
       throw error
     }
   }
@@ -126,8 +126,8 @@ export class CsvTable implements TableSource, RangedTable {
     return { from: this.#headerRecord.end, to: Infinity }
   }
 
-  #recordJudge(columns: readonly ColumnCheck[], sink: FaultSink, rowNumber: number): RecordJudge {
-    return new RecordJudge({
+  #recordJudge(columns: readonly ColumnCheck[], sink: FaultSink, rowNumber: number): RecordValidator {
+    return new RecordValidator({
       columns,
       dialect: this.#dialect,
       limits: this.#limits,
@@ -142,7 +142,7 @@ export class CsvTable implements TableSource, RangedTable {
    * judged again with what follows; the buffer grows only for a record that is longer. Answers where the
    * first record begins that does not end within the range.
    */
-  async #judgeBytes(judge: RecordJudge, { from, to }: ByteRange): Promise<number> {
+  async #validateBytes(judge: RecordValidator, { from, to }: ByteRange): Promise<number> {
     const text = await this.#text.from(from)
     let buffer = new Uint8Array(CHUNK_BYTES + SENTINEL_BYTES)
     let position = from
@@ -160,7 +160,7 @@ export class CsvTable implements TableSource, RangedTable {
       buffer.copyWithin(0, next, held)
       held -= next
       if (held <= buffer.length / 2 - SENTINEL_BYTES) continue
-      if (judge.isOpenCellTooLong(buffer, held)) throw new Suspicion()
+      if (judge.isOpenCellTooLong(buffer, held)) throw new Bailout()
       buffer = grown(buffer, held)
     }
   }

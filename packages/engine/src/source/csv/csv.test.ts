@@ -9,9 +9,9 @@ import { compileColumns } from '#compile/compile-columns.ts'
 import { type FileGuards, portalGuards } from '#limits.ts'
 import type { CsvTable } from '#source/csv/csv-table.ts'
 import { openCsvText } from '#source/csv/open-csv.ts'
-import { openText } from '#source/csv/open-text.ts'
-import type { Text } from '#source/csv/text-bytes.ts'
-import { SourceProblem } from '#source/source-problem.ts'
+import { openText } from '#formats/csv/open-text.ts'
+import type { Text } from '#formats/csv/text-bytes.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
 import type { SourceRow } from '#source/table-source.ts'
 import cases from '../../../test/cases/csv.json' with { type: 'json' }
 import { bytesSource, testPlatform } from '../../../test/test-platform.ts'
@@ -103,12 +103,12 @@ async function expected(table: CsvTable, columns: readonly ColumnCheck[]): Promi
   })
 }
 
-async function problemOf(work: () => Promise<unknown>): Promise<SourceProblem['problem'] | null> {
+async function problemOf(work: () => Promise<unknown>): Promise<FileProblemError['problem'] | null> {
   try {
     await work()
     return null
   } catch (error) {
-    if (error instanceof SourceProblem) return error.problem
+    if (error instanceof FileProblemError) return error.problem
     throw error
   }
 }

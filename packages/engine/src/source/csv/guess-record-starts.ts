@@ -1,6 +1,6 @@
 import type { ByteSource } from '#byte-source.ts'
 import type { Platform } from '#platform.ts'
-import { type CsvDialect, LINE_FEED } from '#source/csv/csv-dialect.ts'
+import { type CsvDialect, LINE_FEED } from '#formats/csv/csv-dialect.ts'
 import { readSample } from '#source/csv/sniff-dialect.ts'
 
 /** How far behind the wanted place a record is looked for. */

@@ -4,20 +4,20 @@ import type { ByteSource } from '#byte-source.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { CsvTable } from '#source/csv/csv-table.ts'
-import { CARRIAGE_RETURN, type CsvDialect, endsRecord, LINE_FEED } from '#source/csv/csv-dialect.ts'
-import { openText } from '#source/csv/open-text.ts'
-import { type CsvRecord, isBlankRecord, RecordReader } from '#source/csv/record-reader.ts'
+import { CARRIAGE_RETURN, type CsvDialect, endsRecord, LINE_FEED } from '#formats/csv/csv-dialect.ts'
+import { openText } from '#formats/csv/open-text.ts'
+import { type CsvRecord, isBlankRecord, RecordReader } from '#formats/csv/record-reader.ts'
 import { findFirstColumn } from '#source/first-column.ts'
 import { readSample, sniffDialect } from '#source/csv/sniff-dialect.ts'
-import { firstLineOf, type Text, type TextBytes } from '#source/csv/text-bytes.ts'
-import { SourceProblem } from '#source/source-problem.ts'
+import { firstLineOf, type Text, type TextBytes } from '#formats/csv/text-bytes.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
 
 /** Bytes of the text that the delimiter is judged by. */
 const SAMPLE_BYTES = 1 << 18
 
 /**
  * Opens a CSV file: encoding, delimiter, header. The header is the first record that is not blank. `labels`
- * are the dictionary's, or none. Throws `SourceProblem`: an empty file, one that is no text, more columns
+ * are the dictionary's, or none. Throws `FileProblemError`: an empty file, one that is no text, more columns
  * than the limits allow.
  */
 export async function openCsv(
@@ -43,7 +43,7 @@ export async function openCsvText(
       ? sniffDialect(sample, labels, platform, isWhole)
       : { delimiter: text.delimiter }
   const headerRecord = await readHeader(text, dialect, platform, limits)
-  if (headerRecord === null) throw new SourceProblem(ErrorType.NoRows, fileProblemMessages.emptyFile)
+  if (headerRecord === null) throw new FileProblemError(ErrorType.NoRows, fileProblemMessages.emptyFile)
   const firstColumn = findFirstColumn(
     headerRecord.cells,
     () => readSample(dialect, sample, platform, 2, isWhole)[1],

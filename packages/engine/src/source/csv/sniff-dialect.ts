@@ -1,9 +1,9 @@
 import { labelKey } from '@veridict/contract/notation/label'
 import { SPACE } from '#compile/byte-kinds.ts'
 import type { Platform } from '#platform.ts'
-import { type CsvDialect, DELIMITERS, QUOTE } from '#source/csv/csv-dialect.ts'
-import { isBlankRecord, RecordReader } from '#source/csv/record-reader.ts'
-import { SourceProblem } from '#source/source-problem.ts'
+import { type CsvDialect, DELIMITERS, QUOTE } from '#formats/csv/csv-dialect.ts'
+import { isBlankRecord, RecordReader } from '#formats/csv/record-reader.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
 
 /**
  * Records below the header whose widths are compared. Where one column is wanted it is all of the sample: a
@@ -119,7 +119,7 @@ function readUntilBroken(
       reader.push(sample.subarray(at, at + STEP_BYTES))
     if (records.length === 0 || (isWhole && records.length < most)) reader.end()
   } catch (error) {
-    if (!(error instanceof SourceProblem)) throw error
+    if (!(error instanceof FileProblemError)) throw error
     return { records, isBroken: true }
   }
   return { records, isBroken: false }

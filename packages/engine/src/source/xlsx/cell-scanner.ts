@@ -1,17 +1,17 @@
 import { type ByteAccept, type ColumnCheck, NOT_SURE } from '#compile/cell-check.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
-import { type CellTables, CellType } from '#source/xlsx/cell-text.ts'
-import { FineDays } from '#source/xlsx/fine-days.ts'
-import type { RowJudge } from '#source/xlsx/row-judge.ts'
-import { type SheetReader, SheetPlace } from '#source/xlsx/sheet-reader.ts'
-import type { SharedStrings } from '#source/xlsx/read-shared-strings.ts'
-import { NumberKind } from '#source/xlsx/read-styles.ts'
+import { type CellTables, CellType } from '#formats/spreadsheet/cell-text.ts'
+import { AcceptedDays } from '#source/xlsx/accepted-days.ts'
+import type { RowValidator } from '#source/xlsx/row-validator.ts'
+import { type SheetReader, SheetPlace } from '#formats/spreadsheet/sheet-reader.ts'
+import type { SharedStrings } from '#formats/spreadsheet/read-shared-strings.ts'
+import { NumberKind } from '#formats/spreadsheet/read-styles.ts'
 import { MAX_INDEX_DIGITS, TagScanner } from '#source/xlsx/tag-scanner.ts'
 import { isShortestNumber } from '#source/xlsx/shortest-number.ts'
 import { closesValue, VALUE_END } from '#source/xlsx/value-end.ts'
-import { ascii, isMarkAt } from '#source/xlsx/xml-mark.ts'
-import { decodeXmlText } from '#source/xlsx/xml-text.ts'
+import { ascii, hasBytesAt } from '#formats/bytes.ts'
+import { decodeXmlText } from '#formats/xml/xml-text.ts'
 
 const LT = 0x3c
 const GT = 0x3e
@@ -48,7 +48,7 @@ function columnKind({ field }: ColumnCheck): number {
  * before a unit was seen to its end.
  */
 export class CellScanner {
-  private readonly judge: RowJudge
+  private readonly judge: RowValidator
   private readonly sharedStrings: SharedStrings
   private readonly platform: Platform
   private readonly maxCellLength: number
@@ -58,7 +58,7 @@ export class CellScanner {
   private readonly columnKinds: Uint8Array
   /** `NumberKind` of every cell format, or `BY_VALUE`. */
   private readonly numberKinds: Uint8Array
-  private readonly fineDays: FineDays
+  private readonly fineDays: AcceptedDays
   private readonly tags = new TagScanner()
   private bytes: Uint8Array = new Uint8Array(0)
   /** Of the cell at hand. */
@@ -66,7 +66,7 @@ export class CellScanner {
 
   constructor(parts: {
     columns: readonly ColumnCheck[]
-    judge: RowJudge
+    judge: RowValidator
     tables: CellTables
     platform: Platform
     limits: FileGuards
@@ -82,8 +82,8 @@ export class CellScanner {
     this.numberKinds = Uint8Array.from(parts.tables.styles, (format) =>
       typeof format === 'function' ? BY_VALUE : format,
     )
-    this.fineDays = new FineDays(parts.columns.length, (column, serial) =>
-      parts.judge.isFineDay(column, serial),
+    this.fineDays = new AcceptedDays(parts.columns.length, (column, serial) =>
+      parts.judge.acceptsDay(column, serial),
     )
   }
 
@@ -175,7 +175,7 @@ export class CellScanner {
     // refuses the index.
     const answer = sharedStrings.bytes[offset] === LT ? NOT_SURE : this.accept(sharedStrings.bytes, offset)
     if (answer >= 0) this.judge.fine(column, true)
-    else this.secondLook(index, answer)
+    else this.checkSlowly(index, answer)
     return at + VALUE_END.length
   }
 
@@ -184,13 +184,13 @@ export class CellScanner {
    * sheet itself are not accused: few programs write them, and they would have to be decoded before the row
    * is known to count.
    */
-  private secondLook(index: number, answer: number): void {
+  private checkSlowly(index: number, answer: number): void {
     const { column, sharedStrings } = this
     const start = sharedStrings.offsets[index]
     const isKnown = answer !== NOT_SURE && ~answer - start <= this.maxCellLength
-    const fault = isKnown ? this.columns[column].accuse(sharedStrings.bytes, start, ~answer) : null
+    const fault = isKnown ? this.columns[column].reject(sharedStrings.bytes, start, ~answer) : null
     if (fault === null) this.judge.cell(column, CellType.Shared, 0, String(index))
-    else this.judge.badShared(column, fault, index)
+    else this.judge.rejectedShared(column, fault, index)
   }
 
   private numberValue(start: number, reader: SheetReader): number {
@@ -202,7 +202,7 @@ export class CellScanner {
       return end + VALUE_END.length
     }
     const at = bytes.indexOf(LT, start)
-    if (!isMarkAt(bytes, at, VALUE_END)) return -1
+    if (!hasBytesAt(bytes, at, VALUE_END)) return -1
     reader.nextColumn = column + 1
     this.judge.cell(column, CellType.Number, this.tags.style, decodeXmlText(this.platform, bytes, start, at))
     return at + VALUE_END.length
@@ -236,7 +236,7 @@ export class CellScanner {
   private inline(start: number, reader: SheetReader): number {
     const { bytes } = this
     if (this.tags.type !== CellType.Inline) return -1
-    if (!isMarkAt(bytes, start, INLINE_START)) return -1
+    if (!hasBytesAt(bytes, start, INLINE_START)) return -1
     let at = start + INLINE_START.length
     if (bytes[at] === SPACE) at = this.tags.attribute(at)
     return at >= 0 && bytes[at] === GT ? this.textValue(at + 1, reader, INLINE_END) : -1
@@ -245,13 +245,13 @@ export class CellScanner {
   private textValue(start: number, reader: SheetReader, closing: Uint8Array): number {
     const { bytes, column } = this
     const end = this.accept(bytes, start)
-    if (end >= 0 && isMarkAt(bytes, end, closing)) {
+    if (end >= 0 && hasBytesAt(bytes, end, closing)) {
       reader.nextColumn = column + 1
       this.judge.fine(column, end > start)
       return end + closing.length
     }
     const at = bytes.indexOf(LT, start)
-    if (!isMarkAt(bytes, at, closing)) return -1
+    if (!hasBytesAt(bytes, at, closing)) return -1
     reader.nextColumn = column + 1
     this.judge.cell(column, this.tags.type, 0, decodeXmlText(this.platform, bytes, start, at))
     return at + closing.length

@@ -1,8 +1,8 @@
 import type { FileGuards } from '#limits.ts'
 import type { SourceCellKind, SourceRow } from '#source/table-source.ts'
-import { type CellTables, type CellType, readCell } from '#source/xlsx/cell-text.ts'
-import type { RowHandler } from '#source/xlsx/row-handler.ts'
-import { workbookProblems } from '#source/xlsx/workbook-problems.ts'
+import { type CellTables, type CellType, readCell } from '#formats/spreadsheet/cell-text.ts'
+import type { RowHandler } from '#formats/spreadsheet/row-handler.ts'
+import { workbookProblems } from '#formats/workbook-problems.ts'
 
 /** Cells after which a batch is handed on: sparse rows may be 16,384 cells wide. */
 const CELLS_PER_BATCH = 64 * 1024

@@ -1,5 +1,5 @@
-import { CellType } from '#source/xlsx/cell-text.ts'
-import { ascii, isMarkAt } from '#source/xlsx/xml-mark.ts'
+import { CellType } from '#formats/spreadsheet/cell-text.ts'
+import { ascii, hasBytesAt } from '#formats/bytes.ts'
 
 const GT = 0x3e
 const LT = 0x3c
@@ -135,11 +135,11 @@ export class TagScanner {
       else if (bytes[from] !== LETTER_n) return -1
       return from + 2
     }
-    if (isMarkAt(bytes, from, FORMULA_TEXT)) {
+    if (hasBytesAt(bytes, from, FORMULA_TEXT)) {
       this.type = CellType.Text
       return from + FORMULA_TEXT.length
     }
-    if (isMarkAt(bytes, from, INLINE_TEXT)) {
+    if (hasBytesAt(bytes, from, INLINE_TEXT)) {
       this.type = CellType.Inline
       return from + INLINE_TEXT.length
     }

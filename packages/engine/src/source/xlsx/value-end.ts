@@ -1,4 +1,4 @@
-import { ascii } from '#source/xlsx/xml-mark.ts'
+import { ascii } from '#formats/bytes.ts'
 
 const LT = 0x3c
 const GT = 0x3e
@@ -9,7 +9,7 @@ const LETTER_v = 0x76
 /** What nearly every cell ends with. */
 export const VALUE_END = ascii('</v></c>')
 
-/** Whether it stands there: the same as `isMarkAt`, at half the price. */
+/** Whether it stands there: the same as `hasBytesAt`, at half the price. */
 export const closesValue = (bytes: Uint8Array, at: number): boolean =>
   bytes[at] === LT &&
   bytes[at + 1] === SLASH &&

@@ -1,0 +1,102 @@
+import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import type { ByteSource } from '#byte-source.ts'
+import type { Platform } from '#platform.ts'
+import type { Text, TextBytes } from '#formats/csv/text-bytes.ts'
+import { Utf16Bytes } from '#formats/csv/utf16-bytes.ts'
+import { Utf8Bytes } from '#formats/csv/utf8-bytes.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
+
+/**
+ * Finds the encoding by the byte order mark: UTF-8 with or without one, UTF-16 with one. Nothing else is
+ * guessed: a wrong code page would put wrong letters into data, which is worse than a refusal. Decisions,
+ * "CSV". Throws `FileProblemError` for UTF-16 without a mark.
+ */
+export async function openText(
+  source: ByteSource,
+  platform: Pick<Platform, 'isUtf8' | 'encodeUtf8'>,
+): Promise<Text> {
+  return withoutDelimiterLine(await openEncoded(source, platform))
+}
+
+/**
+ * `sep=;` as the first line, in quotes or not: Excel takes the delimiter from it and does not show it, so
+ * rows count from the line below.
+ */
+const DELIMITER_LINE = /^("?)sep=([,;\t|])\1(?:\r\n?|\n|$)/i
+const LONGEST_DELIMITER_LINE = 9
+const LONGEST_CHARACTER = 4
+
+async function withoutDelimiterLine(text: Text): Promise<Text> {
+  // One character more, so that a line that goes on is not taken for one that ends.
+  const bytes = new Uint8Array(LONGEST_DELIMITER_LINE + LONGEST_CHARACTER)
+  const length = await (await text.from(0)).read(bytes)
+  const line = DELIMITER_LINE.exec(String.fromCharCode(...bytes.subarray(0, length)))
+  if (line === null) return text
+  const start = line[0].length
+  const { raw } = text
+  return {
+    from: (offset) => text.from(start + offset),
+    raw: raw && { size: raw.size - start, read: (into, position) => raw.read(into, start + position) },
+    delimiter: line[2].charCodeAt(0),
+  }
+}
+
+async function openEncoded(
+  source: ByteSource,
+  platform: Pick<Platform, 'isUtf8' | 'encodeUtf8'>,
+): Promise<Text> {
+  const mark = new Uint8Array(4)
+  const length = await source.read(mark, 0)
+  if (length >= 2 && mark[0] === 0xff && mark[1] === 0xfe)
+    return restartable(() => new Utf16Bytes(source, platform, true))
+  if (length >= 2 && mark[0] === 0xfe && mark[1] === 0xff)
+    return restartable(() => new Utf16Bytes(source, platform, false))
+  if (isUtf16(mark.subarray(0, length)))
+    throw new FileProblemError(ErrorType.Unreadable, fileProblemMessages.utf16WithoutMark)
+  const start = length >= 3 && mark[0] === 0xef && mark[1] === 0xbb && mark[2] === 0xbf ? 3 : 0
+  const text = await withoutEndMark(source)
+  return {
+    from: async (offset) => new Utf8Bytes(text, platform, start + offset),
+    raw: { size: text.size - start, read: (into, position) => text.read(into, start + position) },
+  }
+}
+
+/** Two characters as UTF-16 writes them, which in UTF-8 would have a NUL each. */
+const isUtf16 = ([first, second, third, fourth]: Uint8Array): boolean =>
+  (first !== 0 && second === 0 && third !== 0 && fourth === 0) ||
+  (first === 0 && second !== 0 && third === 0 && fourth !== 0)
+
+/** Control-Z, with which DOS ends a text file. */
+const END_MARK = 0x1a
+/** CP/M filled a whole block with it. */
+const MOST_END_MARKS = 128
+
+async function withoutEndMark(source: ByteSource): Promise<ByteSource> {
+  const tail = new Uint8Array(Math.min(source.size, MOST_END_MARKS))
+  await source.read(tail, source.size - tail.length)
+  const marks = tail.length - 1 - tail.findLastIndex((byte) => byte !== END_MARK)
+  if (marks === 0) return source
+  const size = source.size - marks
+  return {
+    size,
+    read: (into, position) => source.read(into.subarray(0, Math.max(0, size - position)), position),
+  }
+}
+
+/** A text that must be read from its start to find a place in it. */
+function restartable(start: () => TextBytes): Text {
+  return {
+    from: async (offset) => {
+      const bytes = start()
+      const skipped = new Uint8Array(Math.max(4, Math.min(offset, 1 << 16)))
+      for (let left = offset; left > 0;) {
+        const room = skipped.subarray(0, Math.min(left, skipped.length))
+        const count = await bytes.read(room)
+        if (count === 0) break
+        left -= count
+      }
+      return bytes
+    },
+  }
+}

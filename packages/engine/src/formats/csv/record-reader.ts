@@ -1,0 +1,242 @@
+import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import type { FileGuards } from '#limits.ts'
+import type { Platform } from '#platform.ts'
+import {
+  BYTES_PER_UNIT,
+  CARRIAGE_RETURN,
+  type CsvDialect,
+  endsRecord,
+  isPadding,
+  LINE_FEED,
+  maxCellBytes,
+  QUOTE,
+} from '#formats/csv/csv-dialect.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
+
+/**
+ * BE ADVISED: two readers of CSV live in this folder. This one is the definition: a byte at a time, one state
+ * at a time, every cell a string. It serves whoever wants the rows themselves, and names what is wrong with a
+ * file that cannot be read. The other, `RecordValidator`, only judges, some ten times as fast, and must find the
+ * same records, cells and faults; `csv.test.ts` holds them against each other at every size of chunk.
+ *
+ * ADVICE FOR THOSE WHO CHANGE IT: a new state needs an answer in `#step` *and* in `end`; a change of the
+ * grammar of a cell needs the same change in `cell-reader.ts`, which is the judge's view of one cell.
+ */
+
+/** One record as it stands in the file. */
+export type CsvRecord = {
+  /** From 1, blank records counted: the row that a spreadsheet shows. */
+  number: number
+  /** Raw texts, quotes resolved. An empty line is one empty cell. */
+  cells: string[]
+  /** Bytes of the text up to and including the record's end; where that is CRLF, its CR. */
+  end: number
+}
+
+/** Whether a record is one that is skipped. */
+export const isBlankRecord = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '')
+
+const State = {
+  /** Nothing of a record is read yet. */
+  RecordStart: 0,
+  /** The same behind a CR: a LF here belongs to it. */
+  AfterReturn: 1,
+  /** Nothing of a cell is read yet, or only white space that a quote would make padding. */
+  CellStart: 2,
+  /** Inside a cell without quotes; a quote is an ordinary character now. */
+  Unquoted: 3,
+  /** Behind an opening quote: delimiters and line ends are text. */
+  Quoted: 4,
+  /** Behind a quote in a quoted cell: doubled, or the closing one. */
+  QuoteInQuoted: 5,
+  /** Behind a closing quote: only padding may follow before the cell ends. */
+  AfterQuoted: 6,
+} as const
+type State = (typeof State)[keyof typeof State]
+
+/** What programs put where they could not read a letter. In data that is worse than a refusal. */
+const LOST_CHARACTER = '\uFFFD'
+
+/**
+ * Takes a text apart into records, RFC 4180 with these deviations: the delimiter is the dialect's; CR, LF and
+ * CRLF end records, also mixed; spaces and tabs around a quoted cell are dropped; a quote later in an
+ * unquoted cell is an ordinary character; the last record needs no end. Refused with a `FileProblemError` are
+ * text behind a closing quote, a quote never closed, a NUL and U+FFFD, each with its line, a cell that is too
+ * long, with its row, and too many columns.
+ */
+export class RecordReader {
+  readonly #dialect: CsvDialect
+  readonly #platform: Pick<Platform, 'decodeUtf8'>
+  readonly #limits: Pick<FileGuards, 'maxCellLength' | 'maxColumns'>
+  readonly #take: (record: CsvRecord) => void
+  #state: State = State.RecordStart
+  #cells: string[] = []
+  /** Bytes of the cell being read, in a buffer that grows. */
+  #cell = new Uint8Array(256)
+  #cellLength = 0
+  /** Where the cell being read begins in the text. */
+  #cellOffset = 0
+  /**
+   * The quoted cell being read is longer than any may be: its bytes are no longer kept, only its closing
+   * quote matters.
+   */
+  #isCellTooLong = false
+  #records = 0
+  #offset = 0
+  #line: number
+  #quoteLine: number
+  #previous = 0
+
+  /**
+   * `take` is called once per record, blank ones included. `firstLine` is where the text begins in its file.
+   */
+  constructor(
+    dialect: CsvDialect,
+    platform: Pick<Platform, 'decodeUtf8'>,
+    limits: Pick<FileGuards, 'maxCellLength' | 'maxColumns'>,
+    take: (record: CsvRecord) => void,
+    firstLine: number = 1,
+  ) {
+    this.#line = firstLine
+    this.#quoteLine = firstLine
+    this.#dialect = dialect
+    this.#platform = platform
+    this.#limits = limits
+    this.#take = take
+  }
+
+  /** Reads the first `count` of `bytes`; chunks may cut anything anywhere. */
+  push(bytes: Uint8Array, count: number = bytes.length): void {
+    for (let at = 0; at < count; at++) {
+      const byte = bytes[at]
+      this.#offset++
+      if (byte === 0)
+        throw new FileProblemError(ErrorType.Unreadable, fileProblemMessages.nulByte(this.#line))
+      this.#step(byte)
+      if (byte === CARRIAGE_RETURN || (byte === LINE_FEED && this.#previous !== CARRIAGE_RETURN)) this.#line++
+      this.#previous = byte
+    }
+  }
+
+  /** The text has ended: a record without a line end is whole, an open quote is not. */
+  end(): void {
+    if (this.#state === State.RecordStart || this.#state === State.AfterReturn) return
+    if (this.#state === State.Quoted)
+      throw new FileProblemError(ErrorType.Unreadable, fileProblemMessages.unclosedQuote(this.#quoteLine))
+    this.#endRecord(State.RecordStart, this.#offset)
+  }
+
+  #step(byte: number): void {
+    switch (this.#state) {
+      case State.Unquoted:
+        return this.#isCellEnd(byte) ? this.#endCell(byte) : this.#append(byte)
+      case State.Quoted:
+        return byte === QUOTE ? this.#enter(State.QuoteInQuoted) : this.#append(byte)
+      case State.QuoteInQuoted:
+        return byte === QUOTE ? this.#appendQuote() : this.#afterQuoted(byte)
+      case State.AfterQuoted:
+        return this.#afterQuoted(byte)
+      case State.AfterReturn:
+        return byte === LINE_FEED ? this.#enter(State.RecordStart) : this.#cellStart(byte)
+      case State.RecordStart:
+      case State.CellStart:
+        return this.#cellStart(byte)
+    }
+  }
+
+  #enter(state: State): void {
+    this.#state = state
+  }
+
+  #isCellEnd(byte: number): boolean {
+    return byte === this.#dialect.delimiter || endsRecord(byte)
+  }
+
+  #cellStart(byte: number): void {
+    if (this.#state !== State.CellStart) this.#cellOffset = this.#offset - 1
+    this.#state = State.CellStart
+    if (this.#isCellEnd(byte)) return this.#endCell(byte)
+    if (byte === QUOTE) return this.#openQuote()
+    if (!isPadding(byte, this.#dialect)) this.#state = State.Unquoted
+    this.#append(byte)
+  }
+
+  /** White space read so far was padding. */
+  #openQuote(): void {
+    this.#cellLength = 0
+    this.#quoteLine = this.#line
+    this.#state = State.Quoted
+  }
+
+  #appendQuote(): void {
+    this.#append(QUOTE)
+    this.#state = State.Quoted
+  }
+
+  #afterQuoted(byte: number): void {
+    this.#state = State.AfterQuoted
+    if (this.#isCellTooLong) throw this.#cellTooLong()
+    if (this.#isCellEnd(byte)) return this.#endCell(byte)
+    if (isPadding(byte, this.#dialect)) return
+    throw new FileProblemError(ErrorType.Unreadable, fileProblemMessages.textAfterQuote(this.#line))
+  }
+
+  #append(byte: number): void {
+    if (this.#cellLength === this.#cell.length) this.#growCell()
+    if (!this.#isCellTooLong) this.#cell[this.#cellLength++] = byte
+  }
+
+  /**
+   * A quoted cell that is too long may have lost its closing quote, which is told at the end of the text and
+   * is the better answer.
+   */
+  #growCell(): void {
+    this.#isCellTooLong = this.#cellLength > this.#limits.maxCellLength * BYTES_PER_UNIT
+    if (this.#isCellTooLong && this.#state !== State.Quoted) throw this.#cellTooLong()
+    if (this.#isCellTooLong) return
+    const grown = new Uint8Array(this.#cell.length * 2)
+    grown.set(this.#cell)
+    this.#cell = grown
+  }
+
+  #endCell(byte: number): void {
+    const end = this.#offset - 1
+    if (byte === this.#dialect.delimiter) {
+      this.#takeCell(end)
+      this.#cellOffset = this.#offset
+      this.#state = State.CellStart
+    } else this.#endRecord(byte === CARRIAGE_RETURN ? State.AfterReturn : State.RecordStart, end)
+  }
+
+  #endRecord(next: State, end: number): void {
+    this.#takeCell(end)
+    const cells = this.#cells
+    this.#cells = []
+    this.#state = next
+    this.#take({ number: ++this.#records, cells, end: this.#offset })
+  }
+
+  /** `end` is where the cell ends in the text. */
+  #takeCell(end: number): void {
+    const text = this.#cellLength === 0 ? '' : this.#platform.decodeUtf8(this.#cell, 0, this.#cellLength)
+    if (text.length > this.#limits.maxCellLength || end - this.#cellOffset > maxCellBytes(this.#limits))
+      throw this.#cellTooLong()
+    if (text.includes(LOST_CHARACTER))
+      throw new FileProblemError(ErrorType.Unreadable, fileProblemMessages.lostCharacter(this.#line))
+    if (this.#cells.push(text) > this.#limits.maxColumns) {
+      throw new FileProblemError(
+        ErrorType.BeyondLimit,
+        fileProblemMessages.tooManyColumns(this.#limits.maxColumns),
+      )
+    }
+    this.#cellLength = 0
+  }
+
+  #cellTooLong(): FileProblemError {
+    return new FileProblemError(
+      ErrorType.BeyondLimit,
+      fileProblemMessages.cellTooLong(this.#records + 1, this.#limits.maxCellLength),
+    )
+  }
+}

@@ -1,0 +1,31 @@
+import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import type { ByteSource } from '#byte-source.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
+
+/** The text of a file as well-formed UTF-8 without a byte order mark, read once from start to end. */
+export type TextBytes = {
+  /**
+   * Fills `into` from its start and answers how many bytes were written; 0 only at the end. `into` must have
+   * room for a character (4 bytes). Throws `FileProblemError` where the file is not text.
+   */
+  read(into: Uint8Array): Promise<number>
+}
+
+/** A file whose text can be read as often as needed. */
+export type Text = {
+  /** Reads from `offset` on: bytes of the text as UTF-8, not of the file. */
+  from(offset: number): Promise<TextBytes>
+  /** The same bytes, unchecked, where the file holds them as they are: any place in them is found at once. */
+  readonly raw?: ByteSource
+  /** The delimiter, where a line above the text told it (`sep=;`). */
+  readonly delimiter?: number
+}
+
+/** Where the text begins in its file, for those who count lines. */
+export const firstLineOf = (text: Text): number => (text.delimiter === undefined ? 1 : 2)
+
+/** `line` counts from 1. */
+export function notUtf8(line: number): FileProblemError {
+  return new FileProblemError(ErrorType.Unreadable, fileProblemMessages.notUtf8(line))
+}

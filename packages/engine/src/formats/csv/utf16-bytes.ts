@@ -1,0 +1,84 @@
+import type { ByteSource } from '#byte-source.ts'
+import { CARRIAGE_RETURN, LINE_FEED } from '#compile/byte-kinds.ts'
+import type { Platform } from '#platform.ts'
+import { notUtf8, type TextBytes } from '#formats/csv/text-bytes.ts'
+import { isHighSurrogate, utf16Text } from '#formats/encoding.ts'
+
+const UNITS_PER_READ = 1 << 15
+
+/**
+ * UTF-16 with a byte order mark → UTF-8, transcoded while reading. A half of a surrogate pair alone is no
+ * text.
+ */
+export class Utf16Bytes implements TextBytes {
+  readonly #source: ByteSource
+  readonly #platform: Pick<Platform, 'encodeUtf8'>
+  readonly #littleEndian: boolean
+  readonly #raw = new Uint8Array(UNITS_PER_READ * 2)
+  /** Behind the byte order mark. */
+  #position = 2
+  #line = 1
+  #endsWithReturn = false
+  /** Transcoded bytes not yet asked for. */
+  #ready = new Uint8Array(0)
+
+  constructor(source: ByteSource, platform: Pick<Platform, 'encodeUtf8'>, littleEndian: boolean) {
+    this.#source = source
+    this.#platform = platform
+    this.#littleEndian = littleEndian
+  }
+
+  async read(into: Uint8Array): Promise<number> {
+    let filled = 0
+    // As much as there is room for: whoever keeps a cut record reads it again each time.
+    while (filled < into.length) {
+      if (this.#ready.length === 0) this.#ready = await this.#transcode()
+      if (this.#ready.length === 0) break
+      filled += this.#take(into.subarray(filled))
+    }
+    return filled
+  }
+
+  #take(into: Uint8Array): number {
+    const count = Math.min(into.length, this.#ready.length)
+    into.set(this.#ready.subarray(0, count))
+    this.#ready = this.#ready.subarray(count)
+    return count
+  }
+
+  async #transcode(): Promise<Uint8Array<ArrayBuffer>> {
+    const count = await this.#source.read(this.#raw, this.#position)
+    const isLast = this.#position + count >= this.#source.size
+    if (count === 0) return new Uint8Array(0)
+    if (isLast && count % 2 === 1) throw notUtf8(this.#line + linesIn(this.#units(count - 1)))
+    let text = this.#units(count & ~1)
+    // A pair cut by the end of the read is left for the next.
+    if (!isLast && isHighSurrogate(text.charCodeAt(text.length - 1))) text = text.slice(0, -1)
+    if (!text.isWellFormed()) throw notUtf8(this.#line + linesIn(text.slice(0, loneSurrogate(text))))
+    this.#position += text.length * 2
+    this.#countLines(text)
+    return new Uint8Array(this.#platform.encodeUtf8(text))
+  }
+
+  /** The first `count` raw bytes as text. */
+  #units(count: number): string {
+    return utf16Text(this.#raw.subarray(0, count), this.#littleEndian)
+  }
+
+  #countLines(text: string): void {
+    this.#line += linesIn(text)
+    if (this.#endsWithReturn && text.charCodeAt(0) === LINE_FEED) this.#line--
+    this.#endsWithReturn = text.charCodeAt(text.length - 1) === CARRIAGE_RETURN
+  }
+}
+
+const linesIn = (text: string): number => text.match(/\r\n|\r|\n/g)?.length ?? 0
+
+function loneSurrogate(text: string): number {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.codePointAt(index)!
+    if (code >= 0xd800 && code <= 0xdfff) return index
+    if (code > 0xffff) index++
+  }
+  return text.length
+}

@@ -1,0 +1,63 @@
+import type { ByteSource } from '#byte-source.ts'
+import { CARRIAGE_RETURN, LINE_FEED } from '#compile/byte-kinds.ts'
+import type { Platform } from '#platform.ts'
+import { notUtf8, type TextBytes } from '#formats/csv/text-bytes.ts'
+import { endOfWholeCharacters } from '#formats/whole-characters.ts'
+
+/** Checks whole characters only: one cut by the end of a read is left for the next, which begins with it. */
+export class Utf8Bytes implements TextBytes {
+  readonly #source: ByteSource
+  readonly #platform: Pick<Platform, 'isUtf8'>
+  #position: number
+
+  constructor(source: ByteSource, platform: Pick<Platform, 'isUtf8'>, position: number) {
+    this.#source = source
+    this.#platform = platform
+    this.#position = position
+  }
+
+  async read(into: Uint8Array): Promise<number> {
+    const count = await this.#source.read(into, this.#position)
+    const isLast = this.#position + count >= this.#source.size
+    const whole = isLast ? count : endOfWholeCharacters(into, count)
+    const bytes = into.subarray(0, whole)
+    if (!this.#platform.isUtf8(bytes)) throw notUtf8(await this.#badLine(bytes))
+    this.#position += whole
+    return whole
+  }
+
+  /**
+   * The line of the first bytes that are no text. Line ends are never part of a character, so each line can
+   * be asked alone.
+   */
+  async #badLine(bytes: Uint8Array): Promise<number> {
+    let start = 0
+    for (let at = 0; at <= bytes.length; at++) {
+      if (at < bytes.length && bytes[at] !== LINE_FEED && bytes[at] !== CARRIAGE_RETURN) continue
+      if (!this.#platform.isUtf8(bytes.subarray(start, at))) break
+      start = at + 1
+    }
+    return lineAt(this.#source, this.#position + start)
+  }
+}
+
+/**
+ * The line, from 1, of a byte of a UTF-8 file; CR, LF and CRLF each end a line. Asked for a failure only, so
+ * it counts from the start.
+ */
+async function lineAt(source: ByteSource, offset: number): Promise<number> {
+  const chunk = new Uint8Array(1 << 16)
+  let line = 1
+  let previous = 0
+  for (let position = 0; position < offset;) {
+    const count = Math.min(await source.read(chunk, position), offset - position)
+    if (count === 0) break
+    for (let at = 0; at < count; at++) {
+      const byte = chunk[at]
+      if (byte === CARRIAGE_RETURN || (byte === LINE_FEED && previous !== CARRIAGE_RETURN)) line++
+      previous = byte
+    }
+    position += count
+  }
+  return line
+}

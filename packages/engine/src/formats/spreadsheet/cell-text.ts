@@ -1,0 +1,134 @@
+import { plainDecimal } from '#plain-decimal.ts'
+import { readIsoMoment } from '#formats/spreadsheet/iso-moment.ts'
+import type { SharedStrings } from '#formats/spreadsheet/read-shared-strings.ts'
+import { type CellStyles, type NumberFormat, NumberKind } from '#formats/spreadsheet/read-styles.ts'
+import { readSerial, type SerialMoment } from '#formats/spreadsheet/serial-date.ts'
+import { resolveCharacterEscapes } from '#formats/xml/xml-text.ts'
+
+/** `t` of a cell (ECMA-376 part 1, 18.18.11); `Pending` is a formula that no program has calculated yet. */
+export const CellType = {
+  Number: 0,
+  Shared: 1,
+  Boolean: 2,
+  Error: 3,
+  Text: 4,
+  Inline: 5,
+  Date: 6,
+  Pending: 7,
+} as const
+export type CellType = (typeof CellType)[keyof typeof CellType]
+
+const TYPE_NAMES: Readonly<Record<string, CellType>> = {
+  n: CellType.Number,
+  s: CellType.Shared,
+  b: CellType.Boolean,
+  e: CellType.Error,
+  str: CellType.Text,
+  inlineStr: CellType.Inline,
+  d: CellType.Date,
+}
+
+export const cellTypeOf = (name: string | null): CellType => TYPE_NAMES[name ?? 'n'] ?? CellType.Number
+
+/**
+ * What a cell says. `text` is what it reads as anywhere; a moment is a true date or time, an error one of
+ * `#N/A` and its kind.
+ */
+export type CellValue =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'error'; readonly text: string }
+  | { readonly kind: 'pending'; readonly text: '' }
+  | { readonly kind: 'moment'; readonly text: string; readonly moment: SerialMoment }
+
+/** What is needed to understand a cell: tables of its workbook. */
+export type CellTables = {
+  readonly sharedStrings: SharedStrings
+  readonly styles: CellStyles
+  readonly date1904: boolean
+}
+
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
+/**
+ * Digits that a spreadsheet shows of a number; what a double holds beyond them is noise of the arithmetic.
+ */
+const SHOWN_DIGITS = 15
+
+/**
+ * Understands a cell: `raw` is the text of its `<v>`, or of `<is>` for an inline string, entities resolved.
+ * Throws `FileProblemError` for a shared string that is not there.
+ */
+export function readCell(type: CellType, style: number, raw: string, tables: CellTables): CellValue {
+  switch (type) {
+    case CellType.Shared:
+      return textValue(raw.trim() === '' ? '' : tables.sharedStrings.text(Number(raw)))
+    case CellType.Text:
+    case CellType.Inline:
+      return textValue(resolveCharacterEscapes(raw))
+    case CellType.Boolean:
+      return textValue(booleanText(raw.trim()))
+    case CellType.Error:
+      return { kind: 'error', text: raw.trim() }
+    case CellType.Pending:
+      return { kind: 'pending', text: '' }
+    case CellType.Date:
+      return isoDate(raw.trim())
+    case CellType.Number:
+      return numberValue(raw.trim(), tables.styles[style] ?? NumberKind.Plain, tables.date1904)
+  }
+}
+
+/**
+ * A double as a spreadsheet shows it when it has the room: 15 significant digits, no exponent. So
+ * 12.350000000000001 is 12.35. Whole numbers that a double holds exactly keep all their digits, and so do
+ * those that rounding would make infinite.
+ */
+export function numberText(value: number): string {
+  const shown = Number.isSafeInteger(value) ? value : Number(value.toPrecision(SHOWN_DIGITS))
+  return plainDecimal(Number.isFinite(shown) ? shown : value)
+}
+
+/** `yyyy-MM-dd`, with ` HH:mm:ss` when there is a time of day; `HH:mm:ss` alone for a time without a day. */
+function momentText({ year, month, day, seconds }: SerialMoment): string {
+  if (day === 0) return timeText(seconds)
+  const date = `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`
+  return seconds === 0 ? date : `${date} ${timeText(seconds)}`
+}
+
+export function timeText(seconds: number): string {
+  return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+    .map((part) => padded(part, 2))
+    .join(':')
+}
+
+const textValue = (text: string): CellValue => ({ kind: 'text', text })
+const padded = (value: number, digits: number) => String(value).padStart(digits, '0')
+
+function booleanText(raw: string): string {
+  if (raw === '1' || raw === 'true') return 'TRUE'
+  return raw === '0' || raw === 'false' ? 'FALSE' : raw
+}
+
+function numberValue(raw: string, format: NumberFormat, date1904: boolean): CellValue {
+  if (!DECIMAL.test(raw)) return textValue(raw)
+  const value = Number(raw)
+  if (!Number.isFinite(value)) return textValue(raw)
+  const kind = typeof format === 'function' ? format(value) : format
+  const moment = kind === NumberKind.Plain ? null : readMoment(value, kind, date1904)
+  return moment === null ? textValue(numberText(value)) : { kind: 'moment', text: momentText(moment), moment }
+}
+
+/**
+ * A duration, or a number below one day in a format that shows a time only, is a time and no day of 1900 or
+ * 1904.
+ */
+function readMoment(value: number, kind: NumberKind, date1904: boolean): SerialMoment | null {
+  const isTime = kind === NumberKind.Duration || (kind === NumberKind.Time && value < 1)
+  if (!isTime || value < 0) return readSerial(value, date1904)
+  return { year: 0, month: 0, day: 0, seconds: Math.round(value * 86400) }
+}
+
+/** What is no date, time or duration stays text. */
+function isoDate(raw: string): CellValue {
+  const moment = readIsoMoment(raw)
+  return moment === null ? textValue(raw) : { kind: 'moment', text: momentText(moment), moment }
+}

@@ -1,0 +1,72 @@
+import type { ZipArchive } from '#formats/zip/read-part.ts'
+import { openSmallPart } from '#formats/spreadsheet/open-small-part.ts'
+import { XmlToken, xmlName } from '#formats/xml/xml-tokens.ts'
+
+/** A link from one part to another (OPC). */
+export type Relationship = {
+  readonly id: string
+  /**
+   * The last segment of the type: `worksheet`, `sharedStrings`; the rest differs between strict and
+   * transitional files.
+   */
+  readonly type: string
+  /** What stands before it. */
+  readonly namespace: string
+  /** The part's name, absolute, without a leading slash. */
+  readonly target: string
+}
+
+const RELATIONSHIP = xmlName('Relationship')
+const ID = xmlName('Id')
+const TYPE = xmlName('Type')
+const TARGET = xmlName('Target')
+const TARGET_MODE = xmlName('TargetMode')
+
+/**
+ * Links of a part ('' for the whole package), in order; none where it has none. Links that leave the file are
+ * left out.
+ */
+export async function readRelationships(archive: ZipArchive, partName: string): Promise<Relationship[]> {
+  const entry = archive.directory.find(relationshipsPart(partName))
+  if (entry === undefined) return []
+  const tokens = await openSmallPart(archive, entry)
+  const found: Relationship[] = []
+  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
+    if (token !== XmlToken.Open && token !== XmlToken.Empty) continue
+    if (!tokens.nameIs(RELATIONSHIP) || tokens.attribute(TARGET_MODE) === 'External') continue
+    const type = tokens.attribute(TYPE) ?? ''
+    found.push({
+      id: tokens.attribute(ID) ?? '',
+      type: type.slice(type.lastIndexOf('/') + 1),
+      namespace: type.slice(0, Math.max(0, type.lastIndexOf('/'))),
+      target: resolveTarget(archive, partName, tokens.attribute(TARGET) ?? ''),
+    })
+  }
+  return found
+}
+
+/** xl/workbook.xml → xl/_rels/workbook.xml.rels */
+export function relationshipsPart(partName: string): string {
+  const slash = partName.lastIndexOf('/') + 1
+  return `${partName.slice(0, slash)}_rels/${partName.slice(slash)}.rels`
+}
+
+function resolveTarget(archive: ZipArchive, partName: string, target: string): string {
+  const path = target.replaceAll('\\', '/')
+  const segments = path.startsWith('/') ? [] : partName.split('/').slice(0, -1)
+  for (const segment of path.split('/')) {
+    if (segment === '..') segments.pop()
+    else if (segment !== '' && segment !== '.') segments.push(segment)
+  }
+  const name = segments.join('/')
+  return archive.directory.find(name) === undefined ? withoutPercent(name) : name
+}
+
+/** Targets are URIs: a space in a part's name may be written %20. */
+function withoutPercent(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}

@@ -1,0 +1,80 @@
+import { workbookProblems } from '#formats/workbook-problems.ts'
+import { XmlToken, type XmlName, type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+
+const T = xmlName('t')
+const R = xmlName('r')
+const CHOICE = xmlName('Choice')
+const FALLBACK = xmlName('Fallback')
+const ALTERNATE = xmlName('AlternateContent')
+const EXTENSIONS = xmlName('extLst')
+
+/**
+ * The text of a string item up to its closing tag: of all runs, phonetic hints (`rPh`) and everything unknown
+ * left out. `tokens` stand behind the opening tag; null where the item is cut. Of `mc:AlternateContent`, the
+ * fallback counts.
+ */
+export function readRichText(tokens: XmlTokens, item: XmlName): string | null {
+  let text = ''
+  for (;;) {
+    const token = tokens.next()
+    switch (token) {
+      case XmlToken.More:
+        return null
+      case XmlToken.Close:
+        if (tokens.nameIs(item)) return text
+        break
+      case XmlToken.Open:
+        if (tokens.nameIs(T)) {
+          const run = readText(tokens, T)
+          if (run === null) return null
+          text += run
+        } else if (tokens.nameIs(item)) throw workbookProblems.malformed()
+        else if (!isTransparent(tokens) && !tokens.nameIs(R) && !skipElement(tokens)) return null
+        break
+    }
+  }
+}
+
+/** Text and CDATA up to the closing tag of `element`, which holds nothing else; null where it is cut. */
+export function readText(tokens: XmlTokens, element: XmlName): string | null {
+  let text = ''
+  for (;;) {
+    const token = tokens.next()
+    if (token === XmlToken.More) return null
+    if (token === XmlToken.Close && tokens.nameIs(element)) return text
+    if (token !== XmlToken.Text && token !== XmlToken.CData) throw workbookProblems.malformed()
+    text += tokens.textValue(token)
+  }
+}
+
+/**
+ * Skips up to the end of the element whose opening tag was just taken; false where it is cut. A tag inside
+ * that is not closed would take what follows the element with it, so the tag that ends it must be its own.
+ */
+export function skipElement(tokens: XmlTokens): boolean {
+  const { nameStartPosition, nameEndPosition } = tokens
+  for (let depth = 1; depth > 0;) {
+    const token = tokens.next()
+    if (token === XmlToken.More) return false
+    if (token === XmlToken.Open) depth++
+    else if (token === XmlToken.Close) depth--
+  }
+  if (!tokens.nameIsAt(nameStartPosition, nameEndPosition)) throw workbookProblems.malformed()
+  return true
+}
+
+/**
+ * Tags that are looked through: what they hold counts as if they were not there. `mc:Choice` is not: we
+ * understand none.
+ */
+export function isTransparent(tokens: XmlTokens): boolean {
+  return tokens.nameIs(ALTERNATE) || tokens.nameIs(FALLBACK)
+}
+
+/** Extensions of later programs: elements of their own, some of which bear the names of ours. */
+export const isExtensions = (tokens: XmlTokens): boolean => tokens.nameIs(EXTENSIONS)
+
+export const isChoice = (tokens: XmlTokens): boolean => tokens.nameIs(CHOICE)
+
+/** What says again, or adds, what programs of our kind need not read. */
+export const isLeftOut = (tokens: XmlTokens): boolean => isChoice(tokens) || isExtensions(tokens)

@@ -1,0 +1,116 @@
+import type { FileProblem } from '@veridict/contract/model/verdict'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { portalGuards } from '#limits.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
+import { openArchive } from '#source/xlsx/open-workbook.ts'
+import { readSharedStrings } from '#formats/spreadsheet/read-shared-strings.ts'
+import { buildZip, type ZipOddities } from '../../../test/build-zip.ts'
+import { bytesSource, testPlatform } from '../../../test/test-platform.ts'
+
+const PART = 'xl/sharedStrings.xml'
+
+type Reading = { maxUnpackedBytes?: number; zip?: ZipOddities; chunkSize?: number }
+
+async function read(
+  part: string | Uint8Array,
+  { maxUnpackedBytes = portalGuards.maxUnpackedBytes, zip, chunkSize }: Reading = {},
+) {
+  const bytes = buildZip([[PART, typeof part === 'string' ? `<sst>${part}</sst>` : part]], zip)
+  const archive = await openArchive(bytesSource(bytes), testPlatform(chunkSize), {
+    ...portalGuards,
+    maxUnpackedBytes,
+  })
+  const strings = await readSharedStrings(archive, archive.directory.find(PART))
+  return { count: strings.count, text: (index: number) => strings.text(index) }
+}
+
+async function problemOf(part: string | Uint8Array, reading?: Reading): Promise<FileProblem | null> {
+  try {
+    await read(part, reading)
+    return null
+  } catch (error) {
+    if (!(error instanceof FileProblemError)) throw error
+    return error.problem
+  }
+}
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const inRuns = (text: string) =>
+  [...text].map((character) => `<r><rPr><b/></rPr><t>${escaped(character)}</t></r>`).join('')
+
+describe('Shared strings', () => {
+  it('read the same however they are written, and however the part is cut', async () => {
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'Z', ' ', '&', '<', '\u007f', '\u0080', 'é', '美', '😀'),
+      maxLength: 12,
+    })
+    const way = fc.constantFrom<(text: string) => string>(
+      (plain) => `<si><t xml:space="preserve">${escaped(plain)}</t></si>`,
+      (plain) => `<si>${inRuns(plain)}</si>`,
+      (plain) => `<x:si><x:t>${escaped(plain)}</x:t></x:si>`,
+      (plain) => `<si><t><![CDATA[${plain}]]></t></si>`,
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(text, way), { maxLength: 8 }),
+        fc.integer({ min: 1, max: 90 }),
+        async (items, chunkSize) => {
+          const { count, text } = await read(items.map(([plain, write]) => write(plain)).join(''), {
+            chunkSize,
+          })
+          expect(Array.from({ length: count }, (_, index) => text(index))).toEqual(
+            items.map(([plain]) => plain),
+          )
+        },
+      ),
+    )
+  })
+
+  it.for([
+    { item: '<si/>', why: 'blank' },
+    { item: '<si><t>a</t></si>', why: 'plain' },
+  ])('are as many as cells could refer to within what a workbook may unpack to: $why', async ({ item }) => {
+    const limits = { maxUnpackedBytes: 2_400 }
+    expect(await read(item.repeat(100), limits)).toMatchObject({ count: 100 })
+    expect(await problemOf(item.repeat(101), limits)).toMatchObject({
+      errorType: 3,
+      message: expect.stringMatching(/more than its cells can/),
+    })
+  })
+
+  it('are as many as there are where nothing bounds what a workbook unpacks to', async () => {
+    expect(await read('<si/>'.repeat(50_000), { maxUnpackedBytes: Infinity })).toMatchObject({
+      count: 50_000,
+    })
+  })
+
+  it.for([
+    { name: 'a text', item: (size: number) => `<t>${'x'.repeat(size)}</t>` },
+    { name: 'runs', item: (size: number) => `<r><t>${'x'.repeat(986)}</t></r>`.repeat(size / 1000) },
+  ])('are no longer than a cell of a sheet can be: $name', async ({ item }) => {
+    expect((await read(`<si>${item(1_000_000)}</si><si><t>b</t></si>`)).text(1)).toBe('b')
+    for (const chunkSize of [256 * 1024, 64 * 1024 * 1024]) {
+      const problem = await problemOf(`<si>${item(17_000_000)}</si>`, { chunkSize })
+      expect(problem).toMatchObject({ errorType: 3, message: expect.stringMatching(/longer than a cell/) })
+    }
+  })
+
+  it('are believed a little more than they say, and not much', async () => {
+    const many = (count: number) => `<si><t>${'x'.repeat(990)}</t></si>`.repeat(count)
+    const zip = { statedSize: 10 }
+    expect(await problemOf(many(900), { zip })).toBeNull()
+    expect(await problemOf(many(3_000), { zip })).toMatchObject({
+      errorType: 3,
+      message: expect.stringMatching(/far larger than it says/),
+    })
+  })
+
+  it('in UTF-16 may grow, up to what a workbook may unpack to', async () => {
+    const utf16 = new Uint8Array(
+      Buffer.from(`\ufeff<sst><si><t>${'美'.repeat(900)}</t></si></sst>`, 'utf16le'),
+    )
+    expect((await read(utf16)).text(0)).toHaveLength(900)
+    expect(await problemOf(utf16, { maxUnpackedBytes: 2_500 })).toMatchObject({ errorType: 5 })
+  })
+})

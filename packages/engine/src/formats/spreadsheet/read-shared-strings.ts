@@ -1,0 +1,285 @@
+import { SENTINEL_BYTES } from '#compile/cell-check.ts'
+import type { Platform } from '#platform.ts'
+import { readPart, type ZipArchive } from '#formats/zip/read-part.ts'
+import { readRichText } from '#formats/spreadsheet/read-rich-text.ts'
+import type { ZipEntry } from '#formats/zip/zip-directory.ts'
+import { endOfWholeCharacters } from '#formats/whole-characters.ts'
+import { workbookProblems } from '#formats/workbook-problems.ts'
+import { decodeXmlText, resolveCharacterEscapes } from '#formats/xml/xml-text.ts'
+import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+
+const LT = 0x3c
+const GT = 0x3e
+const SLASH = 0x2f
+const SPACE = 0x20
+const LETTER_I = 0x69
+const LETTER_S = 0x73
+const LETTER_T = 0x74
+
+/** Follows the `<` of an item whose text was resolved in place; no XML holds this character. */
+const RESOLVED = 0x01
+/** Offsets are kept in 32 bits. */
+const MAX_BYTES = 0xffff_ffff
+/** What one string may take with all its runs, in bytes: what a cell may (see `SheetWindow`). */
+const MAX_ITEM = 16 * 1024 * 1024
+/** `<si/>` */
+const SHORTEST_ITEM = 5
+/**
+ * What a string takes on average at least, in bytes: `<si><t>a</t></si>` are 17, and a cell that refers to it
+ * has 21 or more. Whoever has more strings than so many fit into what a workbook may unpack to has blank ones
+ * that no cell can refer to.
+ */
+const LEAST_BYTES_EACH = 24
+
+const FIRST_NOT_ASCII = 0x80
+const NOTHING = new Uint8Array(0)
+
+const SI = xmlName('si')
+
+/**
+ * A million cells may refer to one string of 32,767 characters, in a file of a few hundred kB. So texts from
+ * this length on are kept from the checks of bytes, which would walk over them each time: they are
+ * remembered, and so are the verdicts on them (see `RowValidator`). In bytes or characters.
+ */
+export const LONG_TEXT = 1024
+/** Characters of long texts that are remembered; the first ones stay. */
+const MAX_REMEMBERED = 8 * 1024 * 1024
+
+/**
+ * The shared strings of a workbook, kept in place: the unpacked XML and, per string, the offset of its text.
+ * A plain string's text stands there up to a `<`, so that checks of bytes can run on it. Any other string
+ * (rich text, CDATA, prefixed tags, a long one) was resolved when the table was read and overwrote its own
+ * XML, which is never shorter: `<`, RESOLVED, UTF-8, NUL. An offset at `<` so means "ask `text`"; a blank
+ * string's is such a one too.
+ */
+export class SharedStrings {
+  readonly bytes: Uint8Array
+  readonly offsets: Uint32Array
+  readonly count: number
+  private readonly platform: Platform
+  private readonly longTexts = new Map<number, string>()
+  private remembered = 0
+
+  constructor(platform: Platform, bytes: Uint8Array, offsets: Uint32Array, count: number) {
+    this.platform = platform
+    this.bytes = bytes
+    this.offsets = offsets
+    this.count = count
+  }
+
+  /** Throws `FileProblemError` for an index beyond the table. */
+  text(index: number): string {
+    const known = this.longTexts.get(index)
+    if (known !== undefined) return known
+    const text = this.read(index)
+    if (text.length >= LONG_TEXT) this.remember(index, text)
+    return text
+  }
+
+  private remember(index: number, text: string): void {
+    this.remembered += text.length
+    if (this.remembered <= MAX_REMEMBERED) this.longTexts.set(index, text)
+  }
+
+  private read(index: number): string {
+    if (!Number.isInteger(index) || index < 0 || index >= this.count)
+      throw workbookProblems.damaged(`a cell refers to the shared string ${index}, which is not there`)
+    const { bytes, platform } = this
+    const offset = this.offsets[index]
+    if (bytes[offset] !== LT)
+      return resolveCharacterEscapes(decodeXmlText(platform, bytes, offset, bytes.indexOf(LT, offset)))
+    if (bytes[offset + 1] !== RESOLVED) return ''
+    const start = offset + 2
+    return resolveCharacterEscapes(platform.decodeUtf8(bytes, start, bytes.indexOf(0, start)))
+  }
+}
+
+/**
+ * Reads the part of the shared strings; without one there are none. Throws `FileProblemError` for what is
+ * damaged or too large.
+ */
+export async function readSharedStrings(
+  archive: ZipArchive,
+  entry: ZipEntry | undefined,
+): Promise<SharedStrings> {
+  const { platform } = archive
+  if (entry === undefined)
+    return new SharedStrings(platform, new Uint8Array(SENTINEL_BYTES).fill(LT), new Uint32Array(0), 0)
+  const table = new SharedStringTable(
+    platform,
+    Math.floor(archive.limits.maxUnpackedBytes / LEAST_BYTES_EACH),
+  )
+  const data = await readPart(archive, entry, MAX_BYTES, SENTINEL_BYTES, (bytes, end) =>
+    table.readOn(bytes, end),
+  )
+  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.length + SENTINEL_BYTES)
+  return table.finish(bytes, data.length)
+}
+
+/**
+ * Builds the table of offsets: a quick walk over plain items, and tokens for all others. It reads on as bytes
+ * come, while more are being unpacked on another thread; an item that is cut is read again.
+ */
+class SharedStringTable {
+  private readonly platform: Platform
+  private readonly tokens: XmlTokens
+  private bytes: Uint8Array = new Uint8Array(0)
+  private readonly maxCount: number
+  private offsets = new Uint32Array(0)
+  private count = 0
+  /**
+   * Bytes that must be there before a cut item is tried again: twice what was in vain, or a long one would be
+   * read too often.
+   */
+  private needed = 0
+  /**
+   * Up to where the bytes are known to be text: always asked before they are read, since what is read may be
+   * overwritten.
+   */
+  private checked = 0
+
+  constructor(platform: Platform, maxCount: number) {
+    this.platform = platform
+    this.maxCount = maxCount
+    this.tokens = new XmlTokens(platform, this.bytes)
+  }
+
+  /** Reads the items that are whole in `[0, end)`, and writes sentinels behind it. */
+  readOn(bytes: Uint8Array, end: number): void {
+    if (end < this.needed) return
+    this.checkText(bytes, endOfWholeCharacters(bytes, end))
+    this.read(bytes, end)
+    const { position } = this.tokens
+    this.checkSize(position, end)
+    this.needed = Math.min(end + (end - position), position + MAX_ITEM + 1)
+  }
+
+  /** There is no more. */
+  finish(bytes: Uint8Array, end: number): SharedStrings {
+    this.checkText(bytes, end)
+    if (!this.read(bytes, end)) throw workbookProblems.damaged('its shared strings are cut off')
+    return new SharedStrings(this.platform, bytes, this.offsets.subarray(0, this.count), this.count)
+  }
+
+  private checkText(bytes: Uint8Array, end: number): void {
+    if (!this.platform.isUtf8(bytes.subarray(this.checked, end))) {
+      throw workbookProblems.damaged('its shared strings hold bytes that are no text')
+    }
+    this.checked = end
+  }
+
+  /** false where an item is cut. */
+  private read(bytes: Uint8Array, end: number): boolean {
+    const { tokens } = this
+    bytes.fill(LT, end, end + SENTINEL_BYTES)
+    this.bytes = tokens.bytes = bytes
+    tokens.end = end
+    // As long as it can become: what is not written to costs no memory, a copy would cost twice as much.
+    if (this.offsets.length === 0)
+      this.offsets = new Uint32Array(Math.min(Math.ceil(bytes.length / SHORTEST_ITEM), this.maxCount))
+    for (;;) {
+      tokens.position = this.plainItems(tokens.position)
+      const token = tokens.next()
+      if (token === XmlToken.More) return true
+      if (!tokens.nameIs(SI)) continue
+      if (token === XmlToken.Empty) this.resolved(tokens.start, tokens.position, '')
+      else if (token === XmlToken.Open) {
+        const { start } = tokens
+        const text = readRichText(tokens, SI)
+        if (text === null) {
+          tokens.position = start
+          return false
+        }
+        this.checkSize(start, tokens.position)
+        this.resolved(start, tokens.position, text)
+      }
+    }
+  }
+
+  /** Of an item that is whole, or cut. */
+  private checkSize(start: number, end: number): void {
+    if (end - start > MAX_ITEM)
+      throw workbookProblems.damaged('one of its shared strings is longer than a cell can be')
+  }
+
+  /**
+   * Takes `<si><t>text</t></si>` after `<si><t>text</t></si>` and answers where it met anything else, or a
+   * long text.
+   */
+  private plainItems(from: number): number {
+    const { bytes } = this
+    let at = from
+    for (;;) {
+      const item = at
+      if (
+        bytes[at] !== LT ||
+        bytes[at + 1] !== LETTER_S ||
+        bytes[at + 2] !== LETTER_I ||
+        bytes[at + 3] !== GT
+      )
+        return item
+      if (bytes[at + 4] !== LT || bytes[at + 5] !== LETTER_T) return item
+      at += 6
+      if (bytes[at] === SPACE) while (bytes[at] !== GT && bytes[at] !== LT && bytes[at] !== SLASH) at++
+      if (bytes[at] !== GT) return item
+      const text = ++at
+      while (bytes[at] !== LT) at++
+      if (at - text >= LONG_TEXT || !this.closesItem(at)) return item
+      this.add(text)
+      at += 9
+    }
+  }
+
+  /** Whether `</t></si>` stands there. */
+  private closesItem(at: number): boolean {
+    const b = this.bytes
+    return (
+      b[at] === LT &&
+      b[at + 1] === SLASH &&
+      b[at + 2] === LETTER_T &&
+      b[at + 3] === GT &&
+      b[at + 4] === LT &&
+      b[at + 5] === SLASH &&
+      b[at + 6] === LETTER_S &&
+      b[at + 7] === LETTER_I &&
+      b[at + 8] === GT
+    )
+  }
+
+  /**
+   * Overwrites the item's XML with its text. XML always spends more bytes than the text, the marks included.
+   */
+  private resolved(start: number, end: number, text: string): void {
+    if (text !== '') {
+      const { bytes } = this
+      const from = start + 2
+      const plain = this.writeAscii(text, from, end)
+      // The platform's encoder costs more than all else that is done for a short text.
+      const encoded = plain < text.length ? this.platform.encodeUtf8(text.slice(plain)) : NOTHING
+      const textEnd = from + plain + encoded.length
+      if (textEnd >= end) throw workbookProblems.damaged('its shared strings are malformed')
+      bytes[start + 1] = RESOLVED
+      bytes.set(encoded, from + plain)
+      bytes[textEnd] = 0
+    }
+    this.add(start)
+  }
+
+  /** Writes what a text begins with in ASCII, below `end`, and answers how long it is. */
+  private writeAscii(text: string, from: number, end: number): number {
+    const { bytes } = this
+    const most = Math.min(text.length, end - from)
+    for (let index = 0; index < most; index++) {
+      const code = text.charCodeAt(index)
+      if (code >= FIRST_NOT_ASCII) return index
+      bytes[from + index] = code
+    }
+    return most
+  }
+
+  private add(offset: number): void {
+    if (this.count === this.maxCount)
+      throw workbookProblems.damaged('its shared strings are more than its cells can refer to')
+    this.offsets[this.count++] = offset
+  }
+}

@@ -1,0 +1,116 @@
+import type { ZipArchive } from '#formats/zip/read-part.ts'
+import { isLeftOut, skipElement } from '#formats/spreadsheet/read-rich-text.ts'
+import { openSmallPart } from '#formats/spreadsheet/open-small-part.ts'
+import type { ZipEntry } from '#formats/zip/zip-directory.ts'
+import { XmlToken, type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+
+/** What a cell format makes of a number. `Duration` counts hours beyond 24 ([h]). */
+export const NumberKind = { Plain: 0, Date: 1, Time: 2, Duration: 3 } as const
+export type NumberKind = (typeof NumberKind)[keyof typeof NumberKind]
+
+/**
+ * Formats that Excel knows by number (ECMA-376 part 1, 18.8.30); 27–36 and 50–58 are the East Asian ones, all
+ * of them dates or, in Excel's western editions, unused; 71–81 are Thai dates and times, whose order the
+ * standard tells otherwise than programs write it.
+ */
+const BUILTIN_DATES: readonly (readonly [from: number, to: number, kind: NumberKind])[] = [
+  [14, 17, NumberKind.Date],
+  [18, 21, NumberKind.Time],
+  [22, 22, NumberKind.Date],
+  [27, 31, NumberKind.Date],
+  [32, 35, NumberKind.Time],
+  [36, 36, NumberKind.Date],
+  [45, 45, NumberKind.Time],
+  [46, 46, NumberKind.Duration],
+  [47, 47, NumberKind.Time],
+  [50, 58, NumberKind.Date],
+  [71, 81, NumberKind.Date],
+]
+
+const NUM_FMT = xmlName('numFmt')
+const NUM_FMT_ID = xmlName('numFmtId')
+const FORMAT_CODE = xmlName('formatCode')
+const CELL_XFS = xmlName('cellXfs')
+const XF = xmlName('xf')
+
+/**
+ * What a cell format makes of numbers: the same of all, or, where it has conditions, of each what they
+ * choose.
+ */
+export type NumberFormat = NumberKind | ((value: number) => NumberKind)
+
+/** Every cell format (`s` of a cell), by index. */
+export type CellStyles = readonly NumberFormat[]
+
+/** Reads the part of the cell formats; without one there are none, and every number is plain. */
+export async function readStyles(archive: ZipArchive, entry: ZipEntry | undefined): Promise<CellStyles> {
+  if (entry === undefined) return []
+  return parseStyles(await openSmallPart(archive, entry))
+}
+
+function parseStyles(tokens: XmlTokens): NumberFormat[] {
+  const custom = new Map<number, NumberFormat>()
+  const styles: NumberFormat[] = []
+  let isInCellFormats = false
+  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
+    if (tokens.nameIs(CELL_XFS) && token !== XmlToken.Text) isInCellFormats = token === XmlToken.Open
+    if (token !== XmlToken.Open && token !== XmlToken.Empty) continue
+    if (token === XmlToken.Open && isLeftOut(tokens)) skipElement(tokens)
+    else if (tokens.nameIs(NUM_FMT))
+      custom.set(Number(tokens.attribute(NUM_FMT_ID)), formatKind(tokens.attribute(FORMAT_CODE) ?? ''))
+    else if (isInCellFormats && tokens.nameIs(XF)) {
+      const id = Number(tokens.attribute(NUM_FMT_ID) ?? 0)
+      styles.push(custom.get(id) ?? builtinKind(id))
+    }
+  }
+  return styles
+}
+
+function builtinKind(id: number): NumberKind {
+  return BUILTIN_DATES.find(([from, to]) => id >= from && id <= to)?.[2] ?? NumberKind.Plain
+}
+
+/** Excel takes no longer format codes. What is told by a longer one is told by its start. */
+const MAX_FORMAT_CODE = 255
+/** The fourth section of a format is for text. */
+const MOST_NUMBER_SECTIONS = 3
+
+/**
+ * What a format code makes of a number, told by its first section, unless conditions choose another, as in
+ * `[=0]"";dd/mm/yyyy`: quoted and escaped text and colours aside.
+ * The expressions take time in proportion to the code, however it is made.
+ */
+export function formatKind(code: string): NumberFormat {
+  const bare = code.slice(0, MAX_FORMAT_CODE).replace(/"[^"]*"?|\\.|_.|\*./g, '')
+  const sections = bare.split(';', MOST_NUMBER_SECTIONS)
+  const first = sectionKind(sections[0])
+  const condition = conditionOf(sections[0])
+  if (condition === null || sections.length === 1) return first
+  const [second, third = second] = sections.slice(1).map(sectionKind)
+  // Without a condition, the second of three is for negative numbers.
+  const secondCondition = conditionOf(sections[1]) ?? isNegative
+  return (value) => (condition(value) ? first : secondCondition(value) ? second : third)
+}
+
+function sectionKind(section: string): NumberKind {
+  if (/\[(?:h+|m+|s+)\]/i.test(section)) return NumberKind.Duration
+  const letters = section.replace(/\[[^[\]]*\]/g, '').replace(/general|standard/gi, '')
+  if (
+    /[dy]/i.test(letters) ||
+    /m/i.test(letters.replace(/(?<!m)m+(?=[^a-z]*s)|(?<=h[^a-z]*)m+|am\/pm/gi, ''))
+  )
+    return NumberKind.Date
+  return /[hs]/i.test(letters) ? NumberKind.Time : NumberKind.Plain
+}
+
+type Condition = (value: number) => boolean
+
+const isNegative: Condition = (value) => value < 0
+
+/** The condition of a section, such as `[>=100]`; null where it has none. */
+function conditionOf(section: string): Condition | null {
+  const [, sign, text] = /\[(<[=>]?|>=?|=)\s*(-?[\d.]+)\]/.exec(section) ?? []
+  if (sign === undefined) return null
+  const bound = Number(text)
+  return (value) => sign.includes(value < bound ? '<' : value > bound ? '>' : '=')
+}

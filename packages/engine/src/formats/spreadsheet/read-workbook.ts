@@ -1,0 +1,115 @@
+import { refuseContinuedRows } from '#formats/spreadsheet/continued-rows.ts'
+import type { ZipArchive } from '#formats/zip/read-part.ts'
+import { readRelationships } from '#formats/spreadsheet/read-relationships.ts'
+import { isExtensions, skipElement } from '#formats/spreadsheet/read-rich-text.ts'
+import { openSmallPart } from '#formats/spreadsheet/open-small-part.ts'
+import type { ZipEntry } from '#formats/zip/zip-directory.ts'
+import { workbookProblems } from '#formats/workbook-problems.ts'
+import { XmlToken, type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+
+/** Where the parts of a workbook are, and which sheet is read. */
+export type Workbook = {
+  /** The name of the workbook part. */
+  readonly part: string
+  readonly sheet: { readonly name: string; readonly part: string; readonly entry: ZipEntry }
+  /** Names of the other visible worksheets. */
+  readonly otherSheets: readonly string[]
+  readonly sharedStrings: ZipEntry | undefined
+  readonly styles: ZipEntry | undefined
+  readonly date1904: boolean
+  /** What relationship types begin with: strict and transitional workbooks differ. */
+  readonly relationshipNamespace: string
+}
+
+const WORKBOOK = xmlName('workbook')
+const SHEET = xmlName('sheet')
+const NAME = xmlName('name')
+const ID = xmlName('id')
+const STATE = xmlName('state')
+const WORKBOOK_PROPERTIES = xmlName('workbookPr')
+const DATE_1904 = xmlName('date1904')
+
+/** Longest name of a sheet that is told, in characters. Excel has 31 at most, a hostile workbook millions. */
+const MAX_SHEET_NAME = 100
+
+/** The usual place, for archives without `_rels/.rels`. */
+const DEFAULT_WORKBOOK = 'xl/workbook.xml'
+
+/** Documents of the same family, by their outermost element. */
+const OTHER_DOCUMENTS: ReadonlyMap<string, string> = new Map([
+  ['document', 'a text document (.docx)'],
+  ['presentation', 'a presentation (.pptx)'],
+])
+const NO_WORKBOOK = 'a ZIP archive without a workbook in it'
+
+type SheetTag = { name: string; id: string; isVisible: boolean }
+
+/**
+ * Finds the workbook through the package's relationships, and its first visible worksheet through its own.
+ */
+export async function readWorkbook(archive: ZipArchive): Promise<Workbook> {
+  const part = await findWorkbook(archive)
+  const entry = archive.directory.find(part)!
+  const { sheets, date1904 } = parseWorkbook(await openSmallPart(archive, entry))
+  refuseContinuedRows(sheets.map(({ name }) => name))
+  const relationships = await readRelationships(archive, part)
+  const byId = new Map(relationships.map((relationship) => [relationship.id, relationship]))
+  const visible = sheets.filter(
+    ({ id, isVisible }) => isVisible && (byId.get(id)?.type ?? 'worksheet') === 'worksheet',
+  )
+  if (visible.length === 0) throw workbookProblems.noVisibleSheet()
+  const [{ name, id }, ...others] = visible
+  const sheetPart = byId.get(id)?.target
+  const sheetEntry = sheetPart === undefined ? undefined : archive.directory.find(sheetPart)
+  if (sheetPart === undefined || sheetEntry === undefined)
+    throw workbookProblems.damaged(`the sheet "${name}" is missing`)
+  const partOf = (type: string) =>
+    relationships
+      .filter((relationship) => relationship.type === type)
+      .map(({ target }) => archive.directory.find(target))
+      .find((part) => part !== undefined)
+  return {
+    part,
+    sheet: { name, part: sheetPart, entry: sheetEntry },
+    otherSheets: others.map((sheet) => sheet.name),
+    sharedStrings: partOf('sharedStrings'),
+    styles: partOf('styles'),
+    date1904,
+    relationshipNamespace: byId.get(id)!.namespace,
+  }
+}
+
+async function findWorkbook(archive: ZipArchive): Promise<string> {
+  const stated = (await readRelationships(archive, '')).find(({ type }) => type === 'officeDocument')?.target
+  const part = stated !== undefined && archive.directory.find(stated) ? stated : DEFAULT_WORKBOOK
+  if (/\.bin$/i.test(part) || (stated === undefined && archive.directory.find('xl/workbook.bin'))) {
+    throw workbookProblems.notAWorkbook('a binary Excel workbook (.xlsb)')
+  }
+  if (archive.directory.find(part) === undefined) throw workbookProblems.notAWorkbook(NO_WORKBOOK)
+  return part
+}
+
+function parseWorkbook(tokens: XmlTokens): { sheets: SheetTag[]; date1904: boolean } {
+  const sheets: SheetTag[] = []
+  let date1904 = false
+  let isRoot = true
+  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
+    if (token !== XmlToken.Open && token !== XmlToken.Empty) continue
+    if (isRoot && !tokens.nameIs(WORKBOOK))
+      throw workbookProblems.notAWorkbook(OTHER_DOCUMENTS.get(tokens.localName()) ?? NO_WORKBOOK)
+    isRoot = false
+    if (token === XmlToken.Open && isExtensions(tokens)) skipElement(tokens)
+    else if (tokens.nameIs(WORKBOOK_PROPERTIES)) date1904 = isTrue(tokens.attribute(DATE_1904))
+    else if (tokens.nameIs(SHEET)) {
+      const state = tokens.attribute(STATE)
+      sheets.push({
+        name: (tokens.attribute(NAME) ?? '').slice(0, MAX_SHEET_NAME),
+        id: tokens.prefixedAttribute(ID) ?? '',
+        isVisible: state !== 'hidden' && state !== 'veryHidden',
+      })
+    }
+  }
+  return { sheets, date1904 }
+}
+
+const isTrue = (value: string | null) => value === '1' || value === 'true' || value === 'on'

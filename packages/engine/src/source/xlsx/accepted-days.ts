@@ -1,0 +1,27 @@
+/** Days up to 2173 have their verdicts remembered: serial numbers below this. */
+const REMEMBERED_DAYS = 100_000
+const UNKNOWN = 0
+const FINE = 1
+const UNSURE = 2
+
+/**
+ * The days that date columns take, by column and serial number. A sheet has few, and they come again and
+ * again.
+ */
+export class AcceptedDays {
+  private readonly days: (Uint8Array | null)[]
+  private readonly isFine: (column: number, serial: number) => boolean
+
+  constructor(columns: number, isFine: (column: number, serial: number) => boolean) {
+    this.days = Array.from({ length: columns }, () => null)
+    this.isFine = isFine
+  }
+
+  /** Whether the column surely takes the day. */
+  has(column: number, serial: number): boolean {
+    if (serial >= REMEMBERED_DAYS) return false
+    const days = (this.days[column] ??= new Uint8Array(REMEMBERED_DAYS))
+    if (days[serial] === UNKNOWN) days[serial] = this.isFine(column, serial) ? FINE : UNSURE
+    return days[serial] === FINE
+  }
+}

@@ -1,0 +1,173 @@
+import type { ByteSource } from '#byte-source.ts'
+import { type ColumnCheck, xmlTerminators } from '#compile/cell-check.ts'
+import type { FileGuards } from '#limits.ts'
+import type { Platform } from '#platform.ts'
+import { findFirstColumn } from '#source/first-column.ts'
+import type { PacedSink, SourceRow, TableSource } from '#source/table-source.ts'
+import type { CellTables } from '#formats/spreadsheet/cell-text.ts'
+import { type CollectOptions, RowCollector } from '#source/xlsx/row-collector.ts'
+import { streamPart, type ZipArchive } from '#formats/zip/read-part.ts'
+import { RowValidator } from '#source/xlsx/row-validator.ts'
+import { readWorkbook, type Workbook } from '#formats/spreadsheet/read-workbook.ts'
+import { SheetReader } from '#formats/spreadsheet/sheet-reader.ts'
+import { readSharedStrings } from '#formats/spreadsheet/read-shared-strings.ts'
+import { readStyles } from '#formats/spreadsheet/read-styles.ts'
+import type { RowHandler } from '#formats/spreadsheet/row-handler.ts'
+import { CellScanner } from '#source/xlsx/cell-scanner.ts'
+import { SheetWindow } from '#formats/spreadsheet/sheet-window.ts'
+import { readZipDirectory } from '#formats/zip/zip-directory.ts'
+import { workbookProblems } from '#formats/workbook-problems.ts'
+
+/**
+ * A workbook (.xlsx, transitional or strict) as a table: the first visible worksheet, its first row with
+ * content being the header. Row numbers are those the spreadsheet shows. Reading is a stream; in memory stay
+ * the shared strings. Throws `FileProblemError` where the file is damaged, encrypted, beyond `limits`, or has no
+ * sheet or header.
+ */
+export async function openWorkbook(
+  source: ByteSource,
+  platform: Platform,
+  limits: FileGuards,
+): Promise<TableSource> {
+  const archive = await openArchive(source, platform, limits)
+  const book = await readWorkbook(archive)
+  const tables = await readTables(archive, book)
+  const { header, firstColumn } = await readHeader(archive, book, tables)
+  return {
+    kind: 'xlsx',
+    terminators: xmlTerminators,
+    header: header.cells,
+    headerRowNumber: header.rowNumber,
+    firstColumn,
+    sheets: { read: book.sheet.name, others: book.otherSheets },
+    rows: (options) => readRows(archive, book, tables, options),
+    judge: (columns, sink) => validateSheet({ archive, book, tables, columns, sink }),
+  }
+}
+
+/** The archive of a workbook, its directory read. Throws `FileProblemError` where it is none. */
+export async function openArchive(
+  source: ByteSource,
+  platform: Platform,
+  limits: FileGuards,
+): Promise<ZipArchive> {
+  return {
+    source,
+    platform,
+    limits,
+    directory: await readZipDirectory(source, platform, limits),
+    unpacked: new Map(),
+  }
+}
+
+/** The tables that cells refer to. */
+export async function readTables(archive: ZipArchive, book: Workbook): Promise<CellTables> {
+  return {
+    sharedStrings: await readSharedStrings(archive, book.sharedStrings),
+    styles: await readStyles(archive, book.styles),
+    date1904: book.date1904,
+  }
+}
+
+export type ValidateSheetParts = {
+  archive: ZipArchive
+  book: Workbook
+  tables: CellTables
+  columns: readonly ColumnCheck[]
+  sink: PacedSink
+  /** 'tokens' leaves out the scanner: slower, and the definition of what it must find. */
+  reading?: 'fast' | 'tokens'
+}
+
+/**
+ * Tells the sink what is wrong in the rows of a sheet, below its header. Throws `FileProblemError` for what
+ * cannot be read.
+ */
+export async function validateSheet({
+  archive,
+  book,
+  tables,
+  columns,
+  sink,
+  reading = 'fast',
+}: ValidateSheetParts): Promise<void> {
+  const { platform, limits } = archive
+  const judge = new RowValidator({ columns, tables, sink, limits })
+  const scanner = reading === 'fast' ? new CellScanner({ columns, judge, tables, platform, limits }) : null
+  for await (const _ of readSheet({ archive, book, handler: judge, scanner })) await sink.ready?.()
+}
+
+async function* readRows(
+  archive: ZipArchive,
+  book: Workbook,
+  tables: CellTables,
+  options?: CollectOptions,
+): AsyncGenerator<readonly SourceRow[]> {
+  let isHeaderPending = true
+  for await (const rows of collect(archive, book, tables, options)) {
+    const records = isHeaderPending ? rows.slice(1) : rows
+    isHeaderPending = false
+    if (records.length > 0) yield records
+  }
+}
+
+async function readHeader(
+  archive: ZipArchive,
+  book: Workbook,
+  tables: CellTables,
+): Promise<{ header: SourceRow; firstColumn: number }> {
+  const rows = await firstRows(archive, book, tables)
+  if (rows.length === 0) throw workbookProblems.empty()
+  return { header: rows[0], firstColumn: findFirstColumn(rows[0].cells, () => rows[1]?.cells) }
+}
+
+/** The header, and where it does not begin in column A, the first record. */
+async function firstRows(archive: ZipArchive, book: Workbook, tables: CellTables): Promise<SourceRow[]> {
+  const found: SourceRow[] = []
+  for await (const rows of collect(archive, book, tables, { cellsPerBatch: 1 })) {
+    found.push(...rows)
+    if (found.length > 1 || found[0].cells[0].trim() !== '') break
+  }
+  return found
+}
+
+/** Batches of rows with content; none of them is empty. */
+async function* collect(
+  archive: ZipArchive,
+  book: Workbook,
+  tables: CellTables,
+  options?: CollectOptions,
+): AsyncGenerator<SourceRow[]> {
+  const collector = new RowCollector(tables, archive.limits, options)
+  for await (const _ of readSheet({ archive, book, handler: collector, scanner: null })) {
+    const rows = collector.take()
+    if (rows.length > 0) yield rows
+  }
+}
+
+/** Reads the sheet to its end; yields after every chunk, and whenever the handler is full. */
+async function* readSheet({
+  archive,
+  book,
+  handler,
+  scanner,
+}: {
+  archive: ZipArchive
+  book: Workbook
+  handler: RowHandler
+  scanner: CellScanner | null
+}): AsyncGenerator<void> {
+  const { platform, limits } = archive
+  const window = new SheetWindow(platform)
+  const reader = new SheetReader({ platform, window, handler, limits, scanner })
+  for await (const chunk of streamPart(archive, book.sheet.entry)) {
+    window.append(chunk, reader.position)
+    reader.position = 0
+    while (!reader.read()) yield
+    yield
+  }
+  window.close()
+  while (!reader.read(true)) yield
+  reader.finish()
+  yield
+}

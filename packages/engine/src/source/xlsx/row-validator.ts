@@ -1,0 +1,242 @@
+import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
+import type { CellFault } from '@veridict/contract/model/cell-error'
+import { type DateFormat, parseDateFormat, writeDate } from '@veridict/contract/notation/date-format'
+import type { ColumnCheck } from '#compile/cell-check.ts'
+import { widthOf } from '#compile/compile-columns.ts'
+import type { FileGuards } from '#limits.ts'
+import type { FaultSink, CellView } from '#source/table-source.ts'
+import {
+  type CellTables,
+  CellType,
+  type CellValue,
+  readCell,
+  timeText,
+} from '#formats/spreadsheet/cell-text.ts'
+import { LONG_TEXT, type SharedStrings } from '#formats/spreadsheet/read-shared-strings.ts'
+import type { RowHandler } from '#formats/spreadsheet/row-handler.ts'
+import { readSerial, type SerialMoment } from '#formats/spreadsheet/serial-date.ts'
+import { workbookProblems } from '#formats/workbook-problems.ts'
+
+/**
+ * Judges the rows of a worksheet cell by cell and tells a sink what is wrong. Faults wait until their row
+ * ends, since a row that turns out to be blank has none, and since cells may come in any order.
+ */
+export class RowValidator implements RowHandler {
+  readonly isFull = false
+  /** How many columns are judged, from column A on; cells beyond them must be blank. */
+  readonly width: number
+  private readonly columns: readonly ColumnCheck[]
+  private readonly dateFormats: readonly (DateFormat | null)[]
+  /** What a blank cell of a column is: the fault of a required one, else null. */
+  private readonly blanks: readonly (CellFault | null)[]
+  private readonly extra: CellFault
+  private readonly tables: CellTables
+  private readonly sink: FaultSink
+  private readonly limits: FileGuards
+  private rowNumber = 0
+  private nextColumn = 0
+  private hasContent = false
+  private isHeaderPending = true
+  private isInOrder = true
+  private hasExtra = false
+  private readonly faults: RowFault[] = []
+  /** By column, verdicts on long shared strings by their index. */
+  private readonly longTexts: Map<number, CellFault | null>[] = []
+
+  constructor(parts: {
+    columns: readonly ColumnCheck[]
+    tables: CellTables
+    sink: FaultSink
+    limits: FileGuards
+  }) {
+    this.columns = parts.columns
+    this.width = parts.columns.length
+    this.dateFormats = parts.columns.map(({ field }) =>
+      field?.rule.type === 'date' ? parseDateFormat(field.rule.format) : null,
+    )
+    this.blanks = parts.columns.map((column) => column.check(''))
+    this.extra = {
+      code: 'extraCell',
+      error: cellErrors.extraCell(widthOf(parts.columns)),
+      expected: cellExpectations.noCell,
+    }
+    this.tables = parts.tables
+    this.sink = parts.sink
+    this.limits = parts.limits
+  }
+
+  startRow(rowNumber: number): void {
+    this.rowNumber = rowNumber
+    this.nextColumn = 0
+    this.hasContent = false
+    this.isInOrder = true
+    this.hasExtra = false
+    if (this.faults.length > 0) this.faults.length = 0
+  }
+
+  /** A cell that is surely fine, or, without content, blank where that is allowed. */
+  fine(column: number, hasContent: boolean): void {
+    if (column === this.nextColumn) this.nextColumn++
+    else this.moveTo(column)
+    if (hasContent) this.hasContent = true
+  }
+
+  /** A cell without content: the fault of a required column. */
+  blank(column: number): void {
+    this.moveTo(column)
+    if (column < this.width) this.note(column, this.blanks[column], '')
+  }
+
+  /** A shared string that is surely bad. */
+  rejectedShared(column: number, fault: CellFault, index: number): void {
+    this.moveTo(column)
+    this.noteShared(column, fault, index)
+  }
+
+  /**
+   * Any cell, see `RowHandler`: reads it, and asks the reference. Throws `FileProblemError` for one that is too
+   * long or damaged.
+   */
+  cell(column: number, type: CellType, style: number, raw: string): void {
+    this.moveTo(column)
+    const index = type === CellType.Shared && raw.trim() !== '' ? Number(raw) : NO_INDEX
+    const known = this.longTexts[column]?.get(index)
+    if (known !== undefined) {
+      this.noteShared(column, known, index)
+      return
+    }
+    const value = readCell(type, style, raw, this.tables)
+    if (value.text.length > this.limits.maxCellLength)
+      throw workbookProblems.cellTooLong(this.rowNumber, this.limits.maxCellLength)
+    const isBlank = isBlankText(value.text)
+    if (!isBlank) this.hasContent = true
+    if (column < this.width) this.judge(column, value, isBlank ? NO_INDEX : index)
+    else if (!isBlank && !this.hasExtra) {
+      this.hasExtra = true
+      this.note(column, this.extra, value.text)
+    }
+  }
+
+  /** Whether a date column takes the day of a serial number. */
+  acceptsDay(column: number, serial: number): boolean {
+    const moment = readSerial(serial, this.tables.date1904)
+    if (moment === null || moment.day === 0 || isFalseLeapDay(moment)) return false
+    return this.columns[column].checkDay(moment.year, moment.month, moment.day) === null
+  }
+
+  endRow(): void {
+    if (!this.hasContent) return
+    if (this.isHeaderPending) {
+      this.isHeaderPending = false
+      return
+    }
+    if (this.nextColumn < this.width) this.moveTo(this.width)
+    const { faults, sink, rowNumber } = this
+    if (faults.length > 0) {
+      if (!this.isInOrder) faults.sort((a, b) => a.column - b.column)
+      for (const bad of faults) sink.fault(rowNumber, bad.column, bad.fault, bad)
+    }
+    sink.record(rowNumber)
+  }
+
+  /**
+   * Columns that were passed over are blank; a cell left of the last one is judged anew, whatever was said of
+   * it.
+   */
+  private moveTo(column: number): void {
+    const { nextColumn, blanks } = this
+    for (let passed = nextColumn; passed < column && passed < this.width; passed++) {
+      if (blanks[passed] !== null) this.note(passed, blanks[passed], '')
+    }
+    if (column >= nextColumn) {
+      this.nextColumn = column + 1
+      return
+    }
+    this.isInOrder = false
+    const earlier = this.faults.findIndex((fault) => fault.column === column)
+    if (earlier < 0) return
+    this.faults.splice(earlier, 1)
+    if (column >= this.width) this.hasExtra = false
+  }
+
+  private judge(column: number, value: CellValue, index: number): void {
+    if (value.kind === 'error' && value.text !== '') {
+      const { expected } = this.columns[column]
+      this.note(column, { code: 'errorCell', error: cellErrors.errorCell(value.text), expected }, value.text)
+    } else if (value.kind === 'pending') {
+      const { expected } = this.columns[column]
+      this.note(column, { code: 'errorCell', error: cellErrors.notCalculated, expected }, '')
+    } else if (value.kind === 'moment' && this.dateFormats[column] !== null) {
+      this.checkMoment(column, value.moment, this.dateFormats[column])
+    } else {
+      this.note(column, this.check(column, value.text, index), value.text)
+    }
+  }
+
+  /** `index` is that of a shared string which is not blank. */
+  private check(column: number, text: string, index: number): CellFault | null {
+    const { check } = this.columns[column]
+    if (text.length < LONG_TEXT || index === NO_INDEX) return check(text)
+    const known = (this.longTexts[column] ??= new Map())
+    let fault = known.get(index)
+    if (fault === undefined) {
+      fault = check(text)
+      if (known.size < MAX_VERDICTS) known.set(index, fault)
+    }
+    return fault
+  }
+
+  /**
+   * A true date is fine however it is displayed; a time of day, or a day no calendar has, is judged as the
+   * text it reads as.
+   */
+  private checkMoment(column: number, moment: SerialMoment, format: DateFormat): void {
+    const { check, checkDay } = this.columns[column]
+    const { year, month, day, seconds } = moment
+    const date = day === 0 ? '' : writeDate(format, year, month, day)
+    const text = seconds === 0 && date !== '' ? date : `${date} ${timeText(seconds)}`.trim()
+    const isPlainDay = text === date && !isFalseLeapDay(moment)
+    this.note(column, isPlainDay ? checkDay(year, month, day) : check(text), text)
+  }
+
+  private note(column: number, fault: CellFault | null, value: string): void {
+    if (fault !== null) this.faults.push({ column, fault, value })
+  }
+
+  private noteShared(column: number, fault: CellFault | null, index: number): void {
+    this.hasContent = true
+    if (fault !== null) this.faults.push(new SharedFault(column, fault, index, this.tables.sharedStrings))
+  }
+}
+
+/** Verdicts remembered per column: no honest column has as many long texts. */
+const MAX_VERDICTS = 1 << 16
+const NO_INDEX = -1
+
+type RowFault = CellView & { readonly column: number; readonly fault: CellFault }
+
+/** A bad shared string, whose text is made when somebody asks for it. */
+class SharedFault implements RowFault {
+  readonly column: number
+  readonly fault: CellFault
+  private readonly index: number
+  private readonly strings: SharedStrings
+
+  constructor(column: number, fault: CellFault, index: number, strings: SharedStrings) {
+    this.column = column
+    this.fault = fault
+    this.index = index
+    this.strings = strings
+  }
+
+  get value(): string {
+    return this.strings.text(this.index)
+  }
+}
+
+/** Serial 60 of the 1900 system, see `readSerial`. */
+const isFalseLeapDay = ({ year, month, day }: SerialMoment): boolean =>
+  year === 1900 && month === 2 && day === 29
+
+/** As `text.trim() === ''`, without making a copy of a long text. */
+const isBlankText = (text: string): boolean => !/\S/.test(text)

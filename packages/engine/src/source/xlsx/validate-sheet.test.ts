@@ -1,0 +1,397 @@
+import type { Field } from '@veridict/contract/model/field'
+import type { Rule } from '@veridict/contract/model/rule'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compileColumns } from '#compile/compile-columns.ts'
+import { xmlTerminators } from '#compile/cell-check.ts'
+import { portalGuards } from '#limits.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
+import type { CellView } from '#source/table-source.ts'
+import { validateSheet, openArchive, readTables } from '#source/xlsx/open-workbook.ts'
+import { readWorkbook } from '#formats/spreadsheet/read-workbook.ts'
+import { buildWorkbook, type WorkbookParts } from '../../../test/build-workbook.ts'
+import { bytesSource, testPlatform } from '../../../test/test-platform.ts'
+
+const field = (name: string, rule: Rule, required: boolean): Field => ({
+  name,
+  description: '',
+  category: '',
+  required,
+  rule,
+})
+const FIELDS = [
+  field('Text', { type: 'text', minLength: 2, maxLength: 6 }, true),
+  field('Number', { type: 'number', scale: 2, minimum: 0, maximum: 500 }, false),
+  field('Date', { type: 'date', format: 'dd/MM/yyyy' }, true),
+  field('Pattern', { type: 'pattern', pattern: '[A-Z]{2}-[0-9]+' }, false),
+  field('List', { type: 'list', options: ['Open', 'Closed', '12'] }, false),
+]
+const HEADER = `<row r="1">${FIELDS.map(({ name }, index) => `<c r="${columnLetter(index)}1" t="str"><v>${name}</v></c>`).join('')}</row>`
+const FORMATS =
+  '<xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="22"/><xf numFmtId="46"/><xf numFmtId="170"/>'
+const NUMBER_FORMATS = '<numFmt numFmtId="170" formatCode="[&lt;1]0.00;dd/mm/yyyy"/>'
+const STRINGS =
+  '<si><t>Open</t></si><si><t>abc</t></si><si><t xml:space="preserve"> AB-1 </t></si><si><r><t>Clo</t></r><r><t>sed</t></r></si><si><t>a&amp;b</t></si>' +
+  '<si><t/></si><si><t>_x0041_bc</t></si><si><t>31/12/2024</t></si><si><t>é中👍</t></si><si/>' +
+  `<si><t>${'x'.repeat(1500)}</t></si><si><t>${'é&amp;'.repeat(800)}</t></si><si><t xml:space="preserve">${' '.repeat(2000)}</t></si>`
+
+/** What is said of a workbook: its faults and records, or the problem that ended the reading. */
+async function judged(
+  spec: WorkbookParts,
+  reading: 'fast' | 'tokens',
+  chunkSize?: number,
+): Promise<string[]> {
+  const platform = testPlatform(chunkSize)
+  const workbook = buildWorkbook({
+    formats: FORMATS,
+    numberFormats: NUMBER_FORMATS,
+    strings: STRINGS,
+    ...spec,
+  })
+  const archive = await openArchive(bytesSource(workbook), platform, portalGuards)
+  const book = await readWorkbook(archive)
+  const said: string[] = []
+  const sink = {
+    fault: (row: number, column: number, fault: { code: string; error: string }, { value }: CellView) =>
+      void said.push(`${columnLetter(column)}${row} ${fault.code} ${fault.error} "${value}"`),
+    record: (row: number) => void said.push(`row ${row}`),
+  }
+  try {
+    const columns = await compileColumns(FIELDS, xmlTerminators, platform)
+    await validateSheet({ archive, book, tables: await readTables(archive, book), columns, sink, reading })
+  } catch (error) {
+    if (!(error instanceof FileProblemError)) throw error
+    return [error.message]
+  }
+  return said
+}
+
+const sheet = (...rows: string[]) => ({
+  rows: HEADER + rows.map((cells, index) => `<row r="${index + 2}" spans="1:5">${cells}</row>`).join(''),
+})
+const GOOD =
+  '<c r="A2" t="s"><v>1</v></c><c r="B2"><v>12.5</v></c><c r="C2" s="1"><v>45657</v></c><c r="D2" t="str"><f>A1</f><v>AB-1</v></c><c r="E2" t="s"><v>3</v></c>'
+
+describe('The judging of a worksheet', () => {
+  it.for([
+    { cells: GOOD, faults: [], why: 'every rule takes its cells' },
+    {
+      cells: GOOD.replace('>12.5<', '>12.350000000000001<'),
+      faults: [],
+      why: 'noise beyond 15 digits is no decimal',
+    },
+    {
+      cells: GOOD.replace('>12.5<', '>12.345<'),
+      faults: ['B2 tooManyDecimals'],
+      why: 'three decimals are too many',
+    },
+    { cells: GOOD.replace('>45657<', '>45657.5<'), faults: ['C2 timeOfDay'], why: 'a true date with a time' },
+    {
+      cells: GOOD.replace('s="1"><v>45657', 's="2"><v>45657'),
+      faults: [],
+      why: 'a true date is fine however it is displayed',
+    },
+    {
+      cells: GOOD.replace('s="1"><v>45657', 's="0"><v>45657'),
+      faults: ['C2 notADate'],
+      why: 'a plain number is no date',
+    },
+    {
+      cells: GOOD.replace('>45657<', '>60<'),
+      faults: ['C2 notACalendarDay'],
+      why: '29 February 1900 never was',
+    },
+    {
+      cells: GOOD.replace('<c r="B2">', '<c r="B2" s="1">'),
+      faults: ['B2 notANumber'],
+      why: 'a date is no number',
+    },
+    {
+      cells: GOOD.replace('s="1"><v>45657', 's="4"><v>45657'),
+      faults: [],
+      why: 'its format may choose by the value',
+    },
+    {
+      cells: GOOD.replace('<c r="B2"><v>12.5', '<c r="B2" s="4"><v>0.5'),
+      faults: [],
+      why: 'and show another as a number',
+    },
+    {
+      cells: GOOD.replace('<c r="B2">', '<c r="B2" s="4">'),
+      faults: ['B2 notANumber'],
+      why: 'but a date is no number',
+    },
+    {
+      cells: GOOD.replace('<c r="B2"><v>12.5</v>', '<c r="B2" t="e"><v>#DIV/0!</v>'),
+      faults: ['B2 errorCell'],
+      why: 'an error cell is an error',
+    },
+    {
+      cells: GOOD.replace('<v>12.5</v>', '<f>6/2</f>'),
+      faults: ['B2 errorCell'],
+      why: 'a formula that nobody has calculated is no blank cell',
+    },
+    {
+      cells: GOOD.replace('<v>12.5</v>', '<f>6/2</f><v></v>'),
+      faults: ['B2 errorCell'],
+      why: 'nor is one with an empty result of no type',
+    },
+    {
+      cells: GOOD.replace('<v>12.5</v>', '<f t="shared" si="0"/><v/>'),
+      faults: ['B2 errorCell'],
+      why: 'nor one that shares a formula',
+    },
+    {
+      cells: GOOD.replace('<c r="B2"><v>12.5</v>', '<c r="B2" t="str"><f>""</f><v></v>'),
+      faults: [],
+      why: 'a formula may yield an empty text',
+    },
+    { cells: GOOD.replace('<v>12.5</v>', '<f/>'), faults: [], why: 'an empty formula is none' },
+    {
+      cells: GOOD.replace('t="s"><v>1<', 't="s"><v>10<'),
+      faults: ['A2 textTooLong'],
+      why: 'a long text is judged as any other',
+    },
+    {
+      cells: GOOD.replace('t="s"><v>1<', 't="s"><v>12<'),
+      faults: ['A2 required'],
+      why: 'a long blank one is blank',
+    },
+    {
+      cells: '<c r="A2"><f>IF(B2="","",1)</f></c><c r="B2"/>',
+      faults: null,
+      why: 'a row of nothing but such formulas is blank',
+    },
+    {
+      cells: GOOD.replace(/<c r="A2".*?<\/c>/, ''),
+      faults: ['A2 required'],
+      why: 'a missing cell is a blank one',
+    },
+    {
+      cells: GOOD.replace('t="s"><v>1<', 't="s"><v>5<'),
+      faults: ['A2 required'],
+      why: 'a blank shared string is blank',
+    },
+    {
+      cells: `${GOOD}<c r="H2"><v>1</v></c><c r="I2"><v>2</v></c>`,
+      faults: ['H2 extraCell'],
+      why: 'the first cell beyond the header is told',
+    },
+    {
+      cells: `${GOOD}<c r="H2"><v>1</v></c><c r="H2"><v>2</v></c>`,
+      faults: ['H2 extraCell'],
+      why: 'one beyond the header that comes twice is told once',
+    },
+    { cells: `${GOOD}<c r="H2"><v>1</v></c><c r="H2"/>`, faults: [], why: 'the last of them counts' },
+    {
+      cells: `${GOOD}<c r="H2" t="str"><v> </v></c>`,
+      faults: [],
+      why: 'blank cells beyond the header are ignored',
+    },
+    { cells: GOOD.replace(' t="s"><v>3<', '><v>12<'), faults: [], why: 'a number may be an item of a list' },
+    { cells: GOOD.replace(' t="s"><v>3<', '><v>12.0<'), faults: [], why: 'however it is spelled' },
+    { cells: GOOD.replace(' t="s"><v>1<', '><v>1e3<'), faults: [], why: '1e3 is the text 1000' },
+    {
+      cells: GOOD.replace(' t="s"><v>1<', '><v>1.0<'),
+      faults: ['A2 textTooShort'],
+      why: '1.0 is the text 1',
+    },
+    {
+      cells: GOOD.replace(' t="s"><v>1<', '><v>1e9<'),
+      faults: ['A2 textTooLong'],
+      why: '1e9 is the text 1000000000',
+    },
+    {
+      cells: GOOD.replace('t="s"><v>1<', 't="inlineStr"><is><t>_x0041_</t></is></c><c><v>9<'),
+      faults: ['A2 textTooShort'],
+      why: 'an escape is one character',
+    },
+    {
+      cells: GOOD.replace(/(<c r="A2".*?<\/c>)(<c r="B2".*?<\/c>)/, '$2$1'),
+      faults: [],
+      why: 'cells out of order',
+    },
+    {
+      cells: GOOD.replace(/<c r="[BD]2"/g, '</row>\n<row r="2">$&'),
+      faults: [],
+      why: 'a row may come in pieces',
+    },
+    {
+      cells: GOOD.replace('<c r="C2"', '</row><row r="2"/><row r="2"><c r="F2"'),
+      faults: ['C2 required', 'F2 extraCell'],
+      why: 'a row in pieces has its faults once',
+    },
+    {
+      cells: GOOD.replace('s="1"><v>45657<', 't="d"><v>2024-12-31T00:00:00.000<'),
+      faults: [],
+      why: 'an ISO date is a true date',
+    },
+    {
+      cells: GOOD.replace('s="1"><v>45657<', 't="d"><v>2024-02-30<'),
+      faults: ['C2 notADate'],
+      why: 'an ISO date must be on the calendar',
+    },
+    {
+      cells: '<c r="A2"/><c r="C2" t="str"><v>\u00a0</v></c>',
+      faults: null,
+      why: 'a blank row is no record',
+    },
+  ])('$why: $cells', async ({ cells, faults }) => {
+    const said = await judged(sheet(cells), 'fast')
+    expect(said.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual(
+      faults === null ? [] : [...faults, 'row 2'],
+    )
+    expect(await judged(sheet(cells), 'tokens')).toEqual(said)
+  })
+
+  it.for([
+    { cell: 't="s"><v>13<', why: 'in a plain shared string' },
+    { cell: 't="s"><v>14<', why: 'in one of runs' },
+    { cell: 't="str"><v>ab\0c<', why: 'in a text that stands in the sheet' },
+    { cell: 't="inlineStr"><is><t><![CDATA[ab\0c]]></t></is></c><c><v>9<', why: 'in CDATA' },
+  ])('refuses a NUL $why: no XML holds one', async ({ cell }) => {
+    const strings = `${STRINGS}<si><t>ab\0c</t></si><si><r><t>abc\0</t></r></si>`
+    const spec = { ...sheet(GOOD.replace('t="s"><v>1<', cell)), strings }
+    for (const reading of ['fast', 'tokens'] as const)
+      expect(await judged(spec, reading)).toEqual([expect.stringContaining('NUL')])
+  })
+
+  it('finds the same fault in a long text each time it comes', async () => {
+    const said = await judged(
+      sheet(
+        ...[2, 3, 4].map((row) =>
+          GOOD.replaceAll(/([A-E])2"/g, `$1${row}"`).replace('t="s"><v>1<', 't="s"><v>11<'),
+        ),
+      ),
+      'fast',
+    )
+    const fault = `textTooLong The text has 1600 characters, at most 6 are allowed. "${'é&'.repeat(800)}"`
+    expect(said).toEqual([2, 3, 4].flatMap((row) => [`A${row} ${fault}`, `row ${row}`]))
+  })
+
+  it('takes no cell without an index for the first string, however often that one was fine', async () => {
+    const strings = STRINGS.replace('Open', `AB-${'1'.repeat(1100)}`)
+    const first = GOOD.replace(/<c r="D2".*?<\/c>/, '<c r="D2" t="s"><v>0</v></c>')
+    expect(await judged({ ...sheet(first, '<c r="D3" t="s"><v></v></c>'), strings }, 'fast')).toEqual([
+      'row 2',
+    ])
+  })
+
+  it('shows true dates in the format of their column', async () => {
+    expect((await judged(sheet(GOOD.replace('>45657<', '>45657.5<')), 'fast'))[0]).toContain(
+      '"31/12/2024 12:00:00"',
+    )
+  })
+})
+
+const raw = fc.oneof(
+  fc.constantFrom(
+    '12',
+    '12.5',
+    '007',
+    '-0',
+    '1E2',
+    '1.50',
+    '45657',
+    '45657.25',
+    '60',
+    '0',
+    '499.999',
+    '12.350000000000001',
+    'x',
+    '',
+    ' 7 ',
+    '123456789012345678',
+  ),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+)
+const word = fc.oneof(
+  fc.constantFrom(
+    'Open',
+    'Closed',
+    'AB-12',
+    '31/12/2024',
+    '29/02/2023',
+    '29/02/2024',
+    ' padded ',
+    'a&amp;b',
+    'a&#x20;',
+    '_x0020_',
+    'é中👍',
+    '',
+    '12',
+    'a\r\nb',
+    '&#160;',
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 8 }).map((text) => text.replace(/[&<>]/g, '')),
+)
+const content = fc.oneof(
+  raw.map((value) => `><v>${value}</v></c>`),
+  fc.tuple(fc.nat(4), raw).map(([style, value]) => ` s="${style}"><v>${value}</v></c>`),
+  fc.nat(12).map((index) => ` t="s"><v>${index}</v></c>`),
+  word.map((text) => ` t="str"><v>${text}</v></c>`),
+  word.map((text) => ` t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`),
+  word.map((text) => ` t="inlineStr"><is><r><t>${text}</t></r></is></c>`),
+  word.map((text) => ` t="str"><f>SUM(A1)</f><v>${text}</v></c>`),
+  fc.constantFrom(
+    '/>',
+    '></c>',
+    ' t="b"><v>1</v></c>',
+    ' t="e"><v>#N/A</v></c>',
+    ' s="1" t="n" cm="1"><f/><v>45657</v></c>',
+    '><f>A1</f></c>',
+    '><f t="shared" si="1"/><v/></c>',
+    ' t="str"><f>A1</f><v></v></c>',
+    '><f>A1</f><v></v></c>',
+    '><!-- c --><v>5</v></c>',
+  ),
+)
+const cells = fc.array(
+  fc.tuple(fc.integer({ min: 0, max: 6 }), fc.constantFrom('ref', 'ref', 'ref', 'none', 'quote'), content),
+  {
+    maxLength: 7,
+  },
+)
+const sheets = fc
+  .array(fc.tuple(cells, fc.constantFrom('', '', '\n  ')), { minLength: 1, maxLength: 6 })
+  .map((rows) =>
+    rows.map(([row, space], index) => {
+      const placed = row.map(([column, spelling, rest]) => {
+        const reference =
+          spelling === 'none'
+            ? ''
+            : spelling === 'quote'
+              ? ` r='${columnLetter(column)}${index + 2}'`
+              : ` r="${columnLetter(column)}${index + 2}"`
+        return `${space}<c${reference}${rest}`
+      })
+      return placed.join('')
+    }),
+  )
+
+describe('The quick walk over a worksheet', () => {
+  it('says what the tokens say', async () => {
+    await fc.assert(
+      fc.asyncProperty(sheets, async (rows) => {
+        expect(await judged(sheet(...rows), 'fast')).toEqual(await judged(sheet(...rows), 'tokens'))
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('says the same however the sheet is cut into chunks', async () => {
+    const rows = fc.sample(sheets, { numRuns: 12, seed: 7 }).flat()
+    const whole = await judged(
+      sheet(...rows.map((cells, index) => cells.replace(/([A-G])\d+(["'])/g, `$1${index + 2}$2`))),
+      'tokens',
+    )
+    for (let chunkSize = 1; chunkSize < 200; chunkSize++) {
+      const spec = sheet(
+        ...rows.map((cells, index) => cells.replace(/([A-G])\d+(["'])/g, `$1${index + 2}$2`)),
+      )
+      expect(await judged(spec, 'fast', chunkSize)).toEqual(whole)
+      if (chunkSize < 20) expect(await judged(spec, 'tokens', chunkSize)).toEqual(whole)
+    }
+  })
+})
