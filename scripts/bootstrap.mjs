@@ -5,10 +5,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { alone } from './bootstrap/alone.mjs'
+import { withLock } from './bootstrap/with-lock.mjs'
 import { installPackages } from './bootstrap/install-packages.mjs'
-import { mendNode, mendPostgres } from './bootstrap/mend-packages.mjs'
-import { cache, pinnedNode, root } from './bootstrap/places.mjs'
+import { repairNode, repairPostgres } from './bootstrap/repair-packages.mjs'
+import { cache, pinnedNode, root } from './bootstrap/paths.mjs'
 
 export { pinnedNode, root }
 /** Run by the pinned Node, it bundles the command line where that is due. */
@@ -20,7 +20,7 @@ const stampFile = join(root, 'node_modules/.veridict-installed')
  * Installs packages when the lock file asks for others than are there, and mends what npm may have left out.
  */
 export async function bootstrap() {
-  if (!isInstalled()) await alone(join(cache, 'installing'), install)
+  if (!isInstalled()) await withLock(join(cache, 'installing'), install)
   // Scripts and tools that we start find the pinned Node first, as npm arranges it for its own scripts.
   process.env.PATH = `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`
 }
@@ -28,8 +28,8 @@ export async function bootstrap() {
 async function install() {
   if (isInstalled()) return
   await installPackages()
-  mendNode()
-  mendPostgres()
+  repairNode()
+  repairPostgres()
   writeFileSync(stampFile, wantedStamp())
 }
 

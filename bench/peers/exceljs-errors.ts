@@ -1,7 +1,7 @@
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import Excel from 'exceljs'
 import type { Program } from '../job.ts'
-import { judgedRows } from './judged-rows.ts'
+import { checkedRows } from './checked-rows.ts'
 
 /** exceljs as a stream: one row for each bad cell. */
 export const run: Program = async ({ path, fields, outputPath }) => {
@@ -13,7 +13,7 @@ export const run: Program = async ({ path, fields, outputPath }) => {
   const sheet = workbook.addWorksheet('Errors')
   sheet.addRow(['Row', 'Col.', 'Label', 'Error', 'Value', 'Expected']).commit()
   let rowNumber = 1
-  for (const { cells, badColumns } of judgedRows(path, fields)) {
+  for (const { cells, badColumns } of checkedRows(path, fields)) {
     rowNumber++
     for (const column of badColumns) {
       const { name, rule } = fields[column]

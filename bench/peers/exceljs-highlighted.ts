@@ -1,7 +1,7 @@
 import { errorFileLimits } from '@veridict/contract/limits'
 import Excel from 'exceljs'
 import type { Program } from '../job.ts'
-import { judgedRows } from './judged-rows.ts'
+import { checkedRows } from './checked-rows.ts'
 
 const RED: Excel.Fill = { type: 'pattern', pattern: 'solid', fgColor: { argb: 'FFFF9999' } }
 
@@ -16,7 +16,7 @@ export const run: Program = async ({ path, fields, outputPath }) => {
   const sheet = workbook.addWorksheet('Data')
   sheet.addRow(fields.map(({ name }) => name)).commit()
   let notes = 0
-  for (const { cells, badColumns } of judgedRows(path, fields)) {
+  for (const { cells, badColumns } of checkedRows(path, fields)) {
     const row = sheet.addRow(cells)
     for (const column of badColumns) {
       const cell = row.getCell(column + 1)

@@ -15,7 +15,7 @@ export const run: Program = async ({ path, fields }) => {
     entries: 'ignore',
   })
   for await (const sheet of workbook) {
-    for await (const row of sheet) if (row.number > 1) rows.judge(row.values as unknown[], 1)
+    for await (const row of sheet) if (row.number > 1) rows.check(row.values as unknown[], 1)
   }
   return findings.counts()
 }

@@ -9,6 +9,6 @@ export const run: Program = async ({ path, fields }) => {
   const findings = new Findings(fields.length)
   const rows = new WorkbookRows(fields, findings)
   const [, ...records] = await readSheet(createReadStream(path))
-  for (const cells of records) rows.judge(cells)
+  for (const cells of records) rows.check(cells)
   return findings.counts()
 }

@@ -19,6 +19,6 @@ export const run: Program = async ({ path, fields }) => {
     raw: true,
     defval: '',
   })
-  for (const cells of records) rows.judge(cells)
+  for (const cells of records) rows.check(cells)
   return findings.counts()
 }

@@ -16,7 +16,7 @@ export class WorkbookRows {
   }
 
   /** The first cell of `cells` has the index `offset`. */
-  judge(cells: readonly unknown[], offset = 0): void {
+  check(cells: readonly unknown[], offset = 0): void {
     for (let column = 0; column < this.#checks.length; column++) {
       const text = cellText(cells[column + offset], this.#isDate[column])
       if (!this.#checks[column](text)) this.#findings.badCell(this.#findings.rows, column, text)

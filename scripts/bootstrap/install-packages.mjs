@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fetchNode } from './fetch-node.mjs'
-import { cache, fail, root } from './places.mjs'
+import { cache, fail, root } from './paths.mjs'
 
 const log = join(cache, 'install.log')
 /** Which C library programs of this machine are built for; musl is the one of Alpine. */

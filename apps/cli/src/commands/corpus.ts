@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ExitCode } from '#exit-code.ts'
-import { judgeCase } from '#corpus/judge-case.ts'
+import { checkCase } from '#corpus/check-case.ts'
 import type { CorpusCase } from '#corpus/corpus-case.ts'
 import { opening } from '#open-file.ts'
 import { print } from '#print/print.ts'
@@ -18,7 +18,7 @@ export async function runCorpus(folder: string): Promise<ExitCode> {
     .map((line) => JSON.parse(line) as CorpusCase)
   let failed = 0
   for (const corpusCase of cases) {
-    const failure = await judgeCase(corpusCase, folder)
+    const failure = await checkCase(corpusCase, folder)
     if (failure === null) continue
     failed++
     print(`${corpusCase.id} (${corpusCase.kind}, ${corpusCase.expect}): ${failure}\n`)

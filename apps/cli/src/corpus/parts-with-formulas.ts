@@ -5,7 +5,7 @@ const CENTRAL_ENTRY = 0x02014b50
 const END_OF_DIRECTORY = 0x06054b50
 
 /** Parts of a workbook that hold a formula; a written error file must have none. */
-export function liveFormulas(path: string): string[] {
+export function partsWithFormulas(path: string): string[] {
   return [...partsOf(readFileSync(path))].filter(({ xml }) => /<f[\s>/]/.test(xml)).map(({ name }) => name)
 }
 

@@ -14,7 +14,7 @@ import {
 } from '@veridict/engine-node'
 import { compareCells } from '#corpus/compare-cells.ts'
 import { type CorpusCase, fieldsOf, fileNameOf, trueCells } from '#corpus/corpus-case.ts'
-import { liveFormulas } from '#corpus/live-formulas.ts'
+import { partsWithFormulas } from '#corpus/parts-with-formulas.ts'
 
 const SECOND = 1000
 /** How long a file may take that must only be survived, and a hostile one. */
@@ -22,7 +22,7 @@ const SURVIVAL = 60 * SECOND
 const HOSTILE_SURVIVAL = 10 * SECOND
 
 /** What a case shows otherwise than it expects, in words; null where all is well. */
-export async function judgeCase(corpusCase: CorpusCase, folder: string): Promise<string | null> {
+export async function checkCase(corpusCase: CorpusCase, folder: string): Promise<string | null> {
   const started = performance.now()
   try {
     const failure = await judge(corpusCase, folder)
@@ -136,7 +136,7 @@ async function judgeDownload(corpusCase: CorpusCase, folder: string): Promise<st
     for (const write of [writeErrorsFile, writeHighlightedFile]) {
       const path = join(output, `${write.name}.xlsx`)
       await write(join(folder, corpusCase.file), fileNameOf(corpusCase), fields, path)
-      const live = liveFormulas(path)
+      const live = partsWithFormulas(path)
       if (live.length > 0) return `${write.name} left formulas in ${live.join(', ')}`
     }
     return null

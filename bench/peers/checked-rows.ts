@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import { inferSchema, initParser } from 'udsv'
 import { handChecks } from './hand-checks.ts'
 
-export type JudgedRow = { cells: readonly string[]; badColumns: readonly number[] }
+export type CheckedRow = { cells: readonly string[]; badColumns: readonly number[] }
 
 /**
  * Rows of a CSV file, judged by the fastest reader in JavaScript: what a program that only writes workbooks
  * is given.
  */
-export function* judgedRows(path: string, fields: readonly Field[]): Generator<JudgedRow> {
+export function* checkedRows(path: string, fields: readonly Field[]): Generator<CheckedRow> {
   const text = readFileSync(path, 'utf8')
   const checks = handChecks(fields)
   for (const cells of initParser(inferSchema(text.slice(0, 65_536))).stringArrs(text) as string[][]) {

