@@ -12,7 +12,7 @@ import { isCommonPattern } from '#rules/pattern.ts'
 
 export type { ByteSource } from '#byte-source.ts'
 export { compileColumns } from '#compile/compile-columns.ts'
-export type { ColumnCheck } from '#compile/cell-check.ts'
+export type { ColumnCheck } from '#compile/column-check.ts'
 export { checkTemplate } from '#dictionary-file/check-template.ts'
 export { commandLineGuards, type FileGuards, portalGuards } from '#limits.ts'
 export { type ReadTable, readTable } from '#read-table.ts'

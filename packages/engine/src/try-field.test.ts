@@ -1,7 +1,7 @@
 import type { Field } from '@veridict/contract/model/field'
 import type { Rule } from '@veridict/contract/model/rule'
 import { describe, expect, it } from 'vitest'
-import { tryField, type TrialVerdict } from '#try-field.ts'
+import { tryField, type TrialResult } from '#try-field.ts'
 import { validateTable } from '#validate-table.ts'
 import date from '../test/cases/date.json' with { type: 'json' }
 import list from '../test/cases/list.json' with { type: 'json' }
@@ -34,7 +34,7 @@ async function verdictOfFile(field: Field, value: string): Promise<unknown> {
 }
 
 /** The same of a trial; only the column is the file's to say. */
-const asOfFile = (verdict: TrialVerdict): unknown =>
+const asOfFile = (verdict: TrialResult): unknown =>
   verdict.kind === 'accepted' ? 'passed' : [{ ...verdict.error, columnPosition: 'B' }]
 
 describe('Trying a field', () => {

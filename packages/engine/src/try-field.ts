@@ -4,7 +4,7 @@
  */
 import type { CellError } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
-import { xmlTerminators } from '#compile/cell-check.ts'
+import { xmlTerminators } from '#fast-path/fast-path.ts'
 import { compileField } from '#compile/compile-columns.ts'
 import type { Platform } from '#platform.ts'
 import { RowReports } from '#rows/row-reports.ts'
@@ -16,13 +16,13 @@ export { checkPattern } from '#rules/re2.ts'
 export type TrialPlatform = Pick<Platform, 'encodeUtf8' | 'decodeUtf8' | 'currentYear'>
 
 /** `judged` is the value as the rule saw it: without white space at its ends; '' is an empty cell. */
-export type TrialVerdict = { kind: 'accepted'; judged: string } | { kind: 'refused'; error: CellError }
+export type TrialResult = { kind: 'accepted'; judged: string } | { kind: 'refused'; error: CellError }
 
 export type FieldTrial = {
   /** What would be right: the sentence of every fault of the field. */
   readonly expected: string
   /** A cell's text → the verdict that a file with this cell gets, its error in the words of the report. */
-  readonly judge: (value: string) => TrialVerdict
+  readonly judge: (value: string) => TrialResult
 }
 
 /**

@@ -1,7 +1,7 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
-import type { ColumnCheck } from '#compile/cell-check.ts'
+import type { ColumnCheck } from '#compile/column-check.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
-import { type RangeFindings, RowReports } from '#rows/row-reports.ts'
+import { type RangeReport, RowReports } from '#rows/row-reports.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
 import type { ByteRange, RangedTable } from '#source/table-source.ts'
 
@@ -14,7 +14,7 @@ export type ValidatedRange = {
   end: number
   /** Rows of the range, blank ones included. */
   rowCount: number
-  findings: RangeFindings
+  findings: RangeReport
 }
 
 /**

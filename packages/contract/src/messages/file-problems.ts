@@ -25,7 +25,7 @@ export const fileProblemMessages = {
       ? `Column ${position} "${found}" is not in the data dictionary.`
       : `Column ${position} "${found}" is not in the data dictionary; did you mean "${nearest}"?`,
   columnBlank: (position: string) => `Column ${position} has no name.`,
-  columnDoubled: (found: string, positions: readonly string[]) =>
+  columnDuplicate: (found: string, positions: readonly string[]) =>
     `Column "${found}" appears more than once (${listed(positions)}).`,
   headerBelow: (rowNumber: number) =>
     `Row ${rowNumber} has the right column names: delete the rows above it.`,

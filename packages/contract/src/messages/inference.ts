@@ -80,7 +80,7 @@ export const inferenceNotes = {
   noRows: 'The file has a header and no rows below it, so every field is proposed as a text.',
   blankLabel: (position: string, name: string) =>
     `Column ${position} has no label in the file. It is proposed as '${name}'; the files need that label before they fit the data dictionary.`,
-  doubledLabel: (position: string, label: string, name: string) =>
+  duplicateLabel: (position: string, label: string, name: string) =>
     `Column ${position} carries the label '${label}' once more. It is proposed as '${name}'; the files need that label before they fit the data dictionary.`,
   cutLabel: (position: string, maximum: number) =>
     `The label of column ${position} is longer than ${maximum} characters and was cut.`,

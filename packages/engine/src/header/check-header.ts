@@ -58,7 +58,7 @@ export function differenceSentence(difference: HeaderDifference): string {
     case 'blank':
       return fileProblemMessages.columnBlank(columnLetter(difference.position))
     case 'doubled':
-      return fileProblemMessages.columnDoubled(
+      return fileProblemMessages.columnDuplicate(
         quoted(difference.found),
         difference.positions.map(columnLetter),
       )

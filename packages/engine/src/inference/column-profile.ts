@@ -1,5 +1,5 @@
 import type { DateCandidates } from '#inference/date-candidates.ts'
-import { type Look, lookOf } from '#inference/value-look.ts'
+import { type Look, shapeOf } from '#inference/value-shape.ts'
 import { codePoints } from '#rules/text.ts'
 
 /**
@@ -10,9 +10,9 @@ const MAX_OPTIONS = 20
 const MAX_OPTION_LENGTH = 50
 
 /** A value and where it stands. */
-export type Sighting = { readonly text: string; readonly rowNumber: number }
+export type Occurrence = { readonly text: string; readonly rowNumber: number }
 /** How often one look was seen, and where first. */
-type Looks = { count: number; first: Sighting }
+type Looks = { count: number; first: Occurrence }
 
 /** The digits of a column's numbers, with an example of each thing that would make them codes. */
 type Digits = {
@@ -35,7 +35,7 @@ export class ColumnProfile {
   /** True dates of a workbook. */
   days = 0
   errors = 0
-  firstError: Sighting | null = null
+  firstError: Occurrence | null = null
   /** In code points, over texts and true dates (written yyyy-MM-dd, as other rules judge them). */
   shortest = Infinity
   longest = 0
@@ -87,17 +87,17 @@ export class ColumnProfile {
   }
 
   /** The first value of that look. Never ask for one that was not counted. */
-  first(look: Look): Sighting {
+  first(look: Look): Occurrence {
     return this.looks.get(look)!.first
   }
 
   /** The first value of any other look. */
-  firstOther(...looks: readonly Look[]): Sighting | undefined {
+  firstOther(...looks: readonly Look[]): Occurrence | undefined {
     const others = [...this.looks].filter(([look]) => !looks.includes(look)).map(([, { first }]) => first)
     return others.toSorted((one, other) => one.rowNumber - other.rowNumber)[0]
   }
 
-  error(sighting: Sighting): void {
+  error(sighting: Occurrence): void {
     this.errors++
     this.firstError ??= sighting
   }
@@ -111,7 +111,7 @@ export class ColumnProfile {
   text(text: string, rowNumber: number): void {
     this.texts++
     this.#measure(text)
-    const look = lookOf(text, this.#isDate)
+    const look = shapeOf(text, this.#isDate)
     const seen = this.looks.get(look)
     if (seen === undefined) this.looks.set(look, { count: 1, first: { text, rowNumber } })
     else seen.count++

@@ -1,5 +1,5 @@
 import { dateFormatPresets, parseDateFormat } from '@veridict/contract/notation/date-format'
-import type { CellCheck } from '#compile/cell-check.ts'
+import type { CellCheck } from '#fast-path/fast-path.ts'
 import { compileDate } from '#rules/date.ts'
 
 /**

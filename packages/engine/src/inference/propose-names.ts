@@ -18,7 +18,7 @@ export function proposeNames(
 ): { names: string[]; notes: string[] } {
   const whole = header.map(storable)
   const labels = whole.map(cut)
-  const made = new MadeNames(labels)
+  const made = new GeneratedNames(labels)
   const seen = new Set<string>()
   const told: string[] = []
   const names = labels.map((label, index) => {
@@ -35,7 +35,7 @@ export function proposeNames(
       return label
     }
     const name = made.unlike(label)
-    told.push(notes.doubledLabel(position, label, name))
+    told.push(notes.duplicateLabel(position, label, name))
     return name
   })
   const untold = told.length - MAX_NOTES
@@ -53,7 +53,7 @@ const cut = (label: string): string =>
     .trim()
 
 /** Names that we make up. Labels that stand in the file come first: none of them gives way. */
-class MadeNames {
+class GeneratedNames {
   readonly #taken: Set<string>
   /** The last number behind a name, so that ten thousand doubles are not counted anew for each of them. */
   readonly #numbers = new Map<string, number>()

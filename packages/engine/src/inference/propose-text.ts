@@ -3,7 +3,7 @@ import { inferenceReasons as reasons } from '@veridict/contract/messages/inferen
 import type { TextRule } from '@veridict/contract/model/rule'
 import type { ColumnProfile } from '#inference/column-profile.ts'
 import type { ProposedRule } from '#inference/propose-rule.ts'
-import type { Look } from '#inference/value-look.ts'
+import type { Look } from '#inference/value-shape.ts'
 import { codeReason } from '#inference/propose-number.ts'
 
 /** Fewer values say nothing of how long others may be. */

@@ -9,14 +9,14 @@ import {
 } from '@veridict/contract/model/cell-error'
 import type { ErrorGroup, Verdict } from '@veridict/contract/model/verdict'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import type { ColumnCheck } from '#compile/cell-check.ts'
+import type { ColumnCheck } from '#compile/column-check.ts'
 import type { Platform } from '#platform.ts'
 import type { FaultSink, CellView } from '#source/table-source.ts'
 
 const CODES = cellFaultCodes.length
 
 /** What was found in a range of a file, as plain data, so that it can be sent from one thread to another. */
-export type RangeFindings = {
+export type RangeReport = {
   records: number
   errorRows: number
   cellErrors: number
@@ -79,7 +79,7 @@ export class RowReports implements FaultSink {
     return this.#records
   }
 
-  findings(): RangeFindings {
+  findings(): RangeReport {
     return {
       records: this.#records,
       errorRows: this.#errorRows,
@@ -93,7 +93,7 @@ export class RowReports implements FaultSink {
    * Adds what was found in the next range of the file. Its rows count from 1 and stand behind `rowsBefore`
    * others.
    */
-  add({ records, errorRows, cellErrors, counts, rows }: RangeFindings, rowsBefore: number): void {
+  add({ records, errorRows, cellErrors, counts, rows }: RangeReport, rowsBefore: number): void {
     this.#records += records
     this.#errorRows += errorRows
     this.#cellErrors += cellErrors
@@ -105,7 +105,7 @@ export class RowReports implements FaultSink {
   }
 
   /** Whether the next range left out rows with errors for which the verdict still has room. */
-  lacksRowsOf({ errorRows, rows }: RangeFindings): boolean {
+  lacksRowsOf({ errorRows, rows }: RangeReport): boolean {
     return rows.length < errorRows && this.#rows.length + rows.length < this.#maxErrorRows
   }
 

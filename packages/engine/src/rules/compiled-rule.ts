@@ -1,6 +1,6 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
-import type { ByteKinds } from '#compile/byte-kinds.ts'
-import { type CellCheck, type FastPath, NOT_SURE } from '#compile/cell-check.ts'
+import type { ByteKinds } from '#fast-path/byte-kinds.ts'
+import { type CellCheck, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
 
 /**
  * A rule type compiled for one field. `check` is the rule. The fast path accepts only what `check` accepts,

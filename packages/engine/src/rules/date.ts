@@ -7,8 +7,8 @@ import {
   parseDateFormat,
   writeDate,
 } from '@veridict/contract/notation/date-format'
-import { ByteKind, type ByteKinds } from '#compile/byte-kinds.ts'
-import { type ByteAccept, type FastPath, NOT_SURE } from '#compile/cell-check.ts'
+import { ByteKind, type ByteKinds } from '#fast-path/byte-kinds.ts'
+import { type ByteAccept, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
 import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
 
 /** What may stand behind a day where a time of day was exported with it. */

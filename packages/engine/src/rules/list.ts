@@ -2,13 +2,13 @@ import { errorScreenLimits } from '@veridict/contract/limits'
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { ListRule } from '@veridict/contract/model/rule'
-import { automatonPath, type Automaton } from '#compile/byte-automaton.ts'
-import type { ByteKinds } from '#compile/byte-kinds.ts'
-import type { FastPath } from '#compile/cell-check.ts'
+import { automatonPath, type Automaton } from '#fast-path/byte-automaton.ts'
+import type { ByteKinds } from '#fast-path/byte-kinds.ts'
+import type { FastPath } from '#fast-path/fast-path.ts'
 import { NearestText } from '#nearest-text.ts'
 import type { Platform } from '#platform.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
-import { hashedPath } from '#rules/list-hash.ts'
+import { hashedPath } from '#rules/hashed-path.ts'
 
 /** A trie of more options outgrows the cache, and costs more to build than hashing costs to run. */
 const MAX_TRIE_OPTIONS = 1000

@@ -1,4 +1,4 @@
-import type { Automaton } from '#compile/byte-automaton.ts'
+import type { Automaton } from '#fast-path/byte-automaton.ts'
 
 /**
  * The common subset of the pattern language (RE2), taken apart for the byte automaton: literals, `.`,

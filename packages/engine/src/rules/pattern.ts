@@ -1,7 +1,7 @@
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { PatternRule, Rule } from '@veridict/contract/model/rule'
-import { automatonPath, type Automaton, textMatcher } from '#compile/byte-automaton.ts'
-import { determinize } from '#compile/determinize.ts'
+import { automatonPath, type Automaton, textMatcher } from '#fast-path/byte-automaton.ts'
+import { determinize } from '#rules/determinize.ts'
 import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
 import { parsePattern } from '#rules/pattern-syntax.ts'
 

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { fileGuards } from '@veridict/contract/limits'
 import { fieldMessages } from '@veridict/contract/messages/fields'
-import type { FieldTrial, TrialVerdict } from '@veridict/engine/try-field'
+import type { FieldTrial, TrialResult } from '@veridict/engine/try-field'
 import { memo, useDeferredValue, useMemo, useState } from 'react'
 import { CellValue, Expectation } from '#ui/cell-words.tsx'
 import { FormAside } from '#ui/form-page.tsx'
@@ -102,7 +102,7 @@ function Lacks({ sentences }: { sentences: string[] }) {
   )
 }
 
-function Verdict({ verdict, isTrimmed }: { verdict: TrialVerdict; isTrimmed: boolean }) {
+function Verdict({ verdict, isTrimmed }: { verdict: TrialResult; isTrimmed: boolean }) {
   if (verdict.kind === 'refused') {
     return (
       <p className={classes.line} data-tone="bad">

@@ -7,7 +7,7 @@ it('takes the differences between the columns apart, even where names hold full 
     texts.columnsLead,
     texts.columnMissing('C', 'No. of visits'),
     texts.columnUnexpected('D', 'DOB', 'Date of birth'),
-    texts.columnDoubled('Amount', ['F', 'G']),
+    texts.columnDuplicate('Amount', ['F', 'G']),
     texts.moreDifferences(12),
     texts.otherSheets('Data', ['Notes']),
   ]

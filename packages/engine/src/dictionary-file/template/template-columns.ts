@@ -4,7 +4,7 @@ import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { type DateFormat, parseDateFormat } from '@veridict/contract/notation/date-format'
 import { MAX_SHEET_ROWS } from '#output/workbook-parts.ts'
 import type { Platform } from '#platform.ts'
-import { compileRule } from '#rules/index.ts'
+import { compileRule } from '#rules/compile-rule.ts'
 
 /** A column of a template. */
 export type TemplateColumn = {

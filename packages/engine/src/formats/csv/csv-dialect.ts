@@ -1,4 +1,4 @@
-import { CARRIAGE_RETURN, LINE_FEED, QUOTE, SPACE } from '#compile/byte-kinds.ts'
+import { CARRIAGE_RETURN, LINE_FEED, QUOTE, SPACE } from '#fast-path/byte-kinds.ts'
 import type { FileGuards } from '#limits.ts'
 
 /** How the cells and records of a CSV file are told apart. Quote and record ends are always the same. */

@@ -1,5 +1,5 @@
 import type { ByteSource } from '#byte-source.ts'
-import { CARRIAGE_RETURN, LINE_FEED } from '#compile/byte-kinds.ts'
+import { CARRIAGE_RETURN, LINE_FEED } from '#fast-path/byte-kinds.ts'
 import type { Platform } from '#platform.ts'
 import { notUtf8, type TextBytes } from '#formats/csv/text-bytes.ts'
 import { isHighSurrogate, utf16Text } from '#formats/encoding.ts'

@@ -1,4 +1,4 @@
-import { SENTINEL_BYTES } from '#compile/cell-check.ts'
+import { SENTINEL_BYTES } from '#fast-path/fast-path.ts'
 import type { Platform } from '#platform.ts'
 import { readPart, type ZipArchive } from '#formats/zip/read-part.ts'
 import { readRichText } from '#formats/spreadsheet/read-rich-text.ts'

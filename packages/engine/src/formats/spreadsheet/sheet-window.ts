@@ -1,4 +1,4 @@
-import { SENTINEL_BYTES } from '#compile/cell-check.ts'
+import { SENTINEL_BYTES } from '#fast-path/fast-path.ts'
 import type { Platform } from '#platform.ts'
 import { endOfWholeCharacters } from '#formats/whole-characters.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'

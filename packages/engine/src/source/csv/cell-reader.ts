@@ -1,4 +1,4 @@
-import { ByteKind, byteKinds, type ByteKinds, isSuspect, quotedKinds } from '#compile/byte-kinds.ts'
+import { ByteKind, byteKinds, type ByteKinds, isSuspect, quotedKinds } from '#fast-path/byte-kinds.ts'
 import type { Platform } from '#platform.ts'
 import type { CellView } from '#source/table-source.ts'
 import { type CsvDialect, isPadding, QUOTE } from '#formats/csv/csv-dialect.ts'

@@ -1,4 +1,5 @@
-import { type ColumnCheck, SENTINEL_BYTES, type Terminators } from '#compile/cell-check.ts'
+import type { ColumnCheck } from '#compile/column-check.ts'
+import { SENTINEL_BYTES, type Terminators } from '#fast-path/fast-path.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { type CsvDialect, LINE_FEED, QUOTE } from '#formats/csv/csv-dialect.ts'

@@ -1,6 +1,7 @@
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault } from '@veridict/contract/model/cell-error'
-import { type ColumnCheck, NOT_SURE } from '#compile/cell-check.ts'
+import type { ColumnCheck } from '#compile/column-check.ts'
+import { NOT_SURE } from '#fast-path/fast-path.ts'
 import { firstColumnOf, widthOf } from '#compile/compile-columns.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'

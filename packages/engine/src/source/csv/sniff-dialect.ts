@@ -1,5 +1,5 @@
 import { labelKey } from '@veridict/contract/notation/label'
-import { SPACE } from '#compile/byte-kinds.ts'
+import { SPACE } from '#fast-path/byte-kinds.ts'
 import type { Platform } from '#platform.ts'
 import { type CsvDialect, DELIMITERS, QUOTE } from '#formats/csv/csv-dialect.ts'
 import { isBlankRecord, RecordReader } from '#formats/csv/record-reader.ts'

@@ -1,4 +1,5 @@
-import { type ByteAccept, type ColumnCheck, NOT_SURE } from '#compile/cell-check.ts'
+import type { ColumnCheck } from '#compile/column-check.ts'
+import { type ByteAccept, NOT_SURE } from '#fast-path/fast-path.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { type CellTables, CellType } from '#formats/spreadsheet/cell-text.ts'

@@ -1,7 +1,7 @@
 import type { Field } from '@veridict/contract/model/field'
 import { describe, expect, it } from 'vitest'
 import { compileColumns } from '#compile/compile-columns.ts'
-import { xmlTerminators } from '#compile/cell-check.ts'
+import { xmlTerminators } from '#fast-path/fast-path.ts'
 import { portalGuards } from '#limits.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { openWorkbook } from '#source/xlsx/open-workbook.ts'

@@ -1,5 +1,6 @@
 import type { ByteSource } from '#byte-source.ts'
-import { type ColumnCheck, xmlTerminators } from '#compile/cell-check.ts'
+import type { ColumnCheck } from '#compile/column-check.ts'
+import { xmlTerminators } from '#fast-path/fast-path.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { findFirstColumn } from '#source/first-column.ts'

@@ -1,4 +1,4 @@
-import type { Terminators } from '#compile/cell-check.ts'
+import type { Terminators } from '#fast-path/fast-path.ts'
 
 /** Bytes that mean something in the text of a file. */
 export const QUOTE = 0x22

@@ -1,4 +1,4 @@
-import type { CellCheck } from '#compile/cell-check.ts'
+import type { CellCheck } from '#fast-path/fast-path.ts'
 import { compileNumber } from '#rules/number.ts'
 
 /**
@@ -32,7 +32,7 @@ const AMOUNT = new RegExp(
 const MAX_LENGTH = 60
 
 /** `text` is trimmed and not blank. Numbers and dates are told by the rules that will judge them. */
-export function lookOf(text: string, isDate: (text: string) => boolean): Look {
+export function shapeOf(text: string, isDate: (text: string) => boolean): Look {
   if (text.length > MAX_LENGTH || !HAS_DIGIT.test(text)) return 'text'
   const fault = NUMBER(text)
   if (fault === null) return 'number'

@@ -1,5 +1,5 @@
-import { ByteKind, type ByteKinds, isSuspect } from '#compile/byte-kinds.ts'
-import { type ByteAccept, type FastPath, NOT_SURE } from '#compile/cell-check.ts'
+import { ByteKind, type ByteKinds, isSuspect } from '#fast-path/byte-kinds.ts'
+import { type ByteAccept, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
 
 const FNV_OFFSET = 0x811c9dc5
 const FNV_PRIME = 0x01000193

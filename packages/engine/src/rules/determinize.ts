@@ -1,4 +1,4 @@
-import type { Automaton } from '#compile/byte-automaton.ts'
+import type { Automaton } from '#fast-path/byte-automaton.ts'
 import { BEYOND_ASCII, type CharacterSet, type Pattern, type PatternNode } from '#rules/pattern-syntax.ts'
 
 /**
