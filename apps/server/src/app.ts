@@ -5,7 +5,7 @@ import { replyWithErrors, sendError } from '#http/error-reply.ts'
 import { acceptJson } from '#http/json-body.ts'
 import { logRequests } from '#http/request-log.ts'
 import { addSecurityHeaders } from '#http/security-headers.ts'
-import { cutSlowBodies } from '#http/slow-body.ts'
+import { closeSlowRequests } from '#http/slow-requests.ts'
 import { isWebSocketUpgrade, mountLive } from '#live/mount-live.ts'
 import { mountAdmin } from '#routes/admin.ts'
 import { mountCompanies } from '#routes/companies.ts'
@@ -61,7 +61,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   acceptJson(app)
   logRequests(app)
   addSecurityHeaders(app, deps.env.publicUrl)
-  cutSlowBodies(app)
+  closeSlowRequests(app)
   await app.register(multipart, { throwFileSizeLimit: false })
   for (const mountResource of resources) mountResource(app)
   await mountWeb(app)

@@ -21,7 +21,7 @@ import { createValidatorPool, type ValidatorPool } from '#drivers/validator/crea
 import type { Validator } from '#drivers/validator/validator.ts'
 import { jobList } from '#jobs/job-list.ts'
 import { openPgBossQueue, type PgBossQueue } from '#jobs/pg-boss-queue.ts'
-import type { Settings } from '#kept-secret.ts'
+import type { Settings } from '#complete-env.ts'
 import { createPgStatusBus } from '#live/pg-status-bus.ts'
 
 const MIB = 1024 * 1024

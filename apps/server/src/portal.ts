@@ -10,7 +10,7 @@ import { buildDeps, type Log, type Runtime } from '#deps.ts'
 import { EnvError, type Env } from '#env.ts'
 import { startMaintenance } from '#jobs/start-maintenance.ts'
 import { startGeneratedFilesSweep } from '#jobs/sweep-generated-files.ts'
-import { completeEnv } from '#kept-secret.ts'
+import { completeEnv } from '#complete-env.ts'
 import { createFirstAdministrator } from '#services/users/create-first-administrator.ts'
 
 const SECOND = 1000

@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findBinaries } from '#db/embedded/binaries.ts'
 import { type Cluster, DATABASE_USER, openCluster } from '#db/embedded/cluster.ts'
-import { DatabaseStartError, tellsOfFullDisk } from '#db/embedded/database-start-error.ts'
+import { DatabaseStartError, isDiskFull } from '#db/embedded/database-start-error.ts'
 import { ensureDatabase, type OwnerLock, takeOwnerLock } from '#db/embedded/owner-lock.ts'
-import { choosePlace, rememberPlace } from '#db/embedded/place.ts'
+import { chooseDatabaseFolder, rememberDatabaseFolder } from '#db/embedded/database-folder.ts'
 import {
   findPostmaster,
   freePort,
@@ -57,12 +57,12 @@ export async function startEmbeddedPostgres({
   }
   mkdirSync(resolve(dataDir), { recursive: true })
   const root = realpathSync(resolve(dataDir))
-  const place = choosePlace(root, account)
+  const place = chooseDatabaseFolder(root, account)
   if (!place.startsWith(root))
     log(`The database is kept in ${place}, because ${root} is closed to the account that runs PostgreSQL.`)
   const binaries = findBinaries(place, account)
   const cluster = openCluster(place, binaries, account, fast)
-  rememberPlace(root, place)
+  rememberDatabaseFolder(root, place)
   await replaceLeftServer(cluster, log)
 
   const logFile = join(place, 'postgres.log')
@@ -146,7 +146,7 @@ async function startWithRetries(options: Omit<StartOptions, 'port'>, cluster: Cl
 }
 
 function startError(output: string, logFile: string): DatabaseStartError {
-  if (tellsOfFullDisk(output)) return new DatabaseStartError('The database cannot start: the disk is full.')
+  if (isDiskFull(output)) return new DatabaseStartError('The database cannot start: the disk is full.')
   if (/database files are incompatible/.test(output)) {
     return new DatabaseStartError(
       `The database was made by another version of PostgreSQL. Start the version that made it and copy the data over with pg_dump.\n${output}`,

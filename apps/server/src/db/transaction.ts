@@ -36,6 +36,6 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /** Whether the error is a unique violation of the named index or constraint; services turn these into 409. */
-export function isDuplicate(error: unknown, constraint: string): boolean {
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return sqlState(error) === '23505' && (error as { constraint?: string }).constraint === constraint
 }

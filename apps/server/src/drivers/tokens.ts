@@ -66,7 +66,8 @@ export function createTokens(settings: { secret: string; accessTokenMinutes: num
 
     readRefresh(token) {
       const [sessionId = '', generation = '', signature = '', ...more] = token.split('.')
-      const isGenuine = more.length === 0 && equalInTime(signature, sign(`${sessionId}.${generation}`))
+      const isGenuine =
+        more.length === 0 && equalInConstantTime(signature, sign(`${sessionId}.${generation}`))
       return isGenuine ? { sessionId, generation: Number(generation) } : null
     },
 
@@ -75,7 +76,7 @@ export function createTokens(settings: { secret: string; accessTokenMinutes: num
 }
 
 /** Compares without telling by its time how much agrees. */
-export function equalInTime(given: string, expected: string): boolean {
+export function equalInConstantTime(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(expected))
 }

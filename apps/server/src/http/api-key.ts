@@ -1,7 +1,7 @@
 import { apiKeyHeader } from '@veridict/contract/api/config'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import type { FastifyRequest } from 'fastify'
-import { equalInTime } from '#drivers/tokens.ts'
+import { equalInConstantTime } from '#drivers/tokens.ts'
 import { unauthorized } from '#errors.ts'
 
 const HEADER = apiKeyHeader.toLowerCase()
@@ -12,6 +12,6 @@ const HEADER = apiKeyHeader.toLowerCase()
  */
 export function checkApiKey(request: FastifyRequest, apiKey: string): void {
   const given = request.headers[HEADER]
-  if (typeof given !== 'string' || !equalInTime(given, apiKey))
+  if (typeof given !== 'string' || !equalInConstantTime(given, apiKey))
     throw unauthorized(sessionMessages.wrongApiKey)
 }

@@ -4,7 +4,7 @@ import { ZodError } from 'zod'
 import { isDatabaseDown } from '#db/database-down.ts'
 import { sqlState } from '#db/transaction.ts'
 import { AppError, badRequest, tooLarge, unavailable, unsupportedMediaType } from '#errors.ts'
-import { endAfterRefusal } from '#http/multipart.ts'
+import { closeAfterRefusal } from '#http/multipart.ts'
 import { invalidFields } from '#http/parse-call.ts'
 
 /**
@@ -20,7 +20,7 @@ export function replyWithErrors(app: FastifyInstance): void {
 
 /** A refusal as what it is; a bug with a request id to quote, and never a word of itself. */
 export function sendError(error: Error, reply: FastifyReply): FastifyReply {
-  if ((error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE') endAfterRefusal(reply.request, reply)
+  if ((error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE') closeAfterRefusal(reply.request, reply)
   const refusal = asRefusal(error)
   if (refusal !== null) return sendRefusal(reply, refusal)
   reply.log.error({ err: error }, 'request failed')

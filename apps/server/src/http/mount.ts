@@ -8,7 +8,7 @@ import { forbidden, unsupportedMediaType } from '#errors.ts'
 import { checkApiKey } from '#http/api-key.ts'
 import { authenticate } from '#http/authenticate.ts'
 import { sendDownload, type Download } from '#http/download.ts'
-import { endAfterRefusal, uploadParts, type FileLimit, type UploadPart } from '#http/multipart.ts'
+import { closeAfterRefusal, uploadParts, type FileLimit, type UploadPart } from '#http/multipart.ts'
 import { parseBody, parseParams, parseQuery } from '#http/parse-call.ts'
 import { mayCall } from '#policies/may.ts'
 import type { CompanyViewer, Viewer } from '#policies/viewer.ts'
@@ -95,7 +95,7 @@ export function mount<const E extends Endpoint>(
       } finally {
         if (parts !== undefined) {
           await parts.return(undefined)
-          endAfterRefusal(request, reply)
+          closeAfterRefusal(request, reply)
         }
       }
     },

@@ -7,7 +7,7 @@ import { uploadMessages } from '@veridict/contract/messages/upload'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { replyWithErrors } from '#http/error-reply.ts'
-import { endAfterRefusal, uploadParts } from '#http/multipart.ts'
+import { closeAfterRefusal, uploadParts } from '#http/multipart.ts'
 
 const MAX_BYTES = 100_000
 const TOO_LARGE = 'Too large.'
@@ -38,7 +38,7 @@ beforeAll(async () => {
       throw error
     } finally {
       await parts.return(undefined)
-      endAfterRefusal(request, reply)
+      closeAfterRefusal(request, reply)
     }
   })
   await app.listen({ port: 0, host: '127.0.0.1' })

@@ -114,7 +114,7 @@ const LINGER_MILLISECONDS = 5_000
  * up at once would make the sender's system throw the answer away. Then the line is cut, however much is
  * still to come.
  */
-export function endAfterRefusal(request: FastifyRequest, reply: FastifyReply): void {
+export function closeAfterRefusal(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request
   const { socket } = raw
   // Requests that tests inject have no socket, and nobody to say goodbye to.

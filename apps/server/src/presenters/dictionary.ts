@@ -1,7 +1,7 @@
 import type { DictionaryItem, readDictionary } from '@veridict/contract/api/dictionaries'
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import type { DictionaryDetail, DictionarySummary } from '#repositories/dictionaries.ts'
-import { dictionaryVersion } from '#services/dictionaries/dictionary-version.ts'
+import { dictionaryEtag } from '#services/dictionaries/dictionary-version.ts'
 
 export const presentDictionaryItem = (dictionary: DictionarySummary): DictionaryItem => ({
   id: dictionary.id,
@@ -15,5 +15,5 @@ export const presentDictionary = (dictionary: DictionaryDetail): ReplyOf<typeof 
   name: dictionary.name,
   lastUpdated: dictionary.updatedAt.toISOString(),
   updatedBy: dictionary.editorName,
-  version: dictionaryVersion(dictionary),
+  version: dictionaryEtag(dictionary),
 })

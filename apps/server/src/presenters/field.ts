@@ -1,6 +1,6 @@
 import type { FieldDetail, FieldItem } from '@veridict/contract/api/fields'
 import type { FieldRow } from '#db/tables.ts'
-import { fieldVersion } from '#services/fields/field-version.ts'
+import { fieldEtag } from '#services/fields/field-version.ts'
 
 const contentOf = (field: FieldRow) => ({
   id: field.id,
@@ -14,7 +14,7 @@ const contentOf = (field: FieldRow) => ({
 
 export const presentField = (field: FieldRow): FieldDetail => ({
   ...contentOf(field),
-  version: fieldVersion(field),
+  version: fieldEtag(field),
 })
 
 export const presentFieldItem = (field: FieldRow): FieldItem => ({

@@ -1,5 +1,5 @@
 import { conflict } from '#errors.ts'
-import { isDuplicate } from '#db/transaction.ts'
+import { isUniqueViolation } from '#db/transaction.ts'
 
 /** Names of unique indexes and constraints (`db/migrations`) → what a person reads when one is violated. */
 export type DuplicateMessages = Readonly<Record<string, string>>
@@ -12,7 +12,7 @@ export async function refuseDuplicates<T>(messages: DuplicateMessages, write: ()
   try {
     return await write()
   } catch (error) {
-    const violated = Object.keys(messages).find((constraint) => isDuplicate(error, constraint))
+    const violated = Object.keys(messages).find((constraint) => isUniqueViolation(error, constraint))
     throw violated === undefined ? error : conflict(messages[violated])
   }
 }

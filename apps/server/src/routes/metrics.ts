@@ -3,7 +3,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Deps } from '#deps.ts'
-import { equalInTime } from '#drivers/tokens.ts'
+import { equalInConstantTime } from '#drivers/tokens.ts'
 import { isLoopback } from '#env.ts'
 import { forbidden } from '#errors.ts'
 import { countWork } from '#services/operations/count-work.ts'
@@ -29,7 +29,7 @@ export function mountMetrics(app: FastifyInstance): void {
  * address to everybody.
  */
 function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
-  if (token !== null) return equalInTime(request.headers.authorization ?? '', `Bearer ${token}`)
+  if (token !== null) return equalInConstantTime(request.headers.authorization ?? '', `Bearer ${token}`)
   const isProxied =
     request.headers['x-forwarded-for'] !== undefined || request.headers['forwarded'] !== undefined
   return !isProxied && isLoopback(request.socket.remoteAddress ?? '')

@@ -6,7 +6,7 @@ import { jobList } from '#jobs/job-list.ts'
 import { openPgBossQueue, type PgBossQueue } from '#jobs/pg-boss-queue.ts'
 import { runMaintenance } from '#services/submissions/run-maintenance.ts'
 import { recoverUnsettled } from '#services/submissions/recover-unsettled.ts'
-import { blackHole } from '#test/black-hole.ts'
+import { createStallingProxy } from '#test/stalling-proxy.ts'
 import { buildSubmission } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -116,7 +116,7 @@ describe('The job queue', () => {
 describe('A job queue whose connections have all died without a sign', () => {
   it('goes on over new ones', async () => {
     const own = await createTestApp()
-    const lines = await blackHole(own.deps.env.databaseUrl)
+    const lines = await createStallingProxy(own.deps.env.databaseUrl)
     const behind = await openPgBossQueue(lines.url, recordingJobs(), own.deps.log, 500)
     await behind.work(own.deps)
     lines.swallow()

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Binaries, program } from '#db/embedded/binaries.ts'
-import { DatabaseStartError, tellsOfFullDisk } from '#db/embedded/database-start-error.ts'
-import { clusterFolder } from '#db/embedded/place.ts'
+import { DatabaseStartError, isDiskFull } from '#db/embedded/database-start-error.ts'
+import { clusterFolder } from '#db/embedded/database-folder.ts'
 import { isAlive } from '#db/embedded/processes.ts'
-import { accountOf, giveTo, type ServerAccount } from '#db/embedded/server-account.ts'
+import { accountOf, changeOwner, type ServerAccount } from '#db/embedded/server-account.ts'
 
 /** The database's superuser and the portal's database carry one name. */
 export const DATABASE_USER = 'veridict'
@@ -50,10 +50,10 @@ function makeCluster(place: string, binaries: Binaries, account: ServerAccount, 
   try {
     const password = join(unfinished, 'password')
     writeFileSync(password, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600 })
-    giveTo(account, password)
+    changeOwner(account, password)
     const data = join(unfinished, 'data')
     mkdirSync(data, { mode: 0o700 })
-    giveTo(account, data)
+    changeOwner(account, data)
     runInitdb(binaries, account, [
       `--pgdata=${data}`,
       `--pwfile=${password}`,
@@ -85,7 +85,7 @@ function runInitdb(binaries: Binaries, account: ServerAccount, options: string[]
   })
   if (result.status === 0) return
   const output = `${result.error?.message ?? ''}${result.stdout ?? ''}${result.stderr ?? ''}`.trim()
-  if (tellsOfFullDisk(output))
+  if (isDiskFull(output))
     throw new DatabaseStartError('The disk is full: there is no room for a new database.')
   throw new DatabaseStartError(`The database could not be made:\n${output}`)
 }

@@ -7,5 +7,5 @@ export class DatabaseStartError extends Error {
 }
 
 /** Whether PostgreSQL's output tells of a full disk; it has several words for it. */
-export const tellsOfFullDisk = (output: string): boolean =>
+export const isDiskFull = (output: string): boolean =>
   /no space left|disk quota|check free disk space/i.test(output)

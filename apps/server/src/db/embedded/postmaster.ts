@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Binaries, program } from '#db/embedded/binaries.ts'
 import { commandLine, hasEnded, isAlive } from '#db/embedded/processes.ts'
-import { giveTo, type ServerAccount } from '#db/embedded/server-account.ts'
+import { changeOwner, type ServerAccount } from '#db/embedded/server-account.ts'
 
 /** A running PostgreSQL server. */
 export type Postmaster = { readonly pid: number; readonly port: number; readonly process: ChildProcess }
@@ -79,7 +79,7 @@ function spawnPostgres({
 }: StartOptions): ChildProcess & { pid: number } {
   const settings = [...MODEST, ...(isFast ? FAST : DURABLE), `port=${port}`]
   const log = openSync(logFile, 'a', 0o600)
-  giveTo(account, logFile)
+  changeOwner(account, logFile)
   try {
     // A session of its own: Ctrl-C in the terminal reaches the portal, which stops the database last.
     const child = spawn(

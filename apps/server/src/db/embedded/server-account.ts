@@ -31,7 +31,7 @@ export function accountOf(dataFolder: string): ServerAccount {
 }
 
 /** Hands a file or folder to the account of the server; for an ordinary user it already belongs to it. */
-export function giveTo(account: ServerAccount, path: string): void {
+export function changeOwner(account: ServerAccount, path: string): void {
   if (account) chownSync(path, account.uid, account.gid)
 }
 

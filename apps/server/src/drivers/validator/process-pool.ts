@@ -1,16 +1,16 @@
-import { ProcessLane, type LaneSettings, type RunOptions } from '#drivers/validator/process-lane.ts'
+import { ProcessSlot, type SlotSettings, type RunOptions } from '#drivers/validator/process-slot.ts'
 import { ValidatorError } from '#drivers/validator/validator.ts'
 import type { ValidatorReply, ValidatorRequest } from '#drivers/validator/validator-messages.ts'
 
 /** Lanes that take requests in the order they come. */
 export class ProcessPool {
-  readonly #idle: ProcessLane[]
-  readonly #all: readonly ProcessLane[]
-  readonly #waiting: { start: (lane: ProcessLane) => void; refuse: (error: Error) => void }[] = []
+  readonly #idle: ProcessSlot[]
+  readonly #all: readonly ProcessSlot[]
+  readonly #waiting: { start: (lane: ProcessSlot) => void; refuse: (error: Error) => void }[] = []
   #isClosed = false
 
-  constructor(size: number, settings: LaneSettings) {
-    this.#all = Array.from({ length: size }, () => new ProcessLane(settings))
+  constructor(size: number, settings: SlotSettings) {
+    this.#all = Array.from({ length: size }, () => new ProcessSlot(settings))
     this.#idle = [...this.#all]
   }
 
@@ -34,7 +34,7 @@ export class ProcessPool {
     for (const lane of this.#all) lane.close()
   }
 
-  #take(): Promise<ProcessLane> {
+  #take(): Promise<ProcessSlot> {
     if (this.#isClosed) return Promise.reject(new ValidatorError('aborted', 'the pool is closed'))
     // The lane that rested last is the warmest.
     const lane = this.#idle.pop()
@@ -42,7 +42,7 @@ export class ProcessPool {
     return new Promise((start, refuse) => this.#waiting.push({ start, refuse }))
   }
 
-  #giveBack(lane: ProcessLane): void {
+  #giveBack(lane: ProcessSlot): void {
     if (this.#isClosed) return lane.close()
     const next = this.#waiting.shift()
     if (next) next.start(lane)

@@ -3,7 +3,7 @@ import type { FileProblem } from '@veridict/contract/model/verdict'
 import type { ReadDictionary, ReadTableSchema } from '@veridict/engine'
 import type { PackedReports } from '#db/pack-reports.ts'
 import type {
-  CheckedFile,
+  FileToValidate,
   ErrorFileKind,
   ValidationResult,
   ProposalOutcome,
@@ -12,8 +12,8 @@ import type {
 
 /** What the pool asks of a validator process, one request at a time. */
 export type ValidatorRequest =
-  | { kind: 'validate'; file: CheckedFile }
-  | { kind: 'writeErrorFile'; errorFile: ErrorFileKind; file: CheckedFile; outputPath: string }
+  | { kind: 'validate'; file: FileToValidate }
+  | { kind: 'writeErrorFile'; errorFile: ErrorFileKind; file: FileToValidate; outputPath: string }
   | { kind: 'writeTemplate'; dictionary: Dictionary; outputPath: string }
   | { kind: 'propose'; file: SampleFile }
   | { kind: 'checkPatterns'; patterns: readonly string[] }
@@ -21,13 +21,13 @@ export type ValidatorRequest =
   | { kind: 'readTableSchema'; json: string }
 
 /** Asks for what comes after reports that were sent. */
-export type GoOn = { kind: 'goOn' }
+export type ContinueMessage = { kind: 'goOn' }
 
 /**
- * Sent before the verdict that they belong to, and nothing more until `GoOn`: who judges a file faster than
+ * Sent before the verdict that they belong to, and nothing more until `ContinueMessage`: who judges a file faster than
  * the database keeps its errors has to wait.
  */
-export type SentReports = { reports: PackedReports }
+export type ReportsMessage = { reports: PackedReports }
 
 /**
  * `problem`: what an error file was to be made of cannot be read. `residentBytes` lets the pool replace a

@@ -6,7 +6,7 @@ import {
   type ValidatorPool,
   type ValidatorSettings,
 } from '#drivers/validator/create-validator-pool.ts'
-import { type KeepReports, ValidatorError } from '#drivers/validator/validator.ts'
+import { type StoreReports, ValidatorError } from '#drivers/validator/validator.ts'
 
 const program = fileURLToPath(new URL('./test-programs/misbehave.ts', import.meta.url))
 let pool: ValidatorPool
@@ -15,7 +15,7 @@ const open = (settings: Partial<ValidatorSettings> = {}) => {
 }
 afterEach(() => pool.close())
 
-const judge = (fileName: string, signal?: AbortSignal, keep: KeepReports = async () => {}) =>
+const judge = (fileName: string, signal?: AbortSignal, keep: StoreReports = async () => {}) =>
   pool.validate({ path: '/dev/null', fileName, fields: [] }, keep, signal)
 /** The test program answers with its process id as the number of records. */
 const processOf = async (fileName = 'good.csv') => {

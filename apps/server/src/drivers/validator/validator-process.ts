@@ -16,10 +16,10 @@ import {
   writeTemplateFile,
 } from '@veridict/engine-node'
 import { packReports } from '#db/pack-reports.ts'
-import type { CheckedFile, ValidationResult } from '#drivers/validator/validator.ts'
+import type { FileToValidate, ValidationResult } from '#drivers/validator/validator.ts'
 import type {
-  GoOn,
-  SentReports,
+  ContinueMessage,
+  ReportsMessage,
   ValidatorReply,
   ValidatorRequest,
 } from '#drivers/validator/validator-messages.ts'
@@ -40,7 +40,7 @@ const NICENESS = 5
 bePoliteToOthers()
 process.on('disconnect', () => process.exit())
 let goOn = () => {}
-process.on('message', async (request: ValidatorRequest | GoOn) => {
+process.on('message', async (request: ValidatorRequest | ContinueMessage) => {
   if (request.kind === 'goOn') return goOn()
   const result = await answer(request).catch(failureOf)
   const reply: ValidatorReply = { residentBytes: process.memoryUsage.rss(), ...result }
@@ -88,7 +88,7 @@ async function answer(request: ValidatorRequest): Promise<Answer> {
   }
 }
 
-async function judge({ path, fileName, fields }: CheckedFile): Promise<ValidationResult> {
+async function judge({ path, fileName, fields }: FileToValidate): Promise<ValidationResult> {
   const verdict = await validateFile(path, fileName, fields)
   if (verdict.kind !== 'rowErrors') return verdict
   const { rows, ...judgement } = verdict
@@ -100,7 +100,7 @@ async function handOver(rows: readonly RowReport[]): Promise<void> {
   for (const reports of packReports(rows)) {
     const kept = new Promise<void>((resolve) => (goOn = resolve))
     process.send?.(
-      { reports } satisfies SentReports,
+      { reports } satisfies ReportsMessage,
       undefined,
       undefined,
       (error) => error && process.exit(),

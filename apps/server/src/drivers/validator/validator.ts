@@ -5,15 +5,15 @@ import type { ReadDictionary, ReadTableSchema } from '@veridict/engine'
 import type { PackedReports } from '#db/pack-reports.ts'
 
 /** A file to judge: where its bytes are, the name it was given, and the fields it must fit. */
-export type CheckedFile = { path: string; fileName: string; fields: readonly Field[] }
+export type FileToValidate = { path: string; fileName: string; fields: readonly Field[] }
 /** A file to propose fields from. */
-export type SampleFile = Pick<CheckedFile, 'path' | 'fileName'>
+export type SampleFile = Pick<FileToValidate, 'path' | 'fileName'>
 /** A verdict whose rows were handed over before it. */
 export type ValidationResult =
   | Exclude<Verdict, { kind: 'rowErrors' }>
   | Omit<Extract<Verdict, { kind: 'rowErrors' }>, 'rows'>
 /** Takes the reports of the rows with errors, part after part; the next one comes when it has settled. */
-export type KeepReports = (reports: PackedReports) => Promise<void>
+export type StoreReports = (reports: PackedReports) => Promise<void>
 export type ProposalOutcome =
   | { kind: 'proposal'; proposal: Proposal }
   | { kind: 'fileProblem'; problem: FileProblem }
@@ -30,13 +30,13 @@ export type Validator = {
    * Throws `ValidatorError`, and whatever `keep` throws. The time that `keep` takes is not the file's.
    * `signal` ends the work at once (reason 'aborted').
    */
-  validate(file: CheckedFile, keep: KeepReports, signal?: AbortSignal): Promise<ValidationResult>
+  validate(file: FileToValidate, keep: StoreReports, signal?: AbortSignal): Promise<ValidationResult>
   /**
    * Writes the error file to `outputPath`, which must not exist. Throws `ValidatorError`: 'unreadable', with
    * a sentence for people, where the source has a fault that judging did not meet, because it does not read
    * all that a Highlighted workbook needs.
    */
-  writeErrorFile(kind: ErrorFileKind, file: CheckedFile, outputPath: string): Promise<void>
+  writeErrorFile(kind: ErrorFileKind, file: FileToValidate, outputPath: string): Promise<void>
   /**
    * Writes the blank workbook of a dictionary to `outputPath`, which must not exist. Throws `ValidatorError`.
    */

@@ -2,7 +2,7 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { changeDictionary, renameDraft } from '#repositories/dictionary-drafts.ts'
 import { refuseStale } from '#services/etags.ts'
-import { dictionaryVersion } from '#services/dictionaries/dictionary-version.ts'
+import { dictionaryEtag } from '#services/dictionaries/dictionary-version.ts'
 
 /** 409 when the name is taken, or when someone else renamed the dictionary since `version` was read. */
 export async function renameDictionary(
@@ -13,7 +13,7 @@ export async function renameDictionary(
 ): Promise<void> {
   await inTransaction(deps.db, (trx) =>
     changeDictionary(trx, id, userId, async (draft) => {
-      refuseStale(version, dictionaryVersion(draft))
+      refuseStale(version, dictionaryEtag(draft))
       await renameDraft(draft, name)
       return { change: name === draft.name ? null : { kind: 'renamed', from: draft.name }, result: undefined }
     }),

@@ -7,7 +7,7 @@ import { changeField } from '#repositories/fields.ts'
 import { refuseStale } from '#services/etags.ts'
 import { type FieldRequest, checkField } from '#services/fields/check-field.ts'
 import { fieldChange } from '#services/fields/field-change.ts'
-import { fieldVersion } from '#services/fields/field-version.ts'
+import { fieldEtag } from '#services/fields/field-version.ts'
 import { readField } from '#services/fields/read-field.ts'
 import { refuseLargePatterns } from '#services/fields/refuse-large-patterns.ts'
 
@@ -32,7 +32,7 @@ export async function updateField(
     changeDictionary(trx, dictionaryId, userId, async (draft) => {
       // Read again: only from here on nobody else can change or delete it.
       const before = await readField(id, { db: trx })
-      refuseStale(request.version, fieldVersion(before))
+      refuseStale(request.version, fieldEtag(before))
       await refuseLargePatterns(draft, field, id)
       const after = await changeField(draft, id, field)
       return { change: fieldChange(before, after), result: after }

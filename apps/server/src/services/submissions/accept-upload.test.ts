@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '#db/database.ts'
 import type { SubmissionRow } from '#db/tables.ts'
 import { findVersionFields } from '#repositories/dictionary-versions.ts'
-import { doubtfulCommit } from '#test/doubtful-commit.ts'
+import { createLateCommitProxy } from '#test/late-commit-proxy.ts'
 import { buildDictionary, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 import { uploadForm, type FormPart } from '#test/upload-form.ts'
@@ -221,7 +221,7 @@ describe('A refused upload leaves nothing', () => {
 
 describe('An upload whose commit is in doubt', () => {
   it('keeps its bytes, because the row may come when the sender has long been refused', async () => {
-    const line = await doubtfulCommit(portal.deps.env.databaseUrl)
+    const line = await createLateCommitProxy(portal.deps.env.databaseUrl)
     const { db } = portal.deps
     portal.deps.db = openDatabase(line.url)
     const response = await upload(withDictionary(), ['file', csv, 'claims.csv'])

@@ -1,6 +1,6 @@
 import type { LiveHandshake, StatusPush } from '@veridict/contract/api/live'
 import type { Deps } from '#deps.ts'
-import { equalInTime } from '#drivers/tokens.ts'
+import { equalInConstantTime } from '#drivers/tokens.ts'
 import { scopeOf, type Scope } from '#policies/scope.ts'
 import { findViewer } from '#repositories/sessions.ts'
 import { findRecentSubmissions } from '#repositories/submissions.ts'
@@ -17,7 +17,7 @@ export async function identifyWatcher(
   { ApiKey, UserId, AccessToken }: LiveHandshake,
   deps: Pick<Deps, 'db' | 'tokens' | 'env'>,
 ): Promise<Watcher | null> {
-  if (!equalInTime(ApiKey, deps.env.apiKey)) return null
+  if (!equalInConstantTime(ApiKey, deps.env.apiKey)) return null
   const claims = await deps.tokens.readAccess(AccessToken)
   if (claims === null || claims.nameid !== String(UserId)) return null
   const viewer = await findViewer(deps.db, claims.sid)

@@ -4,18 +4,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#db/database.ts'
 import { leaseIdOf } from '#drivers/lease-ids.ts'
 import { runUnderLease } from '#services/submissions/run-under-lease.ts'
-import { cutLine, type CutLine } from '#test/cut-line.ts'
+import { createBreakableProxy, type BreakableProxy } from '#test/breakable-proxy.ts'
 import { buildSubmission } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 const leaseId = leaseIdOf(0)
 let portal: TestApp
-let line: CutLine
+let line: BreakableProxy
 let db: TestApp['deps']['db']
 
 beforeAll(async () => {
   portal = await createTestApp()
-  line = await cutLine(portal.deps.env.databaseUrl)
+  line = await createBreakableProxy(portal.deps.env.databaseUrl)
   db = openDatabase(line.url)
 })
 afterAll(async () => {

@@ -8,7 +8,7 @@ import type { PackedReports } from '#db/pack-reports.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { sha256Of } from '#drivers/storage/chunks.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
-import { type CheckedFile, type ValidationResult, ValidatorError } from '#drivers/validator/validator.ts'
+import { type FileToValidate, type ValidationResult, ValidatorError } from '#drivers/validator/validator.ts'
 import { findVersionFields } from '#repositories/dictionary-versions.ts'
 import { addRowReports } from '#repositories/row-reports.ts'
 import { confirmLease, lockUnleased, newLease } from '#repositories/submission-leases.ts'
@@ -72,7 +72,7 @@ async function judge(run: SubmissionRun, deps: Needs, signal: AbortSignal): Prom
   const { submission } = run
   if (submission.attempts >= MAX_ATTEMPTS || (await countTakeovers(deps.db, submission.id)) > MAX_TAKEOVERS)
     return givenUp(run, deps)
-  const file: CheckedFile = {
+  const file: FileToValidate = {
     path: deps.storage.localPath(sourcePath(submission.storageKey)),
     fileName: submission.fileName,
     fields: await findVersionFields(deps.db, submission.dictionaryVersionId),

@@ -1,5 +1,5 @@
 import { userMessages } from '@veridict/contract/messages/users'
-import { isDuplicate } from '#db/transaction.ts'
+import { isUniqueViolation } from '#db/transaction.ts'
 import { conflict } from '#errors.ts'
 import { USERS_EMAIL_KEY } from '#repositories/users.ts'
 
@@ -11,7 +11,7 @@ export async function refuseDuplicateEmail<T>(write: () => Promise<T>): Promise<
   try {
     return await write()
   } catch (error) {
-    if (!isDuplicate(error, USERS_EMAIL_KEY)) throw error
+    if (!isUniqueViolation(error, USERS_EMAIL_KEY)) throw error
     throw conflict(userMessages.duplicateEmail, { DuplicateEmail: [userMessages.duplicateEmail] })
   }
 }

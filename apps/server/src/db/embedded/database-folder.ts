@@ -13,7 +13,7 @@ import {
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseStartError } from '#db/embedded/database-start-error.ts'
-import { canKeepDataIn, giveTo, type ServerAccount } from '#db/embedded/server-account.ts'
+import { canKeepDataIn, changeOwner, type ServerAccount } from '#db/embedded/server-account.ts'
 
 /**
  * In DATA_DIR/postgres: the path of a place elsewhere. A later start reads it, so that it never makes a
@@ -30,7 +30,7 @@ export const clusterFolder = (place: string) => join(place, 'cluster')
  *
  * @throws DatabaseStartError when no folder is fit, or when the remembered one has lost the database.
  */
-export function choosePlace(dataDir: string, account: ServerAccount): string {
+export function chooseDatabaseFolder(dataDir: string, account: ServerAccount): string {
   const usual = join(dataDir, 'postgres')
   mkdirSync(usual, { recursive: true })
   const pointer = join(usual, POINTER)
@@ -49,7 +49,7 @@ export function choosePlace(dataDir: string, account: ServerAccount): string {
  * To be called once the place holds the database: a pointer to a place that was never filled would only block
  * later starts.
  */
-export function rememberPlace(dataDir: string, place: string): void {
+export function rememberDatabaseFolder(dataDir: string, place: string): void {
   const usual = join(dataDir, 'postgres')
   if (place !== usual) writeFileSync(join(usual, POINTER), `${place}\n`)
 }
@@ -83,7 +83,7 @@ function isFit(place: string, account: ServerAccount): boolean {
     if (!status.isDirectory() || status.uid !== process.getuid?.()) return false
     chmodSync(place, 0o755)
     const trial = mkdtempSync(join(place, 'trial-'))
-    giveTo(account, trial)
+    changeOwner(account, trial)
     const isUsable = canKeepDataIn(trial, account)
     rmdirSync(trial)
     return isUsable

@@ -1,9 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { type KeepReports, ValidatorError } from '#drivers/validator/validator.ts'
+import { type StoreReports, ValidatorError } from '#drivers/validator/validator.ts'
 import type {
-  GoOn,
-  SentReports,
+  ContinueMessage,
+  ReportsMessage,
   ValidatorReply,
   ValidatorRequest,
 } from '#drivers/validator/validator-messages.ts'
@@ -17,7 +17,7 @@ const MAX_RESTING_BYTES = 220 * MIB
 /** The longest time for a file is counted in so many steps. */
 const TIME_STEPS = 60
 
-export type LaneSettings = {
+export type SlotSettings = {
   /** Heap of a process, in MiB. */
   maxHeapMegabytes: number
   /** Longest time for one file, not counting time in which this process does not run either. */
@@ -29,7 +29,7 @@ export type LaneSettings = {
 }
 
 /** What one request wants besides its reply. */
-export type RunOptions = { keep?: KeepReports; signal?: AbortSignal }
+export type RunOptions = { keep?: StoreReports; signal?: AbortSignal }
 
 /** No settings and no secrets: what reads hostile files knows nothing worth stealing. */
 function childEnvironment(): NodeJS.ProcessEnv {
@@ -41,14 +41,14 @@ function childEnvironment(): NodeJS.ProcessEnv {
  * One validator process at a time: started when needed, replaced when it has crashed, grown or served long
  * enough.
  */
-export class ProcessLane {
-  readonly #settings: LaneSettings
+export class ProcessSlot {
+  readonly #settings: SlotSettings
   #child: ChildProcess | null = null
   #files = 0
   #idleTimer: NodeJS.Timeout | null = null
   #isClosed = false
 
-  constructor(settings: LaneSettings) {
+  constructor(settings: SlotSettings) {
     this.#settings = settings
   }
 
@@ -132,14 +132,15 @@ export class ProcessLane {
         finish(() => reject(error))
       }
       let isKeeping = false
-      const pass = async ({ reports }: SentReports) => {
+      const pass = async ({ reports }: ReportsMessage) => {
         isKeeping = true
         await keep?.(reports)
         isKeeping = false
-        if (child.connected) child.send({ kind: 'goOn' } satisfies GoOn, (error) => error && onError(error))
+        if (child.connected)
+          child.send({ kind: 'goOn' } satisfies ContinueMessage, (error) => error && onError(error))
       }
       const onMessage = (message: unknown) => {
-        const reply = message as ValidatorReply | SentReports
+        const reply = message as ValidatorReply | ReportsMessage
         if ('reports' in reply) pass(reply).catch(kill)
         else finish(() => resolve(reply))
       }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readEnv } from '#env.ts'
-import { completeEnv } from '#kept-secret.ts'
+import { completeEnv } from '#complete-env.ts'
 
 let folder: string
 beforeAll(async () => {

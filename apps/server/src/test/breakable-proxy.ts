@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
-import { localLine } from '#test/local-line.ts'
+import { createTcpProxy } from '#test/tcp-proxy.ts'
 
-export type CutLine = {
+export type BreakableProxy = {
   /** The database by way of lines that can be cut. */
   url: string
   /** Ends all lines, and every new one at once, until `mend`. */
@@ -11,11 +11,11 @@ export type CutLine = {
 }
 
 /** Lines to the database at `url` that can be cut, as when the database is started again. */
-export async function cutLine(url: string): Promise<CutLine> {
+export async function createBreakableProxy(url: string): Promise<BreakableProxy> {
   const ends = new Set<Socket>()
   let isCut = false
   const endAll = () => ends.forEach((end) => end.destroy())
-  const way = await localLine(url, (client, database) => {
+  const way = await createTcpProxy(url, (client, database) => {
     for (const [from, to] of [[client, database] as const, [database, client] as const]) {
       ends.add(from)
       from.on('error', () => {}).on('close', () => to.destroy())

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
-import { localLine } from '#test/local-line.ts'
+import { createTcpProxy } from '#test/tcp-proxy.ts'
 
-export type BlackHole = {
+export type StallingProxy = {
   /** The database by way of lines that can go dead. */
   url: string
   /** All lines of now carry nothing any more, and none of their ends is told; later ones are as before. */
@@ -10,10 +10,10 @@ export type BlackHole = {
 }
 
 /** Lines to the database at `url` that can go dead without a sign, as when a firewall forgets them. */
-export async function blackHole(url: string): Promise<BlackHole> {
+export async function createStallingProxy(url: string): Promise<StallingProxy> {
   const ends = new Set<Socket>()
   let lines: { isDead: boolean }[] = []
-  const way = await localLine(url, (client, database) => {
+  const way = await createTcpProxy(url, (client, database) => {
     const line = { isDead: false }
     lines.push(line)
     for (const [from, to] of [[client, database] as const, [database, client] as const]) {

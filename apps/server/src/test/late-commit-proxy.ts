@@ -1,6 +1,6 @@
-import { localLine } from '#test/local-line.ts'
+import { createTcpProxy } from '#test/tcp-proxy.ts'
 
-export type DoubtfulCommit = {
+export type LateCommitProxy = {
   /** The database by way of a line that breaks as soon as a commit is asked for. */
   url: string
   /** Lets that commit reach the database after all, where it succeeds. */
@@ -12,9 +12,9 @@ export type DoubtfulCommit = {
  * A line to the database at `url` on which a commit is sent, its sender is cut off, and the commit arrives
  * late.
  */
-export async function doubtfulCommit(url: string): Promise<DoubtfulCommit> {
+export async function createLateCommitProxy(url: string): Promise<LateCommitProxy> {
   const arrivals: (() => void)[] = []
-  const line = await localLine(url, (client, server) => {
+  const line = await createTcpProxy(url, (client, server) => {
     client.on('error', () => {}).on('close', () => arrivals.length > 0 || server.destroy())
     server.on('error', () => {}).on('close', () => client.destroy())
     server.pipe(client)

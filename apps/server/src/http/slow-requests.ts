@@ -12,7 +12,7 @@ const MIN_BYTES_PER_PERIOD = 16 * KIB
  * Hangs up on requests whose body trickles in or has stopped coming. A limit on the whole request would be
  * simpler, and would cut honest uploads of 25 MB over slow lines.
  */
-export function cutSlowBodies(app: FastifyInstance): void {
+export function closeSlowRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined) return
     let seen = raw.socket.bytesRead

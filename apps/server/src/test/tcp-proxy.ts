@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-export type LocalLine = { url: string; close(): Promise<void> }
+export type TcpProxy = { url: string; close(): Promise<void> }
 
 /**
  * A way to the database at `url` by a port of our own. Who comes there is handed on to `carry`, with a
  * connection to the database.
  */
-export async function localLine(
+export async function createTcpProxy(
   url: string,
   carry: (client: Socket, database: Socket) => void,
-): Promise<LocalLine> {
+): Promise<TcpProxy> {
   const { port, hostname } = new URL(url)
   const server = createServer((client) => carry(client, connect(Number(port), hostname)))
   server.listen(0, '127.0.0.1')
