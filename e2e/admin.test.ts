@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { beginJourneys } from './journeys.ts'
-import { lettersTo, linkMailedTo } from './letters.ts'
+import { mailsTo, linkMailedTo } from './mails.ts'
 import type { Portal } from './portal.ts'
 import {
   actionOf,
@@ -11,16 +11,16 @@ import {
   columnsOf,
   dialog,
   field,
-  hasFocus,
+  waitForFocus,
   heading,
   logIn,
   notice,
   openTab,
   openedDialog,
   rowWith,
-  saysAt,
+  waitForMessage,
   sendLogin,
-  textsAt,
+  descriptionsOf,
 } from './visit.ts'
 
 let portal: Portal
@@ -63,8 +63,8 @@ describe('A company', () => {
     expect(await button(page, 'Save').isDisabled()).toBe(true)
     await field(page, 'Address').fill('1 Main Street')
     await button(page, 'Save').click()
-    await saysAt(field(page, 'Name'), 'Name is required')
-    await saysAt(field(page, 'Storage folder'), 'Storage folder is required')
+    await waitForMessage(field(page, 'Name'), 'Name is required')
+    await waitForMessage(field(page, 'Storage folder'), 'Storage folder is required')
     await field(page, 'Name').fill('northwind health')
     await field(page, 'Storage folder').fill('fabrikam')
     await button(page, 'Save').click()
@@ -148,19 +148,19 @@ describe('A user of a company', () => {
     expect(await field(form, 'Company').inputValue()).toBe('Fabrikam Care')
     await field(form, 'Phone').fill('12 34')
     await button(form, 'Save').click()
-    await saysAt(field(form, 'Name'), 'Name is required')
-    await saysAt(field(form, 'Email'), 'Email is required')
-    await saysAt(field(form, 'Phone'), "Phone number must begin with '+' or consist of digits only.")
+    await waitForMessage(field(form, 'Name'), 'Name is required')
+    await waitForMessage(field(form, 'Email'), 'Email is required')
+    await waitForMessage(field(form, 'Phone'), "Phone number must begin with '+' or consist of digits only.")
 
     const taken = 'A user with this email address already exists.'
     await field(form, 'Name').fill('Fay Quinn')
     await field(form, 'Phone').fill('+4312345')
     await field(form, 'Email').fill('Clerk@Example.com')
     await button(form, 'Save').click()
-    await saysAt(field(form, 'Email'), taken)
-    await hasFocus(field(form, 'Email'))
+    await waitForMessage(field(form, 'Email'), taken)
+    await waitForFocus(field(form, 'Email'))
     await field(form, 'Email').fill(email)
-    await expect.poll(() => textsAt(field(form, 'Email'))).not.toContain(taken)
+    await expect.poll(() => descriptionsOf(field(form, 'Email'))).not.toContain(taken)
     await button(form, 'Save').click()
     await form.waitFor({ state: 'detached' })
 
@@ -191,7 +191,7 @@ describe('A user of a company', () => {
     const form = dialog(page, 'Edit user')
     await field(form, 'Email').fill('CLERK@example.com')
     await button(form, 'Save').click()
-    await saysAt(field(form, 'Email'), 'A user with this email address already exists.')
+    await waitForMessage(field(form, 'Email'), 'A user with this email address already exists.')
     await field(form, 'Email').fill(email)
     await field(form, 'Name').fill('Fay Quinn-Ray')
     await button(form, 'Save').click()
@@ -226,7 +226,7 @@ describe('A dictionary of a company', () => {
     await button(panel, 'Associate data dictionary').click()
     const form = dialog(page, 'Associate data dictionary')
     await button(form, 'Save').click()
-    await saysAt(form.getByRole('combobox').or(form.getByRole('textbox')), 'Please select a data dictionary.')
+    await waitForMessage(form.getByRole('combobox').or(form.getByRole('textbox')), 'Please select a data dictionary.')
     await choose(page, 'Data dictionary', 'Members')
     await button(form, 'Save').click()
     await form.waitFor({ state: 'detached' })
@@ -310,7 +310,7 @@ describe('A company that is deleted', () => {
     await confirmDeletionOf('Fabrikam Care')
     await rowWith(page, 'Fabrikam Care').waitFor({ state: 'detached' })
     const table = page.getByRole('table', { name: 'Companies' })
-    await hasFocus(table.locator('..'))
+    await waitForFocus(table.locator('..'))
     await page.getByRole('link', { name: 'Home', exact: true }).first().click()
     await page
       .getByRole('main')
@@ -347,7 +347,7 @@ describe('Administrators', () => {
     await form.waitFor({ state: 'detached' })
     await linkMailedTo(portal, email, 0)
     await actionOf(page, 'Dana Park', 'Reset password').click()
-    await expect.poll(() => lettersTo(portal, email).length, { timeout: 60_000 }).toBe(2)
+    await expect.poll(() => mailsTo(portal, email).length, { timeout: 60_000 }).toBe(2)
     await actionOf(page, 'Dana Park', 'Delete').click()
     await confirmDeletionOf('Dana Park')
     await rowWith(page, email).waitFor({ state: 'detached' })

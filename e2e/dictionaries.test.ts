@@ -16,15 +16,15 @@ import {
   columnsOf,
   dialog,
   field,
-  hasFocus,
+  waitForFocus,
   heading,
   logIn,
   notice,
   openTab,
   openedDialog,
   rowWith,
-  saysAt,
-  textsAt,
+  waitForMessage,
+  descriptionsOf,
 } from './visit.ts'
 
 let portal: Portal
@@ -47,7 +47,7 @@ const input = (label: string) => page.locator('input, textarea').and(field(page,
 async function refused(values: Record<string, string>, says: Record<string, string>): Promise<void> {
   for (const [label, value] of Object.entries(values)) await input(label).fill(value)
   await button(page, 'Save').click()
-  for (const [label, message] of Object.entries(says)) await saysAt(input(label), message)
+  for (const [label, message] of Object.entries(says)) await waitForMessage(input(label), message)
 }
 
 async function openNewField(name: string, type: string): Promise<void> {
@@ -173,7 +173,7 @@ describe('A new field', () => {
     for (const wrong of ['DD/MM/yyyy', 'dd/MM-yyyy', 'd.d.yy', 'yyy']) {
       await input('Custom date format').fill(wrong)
       await button(page, 'Add').click()
-      await saysAt(input('Custom date format'), 'A valid date format is required.')
+      await waitForMessage(input('Custom date format'), 'A valid date format is required.')
     }
     await input('Custom date format').fill('d.M.yy')
     await button(page, 'Add').click()
@@ -187,7 +187,7 @@ describe('A new field', () => {
     await input('Regular expression').fill('[A-Z')
     await button(page, 'Save').click()
     await expect
-      .poll(() => textsAt(input('Regular expression')))
+      .poll(() => descriptionsOf(input('Regular expression')))
       .toContainEqual(expect.stringMatching(/^This regular expression cannot be used: /))
     await input('Regular expression').fill('[A-Z]{2}\\d')
     await save('D', 'Route', 'Regular expression')
@@ -257,7 +257,7 @@ describe('The fields of a dictionary', () => {
 
   it('change places by keyboard alone', async () => {
     const open = async () => {
-      await hasFocus(button(page, 'Change order'))
+      await waitForFocus(button(page, 'Change order'))
       await page.keyboard.press('Enter')
       return openedDialog(page, 'Change order')
     }
@@ -372,7 +372,7 @@ describe('A dictionary as a workbook', () => {
       ['x'.repeat(151), 'Data dictionary name cannot exceed 150 characters.'],
     ] as const) {
       await input('Name').fill(name)
-      await saysAt(input('Name'), says)
+      await waitForMessage(input('Name'), says)
       expect(await upload.isDisabled()).toBe(true)
     }
 

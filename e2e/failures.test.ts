@@ -8,12 +8,12 @@ import {
   button,
   chooseUpload,
   field,
-  hasFocus,
+  waitForFocus,
   heading,
   logIn,
   openTab,
   rowWith,
-  saysAt,
+  waitForMessage,
 } from './visit.ts'
 
 let clerk: Page
@@ -87,14 +87,14 @@ describe('The upload screen', () => {
     await fails(clerk, '**/api/FileSubmission', 500, { message: says })
     await chooseUpload(clerk, 'Medical claims', claims)
     await button(clerk, 'Upload').press('Enter')
-    await saysAt(field(clerk, 'File'), says)
-    await hasFocus(field(clerk, 'File'))
+    await waitForMessage(field(clerk, 'File'), says)
+    await waitForFocus(field(clerk, 'File'))
   })
 
   it('leads the keyboard home when the file has been taken', async () => {
     await chooseUpload(clerk, 'Medical claims', claims)
     await button(clerk, 'Upload').press('Enter')
-    await hasFocus(clerk.getByRole('link', { name: 'Go back to home' }))
+    await waitForFocus(clerk.getByRole('link', { name: 'Go back to home' }))
   })
 
   it('stays when a file is dropped beside its place', async () => {

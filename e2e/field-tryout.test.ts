@@ -5,7 +5,7 @@ import { apiClient } from './api-client.ts'
 import { asCsv, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { actionOf, button, choose, field, heading, logIn, openTab, saysAt } from './visit.ts'
+import { actionOf, button, choose, field, heading, logIn, openTab, waitForMessage } from './visit.ts'
 
 let portal: Portal
 let page: Page
@@ -75,7 +75,7 @@ describe('Trying a value in the form of a field', () => {
     page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()))
     const refusal = 'This regular expression cannot be used: look-ahead and look-behind are not supported.'
     await field(page, 'Regular expression').fill('(?=a)b')
-    await saysAt(field(page, 'Regular expression'), refusal)
+    await waitForMessage(field(page, 'Regular expression'), refusal)
     await says(refusal)
     await field(page, 'Field name').fill('Route')
     await button(page, 'Save').click()

@@ -18,7 +18,7 @@ import {
   logIn,
   openTab,
   rowWith,
-  saysAt,
+  waitForMessage,
 } from './visit.ts'
 
 let portal: Portal
@@ -60,13 +60,13 @@ describe('A dictionary from a sample', () => {
     })
     // The first file of a portal waits for the process that reads it.
     await page.getByText(fileProblemMessages.unclosedQuote(2)).first().waitFor()
-    await saysAt(sampleInput(), fileProblemMessages.unclosedQuote(2))
+    await waitForMessage(sampleInput(), fileProblemMessages.unclosedQuote(2))
     await sampleInput().setInputFiles({
       name: 'claims.pdf',
       mimeType: 'application/pdf',
       buffer: Buffer.from('%PDF'),
     })
-    await saysAt(sampleInput(), dictionaryMessages.sampleWrongType)
+    await waitForMessage(sampleInput(), dictionaryMessages.sampleWrongType)
   })
 
   it('is not saved while its file is read, and asks for the file again when it was not', async () => {
@@ -86,7 +86,7 @@ describe('A dictionary from a sample', () => {
     answer.resolve()
     await button(page, 'Save').and(page.locator(':enabled')).waitFor()
     await page.getByText('Drop your file here or browse').waitFor()
-    await saysAt(sampleInput(), noticeMessages.unavailable)
+    await waitForMessage(sampleInput(), noticeMessages.unavailable)
     expect(await page.getByText('claims.csv', { exact: true }).count()).toBe(0)
     await page.unroute('**/api/DataDictionary/Propose')
     await field(page, 'Data dictionary name').fill('')
@@ -127,9 +127,9 @@ describe('A dictionary from a sample', () => {
     await column('C').getByLabel('Field name').fill('claim  id')
     await button(page, 'Save').click()
     await page.getByText('3 fields need to be put right').waitFor()
-    await saysAt(expression(), 'Regular expression is required')
-    await saysAt(column('B').getByLabel('Field name'), 'Name is required')
-    await saysAt(
+    await waitForMessage(expression(), 'Regular expression is required')
+    await waitForMessage(column('B').getByLabel('Field name'), 'Name is required')
+    await waitForMessage(
       column('C').getByLabel('Field name'),
       'A field with this name already exists in the data dictionary.',
     )

@@ -13,14 +13,14 @@ import {
   button,
   chooseUpload,
   demoPassword,
-  hasFocus,
+  waitForFocus,
   heading,
   logIn,
   notice,
   openTab,
   rowWith,
   sendLogin,
-  takesFocus,
+  waitForFocusInside,
   userMenu,
 } from './visit.ts'
 
@@ -184,10 +184,10 @@ describe('On a telephone', () => {
     expect(await menu.getByRole('link').allTextContents()).toEqual(offers)
     expect(await userMenu(phone).isVisible()).toBe(false)
 
-    await takesFocus(phone.getByRole('dialog'))
+    await waitForFocusInside(phone.getByRole('dialog'))
     await phone.keyboard.press('Escape')
     await menu.waitFor({ state: 'detached' })
-    await hasFocus(burger)
+    await waitForFocus(burger)
     await burger.press('Enter')
     await menu.getByRole('link', { name: offers.at(-1)!, exact: true }).click()
     await menu.waitFor({ state: 'detached' })

@@ -4,7 +4,7 @@ import { nodePlatform } from '@veridict/engine-node'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { beginJourneys } from './journeys.ts'
-import { XLSX, actionOf, button, dialog, field, hasFocus, logIn, openTab } from './visit.ts'
+import { XLSX, actionOf, button, dialog, field, waitForFocus, logIn, openTab } from './visit.ts'
 
 let page: Page
 
@@ -98,7 +98,7 @@ describe('A dictionary of a thousand fields', () => {
     await page.getByRole('status').getByText('11 of 1,000 fields', { exact: true }).waitFor()
     await button(page, 'Clear search').press('Enter')
     await shows(1000)
-    await hasFocus(field(page, 'Search fields'))
+    await waitForFocus(field(page, 'Search fields'))
   })
 
   it('lets a field be dragged beyond what is in sight', async () => {

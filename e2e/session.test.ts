@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { apiClient } from './api-client.ts'
 import { asCsv, badClaims, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
-import { lettersTo, linkMailedTo } from './letters.ts'
+import { mailsTo, linkMailedTo } from './mails.ts'
 import type { Portal } from './portal.ts'
 import { forgeStoredToken, showTab, storedToken } from './stored-token.ts'
 import {
@@ -15,7 +15,7 @@ import {
   demoPassword,
   dialog,
   field,
-  hasFocus,
+  waitForFocus,
   heading,
   logIn,
   notice,
@@ -66,14 +66,14 @@ describe('The login page', () => {
       await page.goto('/login')
       const [email, password, login] = [field(page, 'Email'), field(page, 'Password'), button(page, 'Login')]
       await login.press('Enter')
-      await hasFocus(email)
+      await waitForFocus(email)
       await email.fill('clerk@example.com')
       await login.press('Enter')
-      await hasFocus(password)
+      await waitForFocus(password)
       await password.fill('Wrong#2026')
       await login.press('Enter')
       await notice(page, 'Error', 'Invalid email or password.').waitFor()
-      await hasFocus(login)
+      await waitForFocus(login)
     }),
   )
 
@@ -305,7 +305,7 @@ describe('A forgotten password', () => {
       await page.getByLabel('Email').fill('other@example')
       await send.click()
       await page.getByText('A valid email address is required.', { exact: true }).waitFor()
-      const before = lettersTo(portal, email).length
+      const before = mailsTo(portal, email).length
       await page.getByLabel('Email').fill(email)
       await send.click()
       await notice(

@@ -1,20 +1,20 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { beginJourneys } from './journeys.ts'
-import { linkMailedTo } from './letters.ts'
+import { linkMailedTo } from './mails.ts'
 import type { Portal } from './portal.ts'
 import {
   actionOf,
   button,
   dialog,
   field,
-  hasFocus,
+  waitForFocus,
   heading,
   logIn,
   openTab,
   openedDialog,
   rowWith,
-  saysAt,
+  waitForMessage,
 } from './visit.ts'
 
 const password = 'Correct-Horse-1'
@@ -99,8 +99,8 @@ describe('Of two administrators, the second to save keeps what was typed and lea
     await saveAndCatchUp(mine)
     expect(await field(mine, 'Name').inputValue()).toBe('Northwind Group')
     expect(await field(mine, 'Address').inputValue()).toBe('9 New Street, Salem')
-    await saysAt(field(mine, 'Name'), "Someone else saved 'Northwind Care' here. Saving again replaces it.")
-    await hasFocus(field(mine, 'Name'))
+    await waitForMessage(field(mine, 'Name'), "Someone else saved 'Northwind Care' here. Saving again replaces it.")
+    await waitForFocus(field(mine, 'Name'))
     await saveDialog(mine)
     await heading(alexTab, 'Northwind Group').waitFor()
     await alexTab.getByText('9 New Street, Salem', { exact: true }).waitFor()
@@ -133,7 +133,7 @@ describe('Of two administrators, the second to save keeps what was typed and lea
 
     await field(mine, 'Name').fill('All members')
     await saveAndCatchUp(mine)
-    await saysAt(field(mine, 'Name'), "Someone else saved 'Insured members' here. Saving again replaces it.")
+    await waitForMessage(field(mine, 'Name'), "Someone else saved 'Insured members' here. Saving again replaces it.")
     await saveDialog(mine)
     await heading(alexTab, 'All members').waitFor()
   })
@@ -153,7 +153,7 @@ describe('Of two administrators, the second to save keeps what was typed and lea
     await field(alexTab, 'Field description').fill('As Alex says')
     await saveAndCatchUp(alexTab)
     expect(await field(alexTab, 'Field category').inputValue()).toBe('Key')
-    await saysAt(
+    await waitForMessage(
       field(alexTab, 'Field description'),
       "Someone else saved 'As Dana says' here. Saving again replaces it.",
     )
@@ -182,7 +182,7 @@ describe('Of two administrators, the second to save keeps what was typed and lea
     await button(form, `Move ${third}`).waitFor({ state: 'detached' })
     // What was picked up in the order before would go back into it, deleted fields and all.
     expect(await form.getByRole('button', { pressed: true }).count()).toBe(0)
-    await hasFocus(button(form, 'Save'))
+    await waitForFocus(button(form, 'Save'))
     await saveDialog(form)
     await expect.poll(() => namesOf(alexTab)).toEqual([second, first, ...(await namesOf(danaTab)).slice(2)])
   })
@@ -214,7 +214,7 @@ describe('The history of a dictionary', () => {
     await fields.getByText('Member ID', { exact: true }).waitFor()
     await danaTab.keyboard.press('Escape')
     await history.waitFor({ state: 'detached' })
-    await hasFocus(button(danaTab, 'History'))
+    await waitForFocus(button(danaTab, 'History'))
   })
 
   it('keeps the name of who has left', async () => {

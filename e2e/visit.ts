@@ -80,7 +80,7 @@ export const dialog = (page: Page, title: string): Locator =>
 /** The open dialog with this title, once it has taken the focus. */
 export async function openedDialog(page: Page, title: string): Promise<Locator> {
   const opened = dialog(page, title)
-  await takesFocus(opened)
+  await waitForFocusInside(opened)
   return opened
 }
 
@@ -89,7 +89,7 @@ export async function openedDialog(page: Page, title: string): Promise<Locator> 
  * keys come in: keys for something inside that came sooner would go to what it gives the focus to, and one
  * that closed it would leave the focus nowhere.
  */
-export async function takesFocus(opened: Locator): Promise<void> {
+export async function waitForFocusInside(opened: Locator): Promise<void> {
   await expect.poll(() => opened.evaluate((element) => element.contains(document.activeElement))).toBe(true)
   // There are two timers of one moment; this one comes after both.
   await opened.page().evaluate(() => new Promise((done) => setTimeout(done)))
@@ -118,7 +118,7 @@ export async function chooseUpload(
 }
 
 /** The texts that belong to an input: its description and what is wrong with it. */
-export const textsAt = (input: Locator): Promise<string[]> =>
+export const descriptionsOf = (input: Locator): Promise<string[]> =>
   input.evaluate((element) =>
     (element.getAttribute('aria-describedby') ?? '')
       .split(' ')
@@ -126,12 +126,12 @@ export const textsAt = (input: Locator): Promise<string[]> =>
   )
 
 /** Waits until an input says this about what stands in it. */
-export async function saysAt(input: Locator, message: string): Promise<void> {
-  await expect.poll(() => textsAt(input)).toContain(message)
+export async function waitForMessage(input: Locator, message: string): Promise<void> {
+  await expect.poll(() => descriptionsOf(input)).toContain(message)
 }
 
 /** Waits until an input or button has the focus. */
-export async function hasFocus(element: Locator): Promise<void> {
+export async function waitForFocus(element: Locator): Promise<void> {
   await expect.poll(() => element.evaluate((node) => node === document.activeElement)).toBe(true)
 }
 

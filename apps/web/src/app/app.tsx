@@ -6,14 +6,14 @@ import { noticeLimits } from '@veridict/contract/limits'
 import { useEffect } from 'react'
 import { RouterProvider } from 'react-router/dom'
 import { keepSessionFresh } from '#lib/session/keep-fresh.ts'
-import { forgetOnLogOut, queryClient } from './query-client.ts'
+import { clearOnLogOut, queryClient } from './query-client.ts'
 import { router } from './router.tsx'
 import { theme } from './theme.ts'
 
 /** The whole page: theme, cache, dialogs, notifications, screens. */
 export function App() {
   useEffect(keepSessionFresh, [])
-  useEffect(forgetOnLogOut, [])
+  useEffect(clearOnLogOut, [])
   return (
     <QueryClientProvider client={queryClient}>
       <MantineProvider theme={theme} forceColorScheme="light">

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import { useRouteError } from 'react-router'
-import { NoticeBlock } from '#ui/notice-block.tsx'
-import { SheetPicture } from '#ui/sheet-picture.tsx'
+import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
+import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
 
 /**
  * In place of a screen with a bug in it, or whose code could not be loaded (a new version was installed

@@ -2,7 +2,7 @@ import { dialogMessages } from '@veridict/contract/messages/dialogs'
 import { useEffect, useSyncExternalStore } from 'react'
 import { type BlockerFunction, useBlocker } from 'react-router'
 import type { Question } from '#lib/forms/confirm.ts'
-import { isGuarded, mayLeave, useLeaveGuard } from '#lib/forms/use-leave-guard.ts'
+import { isGuarded, confirmLeaving, useLeaveGuard } from '#lib/forms/use-leave-guard.ts'
 import { isUploading } from '#lib/http/upload.ts'
 import { patterns } from './paths.ts'
 
@@ -32,7 +32,7 @@ export function LeaveBlocker() {
   useLeaveGuard(useSyncExternalStore(isUploading.subscribe, isUploading.get), uploadGoesOn)
   useEffect(() => {
     if (blocker.state === 'blocked')
-      void mayLeave().then((leave) => (leave ? blocker.proceed() : blocker.reset()))
+      void confirmLeaving().then((leave) => (leave ? blocker.proceed() : blocker.reset()))
   }, [blocker])
   return null
 }

@@ -33,7 +33,7 @@ export const queryClient = new QueryClient({
 })
 
 /** Nothing that one person read may be seen by the next one at the same browser. */
-export function forgetOnLogOut(): () => void {
+export function clearOnLogOut(): () => void {
   return tokenStore.subscribe(() => {
     if (tokenStore.read() === null) queryClient.clear()
   })

@@ -5,7 +5,7 @@ import { Link, NavigationType, Outlet, ScrollRestoration, useLocation, useNaviga
 import { LogOutButton } from '#features/session/log-out-button.tsx'
 import { UserMenu } from '#features/session/user-menu.tsx'
 import type { Session } from '#lib/session/use-session.ts'
-import { Logo } from '#ui/logo.tsx'
+import { Logo } from '#ui/layout/logo.tsx'
 import { BusyBar } from './busy-bar.tsx'
 import { patterns } from './paths.ts'
 import { LeaveBlocker } from './leave-blocker.tsx'

@@ -1,5 +1,5 @@
-import { Page } from '#ui/page.tsx'
-import { AboutText } from '#ui/about-text.tsx'
+import { Page } from '#ui/layout/page.tsx'
+import { AboutText } from '#screens/about-text.tsx'
 
 export function AboutUs() {
   return (

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { paths } from '#app/paths.ts'
 import { countsQuery } from '#features/admin/api.ts'
 import { CountCard } from '#features/admin/count-card.tsx'
-import { Page } from '#ui/page.tsx'
+import { Page } from '#ui/layout/page.tsx'
 
 /** The home of administrators: what there is to manage. Spec §2. */
 export function AdminHome() {

@@ -11,11 +11,11 @@ import { companiesQuery } from '#features/companies/api.ts'
 import { useCompanyColumns } from '#features/companies/company-columns.tsx'
 import { UserDialog } from '#features/users/user-dialog.tsx'
 import { useSession } from '#lib/session/use-session.ts'
-import { EmptyList } from '#ui/empty-list.tsx'
-import { Page } from '#ui/page.tsx'
-import { PagedTable } from '#ui/paged-table.tsx'
-import { SearchBox } from '#ui/search-box.tsx'
-import { useListAddress } from '#ui/use-list-address.ts'
+import { EmptyList } from '#ui/tables/empty-list.tsx'
+import { Page } from '#ui/layout/page.tsx'
+import { PagedTable } from '#ui/tables/paged-table.tsx'
+import { SearchBox } from '#ui/tables/search-box.tsx'
+import { useListAddress } from '#ui/tables/use-list-address.ts'
 
 export function Companies() {
   const { searchText, page, search, goTo } = useListAddress()

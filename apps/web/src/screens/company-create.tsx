@@ -1,6 +1,6 @@
 import { paths } from '#app/paths.ts'
 import { CompanyCreateForm } from '#features/companies/company-create-form.tsx'
-import { Page } from '#ui/page.tsx'
+import { Page } from '#ui/layout/page.tsx'
 
 const title = 'Create a new Company'
 

@@ -14,12 +14,12 @@ import { companyUsersQuery } from '#features/users/api.ts'
 import { useUserColumns } from '#features/users/user-columns.tsx'
 import { UserDialog } from '#features/users/user-dialog.tsx'
 import { useSession } from '#lib/session/use-session.ts'
-import { LoadingPage } from '#ui/loading-page.tsx'
-import { NoticeBlock } from '#ui/notice-block.tsx'
-import { Page } from '#ui/page.tsx'
-import { PagedTable } from '#ui/paged-table.tsx'
-import { pageNumberOf } from '#ui/page-window.ts'
-import { Panel } from '#ui/panel.tsx'
+import { LoadingPage } from '#ui/layout/loading-page.tsx'
+import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
+import { Page } from '#ui/layout/page.tsx'
+import { PagedTable } from '#ui/tables/paged-table.tsx'
+import { pageNumberOf } from '#ui/tables/page-window.ts'
+import { Panel } from '#ui/layout/panel.tsx'
 
 /** A company, its users and its dictionaries. Spec §2. */
 export function CompanyEdit() {

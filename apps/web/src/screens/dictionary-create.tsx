@@ -3,8 +3,8 @@ import { DictionaryCreateForm } from '#features/dictionaries/dictionary-create-f
 import { DraftList } from '#features/fields/sample/draft-list.tsx'
 import { FieldSource } from '#features/fields/sample/field-source.tsx'
 import { useSample } from '#features/fields/sample/use-sample.ts'
-import { FormSection } from '#ui/form-page.tsx'
-import { Page } from '#ui/page.tsx'
+import { FormSection } from '#ui/forms/form-page.tsx'
+import { Page } from '#ui/layout/page.tsx'
 
 const title = 'Create dictionary'
 

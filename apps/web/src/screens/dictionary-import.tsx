@@ -1,6 +1,6 @@
 import { paths } from '#app/paths.ts'
 import { ImportForm } from '#features/dictionaries/import-form.tsx'
-import { Page } from '#ui/page.tsx'
+import { Page } from '#ui/layout/page.tsx'
 
 const title = 'Upload new data dictionary'
 

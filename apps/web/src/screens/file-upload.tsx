@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { paths } from '#app/paths.ts'
 import { selectionQuery } from '#features/submissions/api.ts'
 import { UploadForm } from '#features/submissions/upload-form.tsx'
-import { LoadFailure } from '#ui/load-failure.tsx'
-import { Page } from '#ui/page.tsx'
+import { LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { Page } from '#ui/layout/page.tsx'
 
 const title = 'Upload new file'
 

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
-import { NoticeBlock } from '#ui/notice-block.tsx'
-import { SheetPicture } from '#ui/sheet-picture.tsx'
+import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
+import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
 
 export function NotFound() {
   return (

@@ -9,12 +9,12 @@ import { historyQuery, useRetryIngestion } from '#features/submissions/api.ts'
 import { HistoryTable } from '#features/submissions/history-table.tsx'
 import { useLiveStatus } from '#features/submissions/live-status.ts'
 import { pollInterval } from '#features/submissions/poll-interval.ts'
-import { LoadFailure } from '#ui/load-failure.tsx'
-import { Page } from '#ui/page.tsx'
-import { Pager } from '#ui/pager.tsx'
-import { SearchBox } from '#ui/search-box.tsx'
-import { useLastPage } from '#ui/use-last-page.ts'
-import { useListAddress } from '#ui/use-list-address.ts'
+import { LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { Page } from '#ui/layout/page.tsx'
+import { Pager } from '#ui/tables/pager.tsx'
+import { SearchBox } from '#ui/tables/search-box.tsx'
+import { useLastPage } from '#ui/tables/use-last-page.ts'
+import { useListAddress } from '#ui/tables/use-list-address.ts'
 
 /** The home of company users: the history of their files, kept live. Spec §2. */
 export function UserHome() {

@@ -36,7 +36,7 @@ export const companyQuery = (id: number) =>
   })
 
 /** A company for its form, with the version that a change hands back. */
-export async function readCompanyAgain(id: number) {
+export async function rereadCompany(id: number) {
   const { companyName: name, containerName, address, version } = await call(readCompany, { params: { id } })
   return { values: { name, containerName, address }, version }
 }

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { companyMessages } from '@veridict/contract/messages/companies'
 import { useMemo } from 'react'
-import { FormDialog } from '#ui/form-dialog.tsx'
+import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { allDictionariesQuery, useAssociateDictionary } from './api.ts'
 
 export type AssociateDialogProps = { companyId: number; associatedIds: number[]; onClose: () => void }

@@ -1,6 +1,6 @@
 import { companyForm } from '@veridict/contract/forms/company'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
-import { FormPage, FormSection } from '#ui/form-page.tsx'
+import { FormPage, FormSection } from '#ui/forms/form-page.tsx'
 import { useCreateCompany } from './api.ts'
 import { CompanyFields, useCompanyForm } from './company-fields.tsx'
 

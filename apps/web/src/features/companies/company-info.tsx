@@ -1,16 +1,16 @@
 import { Anchor } from '@mantine/core'
 import { companyForm } from '@veridict/contract/forms/company'
 import { useState } from 'react'
-import { closeUnlessKept } from '#lib/forms/use-dirty-guard.ts'
-import { type Seen, useOvertaken } from '#lib/forms/use-overtaken.tsx'
+import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
+import { type Snapshot, useConflict } from '#lib/forms/use-conflict.tsx'
 import { announceConflict } from '#lib/http/announce-conflict.ts'
-import { Facts } from '#ui/facts.tsx'
-import { FormDialog } from '#ui/form-dialog.tsx'
-import { Panel } from '#ui/panel.tsx'
-import { readCompanyAgain, useUpdateCompany } from './api.ts'
+import { Facts } from '#ui/layout/facts.tsx'
+import { FormDialog } from '#ui/forms/form-dialog.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { rereadCompany, useUpdateCompany } from './api.ts'
 import { CompanyFields, type CompanyValues, useCompanyForm } from './company-fields.tsx'
 
-export type CompanyInfoProps = { id: number; company: Seen<CompanyValues> }
+export type CompanyInfoProps = { id: number; company: Snapshot<CompanyValues> }
 
 /** What is known of a company, and the way to change it. Spec §2. */
 export function CompanyInfo({ id, company }: CompanyInfoProps) {
@@ -38,10 +38,10 @@ export function CompanyInfo({ id, company }: CompanyInfoProps) {
 
 function CompanyDialog({ id, company, onClose }: CompanyInfoProps & { onClose: () => void }) {
   const form = useCompanyForm(company.values)
-  const overtaken = useOvertaken(form, company, () => readCompanyAgain(id))
+  const conflict = useConflict(form, company, () => rereadCompany(id))
   const update = useUpdateCompany(
     id,
-    (_message, failure) => overtaken.notes(failure) || announceConflict(failure),
+    (_message, failure) => conflict.show(failure) || announceConflict(failure),
   )
   return (
     <FormDialog
@@ -49,13 +49,13 @@ function CompanyDialog({ id, company, onClose }: CompanyInfoProps & { onClose: (
       title="Edit company"
       canSave={form.isDirty()}
       isSaving={update.isPending}
-      onClose={() => void closeUnlessKept(form.isDirty(), onClose)}
+      onClose={() => void confirmAndClose(form.isDirty(), onClose)}
       onSubmit={form.onSubmit((values) =>
-        update.mutate({ ...companyForm.parse(values), version: overtaken.version }, { onSuccess: onClose }),
+        update.mutate({ ...companyForm.parse(values), version: conflict.version }, { onSuccess: onClose }),
       )}
     >
       <CompanyFields form={form} />
-      {overtaken.note}
+      {conflict.note}
     </FormDialog>
   )
 }

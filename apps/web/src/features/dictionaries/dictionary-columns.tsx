@@ -4,9 +4,9 @@ import type { DictionaryItem } from '@veridict/contract/api/dictionaries'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
-import type { Column } from '#ui/data-table.tsx'
-import { RowActions } from '#ui/row-actions.tsx'
-import { TimeStamp } from '#ui/time-stamp.tsx'
+import type { Column } from '#ui/tables/data-table.tsx'
+import { RowActions } from '#ui/tables/row-actions.tsx'
+import { TimeStamp } from '#ui/text/time-stamp.tsx'
 import { effectsOfDeletion, useDeleteDictionary } from './api.ts'
 
 /** Columns of the list of dictionaries. Spec §2. */

@@ -4,8 +4,8 @@ import { createDictionaryForm } from '@veridict/contract/forms/dictionary'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
 import { CallFailure } from '#lib/http/call-failure.ts'
-import { FaultList } from '#ui/fault-list.tsx'
-import { FormPage, FormSection } from '#ui/form-page.tsx'
+import { ErrorList } from '#ui/feedback/error-list.tsx'
+import { FormPage, FormSection } from '#ui/forms/form-page.tsx'
 import { type NewDictionary, useCreateDictionary } from './api.ts'
 
 /** The fields that a new dictionary begins with. */
@@ -70,7 +70,7 @@ export function DictionaryCreateForm({ listPath, createdPath, fields, children }
           autoFocus
           {...form.getInputProps('name')}
         />
-        {refusals.length > 0 && <FaultList title="The data dictionary was not created" faults={refusals} />}
+        {refusals.length > 0 && <ErrorList title="The data dictionary was not created" faults={refusals} />}
       </FormSection>
       {children}
     </FormPage>

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconBraces, IconChevronDown, IconFileExport, IconFileSpreadsheet } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTemplate } from '#lib/http/use-template.ts'
-import { useFocusAfterwards } from '#ui/use-focus-afterwards.ts'
+import { useTemplateDownload } from '#lib/http/use-template-download.ts'
+import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
 import { useExportDictionary } from './api.ts'
 import classes from './export-menu.module.css'
 import { TableSchemaDialog } from './table-schema-dialog.tsx'
@@ -17,9 +17,9 @@ export type ExportMenuProps = {
 export function ExportMenu({ dictionary, hasFields }: ExportMenuProps) {
   const [isSchemaOpen, setIsSchemaOpen] = useState(false)
   const exporting = useExportDictionary()
-  const template = useTemplate()
-  const exportButton = useFocusAfterwards(exporting.isPending)
-  const moreButton = useFocusAfterwards(template.isPending)
+  const template = useTemplateDownload()
+  const exportButton = useFocusAfterWait(exporting.isPending)
+  const moreButton = useFocusAfterWait(template.isPending)
   return (
     <div className={classes.split}>
       <Button

@@ -1,8 +1,8 @@
 import { Button, Drawer } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { LoadFailure } from '#ui/load-failure.tsx'
-import { SkeletonRows } from '#ui/skeleton-rows.tsx'
-import { useFocusAfterwards } from '#ui/use-focus-afterwards.ts'
+import { LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
+import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
 import { versionsQuery } from './api.ts'
 import classes from './history-drawer.module.css'
 import { type RuleOf, VersionLine } from './version-line.tsx'
@@ -40,7 +40,7 @@ export function HistoryDrawer({ dictionary, isOpen, onClose, ruleOf }: HistoryDr
 
 function Versions({ dictionaryId, ruleOf }: { dictionaryId: number; ruleOf: RuleOf }) {
   const history = useInfiniteQuery(versionsQuery(dictionaryId))
-  const button = useFocusAfterwards(history.isFetchingNextPage)
+  const button = useFocusAfterWait(history.isFetchingNextPage)
   if (history.data === undefined) {
     if (history.isError)
       return <LoadFailure what="The history" failure={history.error} onRetry={() => void history.refetch()} />

@@ -9,10 +9,10 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { chosenFile } from '#lib/forms/chosen-file.ts'
 import { useUpload } from '#lib/http/use-upload.ts'
-import { FaultList } from '#ui/fault-list.tsx'
-import { FileDrop } from '#ui/file-drop.tsx'
-import { SuccessPanel } from '#ui/success-panel.tsx'
-import { UploadFrame } from '#ui/upload-frame.tsx'
+import { ErrorList } from '#ui/feedback/error-list.tsx'
+import { FileDrop } from '#ui/forms/file-drop.tsx'
+import { SuccessPanel } from '#ui/feedback/success-panel.tsx'
+import { UploadFrame } from '#ui/forms/upload-frame.tsx'
 import { importFault } from './import-fault.ts'
 
 /**
@@ -62,7 +62,7 @@ export function ImportForm({ listPath }: { listPath: string }) {
         </SuccessPanel>
       )}
       {state.step === 'refused' && (
-        <FaultList title="The data dictionary was not imported" faults={state.messages} />
+        <ErrorList title="The data dictionary was not imported" faults={state.messages} />
       )}
       <FileDrop
         label="File"

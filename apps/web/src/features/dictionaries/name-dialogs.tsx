@@ -3,9 +3,9 @@ import { schemaResolver, useForm } from '@mantine/form'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { copyDictionaryForm, renameDictionaryForm } from '@veridict/contract/forms/dictionary'
 import type { ReactNode } from 'react'
-import { closeUnlessKept } from '#lib/forms/use-dirty-guard.ts'
-import { useOvertaken } from '#lib/forms/use-overtaken.tsx'
-import { FormDialog } from '#ui/form-dialog.tsx'
+import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
+import { useConflict } from '#lib/forms/use-conflict.tsx'
+import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { readNameAgain, useCopyDictionary, useRenameDictionary } from './api.ts'
 
 export type DictionaryDialogProps = { dictionary: { id: number; name: string }; onClose: () => void }
@@ -15,16 +15,16 @@ type RenameDialogProps = { dictionary: { id: number; name: string; version: stri
 /** Gives a dictionary another name. Spec §2, §5. */
 export function RenameDialog({ dictionary: { id, name, version }, onClose }: RenameDialogProps) {
   const form = useNameForm(name, renameDictionaryForm)
-  const overtaken = useOvertaken(form, { values: { name }, version }, () => readNameAgain(id))
+  const conflict = useConflict(form, { values: { name }, version }, () => readNameAgain(id))
   const showAtName = (message: string, failure: unknown) =>
-    overtaken.notes(failure) || form.setFieldError('name', message)
-  const rename = useRenameDictionary(id, overtaken.version, showAtName)
+    conflict.show(failure) || form.setFieldError('name', message)
+  const rename = useRenameDictionary(id, conflict.version, showAtName)
   return (
     <NameDialog
       title="Rename data dictionary"
       form={form}
       change={rename}
-      note={overtaken.note}
+      note={conflict.note}
       onClose={onClose}
     />
   )
@@ -64,7 +64,7 @@ function NameDialog({ title, hint, form, change, note, onClose }: NameDialogProp
       title={title}
       canSave={form.isDirty()}
       isSaving={change.isPending}
-      onClose={() => void closeUnlessKept(form.isDirty(), onClose)}
+      onClose={() => void confirmAndClose(form.isDirty(), onClose)}
       onSubmit={form.onSubmit(({ name }) => change.mutate(name.trim(), { onSuccess: onClose }))}
     >
       <TextInput

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Modal, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { tableSchemaStandard } from '@veridict/contract/messages/table-schema'
 import { saveFile } from '#lib/http/download.ts'
-import { LoadFailure } from '#ui/load-failure.tsx'
+import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { tableSchemaQuery } from './api.ts'
 import classes from './table-schema-dialog.module.css'
 

@@ -1,10 +1,10 @@
 import { Checkbox, Select, Textarea, TextInput } from '@mantine/core'
 import { type RuleType, ruleTypeNames } from '@veridict/contract/model/rule'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
-import { useOvertaken } from '#lib/forms/use-overtaken.tsx'
+import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { announceConflict } from '#lib/http/announce-conflict.ts'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
-import { FormPage, FormSection } from '#ui/form-page.tsx'
+import { FormPage, FormSection } from '#ui/forms/form-page.tsx'
 import { readFieldAgain, useSaveField } from './api.ts'
 import { bodyOf, type FieldValues, inputErrorsOf, wordOf } from './field-values.ts'
 import { RuleOptions } from './options/rule-options.tsx'
@@ -26,11 +26,11 @@ export type FieldFormProps = {
 export function FieldForm({ dictionaryId, fieldId, initialValues, version, dictionaryPath }: FieldFormProps) {
   const form = useFieldForm(initialValues)
   const seen = version === null ? null : { values: initialValues, version }
-  const overtaken = useOvertaken(form, seen, () => readFieldAgain(fieldId ?? 0), wordOf)
+  const conflict = useConflict(form, seen, () => readFieldAgain(fieldId ?? 0), wordOf)
   const save = useSaveField(
     dictionaryId,
     fieldId,
-    (_message, failure) => overtaken.notes(failure) || announceConflict(failure),
+    (_message, failure) => conflict.show(failure) || announceConflict(failure),
   )
   const { leaveTo } = useDirtyGuard(form.isDirty())
   // What only the server refused (an expression, while the engine was not loaded) stays readable where it
@@ -43,7 +43,7 @@ export function FieldForm({ dictionaryId, fieldId, initialValues, version, dicti
       isSaving={save.isPending}
       onSubmit={form.onSubmit((values) =>
         save.mutate(
-          { ...bodyOf(values), version: overtaken.version },
+          { ...bodyOf(values), version: conflict.version },
           { onSuccess: () => leaveTo(dictionaryPath), onError: showAtInputs },
         ),
       )}
@@ -82,7 +82,7 @@ export function FieldForm({ dictionaryId, fieldId, initialValues, version, dicti
       <FormSection title="Other">
         <Checkbox label="Can be empty" {...form.getInputProps('canBeEmpty', { type: 'checkbox' })} />
       </FormSection>
-      {overtaken.note && <FormSection title="Meanwhile">{overtaken.note}</FormSection>}
+      {conflict.note && <FormSection title="Meanwhile">{conflict.note}</FormSection>}
     </FormPage>
   )
 }

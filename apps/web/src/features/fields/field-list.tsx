@@ -6,12 +6,12 @@ import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { memo, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
-import { HighlightedText } from '#ui/highlighted-text.tsx'
-import { NoticeBlock } from '#ui/notice-block.tsx'
-import { SharedTooltip } from '#ui/shared-tooltip.tsx'
-import { SheetPicture } from '#ui/sheet-picture.tsx'
-import { hasText } from '#ui/text-parts.ts'
-import { useKeptFocus } from '#ui/use-kept-focus.ts'
+import { HighlightedText } from '#ui/text/highlighted-text.tsx'
+import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
+import { SharedTooltip } from '#ui/tables/shared-tooltip.tsx'
+import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
+import { hasText } from '#ui/text/text-parts.ts'
+import { useListFocus } from '#ui/tables/use-list-focus.ts'
 import { useDeleteField } from './api.ts'
 import { fieldCount } from './field-count.ts'
 import classes from './field-list.module.css'
@@ -33,7 +33,7 @@ export function FieldList({ dictionaryId, fields, addPath, editPath }: FieldList
   const input = useRef<HTMLInputElement>(null)
   // A thousand fields follow the keys, they do not hold them up.
   const search = useDeferredValue(text.trim())
-  const list = useKeptFocus<HTMLDivElement>(fields)
+  const list = useListFocus<HTMLDivElement>(fields)
   const found = useMemo(() => foundFields(fields, search), [fields, search])
   const clear = () => {
     setText('')

@@ -1,8 +1,8 @@
 import { Button, Group, Modal } from '@mantine/core'
 import type { FieldItem } from '@veridict/contract/api/fields'
-import { closeUnlessKept } from '#lib/forms/use-dirty-guard.ts'
-import { useFocusAfterwards } from '#ui/use-focus-afterwards.ts'
-import { useReturnedFocus } from '#ui/use-returned-focus.ts'
+import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
+import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
+import { useReturnFocus } from '#ui/forms/use-return-focus.ts'
 import classes from './order-dialog.module.css'
 import { OrderList } from './order-list.tsx'
 import { useOrder } from './use-order.tsx'
@@ -13,9 +13,9 @@ export type OrderDialogProps = { dictionaryId: number; fields: FieldItem[]; onCl
 export function OrderDialog({ dictionaryId, fields, onClose }: OrderDialogProps) {
   const { order, setOrder, isChanged, isSaving, isBehind, save, note } = useOrder(dictionaryId, fields)
   // Also after someone else's changes were brought in: the button for that is gone then.
-  const saveButton = useFocusAfterwards(isSaving, isBehind)
-  const close = () => void closeUnlessKept(isChanged, onClose)
-  useReturnedFocus()
+  const saveButton = useFocusAfterWait(isSaving, isBehind)
+  const close = () => void confirmAndClose(isChanged, onClose)
+  useReturnFocus()
   return (
     <Modal opened onClose={close} title="Change order" size={560}>
       <p className={classes.lead}>The columns of a file must stand in this order.</p>

@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FieldItem } from '@veridict/contract/api/fields'
 import { conflictMessages } from '@veridict/contract/messages/conflicts'
 import { useState } from 'react'
-import { OvertakenNote } from '#lib/forms/overtaken-note.tsx'
+import { ConflictNote } from '#lib/forms/conflict-note.tsx'
 import { announceConflict } from '#lib/http/announce-conflict.ts'
-import { isOvertaken } from '#lib/http/call-failure.ts'
+import { isEditConflict } from '#lib/http/call-failure.ts'
 import { fieldsQuery, useReorderFields } from './api.ts'
 import { mergeOrder } from './merge-order.ts'
 
@@ -21,7 +21,7 @@ export function useOrder(dictionaryId: number, fields: FieldItem[]) {
   const [isBehind, setIsBehind] = useState(false)
   const client = useQueryClient()
   const reorder = useReorderFields(dictionaryId, (_message, failure) =>
-    isOvertaken(failure) ? setIsBehind(true) : announceConflict(failure),
+    isEditConflict(failure) ? setIsBehind(true) : announceConflict(failure),
   )
   const loading = useMutation({
     mutationFn: () => client.fetchQuery({ ...fieldsQuery(dictionaryId), staleTime: 0 }),
@@ -40,7 +40,7 @@ export function useOrder(dictionaryId: number, fields: FieldItem[]) {
     save: (onSaved: () => void) =>
       reorder.mutate({ ids: idsOf(order), seenOrder: idsOf(seen) }, { onSuccess: onSaved }),
     note: isBehind && (
-      <OvertakenNote
+      <ConflictNote
         text={conflictMessages.orderText}
         isLoading={loading.isPending}
         onLoad={() => loading.mutate()}

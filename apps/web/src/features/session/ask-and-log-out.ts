@@ -1,7 +1,7 @@
-import { mayLeave } from '#lib/forms/use-leave-guard.ts'
+import { confirmLeaving } from '#lib/forms/use-leave-guard.ts'
 import { logOutEverywhere } from './api.ts'
 
 /** Logs out, after asking where an upload or changes that are not saved would be lost. Spec §9. */
-export async function askAndLogOut(): Promise<void> {
-  if (await mayLeave()) await logOutEverywhere()
+export async function confirmAndLogOut(): Promise<void> {
+  if (await confirmLeaving()) await logOutEverywhere()
 }

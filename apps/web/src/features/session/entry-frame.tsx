@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Logo } from '#ui/logo.tsx'
+import { Logo } from '#ui/layout/logo.tsx'
 import classes from './entry-frame.module.css'
-import { JudgedSheet } from './judged-sheet.tsx'
+import { CheckedSheet } from './checked-sheet.tsx'
 
 export type EntryFrameProps = {
   /** Name of the browser's tab. */
@@ -27,7 +27,7 @@ export function EntryFrame({ tabTitle, title, text, children }: EntryFrameProps)
         </div>
       </main>
       <aside className={classes.stage} aria-hidden="true">
-        <JudgedSheet />
+        <CheckedSheet />
         <p className={classes.claim}>
           Every cell checked.
           <br />

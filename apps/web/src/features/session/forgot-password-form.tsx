@@ -2,8 +2,8 @@ import { Anchor, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { type ForgotPasswordForm as Values, forgotPasswordForm } from '@veridict/contract/forms/login'
 import { Link } from 'react-router'
-import { GuidedForm } from '#ui/guided-form.tsx'
-import { SubmitButton } from '#ui/submit-button.tsx'
+import { FormWithErrorFocus } from '#ui/forms/form-with-error-focus.tsx'
+import { SubmitButton } from '#ui/forms/submit-button.tsx'
 import { useForgotPassword } from './api.ts'
 import classes from './entry-form.module.css'
 
@@ -19,7 +19,7 @@ export function ForgotPasswordForm({ loginPath }: { loginPath: string }) {
     validate: schemaResolver(forgotPasswordForm, { sync: true }),
   })
   return (
-    <GuidedForm
+    <FormWithErrorFocus
       isBusy={forgotPassword.isPending}
       className={classes.form}
       onSubmit={form.onSubmit((values) => forgotPassword.mutate(forgotPasswordForm.parse(values).email))}
@@ -38,6 +38,6 @@ export function ForgotPasswordForm({ loginPath }: { loginPath: string }) {
       <Anchor component={Link} to={loginPath} className={classes.link}>
         Back to login
       </Anchor>
-    </GuidedForm>
+    </FormWithErrorFocus>
   )
 }

@@ -1,8 +1,8 @@
-import { askAndLogOut } from './ask-and-log-out.ts'
+import { confirmAndLogOut } from './ask-and-log-out.ts'
 
 export function LogOutButton({ className }: { className?: string }) {
   return (
-    <button type="button" className={className} onClick={() => void askAndLogOut()}>
+    <button type="button" className={className} onClick={() => void confirmAndLogOut()}>
       Log out
     </button>
   )

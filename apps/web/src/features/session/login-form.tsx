@@ -2,8 +2,8 @@ import { Anchor, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { type LoginForm as LoginValues, loginForm } from '@veridict/contract/forms/login'
 import { Link } from 'react-router'
-import { GuidedForm } from '#ui/guided-form.tsx'
-import { SubmitButton } from '#ui/submit-button.tsx'
+import { FormWithErrorFocus } from '#ui/forms/form-with-error-focus.tsx'
+import { SubmitButton } from '#ui/forms/submit-button.tsx'
 import { useLogIn } from './api.ts'
 import classes from './entry-form.module.css'
 import { PasswordField } from './password-field.tsx'
@@ -17,7 +17,7 @@ export function LoginForm({ forgotPasswordPath }: { forgotPasswordPath: string }
     validate: schemaResolver(loginForm, { sync: true }),
   })
   return (
-    <GuidedForm
+    <FormWithErrorFocus
       isBusy={logIn.isPending}
       className={classes.form}
       onSubmit={form.onSubmit((values) => logIn.mutate(loginForm.parse(values)))}
@@ -42,6 +42,6 @@ export function LoginForm({ forgotPasswordPath }: { forgotPasswordPath: string }
       <Anchor component={Link} to={forgotPasswordPath} className={classes.link}>
         Forgot password?
       </Anchor>
-    </GuidedForm>
+    </FormWithErrorFocus>
   )
 }

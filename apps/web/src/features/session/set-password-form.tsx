@@ -7,8 +7,8 @@ import { Link } from 'react-router'
 import { confirm, type Question } from '#lib/forms/confirm.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
-import { GuidedForm } from '#ui/guided-form.tsx'
-import { SubmitButton } from '#ui/submit-button.tsx'
+import { FormWithErrorFocus } from '#ui/forms/form-with-error-focus.tsx'
+import { SubmitButton } from '#ui/forms/submit-button.tsx'
 import { useSetPassword } from './api.ts'
 import classes from './entry-form.module.css'
 import { PasswordField } from './password-field.tsx'
@@ -53,7 +53,7 @@ export function SetPasswordForm({
     setPassword.mutate({ email, token, newPassword: password }, { onSuccess: () => (endSession(), onDone()) })
   }
   return (
-    <GuidedForm
+    <FormWithErrorFocus
       isBusy={setPassword.isPending}
       className={classes.form}
       onSubmit={form.onSubmit((values) => void submit(values))}
@@ -87,6 +87,6 @@ export function SetPasswordForm({
       <Anchor component={Link} to={loginPath} className={classes.link}>
         Back to login
       </Anchor>
-    </GuidedForm>
+    </FormWithErrorFocus>
   )
 }

@@ -2,7 +2,7 @@ import { Menu, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconLogout, IconUsersGroup } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { Session } from '#lib/session/use-session.ts'
-import { askAndLogOut } from './ask-and-log-out.ts'
+import { confirmAndLogOut } from './ask-and-log-out.ts'
 import { initialsOf } from './initials.ts'
 import classes from './user-menu.module.css'
 
@@ -32,7 +32,7 @@ export function UserMenu({ session, settingsPath }: { session: Session; settings
         )}
         <Menu.Item
           leftSection={<IconLogout size={17} stroke={1.7} aria-hidden />}
-          onClick={() => void askAndLogOut()}
+          onClick={() => void confirmAndLogOut()}
         >
           Log out
         </Menu.Item>

@@ -3,7 +3,7 @@ import { IconChevronDown, IconDownload, IconHighlight, IconListDetails } from '@
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { messageOf } from '#lib/http/call-failure.ts'
-import { useFocusAfterwards } from '#ui/use-focus-afterwards.ts'
+import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
 import classes from './download-menu.module.css'
 import { type ErrorFile, useErrorFile } from './use-error-file.ts'
 
@@ -32,7 +32,7 @@ export function DownloadMenu({
   variant = 'filled',
 }: DownloadMenuProps) {
   const fetchFile = useErrorFile(submissionId)
-  const button = useFocusAfterwards(fetchFile.isPending)
+  const button = useFocusAfterWait(fetchFile.isPending)
   return (
     <div className={classes.menu}>
       <Menu width={320}>

@@ -1,5 +1,5 @@
-import { BreakableName } from '#ui/breakable-name.tsx'
-import { CellValue, Expectation } from '#ui/cell-words.tsx'
+import { BreakableName } from '#ui/text/breakable-name.tsx'
+import { CellValue, Expectation } from '#ui/text/cell-value.tsx'
 import type { ColumnError } from './api.ts'
 import classes from './error-table.module.css'
 

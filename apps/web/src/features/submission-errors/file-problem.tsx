@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { Link } from 'react-router'
-import { SheetPicture } from '#ui/sheet-picture.tsx'
+import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
 import classes from './file-problem.module.css'
 import { sentencesOf } from './sentences.ts'
 

@@ -4,7 +4,7 @@ import { storageErrorTimes } from '@veridict/contract/limits'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { ReactNode } from 'react'
-import { usDateAfter } from '#ui/written-time.ts'
+import { usDateAfter } from '#ui/text/format.ts'
 import classes from './status-label.module.css'
 import { statusText } from './status-text.ts'
 

@@ -8,10 +8,10 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { chosenFile } from '#lib/forms/chosen-file.ts'
 import { useUpload } from '#lib/http/use-upload.ts'
-import { useTemplate } from '#lib/http/use-template.ts'
-import { FileDrop } from '#ui/file-drop.tsx'
-import { SuccessPanel } from '#ui/success-panel.tsx'
-import { UploadFrame } from '#ui/upload-frame.tsx'
+import { useTemplateDownload } from '#lib/http/use-template-download.ts'
+import { FileDrop } from '#ui/forms/file-drop.tsx'
+import { SuccessPanel } from '#ui/feedback/success-panel.tsx'
+import { UploadFrame } from '#ui/forms/upload-frame.tsx'
 import { historyKey } from './api.ts'
 import classes from './upload-form.module.css'
 
@@ -98,7 +98,7 @@ export function UploadForm({ dictionaries, homePath }: UploadFormProps) {
 
 /** Where to begin for somebody who has no file yet. */
 function TemplateLine({ dictionaryId }: { dictionaryId: number }) {
-  const template = useTemplate()
+  const template = useTemplateDownload()
   return (
     <p className={classes.template}>
       No file yet?{' '}

@@ -41,11 +41,11 @@ export const companyUsersQuery = (companyId: number, page: number) =>
   })
 
 /** A user for the form, with the version that a change hands back. */
-export const seenUser = ({ name, email, phone, version }: UserItem) => ({
+export const userSnapshot = ({ name, email, phone, version }: UserItem) => ({
   values: { name, email, phone },
   version,
 })
-export const readUserAgain = async (id: number) => seenUser(await call(readUser, { params: { id } }))
+export const rereadUser = async (id: number) => userSnapshot(await call(readUser, { params: { id } }))
 
 /** Where a user belongs: a company, or null for administrators. */
 export type UserHome = { id: number; name: string } | null

@@ -2,9 +2,9 @@ import { IconKey, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { UserItem } from '@veridict/contract/api/users'
 import { useMemo } from 'react'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
-import { BreakableName } from '#ui/breakable-name.tsx'
-import type { Column } from '#ui/data-table.tsx'
-import { RowActions } from '#ui/row-actions.tsx'
+import { BreakableName } from '#ui/text/breakable-name.tsx'
+import type { Column } from '#ui/tables/data-table.tsx'
+import { RowActions } from '#ui/tables/row-actions.tsx'
 import { effectsOfDeletion, useDeleteUser, useResetPassword } from './api.ts'
 
 /** Columns of a list of users. On one's own row, Reset password and Delete are not offered. Spec §2, §6. */

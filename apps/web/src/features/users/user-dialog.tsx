@@ -2,12 +2,12 @@ import { TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import type { UserItem } from '@veridict/contract/api/users'
 import { userForm } from '@veridict/contract/forms/user'
-import { closeUnlessKept } from '#lib/forms/use-dirty-guard.ts'
-import { useOvertaken } from '#lib/forms/use-overtaken.tsx'
+import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
+import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
 import { useChange } from '#lib/http/use-change.ts'
-import { FormDialog } from '#ui/form-dialog.tsx'
-import { readUserAgain, saveUser, seenUser, type UserHome } from './api.ts'
+import { FormDialog } from '#ui/forms/form-dialog.tsx'
+import { rereadUser, saveUser, userSnapshot, type UserHome } from './api.ts'
 
 export type UserDialogProps = {
   /** null for a new one. */
@@ -24,11 +24,11 @@ export function UserDialog({ user, company, ownEmail, onClose }: UserDialogProps
     initialValues: { name: user?.name ?? '', email: user?.email ?? '', phone: user?.phone ?? '' },
     validate: schemaResolver(userForm, { sync: true }),
   })
-  const overtaken = useOvertaken(form, user && seenUser(user), () => readUserAgain(user?.id ?? 0))
+  const conflict = useConflict(form, user && userSnapshot(user), () => rereadUser(user?.id ?? 0))
   const save = useChange(
-    (values: typeof form.values) => saveUser(user, company, userForm.parse(values), overtaken.version),
+    (values: typeof form.values) => saveUser(user, company, userForm.parse(values), conflict.version),
     (message, failure) =>
-      overtaken.notes(failure) ||
+      conflict.show(failure) ||
       form.setFieldError('email', fieldErrorsOf(failure).DuplicateEmail?.[0] ?? message),
   )
   const kind = company === null ? 'admin' : 'user'
@@ -38,7 +38,7 @@ export function UserDialog({ user, company, ownEmail, onClose }: UserDialogProps
       title={user === null ? `Add ${kind}` : `Edit ${kind}`}
       canSave={form.isDirty()}
       isSaving={save.isPending}
-      onClose={() => void closeUnlessKept(form.isDirty(), onClose)}
+      onClose={() => void confirmAndClose(form.isDirty(), onClose)}
       onSubmit={form.onSubmit((values) => save.mutate(values, { onSuccess: onClose }))}
     >
       <TextInput label="Name" autoComplete="off" data-autofocus {...form.getInputProps('name')} />
@@ -52,7 +52,7 @@ export function UserDialog({ user, company, ownEmail, onClose }: UserDialogProps
       />
       <TextInput label="Phone" type="tel" autoComplete="off" {...form.getInputProps('phone')} />
       {company !== null && <TextInput label="Company" value={company.name} disabled readOnly />}
-      {overtaken.note}
+      {conflict.note}
     </FormDialog>
   )
 }

@@ -27,7 +27,7 @@ export function useDirtyGuard(isDirty: boolean): { leaveTo: (path: string) => vo
 }
 
 /** Closes a dialog, after asking where it holds changes that are not saved. */
-export async function closeUnlessKept(isDirty: boolean, onClose: () => void): Promise<void> {
+export async function confirmAndClose(isDirty: boolean, onClose: () => void): Promise<void> {
   // Escape reaches both the question and the dialog below it: while one is asked, or just was, it is the
   // question's.
   if (isAsking) return

@@ -8,14 +8,14 @@ const openQuestions = new Set<Question>()
 export const isGuarded = (): boolean => openQuestions.size > 0
 
 /** Asks every open question. True when nothing is held back. */
-export async function mayLeave(): Promise<boolean> {
+export async function confirmLeaving(): Promise<boolean> {
   for (const question of openQuestions) if (!(await confirm(question))) return false
   return true
 }
 
 /**
  * While `active`, `question` stands before every way out of the screen: another screen (`app/leave-blocker`,
- * the one blocker that a router can have), logging out (`mayLeave`), and closing the tab, where the browser
+ * the one blocker that a router can have), logging out (`confirmLeaving`), and closing the tab, where the browser
  * asks in its own words. `question` must keep its identity (a constant).
  */
 export function useLeaveGuard(active: boolean, question: Question): void {

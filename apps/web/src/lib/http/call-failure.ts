@@ -37,7 +37,7 @@ export const isStatus = (failure: unknown, status: number): failure is CallFailu
   failure instanceof CallFailure && failure.status === status
 
 /** Whether a change was refused because someone else's came first. */
-export const isOvertaken = (failure: unknown): boolean =>
+export const isEditConflict = (failure: unknown): boolean =>
   isStatus(failure, 409) &&
   [noticeMessages.changedMeanwhile, fieldMessages.changedMeanwhile].some(
     (message) => message === messageOf(failure),

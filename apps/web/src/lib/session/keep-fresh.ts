@@ -1,7 +1,7 @@
 import { refreshSession } from '@veridict/contract/api/session'
 import { call } from '#lib/http/client.ts'
 import { readClaims } from './claims.ts'
-import { oneTabAtATime } from './refresh-lock.ts'
+import { runInOneTab } from './refresh-lock.ts'
 import { mayRefresh, refreshDelay } from './refresh-schedule.ts'
 import { tabChannel } from './tab-channel.ts'
 import { tokenStore } from './token-store.ts'
@@ -34,10 +34,10 @@ export function keepSessionFresh(): () => void {
     if (document.visibilityState === 'visible') void refreshIfDue()
   }
   const onStorage = ({ storageArea }: StorageEvent) => {
-    if (storageArea === localStorage) tokenStore.noteChange()
+    if (storageArea === localStorage) tokenStore.notifyChange()
   }
   const stopHearing = tabChannel.subscribe((event) =>
-    event === 'System_Logout' ? tokenStore.clear() : tokenStore.noteChange(),
+    event === 'System_Logout' ? tokenStore.clear() : tokenStore.notifyChange(),
   )
   const stopWatching = tokenStore.subscribe(schedule)
   document.addEventListener('visibilitychange', onVisible)
@@ -57,7 +57,7 @@ export function keepSessionFresh(): () => void {
  * the session.
  */
 export async function refreshIfDue(): Promise<void> {
-  await oneTabAtATime(async () => {
+  await runInOneTab(async () => {
     const session = tokenStore.read()
     const claims = session === null ? null : readClaims(session.token)
     if (session === null || claims === null || !mayRefresh(claims, Date.now())) return

@@ -8,7 +8,7 @@ const staleAfter = 30_000
  * none (an insecure origin), by the flag in storage that the specification names. The flag is set in both
  * cases. Spec §3, §4.
  */
-export async function oneTabAtATime(work: () => Promise<void>): Promise<void> {
+export async function runInOneTab(work: () => Promise<void>): Promise<void> {
   if (!('locks' in navigator)) return isFlagged() ? undefined : flagged(work)
   await navigator.locks.request(lockName, { ifAvailable: true }, async (lock) => {
     if (lock !== null) await flagged(work)

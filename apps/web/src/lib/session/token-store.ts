@@ -40,8 +40,8 @@ export const tokenStore = {
     changed()
   },
   /**
-   * Tells of changes made in this tab; other tabs tell of theirs over `tabChannel`, which calls `noteChange`.
+   * Tells of changes made in this tab; other tabs tell of theirs over `tabChannel`, which calls `notifyChange`.
    */
   subscribe: version.subscribe,
-  noteChange: changed,
+  notifyChange: changed,
 }

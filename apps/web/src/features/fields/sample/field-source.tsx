@@ -1,9 +1,9 @@
 import { Radio } from '@mantine/core'
 import { uploadLimits } from '@veridict/contract/limits'
 import { uploadMessages } from '@veridict/contract/messages/upload'
-import { FaultList } from '#ui/fault-list.tsx'
-import { FileDrop } from '#ui/file-drop.tsx'
-import { UploadProgress } from '#ui/upload-progress.tsx'
+import { ErrorList } from '#ui/feedback/error-list.tsx'
+import { FileDrop } from '#ui/forms/file-drop.tsx'
+import { UploadProgress } from '#ui/forms/upload-progress.tsx'
 import classes from './field-source.module.css'
 import type { Sample } from './use-sample.ts'
 
@@ -43,7 +43,7 @@ export function FieldSource({ sample }: { sample: Sample }) {
             onFiles={sample.choose}
           />
           {faultsOfFile.length > 0 && (
-            <FaultList title="No fields can be proposed from this file" faults={faultsOfFile} />
+            <ErrorList title="No fields can be proposed from this file" faults={faultsOfFile} />
           )}
           {reading !== null && (
             <UploadProgress

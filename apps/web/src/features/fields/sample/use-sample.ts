@@ -4,7 +4,7 @@ import { uploadMessages } from '@veridict/contract/messages/upload'
 import { useState } from 'react'
 import type { FieldBody } from '#features/fields/api.ts'
 import { chosenFile } from '#lib/forms/chosen-file.ts'
-import { closeUnlessKept } from '#lib/forms/use-dirty-guard.ts'
+import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
 import { useUpload } from '#lib/http/use-upload.ts'
 import { draftsOf } from './field-drafts.ts'
 import { useDrafts } from './use-drafts.ts'
@@ -30,7 +30,7 @@ export function useSample() {
   }
   const choose = (files: File[]) => {
     const chosen = chosenFile(files, sampleFault)
-    void closeUnlessKept(isEdited, () => {
+    void confirmAndClose(isEdited, () => {
       setFault(chosen.fault)
       void read(chosen.file)
     })

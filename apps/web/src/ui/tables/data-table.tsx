@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './data-table.module.css'
-import { useKeptFocus } from './use-kept-focus.ts'
+import { useListFocus } from './use-list-focus.ts'
 
 export type Column<Row> = {
   key: string
@@ -44,7 +44,7 @@ export function DataTable<Row>({
   skeletonRows = 5,
   stale = false,
 }: DataTableProps<Row>) {
-  const frame = useKeptFocus<HTMLDivElement>(rows)
+  const frame = useListFocus<HTMLDivElement>(rows)
   if (rows?.length === 0) {
     return (
       <div className={classes.frame} {...frame}>

@@ -1,4 +1,4 @@
-import classes from './cell-words.module.css'
+import classes from './cell-value.module.css'
 
 export type CellValueProps = {
   value: string

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react'
  * wait is over, unless something else has taken it. One button may take the focus after several waits, each
  * with a flag of its own.
  */
-export function useFocusAfterwards(...waits: boolean[]) {
+export function useFocusAfterWait(...waits: boolean[]) {
   const button = useRef<HTMLButtonElement>(null)
   const before = useRef(waits)
   useEffect(() => {

@@ -13,7 +13,7 @@ const written = new Intl.DateTimeFormat('en-GB', {
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 /** A moment in the reader's zone, like "21 Nov 2026, 06:57". */
-export const writtenTime = (moment: Date): string => written.format(moment)
+export const formatTime = (moment: Date): string => written.format(moment)
 
 /**
  * How long before `now` a moment was, for the last week; null beyond. A moment ahead of a slow clock is

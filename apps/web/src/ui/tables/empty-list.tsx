@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { NoticeBlock } from './notice-block.tsx'
-import { SheetPicture } from './sheet-picture.tsx'
+import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
+import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
 
 export type EmptyListProps = {
   title: string

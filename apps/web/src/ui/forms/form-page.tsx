@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { FormEventHandler, ReactNode } from 'react'
 import { Link } from 'react-router'
 import classes from './form-page.module.css'
-import { GuidedForm } from './guided-form.tsx'
+import { FormWithErrorFocus } from './form-with-error-focus.tsx'
 import { SubmitButton } from './submit-button.tsx'
 
 /** A titled part of a form. */
@@ -49,7 +49,7 @@ export function FormPage({
   children,
 }: FormPageProps) {
   return (
-    <GuidedForm isBusy={isSaving} onSubmit={onSubmit} className={classes.form}>
+    <FormWithErrorFocus isBusy={isSaving} onSubmit={onSubmit} className={classes.form}>
       {children}
       <div className={classes.actions} data-in-sight={isLong || undefined}>
         <Button component={Link} to={cancelPath} variant="default">
@@ -59,6 +59,6 @@ export function FormPage({
           Save
         </SubmitButton>
       </div>
-    </GuidedForm>
+    </FormWithErrorFocus>
   )
 }

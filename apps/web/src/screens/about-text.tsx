@@ -1,4 +1,4 @@
-import classes from './about-text.module.css'
+import classes from './about-us.module.css'
 
 const parts = [
   {

@@ -4,7 +4,7 @@ import { announceConflict } from './announce-conflict.ts'
 import { download } from './download.ts'
 
 /** Downloads the blank workbook of a dictionary by its id. A refusal is told by a notification. */
-export const useTemplate = () =>
+export const useTemplateDownload = () =>
   useMutation({
     mutationFn: (id: number) => download(downloadTemplate, { params: { id } }),
     onError: announceConflict,

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import classes from './loading-page.module.css'
 import { Page } from './page.tsx'
-import { SkeletonRows } from './skeleton-rows.tsx'
+import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
 
 /**
  * In place of a screen whose title is not known yet: as high as its trail, its title and the heads of its

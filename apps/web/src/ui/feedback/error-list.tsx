@@ -1,7 +1,7 @@
-import classes from './fault-list.module.css'
+import classes from './error-list.module.css'
 
 /** Says that something was refused, and everything that was wrong with it. */
-export function FaultList({ title, faults }: { title: string; faults: string[] }) {
+export function ErrorList({ title, faults }: { title: string; faults: string[] }) {
   return (
     <div role="alert" className={classes.list}>
       <strong>{title}</strong>

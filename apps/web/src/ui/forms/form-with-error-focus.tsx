@@ -1,6 +1,6 @@
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
 
-export type GuidedFormProps = Omit<ComponentProps<'form'>, 'noValidate'> & {
+export type FormWithErrorFocusProps = Omit<ComponentProps<'form'>, 'noValidate'> & {
   /** What was sent has not been answered yet. */
   isBusy: boolean
 }
@@ -10,7 +10,7 @@ export type GuidedFormProps = Omit<ComponentProps<'form'>, 'noValidate'> & {
  * whether the form found the fault at once or the server did later. Who does not see the screen hears the
  * fault this way, as the description of the input.
  */
-export function GuidedForm({ isBusy, onSubmit, ...props }: GuidedFormProps) {
+export function FormWithErrorFocus({ isBusy, onSubmit, ...props }: FormWithErrorFocusProps) {
   const form = useRef<HTMLFormElement>(null)
   const [tries, setTries] = useState(0)
   useEffect(() => {

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { conflictMessages } from '@veridict/contract/messages/conflicts'
 import { useState } from 'react'
-import { isOvertaken } from '#lib/http/call-failure.ts'
+import { isEditConflict } from '#lib/http/call-failure.ts'
 import { mergeEdits } from './merge-edits.ts'
-import { OvertakenNote } from './overtaken-note.tsx'
+import { ConflictNote } from './conflict-note.tsx'
 
 /** A stored thing as a form shows it, with the version that its update hands back. */
-export type Seen<Values> = { values: Values; version: string }
+export type Snapshot<Values> = { values: Values; version: string }
 
 /** What is needed of Mantine's form. */
 type Form<Values> = {
@@ -22,16 +22,16 @@ type Form<Values> = {
  * refused because someone else's came first, brings their changes in without losing what was typed. `seen` is
  * looked at once, when the form opens.
  */
-export function useOvertaken<Values extends object>(
+export function useConflict<Values extends object>(
   form: Form<NoInfer<Values>>,
-  seen: Seen<Values> | null,
-  readAgain: () => Promise<Seen<NoInfer<Values>>>,
+  seen: Snapshot<Values> | null,
+  readAgain: () => Promise<Snapshot<NoInfer<Values>>>,
   wordOf: (name: keyof NoInfer<Values> & string, value: unknown) => string = (_name, value) => String(value),
 ) {
   const [base, setBase] = useState(seen)
   const [isBehind, setIsBehind] = useState(false)
   const client = useQueryClient()
-  const take = (present: Seen<Values>) => {
+  const take = (present: Snapshot<Values>) => {
     const { values, contested } = mergeEdits(base?.values ?? present.values, form.getValues(), present.values)
     form.resetDirty(present.values)
     form.setValues(values)
@@ -46,13 +46,13 @@ export function useOvertaken<Values extends object>(
   return {
     /** What an update hands back; undefined for something new. */
     version: base?.version,
-    /** Takes note of a failed update that was overtaken; false for any other failure. */
-    notes: (failure: unknown): boolean => {
-      if (!isOvertaken(failure)) return false
+    /** Shows the note for an edit conflict; false for any other failure. */
+    show: (failure: unknown): boolean => {
+      if (!isEditConflict(failure)) return false
       setIsBehind(true)
       return true
     },
-    note: isBehind && <OvertakenNote isLoading={loading.isPending} onLoad={() => loading.mutate()} />,
+    note: isBehind && <ConflictNote isLoading={loading.isPending} onLoad={() => loading.mutate()} />,
   }
 }
 

@@ -4,14 +4,14 @@ import { expect } from 'vitest'
 import type { Portal } from './portal.ts'
 
 /** A letter in the outbox of the demo: its subject line and its plain text. */
-export type ReceivedLetter = { subject: string; text: string }
+export type ReceivedMail = { subject: string; text: string }
 
 /** All letters to an address so far, the oldest first. */
-export function lettersTo(portal: Portal, email: string): ReceivedLetter[] {
+export function mailsTo(portal: Portal, email: string): ReceivedMail[] {
   const outbox = join(portal.dataDir, 'outbox')
   if (!existsSync(outbox)) return []
   const names = readdirSync(outbox).filter((name) => name.endsWith('.eml') && name.includes(`_${email}_`))
-  return names.sort().map((name) => readLetter(readFileSync(join(outbox, name), 'utf8')))
+  return names.sort().map((name) => readMail(readFileSync(join(outbox, name), 'utf8')))
 }
 
 /** Waits for the letter after `before` earlier ones, and gives the path and query of the link in it. */
@@ -19,9 +19,9 @@ export async function linkMailedTo(
   portal: Portal,
   email: string,
   before: number,
-): Promise<{ letter: ReceivedLetter; path: string }> {
-  await expect.poll(() => lettersTo(portal, email).length, { timeout: 60_000 }).toBeGreaterThan(before)
-  const letter = lettersTo(portal, email).at(-1)!
+): Promise<{ letter: ReceivedMail; path: string }> {
+  await expect.poll(() => mailsTo(portal, email).length, { timeout: 60_000 }).toBeGreaterThan(before)
+  const letter = mailsTo(portal, email).at(-1)!
   const link = new URL(/https?:\/\/\S+/.exec(letter.text)![0])
   return { letter, path: link.pathname + link.search }
 }
@@ -30,7 +30,7 @@ export async function linkMailedTo(
  * The first part of a message, which is its plain text, in the quoted-printable or 7-bit form that letters
  * have.
  */
-function readLetter(message: string): ReceivedLetter {
+function readMail(message: string): ReceivedMail {
   const subject = /^Subject: (.*(?:\r\n[ \t].*)*)/m.exec(message)![1]!.replaceAll(/\r\n[ \t]/g, ' ')
   const part = /Content-Type: text\/plain[^]*?\r\n\r\n([^]*?)\r\n--/.exec(message)!
   const isQuoted = /Content-Transfer-Encoding: quoted-printable/.test(part[0])

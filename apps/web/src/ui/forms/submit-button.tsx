@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useFocusAfterwards } from './use-focus-afterwards.ts'
+import { useFocusAfterWait } from './use-focus-after-wait.ts'
 
 export type SubmitButtonProps = Pick<ButtonProps, 'disabled' | 'fullWidth'> & {
   isBusy: boolean
@@ -9,5 +9,5 @@ export type SubmitButtonProps = Pick<ButtonProps, 'disabled' | 'fullWidth'> & {
 
 /** Sends its form, and shows that the answer is on its way. */
 export function SubmitButton({ isBusy, ...props }: SubmitButtonProps) {
-  return <Button ref={useFocusAfterwards(isBusy)} type="submit" loading={isBusy} {...props} />
+  return <Button ref={useFocusAfterWait(isBusy)} type="submit" loading={isBusy} {...props} />
 }

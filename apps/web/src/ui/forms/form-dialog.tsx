@@ -1,8 +1,8 @@
 import { Button, Group, Modal } from '@mantine/core'
 import type { FormEventHandler, ReactNode } from 'react'
-import { GuidedForm } from './guided-form.tsx'
+import { FormWithErrorFocus } from './form-with-error-focus.tsx'
 import { SubmitButton } from './submit-button.tsx'
-import { useReturnedFocus } from './use-returned-focus.ts'
+import { useReturnFocus } from './use-return-focus.ts'
 import classes from './form-dialog.module.css'
 
 export type FormDialogProps = {
@@ -28,10 +28,10 @@ export function FormDialog({
   saveLabel = 'Save',
   children,
 }: FormDialogProps) {
-  useReturnedFocus()
+  useReturnFocus()
   return (
     <Modal opened={isOpen} onClose={onClose} title={title} size={480}>
-      <GuidedForm isBusy={isSaving} onSubmit={onSubmit}>
+      <FormWithErrorFocus isBusy={isSaving} onSubmit={onSubmit}>
         <div className={classes.fields}>{children}</div>
         <Group justify="flex-end" gap={10} mt={28}>
           <Button variant="default" onClick={onClose}>
@@ -41,7 +41,7 @@ export function FormDialog({
             {saveLabel}
           </SubmitButton>
         </Group>
-      </GuidedForm>
+      </FormWithErrorFocus>
     </Modal>
   )
 }

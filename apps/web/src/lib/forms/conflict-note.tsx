@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { conflictMessages } from '@veridict/contract/messages/conflicts'
-import classes from './overtaken-note.module.css'
+import classes from './conflict-note.module.css'
 
-export type OvertakenNoteProps = {
+export type ConflictNoteProps = {
   /** @default conflictMessages.text */
   text?: string
   isLoading: boolean
@@ -11,7 +11,7 @@ export type OvertakenNoteProps = {
 }
 
 /** Says in a form that someone else saved first, and brings their changes in. */
-export function OvertakenNote({ text = conflictMessages.text, isLoading, onLoad }: OvertakenNoteProps) {
+export function ConflictNote({ text = conflictMessages.text, isLoading, onLoad }: ConflictNoteProps) {
   return (
     <div role="alert" className={classes.note}>
       <IconUsers size={22} stroke={1.7} aria-hidden />

@@ -1,4 +1,4 @@
-import classes from './judged-sheet.module.css'
+import classes from './checked-sheet.module.css'
 
 const letters = ['A', 'B', 'C', 'D']
 /** A made-up file: the third row's date is the one a person mistypes. */
@@ -14,7 +14,7 @@ const wrongRow = '4'
 const wrongColumn = 3
 
 /** A picture of what the portal does: a sheet, its one wrong cell, and the verdict on it. */
-export function JudgedSheet() {
+export function CheckedSheet() {
   return (
     <div className={classes.scene}>
       <div className={classes.sheet}>

@@ -8,7 +8,7 @@ const LOOK_AGAIN = 100
  * keyboard does not begin again at the top of the page. A dialog that was opened from the row keeps it until
  * it closes, and would give it back to the row.
  */
-export function useKeptFocus<Frame extends HTMLElement>(rows: unknown) {
+export function useListFocus<Frame extends HTMLElement>(rows: unknown) {
   const ref = useRef<Frame>(null)
   const last = useRef<Element | null>(null)
   useEffect(() => {

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
  * While a place for files is on the screen, a file that is dropped beside it does nothing: the browser would
  * open it in place of the page, and what was filled in would be gone.
  */
-export function useSafeDrop(): void {
+export function useDropGuard(): void {
   useEffect(() => {
     window.addEventListener('dragover', refuse)
     window.addEventListener('drop', refuse)

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { type Column, DataTable } from './data-table.tsx'
-import { LoadFailure } from './load-failure.tsx'
+import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { Pager } from './pager.tsx'
 import { useLastPage } from './use-last-page.ts'
 

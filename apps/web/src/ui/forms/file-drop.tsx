@@ -1,10 +1,10 @@
 import { IconFileSpreadsheet, IconX } from '@tabler/icons-react'
 import { ActionIcon } from '@mantine/core'
 import { type DragEvent, useId, useRef, useState } from 'react'
-import { BreakableName } from './breakable-name.tsx'
+import { BreakableName } from '#ui/text/breakable-name.tsx'
 import classes from './file-drop.module.css'
-import { fileSize } from './file-size.ts'
-import { useSafeDrop } from './use-safe-drop.ts'
+import { fileSize } from '#ui/text/file-size.ts'
+import { useDropGuard } from './use-drop-guard.ts'
 
 export type FileDropProps = {
   /** Caption above the drop zone. */
@@ -36,7 +36,7 @@ export function FileDrop({
   const [isOver, setIsOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
-  useSafeDrop()
+  useDropGuard()
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setIsOver(false)

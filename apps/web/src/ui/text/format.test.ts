@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { relativeTime, usDateAfter } from './written-time.ts'
+import { relativeTime, usDateAfter } from './format.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 it.for([

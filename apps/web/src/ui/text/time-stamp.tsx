@@ -1,4 +1,4 @@
-import { relativeTime, writtenTime } from './written-time.ts'
+import { relativeTime, formatTime } from './format.ts'
 import { useNow } from './use-now.ts'
 import classes from './time-stamp.module.css'
 
@@ -11,7 +11,7 @@ export function TimeStamp({ at }: { at: string }) {
   const ago = relativeTime(moment, now)
   return (
     <time dateTime={at} className={classes.time}>
-      <span>{writtenTime(moment)}</span>
+      <span>{formatTime(moment)}</span>
       {ago !== null && <span className={classes.ago}>{ago}</span>}
     </time>
   )
