@@ -226,7 +226,10 @@ describe('A dictionary of a company', () => {
     await button(panel, 'Associate data dictionary').click()
     const form = dialog(page, 'Associate data dictionary')
     await button(form, 'Save').click()
-    await waitForMessage(form.getByRole('combobox').or(form.getByRole('textbox')), 'Please select a data dictionary.')
+    await waitForMessage(
+      form.getByRole('combobox').or(form.getByRole('textbox')),
+      'Please select a data dictionary.',
+    )
     await choose(page, 'Data dictionary', 'Members')
     await button(form, 'Save').click()
     await form.waitFor({ state: 'detached' })

@@ -99,7 +99,10 @@ describe('Of two administrators, the second to save keeps what was typed and lea
     await saveAndCatchUp(mine)
     expect(await field(mine, 'Name').inputValue()).toBe('Northwind Group')
     expect(await field(mine, 'Address').inputValue()).toBe('9 New Street, Salem')
-    await waitForMessage(field(mine, 'Name'), "Someone else saved 'Northwind Care' here. Saving again replaces it.")
+    await waitForMessage(
+      field(mine, 'Name'),
+      "Someone else saved 'Northwind Care' here. Saving again replaces it.",
+    )
     await waitForFocus(field(mine, 'Name'))
     await saveDialog(mine)
     await heading(alexTab, 'Northwind Group').waitFor()
@@ -133,7 +136,10 @@ describe('Of two administrators, the second to save keeps what was typed and lea
 
     await field(mine, 'Name').fill('All members')
     await saveAndCatchUp(mine)
-    await waitForMessage(field(mine, 'Name'), "Someone else saved 'Insured members' here. Saving again replaces it.")
+    await waitForMessage(
+      field(mine, 'Name'),
+      "Someone else saved 'Insured members' here. Saving again replaces it.",
+    )
     await saveDialog(mine)
     await heading(alexTab, 'All members').waitFor()
   })
