@@ -52,7 +52,7 @@ export async function findFrozenFields(db: Kysely<Database>, versionId: number):
 
 /** The fields as they were when the submission was uploaded. */
 export const findVersionFields = async (db: Kysely<Database>, versionId: number): Promise<Field[]> =>
-  (await findFrozenFields(db, versionId)).map(thawed)
+  (await findFrozenFields(db, versionId)).map(toField)
 
 export async function findVersion(
   db: Kysely<Database>,
@@ -105,7 +105,7 @@ export function findVersionOf(
 }
 
 /** A frozen field as the engine reads it. */
-export const thawed = (field: FrozenField): Field => ({
+export const toField = (field: FrozenField): Field => ({
   name: field.itemName,
   description: field.description,
   category: field.category,

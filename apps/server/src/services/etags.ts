@@ -15,6 +15,6 @@ export function etagOf(seen: readonly unknown[]): string {
  * Throws 409 when the update comes from someone who saw another version; an update without a version always
  * passes.
  */
-export function refuseStale(seenVersion: string | null | undefined, currentVersion: string): void {
-  if (seenVersion != null && seenVersion !== currentVersion) throw conflict(noticeMessages.changedMeanwhile)
+export function refuseStale(seenEtag: string | null | undefined, currentVersion: string): void {
+  if (seenEtag != null && seenEtag !== currentVersion) throw conflict(noticeMessages.changedMeanwhile)
 }

@@ -7,7 +7,7 @@ import type { CompanyRow, Database, DictionaryRow, FrozenField, SubmissionRow, U
 import { inTransaction } from '#db/transaction.ts'
 import { createPasswords } from '#drivers/passwords.ts'
 import { createDictionary } from '#repositories/dictionary-drafts.ts'
-import { findPresentVersionId, thawed } from '#repositories/dictionary-versions.ts'
+import { findPresentVersionId, toField } from '#repositories/dictionary-versions.ts'
 import { findAllFields, insertFields } from '#repositories/fields.ts'
 
 /**
@@ -69,7 +69,7 @@ export async function buildDictionary(
   given: { name?: string; fields?: readonly BuiltField[]; companyId?: number } = {},
 ): Promise<DictionaryRow & { fieldIds: number[] }> {
   const name = given.name ?? `Dictionary ${unique()}`
-  const fields = (given.fields ?? standardFields).map(frozen).map(thawed)
+  const fields = (given.fields ?? standardFields).map(frozen).map(toField)
   const dictionary = await inTransaction(db, async (trx) => {
     const id = await createDictionary(trx, name, null, { kind: 'created' }, (draft) =>
       insertFields(draft, fields),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { companyForm } from '#forms/company.ts'
 import { companyMessages } from '#messages/companies.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { idParams, idReply, messageReply, seenVersion, timestamp, version } from './envelope.ts'
+import { idParams, idReply, messageReply, seenEtag, timestamp, version } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
 import { chosenId, id } from './whole-number.ts'
 
@@ -74,7 +74,7 @@ export const updateCompany = defineEndpoint({
   access: 'superAdmin',
   summary: 'Change a company',
   params: idParams,
-  body: companyForm.extend({ version: seenVersion }),
+  body: companyForm.extend({ version: seenEtag }),
   reply: idReply,
 })
 

@@ -7,7 +7,7 @@ import {
 } from '#forms/dictionary.ts'
 import { RuleType } from '#model/rule.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { idParams, idReply, messageReply, seenVersion, timestamp, version } from './envelope.ts'
+import { idParams, idReply, messageReply, seenEtag, timestamp, version } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
 
 export const dictionaryItem = z.object({
@@ -94,7 +94,7 @@ export const renameDictionary = defineEndpoint({
   access: 'superAdmin',
   summary: 'Rename a dictionary',
   query: idParams,
-  body: renameDictionaryForm.extend({ version: seenVersion }),
+  body: renameDictionaryForm.extend({ version: seenEtag }),
   reply: idReply,
 })
 

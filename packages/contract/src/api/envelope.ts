@@ -20,5 +20,5 @@ export const idReply = z.object({ id: z.int() })
  * overtook".
  */
 export const version = z.string()
-export const seenVersion = z.string().max(100).nullish()
+export const seenEtag = z.string().max(100).nullish()
 export const timestamp = z.iso.datetime()

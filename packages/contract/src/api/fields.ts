@@ -3,7 +3,7 @@ import { fieldForm } from '#forms/field.ts'
 import { fieldMessages } from '#messages/fields.ts'
 import { RuleType } from '#model/rule.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { idParams, idReply, messageReply, seenVersion, version } from './envelope.ts'
+import { idParams, idReply, messageReply, seenEtag, version } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
 import { id } from './whole-number.ts'
 
@@ -62,7 +62,7 @@ export const updateField = defineEndpoint({
   access: 'superAdmin',
   summary: 'Change a field',
   params: idParams,
-  body: fieldBody.extend({ dataDictionaryId: id.optional(), version: seenVersion }),
+  body: fieldBody.extend({ dataDictionaryId: id.optional(), version: seenEtag }),
   reply: fieldDetail,
 })
 

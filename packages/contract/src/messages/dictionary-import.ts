@@ -17,7 +17,7 @@ export const dictionaryImportMessages = {
     nearest === null
       ? `Row 1, ${position}: '${heading}' is not a heading of a data dictionary.`
       : `Row 1, ${position}: '${heading}' is not a heading of a data dictionary; did you mean '${nearest}'?`,
-  headingDoubled: (position: string, heading: string) =>
+  headingDuplicate: (position: string, heading: string) =>
     `Row 1, ${position}: the column '${heading}' appears more than once.`,
   wrongSheet: (sheet: string) =>
     `The first sheet is '${sheet}'; the fields must stand in a sheet named '${dictionarySheets.fields}' in front of the others.`,

@@ -40,7 +40,7 @@ export const fileProblemMessages = {
   // 3: cannot be read.
   notUtf8: (line: number) =>
     `The file is not in UTF-8: line ${line} holds bytes that are no valid text. Save it as "CSV UTF-8 (Comma delimited)" and upload it again.`,
-  utf16WithoutMark:
+  utf16WithoutBom:
     'The file is in UTF-16, but lacks the mark that tells so (BOM). Save it as "CSV UTF-8 (Comma delimited)" and upload it again.',
   lostCharacter: (line: number) =>
     `Line ${line} holds the character \uFFFD, which programs put where they could not read a letter: text was lost before the file was saved. Export it again as "CSV UTF-8" from where it came from.`,

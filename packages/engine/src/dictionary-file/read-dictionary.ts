@@ -64,7 +64,7 @@ async function readSheet(request: DictionaryRequest): Promise<ReadDictionary> {
     for (const row of rows) {
       const reader = new FieldReader(row, places, { problems, checkPattern })
       const field = reader.read(request.checkField)
-      reader.refuseDoubledName(names)
+      reader.refuseDuplicateName(names)
       if (field !== null) fields.push(field)
     }
   }
@@ -146,7 +146,7 @@ class FieldReader {
     return checked.ok && ruleType !== null ? checked.field : null
   }
 
-  refuseDoubledName(names: Map<string, number>): void {
+  refuseDuplicateName(names: Map<string, number>): void {
     const key = labelKey(this.#text('name'))
     if (key === '') return
     const earlier = names.get(key)

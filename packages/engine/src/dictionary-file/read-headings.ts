@@ -29,7 +29,7 @@ export function readHeadings(header: readonly string[], problems: string[]): Hea
     const column = names.find(([, name]) => labelKey(name) === key)?.[0]
     if (column !== undefined && columns[column] === undefined) columns[column] = position
     else if (column !== undefined)
-      problems.push(messages.headingDoubled(columnLetter(position), tidyLabel(heading)))
+      problems.push(messages.headingDuplicate(columnLetter(position), tidyLabel(heading)))
     else if (!FURTHER_OPTIONS.test(key)) problems.push(unknownHeading(position, heading))
     if (column === 'options' || FURTHER_OPTIONS.test(key)) options.push(position)
   }

@@ -8,7 +8,7 @@ import { labelKey } from '@veridict/contract/notation/label'
 import { FieldNotes } from '#dictionary-file/table-schema/field-notes.ts'
 import type { CheckField, WireField } from '#dictionary-file/read-dictionary.ts'
 import { findSchema } from '#dictionary-file/table-schema/find-schema.ts'
-import { readField, type SchemaWide } from '#dictionary-file/table-schema/read-field.ts'
+import { readField, type SchemaContext } from '#dictionary-file/table-schema/read-field.ts'
 import { readMissingValues } from '#dictionary-file/table-schema/missing-values.ts'
 import { isObject, SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
 import { patternChecker } from '#rules/re2.ts'
@@ -86,7 +86,7 @@ class SchemaReader {
   #readField(
     number: number,
     descriptor: unknown,
-    shared: SchemaWide,
+    shared: SchemaContext,
     keyed: ReadonlySet<string>,
   ): Field | null {
     if (!isObject(descriptor)) return this.#tell(number, '', 'name', problems.notAnObject)
@@ -96,7 +96,7 @@ class SchemaReader {
       tell: (property, problem) => this.#tell(number, name, property, problem),
     })
     const field = this.#check(number, name, { ...read, isRequired: read.isRequired || keyed.has(name) })
-    this.#refuseDoubledName(number, name)
+    this.#refuseDuplicateName(number, name)
     return field
   }
 
@@ -108,7 +108,7 @@ class SchemaReader {
     return null
   }
 
-  #refuseDoubledName(number: number, name: string): void {
+  #refuseDuplicateName(number: number, name: string): void {
     const key = labelKey(name)
     if (key === '') return
     const earlier = this.#numbers.get(key)

@@ -4,7 +4,7 @@ import type { Field } from '@veridict/contract/model/field'
 import type { Deps } from '#deps.ts'
 import { createWithFields } from '#services/dictionaries/create-with-fields.ts'
 import { allProblems } from '#services/dictionaries/all-problems.ts'
-import { askOf } from '#services/fields/check-patterns.ts'
+import { askValidator } from '#services/fields/check-patterns.ts'
 
 type Needs = Pick<Deps, 'db' | 'validator' | 'log'>
 
@@ -27,7 +27,7 @@ export async function importDictionary(
 
 /** In a process of its own: a workbook of a megabyte can hold expressions that take seconds to compile. */
 async function readFields(workbook: ImportedWorkbook, deps: Needs): Promise<Field[]> {
-  const read = await askOf(() => deps.validator.readDictionary(workbook), deps)
+  const read = await askValidator(() => deps.validator.readDictionary(workbook), deps)
   if (read.kind === 'problems') throw allProblems(read.problems)
   // A worksheet cannot have more columns, so nobody could ever upload a file for more fields.
   if (read.fields.length > fileGuards.maxColumns)

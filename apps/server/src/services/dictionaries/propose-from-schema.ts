@@ -8,7 +8,7 @@ import { dictionaryNameOf } from '@veridict/contract/notation/dictionary-name'
 import type { Deps } from '#deps.ts'
 import { tooLarge } from '#errors.ts'
 import { allProblems } from '#services/dictionaries/all-problems.ts'
-import { askOf } from '#services/fields/check-patterns.ts'
+import { askValidator } from '#services/fields/check-patterns.ts'
 import type { ReceivedFile } from '#services/submissions/receive-upload.ts'
 
 /**
@@ -28,7 +28,7 @@ export async function proposeFromSchema(
 ): Promise<NamedProposal> {
   if (staged.bytes > dictionaryLimits.maxImportBytes) throw tooLarge(dictionaryMessages.importTooLarge)
   const json = decode(await buffer(deps.storage.read(place)))
-  const read = await askOf(() => deps.validator.readTableSchema(json), deps)
+  const read = await askValidator(() => deps.validator.readTableSchema(json), deps)
   if (read.kind === 'problems') throw allProblems(read.problems)
   // A worksheet cannot have more columns, so nobody could ever upload a file for more fields.
   if (read.fields.length > fileGuards.maxColumns)

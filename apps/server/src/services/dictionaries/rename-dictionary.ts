@@ -2,7 +2,7 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { changeDictionary, renameDraft } from '#repositories/dictionary-drafts.ts'
 import { refuseStale } from '#services/etags.ts'
-import { dictionaryEtag } from '#services/dictionaries/dictionary-version.ts'
+import { dictionaryEtag } from '#services/dictionaries/dictionary-etag.ts'
 
 /** 409 when the name is taken, or when someone else renamed the dictionary since `version` was read. */
 export async function renameDictionary(

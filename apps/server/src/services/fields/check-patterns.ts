@@ -18,13 +18,13 @@ export async function checkPatterns(
   const asked = [...new Set(patterns)]
   if (asked.every(isCommonPattern) && patternsSize(asked) <= dictionaryLimits.maxPatternsSize)
     return () => null
-  const refusals = await askOf(() => deps.validator.checkPatterns(asked), deps)
+  const refusals = await askValidator(() => deps.validator.checkPatterns(asked), deps)
   const known = new Map(asked.map((pattern, index) => [pattern, refusals[index]]))
   return (pattern) => known.get(pattern) ?? null
 }
 
 /** What a validator process says of a dictionary. Throws 503 when it says nothing. */
-export async function askOf<T>(ask: () => Promise<T>, { log }: Pick<Needs, 'log'>): Promise<T> {
+export async function askValidator<T>(ask: () => Promise<T>, { log }: Pick<Needs, 'log'>): Promise<T> {
   try {
     return await ask()
   } catch (error) {

@@ -7,7 +7,7 @@ import { changeField } from '#repositories/fields.ts'
 import { refuseStale } from '#services/etags.ts'
 import { type FieldRequest, checkField } from '#services/fields/check-field.ts'
 import { fieldChange } from '#services/fields/field-change.ts'
-import { fieldEtag } from '#services/fields/field-version.ts'
+import { fieldEtag } from '#services/fields/field-etag.ts'
 import { readField } from '#services/fields/read-field.ts'
 import { refuseLargePatterns } from '#services/fields/refuse-large-patterns.ts'
 

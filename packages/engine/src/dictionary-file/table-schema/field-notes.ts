@@ -16,7 +16,7 @@ export class FieldNotes {
 }
 
 /** Where a field's reading reports to. */
-export type FieldTold = {
+export type FieldReporter = {
   /** What is dropped or altered. */
   note: (sentence: string) => void
   /** What is wrong with a property. */

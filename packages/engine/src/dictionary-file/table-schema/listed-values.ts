@@ -2,7 +2,7 @@ import {
   tableSchemaImportNotes as notes,
   tableSchemaProblems as problems,
 } from '@veridict/contract/messages/table-schema'
-import type { FieldTold } from '#dictionary-file/table-schema/field-notes.ts'
+import type { FieldReporter } from '#dictionary-file/table-schema/field-notes.ts'
 import { isObject, type SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
 import { plainDecimal } from '#plain-decimal.ts'
 
@@ -18,7 +18,7 @@ export function listedValues(
   type: string,
   field: SchemaObject,
   constraints: SchemaObject,
-  told: FieldTold,
+  told: FieldReporter,
 ): string[] | null {
   const categories = field.take('categories')
   const listed = [constraints.take('enum'), categories].find(
@@ -32,7 +32,7 @@ export function listedValues(
   return texts(listed as unknown[], told)
 }
 
-function booleans(listed: unknown, field: SchemaObject, told: FieldTold): string[] {
+function booleans(listed: unknown, field: SchemaObject, told: FieldReporter): string[] {
   const trueValues = field.take('trueValues') ?? TRUE_VALUES
   const falseValues = field.take('falseValues') ?? FALSE_VALUES
   const values = texts(
@@ -45,7 +45,7 @@ function booleans(listed: unknown, field: SchemaObject, told: FieldTold): string
   return values
 }
 
-function texts(values: readonly unknown[], told: FieldTold): string[] {
+function texts(values: readonly unknown[], told: FieldReporter): string[] {
   return values.flatMap((listed) => {
     const value = isObject(listed) ? listed.value : listed
     if (typeof value === 'string') return [value]

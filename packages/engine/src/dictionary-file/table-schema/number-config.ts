@@ -3,7 +3,7 @@ import {
   tableSchemaProblems as problems,
 } from '@veridict/contract/messages/table-schema'
 import type { RuleConfig } from '@veridict/contract/model/rule'
-import type { FieldTold } from '#dictionary-file/table-schema/field-notes.ts'
+import type { FieldReporter } from '#dictionary-file/table-schema/field-notes.ts'
 import type { SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
 import { plainDecimal } from '#plain-decimal.ts'
 import { compareDecimals, parseDecimal } from '#rules/decimal.ts'
@@ -15,7 +15,7 @@ export function readNumberConfig(
   type: 'number' | 'integer',
   field: SchemaObject,
   constraints: SchemaObject,
-  told: FieldTold,
+  told: FieldReporter,
 ): RuleConfig {
   noteSpelling(field, told)
   const scale = field.take('veridict:scale')
@@ -47,7 +47,7 @@ function strictest(
 }
 
 /** A bound may be a number or, so that it keeps its digits, a text. */
-function readBound(constraint: Bound, written: unknown, told: FieldTold): number | undefined {
+function readBound(constraint: Bound, written: unknown, told: FieldReporter): number | undefined {
   if (written === undefined) return undefined
   const isNumeral = typeof written === 'string' && /^[+-]?\d+(?:\.\d+)?$/.test(written)
   const value = isNumeral ? Number(written) : written
@@ -63,7 +63,7 @@ function readBound(constraint: Bound, written: unknown, told: FieldTold): number
 }
 
 /** The standard lets numbers be spelled in other ways; ours are digits with a point. */
-function noteSpelling(field: SchemaObject, told: FieldTold): void {
+function noteSpelling(field: SchemaObject, told: FieldReporter): void {
   const decimalChar = field.take('decimalChar') ?? '.'
   const groupChar = field.take('groupChar') ?? ''
   if (decimalChar !== '.') told.note(notes.decimalChar(String(decimalChar)))

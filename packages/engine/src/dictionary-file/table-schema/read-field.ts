@@ -4,7 +4,7 @@ import {
   tableSchemaProblems as problems,
 } from '@veridict/contract/messages/table-schema'
 import { type RuleConfig, RuleType } from '@veridict/contract/model/rule'
-import type { FieldTold } from '#dictionary-file/table-schema/field-notes.ts'
+import type { FieldReporter } from '#dictionary-file/table-schema/field-notes.ts'
 import type { WireField } from '#dictionary-file/read-dictionary.ts'
 import { readSchemaDate, type SchemaDate } from '#dictionary-file/table-schema/schema-date.ts'
 import { listedValues } from '#dictionary-file/table-schema/listed-values.ts'
@@ -33,27 +33,27 @@ const ANY_TEXT: ReadRule = { ruleType: RuleType.Text, ruleConfig: {} }
  * What the fields of a schema share: missing values, for those that have none of their own, and the judge of
  * their patterns.
  */
-export type SchemaWide = { missingValues: readonly string[]; checkPattern: CheckPattern }
+export type SchemaContext = { missingValues: readonly string[]; checkPattern: CheckPattern }
 
 /**
  * Reads one field of a Table Schema as the wire would write it. Whatever the field says beyond our rules is a
  * note; what contradicts the standard is told.
  */
-export function readField(field: SchemaObject, schema: SchemaWide, told: FieldTold): WireField {
+export function readField(field: SchemaObject, schema: SchemaContext, told: FieldReporter): WireField {
   return new FieldReader(field, schema, told).read()
 }
 
 class FieldReader {
   readonly #field: SchemaObject
   readonly #constraints: SchemaObject
-  readonly #schema: SchemaWide
-  readonly #told: FieldTold
+  readonly #schema: SchemaContext
+  readonly #told: FieldReporter
   readonly #type: string
   readonly #format: string
   /** Properties that were read and have no place. */
   readonly #unkept: string[] = []
 
-  constructor(field: SchemaObject, schema: SchemaWide, told: FieldTold) {
+  constructor(field: SchemaObject, schema: SchemaContext, told: FieldReporter) {
     this.#field = field
     this.#schema = schema
     this.#told = told

@@ -53,7 +53,7 @@ async function openEncoded(
   if (length >= 2 && mark[0] === 0xfe && mark[1] === 0xff)
     return restartable(() => new Utf16Bytes(source, platform, false))
   if (isUtf16(mark.subarray(0, length)))
-    throw new FileProblemError(ErrorType.Unreadable, fileProblemMessages.utf16WithoutMark)
+    throw new FileProblemError(ErrorType.Unreadable, fileProblemMessages.utf16WithoutBom)
   const start = length >= 3 && mark[0] === 0xef && mark[1] === 0xbb && mark[2] === 0xbf ? 3 : 0
   const text = await withoutEndMark(source)
   return {
