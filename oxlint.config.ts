@@ -1,0 +1,31 @@
+import type { OxlintConfig } from 'oxlint'
+import { floors } from './scripts/lint/floors.ts'
+
+const config: OxlintConfig = {
+  plugins: ['typescript', 'import', 'unicorn', 'oxc', 'react', 'vitest', 'promise'],
+  categories: { correctness: 'error' },
+  ignorePatterns: ['**/dist/**', '**/node_modules/**', '.cache/**', 'data/**'],
+  rules: {
+    'import/no-cycle': ['error', { ignoreTypes: true }],
+    'vitest/no-focused-tests': 'error',
+    'vitest/no-disabled-tests': 'error',
+    'vitest/expect-expect': 'off',
+    'vitest/require-to-throw-message': 'off',
+    'react/set-state-in-effect': 'off',
+    'typescript/require-array-sort-compare': 'off',
+    'typescript/no-misused-spread': 'off',
+    'vitest/valid-expect': ['error', { maxArgs: 2 }],
+    'vitest/no-conditional-expect': 'off',
+    'typescript/unbound-method': 'off',
+    'typescript/no-base-to-string': 'off',
+    'typescript/no-useless-default-assignment': 'off',
+    'no-control-regex': 'off',
+    'vitest/valid-title': 'off',
+  },
+  overrides: floors.map(({ folder, refusals }) => ({
+    files: [`${folder}/**`],
+    rules: { 'no-restricted-imports': ['error', { patterns: refusals }] },
+  })),
+}
+
+export default config

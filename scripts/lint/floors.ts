@@ -1,0 +1,297 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Imports that a folder refuses: globs, of which those with `!` are allowed again, or a regular expression. */
+export type Refusal = { message: string; group: string[] } | { message: string; regex: string }
+
+/**
+ * Who may import whom. No file may belong to two floors: of two overrides for one file oxlint ignores the first
+ * without a word. `scripts/guards/lint-floors.test.ts` breaks every refusal.
+ */
+export type Floor = { folder: string; refusals: Refusal[] }
+
+const noParents: Refusal = {
+  group: ['../**'],
+  message: `Inside a package use '#folder/file.ts' (package.json "imports"), not '../': floors go by folder names.`,
+}
+
+const http = ['fastify', '@fastify/*', 'fastify-*']
+const database = ['kysely', 'pg', 'pg-boss']
+const wholeEngine = ['@veridict/engine', '@veridict/engine/*', '@veridict/engine-node']
+
+const packages: Floor[] = [
+  {
+    folder: 'packages/contract',
+    refusals: [
+      {
+        group: ['*', '!zod', '!vitest', '!fast-check', '!./*', '!#*', '!#*/**'],
+        message: 'The contract imports zod and itself only: server, page and command line are built on it.',
+      },
+    ],
+  },
+  {
+    folder: 'packages/engine/src',
+    refusals: [
+      { ...noParents, group: ['../**', '!../**/test/**'] },
+      {
+        regex: '^node:',
+        message:
+          'The engine uses no files, network or clock. What differs between server and browser is passed in ' +
+          "through 'platform.ts'; the code for Node is in engine-node.",
+      },
+      {
+        group: ['@veridict/contract/api/*', '@veridict/contract/forms/*'],
+        message: 'The engine does not depend on the API: import contract/{model,messages,notation,limits}.',
+      },
+      {
+        group: [
+          '@veridict/engine-node',
+          '@veridict/server',
+          '@veridict/web',
+          '@veridict/cli',
+          'react',
+          'fastify',
+        ],
+        message: 'The engine is below everything that uses it.',
+      },
+    ],
+  },
+  {
+    folder: 'packages/engine-node',
+    refusals: [
+      noParents,
+      {
+        group: [
+          '@veridict/contract/api/*',
+          '@veridict/contract/forms/*',
+          '@veridict/server',
+          '@veridict/web',
+          '@veridict/cli',
+          'fastify',
+          'react',
+        ],
+        message:
+          'engine-node gives the engine files, inflate and processes of Node; it does not know the portal.',
+      },
+    ],
+  },
+]
+
+const serverRooms = [
+  'routes',
+  'http',
+  'jobs',
+  'live',
+  'presenters',
+  'services',
+  'repositories',
+  'policies',
+  'mail',
+  'drivers',
+  'db',
+]
+
+type ServerRoom = {
+  room: string
+  /** Other rooms that it may import. */
+  rooms?: string[]
+  /** Single files of other rooms that it may import. */
+  files?: string[]
+  /** Packages, and `#deps.ts`, that it may not import. */
+  not: string[]
+  message: string
+}
+
+const serverRoom = ({ room, rooms = [], files = [], not, message }: ServerRoom): Floor => ({
+  folder: `apps/server/src/${room}`,
+  refusals: [
+    noParents,
+    {
+      group: [
+        ...serverRooms
+          .filter((other) => other !== room && !rooms.includes(other))
+          .map((other) => `#${other}/**`),
+        '#app.ts',
+        '#main.ts',
+        '#commands/**',
+        ...not,
+        ...files.map((file) => `!${file}`),
+      ],
+      message,
+    },
+  ],
+})
+
+const server: Floor[] = [
+  {
+    room: 'db',
+    not: ['#deps.ts', ...http, 'pg-boss'],
+    message: 'db/ is the lowest room of the server: contract and errors only.',
+  },
+  {
+    room: 'drivers',
+    rooms: ['db'],
+    not: ['#deps.ts', ...http, 'pg-boss'],
+    message: 'drivers/ are the outside world behind small interfaces: contract, errors and types of db only.',
+  },
+  {
+    room: 'policies',
+    not: ['#deps.ts', ...http, ...database],
+    message: 'policies/ are pure functions of values, who may do what: contract and errors only.',
+  },
+  {
+    room: 'mail',
+    not: ['#deps.ts', ...http, ...database, 'nodemailer'],
+    message: 'mail/ has one pure function for each e-mail: contract and errors only.',
+  },
+  {
+    room: 'repositories',
+    rooms: ['policies', 'db'],
+    files: ['#drivers/lease-ids.ts'],
+    not: ['#deps.ts', ...http, 'pg-boss'],
+    message: 'repositories/ are SQL and return rows: contract, errors, db and policies only.',
+  },
+  {
+    room: 'services',
+    rooms: ['repositories', 'policies', 'mail', 'drivers', 'db'],
+    not: [...http, 'pg-boss', 'pg', 'ws'],
+    message:
+      'services/ know neither HTTP nor jobs nor sockets: start later work through the interface JobQueue and ' +
+      'announce changes through StatusBus (drivers/).',
+  },
+  {
+    room: 'presenters',
+    rooms: ['services', 'repositories', 'policies', 'db'],
+    not: [...http, ...database],
+    message: 'presenters/ turn a row into the shape of the API and do nothing else.',
+  },
+  {
+    room: 'routes',
+    rooms: ['http', 'presenters', 'services', 'policies'],
+    files: ['#drivers/tokens.ts'],
+    not: database,
+    message:
+      'routes/ call a service and present what it returns: services, presenters, http and contract only.',
+  },
+  {
+    room: 'http',
+    rooms: ['services', 'repositories', 'policies', 'drivers', 'db'],
+    not: database,
+    message: 'http/ is what every request passes: it knows no route, presenter, job or socket.',
+  },
+  {
+    room: 'jobs',
+    rooms: ['services', 'policies', 'mail', 'drivers', 'db'],
+    not: http,
+    message: 'jobs/ call services (and their own queue), nothing of HTTP or sockets.',
+  },
+  {
+    room: 'live',
+    rooms: ['services', 'policies', 'mail', 'drivers', 'db'],
+    not: ['pg-boss'],
+    message: 'live/ sends changes to sockets: services, policies and contract only.',
+  },
+].map(serverRoom)
+
+const noEngine: Refusal = {
+  group: wholeEngine,
+  message:
+    'The page checks nothing but a single value in the form of a field (features/fields); files are validated ' +
+    'by the server.',
+}
+
+/** The form of a field may check a value with the engine's rules. */
+const onlyTryField: Refusal[] = [
+  { group: ['@veridict/engine/*', '!@veridict/engine/try-field', '@veridict/engine-node'] },
+  { regex: '^@veridict/engine$' },
+].map((refused) => ({
+  ...refused,
+  message:
+    "The form of a field checks a value with the engine's own rules: through '@veridict/engine/try-field' alone, " +
+    'loaded when it is needed.',
+}))
+
+const ROOT = join(import.meta.dirname, '../..')
+const featureFolders = globSync('apps/web/src/features/*', { cwd: ROOT }).sort()
+
+const feature = (folder: string): Floor => ({
+  folder,
+  refusals: [
+    noParents,
+    {
+      group: ['#screens/**', '#app/**', '!#app/paths.ts'],
+      message: "A feature imports neither screens nor the app (except the addresses, '#app/paths.ts').",
+    },
+    {
+      group: ['#features/**', `!${folder.replace('apps/web/src/', '#')}/**`],
+      message:
+        'Features do not import each other: a screen combines them, and shared code moves to ui/ or lib/.',
+    },
+    ...(folder.endsWith('/fields') ? onlyTryField : [noEngine]),
+  ],
+})
+
+const web: Floor[] = [
+  {
+    folder: 'apps/web/src/lib',
+    refusals: [
+      noParents,
+      {
+        group: ['#features/**', '#screens/**', '#app/**', '#ui/**'],
+        message: 'lib/ is plumbing below ui, features and screens: contract only.',
+      },
+      noEngine,
+    ],
+  },
+  {
+    folder: 'apps/web/src/ui',
+    refusals: [
+      noParents,
+      {
+        group: [
+          '#features/**',
+          '#screens/**',
+          '#app/**',
+          '@veridict/contract/api/*',
+          '@veridict/contract/model/*',
+          '@veridict/contract/messages/*',
+        ],
+        message: 'ui/ is our kit over Mantine and knows no domain: what it shows arrives in props.',
+      },
+      noEngine,
+    ],
+  },
+  ...featureFolders.map(feature),
+  {
+    folder: 'apps/web/src/screens',
+    refusals: [
+      noParents,
+      {
+        group: ['#app/**', '!#app/paths.ts'],
+        message:
+          "A screen is mounted by the app and does not import it (except the addresses, '#app/paths.ts').",
+      },
+      noEngine,
+    ],
+  },
+]
+
+const commandLine: Floor = {
+  folder: 'apps/cli',
+  refusals: [
+    noParents,
+    {
+      group: [
+        '@veridict/server',
+        '@veridict/server/**',
+        '@veridict/web',
+        '@veridict/web/**',
+        'fastify',
+        'react',
+      ],
+      message: 'The command line is the engine without the portal.',
+    },
+  ],
+}
+
+export const floors: readonly Floor[] = [...packages, ...server, ...web, commandLine]
