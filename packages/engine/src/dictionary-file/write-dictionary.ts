@@ -23,9 +23,9 @@ import {
   stylesPart,
   workbookPart,
   workbookRelationships,
-} from '#output/workbook-parts.ts'
-import { writeZip, type ZipPart } from '#output/write-zip.ts'
-import { MAX_CELL_TEXT, sheetRow, xmlPart } from '#output/xml-output.ts'
+} from '#formats/spreadsheet/workbook-parts.ts'
+import { writeZip, type ZipPart } from '#formats/zip/write-zip.ts'
+import { MAX_CELL_TEXT, sheetRow, xmlPart } from '#formats/xml/write-xml.ts'
 import type { Platform } from '#platform.ts'
 
 const SHEETS: readonly SheetPlan[] = [

@@ -1,6 +1,6 @@
 import { templateNoteAuthor, templateSheets } from '@veridict/contract/messages/template-file'
 import type { Dictionary } from '@veridict/contract/model/field'
-import { commentsPart, notesDrawing } from '#output/notes.ts'
+import { commentsPart, notesDrawing } from '#formats/spreadsheet/write-notes.ts'
 import {
   contentTypes,
   noteRelationships,
@@ -8,9 +8,9 @@ import {
   type SheetPlan,
   workbookPart,
   workbookRelationships,
-} from '#output/workbook-parts.ts'
-import { writeZip, type ZipPart } from '#output/write-zip.ts'
-import { encodeXml } from '#output/xml-output.ts'
+} from '#formats/spreadsheet/workbook-parts.ts'
+import { writeZip, type ZipPart } from '#formats/zip/write-zip.ts'
+import { encodeXml } from '#formats/xml/write-xml.ts'
 import type { Platform } from '#platform.ts'
 import { checkTemplate } from '#dictionary-file/check-template.ts'
 import { templateColumns } from '#dictionary-file/template/template-columns.ts'

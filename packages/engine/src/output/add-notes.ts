@@ -2,7 +2,7 @@ import type { Platform } from '#platform.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import { appendTo, applyEdits, type Edit } from '#output/edit-xml.ts'
+import { appendTo, applyEdits, type Edit } from '#formats/xml/edit-xml.ts'
 import {
   commentsPart,
   commentTag,
@@ -12,8 +12,8 @@ import {
   REPLY_SEPARATOR,
   SEPARATOR,
   signedText,
-} from '#output/notes.ts'
-import { clipText, encodeXml, escapeXml } from '#output/xml-output.ts'
+} from '#formats/spreadsheet/write-notes.ts'
+import { clipText, encodeXml, escapeXml } from '#formats/xml/write-xml.ts'
 
 const AUTHORS = xmlName('authors')
 const AUTHOR = xmlName('author')

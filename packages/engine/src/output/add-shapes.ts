@@ -1,7 +1,13 @@
 import type { Platform } from '#platform.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
-import { DRAWING_NAMESPACES, type Note, NOTE_SHAPE_TYPE, noteShape, notesDrawing } from '#output/notes.ts'
-import { encodeXml } from '#output/xml-output.ts'
+import {
+  DRAWING_NAMESPACES,
+  type Note,
+  NOTE_SHAPE_TYPE,
+  noteShape,
+  notesDrawing,
+} from '#formats/spreadsheet/write-notes.ts'
+import { encodeXml } from '#formats/xml/write-xml.ts'
 
 /** Where a box begins that holds something, whatever prefixes its writer used. */
 const SHAPE_START = /<((?:[\w.-]+:)?)shape(?:\s[^<>]*)?(?<!\/)>/g

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { portalGuards } from '#limits.ts'
 import { CsvGrid } from '#output/csv-grid.ts'
 import { onlyMarked } from '#output/marked-rows.ts'
-import { MAX_SHEET_ROWS } from '#output/workbook-parts.ts'
+import { MAX_SHEET_ROWS } from '#formats/spreadsheet/workbook-parts.ts'
 import { openText } from '#formats/csv/open-text.ts'
 import { bytesSource, testPlatform } from '../../test/test-platform.ts'
 

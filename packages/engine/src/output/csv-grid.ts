@@ -14,9 +14,9 @@ import { continuedSheetName } from '#formats/spreadsheet/continued-rows.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { GridRows, MAX_GRID_COLUMNS } from '#output/grid-rows.ts'
 import type { MarkedRow, MarkedRows } from '#output/marked-rows.ts'
-import type { Note } from '#output/notes.ts'
-import { areaOf, MAX_SHEET_ROWS, sheetEnd, sheetStart } from '#output/workbook-parts.ts'
-import { asciiBytes } from '#output/xml-bytes.ts'
+import type { Note } from '#formats/spreadsheet/write-notes.ts'
+import { areaOf, MAX_SHEET_ROWS, sheetEnd, sheetStart } from '#formats/spreadsheet/workbook-parts.ts'
+import { asciiBytes } from '#formats/xml/xml-bytes.ts'
 
 const COLUMN_WIDTH = 18
 const READ_BYTES = 256 * 1024

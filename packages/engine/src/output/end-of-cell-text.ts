@@ -1,5 +1,5 @@
 import { QUOTE } from '#formats/csv/csv-dialect.ts'
-import { MAX_CELL_TEXT } from '#output/xml-output.ts'
+import { MAX_CELL_TEXT } from '#formats/xml/write-xml.ts'
 
 /**
  * Where the text of a cell, `[start, end)` in UTF-8, has to end so that a spreadsheet's cell can hold it,

@@ -20,9 +20,9 @@ import {
   stylesPart,
   workbookPart,
   workbookRelationships,
-} from '#output/workbook-parts.ts'
-import { writeZip, type ZipPart } from '#output/write-zip.ts'
-import { encodeXml, sheetRow, xmlPart } from '#output/xml-output.ts'
+} from '#formats/spreadsheet/workbook-parts.ts'
+import { writeZip, type ZipPart } from '#formats/zip/write-zip.ts'
+import { encodeXml, sheetRow, xmlPart } from '#formats/xml/write-xml.ts'
 
 /** Of the columns, in characters. */
 const ERROR_WIDTHS = [9, 7, 28, 52, 32, 60]

@@ -2,9 +2,9 @@ import { errorFileLimits, worksheetBounds } from '@veridict/contract/limits'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { endOfCellText } from '#output/end-of-cell-text.ts'
 import type { Mark } from '#output/marked-rows.ts'
-import type { Note } from '#output/notes.ts'
-import { CellStyle } from '#output/workbook-parts.ts'
-import { asciiBytes, joined, XmlBytes } from '#output/xml-bytes.ts'
+import type { Note } from '#formats/spreadsheet/write-notes.ts'
+import { CellStyle } from '#formats/spreadsheet/workbook-parts.ts'
+import { asciiBytes, joined, XmlBytes } from '#formats/xml/xml-bytes.ts'
 
 /** Columns of a worksheet: what a line of CSV holds beyond them is left out. */
 export const MAX_GRID_COLUMNS = worksheetBounds.maxColumns

@@ -5,7 +5,7 @@ import type { TableSource } from '#source/table-source.ts'
 import { CsvGrid } from '#output/csv-grid.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import type { MarkedRows } from '#output/marked-rows.ts'
-import { commentsPart, notesDrawing } from '#output/notes.ts'
+import { commentsPart, notesDrawing } from '#formats/spreadsheet/write-notes.ts'
 import {
   contentTypes,
   noteRelationships,
@@ -14,9 +14,9 @@ import {
   stylesPart,
   workbookPart,
   workbookRelationships,
-} from '#output/workbook-parts.ts'
-import { writeZip, type ZipPart } from '#output/write-zip.ts'
-import { encodeXml, xmlPart } from '#output/xml-output.ts'
+} from '#formats/spreadsheet/workbook-parts.ts'
+import { writeZip, type ZipPart } from '#formats/zip/write-zip.ts'
+import { encodeXml, xmlPart } from '#formats/xml/write-xml.ts'
 
 /**
  * A CSV file as a workbook of text cells, so that leading zeros and dates stay as they were typed. Rows keep

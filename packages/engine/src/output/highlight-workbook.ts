@@ -4,10 +4,10 @@ import type { ZipArchive } from '#formats/zip/read-part.ts'
 import { findData, type ZipEntry } from '#formats/zip/zip-directory.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
-import { makeParts, plainName } from '#output/made-parts.ts'
+import { rewriteParts, opcPartName } from '#output/rewritten-parts.ts'
 import type { MarkedRows } from '#output/marked-rows.ts'
 import { type MarkingPlan, planMarking } from '#output/marking-plan.ts'
-import { writeZip, type ZipPart } from '#output/write-zip.ts'
+import { writeZip, type ZipPart } from '#formats/zip/write-zip.ts'
 
 const READ_SIZE = 128 * 1024
 
@@ -26,7 +26,7 @@ export async function* highlightWorkbook(
 }
 
 async function* parts(archive: ZipArchive, plan: MarkingPlan, marks: MarkedRows): AsyncGenerator<ZipPart> {
-  const made = await makeParts(archive, plan, marks)
+  const made = await rewriteParts(archive, plan, marks)
   for (const entry of archive.directory.entries) {
     if (!made.has(entry.name))
       yield { packed: plainlyNamed(entry, archive.platform), content: packedBytes(archive, entry) }
@@ -35,7 +35,7 @@ async function* parts(archive: ZipArchive, plan: MarkingPlan, marks: MarkedRows)
 }
 
 function plainlyNamed(entry: ZipEntry, platform: Platform): ZipEntry {
-  const name = plainName(entry.name)
+  const name = opcPartName(entry.name)
   return name === entry.name ? entry : { ...entry, nameBytes: platform.encodeUtf8(name) }
 }
 

@@ -2,17 +2,17 @@ import { type Relationship, readRelationships } from '#formats/spreadsheet/read-
 import { readWorkbook, type Workbook } from '#formats/spreadsheet/read-workbook.ts'
 import { readPart, type ZipArchive } from '#formats/zip/read-part.ts'
 import type { Platform } from '#platform.ts'
-import { PERSONS_TYPE, THREADS_RELATIONSHIPS } from '#output/answer-threads.ts'
+import { PERSONS_TYPE, THREADS_RELATIONSHIPS } from '#output/reply-to-threads.ts'
 import { readStyleTable, type StyleTable } from '#output/derived-styles.ts'
-import { readLegacyDrawing } from '#output/sheet-tail.ts'
+import { readLegacyDrawing } from '#output/legacy-drawing.ts'
 import {
   CONTENT_TYPES,
   relationship,
   RELATIONSHIPS_NAMESPACE,
   STRICT_NAMESPACE,
   stylesPart,
-} from '#output/workbook-parts.ts'
-import { escapeXml, MAIN_NAMESPACE } from '#output/xml-output.ts'
+} from '#formats/spreadsheet/workbook-parts.ts'
+import { escapeXml, MAIN_NAMESPACE } from '#formats/xml/write-xml.ts'
 
 const NEW_COMMENTS = 'xl/commentsVeridict.xml'
 const NEW_DRAWING = 'xl/drawings/vmlDrawingVeridict.vml'

@@ -7,10 +7,10 @@ import { SheetWindow } from '#formats/spreadsheet/sheet-window.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { type XmlName, XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import type { DerivedStyles } from '#output/derived-styles.ts'
-import { attributeEdit, type Edit } from '#output/edit-xml.ts'
+import { attributeEdit, type Edit } from '#formats/xml/edit-xml.ts'
 import type { Mark, MarkedRow, MarkedRows } from '#output/marked-rows.ts'
-import type { Note } from '#output/notes.ts'
-import { asciiBytes, joined, XmlBytes } from '#output/xml-bytes.ts'
+import type { Note } from '#formats/spreadsheet/write-notes.ts'
+import { asciiBytes, joined, XmlBytes } from '#formats/xml/xml-bytes.ts'
 
 const SHEET_DATA = xmlName('sheetData')
 const ROW = xmlName('row')

@@ -2,7 +2,7 @@ import type { Field } from '@veridict/contract/model/field'
 import type { NumberRule, Rule } from '@veridict/contract/model/rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { type DateFormat, parseDateFormat } from '@veridict/contract/notation/date-format'
-import { MAX_SHEET_ROWS } from '#output/workbook-parts.ts'
+import { MAX_SHEET_ROWS } from '#formats/spreadsheet/workbook-parts.ts'
 import type { Platform } from '#platform.ts'
 import { compileRule } from '#rules/compile-rule.ts'
 

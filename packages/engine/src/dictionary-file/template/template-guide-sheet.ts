@@ -4,8 +4,8 @@ import {
   templateTexts,
 } from '@veridict/contract/messages/template-file'
 import { ruleToWire, ruleTypeNames } from '@veridict/contract/model/rule'
-import { areaOf, READING_PAGE, readingSheetStart, sheetEnd } from '#output/workbook-parts.ts'
-import { formattedRow } from '#output/xml-output.ts'
+import { areaOf, READING_PAGE, readingSheetStart, sheetEnd } from '#formats/spreadsheet/workbook-parts.ts'
+import { formattedRow } from '#formats/xml/write-xml.ts'
 import type { TemplateColumn } from '#dictionary-file/template/template-columns.ts'
 import { needOf } from '#dictionary-file/template/template-data-sheet.ts'
 import { wrappedHeight } from '#dictionary-file/template/wrapped-height.ts'

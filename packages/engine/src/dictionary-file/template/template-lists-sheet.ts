@@ -1,5 +1,5 @@
-import { areaOf, sheetEnd, sheetStart } from '#output/workbook-parts.ts'
-import { textCell } from '#output/xml-output.ts'
+import { areaOf, sheetEnd, sheetStart } from '#formats/spreadsheet/workbook-parts.ts'
+import { textCell } from '#formats/xml/write-xml.ts'
 import type { ListRange, TemplateColumn } from '#dictionary-file/template/template-columns.ts'
 import { TemplateStyle } from '#dictionary-file/template/template-styles.ts'
 

@@ -1,6 +1,6 @@
-import { FIRST_OWN_FORMAT, NumberFormat, styleSheetPart } from '#output/style-sheet.ts'
+import { FIRST_OWN_FORMAT, NumberFormat, styleSheetPart } from '#formats/spreadsheet/style-sheet.ts'
 import { solidFillTag } from '#output/bad-fill.ts'
-import { escapeXml } from '#output/xml-output.ts'
+import { escapeXml } from '#formats/xml/write-xml.ts'
 import {
   GENERAL_FORMAT,
   TEXT_FORMAT,

@@ -4,8 +4,8 @@ import { isChoice, isTransparent } from '#formats/spreadsheet/read-rich-text.ts'
 import { SheetWindow } from '#formats/spreadsheet/sheet-window.ts'
 import type { ZipEntry } from '#formats/zip/zip-directory.ts'
 import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
-import { applyEdits } from '#output/edit-xml.ts'
-import { DRAWING_NAMESPACES } from '#output/notes.ts'
+import { applyEdits } from '#formats/xml/edit-xml.ts'
+import { DRAWING_NAMESPACES } from '#formats/spreadsheet/write-notes.ts'
 
 const MC = 'http://schemas.openxmlformats.org/markup-compatibility/2006'
 const VML = DRAWING_NAMESPACES.v

@@ -1,6 +1,6 @@
 import { worksheetBounds } from '@veridict/contract/limits'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import { clipText, escapeXml, MAIN_NAMESPACE, MAX_CELL_TEXT, XML_HEADER } from '#output/xml-output.ts'
+import { clipText, escapeXml, MAIN_NAMESPACE, MAX_CELL_TEXT, XML_HEADER } from '#formats/xml/write-xml.ts'
 
 /** A note on a cell. `row` and `column` are zero-based. `height`: of its box, in rows of the sheet. */
 export type Note = {

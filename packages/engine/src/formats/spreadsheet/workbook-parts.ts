@@ -1,8 +1,8 @@
 import { worksheetBounds } from '@veridict/contract/limits'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { badFillTag } from '#output/bad-fill.ts'
-import { NumberFormat, styleSheetPart } from '#output/style-sheet.ts'
-import { escapeXml, MAIN_NAMESPACE, XML_HEADER } from '#output/xml-output.ts'
+import { NumberFormat, styleSheetPart } from '#formats/spreadsheet/style-sheet.ts'
+import { escapeXml, MAIN_NAMESPACE, XML_HEADER } from '#formats/xml/write-xml.ts'
 
 /** The fixed parts of workbooks that we write from scratch. */
 

@@ -1,9 +1,9 @@
 import type { Platform } from '#platform.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
-import { appendTo, applyEdits } from '#output/edit-xml.ts'
-import { CONTENT_TYPES } from '#output/workbook-parts.ts'
-import { escapeXml } from '#output/xml-output.ts'
+import { appendTo, applyEdits } from '#formats/xml/edit-xml.ts'
+import { CONTENT_TYPES } from '#formats/spreadsheet/workbook-parts.ts'
+import { escapeXml } from '#formats/xml/write-xml.ts'
 
 const TYPES = xmlName('Types')
 const DEFAULT = xmlName('Default')

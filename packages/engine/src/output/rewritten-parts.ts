@@ -3,30 +3,30 @@ import { readPart, streamPart, type ZipArchive } from '#formats/zip/read-part.ts
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { xmlName } from '#formats/xml/xml-tokens.ts'
 import { partKey } from '#formats/zip/zip-directory.ts'
-import { addContentTypes } from '#output/add-content-types.ts'
+import { addContentTypes } from '#formats/spreadsheet/add-content-types.ts'
 import { addNotes } from '#output/add-notes.ts'
 import { addShapes } from '#output/add-shapes.ts'
-import { addPerson, addReplies, readThreads } from '#output/answer-threads.ts'
+import { addPerson, addReplies, readThreads } from '#output/reply-to-threads.ts'
 import { DerivedStyles } from '#output/derived-styles.ts'
-import { appendTo, applyEdits } from '#output/edit-xml.ts'
+import { appendTo, applyEdits } from '#formats/xml/edit-xml.ts'
 import type { MarkedRows } from '#output/marked-rows.ts'
 import { type MarkingPlan, newBookLinks, newParts, newSheetLinks } from '#output/marking-plan.ts'
 import { SheetRewriter } from '#output/sheet-rewriter.ts'
-import { placeLegacyDrawing } from '#output/sheet-tail.ts'
+import { placeLegacyDrawing } from '#output/legacy-drawing.ts'
 import { stripNotes } from '#output/strip-notes.ts'
-import { emptyRelationships } from '#output/workbook-parts.ts'
+import { emptyRelationships } from '#formats/spreadsheet/workbook-parts.ts'
 
 /** A part that is held in memory to be edited; the notes of 100,000 cells are some 30 MB. In bytes. */
 const MAX_EDITED_PART = 64 * 1024 * 1024
 const RELATIONSHIPS = xmlName('Relationships')
 
-type MadePart = { readonly name: string; readonly content: () => AsyncIterable<Uint8Array> }
+type RewrittenPart = { readonly name: string; readonly content: () => AsyncIterable<Uint8Array> }
 
 /** The parts of a workbook that are made anew, in the order in which they are written. */
-export class MadeParts {
+export class RewrittenParts {
   readonly #archive: ZipArchive
   /** By key: a part may be spelled otherwise in the archive than in a link to it. */
-  readonly #parts = new Map<string, MadePart>()
+  readonly #parts = new Map<string, RewrittenPart>()
 
   constructor(archive: ZipArchive) {
     this.#archive = archive
@@ -37,13 +37,13 @@ export class MadeParts {
     return this.#parts.has(partKey(name))
   }
 
-  [Symbol.iterator](): Iterator<MadePart> {
+  [Symbol.iterator](): Iterator<RewrittenPart> {
     return this.#parts.values()
   }
 
-  add(name: string, content: MadePart['content']): void {
+  add(name: string, content: RewrittenPart['content']): void {
     const spelled = this.#archive.directory.find(name)?.name ?? name
-    this.#parts.set(partKey(name), { name: plainName(spelled), content })
+    this.#parts.set(partKey(name), { name: opcPartName(spelled), content })
   }
 
   /** Adds a part of links: the source's, if it has one, and these. */
@@ -70,20 +70,20 @@ export class MadeParts {
  * As a package names its parts (ECMA-376 part 2, 6.2.2): those who read backslashes may not read both kinds
  * in one archive.
  */
-export const plainName = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '')
+export const opcPartName = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '')
 
 /**
  * Makes the parts that have to tell of the marks. Those that follow the sheet need what was found while it
  * was written.
  */
-export async function makeParts(
+export async function rewriteParts(
   archive: ZipArchive,
   plan: MarkingPlan,
   marks: MarkedRows,
-): Promise<MadeParts> {
+): Promise<RewrittenParts> {
   const { platform } = archive
   const { sheet, part } = plan.book
-  const made = new MadeParts(archive)
+  const made = new RewrittenParts(archive)
   const styles = new DerivedStyles(plan.styles)
   const rewriter = new SheetRewriter({ platform, marks, styles })
   made.add('[Content_Types].xml', async function* () {
@@ -106,7 +106,7 @@ export async function makeParts(
 
 /** The notes, the drawing of their boxes, and what they answer to threads on their cells. */
 async function addNoteParts(
-  made: MadeParts,
+  made: RewrittenParts,
   plan: MarkingPlan,
   rewriter: SheetRewriter,
   { platform }: ZipArchive,

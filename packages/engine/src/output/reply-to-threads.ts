@@ -2,10 +2,10 @@ import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { Platform } from '#platform.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
-import { applyEdits, type Edit, prependTo } from '#output/edit-xml.ts'
-import { MAX_NOTE_TEXT, type Note, NOTE_AUTHOR, signedText } from '#output/notes.ts'
-import { joined } from '#output/xml-bytes.ts'
-import { clipText, encodeXml, escapeXml, XML_HEADER } from '#output/xml-output.ts'
+import { applyEdits, type Edit, prependTo } from '#formats/xml/edit-xml.ts'
+import { MAX_NOTE_TEXT, type Note, NOTE_AUTHOR, signedText } from '#formats/spreadsheet/write-notes.ts'
+import { joined } from '#formats/xml/xml-bytes.ts'
+import { clipText, encodeXml, escapeXml, XML_HEADER } from '#formats/xml/write-xml.ts'
 
 /**
  * Threaded comments ([MS-XLSX] 2.6.203 to 2.6.205), which Excel has had since 2018: a thread of plain texts

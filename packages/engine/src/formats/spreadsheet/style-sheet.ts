@@ -1,4 +1,4 @@
-import { MAIN_NAMESPACE, XML_HEADER } from '#output/xml-output.ts'
+import { MAIN_NAMESPACE, XML_HEADER } from '#formats/xml/write-xml.ts'
 
 /** Number formats that every spreadsheet knows by number (ECMA-376 part 1, 18.8.30). */
 export const NumberFormat = { General: 0, Text: 49 } as const
