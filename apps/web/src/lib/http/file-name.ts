@@ -7,7 +7,7 @@ export const defaultFileName = 'downloaded_file'
  * `downloaded_file`.
  */
 export function fileNameOf(disposition: string | null): string {
-  const name = extendedName(disposition ?? '') ?? opcPartName(disposition ?? '')
+  const name = extendedName(disposition ?? '') ?? plainName(disposition ?? '')
   const last = name?.split(/[\\/]/).at(-1)?.trim()
   return last === undefined || last === '' ? defaultFileName : last
 }
@@ -28,7 +28,7 @@ function extendedName(disposition: string): string | null {
   return null
 }
 
-function opcPartName(disposition: string): string | null {
+function plainName(disposition: string): string | null {
   const found = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition)
   if (found === null) return null
   return found[1] === undefined ? found[2] : found[1].replace(/\\(.)/g, '$1')
