@@ -7,8 +7,7 @@ import type {
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import type { CompanyRow } from '#db/tables.ts'
 import type { CompanyDictionaryRow, CompanySummary, CompanyUserRow } from '#repositories/companies.ts'
-import { companyEtag } from '#services/companies/company-version.ts'
-import { userEtag } from '#services/users/user-version.ts'
+import { companyEtag, userEtag } from '#services/etags.ts'
 
 export const presentCompanyItem = (company: CompanySummary): CompanyItem => ({
   companyId: company.id,

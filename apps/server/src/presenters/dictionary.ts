@@ -1,7 +1,7 @@
 import type { DictionaryItem, readDictionary } from '@veridict/contract/api/dictionaries'
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import type { DictionaryDetail, DictionarySummary } from '#repositories/dictionaries.ts'
-import { dictionaryEtag } from '#services/dictionaries/dictionary-etag.ts'
+import { dictionaryEtag } from '#services/etags.ts'
 
 export const presentDictionaryItem = (dictionary: DictionarySummary): DictionaryItem => ({
   id: dictionary.id,

@@ -1,6 +1,6 @@
 import type { FieldDetail, FieldItem } from '@veridict/contract/api/fields'
 import type { FieldRow } from '#db/tables.ts'
-import { fieldEtag } from '#services/fields/field-etag.ts'
+import { fieldEtag } from '#services/etags.ts'
 
 const contentOf = (field: FieldRow) => ({
   id: field.id,

@@ -2,7 +2,7 @@ import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import type { readUser, UserItem } from '@veridict/contract/api/users'
 import { Role } from '@veridict/contract/model/role'
 import type { UserRow } from '#db/tables.ts'
-import { userEtag } from '#services/users/user-version.ts'
+import { userEtag } from '#services/etags.ts'
 
 export const presentUserItem = (user: UserRow): UserItem => ({
   id: user.id,

@@ -206,7 +206,7 @@ describe('The list of companies', () => {
 })
 
 describe('Reading a company', () => {
-  it('answers its data with a version', async () => {
+  it('returns its data with an ETag', async () => {
     const given = form()
     const { body } = await call('POST', '/api/Company', given)
     const read = await call('GET', `/api/Company/${body.value.id}`)
@@ -290,7 +290,7 @@ describe('Changing a company', () => {
     expect((await change({})).status).toBe(200)
   })
 
-  it('lets one of two parallel changes of the same version through, in every round', async () => {
+  it('accepts exactly one of two parallel changes with the same ETag', async () => {
     const company = await buildCompany(test.deps.db)
     for (let round = 0; round < 20; round++) {
       const { version } = (await call('GET', `/api/Company/${company.id}`)).body.value
@@ -380,7 +380,7 @@ describe('The users of a company', () => {
     expect((await users('zo')).totalCount).toBe(1)
   })
 
-  it('carry the version that a change hands back', async () => {
+  it('have an ETag that an update accepts', async () => {
     const { id, companyId } = await buildUser(test.deps.db)
     const [{ version }] = (await call('GET', `/api/Company/${companyId}/users`)).body.value.data
     const change = (name: string) =>

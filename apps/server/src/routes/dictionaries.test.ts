@@ -103,7 +103,7 @@ describe('The list of dictionaries', () => {
 })
 
 describe('Reading a dictionary', () => {
-  it('answers its name with a version, and when it changed last', async () => {
+  it('returns its name, its last change and an ETag', async () => {
     const { id, name, updatedAt } = await buildDictionary(test.deps.db)
     const lastUpdated = updatedAt.toISOString()
     const { value } = (await call('GET', `/api/DataDictionary/${id}`)).body

@@ -238,7 +238,7 @@ describe('The list of fields', () => {
 })
 
 describe('Reading a field', () => {
-  it('answers its data with a version', async () => {
+  it('returns its data with an ETag', async () => {
     const { fieldIds } = await dictionaryOf('Name')
     const { body } = await call('GET', `/api/DataDictionary/Item/${fieldIds[0]}`)
     expect(body.value).toEqual({
@@ -326,7 +326,7 @@ describe('Changing a field', () => {
     expect((await call('PUT', path, form())).status).toBe(200)
   })
 
-  it('lets one of two parallel changes of the same version through, in every round', async () => {
+  it('accepts exactly one of two parallel changes with the same ETag', async () => {
     const { fieldIds } = await dictionaryOf('First')
     const path = `/api/DataDictionary/Item/${fieldIds[0]}`
     for (let round = 0; round < 20; round++) {

@@ -1,20 +1,29 @@
 import { createHash } from 'node:crypto'
 import { noticeMessages } from '@veridict/contract/messages/notices'
+import type { CompanyRow, DictionaryRow, FieldRow, UserRow } from '#db/tables.ts'
 import { conflict } from '#errors.ts'
 
 /**
- * The version of a thing is a digest of what its reader saw. It needs no column, and an update is refused
- * exactly when it would overwrite something that its sender has not seen. 96 bits: long enough never to
- * collide, short enough to read in a log.
+ * ETags: digests of what a form shows, on the wire as `version`. They need no column, and a change of
+ * anything else is no conflict. 96 bits: too long to collide, short enough to read in a log.
  */
-export function etagOf(seen: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(seen)).digest('base64url').slice(0, 16)
-}
+const etagOf = (shown: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 16)
 
-/**
- * Throws 409 when the update comes from someone who saw another version; an update without a version always
- * passes.
- */
-export function refuseStale(seenEtag: string | null | undefined, currentVersion: string): void {
-  if (seenEtag != null && seenEtag !== currentVersion) throw conflict(noticeMessages.changedMeanwhile)
+export const companyEtag = (company: CompanyRow): string =>
+  etagOf([company.name, company.storageFolder, company.address])
+
+export const userEtag = (user: Pick<UserRow, 'name' | 'email' | 'phone'>): string =>
+  etagOf([user.name, user.email, user.phone])
+
+/** The name alone: changes of fields do not conflict with a new name. */
+export const dictionaryEtag = (dictionary: Pick<DictionaryRow, 'name'>): string => etagOf([dictionary.name])
+
+/** Without the position, which another form changes. */
+export const fieldEtag = (field: FieldRow): string =>
+  etagOf([field.name, field.description, field.category, field.required, field.ruleType, field.ruleConfig])
+
+/** Throws 409 if `etag` is given and is not `currentEtag`. */
+export function refuseStale(etag: string | null | undefined, currentEtag: string): void {
+  if (etag != null && etag !== currentEtag) throw conflict(noticeMessages.changedMeanwhile)
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { companyForm } from '#forms/company.ts'
 import { companyMessages } from '#messages/companies.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { idParams, idReply, messageReply, seenEtag, timestamp, version } from './envelope.ts'
+import { etag, idParams, idReply, messageReply, optionalEtag, timestamp } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
 import { chosenId, id } from './whole-number.ts'
 
@@ -22,7 +22,7 @@ export const companyUserItem = z.object({
   userName: z.string(),
   email: z.string(),
   phone: z.string(),
-  version,
+  version: etag,
 })
 export type CompanyUserItem = z.infer<typeof companyUserItem>
 
@@ -65,7 +65,7 @@ export const readCompany = defineEndpoint({
   access: 'superAdmin',
   summary: 'One company',
   params: idParams,
-  reply: z.object({ companyName: z.string(), address: z.string(), containerName: z.string(), version }),
+  reply: z.object({ companyName: z.string(), address: z.string(), containerName: z.string(), version: etag }),
 })
 
 export const updateCompany = defineEndpoint({
@@ -74,7 +74,7 @@ export const updateCompany = defineEndpoint({
   access: 'superAdmin',
   summary: 'Change a company',
   params: idParams,
-  body: companyForm.extend({ version: seenEtag }),
+  body: companyForm.extend({ version: optionalEtag }),
   reply: idReply,
 })
 

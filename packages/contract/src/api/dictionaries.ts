@@ -7,7 +7,7 @@ import {
 } from '#forms/dictionary.ts'
 import { RuleType } from '#model/rule.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { idParams, idReply, messageReply, seenEtag, timestamp, version } from './envelope.ts'
+import { etag, idParams, idReply, messageReply, optionalEtag, timestamp } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
 
 export const dictionaryItem = z.object({
@@ -84,7 +84,7 @@ export const readDictionary = defineEndpoint({
     name: z.string(),
     lastUpdated: timestamp,
     updatedBy: z.string().nullable(),
-    version,
+    version: etag,
   }),
 })
 
@@ -94,7 +94,7 @@ export const renameDictionary = defineEndpoint({
   access: 'superAdmin',
   summary: 'Rename a dictionary',
   query: idParams,
-  body: renameDictionaryForm.extend({ version: seenEtag }),
+  body: renameDictionaryForm.extend({ version: optionalEtag }),
   reply: idReply,
 })
 

@@ -15,10 +15,9 @@ export const idParams = z.object({ id })
 export const messageReply = z.object({ message: z.string() })
 export const idReply = z.object({ id: z.int() })
 /**
- * Opaque mark of what a reader saw. Handed back with an update, it lets the server refuse (409) to overwrite
- * what someone else changed meanwhile; an update without it overwrites. api.md, "edits that someone else's
- * overtook".
+ * ETag, named `version` on the wire. An update that sends it back gets a 409 if someone else changed the
+ * same thing meanwhile; an update without it overwrites. See docs/BEHAVIOUR.md#requests-in-flight.
  */
-export const version = z.string()
-export const seenEtag = z.string().max(100).nullish()
+export const etag = z.string()
+export const optionalEtag = z.string().max(100).nullish()
 export const timestamp = z.iso.datetime()

@@ -3,7 +3,7 @@ import { fieldForm } from '#forms/field.ts'
 import { fieldMessages } from '#messages/fields.ts'
 import { RuleType } from '#model/rule.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { idParams, idReply, messageReply, seenEtag, version } from './envelope.ts'
+import { etag, idParams, idReply, messageReply, optionalEtag } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
 import { id } from './whole-number.ts'
 
@@ -17,7 +17,7 @@ const fieldContent = z.object({
   ruleConfigJson: z.string(),
 })
 export const fieldItem = fieldContent.extend({ position: z.int() })
-export const fieldDetail = fieldContent.extend({ version })
+export const fieldDetail = fieldContent.extend({ version: etag })
 export type FieldDetail = z.infer<typeof fieldDetail>
 export type FieldItem = z.infer<typeof fieldItem>
 
@@ -62,7 +62,7 @@ export const updateField = defineEndpoint({
   access: 'superAdmin',
   summary: 'Change a field',
   params: idParams,
-  body: fieldBody.extend({ dataDictionaryId: id.optional(), version: seenEtag }),
+  body: fieldBody.extend({ dataDictionaryId: id.optional(), version: optionalEtag }),
   reply: fieldDetail,
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { userForm } from '#forms/user.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { idParams, idReply, messageReply, seenEtag, version } from './envelope.ts'
+import { etag, idParams, idReply, messageReply, optionalEtag } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
 import { id } from './whole-number.ts'
 
@@ -10,7 +10,7 @@ export const userItem = z.object({
   name: z.string(),
   email: z.string(),
   phone: z.string(),
-  version,
+  version: etag,
 })
 export type UserItem = z.infer<typeof userItem>
 
@@ -58,7 +58,7 @@ export const updateUser = defineEndpoint({
   access: 'superAdmin',
   summary: 'Change name, e-mail and phone of a user',
   params: idParams,
-  body: userForm.extend({ id: id.optional(), version: seenEtag }),
+  body: userForm.extend({ id: id.optional(), version: optionalEtag }),
   reply: idReply,
 })
 

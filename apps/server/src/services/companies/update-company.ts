@@ -4,23 +4,22 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { conflict, notFound } from '#errors.ts'
 import { changeCompany, hasIngestedFiles, lockCompany } from '#repositories/companies.ts'
-import { companyEtag } from '#services/companies/company-version.ts'
-import { refuseStale } from '#services/etags.ts'
+import { companyEtag, refuseStale } from '#services/etags.ts'
 
 /**
- * 409 when the name or folder is taken, when someone else changed the company since `version` was read, and
+ * 409 when the name or folder is taken, when someone else changed the company since the ETag `version` was read, and
  * when the storage folder would change after files were ingested into it (not even its case: most file
  * systems tell the two apart).
  */
 export async function updateCompany(
   id: number,
-  { version, ...form }: CompanyForm & { version?: string | null },
+  { version: etag, ...form }: CompanyForm & { version?: string | null },
   deps: Pick<Deps, 'db'>,
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const company = await lockCompany(trx, id)
     if (!company) throw notFound('Company')
-    refuseStale(version, companyEtag(company))
+    refuseStale(etag, companyEtag(company))
     const movesFolder = form.containerName !== company.storageFolder
     if (movesFolder && (await hasIngestedFiles(trx, id))) throw conflict(companyMessages.storageFolderInUse)
     await changeCompany(trx, id, form)

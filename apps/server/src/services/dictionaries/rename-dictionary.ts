@@ -1,19 +1,18 @@
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { changeDictionary, renameDraft } from '#repositories/dictionary-drafts.ts'
-import { refuseStale } from '#services/etags.ts'
-import { dictionaryEtag } from '#services/dictionaries/dictionary-etag.ts'
+import { dictionaryEtag, refuseStale } from '#services/etags.ts'
 
-/** 409 when the name is taken, or when someone else renamed the dictionary since `version` was read. */
+/** 409 when the name is taken, or when someone else renamed the dictionary since the ETag `version` was read. */
 export async function renameDictionary(
   id: number,
-  { name, version }: { name: string; version?: string | null },
+  { name, version: etag }: { name: string; version?: string | null },
   userId: number,
   deps: Pick<Deps, 'db'>,
 ): Promise<void> {
   await inTransaction(deps.db, (trx) =>
     changeDictionary(trx, id, userId, async (draft) => {
-      refuseStale(version, dictionaryEtag(draft))
+      refuseStale(etag, dictionaryEtag(draft))
       await renameDraft(draft, name)
       return { change: name === draft.name ? null : { kind: 'renamed', from: draft.name }, result: undefined }
     }),

@@ -4,10 +4,9 @@ import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
 import { changeDictionary } from '#repositories/dictionary-drafts.ts'
 import { changeField } from '#repositories/fields.ts'
-import { refuseStale } from '#services/etags.ts'
+import { fieldEtag, refuseStale } from '#services/etags.ts'
 import { type FieldRequest, checkField } from '#services/fields/check-field.ts'
 import { fieldChange } from '#services/fields/field-change.ts'
-import { fieldEtag } from '#services/fields/field-etag.ts'
 import { readField } from '#services/fields/read-field.ts'
 import { refuseLargePatterns } from '#services/fields/refuse-large-patterns.ts'
 
@@ -16,7 +15,7 @@ type FieldUpdate = FieldRequest & { dataDictionaryId?: number; version?: string 
 
 /**
  * 400 for a faulty rule; 404 also when the field is not of `dataDictionaryId`; 409 when the dictionary has
- * another field of that name, or when someone else changed the field since `version` was read.
+ * another field of that name, or when someone else changed the field since the ETag `version` was read.
  */
 export async function updateField(
   id: number,

@@ -7,18 +7,17 @@ import { invalid, notFound } from '#errors.ts'
 import { isOwnAccount } from '#policies/may.ts'
 import type { Viewer } from '#policies/viewer.ts'
 import { changeUser, lockUser } from '#repositories/users.ts'
-import { refuseStale } from '#services/etags.ts'
+import { refuseStale, userEtag } from '#services/etags.ts'
 import { refuseDuplicateEmail } from '#services/users/refuse-duplicate-email.ts'
-import { userEtag } from '#services/users/user-version.ts'
 
 /**
  * Changes name, e-mail and phone; nothing else of a user can change. 400 when one's own e-mail would change,
  * or when the form is that of another user; 404; 409 on a duplicate e-mail or when someone else changed the
- * user since `version` was read.
+ * user since the ETag `version` was read.
  */
 export async function updateUser(
   id: number,
-  { id: formId, version, ...form }: UserForm & { id?: number; version?: string | null },
+  { id: formId, version: etag, ...form }: UserForm & { id?: number; version?: string | null },
   viewer: Viewer,
   deps: Pick<Deps, 'db'>,
 ): Promise<void> {
@@ -27,7 +26,7 @@ export async function updateUser(
     inTransaction(deps.db, async (trx) => {
       const user = await lockUser(trx, id)
       if (user === undefined) throw notFound('User')
-      refuseStale(version, userEtag(user))
+      refuseStale(etag, userEtag(user))
       if (isOwnAccount(id, viewer) && form.email !== user.email) throw invalid('email', userMessages.ownEmail)
       await changeUser(trx, id, form)
     }),
