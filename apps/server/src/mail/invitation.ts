@@ -1,10 +1,10 @@
 import { sessionTimes } from '@veridict/contract/limits'
-import { composeMail, type Letter } from '#mail/mail-message.ts'
+import { composeMail, type MailMessage } from '#mail/mail-message.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
 /** To a new user: the link with which the first password is set. */
-export const invitationMail = ({ name, address }: { name: string; address: string }): Letter =>
+export const invitationMail = ({ name, address }: { name: string; address: string }): MailMessage =>
   composeMail({
     subject: 'Welcome to Veridict: set your password',
     name,

@@ -5,7 +5,7 @@ import { htmlPage } from '#mail/layout.ts'
  * What a letter says; who gets it and how is not its business. The subject is one line without control
  * characters.
  */
-export type Letter = { subject: string; text: string; html: string }
+export type MailMessage = { subject: string; text: string; html: string }
 
 /** A letter before it is set in type. Everything in it is plain text; nothing in it is ever markup. */
 export type Draft = {
@@ -23,7 +23,7 @@ export type Draft = {
 }
 
 /** Sets a draft as text and as HTML that say the same. Decisions, "Mail". */
-export function composeMail(draft: Draft): Letter {
+export function composeMail(draft: Draft): MailMessage {
   return {
     subject: oneLine(draft.subject),
     text: asText(draft),

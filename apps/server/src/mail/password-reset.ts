@@ -1,10 +1,10 @@
 import { sessionTimes } from '@veridict/contract/limits'
-import { composeMail, type Letter } from '#mail/mail-message.ts'
+import { composeMail, type MailMessage } from '#mail/mail-message.ts'
 
 const MINUTE = 60 * 1000
 
 /** To somebody who forgot the password, or whose password an administrator resets. */
-export const passwordResetMail = ({ name, address }: { name: string; address: string }): Letter =>
+export const passwordResetMail = ({ name, address }: { name: string; address: string }): MailMessage =>
   composeMail({
     subject: 'Set a new password for Veridict',
     name,

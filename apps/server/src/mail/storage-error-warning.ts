@@ -1,6 +1,6 @@
 import { storageErrorTimes } from '@veridict/contract/limits'
 import { formatDay, formatTime } from '#mail/format.ts'
-import { composeMail, type Letter } from '#mail/mail-message.ts'
+import { composeMail, type MailMessage } from '#mail/mail-message.ts'
 
 export type ExpiringSubmission = {
   name: string
@@ -22,7 +22,7 @@ export const storageErrorWarningMail = ({
   uploadedAt,
   purgeAt,
   address,
-}: ExpiringSubmission): Letter =>
+}: ExpiringSubmission): MailMessage =>
   composeMail({
     subject: `Storage error: ${fileName} will be deleted on ${formatDay(purgeAt)}`,
     name,

@@ -1,7 +1,7 @@
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { ErrorGroup } from '@veridict/contract/model/verdict'
-import { composeMail, type Draft, type Letter } from '#mail/mail-message.ts'
+import { composeMail, type Draft, type MailMessage } from '#mail/mail-message.ts'
 import { formatCount, formatDay, formatTime } from '#mail/format.ts'
 
 /** How a submission ended, as far as a letter may tell it. */
@@ -29,7 +29,7 @@ const LARGEST_GROUPS = 3
  * headers found in the file: the data can be health data, and a file without a header has data where the
  * header should be. Decisions, "Mail".
  */
-export function submissionProcessedMail(submission: ProcessedSubmission): Letter {
+export function submissionProcessedMail(submission: ProcessedSubmission): MailMessage {
   const { name, fileName, dictionaryName, uploadedAt, outcome } = submission
   return composeMail({
     name,

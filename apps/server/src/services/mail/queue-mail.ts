@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import type { Ids } from '#drivers/ids.ts'
 import type { JobQueue } from '#drivers/job-queue.ts'
-import type { Letter } from '#mail/mail-message.ts'
+import type { MailMessage } from '#mail/mail-message.ts'
 import { addMail } from '#repositories/mails.ts'
 
 /**
@@ -11,7 +11,7 @@ import { addMail } from '#repositories/mails.ts'
  */
 export async function queueMail(
   recipient: string,
-  letter: Letter,
+  letter: MailMessage,
   trx: Transaction<Database>,
   deps: { ids: Ids; jobs: JobQueue; env: { publicUrl: string } },
 ): Promise<void> {
