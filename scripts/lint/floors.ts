@@ -112,6 +112,7 @@ const serverRoom = ({ room, rooms = [], files = [], not, message }: ServerRoom):
           .filter((other) => other !== room && !rooms.includes(other))
           .map((other) => `#${other}/**`),
         '#app.ts',
+        '#build-deps.ts',
         '#main.ts',
         '#commands/**',
         ...not,

@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import { openDatabase } from '#db/database.ts'
+import type { Deps, Log } from '#deps.ts'
+import { systemClock } from '#drivers/clock.ts'
+import { randomIds } from '#drivers/ids.ts'
+import { createOutboxFolder } from '#drivers/mail/outbox-folder.ts'
+import { createSmtpMailer } from '#drivers/mail/smtp.ts'
+import { createPasswords } from '#drivers/passwords.ts'
+import { createRateLimits } from '#drivers/rate-limits.ts'
+import { createStorage } from '#drivers/storage/create-storage.ts'
+import { openFileCache } from '#drivers/storage/file-cache.ts'
+import { createTokens } from '#drivers/tokens.ts'
+import { createValidatorPool, type ValidatorPool } from '#drivers/validator/create-validator-pool.ts'
+import { jobList } from '#jobs/job-list.ts'
+import { openPgBossQueue, type PgBossQueue } from '#jobs/pg-boss-queue.ts'
+import type { Settings } from '#complete-env.ts'
+import { createPgStatusBus } from '#live/pg-status-bus.ts'
+
+const MIB = 1024 * 1024
+const GENERATED_FILES_BYTES = 500 * MIB
+
+/** The dependencies, and what starts and stops with the process. */
+export type Runtime = { deps: Deps; queue: PgBossQueue; validator: ValidatorPool; close(): Promise<void> }
+
+/**
+ * Constructs everything; nothing else in the server does. The database must be migrated. Throws when storage
+ * or queue cannot be opened.
+ */
+export async function buildDeps(env: Settings, log: Log): Promise<Runtime> {
+  const db = openDatabase(env.databaseUrl, (error) =>
+    log.warn({ err: error }, 'a connection to the database was lost'),
+  )
+  const bus = createPgStatusBus(env.databaseUrl, db, log)
+  const queue = await openPgBossQueue(
+    env.databaseUrl,
+    jobList({ validatorProcesses: env.validatorProcesses }),
+    log,
+  )
+  const validator = createValidatorPool({ processes: env.validatorProcesses })
+  const mailer =
+    env.smtpUrl === null
+      ? createOutboxFolder(join(env.dataDir, 'outbox'), env.mailFrom)
+      : createSmtpMailer(env.smtpUrl, env.mailFrom)
+  const deps: Deps = {
+    env,
+    log,
+    db,
+    bus,
+    validator,
+    mailer,
+    jobs: queue,
+    leases: bus.leases,
+    clock: systemClock,
+    ids: randomIds,
+    passwords: createPasswords(),
+    tokens: createTokens(
+      { secret: env.tokenSecret, accessTokenMinutes: env.accessTokenMinutes },
+      systemClock,
+    ),
+    limits: createRateLimits(env, systemClock),
+    storage: await createStorage(env.storageUrl),
+    generatedFiles: await openFileCache(join(env.dataDir, 'made-files'), GENERATED_FILES_BYTES),
+  }
+  const close = async () => {
+    await queue.stop()
+    validator.close()
+    await bus.close()
+    await mailer.close()
+    await db.destroy()
+  }
+  return { deps, queue, validator, close }
+}
