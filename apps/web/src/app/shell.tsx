@@ -1,12 +1,11 @@
 import { Burger, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { Link, NavigationType, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router'
-import { LogOutButton } from '#features/session/log-out-button.tsx'
-import { UserMenu } from '#features/session/user-menu.tsx'
+import { LogOutButton, UserMenu } from '#features/session/user-menu.tsx'
+import { callsInFlight } from '#lib/http/busy-counter.ts'
 import type { Session } from '#lib/session/use-session.ts'
 import { Logo } from '#ui/layout/logo.tsx'
-import { BusyBar } from './busy-bar.tsx'
 import { patterns } from './paths.ts'
 import { LeaveBlocker } from './leave-blocker.tsx'
 import classes from './shell.module.css'
@@ -120,4 +119,12 @@ function NavigationLinks({ items, className, onChoose }: NavigationLinksProps) {
       {label}
     </Link>
   ))
+}
+
+/**
+ * The global busy indicator: a line along the lower edge of the top bar while any call is in flight. Spec §4.
+ */
+function BusyBar() {
+  const isBusy = useSyncExternalStore(callsInFlight.subscribe, () => callsInFlight.get() > 0)
+  return <div className={classes.busy} data-busy={isBusy || undefined} aria-hidden="true" />
 }

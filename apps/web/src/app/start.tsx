@@ -4,9 +4,38 @@ import '@fontsource-variable/schibsted-grotesk/wght.css'
 import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import '#app/global.css'
-import { StrictMode } from 'react'
+import { MantineProvider } from '@mantine/core'
+import { ModalsProvider } from '@mantine/modals'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { noticeLimits } from '@veridict/contract/limits'
+import { StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App } from './app.tsx'
+import { RouterProvider } from 'react-router/dom'
+import { keepSessionFresh } from '#lib/session/keep-fresh.ts'
+import { clearOnLogOut, queryClient } from './query-client.ts'
+import { router } from './router.tsx'
+import { theme } from './theme.ts'
+
+/** The whole page: theme, cache, dialogs, notifications, screens. */
+function App() {
+  useEffect(keepSessionFresh, [])
+  useEffect(clearOnLogOut, [])
+  return (
+    <QueryClientProvider client={queryClient}>
+      <MantineProvider theme={theme} forceColorScheme="light">
+        <ModalsProvider>
+          <RouterProvider router={router} />
+        </ModalsProvider>
+        <Notifications
+          position="bottom-right"
+          limit={noticeLimits.maxAtOnce}
+          autoClose={noticeLimits.autoClose}
+        />
+      </MantineProvider>
+    </QueryClientProvider>
+  )
+}
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no #root.')

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { forgotPassword, logIn, logOut, setPassword } from '@veridict/contract/api/session'
 import type { LoginForm } from '@veridict/contract/forms/login'
+import { confirmLeaving } from '#lib/forms/use-leave-guard.ts'
 import { call } from '#lib/http/client.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
@@ -40,4 +41,9 @@ export async function logOutEverywhere(): Promise<void> {
   } finally {
     endSession()
   }
+}
+
+/** Logs out, after asking where an upload or changes that are not saved would be lost. Spec §9. */
+export async function confirmAndLogOut(): Promise<void> {
+  if (await confirmLeaving()) await logOutEverywhere()
 }

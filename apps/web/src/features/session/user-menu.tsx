@@ -1,9 +1,8 @@
 import { Menu, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconLogout, IconUsersGroup } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import type { Session } from '#lib/session/use-session.ts'
-import { confirmAndLogOut } from './ask-and-log-out.ts'
-import { initialsOf } from './initials.ts'
+import { initialsOf, type Session } from '#lib/session/use-session.ts'
+import { confirmAndLogOut } from './api.ts'
 import classes from './user-menu.module.css'
 
 /** The name of who is logged in, and what concerns them. Spec §2. */
@@ -38,5 +37,13 @@ export function UserMenu({ session, settingsPath }: { session: Session; settings
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+export function LogOutButton({ className }: { className?: string }) {
+  return (
+    <button type="button" className={className} onClick={() => void confirmAndLogOut()}>
+      Log out
+    </button>
   )
 }

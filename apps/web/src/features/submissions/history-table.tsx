@@ -6,7 +6,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { type Column, DataTable } from '#ui/tables/data-table.tsx'
-import { FileName } from '#ui/text/file-name.tsx'
+import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
 import { TimeStamp } from '#ui/text/time-stamp.tsx'
@@ -88,6 +88,19 @@ export function HistoryTable({
       />
       <StatusNews rows={rows} />
     </>
+  )
+}
+
+/** A file's name behind a small tag with its ending. */
+function FileName({ name }: { name: string }) {
+  const ending = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1].toLowerCase() ?? 'file'
+  return (
+    <span className={classes.file}>
+      <span className={classes.kind} data-kind={ending} aria-hidden="true">
+        {ending}
+      </span>
+      <BreakableName name={name} />
+    </span>
   )
 }
 

@@ -1,13 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { isSettled, type SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { useEffect, useState } from 'react'
 import { readConfig } from '#lib/http/config.ts'
 import { openLiveSocket } from '#lib/live/live-socket.ts'
-import { patchStatus } from '#lib/live/patch-status.ts'
+import { isNewUpload, patchStatus } from '#lib/live/status-push.ts'
 import { readClaims } from '#lib/session/claims.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
 import { type HistoryPage, historyKey, patchHistory } from './api.ts'
-import { isNews } from './is-news.ts'
 
+const withoutLive = 10_000
+const besidesLive = 60_000
 /** Pushes of new uploads are gathered this long before the page is read again, in milliseconds. */
 const gatherNewsFor = 400
 
@@ -35,7 +37,8 @@ export function useLiveStatus(): { isLive: boolean } {
       onPush: (push) => {
         patchHistory(client, (row) => (row.id === push.FileId ? patchStatus(row, push) : row))
         // An answer on its way may be older than the push, and would put the row back: it is read once more.
-        if (isNews(push.FileId, shownIds()) || client.isFetching({ queryKey: historyKey }) > 0) refetchSoon()
+        if (isNewUpload(push.FileId, shownIds()) || client.isFetching({ queryKey: historyKey }) > 0)
+          refetchSoon()
       },
       onConnected: () => {
         setIsLive(true)
@@ -58,4 +61,16 @@ async function makeHandshake() {
   if (session === null || userId === undefined) return null
   const { apiKey } = await readConfig()
   return { ApiKey: apiKey, ClientRole: 'Consumer' as const, UserId: userId, AccessToken: session.token }
+}
+
+/**
+ * How often to ask for the page, in milliseconds: only while a row of it is in progress; often without a live
+ * connection, and now and then with one, because pushes are hints and may be lost. false = never.
+ */
+export function pollInterval(
+  rows: readonly { status: SubmissionStatus }[] | undefined,
+  isLive: boolean,
+): number | false {
+  if (rows === undefined || rows.every(({ status }) => isSettled(status))) return false
+  return isLive ? besidesLive : withoutLive
 }

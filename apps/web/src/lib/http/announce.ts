@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications'
-import { CallFailure } from './call-failure.ts'
+import { CallFailure, isStatus, messageOf } from './call-failure.ts'
 import { errorNotice, type Notice, noticeOfFailure } from './error-notice.ts'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 
@@ -19,4 +19,12 @@ export function announceFailure(failure: unknown): void {
   }
   const notice = noticeOfFailure(failure)
   if (notice !== null) announce(notice)
+}
+
+/**
+ * Tells the server's message of a 409, for which the catalogue has no generic notification. All other
+ * failures are told by the query client. Spec §8.
+ */
+export function announceConflict(failure: unknown): void {
+  if (isStatus(failure, 409)) announce(errorNotice(messageOf(failure) ?? noticeMessages.unexpected))
 }

@@ -7,7 +7,6 @@ import { tokenStore } from '#lib/session/token-store.ts'
 import { announce } from './announce.ts'
 import { whileBusy } from './busy-counter.ts'
 import { CallFailure } from './call-failure.ts'
-import { callPath } from './call-path.ts'
 import { readConfig } from './config.ts'
 import { endsSession, noticeOfSuccess } from './error-notice.ts'
 
@@ -91,6 +90,24 @@ async function send(
     if (signal?.aborted) throw error
     throw new CallFailure(0, endpoint.path, null)
   }
+}
+
+/**
+ * An endpoint's path with its `:names` replaced by `params` and `query` appended; undefined values are left
+ * out.
+ */
+export function callPath(
+  path: string,
+  params: Record<string, unknown> = {},
+  query: Record<string, unknown> = {},
+): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const search = new URLSearchParams(
+    Object.entries(query)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, String(value)]),
+  ).toString()
+  return search === '' ? filled : `${filled}?${search}`
 }
 
 async function readJson(response: Response): Promise<unknown> {

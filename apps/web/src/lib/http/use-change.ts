@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { announceConflict } from './announce-conflict.ts'
+import { announceConflict } from './announce.ts'
 import { isStatus, messageOf } from './call-failure.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { downloadTemplate } from '@veridict/contract/api/dictionaries'
-import { announceConflict } from './announce-conflict.ts'
+import { announceConflict } from './announce.ts'
 import { download } from './download.ts'
 
 /** Downloads the blank workbook of a dictionary by its id. A refusal is told by a notification. */

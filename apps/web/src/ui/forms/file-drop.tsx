@@ -3,7 +3,7 @@ import { ActionIcon } from '@mantine/core'
 import { type DragEvent, useId, useRef, useState } from 'react'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import classes from './file-drop.module.css'
-import { fileSize } from '#ui/text/file-size.ts'
+import { fileSize } from '#ui/text/format.ts'
 import { useDropGuard } from './use-drop-guard.ts'
 
 export type FileDropProps = {

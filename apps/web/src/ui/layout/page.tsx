@@ -1,7 +1,10 @@
 import { Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Breadcrumbs, type Crumb } from './breadcrumbs.tsx'
+import { Link } from 'react-router'
 import classes from './page.module.css'
+
+/** One step of the trail; the last one, where the reader is, has no address. */
+export type Crumb = { label: string; to?: string }
 
 export type PageProps = {
   /** Name of the browser's tab, and the heading where none is given. */
@@ -34,5 +37,20 @@ export function Page({ title, heading = title, crumbs, lead, actions, narrow = f
       </header>
       {children}
     </div>
+  )
+}
+
+/** The way from home to this screen. */
+function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }) {
+  return (
+    <nav aria-label="Breadcrumbs" className={classes.trail}>
+      <ol>
+        {crumbs.map(({ label, to }) => (
+          <li key={label}>
+            {to === undefined ? <span aria-current="page">{label}</span> : <Link to={to}>{label}</Link>}
+          </li>
+        ))}
+      </ol>
+    </nav>
   )
 }

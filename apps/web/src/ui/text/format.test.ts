@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { relativeTime, usDateAfter } from './format.ts'
+import { fileSize, relativeTime, usDateAfter } from './format.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 it.for([
@@ -17,3 +17,12 @@ it.for([
   { from: new Date(2024, 0, 1, 23, 59), days: 59, date: '02/29/2024', why: 'to a leap day' },
   { from: new Date(2026, 2, 1), days: 90, date: '05/30/2026', why: 'over the change to summer time' },
 ])('counts days $why', ({ from, days, date }) => expect(usDateAfter(from, days)).toBe(date))
+
+it.for([
+  { bytes: 0, size: '0 bytes' },
+  { bytes: 1023, size: '1,023 bytes' },
+  { bytes: 1024, size: '1 KB' },
+  { bytes: 4300, size: '4.2 KB' },
+  { bytes: 26_214_400, size: '25 MB' },
+  { bytes: 900_000, size: '879 KB' },
+])('$bytes is $size', ({ bytes, size }) => expect(fileSize(bytes)).toBe(size))

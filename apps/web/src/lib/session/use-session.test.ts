@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { initialsOf } from './initials.ts'
+import { initialsOf } from './use-session.ts'
 
 it.for([
   { name: 'Clara Clerk', initials: 'CC' },

@@ -1,6 +1,6 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { describe, expect, it } from 'vitest'
-import { patchStatus } from './patch-status.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { isNewUpload, patchStatus, readPush } from './status-push.ts'
 
 const {
   Uploaded,
@@ -50,3 +50,35 @@ describe('A push', () => {
     expect(patchStatus(row, { FilesStatus: IngestionSuccess, RecordCount: 12 })).toBe(row)
   })
 })
+
+it('reads a message with the three keys', () => {
+  const push = { FileId: 7, FilesStatus: 4, RecordCount: 1204 }
+  expect(readPush(JSON.stringify(push))).toEqual(push)
+  expect(readPush(JSON.stringify({ ...push, RecordCount: null }))).toEqual({ ...push, RecordCount: null })
+})
+
+it.for([
+  { text: '{"FileId":7,"FilesStatus":4}', why: 'the record count is missing' },
+  { text: '{"FilesStatus":4,"RecordCount":1}', why: 'the file is missing' },
+  { text: '{"FileId":7,"RecordCount":1}', why: 'the status is missing' },
+  { text: '{"FileId":7,"FilesStatus":9,"RecordCount":1}', why: 'there is no such status' },
+  { text: '{"fileId":7,"filesStatus":4,"recordCount":1}', why: 'the keys are spelt otherwise' },
+  { text: 'null', why: 'it is nothing' },
+  { text: '[1]', why: 'it is a list' },
+])('ignores a message when $why', ({ text }) => expect(readPush(text)).toBeNull())
+
+it('ignores and logs a message that is no JSON', () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  expect(readPush('hello')).toBeNull()
+  expect(log).toHaveBeenCalledOnce()
+  log.mockRestore()
+})
+
+it('ignores bytes', () => expect(readPush(new ArrayBuffer(2))).toBeNull())
+
+it.for([
+  { fileId: 12, shownIds: [11, 10, 9], news: true, why: 'a later upload' },
+  { fileId: 10, shownIds: [11, 10, 9], news: false, why: 'one that is shown' },
+  { fileId: 3, shownIds: [11, 10, 9], news: false, why: 'one of a later page' },
+  { fileId: 3, shownIds: [], news: true, why: 'the first of all' },
+])('$why: $news', ({ fileId, shownIds, news }) => expect(isNewUpload(fileId, shownIds)).toBe(news))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { reconnectDelay } from './reconnect-delay.ts'
+import { reconnectDelay } from './live-socket.ts'
 
 it.for([
   { failures: 0, shortest: 500, longest: 1000 },

@@ -1,4 +1,20 @@
+import { type StatusPush, statusPush } from '@veridict/contract/api/live'
 import { isFinal, statusMoves, type SubmissionStatus } from '@veridict/contract/model/submission-status'
+
+/**
+ * A message of the socket as a status push, or null: only a JSON object with the three keys FileId,
+ * FilesStatus and RecordCount (in their types) patches anything. Spec §4.
+ */
+export function readPush(text: unknown): StatusPush | null {
+  if (typeof text !== 'string') return null
+  try {
+    const push = statusPush.safeParse(JSON.parse(text))
+    return push.success ? push.data : null
+  } catch (error) {
+    console.error('A live message could not be read.', error)
+    return null
+  }
+}
 
 /**
  * Whether a submission can get from one status to another by any number of allowed moves. Messages in between
@@ -26,3 +42,10 @@ export function patchStatus<Row extends Watched>(
   const recordsCount = RecordCount ?? row.recordsCount
   return row.status === status && row.recordsCount === recordsCount ? row : { ...row, status, recordsCount }
 }
+
+/**
+ * Whether a push is of an upload that came after all that is shown (ids grow with time). A push of an older
+ * one that is not shown concerns another page, and nothing needs to be read for it.
+ */
+export const isNewUpload = (fileId: number, shownIds: readonly number[]): boolean =>
+  shownIds.every((id) => id < fileId)

@@ -1,6 +1,6 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { expect, it } from 'vitest'
-import { pollInterval } from './poll-interval.ts'
+import { pollInterval } from './live-status.ts'
 
 const { InProcess, IngestionSuccess, IngestionFailed, ValidationPassed } = SubmissionStatus
 it.for([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { callPath } from './call-path.ts'
+import { callPath } from './client.ts'
 
 it.for([
   { path: '/api/Company', params: undefined, query: undefined, made: '/api/Company', why: 'nothing to fill' },
