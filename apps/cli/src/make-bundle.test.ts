@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -16,35 +16,47 @@ beforeAll(() => {
 afterAll(() => rmSync(scratch, { recursive: true }))
 
 describe('A bundle', () => {
-  const folder = () => at('small')
-  const part = () => at('part.ts')
+  const folder = () => at('original/dist')
+  const part = () => at('original/part.ts')
 
   beforeEach(async () => {
+    mkdirSync(at('original'), { recursive: true })
     writeFileSync(
-      at('run.ts'),
+      at('original/run.ts'),
       `import { part } from './part.ts'\nexport const run: () => string = () => part\n`,
     )
-    writeFileSync(part(), `export const part: string = 'as written'\n`)
-    await makeBundle({ folder: folder(), entries: { run: at('run.ts') }, together: /run\.ts$/ })
+    writeFileSync(part(), `export const part: string = 'original'\n`)
+    await makeBundle({ folder: folder(), entries: { run: at('original/run.ts') }, together: /run\.ts$/ })
   })
 
-  it('is used while its sources are as they were', async () => {
-    const address = freshBundle(folder())
-    const { run } = (await import(address!)) as { run: () => string }
-    expect(run()).toBe('as written')
+  const runBundle = async (address: string) => ((await import(address)) as { run: () => string }).run()
+
+  it('is used while its sources are unchanged', async () => {
+    expect(await runBundle(freshBundle(folder())!)).toBe('original')
   })
 
   it.for([
     {
       why: 'a source is longer',
-      change: () => writeFileSync(part(), `export const part: string = 'as written since'\n`),
+      change: () => writeFileSync(part(), `export const part: string = 'original, and more'\n`),
     },
     { why: 'a source was written again', change: () => utimesSync(part(), new Date(), new Date(2020, 1, 1)) },
     { why: 'a source is gone', change: () => rmSync(part()) },
-    { why: 'it was not written to its end', change: () => rmSync(join(folder(), 'built-from.json')) },
+    { why: 'its list of sources is missing', change: () => rmSync(join(folder(), 'built-from.json')) },
   ])('is not used where $why', ({ change }) => {
     change()
     expect(freshBundle(folder())).toBeNull()
+  })
+
+  it('is used in a copy of its checkout until a source changes there', async () => {
+    // Keeps the times of the last change, to the nanosecond, which cpSync does not.
+    execFileSync('cp', ['-a', at('original'), at('copied')])
+    const address = freshBundle(at('copied/dist'))!
+    expect(address).toBe(pathToFileURL(at('copied/dist/run.mjs')).href)
+    expect(await runBundle(address)).toBe('original')
+    writeFileSync(at('copied/part.ts'), `export const part: string = 'changed in the copy'\n`)
+    expect(freshBundle(at('copied/dist'))).toBeNull()
+    expect(freshBundle(folder())).not.toBeNull()
   })
 })
 

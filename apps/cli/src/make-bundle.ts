@@ -1,10 +1,10 @@
 /**
- * Bundles the command line, where its sources have changed since the last time: a few files instead of sixty,
- * which takes half the time of a start. Run by `npm start`, `npm test` and `npm run bench`; until then, and
- * after every change, the command line runs from its sources (`fresh-bundle.ts`).
+ * Bundles the command line if its sources have changed: a few files instead of sixty, which halves the time of
+ * a start. Run by `npm start`, `npm test` and `npm run bench`; without a fresh bundle the command line runs
+ * from its sources (`fresh-bundle.ts`).
  */
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 import { builtFromName, bundleFolder, freshBundle, type SourceFile } from '#fresh-bundle.ts'
 
@@ -13,26 +13,23 @@ const packages = join(root, 'node_modules')
 
 export type BundleRequest = {
   folder: string
-  /** Name of a file of the bundle → the module that it stands for. */
+  /** Name of a file of the bundle → its entry module. */
   entries: Readonly<Record<string, string>>
-  /**
-   * Modules that stand in one file with everything that they import; what is imported when it is needed stays
-   * apart.
-   */
+  /** Modules that share one file with all their static imports; dynamic imports get files of their own. */
   together: RegExp
 }
 
-/** Writes a bundle into a folder and, last, of which files it is made. */
+/** Writes a bundle into a folder, and the list of its sources last. */
 export async function makeBundle({ folder, entries, together }: BundleRequest): Promise<void> {
   const sources: SourceFile[] = []
   const note = (path: string) => {
     const { mtimeMs, size } = statSync(path)
-    sources.push([path, mtimeMs, size])
+    sources.push([relative(folder, path), mtimeMs, size])
   }
-  // Packages of others change when they are installed, and then npm writes its list of them.
+  // Stands for all installed packages: npm writes it whenever one of them changes.
   note(join(packages, '.package-lock.json'))
   note(import.meta.filename)
-  // Noted before it is read: whatever changes later makes the bundle stale.
+  // Noted before it is read: a later change makes the bundle stale.
   const load = (id: string) => {
     if (isAbsolute(id) && !id.startsWith(packages)) note(id)
     return null
@@ -58,7 +55,7 @@ export async function makeBundle({ folder, entries, together }: BundleRequest): 
 export const commandLine: Omit<BundleRequest, 'folder'> = {
   entries: {
     run: join(import.meta.dirname, 'run.ts'),
-    // Started by its path, as it stands beside the module that starts it.
+    // A thread is started by path, so this file must be beside the module that starts it.
     'range-thread': join(root, 'packages/engine-node/src/range-thread.mjs'),
   },
   together: /apps.cli.src.(run|commands.validate)\.ts$/,
@@ -68,7 +65,9 @@ if (import.meta.main && freshBundle() === null) {
   try {
     await makeBundle({ ...commandLine, folder: bundleFolder })
   } catch (error) {
-    // A folder that cannot be written, say: nothing is lost but time.
-    console.error(`The command line was not bundled, and runs from its sources: ${(error as Error).message}`)
+    // For example a folder without write permission: only the start becomes slower.
+    console.error(
+      `The command line could not be bundled and runs from its sources: ${(error as Error).message}`,
+    )
   }
 }
