@@ -1,3 +1,4 @@
+import './apps/cli/src/require-node.mjs'
 import { defineConfig } from 'vitest/config'
 
 const SECOND = 1000

@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../..')
+const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  engines: { node: string }
+}
+const oldest = Number(/^>=(\d+)$/.exec(engines.node)?.[1])
+
+/** Runs a program as if Node had another version. */
+function runAs(version: string, ...words: string[]) {
+  const preload = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
+  return spawnSync(process.execPath, ['--import', `data:text/javascript,${preload}`, ...words], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+}
+
+describe.for([
+  { program: 'The command line', words: ['apps/cli/src/main.mjs', '--help'] },
+  {
+    program: 'vitest',
+    words: ['node_modules/vitest/vitest.mjs', 'list', '--project', 'unit', 'no-such-file'],
+  },
+])('$program', ({ words }) => {
+  it('names the Node that it needs, in one sentence, when Node is too old', () => {
+    const { status, stdout, stderr } = runAs(`${oldest - 1}.11.0`, ...words)
+    expect([status, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(new RegExp(`^Veridict needs Node ${oldest} or later, but this is Node .*\\n$`))
+  })
+
+  it('runs on the oldest Node that package.json allows', () => {
+    const { status, stderr } = runAs(`${oldest}.0.0`, ...words)
+    expect([status, stderr]).toEqual([0, ''])
+  })
+})
