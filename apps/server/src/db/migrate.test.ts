@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#db/database.ts'
@@ -22,6 +23,18 @@ describe('Migrating', () => {
     await sql`create schema public`.execute(db)
     await Promise.all([migrate(database.url), migrate(database.url)])
     expect(await db.selectFrom('users').selectAll().execute()).toEqual([])
+    await db.destroy()
+  })
+
+  it('applies every file of migrations/, in the order of the names', async () => {
+    const files = readdirSync(new URL('./migrations/', import.meta.url)).map((file) =>
+      file.replace(/\.ts$/, ''),
+    )
+    const db = openDatabase(database.url)
+    const { rows } = await sql<{
+      name: string
+    }>`select name from kysely_migration order by timestamp, name`.execute(db)
+    expect(rows.map(({ name }) => name)).toEqual(files.toSorted())
     await db.destroy()
   })
 })
