@@ -148,7 +148,7 @@ const server: Floor[] = [
   {
     room: 'repositories',
     rooms: ['policies', 'db'],
-    files: ['#drivers/lease-ids.ts'],
+    files: ['#drivers/leases.ts'],
     not: ['#deps.ts', ...http, 'pg-boss'],
     message: 'repositories/ are SQL and return rows: contract, errors, db and policies only.',
   },

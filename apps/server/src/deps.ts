@@ -4,7 +4,7 @@ import type { Database } from '#db/tables.ts'
 import type { Clock } from '#drivers/clock.ts'
 import type { Ids } from '#drivers/ids.ts'
 import type { JobQueue } from '#drivers/job-queue.ts'
-import type { LeaseIds } from '#drivers/lease-ids.ts'
+import type { Leases } from '#drivers/leases.ts'
 import type { Mailer } from '#drivers/mail/mailer.ts'
 import type { Passwords } from '#drivers/passwords.ts'
 import type { RateLimits } from '#drivers/rate-limits.ts'
@@ -31,7 +31,7 @@ export type Deps = {
   mailer: Mailer
   jobs: JobQueue
   bus: StatusBus
-  leases: LeaseIds
+  leases: Leases
   storage: Storage
   validator: Validator
   /** A cache: error files and templates that can be generated again. */

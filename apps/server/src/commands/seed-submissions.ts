@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
 import type { SubmissionRow, UserRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { leaseIdOf } from '#drivers/lease-ids.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
 import { withoutLease } from '#repositories/submission-leases.ts'
 import { markSourceDeleted, moveSubmission, type SubmissionChange } from '#repositories/submissions.ts'
@@ -94,7 +94,7 @@ async function remove(submission: SubmissionRow, deps: Deps): Promise<void> {
 }
 
 async function hold(submission: SubmissionRow, status: SubmissionStatus, { db }: Deps): Promise<void> {
-  const held = { leaseId: leaseIdOf(0), leaseUntil: sql<Date>`now() + interval '1 day'` }
+  const held = { leaseId: randomUUID(), leaseUntil: sql<Date>`now() + interval '1 day'` }
   await db.updateTable('submissions').set(held).where('id', '=', submission.id).execute()
   if (status !== InProcess) return
   await inTransaction(db, (trx) =>

@@ -145,6 +145,8 @@ type SubmissionTable = {
   targetPath: string | null
   leaseId: string | null
   leaseUntil: Date | null
+  /** Number of the advisory lock of the process; see `drivers/leases.ts`. */
+  leaseHolder: number | null
   attempts: Generated<number>
   createdAt: Generated<Date>
   updatedAt: Generated<Date>

@@ -4,13 +4,13 @@ import { sql, type Kysely } from 'kysely'
 import pg from 'pg'
 import type { Database } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
-import { LEASE_HOLDER_LOCK, leaseIdOf, type LeaseIds } from '#drivers/lease-ids.ts'
+import { LEASE_HOLDER_LOCK, newLeaseOf, type Leases } from '#drivers/leases.ts'
 import type { EndNews, StatusBus, StatusNews } from '#drivers/status-bus.ts'
 
 /** The bus with the sides that only the process itself uses. */
 export type PgStatusBus = StatusBus & {
   /** Leases that name this process: it shows that it lives by a lock on the bus's connection. */
-  leases: LeaseIds
+  leases: Leases
   close(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ export function createPgStatusBus(url: string, db: Kysely<Database>, log: Deps['
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    leases: { next: () => leaseIdOf(isConnected ? holder : 0) },
+    leases: { next: () => newLeaseOf(isConnected ? holder : null) },
     async close() {
       closing.abort()
       await listening

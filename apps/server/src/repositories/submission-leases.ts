@@ -1,7 +1,7 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
 import type { Database, SubmissionRow } from '#db/tables.ts'
-import { LEASE_HOLDER_LOCK } from '#drivers/lease-ids.ts'
+import { LEASE_HOLDER_LOCK, type Lease } from '#drivers/leases.ts'
 
 /**
  * How long a run may stay silent before others take it over, in seconds. With the look-out of
@@ -13,18 +13,16 @@ export const LEASE_SECONDS = 24
 const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
 
 /**
- * Whether nobody works on the submission: no lease, a lease that ran out, or one whose process is gone. The
- * last shows at once after a crash: the first eight digits of a lease name its process, and a living process
- * holds an advisory lock of that number (`drivers/lease-ids.ts`). All zeros say nothing of the process. A
- * lease that would last for hours, of a run that began hours from now, was given before a clock was set back.
+ * Whether nobody works on the submission: no lease, an expired one, or one whose process is gone and so no
+ * longer holds its advisory lock. A lease that would last for hours, of a run that began hours from now, was
+ * given before a clock was set back.
  */
 const isFree: RawBuilder<boolean> = sql<boolean>`(
   lease_id is null or lease_until is null or lease_until < now()
   or (lease_until > now() + interval '1 hour' and updated_at > now() + interval '1 hour')
-  or (left(lease_id::text, 8) <> '00000000' and not exists (
+  or (lease_holder is not null and not exists (
     select from pg_locks
-    where locktype = 'advisory' and classid = ${sql.lit(LEASE_HOLDER_LOCK)}
-      and objid = ('x' || left(lease_id::text, 8))::bit(32)::bigint::oid
+    where locktype = 'advisory' and classid = ${sql.lit(LEASE_HOLDER_LOCK)} and objid = lease_holder::oid
       and database = (select oid from pg_database where datname = current_database())
   ))
 )`
@@ -49,20 +47,24 @@ export function lockUnleased(
 }
 
 /** What a new lease sets. */
-export const newLease = (leaseId: string) => ({ leaseId, leaseUntil: leaseEnd })
+export const newLease = ({ id, holder }: Lease) => ({
+  leaseId: id,
+  leaseUntil: leaseEnd,
+  leaseHolder: holder,
+})
 /** What the end of a run sets. */
-export const withoutLease = { leaseId: null, leaseUntil: null } as const
+export const withoutLease = { leaseId: null, leaseUntil: null, leaseHolder: null } as const
 
 /** Gives a lease without a move, for ingestion, which works in status 3. The row must be locked. */
 export async function setLease(
   trx: Transaction<Database>,
   id: number,
-  leaseId: string,
+  lease: Lease,
   targetPath: string,
 ): Promise<void> {
   await trx
     .updateTable('submissions')
-    .set({ ...newLease(leaseId), targetPath, updatedAt: sql<Date>`now()` })
+    .set({ ...newLease(lease), targetPath, updatedAt: sql<Date>`now()` })
     .where('id', '=', id)
     .execute()
 }

@@ -36,7 +36,7 @@ beforeAll(async () => {
   address = `127.0.0.1:${(app.server.address() as AddressInfo).port}`
   colleague = await buildUser(db, { companyId: portal.clerk.companyId })
   stranger = await buildUser(db)
-  await until(() => bus.leases.next().slice(0, 8) !== '00000000')
+  await until(() => bus.leases.next().holder !== null)
 })
 afterAll(async () => {
   await app.close()
@@ -199,7 +199,7 @@ describe('The live connection', () => {
     )
     expect(await ear.closed).toBe(1012)
     const again = await listen(portal.clerk)
-    await until(() => otherBus.leases.next().slice(0, 8) !== '00000000')
+    await until(() => otherBus.leases.next().holder !== null)
     await otherBus.publish(newsFor(portal.clerk, 8))
     await until(() => again.heard.length > 0)
     expect(again.heard).toMatchObject([{ FileId: 8 }])

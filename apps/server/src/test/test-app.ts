@@ -9,8 +9,8 @@ import type { UserRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { systemClock } from '#drivers/clock.ts'
 import { randomIds } from '#drivers/ids.ts'
-import { anonymousLeaseIds } from '#drivers/lease-ids.ts'
 import type { JobName } from '#drivers/job-queue.ts'
+import { leasesWithoutHolder } from '#drivers/leases.ts'
 import { createOutboxFolder } from '#drivers/mail/outbox-folder.ts'
 import { createPasswords } from '#drivers/passwords.ts'
 import { createRateLimits } from '#drivers/rate-limits.ts'
@@ -136,7 +136,7 @@ async function testDeps(
       publishEnd: async (end) => void news.push(end),
       subscribe: () => () => {},
     },
-    leases: anonymousLeaseIds,
+    leases: leasesWithoutHolder,
     storage: await createStorage(env.storageUrl),
     validator,
     generatedFiles: await openFileCache(join(env.dataDir, 'made-files'), 100 * MIB),

@@ -43,12 +43,12 @@ function startRun(id: number, deps: Needs): Promise<Ingestion | null> {
   return inTransaction(deps.db, async (trx) => {
     const submission = await lockUnleased(trx, id, [ValidationPassed])
     if (!submission) return null
-    const leaseId = deps.leases.next()
+    const lease = deps.leases.next()
     const targetPath =
       submission.targetPath ??
       targetPathOf(submission, await lockStorageFolderForShare(trx, submission.companyId))
-    await setLease(trx, id, leaseId, targetPath)
-    return { submission, leaseId, targetPath }
+    await setLease(trx, id, lease, targetPath)
+    return { submission, leaseId: lease.id, targetPath }
   })
 }
 

@@ -1,14 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#db/database.ts'
-import { leaseIdOf } from '#drivers/lease-ids.ts'
 import { runUnderLease } from '#services/submissions/run-under-lease.ts'
 import { createBreakableProxy, type BreakableProxy } from '#test/breakable-proxy.ts'
 import { buildSubmission } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
-const leaseId = leaseIdOf(0)
+const leaseId = randomUUID()
 let portal: TestApp
 let line: BreakableProxy
 let db: TestApp['deps']['db']

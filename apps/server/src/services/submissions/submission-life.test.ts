@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +9,6 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Deps } from '#deps.ts'
 import { createValidatorPool, type ValidatorPool } from '#drivers/validator/create-validator-pool.ts'
-import { leaseIdOf } from '#drivers/lease-ids.ts'
 import { changeCompany, lockCompany } from '#repositories/companies.ts'
 import { renewLease } from '#repositories/submission-leases.ts'
 import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
@@ -270,10 +270,10 @@ describe('A lease', () => {
   it('refuses the late verdict of a run that lost it', async () => {
     const submission = await submit({
       status: InProcess,
-      leaseId: leaseIdOf(0),
+      leaseId: randomUUID(),
       leaseUntil: new Date(Date.now() + 60_000),
     })
-    const lost = { submission, leaseId: leaseIdOf(0) }
+    const lost = { submission, leaseId: randomUUID() }
     await settleValidation(lost, verdict, portal.deps)
     expect(await read(submission.id)).toMatchObject({ status: InProcess })
     expect(portal.jobs).toEqual([])
@@ -293,7 +293,7 @@ describe('A lease', () => {
             if (part.isFirst)
               await portal.deps.db
                 .updateTable('submissions')
-                .set({ leaseId: leaseIdOf(0) })
+                .set({ leaseId: randomUUID() })
                 .where('id', '=', id)
                 .execute()
           },
@@ -313,7 +313,7 @@ describe('A lease', () => {
   it('keeps others away while it lasts', async () => {
     const { id } = await submit({
       status: InProcess,
-      leaseId: leaseIdOf(0),
+      leaseId: randomUUID(),
       leaseUntil: new Date(Date.now() + 60_000),
     })
     await validate(id)
@@ -322,16 +322,17 @@ describe('A lease', () => {
 
   const tomorrow = new Date(Date.now() + 86_400_000)
   it.for([
-    { why: 'ran out', leaseId: leaseIdOf(0), leaseUntil: new Date(Date.now() - 1000) },
+    { why: 'ran out', leaseId: randomUUID(), leaseUntil: new Date(Date.now() - 1000) },
     {
       why: 'names a process that is gone',
-      leaseId: leaseIdOf(4711),
+      leaseId: randomUUID(),
+      leaseHolder: 4711,
       leaseUntil: new Date(Date.now() + 60_000),
     },
     { why: 'was given back', leaseId: null, leaseUntil: null },
     {
       why: 'was given before a clock was set back',
-      leaseId: leaseIdOf(0),
+      leaseId: randomUUID(),
       leaseUntil: tomorrow,
       updatedAt: tomorrow,
     },
@@ -358,14 +359,15 @@ describe('Recovery', () => {
     { status: Uploaded, updatedAt: ago(60_000), job: 'validateSubmission', why: 'its job was lost' },
     {
       status: InProcess,
-      leaseId: leaseIdOf(4711),
+      leaseId: randomUUID(),
+      leaseHolder: 4711,
       leaseUntil: new Date(Date.now() + 60_000),
       job: 'validateSubmission',
       why: 'its process is gone',
     },
     {
       status: InProcess,
-      leaseId: leaseIdOf(0),
+      leaseId: randomUUID(),
       leaseUntil: ago(1_000),
       job: 'validateSubmission',
       why: 'its lease ran out',
@@ -381,7 +383,7 @@ describe('Recovery', () => {
     { status: Uploaded, why: 'it has just come' },
     {
       status: InProcess,
-      leaseId: leaseIdOf(0),
+      leaseId: randomUUID(),
       leaseUntil: new Date(Date.now() + 60_000),
       why: 'somebody works on it',
     },

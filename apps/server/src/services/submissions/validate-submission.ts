@@ -50,17 +50,17 @@ function startRun(id: number, deps: Needs): Promise<SubmissionRun | null> {
   return inTransaction(deps.db, async (trx) => {
     const found = await lockUnleased(trx, id, [Uploaded, InProcess])
     if (!found) return null
-    const leaseId = deps.leases.next()
+    const lease = deps.leases.next()
     const note = found.status === InProcess ? 'taken over' : ''
     const submission = await moveSubmission(trx, id, {
       from: found.status,
       to: InProcess,
-      change: newLease(leaseId),
+      change: newLease(lease),
       note,
     })
     if (!submission) return null
     await deps.bus.publish(toStatusNews(submission), trx)
-    return { submission, leaseId }
+    return { submission, leaseId: lease.id }
   })
 }
 

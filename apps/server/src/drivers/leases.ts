@@ -1,0 +1,18 @@
+import { randomUUID } from 'node:crypto'
+
+/**
+ * The time-limited right of one run to work on a submission. `id` is fresh for every run. `holder` names the
+ * process: the number of an advisory lock that it holds while it lives, so that the lease of a dead process
+ * ends at once. null: the process has no such lock at the moment, and only time ends the lease.
+ */
+export type Lease = { id: string; holder: number | null }
+
+/** Class of the advisory locks of living processes; the second number of a lock is `holder`. */
+export const LEASE_HOLDER_LOCK = 1_447_382
+
+export type Leases = { next(): Lease }
+
+export const newLeaseOf = (holder: number | null): Lease => ({ id: randomUUID(), holder })
+
+/** Leases that only time ends. */
+export const leasesWithoutHolder: Leases = { next: () => newLeaseOf(null) }
