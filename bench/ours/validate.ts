@@ -1,3 +1,4 @@
+import { fileProblemText } from '@veridict/contract/model/verdict'
 import { validateFile } from '@veridict/engine-node'
 import { basename } from 'node:path'
 import { Findings } from '../findings.ts'
@@ -15,7 +16,7 @@ export const run: Program = async ({ path, fields }) => {
   const verdict = await validateFile(path, basename(path), fields, {
     onFault: (rowNumber, column) => findings.badCell(rowNumber - FIRST_RECORD, column, ''),
   })
-  if (verdict.kind === 'fileProblem') throw new Error(verdict.problem.message)
+  if (verdict.kind === 'fileProblem') throw new Error(fileProblemText(verdict.problem))
   if (verdict.kind === 'rowErrors' && verdict.cellErrorCount !== findings.badCells)
     throw new Error('The verdict counts other errors than were told.')
   findings.rows = verdict.recordsCount

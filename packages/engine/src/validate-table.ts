@@ -55,16 +55,22 @@ async function judgeFile(request: ValidationRequest & TableRequest): Promise<Ver
   if (fields.length === 0) {
     return {
       kind: 'fileProblem',
-      problem: { errorType: ErrorType.EmptyDictionary, message: fileProblemMessages.emptyDictionary },
+      problem: {
+        errorType: ErrorType.EmptyDictionary,
+        message: fileProblemMessages.emptyDictionary,
+        details: [],
+      },
     }
   }
   const table = await openTable(request)
   const problem = checkHeader(table, fields)
   if (problem !== null) return { kind: 'fileProblem', problem: await withHeaderBelow(problem, table, fields) }
   const reports = await judgeRows(table, request)
-  return reports.recordsCount > 0
-    ? reports.verdict()
-    : { kind: 'fileProblem', problem: { errorType: ErrorType.NoRows, message: fileProblemMessages.noRows } }
+  if (reports.recordsCount > 0) return reports.verdict()
+  return {
+    kind: 'fileProblem',
+    problem: { errorType: ErrorType.NoRows, message: fileProblemMessages.noRows, details: [] },
+  }
 }
 
 /** Adds the row where the columns do stand, if one of the first has them. */
@@ -77,7 +83,7 @@ async function withHeaderBelow(
   const rowNumber = await findHeaderBelow(table, fields)
   return rowNumber === null
     ? problem
-    : { ...problem, message: `${problem.message} ${fileProblemMessages.headerBelow(rowNumber)}` }
+    : { ...problem, details: [...problem.details, fileProblemMessages.headerBelow(rowNumber)] }
 }
 
 async function judgeRows(table: TableSource, request: ValidationRequest): Promise<RowReports> {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { Proposal } from '@veridict/contract/model/proposal'
 import { ruleToWire } from '@veridict/contract/model/rule'
+import { fileProblemText } from '@veridict/contract/model/verdict'
 import { dictionaryNameOf } from '@veridict/contract/notation/dictionary-name'
 import { commandLineGuards } from '@veridict/engine'
 import { proposeFile } from '@veridict/engine-node'
@@ -16,7 +17,7 @@ import { print } from '#print/print.ts'
 export async function infer({ file }: { file: string }): Promise<ExitCode> {
   const result = await opening(file, () => proposeFile(file, basename(file), commandLineGuards))
   if (result.kind === 'fileProblem') {
-    process.stderr.write(`${result.problem.message}\n`)
+    process.stderr.write(`${fileProblemText(result.problem)}\n`)
     return ExitCode.NotPassed
   }
   process.stderr.write(explained(result.proposal))

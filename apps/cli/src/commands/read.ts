@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { FileProblem } from '@veridict/contract/model/verdict'
+import { type FileProblem, fileProblemText } from '@veridict/contract/model/verdict'
 import { commandLineGuards, readTable, FileProblemError, type SourceRow } from '@veridict/engine'
 import { nodePlatform, openFileSource } from '@veridict/engine-node'
 import { ExitCode } from '#exit-code.ts'
@@ -21,14 +21,14 @@ export async function read({ file, json }: { file: string; json: boolean }): Pro
       platform: nodePlatform(),
       limits: commandLineGuards,
     })
-    if (table.kind === 'fileProblem') return tellProblem(table.problem, json)
+    if (table.kind === 'fileProblem') return printProblem(table.problem, json)
     const rows: string[] = []
     const asLine = json ? (row: SourceRow) => JSON.stringify(row) : rowAsText
     for await (const batch of table.rows) for (const row of batch) rows.push(asLine(row))
     print(json ? jsonTable(table.header, rows) : textTable(table.header, rows))
     return ExitCode.Passed
   } catch (error) {
-    if (error instanceof FileProblemError) return tellProblem(error.problem, json)
+    if (error instanceof FileProblemError) return printProblem(error.problem, json)
     throw error
   } finally {
     source.close()
@@ -43,8 +43,10 @@ const textTable = (header: readonly string[], rows: readonly string[]) =>
 
 const rowAsText = ({ rowNumber, cells }: SourceRow) => `${rowNumber}\t${cells.map(printable).join('\t')}`
 
-function tellProblem({ errorType, message }: FileProblem, json: boolean): ExitCode {
-  if (json) print(`${JSON.stringify({ verdict: 'fileProblem', errorType, errorMessage: message })}\n`)
-  else process.stderr.write(`${message}\n`)
+function printProblem(problem: FileProblem, json: boolean): ExitCode {
+  const { errorType } = problem
+  const errorMessage = fileProblemText(problem)
+  if (json) print(`${JSON.stringify({ verdict: 'fileProblem', errorType, errorMessage })}\n`)
+  else process.stderr.write(`${errorMessage}\n`)
   return ExitCode.NotPassed
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Field } from '@veridict/contract/model/field'
-import type { FileProblem, Verdict } from '@veridict/contract/model/verdict'
+import { type FileProblem, fileProblemText, type Verdict } from '@veridict/contract/model/verdict'
 import { columnIndex } from '@veridict/contract/notation/column-letter'
 import { portalGuards, readTable, FileProblemError } from '@veridict/engine'
 import {
@@ -48,7 +48,7 @@ async function judgeReading(corpusCase: CorpusCase, folder: string): Promise<str
       return 'problem' in table && table.problem.errorType > 2 ? null : 'was read'
     default:
       if ('problem' in table)
-        return corpusCase.expect === 'exactOrFail' ? null : `was refused: ${table.problem.message}`
+        return corpusCase.expect === 'exactOrFail' ? null : `was refused: ${fileProblemText(table.problem)}`
       return compareTable(table.cells, corpusCase, folder)
   }
 }
@@ -94,7 +94,7 @@ async function judgeVerdict(corpusCase: CorpusCase, folder: string): Promise<str
 }
 
 function wantPass(verdict: Verdict, { records }: CorpusCase): string | null {
-  if (verdict.kind === 'fileProblem') return verdict.problem.message
+  if (verdict.kind === 'fileProblem') return fileProblemText(verdict.problem)
   if (verdict.kind === 'rowErrors') return `rows ${flaggedRows(verdict).slice(0, 10).join(', ')} are flagged`
   return records === undefined || records === verdict.recordsCount
     ? null
@@ -103,7 +103,7 @@ function wantPass(verdict: Verdict, { records }: CorpusCase): string | null {
 
 function wantRows(verdict: Verdict, { badRows = [], badCells = [], free = [] }: CorpusCase): string | null {
   if (verdict.kind !== 'rowErrors')
-    return `is ${verdict.kind === 'passed' ? 'passed' : verdict.problem.message}`
+    return `is ${verdict.kind === 'passed' ? 'passed' : fileProblemText(verdict.problem)}`
   const settled = (rows: readonly number[]) => rows.filter((row) => !free.includes(row)).join(', ')
   if (settled(flaggedRows(verdict)) !== settled(badRows))
     return `rows ${settled(flaggedRows(verdict))} instead of ${settled(badRows)}`

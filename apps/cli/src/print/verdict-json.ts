@@ -1,5 +1,5 @@
 import { ErrorType } from '@veridict/contract/model/error-type'
-import type { Verdict } from '@veridict/contract/model/verdict'
+import { fileProblemText, type Verdict } from '@veridict/contract/model/verdict'
 
 /** A verdict for programs. Counts are null where nothing was counted. */
 export function verdictAsJson(verdict: Verdict): string {
@@ -27,9 +27,9 @@ function jsonVerdict(verdict: Verdict): object {
       }
     }
     case 'fileProblem': {
-      const { errorType, message } = verdict.problem
+      const { problem } = verdict
       return {
-        ...head('fileProblem', errorType, message),
+        ...head('fileProblem', problem.errorType, fileProblemText(problem)),
         recordsCount: null,
         errorRowCount: null,
         cellErrorCount: null,

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
-import type { ErrorGroup, Verdict } from '@veridict/contract/model/verdict'
+import { type ErrorGroup, fileProblemText, type Verdict } from '@veridict/contract/model/verdict'
 import { printable } from '#print/printable.ts'
 
 /** Largest groups of errors that are named below the rows. */
@@ -20,7 +20,7 @@ function linesOf(verdict: Verdict, file: string, paint: Paint): string[] {
     case 'passed':
       return [`${paint('green', 'Passed')}: ${file}, ${counted(verdict.recordsCount, 'record')}.`]
     case 'fileProblem':
-      return [`${paint('red', 'Not passed')}: ${file}`, printable(verdict.problem.message)]
+      return [`${paint('red', 'Not passed')}: ${file}`, printable(fileProblemText(verdict.problem))]
     case 'rowErrors':
       return rowErrorLines(verdict, file, paint)
   }

@@ -82,6 +82,7 @@ describe('The demo', () => {
       errorType: ErrorType.Columns,
       errorRowCount: null,
       errorMessage: expect.stringContaining('Provider NPI'),
+      fileProblem: { details: expect.arrayContaining([expect.stringContaining('Provider NPI')]) },
     })
   })
 

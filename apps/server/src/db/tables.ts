@@ -4,7 +4,7 @@ import type { ErrorType } from '@veridict/contract/model/error-type'
 import type { Role } from '@veridict/contract/model/role'
 import type { RuleConfig, RuleType } from '@veridict/contract/model/rule'
 import type { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import type { ErrorGroup } from '@veridict/contract/model/verdict'
+import type { ErrorGroup, FileProblem } from '@veridict/contract/model/verdict'
 import type { Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely'
 
 /** Row types, column by column as in `migrations/`; names come camelCase through Kysely's CamelCasePlugin. */
@@ -137,7 +137,10 @@ type SubmissionTable = {
   storageKey: string
   status: Generated<SubmissionStatus>
   errorType: ErrorType | null
+  /** The file problem as one text; null for rows with errors. */
   errorMessage: string | null
+  /** The same with its details apart; null for rows with errors, and in rows older than this column. */
+  fileProblem: JSONColumnType<FileProblem> | null
   recordsCount: number | null
   errorRowCount: number | null
   cellErrorCount: number | null

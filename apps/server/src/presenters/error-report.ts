@@ -4,19 +4,25 @@ import { ErrorType } from '@veridict/contract/model/error-type'
 import { presentPage } from '#presenters/page.ts'
 import type { ErrorReportPage } from '#services/submissions/read-errors.ts'
 
-/** `errorRowCount` is exact for rows with errors and null otherwise. Decisions, "Error types". */
+/** `errorRowCount` is exact for rows with errors and null otherwise. See docs/BEHAVIOUR.md#error-types. */
 export function presentErrorReport(
   { submission, rows, keptRows }: ErrorReportPage,
   paging: { PageNumber: number; PageSize: number },
 ): ErrorReport {
+  const errorType = submission.errorType ?? ErrorType.ProcessingFailed
+  const errorMessage =
+    submission.errorMessage ??
+    submissionMessages.rowsWithErrors(submission.errorRowCount ?? 0, submission.recordsCount ?? 0)
   return {
     id: submission.id,
     fileName: submission.fileName,
-    errorType: submission.errorType ?? ErrorType.ProcessingFailed,
-    errorMessage:
-      submission.errorMessage ??
-      submissionMessages.rowsWithErrors(submission.errorRowCount ?? 0, submission.recordsCount ?? 0),
-    errorRowCount: submission.errorType === ErrorType.RowErrors ? submission.errorRowCount : null,
+    errorType,
+    errorMessage,
+    fileProblem:
+      errorType === ErrorType.RowErrors
+        ? null
+        : (submission.fileProblem ?? { errorType, message: errorMessage, details: [] }),
+    errorRowCount: errorType === ErrorType.RowErrors ? submission.errorRowCount : null,
     rows: presentPage(rows, keptRows, paging),
   }
 }

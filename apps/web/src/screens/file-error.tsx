@@ -45,7 +45,7 @@ export function FileError() {
     )
   }
   if (report.data === undefined) return <LoadingReport />
-  const { fileName, errorType, errorMessage } = report.data
+  const { fileName, errorType, fileProblem } = report.data
   const isStructure = errorType === ErrorType.Columns || errorType === ErrorType.ColumnOrder
   return (
     <Page
@@ -66,10 +66,10 @@ export function FileError() {
         )
       }
     >
-      {errorType === ErrorType.RowErrors ? (
+      {fileProblem === null ? (
         <RowErrors report={report.data} page={page} isStale={report.isPlaceholderData} onPage={goTo} />
       ) : (
-        <FileProblem errorType={errorType} errorMessage={errorMessage} uploadPath={paths.fileUpload} />
+        <FileProblem problem={fileProblem} uploadPath={paths.fileUpload} />
       )}
     </Page>
   )

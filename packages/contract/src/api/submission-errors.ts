@@ -19,11 +19,21 @@ export const rowReport = z.object({
   columnValidationErrors: z.array(columnError),
 })
 
+const { RowErrors: _, ...fileProblemTypes } = ErrorType
+
+const fileProblem = z.object({
+  errorType: z.literal(Object.values(fileProblemTypes)),
+  message: z.string(),
+  details: z.array(z.string()),
+})
+
 export const errorReport = z.object({
   id: z.int(),
   fileName: z.string(),
   errorType: z.literal(Object.values(ErrorType)),
   errorMessage: z.string(),
+  /** `errorMessage` of a file problem with its details apart; null for rows with errors. */
+  fileProblem: fileProblem.nullable(),
   errorRowCount: z.int().nullable(),
   rows: pageOf(rowReport),
 })

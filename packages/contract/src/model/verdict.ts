@@ -21,5 +21,12 @@ export type Verdict =
     }
   | { kind: 'fileProblem'; problem: FileProblem }
 
-/** A fault of the file as a whole: nothing of its rows is judged. `message` names place and cure. */
-export type FileProblem = { errorType: Exclude<ErrorType, 0>; message: string }
+/**
+ * What is wrong with a file as a whole; its rows are then not checked. `message` names place and cure, and
+ * each of `details` is one more sentence: a difference between the columns, or a hint.
+ */
+export type FileProblem = { errorType: Exclude<ErrorType, 0>; message: string; details: string[] }
+
+/** A file problem as one text. */
+export const fileProblemText = ({ message, details }: Pick<FileProblem, 'message' | 'details'>): string =>
+  [message, ...details].join(' ')

@@ -10,6 +10,6 @@ export class FileProblemError extends Error {
   constructor(errorType: FileProblem['errorType'], message: string) {
     super(message)
     this.name = 'FileProblemError'
-    this.problem = { errorType, message }
+    this.problem = { errorType, message, details: [] }
   }
 }

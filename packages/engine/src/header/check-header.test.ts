@@ -1,4 +1,6 @@
+import { ErrorType } from '@veridict/contract/model/error-type'
 import type { Field } from '@veridict/contract/model/field'
+import { type FileProblem, fileProblemText } from '@veridict/contract/model/verdict'
 import { describe, expect, it } from 'vitest'
 import { checkHeader } from '#header/check-header.ts'
 import type { TableSource } from '#source/table-source.ts'
@@ -12,10 +14,13 @@ const fieldOf = (name: string): Field => ({
   rule: { type: 'text' },
 })
 const csv = { kind: 'csv', delimiter: 0x2c } as const
+const textOf = (problem: FileProblem | null) => problem && fileProblemText(problem)
 const messageFor = (header: string[], sheets?: TableSource['sheets']) =>
-  checkHeader({ header, firstColumn: 0, terminators: sheets ? { kind: 'xml' } : csv, sheets }, [
-    fieldOf('Id'),
-  ])?.message
+  textOf(
+    checkHeader({ header, firstColumn: 0, terminators: sheets ? { kind: 'xml' } : csv, sheets }, [
+      fieldOf('Id'),
+    ]),
+  )
 
 describe.for(tables)('A dictionary of $fields', ({ fields, cases }) => {
   it.for(cases)(
@@ -23,12 +28,44 @@ describe.for(tables)('A dictionary of $fields', ({ fields, cases }) => {
     ({ header, errorType, says = [] }: { header: string[]; errorType: number | null; says?: string[] }) => {
       const problem = checkHeader({ header, firstColumn: 0, terminators: csv }, fields.map(fieldOf))
       expect(problem?.errorType ?? null).toBe(errorType)
-      for (const sentence of says) expect(problem?.message).toContain(sentence)
+      for (const sentence of says) expect(textOf(problem)).toContain(sentence)
     },
   )
 })
 
 describe('The message about a header', () => {
+  it('has a detail for each difference, whatever the labels contain', () => {
+    const problem = checkHeader(
+      { header: ['No. of visits', 'See below. Column A', ''], firstColumn: 0, terminators: csv },
+      ['Visits', 'Id'].map(fieldOf),
+    )
+    expect(problem).toEqual({
+      errorType: ErrorType.Columns,
+      message: 'The columns of the file do not match the data dictionary.',
+      details: [
+        'Column A "No. of visits" is not in the data dictionary.',
+        'Column B "See below. Column A" is not in the data dictionary.',
+        'Column C has no name.',
+        'Column "Visits" is missing (expected at A).',
+        'Column "Id" is missing (expected at B).',
+      ],
+    })
+  })
+
+  it('names the first column out of order, and gives the expected order as a detail', () => {
+    const problem = checkHeader(
+      { header: ['Name', 'Id'], firstColumn: 0, terminators: csv },
+      ['Id', 'Name'].map(fieldOf),
+    )
+    expect(problem).toEqual({
+      errorType: ErrorType.ColumnOrder,
+      message:
+        'The columns are in another order than in the data dictionary: ' +
+        'column A is "Name", expected "Id".',
+      details: ['The expected order is: Id, Name.'],
+    })
+  })
+
   it('stops after twenty differences', () => {
     const header = Array.from({ length: 30 }, (_, index) => `Stranger ${index}`)
     expect(messageFor(header)).toContain('11 more differences.')

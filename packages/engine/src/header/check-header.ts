@@ -29,18 +29,21 @@ export function checkHeader(
 ): FileProblem | null {
   const differences = compareHeader(table.header, fields, table.firstColumn)
   if (differences.length === 0) return null
-  const isOrder = differences[0].kind === 'moved'
-  const names = fields.map((field) => field.name)
-  const sentences = isOrder
-    ? [differenceSentence(differences[0]), fileProblemMessages.orderExpected(names)]
-    : [
-        fileProblemMessages.columnsLead,
-        ...differences.slice(0, MAX_DIFFERENCES).map(differenceSentence),
-        ...more(differences),
-      ]
+  if (differences[0].kind === 'moved') {
+    return {
+      errorType: ErrorType.ColumnOrder,
+      message: differenceSentence(differences[0]),
+      details: [fileProblemMessages.orderExpected(fields.map(({ name }) => name)), ...hints(table, fields)],
+    }
+  }
   return {
-    errorType: isOrder ? ErrorType.ColumnOrder : ErrorType.Columns,
-    message: [...sentences, ...hints(table, fields)].join(' '),
+    errorType: ErrorType.Columns,
+    message: fileProblemMessages.columnsLead,
+    details: [
+      ...differences.slice(0, MAX_DIFFERENCES).map(differenceSentence),
+      ...more(differences),
+      ...hints(table, fields),
+    ],
   }
 }
 

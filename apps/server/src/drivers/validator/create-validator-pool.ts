@@ -1,4 +1,5 @@
 import { fileGuards } from '@veridict/contract/limits'
+import { fileProblemText } from '@veridict/contract/model/verdict'
 import { ProcessPool } from '#drivers/validator/process-pool.ts'
 import { type Validator, ValidatorError } from '#drivers/validator/validator.ts'
 import type { ValidatorReply } from '#drivers/validator/validator-messages.ts'
@@ -44,7 +45,7 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
     },
     async writeErrorFile(errorFile, file, outputPath) {
       const reply = await helpers.run({ kind: 'writeErrorFile', errorFile, file, outputPath })
-      if ('problem' in reply) throw new ValidatorError('unreadable', reply.problem.message)
+      if ('problem' in reply) throw new ValidatorError('unreadable', fileProblemText(reply.problem))
     },
     async writeTemplate(dictionary, outputPath) {
       await helpers.run({ kind: 'writeTemplate', dictionary, outputPath })

@@ -4,6 +4,7 @@ import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { inferenceMessages } from '@veridict/contract/messages/inference'
 import type { Proposal } from '@veridict/contract/model/proposal'
+import { fileProblemText } from '@veridict/contract/model/verdict'
 import { dictionaryNameOf } from '@veridict/contract/notation/dictionary-name'
 import type { Deps } from '#deps.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
@@ -60,7 +61,7 @@ async function proposeFromTable(sample: SampleFile, deps: Needs, gone?: AbortSig
   try {
     const outcome = await deps.validator.propose(sample, gone)
     if (outcome.kind === 'proposal') return outcome.proposal
-    throw invalid('file', outcome.problem.message)
+    throw invalid('file', fileProblemText(outcome.problem))
   } catch (error) {
     throw error instanceof ValidatorError ? refusalOf(error, deps) : error
   }

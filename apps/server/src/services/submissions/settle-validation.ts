@@ -1,5 +1,6 @@
 import { storable } from '@veridict/contract/forms/storable-text'
 import { ErrorType } from '@veridict/contract/model/error-type'
+import { fileProblemText } from '@veridict/contract/model/verdict'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
 import type { Deps } from '#deps.ts'
@@ -47,8 +48,17 @@ function outcomeOf(verdict: ValidationResult): SubmissionChange {
   if (verdict.kind === 'passed') return { recordsCount: verdict.recordsCount }
   const settledAt = sql<Date>`now()`
   if (verdict.kind === 'fileProblem') {
-    const { errorType, message } = verdict.problem
-    return { errorType, errorMessage: storable(message), settledAt }
+    const { errorType, message, details } = verdict.problem
+    return {
+      errorType,
+      errorMessage: storable(fileProblemText(verdict.problem)),
+      fileProblem: JSON.stringify({
+        errorType,
+        message: storable(message),
+        details: details.map(storable),
+      }),
+      settledAt,
+    }
   }
   const { recordsCount, errorRowCount, cellErrorCount, groups } = verdict
   const errorGroups = storable(JSON.stringify(groups.slice(0, MAX_GROUPS).map(storableGroup)))

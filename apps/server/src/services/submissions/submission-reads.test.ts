@@ -157,6 +157,7 @@ describe('The error report', () => {
       errorType: 0,
       errorRowCount: 250,
       errorMessage: '250 of 300 rows have errors.',
+      fileProblem: null,
     })
     expect(value.rows).toMatchObject({ totalPages: 10, totalCount: 100 })
     expect(value.rows.data.map((row: { rowNumber: number }) => row.rowNumber)).toEqual([
@@ -168,7 +169,29 @@ describe('The error report', () => {
     })
   })
 
-  it('has a message and no rows where the file as a whole is wrong', async () => {
+  it('has a message, its details and no rows where the file as a whole is wrong', async () => {
+    const fileProblem = {
+      errorType: ErrorType.Columns,
+      message: 'The columns do not match.',
+      details: ['Column "Name" is missing.'],
+    }
+    const { id } = await submit({
+      status: ValidationFailed,
+      errorType: ErrorType.Columns,
+      errorMessage: 'The columns do not match. Column "Name" is missing.',
+      fileProblem: JSON.stringify(fileProblem),
+    })
+    const { value } = (await get(`/api/FileSubmission/${id}/Errors`)).json()
+    expect(value).toMatchObject({
+      errorType: 1,
+      errorMessage: 'The columns do not match. Column "Name" is missing.',
+      fileProblem,
+      errorRowCount: null,
+      rows: { data: [], totalPages: 0 },
+    })
+  })
+
+  it('shows the message of a file that was validated before details were stored', async () => {
     const { id } = await submit({
       status: ValidationFailed,
       errorType: ErrorType.Columns,
@@ -176,8 +199,8 @@ describe('The error report', () => {
     })
     const { value } = (await get(`/api/FileSubmission/${id}/Errors`)).json()
     expect(value).toMatchObject({
-      errorType: 1,
       errorMessage: 'Column "Name" is missing.',
+      fileProblem: { errorType: 1, message: 'Column "Name" is missing.', details: [] },
       errorRowCount: null,
       rows: { data: [], totalPages: 0 },
     })

@@ -126,6 +126,7 @@ const tooSlow = (): ValidationResult => ({
   problem: {
     errorType: ErrorType.BeyondLimit,
     message: fileProblemMessages.tooSlow(fileGuards.maxMilliseconds / 1000),
+    details: [],
   },
 })
 
@@ -137,6 +138,7 @@ function givenUp({ submission, leaseId }: SubmissionRun, { log }: Needs): Valida
     problem: {
       errorType: ErrorType.ProcessingFailed,
       message: fileProblemMessages.processingFailed(reference),
+      details: [],
     },
   }
 }

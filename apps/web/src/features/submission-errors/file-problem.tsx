@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { ErrorType } from '@veridict/contract/model/error-type'
+import type { FileProblem as Problem } from '@veridict/contract/model/verdict'
 import { Link } from 'react-router'
 import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
 import classes from './file-problem.module.css'
-import { sentencesOf } from './sentences.ts'
 
-export type FileProblemProps = { errorType: ErrorType; errorMessage: string; uploadPath: string }
+export type FileProblemProps = { problem: Problem; uploadPath: string }
 
 /** What each kind of problem is called in one line. */
 const headlines: Readonly<Record<Exclude<ErrorType, 0>, string>> = {
@@ -22,25 +22,22 @@ const headlines: Readonly<Record<Exclude<ErrorType, 0>, string>> = {
 const isStructure = (errorType: ErrorType) =>
   errorType === ErrorType.Columns || errorType === ErrorType.ColumnOrder
 
-/** A fault of the file as a whole: what it is, and what to do. Spec §2. */
-export function FileProblem({ errorType, errorMessage, uploadPath }: FileProblemProps) {
-  const [lead, ...details] = sentencesOf(errorMessage)
+/** A file problem: what is wrong, and what to do. */
+export function FileProblem({ problem: { errorType, message, details }, uploadPath }: FileProblemProps) {
   return (
     <section className={classes.problem}>
       <div className={classes.finding}>
         <SheetPicture tone="wrong" />
         <div className={classes.words}>
-          <h2 className={classes.headline}>
-            {errorType === ErrorType.RowErrors ? '' : headlines[errorType]}
-          </h2>
+          <h2 className={classes.headline}>{headlines[errorType]}</h2>
           <p className={classes.message}>
-            <Statement text={lead} />
+            <Sentence text={message} />
           </p>
           {details.length > 0 && (
             <ul className={classes.details}>
-              {details.map((sentence) => (
-                <li key={sentence}>
-                  <Statement text={sentence} />
+              {details.map((detail) => (
+                <li key={detail}>
+                  <Sentence text={detail} />
                 </li>
               ))}
             </ul>
@@ -57,8 +54,8 @@ export function FileProblem({ errorType, errorMessage, uploadPath }: FileProblem
   )
 }
 
-/** The names stand out of their sentences: they are what a list of differences is read for. */
-const Statement = ({ text }: { text: string }) =>
+/** Names in quotes are bold: they are what people look for in a list of differences. */
+const Sentence = ({ text }: { text: string }) =>
   text.split(/("[^"]+")/).map((part, index) => (index % 2 === 1 ? <b key={index}>{part}</b> : part))
 
 function StructureAdvice() {

@@ -23,7 +23,7 @@ process.on('message', async ({ file }: { file?: { fileName: string } }) => {
       return answer({
         verdict: {
           kind: 'fileProblem',
-          problem: { errorType: ErrorType.NoRows, message: 'The file has no data rows.' },
+          problem: { errorType: ErrorType.NoRows, message: 'The file has no data rows.', details: [] },
         },
       })
     case 'reports.csv':
