@@ -28,35 +28,45 @@ const crumbs = [
   { label: 'Data dictionaries', to: paths.dictionaries },
 ]
 
-type Dialog = 'rename' | 'order' | 'history' | null
+type Dialog = 'rename' | 'order' | 'history'
 
-/** A dictionary and its fields. Spec §2. */
+/** A dictionary and its fields. See docs/BEHAVIOUR.md#dictionaries. */
 export function DictionaryEdit() {
   const slug = useParams().slug ?? ''
   const id = dictionaryIdOf(slug)
-  return id === null ? <NotFound /> : <DictionaryScreen id={id} slug={slug} />
+  return id === null ? <NotFound /> : <LoadedDictionary id={id} slug={slug} />
 }
 
-function DictionaryScreen({ id, slug }: { id: number; slug: string }) {
-  const dictionary = useQuery(dictionaryQuery(id))
-  const fields = useQuery(fieldsQuery(id))
-  const [dialog, setDialog] = useState<Dialog>(null)
+const useDictionary = (id: number) => useQuery(dictionaryQuery(id))
+const useFields = (id: number) => useQuery(fieldsQuery(id))
+type Dictionary = NonNullable<ReturnType<typeof useDictionary>['data']>
+type FieldsQuery = ReturnType<typeof useFields>
+
+function LoadedDictionary({ id, slug }: { id: number; slug: string }) {
+  const dictionary = useDictionary(id)
+  const fields = useFields(id)
+  if (dictionary.data !== undefined)
+    return <DictionaryScreen id={id} slug={slug} dictionary={dictionary.data} fields={fields} />
+  if (isStatus(dictionary.error, 404)) return <NotFound />
+  if (!dictionary.isError) return <LoadingPage />
+  return (
+    <Page title="Data dictionary" crumbs={[...crumbs, { label: 'Data dictionary' }]}>
+      <LoadFailure
+        isFramed
+        what="The data dictionary"
+        failure={dictionary.error}
+        onRetry={() => void dictionary.refetch()}
+      />
+    </Page>
+  )
+}
+
+type DictionaryScreenProps = { id: number; slug: string; dictionary: Dictionary; fields: FieldsQuery }
+
+function DictionaryScreen({ id, slug, dictionary, fields }: DictionaryScreenProps) {
+  const [dialog, setDialog] = useState<Dialog | null>(null)
   const close = () => setDialog(null)
-  if (dictionary.data === undefined) {
-    if (isStatus(dictionary.error, 404)) return <NotFound />
-    if (!dictionary.isError) return <LoadingPage />
-    return (
-      <Page title="Data dictionary" crumbs={[...crumbs, { label: 'Data dictionary' }]}>
-        <LoadFailure
-          isFramed
-          what="The data dictionary"
-          failure={dictionary.error}
-          onRetry={() => void dictionary.refetch()}
-        />
-      </Page>
-    )
-  }
-  const { name, lastUpdated, updatedBy, version } = dictionary.data
+  const { name, version } = dictionary
   return (
     <Page
       title={name}
@@ -64,67 +74,12 @@ function DictionaryScreen({ id, slug }: { id: number; slug: string }) {
       actions={
         <>
           <ExportMenu dictionary={{ id, name }} hasFields={(fields.data?.length ?? 0) > 0} />
-          <Button
-            variant="default"
-            leftSection={<IconArrowsSort size={18} stroke={1.8} aria-hidden />}
-            disabled={(fields.data?.length ?? 0) < 2}
-            onClick={() => setDialog('order')}
-          >
-            Change order
-          </Button>
-          <Button
-            component={Link}
-            to={paths.fieldEdit(slug)}
-            leftSection={<IconPlus size={18} stroke={2} aria-hidden />}
-          >
-            Add new field
-          </Button>
+          <FieldButtons slug={slug} fieldCount={fields.data?.length ?? 0} onOpen={setDialog} />
         </>
       }
     >
-      <Panel title="Metadata">
-        <Facts
-          facts={[
-            {
-              name: 'Name',
-              value: name,
-              action: (
-                <Anchor component="button" type="button" inherit onClick={() => setDialog('rename')}>
-                  Edit
-                </Anchor>
-              ),
-            },
-            {
-              name: 'Last changed',
-              value: <ChangedBy at={lastUpdated} by={updatedBy} />,
-              action: (
-                <Anchor component="button" type="button" inherit onClick={() => setDialog('history')}>
-                  History
-                </Anchor>
-              ),
-            },
-          ]}
-        />
-      </Panel>
-      <Panel title="Fields" count={fields.data?.length}>
-        {fields.data !== undefined ? (
-          <FieldList
-            dictionaryId={id}
-            fields={fields.data}
-            addPath={paths.fieldEdit(slug)}
-            editPath={(fieldId) => paths.fieldEdit(slug, fieldId)}
-          />
-        ) : fields.isError ? (
-          <LoadFailure
-            isFramed
-            what="The fields"
-            failure={fields.error}
-            onRetry={() => void fields.refetch()}
-          />
-        ) : (
-          <SkeletonRows count={5} />
-        )}
-      </Panel>
+      <Metadata dictionary={dictionary} onOpen={setDialog} />
+      <Fields id={id} slug={slug} fields={fields} />
       <HistoryDrawer
         dictionary={{ id, name }}
         isOpen={dialog === 'history'}
@@ -136,5 +91,77 @@ function DictionaryScreen({ id, slug }: { id: number; slug: string }) {
         <OrderDialog dictionaryId={id} fields={fields.data} onClose={close} />
       )}
     </Page>
+  )
+}
+
+type FieldButtonsProps = { slug: string; fieldCount: number; onOpen: (dialog: Dialog) => void }
+
+function FieldButtons({ slug, fieldCount, onOpen }: FieldButtonsProps) {
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconArrowsSort size={18} stroke={1.8} aria-hidden />}
+        disabled={fieldCount < 2}
+        onClick={() => onOpen('order')}
+      >
+        Change order
+      </Button>
+      <Button
+        component={Link}
+        to={paths.fieldEdit(slug)}
+        leftSection={<IconPlus size={18} stroke={2} aria-hidden />}
+      >
+        Add new field
+      </Button>
+    </>
+  )
+}
+
+type MetadataProps = { dictionary: Dictionary; onOpen: (dialog: Dialog) => void }
+
+function Metadata({ dictionary: { name, lastUpdated, updatedBy }, onOpen }: MetadataProps) {
+  const opener = (label: string, dialog: Dialog) => (
+    <Anchor component="button" type="button" inherit onClick={() => onOpen(dialog)}>
+      {label}
+    </Anchor>
+  )
+  return (
+    <Panel title="Metadata">
+      <Facts
+        facts={[
+          { name: 'Name', value: name, action: opener('Edit', 'rename') },
+          {
+            name: 'Last changed',
+            value: <ChangedBy at={lastUpdated} by={updatedBy} />,
+            action: opener('History', 'history'),
+          },
+        ]}
+      />
+    </Panel>
+  )
+}
+
+function Fields({ id, slug, fields }: { id: number; slug: string; fields: FieldsQuery }) {
+  return (
+    <Panel title="Fields" count={fields.data?.length}>
+      {fields.data !== undefined ? (
+        <FieldList
+          dictionaryId={id}
+          fields={fields.data}
+          addPath={paths.fieldEdit(slug)}
+          editPath={(fieldId) => paths.fieldEdit(slug, fieldId)}
+        />
+      ) : fields.isError ? (
+        <LoadFailure
+          isFramed
+          what="The fields"
+          failure={fields.error}
+          onRetry={() => void fields.refetch()}
+        />
+      ) : (
+        <SkeletonRows count={5} />
+      )}
+    </Panel>
   )
 }

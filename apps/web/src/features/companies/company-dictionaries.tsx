@@ -14,53 +14,11 @@ import { AssociateDialog } from './associate-dialog.tsx'
 
 export type CompanyDictionariesProps = { companyId: number; dictionaryPath: (id: number) => string }
 
-/** The dictionaries that a company's users may upload against. Spec §2. */
+/** The dictionaries that a company's users may upload against. See docs/BEHAVIOUR.md#companies-and-administrators. */
 export function CompanyDictionaries({ companyId, dictionaryPath }: CompanyDictionariesProps) {
   const dictionaries = useQuery(companyDictionariesQuery(companyId))
   const [isAssociating, setIsAssociating] = useState(false)
-  const { mutate: remove } = useDissociateDictionary(companyId)
-  const columns = useMemo<Column<CompanyDictionaryItem>[]>(() => {
-    const askAndRemove = async ({ id, name }: CompanyDictionaryItem) => {
-      const text = `The company will no longer be able to upload files against "${name}". The data dictionary itself is kept.`
-      if (await confirm({ title: 'Remove data dictionary', text, confirmLabel: 'Remove' })) remove(id)
-    }
-    return [
-      {
-        key: 'name',
-        header: 'Name',
-        lead: true,
-        cell: ({ id, name }) => (
-          <Anchor component={Link} to={dictionaryPath(id)} c="inherit" inherit>
-            {name}
-          </Anchor>
-        ),
-      },
-      {
-        key: 'fields',
-        header: 'Fields',
-        width: '112px',
-        align: 'end',
-        cell: ({ fieldCount }) => fieldCount.toLocaleString('en'),
-      },
-      {
-        key: 'actions',
-        header: 'Actions',
-        width: '164px',
-        cell: (dictionary) => (
-          <Anchor
-            component="button"
-            type="button"
-            c="gray.8"
-            fw={500}
-            fz={14.5}
-            onClick={() => void askAndRemove(dictionary)}
-          >
-            Remove
-          </Anchor>
-        ),
-      },
-    ]
-  }, [dictionaryPath, remove])
+  const columns = useDictionaryColumns(companyId, dictionaryPath)
   return (
     <Panel
       title="Data dictionaries"
@@ -101,5 +59,59 @@ export function CompanyDictionaries({ companyId, dictionaryPath }: CompanyDictio
         />
       )}
     </Panel>
+  )
+}
+
+const confirmRemoval = (name: string) =>
+  confirm({
+    title: 'Remove data dictionary',
+    text:
+      `The company will no longer be able to upload files against "${name}". ` +
+      'The data dictionary itself is kept.',
+    confirmLabel: 'Remove',
+  })
+
+function useDictionaryColumns(
+  companyId: number,
+  dictionaryPath: (id: number) => string,
+): Column<CompanyDictionaryItem>[] {
+  const { mutate: remove } = useDissociateDictionary(companyId)
+  return useMemo(() => {
+    const confirmAndRemove = async ({ id, name }: CompanyDictionaryItem) => {
+      if (await confirmRemoval(name)) remove(id)
+    }
+    return [
+      {
+        key: 'name',
+        header: 'Name',
+        lead: true,
+        cell: ({ id, name }) => (
+          <Anchor component={Link} to={dictionaryPath(id)} c="inherit" inherit>
+            {name}
+          </Anchor>
+        ),
+      },
+      {
+        key: 'fields',
+        header: 'Fields',
+        width: '112px',
+        align: 'end',
+        cell: ({ fieldCount }) => fieldCount.toLocaleString('en'),
+      },
+      {
+        key: 'actions',
+        header: 'Actions',
+        width: '164px',
+        cell: (dictionary) => <RemoveLink onClick={() => void confirmAndRemove(dictionary)} />,
+      },
+    ]
+  }, [dictionaryPath, remove])
+}
+
+function RemoveLink({ onClick }: { onClick: () => void }) {
+  return (
+    <Anchor component="button" type="button" c="gray.8" fw={500} fz={14.5} onClick={onClick}>
+      Remove
+    </Anchor>
   )
 }

@@ -21,19 +21,60 @@ export type UploadFormProps = {
   homePath: string
 }
 
-/** A dictionary, a file, and the way to the server. Spec §2. */
+/** Chooses a dictionary and a file, and uploads it. See docs/BEHAVIOUR.md#upload. */
 export function UploadForm({ dictionaries, homePath }: UploadFormProps) {
-  const [dictionaryId, setDictionaryId] = useState<string | null>(null)
-  const [file, setFile] = useState<File | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
-  const { state, start, reset } = useUpload(uploadSubmission)
-  const client = useQueryClient()
+  const { dictionaryId, setDictionaryId, file, fault, state, choose, submit } = useUploadForm()
   const progress =
     state.step === 'uploading'
       ? { text: uploadMessages.uploading(state.fileName), percent: state.percent }
       : null
   const isUploading = progress !== null
+  return (
+    <UploadFrame
+      progress={progress}
+      canUpload={file !== null && dictionaryId !== null}
+      onUpload={() => void submit()}
+    >
+      {state.step === 'uploaded' && (
+        <SuccessPanel title={uploadMessages.uploadedTitle} text={uploadMessages.uploadedText}>
+          <Anchor component={Link} to={homePath} fw={600}>
+            Go back to home
+          </Anchor>
+        </SuccessPanel>
+      )}
+      <div>
+        <DictionarySelect
+          dictionaries={dictionaries}
+          value={dictionaryId}
+          onChange={setDictionaryId}
+          disabled={isUploading}
+        />
+        {dictionaryId !== null && <TemplateLine dictionaryId={Number(dictionaryId)} />}
+      </div>
+      <FileDrop
+        label="File"
+        hint={fileHint}
+        accept={uploadLimits.extensions.join(',')}
+        file={file}
+        error={fault ?? (state.step === 'refused' ? state.messages.join('\n') : null)}
+        disabled={isUploading}
+        onFiles={choose}
+      />
+    </UploadFrame>
+  )
+}
 
+const fileHint =
+  `CSV or Excel workbook (${uploadLimits.extensions.join(', ')}), ` +
+  `up to ${uploadLimits.maxBytes / 1024 / 1024} MB`
+
+/** What is chosen, how far its upload has come, and what choosing and sending do. */
+function useUploadForm() {
+  const [dictionaryId, setDictionaryId] = useState<string | null>(null)
+  const [file, setFile] = useState<File | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const { state, start, reset } = useUpload(uploadSubmission)
+  const client = useQueryClient()
   const choose = (files: File[]) => {
     reset()
     const chosen = chosenFile(files, uploadFault)
@@ -50,53 +91,38 @@ export function UploadForm({ dictionaries, homePath }: UploadFormProps) {
     // After a failure too: a file that changed on disk can only be sent after it is selected again.
     setFile(null)
   }
+  return { dictionaryId, setDictionaryId, file, fault, state, choose, submit }
+}
+
+type DictionarySelectProps = Pick<UploadFormProps, 'dictionaries'> & {
+  value: string | null
+  onChange: (value: string | null) => void
+  disabled: boolean
+}
+
+function DictionarySelect({ dictionaries, disabled, ...choice }: DictionarySelectProps) {
   const hasNone = dictionaries?.length === 0
   return (
-    <UploadFrame
-      progress={progress}
-      canUpload={file !== null && dictionaryId !== null}
-      onUpload={() => void submit()}
-    >
-      {state.step === 'uploaded' && (
-        <SuccessPanel title={uploadMessages.uploadedTitle} text={uploadMessages.uploadedText}>
-          <Anchor component={Link} to={homePath} fw={600}>
-            Go back to home
-          </Anchor>
-        </SuccessPanel>
-      )}
-      <div>
-        <Select
-          label="Data dictionary"
-          description="What kind of file is it? The dictionary says which columns it must have, and what each may hold."
-          placeholder="Select a data dictionary"
-          data={(dictionaries ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
-          value={dictionaryId}
-          onChange={setDictionaryId}
-          disabled={isUploading || hasNone}
-          error={
-            hasNone &&
-            'No data dictionary is associated with your company yet. Please contact the administrator.'
-          }
-          searchable={(dictionaries?.length ?? 0) > 8}
-          nothingFoundMessage={dictionaries === undefined ? 'Loading…' : 'No such data dictionary'}
-          allowDeselect={false}
-        />
-        {dictionaryId !== null && <TemplateLine dictionaryId={Number(dictionaryId)} />}
-      </div>
-      <FileDrop
-        label="File"
-        hint={`CSV or Excel workbook (${uploadLimits.extensions.join(', ')}), up to ${uploadLimits.maxBytes / 1024 / 1024} MB`}
-        accept={uploadLimits.extensions.join(',')}
-        file={file}
-        error={fault ?? (state.step === 'refused' ? state.messages.join('\n') : null)}
-        disabled={isUploading}
-        onFiles={choose}
-      />
-    </UploadFrame>
+    <Select
+      label="Data dictionary"
+      description={
+        'What kind of file is it? The dictionary says which columns it must have, and what each may hold.'
+      }
+      placeholder="Select a data dictionary"
+      data={(dictionaries ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+      {...choice}
+      disabled={disabled || hasNone}
+      error={
+        hasNone && 'No data dictionary is associated with your company yet. Please contact the administrator.'
+      }
+      searchable={(dictionaries?.length ?? 0) > 8}
+      nothingFoundMessage={dictionaries === undefined ? 'Loading…' : 'No such data dictionary'}
+      allowDeselect={false}
+    />
   )
 }
 
-/** Where to begin for somebody who has no file yet. */
+/** Offers a blank workbook to a person who has no file yet. */
 function TemplateLine({ dictionaryId }: { dictionaryId: number }) {
   const template = useTemplateDownload()
   return (

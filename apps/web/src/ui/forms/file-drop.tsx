@@ -1,6 +1,6 @@
 import { IconFileSpreadsheet, IconX } from '@tabler/icons-react'
 import { ActionIcon } from '@mantine/core'
-import { type DragEvent, useId, useRef, useState } from 'react'
+import { type DragEvent, useId, useState } from 'react'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import classes from './file-drop.module.css'
 import { fileSize } from '#ui/text/format.ts'
@@ -30,22 +30,12 @@ export function FileDrop({
   file,
   error,
   disabled = false,
-  compact = false,
+  compact,
   onFiles,
 }: FileDropProps) {
-  const [isOver, setIsOver] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
   const id = useId()
+  const { isOver, ...dragging } = useDropTarget(disabled, onFiles)
   useDropGuard()
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setIsOver(false)
-    if (!disabled && event.dataTransfer.files.length > 0) onFiles([...event.dataTransfer.files])
-  }
-  const over = (event: DragEvent) => {
-    event.preventDefault()
-    setIsOver(!disabled)
-  }
   return (
     <div className={classes.field}>
       <label htmlFor={id} className={classes.caption}>
@@ -57,13 +47,9 @@ export function FileDrop({
         data-error={error !== null || undefined}
         data-disabled={disabled || undefined}
         data-compact={compact || undefined}
-        onDragEnter={over}
-        onDragOver={over}
-        onDragLeave={() => setIsOver(false)}
-        onDrop={drop}
+        {...dragging}
       >
         <input
-          ref={input}
           id={id}
           type="file"
           accept={accept}
@@ -72,26 +58,15 @@ export function FileDrop({
           className={classes.input}
           aria-invalid={error !== null || undefined}
           aria-describedby={`${id}-hint${error === null ? '' : ` ${id}-error`}`}
-          onChange={(event) => {
-            const files = [...(event.currentTarget.files ?? [])]
-            // The same file may be picked again after it was corrected: without this, no change would be
-            // told.
-            event.currentTarget.value = ''
+          onChange={({ currentTarget }) => {
+            const files = [...(currentTarget.files ?? [])]
+            // Without this, picking the same file again after correcting it fires no change event.
+            currentTarget.value = ''
             if (files.length > 0) onFiles(files)
           }}
         />
         {file === null ? <Invitation hint={hint} hintId={`${id}-hint`} /> : <Chosen file={file} />}
-        {file !== null && !disabled && (
-          <ActionIcon
-            variant="subtle"
-            color="gray.7"
-            className={classes.remove}
-            aria-label="Remove file"
-            onClick={() => onFiles([])}
-          >
-            <IconX size={18} aria-hidden />
-          </ActionIcon>
-        )}
+        {file !== null && !disabled && <RemoveButton onClick={() => onFiles([])} />}
       </div>
       {error !== null && (
         <p id={`${id}-error`} role="alert" className={classes.error}>
@@ -100,6 +75,26 @@ export function FileDrop({
       )}
     </div>
   )
+}
+
+/** The handlers of a drop zone, and whether files are held over it. */
+function useDropTarget(disabled: boolean, onFiles: (files: File[]) => void) {
+  const [isOver, setIsOver] = useState(false)
+  const over = (event: DragEvent) => {
+    event.preventDefault()
+    setIsOver(!disabled)
+  }
+  return {
+    isOver,
+    onDragEnter: over,
+    onDragOver: over,
+    onDragLeave: () => setIsOver(false),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault()
+      setIsOver(false)
+      if (!disabled && event.dataTransfer.files.length > 0) onFiles([...event.dataTransfer.files])
+    },
+  }
 }
 
 function Invitation({ hint, hintId }: { hint: string; hintId: string }) {
@@ -125,5 +120,19 @@ function Chosen({ file }: { file: File }) {
         <span className={classes.hint}>{fileSize(file.size)}</span>
       </span>
     </div>
+  )
+}
+
+function RemoveButton({ onClick }: { onClick: () => void }) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray.7"
+      className={classes.remove}
+      aria-label="Remove file"
+      onClick={onClick}
+    >
+      <IconX size={18} aria-hidden />
+    </ActionIcon>
   )
 }
