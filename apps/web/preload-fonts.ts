@@ -1,14 +1,11 @@
 import type { Plugin } from 'vite'
 
-/**
- * What every screen begins with, in Latin letters; other alphabets and the letters of cells come when they
- * are needed.
- */
+/** The Latin text fonts, which every screen uses. Other alphabets and the monospace font load on demand. */
 const firstFonts = /\/(?:inter|schibsted-grotesk)-latin-wght-normal-[^/]+\.woff2$/
 
 /**
- * Names the first fonts in the page: a browser finds them otherwise only with the first texts, which then
- * change and move.
+ * Adds preload links for the first fonts. Without them the browser finds the fonts late, and texts that are
+ * already shown change and move.
  */
 export function preloadFonts(): Plugin {
   return {

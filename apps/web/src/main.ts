@@ -1,7 +1,6 @@
 import { config } from 'zod'
 
-// Schemas must not compile themselves: the portal's content security policy forbids making code from text,
-// and each try is reported as a violation. They are compiled when the contract is loaded, so the page is
-// loaded after this.
+// zod must not generate code: the content security policy forbids `eval`, and each try is reported as a
+// violation. Schemas compile when the contract is loaded, so this runs before everything else is loaded.
 config({ jitless: true })
 void import('#app/start.tsx')

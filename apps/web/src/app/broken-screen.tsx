@@ -4,10 +4,7 @@ import { useRouteError } from 'react-router'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
 
-/**
- * In place of a screen with a bug in it, or whose code could not be loaded (a new version was installed
- * meanwhile).
- */
+/** Shown when a screen throws or its code cannot be loaded (a new version was installed meanwhile). */
 export function BrokenScreen() {
   const error = useRouteError()
   useEffect(() => console.error(error), [error])

@@ -6,30 +6,26 @@ import { isGuarded, confirmLeaving, useLeaveGuard } from '#lib/forms/use-leave-g
 import { isUploading } from '#lib/http/upload.ts'
 import { patterns } from './paths.ts'
 
-/** The question before an upload is given up. Spec §9. */
-const uploadGoesOn: Question = {
+const uploadInProgress: Question = {
   title: 'Upload in progress',
   text: dialogMessages.leaveUploadText,
   confirmLabel: 'Leave',
   cancelLabel: 'Stay',
 }
 
-/**
- * The way to the login page is free: who gets there has ended or lost the session, and nothing can be saved
- * any more.
- */
-const holdsBack: BlockerFunction = ({ currentLocation, nextLocation }) =>
+/** Navigation to the login page is never blocked: the session is over, so nothing can be saved any more. */
+const shouldBlock: BlockerFunction = ({ currentLocation, nextLocation }) =>
   isGuarded() &&
   nextLocation.pathname !== currentLocation.pathname &&
   nextLocation.pathname !== patterns.login
 
 /**
- * Asks before another screen is opened while something would be lost: an upload that goes on, or whatever a
- * screen guards (`useLeaveGuard`). The only blocker of the router, which can have no second one.
+ * Asks before navigation that would lose an upload in progress or what a screen guards (`useLeaveGuard`).
+ * The router supports one blocker only, and this is it. See docs/BEHAVIOUR.md#forms.
  */
 export function LeaveBlocker() {
-  const blocker = useBlocker(holdsBack)
-  useLeaveGuard(useSyncExternalStore(isUploading.subscribe, isUploading.get), uploadGoesOn)
+  const blocker = useBlocker(shouldBlock)
+  useLeaveGuard(useSyncExternalStore(isUploading.subscribe, isUploading.get), uploadInProgress)
   useEffect(() => {
     if (blocker.state === 'blocked')
       void confirmLeaving().then((leave) => (leave ? blocker.proceed() : blocker.reset()))

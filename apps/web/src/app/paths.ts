@@ -1,6 +1,6 @@
 import { dictionarySlug } from '@veridict/contract/notation/dictionary-slug'
 
-/** Every address of the portal. `patterns` is for the router, `paths` builds links. Spec §2. */
+/** Every address of the portal. `patterns` is for the router, `paths` builds links. See docs/BEHAVIOUR.md#routes. */
 export const patterns = {
   login: '/login',
   forgotPassword: '/forgotPassword',
@@ -31,17 +31,17 @@ export const paths = {
     `/home/dictionary/field/${slug}${fieldId === undefined ? '' : `?fieldId=${fieldId}`}`,
 } as const
 
-/** One slug per dictionary and visit, so that a link stays the same while it is looked at. */
+/** One slug per dictionary while the page is open, so that a link does not change with each render. */
 const slugs = new Map<number, string>()
 
-/** Address of the edit screen of a dictionary, its id encoded behind random characters. Spec §2. */
+/** Address of a dictionary's edit screen: its id, encoded behind random characters. */
 export function dictionaryPath(id: number): string {
   const slug = slugs.get(id) ?? dictionarySlug(id, randomUuid())
   slugs.set(id, slug)
   return paths.dictionaryEdit(slug)
 }
 
-/** `crypto.randomUUID` exists only on secure origins; these characters need not be hard to guess. */
+/** `crypto.randomUUID` exists on secure origins only. The characters need not be hard to guess. */
 function randomUuid(): string {
   const hex = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

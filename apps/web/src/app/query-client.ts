@@ -3,16 +3,13 @@ import { announceFailure } from '#lib/http/announce.ts'
 import { CallFailure } from '#lib/http/call-failure.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
 
-/**
- * No answer, or the portal is starting: worth another try, once. Everything else will not change by asking
- * again.
- */
-const isPassing = (error: unknown) =>
+/** No response (0), or the portal is starting (503): worth one retry. Other failures would only repeat. */
+const isTemporary = (error: unknown) =>
   error instanceof CallFailure && (error.status === 0 || error.status === 503)
 
 /**
- * The cache of all that was read. A failed read or change is told as the error catalogue says, unless what is
- * shown stays true (a refresh in the background failed): that is only logged.
+ * The cache of all calls that read. A failed read or change shows its notice, unless a refresh in the
+ * background failed: then the data on the screen stays, and the failure is only logged.
  */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
@@ -27,12 +24,12 @@ export const queryClient = new QueryClient({
     },
   }),
   defaultOptions: {
-    queries: { retry: (count, error) => count < 1 && isPassing(error), retryDelay: 800, staleTime: 5000 },
+    queries: { retry: (count, error) => count < 1 && isTemporary(error), retryDelay: 800, staleTime: 5000 },
     mutations: { retry: false },
   },
 })
 
-/** Nothing that one person read may be seen by the next one at the same browser. */
+/** The next user of this browser must not see what the last one read. */
 export function clearOnLogOut(): () => void {
   return tokenStore.subscribe(() => {
     if (tokenStore.read() === null) queryClient.clear()

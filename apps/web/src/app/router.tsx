@@ -67,10 +67,7 @@ const adminScreens: RouteObject[] = [
   },
 ]
 
-/**
- * The screens by address. Each is a chunk of its own, so a company user never loads the administrators' part.
- * Spec §2.
- */
+/** The screens by address. Each is a chunk of its own: a company user never loads the administrators' part. */
 export const router = createBrowserRouter([
   {
     ErrorBoundary: BrokenScreen,

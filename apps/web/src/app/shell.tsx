@@ -12,7 +12,7 @@ import classes from './shell.module.css'
 
 type NavigationItem = { to: string; label: string; screens: RegExp }
 
-/** `screens`: the addresses at which an item is marked as where the reader is. */
+/** `screens`: the addresses at which an item is marked as the current one. */
 const userLinks: NavigationItem[] = [
   { to: patterns.home, label: 'Home', screens: /^\/(?:home(?:\/file.*)?)?$/ },
 ]
@@ -27,19 +27,18 @@ const settingsLink: NavigationItem = {
   screens: /^\/home\/settings/,
 }
 
-/** The frame of all screens of people who are logged in: top bar, mobile drawer, content. Spec §2. */
+/** The frame of all screens that need a session: top bar, mobile drawer, content. See docs/BEHAVIOUR.md#frame. */
 export function Shell({ session }: { session: Session }) {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const { pathname } = useLocation()
-  const way = useNavigationType()
-  const arrive = useEffectEvent(() => {
-    // A link of the drawer has closed it when it was pressed. If it is open, it was opened again while the
-    // screen was on its way.
-    if (isOpen && way !== NavigationType.Pop) return
+  const navigationType = useNavigationType()
+  const showScreen = useEffectEvent(() => {
+    // A press on a link closed the drawer. If it is open, it was opened again while the screen was loading.
+    if (isOpen && navigationType !== NavigationType.Pop) return
     close()
     focusContent()
   })
-  useEffect(() => arrive(), [pathname])
+  useEffect(() => showScreen(), [pathname])
   return (
     <>
       <a href="#content" className={classes.skip}>
@@ -84,16 +83,13 @@ export function Shell({ session }: { session: Session }) {
   )
 }
 
-/** A new screen is read from its beginning, unless it has put the focus into one of its inputs. */
+/** A screen reader starts at the top of a new screen, unless the screen focused one of its inputs. */
 function focusContent(): void {
   const content = document.getElementById('content')
   if (content !== null && !content.contains(document.activeElement)) content.focus({ preventScroll: true })
 }
 
-/**
- * Repeats what the top bar has no room for. `onChoose` comes also where the link leads to the screen that is
- * open. Spec §2.
- */
+/** The links of the top bar, on phones. `onChoose` is also called for a link to the current screen. */
 function MobileMenu({ session, onChoose }: { session: Session; onChoose: () => void }) {
   const items = session.isAdmin ? [...adminLinks, settingsLink] : userLinks
   return (
@@ -121,9 +117,7 @@ function NavigationLinks({ items, className, onChoose }: NavigationLinksProps) {
   ))
 }
 
-/**
- * The global busy indicator: a line along the lower edge of the top bar while any call is in flight. Spec §4.
- */
+/** A line along the lower edge of the top bar while any call is in flight. */
 function BusyBar() {
   const isBusy = useSyncExternalStore(callsInFlight.subscribe, () => callsInFlight.get() > 0)
   return <div className={classes.busy} data-busy={isBusy || undefined} aria-hidden="true" />

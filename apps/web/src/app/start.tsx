@@ -17,7 +17,6 @@ import { clearOnLogOut, queryClient } from './query-client.ts'
 import { router } from './router.tsx'
 import { theme } from './theme.ts'
 
-/** The whole page: theme, cache, dialogs, notifications, screens. */
 function App() {
   useEffect(keepSessionFresh, [])
   useEffect(clearOnLogOut, [])

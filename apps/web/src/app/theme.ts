@@ -1,8 +1,6 @@
 import { colorsTuple, createTheme, type MantineColorsTuple } from '@mantine/core'
 
-/**
- * Dark red, the primary colour. Shade 7 carries white text (contrast 8.9), shade 8 is the header. Spec §1.
- */
+/** Dark red, the primary colour. Shade 7 carries white text (contrast 8.9), shade 8 is the header. */
 const brand: MantineColorsTuple = [
   '#fcf2f1',
   '#f8e1e0',
@@ -30,7 +28,7 @@ const gray: MantineColorsTuple = [
   '#211c19',
 ]
 
-/** Red, orange and green are those of notices (spec §8), in the tones of the page. */
+/** Red, orange and green colour the notices. See docs/BEHAVIOUR.md#notices. */
 export const theme = createTheme({
   colors: {
     brand,
@@ -74,7 +72,7 @@ export const theme = createTheme({
     InputWrapper: {
       styles: {
         label: { fontSize: 14, fontWeight: 600, marginBottom: 6 },
-        // Nearer to its label than to the input.
+        // Closer to its label than to the input.
         description: { marginTop: -4, marginBottom: 2, lineHeight: 1.45 },
         error: { fontSize: 13.5, lineHeight: 1.45 },
       },

@@ -1,4 +1,4 @@
-/** A value that can be watched; the smallest thing React's `useSyncExternalStore` can read. */
+/** A value with subscribers, as React's `useSyncExternalStore` reads it. */
 export type Store<T> = {
   get: () => T
   set: (next: T) => void

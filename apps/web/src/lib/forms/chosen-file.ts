@@ -1,9 +1,6 @@
 import { uploadMessages } from '@veridict/contract/messages/upload'
 
-/**
- * The one file that was chosen or dropped, or the sentence that says why it is not taken; neither where the
- * choice was cleared.
- */
+/** The one file that was chosen or dropped, or the reason why it is refused; both null after clearing. */
 export function chosenFile(
   files: readonly File[],
   faultOf: (file: File) => string | null,

@@ -2,7 +2,7 @@ import { modals } from '@mantine/modals'
 import { dialogMessages } from '@veridict/contract/messages/dialogs'
 import { DeletionQuestion, type ReadEffects } from './deletion-question.tsx'
 
-/** Asks before something is removed for good, naming it and, where that is more, what it changes. Spec §2. */
+/** Asks before a deletion. Names what is deleted and, with `readEffects`, lists what else changes. */
 export function confirmDelete(name: string, readEffects?: ReadEffects): Promise<boolean> {
   return new Promise((resolve) => {
     const answer = (isAgreed: boolean) => {
@@ -13,7 +13,7 @@ export function confirmDelete(name: string, readEffects?: ReadEffects): Promise<
       title: dialogMessages.deleteTitle,
       size: 480,
       children: <DeletionQuestion name={name} readEffects={readEffects} onAnswer={answer} />,
-      // Comes after an answer too, where it changes nothing any more.
+      // Also runs after an answer; a settled promise ignores it.
       onClose: () => resolve(false),
     })
   })

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 /** A yes-or-no question in a dialog. */
 export type Question = { title: string; text: ReactNode; confirmLabel: string; cancelLabel?: string }
 
-/** Asks, and tells whether the person agreed; closing the dialog is a no, and so is Enter at once. */
+/** Asks, and resolves to whether the user agreed. Closing the dialog means no; the focus starts on Cancel. */
 export function confirm({ title, text, confirmLabel, cancelLabel = 'Cancel' }: Question): Promise<boolean> {
   return new Promise((resolve) => {
     modals.openConfirmModal({
@@ -13,7 +13,7 @@ export function confirm({ title, text, confirmLabel, cancelLabel = 'Cancel' }: Q
       labels: { confirm: confirmLabel, cancel: cancelLabel },
       cancelProps: { 'data-autofocus': true },
       onConfirm: () => resolve(true),
-      // Comes after onConfirm too, where it changes nothing any more.
+      // Also runs after onConfirm; a settled promise ignores it.
       onClose: () => resolve(false),
     })
   })

@@ -10,7 +10,7 @@ export type ConflictNoteProps = {
   onLoad: () => void
 }
 
-/** Says in a form that someone else saved first, and brings their changes in. */
+/** Says in a form that another user saved first, and offers to load their changes. */
 export function ConflictNote({ text = conflictMessages.text, isLoading, onLoad }: ConflictNoteProps) {
   return (
     <div role="alert" className={classes.note}>

@@ -6,7 +6,7 @@ import { useId, useRef, useState } from 'react'
 import { messageOf } from '#lib/http/call-failure.ts'
 import classes from './deletion-question.module.css'
 
-/** Looks up, at the moment of the question, what a deletion changes: a sentence each. */
+/** Reads, when the question opens, what a deletion changes: one sentence for each effect. */
 export type ReadEffects = () => Promise<string[]>
 export type DeletionQuestionProps = {
   name: string
@@ -14,14 +14,14 @@ export type DeletionQuestionProps = {
   onAnswer: (isAgreed: boolean) => void
 }
 
-/** What will be removed, what that changes, and the choice; nobody can agree to what is not known yet. */
+/** Names what is deleted and lists the effects. Delete stays disabled until the effects are known. */
 export function DeletionQuestion({ name, readEffects, onAnswer }: DeletionQuestionProps) {
   const [isAnswered, setIsAnswered] = useState(false)
   const effects = useQuery({
     queryKey: ['deletion', useId()],
     queryFn: readEffects ?? skipToken,
     gcTime: 0,
-    // The deletion reads anew all that is shown, and this still is, for the moment in which the dialog fades.
+    // A deletion refetches all mounted queries. This one is still mounted while the dialog fades.
     enabled: readEffects !== undefined && !isAnswered,
     meta: { quiet: true },
   })
@@ -31,7 +31,7 @@ export function DeletionQuestion({ name, readEffects, onAnswer }: DeletionQuesti
     onAnswer(isAgreed)
   }
   const retry = () => {
-    // What was clicked goes away when it succeeds, and the focus must not go with it.
+    // A success removes the clicked link, and with it the focus.
     cancel.current?.focus()
     void effects.refetch()
   }

@@ -1,53 +1,53 @@
 import { describe, expect, it } from 'vitest'
 import { mergeEdits } from './merge-edits.ts'
 
-const seen = { name: 'Claims', address: 'Main Street 1' }
+const base = { name: 'Claims', address: 'Main Street 1' }
 
-describe('What was typed and what someone else saved', () => {
+describe('Merging what was typed with what another user saved', () => {
   it.for([
     {
-      why: 'theirs alone',
-      typed: seen,
-      present: { ...seen, name: 'Theirs' },
-      values: { ...seen, name: 'Theirs' },
-      contested: [],
+      why: 'takes a value that only they changed',
+      typed: base,
+      saved: { ...base, name: 'Theirs' },
+      values: { ...base, name: 'Theirs' },
+      conflicting: [],
     },
     {
-      why: 'mine alone',
-      typed: { ...seen, name: 'Mine' },
-      present: seen,
-      values: { ...seen, name: 'Mine' },
-      contested: [],
+      why: 'keeps a value that only I changed',
+      typed: { ...base, name: 'Mine' },
+      saved: base,
+      values: { ...base, name: 'Mine' },
+      conflicting: [],
     },
     {
-      why: 'different values come together',
-      typed: { ...seen, name: 'Mine' },
-      present: { ...seen, address: 'Theirs' },
+      why: 'keeps both changes when they are of different values',
+      typed: { ...base, name: 'Mine' },
+      saved: { ...base, address: 'Theirs' },
       values: { name: 'Mine', address: 'Theirs' },
-      contested: [],
+      conflicting: [],
     },
     {
-      why: 'the same value: what was typed stays, and is told',
-      typed: { ...seen, name: 'Mine' },
-      present: { ...seen, name: 'Theirs' },
-      values: { ...seen, name: 'Mine' },
-      contested: ['name'],
+      why: 'keeps the typed value when both changed the same one, and reports it',
+      typed: { ...base, name: 'Mine' },
+      saved: { ...base, name: 'Theirs' },
+      values: { ...base, name: 'Mine' },
+      conflicting: ['name'],
     },
     {
-      why: 'both the same',
-      typed: { ...seen, name: 'Ours' },
-      present: { ...seen, name: 'Ours' },
-      values: { ...seen, name: 'Ours' },
-      contested: [],
+      why: 'reports nothing when both typed the same',
+      typed: { ...base, name: 'Ours' },
+      saved: { ...base, name: 'Ours' },
+      values: { ...base, name: 'Ours' },
+      conflicting: [],
     },
     {
-      why: 'mine emptied',
-      typed: { ...seen, name: '' },
-      present: { ...seen, name: 'Theirs' },
-      values: { ...seen, name: '' },
-      contested: ['name'],
+      why: 'keeps a value that I emptied, and reports it',
+      typed: { ...base, name: '' },
+      saved: { ...base, name: 'Theirs' },
+      values: { ...base, name: '' },
+      conflicting: ['name'],
     },
-  ])('$why', ({ typed, present, values, contested }) =>
-    expect(mergeEdits(seen, typed, present)).toEqual({ values, contested }),
+  ])('$why', ({ typed, saved, values, conflicting }) =>
+    expect(mergeEdits(base, typed, saved)).toEqual({ values, conflicting }),
   )
 })

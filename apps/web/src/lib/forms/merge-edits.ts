@@ -1,25 +1,25 @@
-/** What a form holds after someone else's changes came in. */
+/** What a form holds after another user's changes were merged in. */
 export type Merged<Values> = {
   values: Values
-  /** What both changed, each to something else; the typed value stands. */
-  contested: (keyof Values & string)[]
+  /** Values that both changed differently; the typed value stays. */
+  conflicting: (keyof Values & string)[]
 }
 
 /**
- * Brings what was typed together with what someone else saved since `seen`: who alone changed a value has it,
- * and typed values stay.
+ * A three-way merge of what was typed and what another user saved; both started from `base`. A typed value
+ * wins over a saved one.
  */
 export function mergeEdits<Values extends object>(
-  seen: Values,
+  base: Values,
   typed: Values,
-  present: Values,
+  saved: Values,
 ): Merged<Values> {
-  const values = { ...present }
-  const contested: (keyof Values & string)[] = []
-  for (const key of Object.keys(seen) as (keyof Values & string)[]) {
-    if (typed[key] === seen[key]) continue
+  const values = { ...saved }
+  const conflicting: (keyof Values & string)[] = []
+  for (const key of Object.keys(base) as (keyof Values & string)[]) {
+    if (typed[key] === base[key]) continue
     values[key] = typed[key]
-    if (present[key] !== seen[key] && present[key] !== typed[key]) contested.push(key)
+    if (saved[key] !== base[key] && saved[key] !== typed[key]) conflicting.push(key)
   }
-  return { values, contested }
+  return { values, conflicting }
 }

@@ -5,10 +5,10 @@ import { isEditConflict } from '#lib/http/call-failure.ts'
 import { mergeEdits } from './merge-edits.ts'
 import { ConflictNote } from './conflict-note.tsx'
 
-/** A stored thing as a form shows it, with the version that its update hands back. */
+/** The values of a stored item as a form shows them, and the ETag that an update sends back. */
 export type Snapshot<Values> = { values: Values; version: string }
 
-/** What is needed of Mantine's form. */
+/** The part of Mantine's form that is used here. */
 type Form<Values> = {
   getValues(): Values
   setValues(values: Values): void
@@ -18,47 +18,47 @@ type Form<Values> = {
 }
 
 /**
- * For a form that changes a stored thing: holds the version it was filled from, and, when an update is
- * refused because someone else's came first, brings their changes in without losing what was typed. `seen` is
- * looked at once, when the form opens.
+ * For a form that changes a stored item: keeps the ETag of the values it started from. When an update is
+ * refused because another user saved first, it offers to merge their changes with what was typed. `initial`
+ * is read once, when the form opens.
  */
 export function useConflict<Values extends object>(
   form: Form<NoInfer<Values>>,
-  seen: Snapshot<Values> | null,
-  readAgain: () => Promise<Snapshot<NoInfer<Values>>>,
-  wordOf: (name: keyof NoInfer<Values> & string, value: unknown) => string = (_name, value) => String(value),
+  initial: Snapshot<Values> | null,
+  reread: () => Promise<Snapshot<NoInfer<Values>>>,
+  textOf: (name: keyof NoInfer<Values> & string, value: unknown) => string = (_name, value) => String(value),
 ) {
-  const [base, setBase] = useState(seen)
-  const [isBehind, setIsBehind] = useState(false)
+  const [base, setBase] = useState(initial)
+  const [hasConflict, setHasConflict] = useState(false)
   const client = useQueryClient()
-  const take = (present: Snapshot<Values>) => {
-    const { values, contested } = mergeEdits(base?.values ?? present.values, form.getValues(), present.values)
-    form.resetDirty(present.values)
+  const merge = (saved: Snapshot<Values>) => {
+    const { values, conflicting } = mergeEdits(base?.values ?? saved.values, form.getValues(), saved.values)
+    form.resetDirty(saved.values)
     form.setValues(values)
-    for (const name of contested) form.setFieldError(name, otherWord(wordOf(name, present.values[name])))
-    // The button that was pressed goes away; the reader goes on where there is something to check.
-    form.getInputNode(contested[0] ?? Object.keys(values)[0])?.focus()
-    setBase(present)
-    setIsBehind(false)
+    for (const name of conflicting) form.setFieldError(name, otherText(textOf(name, saved.values[name])))
+    // The pressed button goes away. The focus moves to the first value to check.
+    form.getInputNode(conflicting[0] ?? Object.keys(values)[0])?.focus()
+    setBase(saved)
+    setHasConflict(false)
     void client.invalidateQueries()
   }
-  const loading = useMutation({ mutationFn: readAgain, onSuccess: take })
+  const loading = useMutation({ mutationFn: reread, onSuccess: merge })
   return {
-    /** What an update hands back; undefined for something new. */
+    /** The ETag that an update sends back; undefined for a new item. */
     version: base?.version,
     /** Shows the note for an edit conflict; false for any other failure. */
     show: (failure: unknown): boolean => {
       if (!isEditConflict(failure)) return false
-      setIsBehind(true)
+      setHasConflict(true)
       return true
     },
-    note: isBehind && <ConflictNote isLoading={loading.isPending} onLoad={() => loading.mutate()} />,
+    note: hasConflict && <ConflictNote isLoading={loading.isPending} onLoad={() => loading.mutate()} />,
   }
 }
 
 const MAX_SHOWN = 80
 
-function otherWord(word: string): string {
-  if (word.trim() === '') return conflictMessages.otherEmpty
-  return conflictMessages.otherValue(word.length > MAX_SHOWN ? `${word.slice(0, MAX_SHOWN)}…` : word)
+function otherText(text: string): string {
+  if (text.trim() === '') return conflictMessages.otherEmpty
+  return conflictMessages.otherValue(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text)
 }

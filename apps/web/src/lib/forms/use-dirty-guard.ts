@@ -4,7 +4,6 @@ import { useNavigate } from 'react-router'
 import { confirm, type Question } from './confirm.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 
-/** The question before changes that are not saved are thrown away. Spec §9. */
 const unsavedChanges: Question = {
   title: dialogMessages.unsavedChangesTitle,
   text: dialogMessages.unsavedChangesText,
@@ -13,8 +12,8 @@ const unsavedChanges: Question = {
 }
 
 /**
- * Asks before the page is left while a form holds changes that are not saved. Gives the way out after saving,
- * which does not ask: it first lets the guard go and navigates once that is rendered. Spec §4.
+ * Asks before the screen is left with unsaved changes. `leaveTo` navigates without asking, for use after
+ * saving: it removes the guard and navigates once that is rendered. See docs/BEHAVIOUR.md#forms.
  */
 export function useDirtyGuard(isDirty: boolean): { leaveTo: (path: string) => void } {
   const [target, setTarget] = useState<string | null>(null)
@@ -26,10 +25,10 @@ export function useDirtyGuard(isDirty: boolean): { leaveTo: (path: string) => vo
   return { leaveTo: setTarget }
 }
 
-/** Closes a dialog, after asking where it holds changes that are not saved. */
+/** Closes a dialog; with unsaved changes it asks first. */
 export async function confirmAndClose(isDirty: boolean, onClose: () => void): Promise<void> {
-  // Escape reaches both the question and the dialog below it: while one is asked, or just was, it is the
-  // question's.
+  // Escape reaches both the question and the dialog below it. The dialog ignores it while the question is
+  // open or has just closed.
   if (isAsking) return
   if (isDirty && !(await askOnce())) return
   onClose()

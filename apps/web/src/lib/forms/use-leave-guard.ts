@@ -1,31 +1,29 @@
 import { useEffect } from 'react'
 import { confirm, type Question } from './confirm.ts'
 
-/** What would be lost by leaving now, one question per guard. */
-const openQuestions = new Set<Question>()
+/** The questions of all active guards. */
+const activeQuestions = new Set<Question>()
 
-/** Whether anything would be lost by leaving now. */
-export const isGuarded = (): boolean => openQuestions.size > 0
+export const isGuarded = (): boolean => activeQuestions.size > 0
 
-/** Asks every open question. True when nothing is held back. */
+/** Asks the question of each active guard. True if the user agreed to all, or there are none. */
 export async function confirmLeaving(): Promise<boolean> {
-  for (const question of openQuestions) if (!(await confirm(question))) return false
+  for (const question of activeQuestions) if (!(await confirm(question))) return false
   return true
 }
 
 /**
- * While `active`, `question` stands before every way out of the screen: another screen (`app/leave-blocker`,
- * the one blocker that a router can have), logging out (`confirmLeaving`), and closing the tab, where the browser
- * asks in its own words. `question` must keep its identity (a constant).
+ * While `active`, asks `question` before another screen (`app/leave-blocker.tsx`) and before logging out
+ * (`confirmLeaving`); before the tab closes, the browser asks in its own words. `question` must be a constant.
  */
 export function useLeaveGuard(active: boolean, question: Question): void {
   useEffect(() => {
     if (!active) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    openQuestions.add(question)
+    activeQuestions.add(question)
     addEventListener('beforeunload', ask)
     return () => {
-      openQuestions.delete(question)
+      activeQuestions.delete(question)
       removeEventListener('beforeunload', ask)
     }
   }, [active, question])

@@ -1,12 +1,9 @@
 import { createStore } from '#lib/store.ts'
 
-/**
- * How many calls are in flight that the global busy indicator counts. Uploads and the refresh call are
- * exempt. Spec §4.
- */
+/** The number of calls in flight, without uploads and the refresh. See docs/BEHAVIOUR.md#requests-in-flight. */
 export const callsInFlight = createStore(0)
 
-/** Counts `work` as in flight until it settles. */
+/** Counts `work` as a call in flight until it settles. */
 export async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
   callsInFlight.set(callsInFlight.get() + 1)
   try {

@@ -2,10 +2,7 @@ import type { ErrorBody } from '@veridict/contract/api/envelope'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 
-/**
- * A call that did not succeed. `status` is 0 where no answer came; `body` is the parsed answer, null where
- * there was none.
- */
+/** A call that failed. `status` is 0 without a response; `body` is the parsed response or null. */
 export class CallFailure extends Error {
   readonly status: number
   readonly path: string
@@ -20,23 +17,23 @@ export class CallFailure extends Error {
   }
 }
 
-/** The body's `message`, where it has one. */
+/** The `message` of the response, if there is one. */
 export function messageOf(failure: unknown): string | null {
   const body = bodyOf(failure)
   return typeof body?.message === 'string' && body.message !== '' ? body.message : null
 }
 
-/** The messages of the body's `errors`, by field. */
+/** The `errors` of the response: messages by field. */
 export function fieldErrorsOf(failure: unknown): Record<string, string[]> {
   const errors = bodyOf(failure)?.errors
   return errors !== null && typeof errors === 'object' ? errors : {}
 }
 
-/** Whether the server answered `failure` with this status. */
+/** Whether `failure` is a response with this status. */
 export const isStatus = (failure: unknown, status: number): failure is CallFailure =>
   failure instanceof CallFailure && failure.status === status
 
-/** Whether a change was refused because someone else's came first. */
+/** Whether an update was refused because another user saved first. Other conflicts (409) are not meant. */
 export const isEditConflict = (failure: unknown): boolean =>
   isStatus(failure, 409) &&
   [noticeMessages.changedMeanwhile, fieldMessages.changedMeanwhile].some(

@@ -20,9 +20,9 @@ export type CallInput<E extends Endpoint> = {
 }
 
 /**
- * Makes one call of the contract and gives what stands under `value`. Throws a CallFailure for everything but
- * 200 to 299; who tells the person of it is the caller's choice (`announceFailure`, or the query client for
- * all queries and mutations).
+ * Makes one call and returns the `value` of its response. Shows the notice of a success, but not of a failure:
+ * `announceFailure` does that, or the query client for all queries and mutations. Throws a CallFailure unless
+ * the status is 200 to 299.
  */
 export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<ReplyOf<E>> {
   const send = async () => {
@@ -35,7 +35,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E> 
   return (endpoint as Endpoint) === refreshSession ? send() : whileBusy(send)
 }
 
-/** Makes one call whose answer is a file. Throws a CallFailure as `call` does. */
+/** Makes one call that returns a file. Throws a CallFailure as `call` does. */
 export function callForFile<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
@@ -46,17 +46,14 @@ export function callForFile<E extends Endpoint>(
   })
 }
 
-/** Headers that every call carries. Spec §7. */
+/** Headers of every call. See docs/BEHAVIOUR.md#calls. */
 export async function callHeaders(token: string | null): Promise<Record<string, string>> {
   const { apiKey } = await readConfig()
   return { [apiKeyHeader]: apiKey, ...(token === null ? {} : { Authorization: `Bearer ${token}` }) }
 }
 
-/**
- * What every failed call does before it is told: a 401 ends the session it was made in, not one that replaced
- * it meanwhile.
- */
-export function failed(failure: CallFailure, token: string | null): CallFailure {
+/** A 401 ends the session that made the call, not one that replaced it meanwhile. Returns `failure`. */
+export function endSessionOn401(failure: CallFailure, token: string | null): CallFailure {
   if (endsSession(failure) && token !== null && tokenStore.read()?.token === token) endSession()
   return failure
 }
@@ -68,7 +65,7 @@ async function request(
   const token = tokenStore.read()?.token ?? null
   const response = await send(endpoint, callPath(endpoint.path, params, query), body, token, signal)
   if (response.ok) return response
-  throw failed(
+  throw endSessionOn401(
     new CallFailure(response.status, endpoint.path, await readJson(response).catch(() => null)),
     token,
   )
@@ -92,10 +89,7 @@ async function send(
   }
 }
 
-/**
- * An endpoint's path with its `:names` replaced by `params` and `query` appended; undefined values are left
- * out.
- */
+/** A path with its `:names` replaced by `params` and `query` appended, without undefined values. */
 export function callPath(
   path: string,
   params: Record<string, unknown> = {},

@@ -2,7 +2,7 @@ import { configPath, type WebConfig } from '@veridict/contract/api/config'
 
 let pending: Promise<WebConfig> | null = null
 
-/** The page's settings, read once; a failed read is tried again by the next caller. */
+/** The page's settings, read once. The next caller retries a failed read. */
 export function readConfig(): Promise<WebConfig> {
   pending ??= fetchConfig().catch((error: unknown) => {
     pending = null

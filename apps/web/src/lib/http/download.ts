@@ -2,12 +2,12 @@ import type { Endpoint } from '@veridict/contract/api/endpoint'
 import { callForFile, type CallInput } from './client.ts'
 import { fileNameOf } from './file-name.ts'
 
-/** Fetches a file and hands it to the browser to save. Throws a CallFailure. */
+/** Fetches a file and makes the browser save it. Throws a CallFailure. */
 export async function download<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<void> {
   saveFile(await callForFile(endpoint, input))
 }
 
-/** Hands a file that was fetched to the browser to save. */
+/** Makes the browser save a fetched file. */
 export function saveFile({ blob, disposition }: Awaited<ReturnType<typeof callForFile>>): void {
   const address = URL.createObjectURL(blob)
   const link = Object.assign(document.createElement('a'), {
@@ -15,6 +15,6 @@ export function saveFile({ blob, disposition }: Awaited<ReturnType<typeof callFo
     download: fileNameOf(disposition),
   })
   link.click()
-  // The browser reads the blob after the click returns; a minute is ample for it to start.
+  // The browser starts to read the blob after the click returns.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

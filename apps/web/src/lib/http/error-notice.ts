@@ -2,14 +2,13 @@ import { forgotPassword, logIn, refreshSession } from '@veridict/contract/api/se
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { type CallFailure, fieldErrorsOf, messageOf } from './call-failure.ts'
 
-/** A notification: what it says, under which title, in which colour of the theme. */
 export type Notice = { title: string; message: string; color: 'orange' | 'red' | 'green' }
 
-/** Calls on which a 401 means "wrong password" and not "your session is over". Spec §8. */
+/** Calls whose 401 means "wrong password", not "the session is over". */
 const loginPaths: readonly string[] = [logIn.path, refreshSession.path, forgotPassword.path]
 export const isLoginPath = (path: string): boolean => loginPaths.includes(path)
 
-/** A 401 anywhere but on the login calls logs out silently. Spec §8. */
+/** Any other 401 logs out silently. */
 export const endsSession = ({ status, path }: CallFailure): boolean => status === 401 && !isLoginPath(path)
 
 const validationError = (message: string): Notice => ({
@@ -30,7 +29,7 @@ export const successNotice = (message: string): Notice => ({
 
 type Rule = { when: (failure: CallFailure) => boolean; notice: (failure: CallFailure) => Notice | null }
 
-/** The error catalogue: the first rule that fits decides; `null` is silence. Spec §8. */
+/** The first rule that fits decides; `null` shows nothing. See docs/BEHAVIOUR.md#notices. */
 const catalogue: readonly Rule[] = [
   { when: ({ path }) => path === refreshSession.path, notice: () => null },
   { when: ({ status }) => status === 409, notice: () => null },
@@ -52,12 +51,12 @@ const catalogue: readonly Rule[] = [
   { when: () => true, notice: () => errorNotice(noticeMessages.unexpected) },
 ]
 
-/** What to tell the person of a failed call, or null for nothing. */
+/** The notice of a failed call; null shows nothing. */
 export function noticeOfFailure(failure: CallFailure): Notice | null {
   return catalogue.find((rule) => rule.when(failure))?.notice(failure) ?? null
 }
 
-/** What to tell of a success: its `successMessage`, else its `value.message`, else nothing. Spec §8. */
+/** The notice of a success: its `successMessage`, else its `value.message`, else null. */
 export function noticeOfSuccess(body: unknown): Notice | null {
   if (body === null || typeof body !== 'object') return null
   const { successMessage, value } = body as { successMessage?: unknown; value?: unknown }

@@ -1,10 +1,9 @@
-/** Name of a download that carries none. Spec §7. */
+/** The name of a download without a usable one. See docs/BEHAVIOUR.md#downloads. */
 export const defaultFileName = 'downloaded_file'
 
 /**
  * The file name in a Content-Disposition header: `filename*` (RFC 5987, UTF-8 or ISO-8859-1) before
- * `filename`, quoted or not. Folders in it are dropped (RFC 6266 §4.3); without a usable name it is
- * `downloaded_file`.
+ * `filename`, quoted or not. Folders are dropped (RFC 6266 §4.3).
  */
 export function fileNameOf(disposition: string | null): string {
   const name = extendedName(disposition ?? '') ?? plainName(disposition ?? '')
@@ -23,7 +22,7 @@ function extendedName(disposition: string): string | null {
         String.fromCharCode(Number.parseInt(hex, 16)),
       )
   } catch {
-    // A broken escape: the plain name is there for exactly this.
+    // A broken escape: fall back to `filename`.
   }
   return null
 }

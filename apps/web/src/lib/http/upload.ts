@@ -3,36 +3,32 @@ import { createStore } from '#lib/store.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
 import { announce } from './announce.ts'
 import { CallFailure } from './call-failure.ts'
-import { callHeaders, failed } from './client.ts'
+import { callHeaders, endSessionOn401 } from './client.ts'
 import { noticeOfSuccess } from './error-notice.ts'
 
-/**
- * Whether a file is on its way to the server: leaving the page or logging out then asks first. Spec §4, §9.
- */
+/** Whether a file is being uploaded. Leaving the screen and logging out then ask first. */
 export const isUploading = createStore(false)
 
 export type UploadInput = {
   file: File
-  /**
-   * The other parts of the form. Sent before the file, so that the server can refuse before it has read it.
-   */
+  /** The other parts of the form, sent before the file: the server can refuse without reading the file. */
   fields: Record<string, string>
-  /** Per cent sent, 0 to 100. */
+  /** Percent sent, 0 to 100. */
   onProgress: (percent: number) => void
   signal: AbortSignal
 }
 
 /**
- * Sends a multipart form by XMLHttpRequest, the only way a browser tells how much has been sent. Gives what
- * stands under `value`; throws a CallFailure, whose status is 0 for a lost connection or a file changed on
- * disk.
+ * Sends a multipart form and returns the `value` of the response. Uses XMLHttpRequest, because fetch reports
+ * no upload progress. Throws a CallFailure; status 0 means a lost connection or a file that changed on disk.
  */
 export async function upload<E extends Endpoint>(endpoint: E, input: UploadInput): Promise<ReplyOf<E>> {
   isUploading.set(true)
   try {
     const token = tokenStore.read()?.token ?? null
     const { status, body } = await sendForm(endpoint, input, await callHeaders(token))
-    if (status < 200 || status > 299) throw failed(new CallFailure(status, endpoint.path, body), token)
+    if (status < 200 || status > 299)
+      throw endSessionOn401(new CallFailure(status, endpoint.path, body), token)
     const notice = noticeOfSuccess(body)
     if (notice !== null) announce(notice)
     return (body as { value: ReplyOf<E> }).value

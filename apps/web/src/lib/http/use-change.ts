@@ -3,8 +3,8 @@ import { announceConflict } from './announce.ts'
 import { isStatus, messageOf } from './call-failure.ts'
 
 /**
- * A change on the server; all that is shown is read again after it. A conflict (409) is told by a
- * notification with the server's message, or handed to `onConflict` where it belongs beside a field. Spec §8.
+ * A mutation that refetches all that is shown after a success. A 409 shows the server's message as a notice,
+ * or calls `onConflict`, which can show it at a field.
  */
 export function useChange<Variables = void, Result = unknown>(
   change: (variables: Variables) => Promise<Result>,

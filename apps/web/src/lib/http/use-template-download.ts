@@ -3,7 +3,7 @@ import { downloadTemplate } from '@veridict/contract/api/dictionaries'
 import { announceConflict } from './announce.ts'
 import { download } from './download.ts'
 
-/** Downloads the blank workbook of a dictionary by its id. A refusal is told by a notification. */
+/** Downloads the blank workbook of a dictionary by the dictionary's id. */
 export const useTemplateDownload = () =>
   useMutation({
     mutationFn: (id: number) => download(downloadTemplate, { params: { id } }),

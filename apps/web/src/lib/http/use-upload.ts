@@ -7,7 +7,7 @@ import { announceFailure } from './announce.ts'
 import { CallFailure, fieldErrorsOf, isStatus, messageOf } from './call-failure.ts'
 import { upload } from './upload.ts'
 
-/** idle → uploading → uploaded, or → refused with what to say about it in place. Spec §4. */
+/** idle → uploading → uploaded, or → refused with the messages to show at the form. */
 export type UploadState =
   | { step: 'idle' }
   | { step: 'uploading'; fileName: string; percent: number }
@@ -15,9 +15,9 @@ export type UploadState =
   | { step: 'refused'; messages: string[]; isFileAtFault: boolean }
 
 /**
- * Sends a file to an endpoint and tells how far it has come; `start` answers what came back, or null.
- * Failures are told as the error catalogue says, and stay readable in `refused`: who sends a large file looks
- * away meanwhile. Leaving the screen stops the upload.
+ * Uploads a file and reports its progress. `start` resolves to the response, or null after a failure. A
+ * failure shows its notice and also stays in `refused`: a large upload takes long, and a notice disappears
+ * after 4 seconds. Leaving the screen aborts the upload.
  */
 export function useUpload<E extends Endpoint>(endpoint: E) {
   const [state, setState] = useState<UploadState>({ step: 'idle' })

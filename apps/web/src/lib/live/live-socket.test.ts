@@ -7,7 +7,7 @@ it.for([
   { failures: 5, shortest: 15_000, longest: 30_000 },
   { failures: 5000, shortest: 15_000, longest: 30_000 },
 ])(
-  'after $failures failures it lies between $shortest and $longest ms',
+  'after $failures failures the delay is between $shortest and $longest ms',
   ({ failures, shortest, longest }) => {
     expect(reconnectDelay(failures, () => 0)).toBe(shortest)
     expect(reconnectDelay(failures, () => 1)).toBe(longest)

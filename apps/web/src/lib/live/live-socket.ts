@@ -3,35 +3,27 @@ import { readPush } from './status-push.ts'
 
 const firstDelay = 1000
 const longestDelay = 30_000
-/**
- * A connection that has held this long counts as good, and the next loss starts from the shortest delay
- * again.
- */
-const settledAfter = 5000
+/** Milliseconds after which a connection counts as stable: the next loss starts with the shortest delay. */
+const stableAfter = 5000
 
 export type LiveSocketOptions = {
-  /**
-   * Made anew for every connection, so that it carries the newest token; null = nobody is logged in, do not
-   * connect.
-   */
+  /** Called for every connection, so that it has the newest token; null without a session: do not connect. */
   handshake: () => Promise<LiveHandshake | null>
   onPush: (push: StatusPush) => void
-  /**
-   * After every connection, the first and each later one: whatever was missed in between must be read again.
-   */
+  /** After every connection, also the first: pushes may have been missed, so the caller reads again. */
   onConnected: () => void
   onLost: () => void
 }
 
 /**
- * Holds a live connection open, with growing pauses between tries, until the function it gives is called.
- * Spec §7; api.md, "Live status".
+ * Keeps a live connection open, with growing delays between retries, until the returned function is called.
+ * See docs/BEHAVIOUR.md#live-status.
  */
 export function openLiveSocket({ handshake, onPush, onConnected, onLost }: LiveSocketOptions): () => void {
   let socket: WebSocket | null = null
   let failures = 0
-  /** The settings of the page are being read: a second connection must not be begun beside this one. */
-  let isGreeting = false
+  /** While the handshake is being made, no second connection may start. */
+  let isPreparing = false
   let stopped = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -42,18 +34,18 @@ export function openLiveSocket({ handshake, onPush, onConnected, onLost }: LiveS
   }
   const connect = async () => {
     clearTimeout(timer)
-    if (isGreeting) return
-    isGreeting = true
-    const greeting = await handshake().catch(() => null)
-    isGreeting = false
+    if (isPreparing) return
+    isPreparing = true
+    const firstMessage = await handshake().catch(() => null)
+    isPreparing = false
     if (stopped) return
-    if (greeting === null) return retryLater()
+    if (firstMessage === null) return retryLater()
     const current = new WebSocket(location.origin.replace(/^http/, 'ws') + livePath)
     socket = current
-    let settling: ReturnType<typeof setTimeout> | undefined
+    let stableTimer: ReturnType<typeof setTimeout> | undefined
     current.addEventListener('open', () => {
-      current.send(JSON.stringify(greeting))
-      settling = setTimeout(() => (failures = 0), settledAfter)
+      current.send(JSON.stringify(firstMessage))
+      stableTimer = setTimeout(() => (failures = 0), stableAfter)
       onConnected()
     })
     current.addEventListener('message', ({ data }) => {
@@ -61,7 +53,7 @@ export function openLiveSocket({ handshake, onPush, onConnected, onLost }: LiveS
       if (push !== null) onPush(push)
     })
     current.addEventListener('close', () => {
-      clearTimeout(settling)
+      clearTimeout(stableTimer)
       if (stopped) return
       onLost()
       retryLater()
@@ -82,9 +74,9 @@ export function openLiveSocket({ handshake, onPush, onConnected, onLost }: LiveS
 }
 
 /**
- * Milliseconds before the next try: doubling from 1 s to 30 s with the number of failed tries, of which a
- * random half is taken away, so that all pages do not come back at the same moment after a restart. `random`
- * gives 0 to 1.
+ * Milliseconds before the next try. The ceiling doubles from 1 s to 30 s with each failure; a random part of
+ * up to half is taken off, so that not all pages reconnect at the same moment after a restart of the server.
+ * `random` returns 0 to 1.
  */
 export function reconnectDelay(failures: number, random: () => number = Math.random): number {
   const ceiling = Math.min(longestDelay, firstDelay * 2 ** Math.min(failures, 16))

@@ -36,7 +36,7 @@ describe('A push', () => {
     })
   })
 
-  it('brings the record count, and does not take a known one away', () => {
+  it('sets the record count, and does not remove a known one', () => {
     const row = { status: InProcess, recordsCount: null }
     expect(patchStatus(row, { FilesStatus: InProcess, RecordCount: 12 }).recordsCount).toBe(12)
     expect(
@@ -45,7 +45,7 @@ describe('A push', () => {
     ).toBe(12)
   })
 
-  it('that says nothing new leaves the very same row', () => {
+  it('without news returns the same row object', () => {
     const row = { status: IngestionSuccess, recordsCount: 12 }
     expect(patchStatus(row, { FilesStatus: IngestionSuccess, RecordCount: 12 })).toBe(row)
   })
@@ -63,11 +63,11 @@ it.for([
   { text: '{"FileId":7,"RecordCount":1}', why: 'the status is missing' },
   { text: '{"FileId":7,"FilesStatus":9,"RecordCount":1}', why: 'there is no such status' },
   { text: '{"fileId":7,"filesStatus":4,"recordCount":1}', why: 'the keys are spelt otherwise' },
-  { text: 'null', why: 'it is nothing' },
+  { text: 'null', why: 'it is null' },
   { text: '[1]', why: 'it is a list' },
 ])('ignores a message when $why', ({ text }) => expect(readPush(text)).toBeNull())
 
-it('ignores and logs a message that is no JSON', () => {
+it('ignores and logs a message that is not JSON', () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   expect(readPush('hello')).toBeNull()
   expect(log).toHaveBeenCalledOnce()

@@ -1,10 +1,7 @@
 import { type StatusPush, statusPush } from '@veridict/contract/api/live'
 import { isFinal, statusMoves, type SubmissionStatus } from '@veridict/contract/model/submission-status'
 
-/**
- * A message of the socket as a status push, or null: only a JSON object with the three keys FileId,
- * FilesStatus and RecordCount (in their types) patches anything. Spec §4.
- */
+/** A socket message as a status push; null unless it has FileId, FilesStatus and RecordCount in their types. */
 export function readPush(text: unknown): StatusPush | null {
   if (typeof text !== 'string') return null
   try {
@@ -16,24 +13,20 @@ export function readPush(text: unknown): StatusPush | null {
   }
 }
 
-/**
- * Whether a submission can get from one status to another by any number of allowed moves. Messages in between
- * may be missed.
- */
-export function canReach(from: SubmissionStatus, to: SubmissionStatus): boolean {
+/** Whether any number of allowed moves leads from one status to the other: pushes in between may be missed. */
+function canReach(from: SubmissionStatus, to: SubmissionStatus): boolean {
   const seen = new Set<SubmissionStatus>([from])
   for (const status of seen) for (const next of statusMoves[status]) seen.add(next)
   return seen.has(to)
 }
 
-type Watched = { status: SubmissionStatus; recordsCount: number | null }
+type StatusRow = { status: SubmissionStatus; recordsCount: number | null }
 
 /**
- * A row with a push applied. A push never moves a row back, least of all out of a final status, and never
- * forgets a known count: such a push is late. Gives the same object where nothing changes. api.md, "Live
- * status".
+ * A row with a push applied; the same object if nothing changes. A late push is ignored: it would move the
+ * row back or remove a known count. See docs/BEHAVIOUR.md#live-status.
  */
-export function patchStatus<Row extends Watched>(
+export function patchStatus<Row extends StatusRow>(
   row: Row,
   push: { FilesStatus: SubmissionStatus; RecordCount: number | null },
 ): Row {
@@ -44,8 +37,8 @@ export function patchStatus<Row extends Watched>(
 }
 
 /**
- * Whether a push is of an upload that came after all that is shown (ids grow with time). A push of an older
- * one that is not shown concerns another page, and nothing needs to be read for it.
+ * Whether a push belongs to an upload newer than all shown rows (ids grow with time). An older upload that is
+ * not shown is on another page, and nothing needs to be read for it.
  */
 export const isNewUpload = (fileId: number, shownIds: readonly number[]): boolean =>
   shownIds.every((id) => id < fileId)

@@ -3,12 +3,12 @@ import { readClaims } from './claims.ts'
 
 const tokenOf = (claims: unknown) => `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`
 
-it('reads claims with letters of any script', () => {
+it('reads claims with non-ASCII characters', () => {
   expect(readClaims(tokenOf({ exp: 1, email: 'ä@ö.example' }))).toEqual({ exp: 1, email: 'ä@ö.example' })
 })
 
 it.for(['', 'a', 'a.b.c', 'a.!!.c', tokenOf('text'), tokenOf(null), tokenOf({ iat: 1 })])(
-  '%s is no token',
+  'returns null for %s',
   (text) => {
     expect(readClaims(text)).toBeNull()
   },

@@ -1,6 +1,6 @@
 import type { AccessClaims } from '@veridict/contract/notation/access-claims'
 
-/** Claims of an access token, read without checking it (the server does); null where the text is no token. */
+/** Claims of an access token, without checking its signature (the server does); null if it is not a token. */
 export function readClaims(token: string): AccessClaims | null {
   try {
     const payload = token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/')

@@ -1,7 +1,7 @@
 import { tabChannel } from './tab-channel.ts'
 import { tokenStore } from './token-store.ts'
 
-/** Forgets the session here and in all other tabs. Does not call the server. Spec §4. */
+/** Removes the session in this tab and all others. Does not call the server. */
 export function endSession(): void {
   if (tokenStore.read() === null) return
   tokenStore.clear()

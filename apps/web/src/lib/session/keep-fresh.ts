@@ -6,14 +6,15 @@ import { mayRefresh, refreshDelay } from './refresh-schedule.ts'
 import { tabChannel } from './tab-channel.ts'
 import { tokenStore } from './token-store.ts'
 
-/** A refresh that failed is tried again after this long while the token still lives, in milliseconds. */
+/** Milliseconds until a failed refresh is retried, while the token is still valid. */
 const retryAfter = 20_000
-/** Timers may fire a moment early, and then nothing would be due yet. */
+/** Milliseconds added to each timer: one that fires early would find no refresh due. */
 const timerSlack = 50
 
 /**
  * Keeps the stored session alive: refreshes it two minutes before expiry and when the tab becomes visible,
- * and follows what other tabs do. Gives a function that stops it. Spec §4.
+ * and follows changes made by other tabs. Returns a function that stops it.
+ * See docs/BEHAVIOUR.md#sessions-and-passwords.
  */
 export function keepSessionFresh(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -22,13 +23,13 @@ export function keepSessionFresh(): () => void {
     const session = tokenStore.read()
     const claims = session === null ? null : readClaims(session.token)
     const delay = claims === null ? null : refreshDelay(claims, Date.now())
-    if (delay !== null) timer = setTimeout(refreshAndFollow, delay + timerSlack)
+    if (delay !== null) timer = setTimeout(refreshOrRetry, delay + timerSlack)
   }
-  const refreshAndFollow = async () => {
+  const refreshOrRetry = async () => {
     const before = tokenStore.read()?.token
     await refreshIfDue()
     if (before !== undefined && tokenStore.read()?.token === before)
-      timer = setTimeout(refreshAndFollow, retryAfter)
+      timer = setTimeout(refreshOrRetry, retryAfter)
   }
   const onVisible = () => {
     if (document.visibilityState === 'visible') void refreshIfDue()
@@ -36,26 +37,23 @@ export function keepSessionFresh(): () => void {
   const onStorage = ({ storageArea }: StorageEvent) => {
     if (storageArea === localStorage) tokenStore.notifyChange()
   }
-  const stopHearing = tabChannel.subscribe((event) =>
+  const unsubscribeFromTabs = tabChannel.subscribe((event) =>
     event === 'System_Logout' ? tokenStore.clear() : tokenStore.notifyChange(),
   )
-  const stopWatching = tokenStore.subscribe(schedule)
+  const unsubscribeFromStore = tokenStore.subscribe(schedule)
   document.addEventListener('visibilitychange', onVisible)
   addEventListener('storage', onStorage)
   schedule()
   return () => {
     clearTimeout(timer)
-    stopHearing()
-    stopWatching()
+    unsubscribeFromTabs()
+    unsubscribeFromStore()
     document.removeEventListener('visibilitychange', onVisible)
     removeEventListener('storage', onStorage)
   }
 }
 
-/**
- * Refreshes the session if its token is in its last two minutes. Failures are only logged: the next 401 ends
- * the session.
- */
+/** Refreshes a token in its last two minutes. A failure is only logged: the next 401 ends the session. */
 export async function refreshIfDue(): Promise<void> {
   await runInOneTab(async () => {
     const session = tokenStore.read()
@@ -63,7 +61,7 @@ export async function refreshIfDue(): Promise<void> {
     if (session === null || claims === null || !mayRefresh(claims, Date.now())) return
     try {
       const { userTokens } = await call(refreshSession, { body: { refreshToken: session.refreshToken } })
-      // Whoever logged out, or in as someone else, while the call was under way must not be overwritten.
+      // A logout or another login during the call must not be overwritten.
       if (tokenStore.read()?.refreshToken !== session.refreshToken) return
       tokenStore.saveTokens(userTokens)
       tabChannel.send('Update_Token')

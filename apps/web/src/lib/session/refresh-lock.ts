@@ -1,21 +1,20 @@
 const flagKey = 'isRefreshing'
 const lockName = 'veridict-refresh'
-/** A flag older than this was left by a tab that died, in milliseconds. */
+/** Milliseconds after which a flag counts as left behind by a closed tab. */
 const staleAfter = 30_000
 
 /**
- * Runs `work` unless another tab is running it: by a Web Lock, which dies with its tab; where the browser has
- * none (an insecure origin), by the flag in storage that the specification names. The flag is set in both
- * cases. Spec §3, §4.
+ * Runs `work` unless another tab is running it. A Web Lock decides, because it ends with its tab. On an
+ * insecure origin, which has no locks, the flag in local storage decides. The flag is set in both cases.
  */
 export async function runInOneTab(work: () => Promise<void>): Promise<void> {
-  if (!('locks' in navigator)) return isFlagged() ? undefined : flagged(work)
+  if (!('locks' in navigator)) return isFlagged() ? undefined : runFlagged(work)
   await navigator.locks.request(lockName, { ifAvailable: true }, async (lock) => {
-    if (lock !== null) await flagged(work)
+    if (lock !== null) await runFlagged(work)
   })
 }
 
-async function flagged(work: () => Promise<void>): Promise<void> {
+async function runFlagged(work: () => Promise<void>): Promise<void> {
   localStorage.setItem(flagKey, String(Date.now()))
   try {
     await work()

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { mayRefresh, refreshDelay } from './refresh-schedule.ts'
 
 const MINUTE = 60_000
-/** A token issued at the epoch; `now` is counted from there. */
+/** A token issued at time 0; `now` counts from there. */
 const token = (lifeMinutes: number) => ({ iat: 0, exp: lifeMinutes * 60 })
 
 describe('Whether a refresh may run', () => {
   it.for([
     { now: 12.9 * MINUTE, may: false, why: 'more than two minutes are left' },
     { now: 13 * MINUTE, may: true, why: 'exactly two minutes are left' },
-    { now: 15 * MINUTE - 1, may: true, why: 'a moment is left' },
+    { now: 15 * MINUTE - 1, may: true, why: 'one millisecond is left' },
     { now: 15 * MINUTE, may: false, why: 'the token has expired' },
     { now: 99 * MINUTE, may: false, why: 'it expired long ago' },
   ])('$why: $may', ({ now, may }) => expect(mayRefresh(token(15), now)).toBe(may))
@@ -19,8 +19,8 @@ describe('When a refresh is due', () => {
   it.for([
     { life: 15, now: 0, delay: 13 * MINUTE, why: 'two minutes before expiry' },
     { life: 15, now: 14 * MINUTE, delay: 0, why: 'at once in the last two minutes' },
-    { life: 15, now: 15 * MINUTE, delay: null, why: 'never once expired' },
-    { life: 1, now: 0, delay: MINUTE / 2, why: 'at half the life of a short one' },
+    { life: 15, now: 15 * MINUTE, delay: null, why: 'never after expiry' },
+    { life: 1, now: 0, delay: MINUTE / 2, why: 'after half the lifetime of a short-lived token' },
   ])('$why', ({ life, now, delay }) => expect(refreshDelay(token(life), now)).toBe(delay))
 
   it('is always a time at which a refresh may run', () => {

@@ -4,19 +4,16 @@ import type { AccessClaims } from '@veridict/contract/notation/access-claims'
 type Lifetime = Pick<AccessClaims, 'exp' | 'iat'>
 const SECOND = 1000
 
-/**
- * A token is refreshed only in its last two minutes, and not once it has expired. `now` in milliseconds. Spec
- * §4.
- */
+/** A token is refreshed in its last two minutes, and not after it expired. `now` is in milliseconds. */
 export function mayRefresh({ exp }: Pick<Lifetime, 'exp'>, now: number): boolean {
   const left = exp * SECOND - now
   return left > 0 && left <= sessionTimes.refreshLead
 }
 
 /**
- * Milliseconds from `now` until the refresh is due: two minutes before expiry; null once expired. A token
- * that lives for less than four minutes is refreshed at half its life, else each new one would be due at
- * once.
+ * Milliseconds from `now` until the refresh is due: two minutes before expiry; null after expiry. A token
+ * that is valid for less than four minutes is refreshed after half its lifetime; otherwise each new token
+ * would be due at once.
  */
 export function refreshDelay({ exp, iat }: Lifetime, now: number): number | null {
   const left = exp * SECOND - now

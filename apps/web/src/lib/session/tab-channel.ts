@@ -1,16 +1,16 @@
-/** News between the tabs of one browser. Spec §4. */
+/** Messages between the tabs of one browser. See docs/BEHAVIOUR.md#sessions-and-passwords. */
 export type TabEvent = 'System_Logout' | 'Update_Token'
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('auth_channel')
 
 export const tabChannel = {
   send: (event: TabEvent): void => channel?.postMessage({ event }),
-  /** Hears what other tabs send, never what this one does. */
+  /** Receives what other tabs send, never what this one sends. */
   subscribe(listener: (event: TabEvent) => void): () => void {
-    const hear = (message: MessageEvent<{ event?: TabEvent }>) => {
+    const receive = (message: MessageEvent<{ event?: TabEvent }>) => {
       if (message.data?.event) listener(message.data.event)
     }
-    channel?.addEventListener('message', hear)
-    return () => channel?.removeEventListener('message', hear)
+    channel?.addEventListener('message', receive)
+    return () => channel?.removeEventListener('message', receive)
   },
 }

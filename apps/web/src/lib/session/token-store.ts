@@ -1,13 +1,13 @@
 import type { UserTokens } from '@veridict/contract/api/session'
 import { createStore } from '#lib/store.ts'
 
-/** Keys of the browser's storage. Spec §3. */
+/** Keys in local storage. See docs/BEHAVIOUR.md#sessions-and-passwords. */
 const keys = { userName: 'username', email: 'email', token: 'token', refreshToken: 'refreshToken' } as const
 
-/** What the browser keeps of a session. Logged in = a token is stored. Spec §4. */
+/** What the browser stores of a session. A stored token means "logged in". */
 export type StoredSession = { userName: string; email: string; token: string; refreshToken: string }
 
-/** Counts changes; React reads it to know that `read` may answer something new. */
+/** Counts changes: React rereads the store when it moves. */
 const version = createStore(0)
 const changed = () => version.set(version.get() + 1)
 
@@ -16,12 +16,12 @@ export const tokenStore = {
   read(): StoredSession | null {
     const token = localStorage.getItem(keys.token)
     if (token === null || token === '') return null
-    const kept = (key: string) => localStorage.getItem(key) ?? ''
+    const stored = (key: string) => localStorage.getItem(key) ?? ''
     return {
       token,
-      userName: kept(keys.userName),
-      email: kept(keys.email),
-      refreshToken: kept(keys.refreshToken),
+      userName: stored(keys.userName),
+      email: stored(keys.email),
+      refreshToken: stored(keys.refreshToken),
     }
   },
   save(session: StoredSession): void {
@@ -34,14 +34,12 @@ export const tokenStore = {
     localStorage.setItem(keys.refreshToken, refreshToken)
     changed()
   },
-  /** Logging out clears all of the storage. Spec §4. */
+  /** Clears all of local storage, not just these keys. */
   clear(): void {
     localStorage.clear()
     changed()
   },
-  /**
-   * Tells of changes made in this tab; other tabs tell of theirs over `tabChannel`, which calls `notifyChange`.
-   */
+  /** Calls the listener after each change in this tab, and after `notifyChange` for one of another tab. */
   subscribe: version.subscribe,
   notifyChange: changed,
 }

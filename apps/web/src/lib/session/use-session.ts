@@ -2,10 +2,10 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { readClaims } from './claims.ts'
 import { tokenStore } from './token-store.ts'
 
-/** Who is logged in, as the stored token says. The server judges every call by itself. Spec §3, §6. */
+/** The logged-in user, as the stored token says. The server checks the rights of every call by itself. */
 export type Session = { userName: string; email: string; userId: string; isAdmin: boolean }
 
-/** The session, or null for a visitor; follows logging in and out, in other tabs too. */
+/** The session, or null for a visitor; updates on login and logout, in other tabs too. */
 export function useSession(): Session | null {
   const token = useSyncExternalStore(tokenStore.subscribe, () => tokenStore.read()?.token ?? null)
   return useMemo(() => (token === null ? null : readSession()), [token])
