@@ -2,7 +2,13 @@ import { expect, it } from 'vitest'
 import { callPath } from './client.ts'
 
 it.for([
-  { path: '/api/Company', params: undefined, query: undefined, expected: '/api/Company', why: 'no parameters' },
+  {
+    path: '/api/Company',
+    params: undefined,
+    query: undefined,
+    expected: '/api/Company',
+    why: 'no parameters',
+  },
   {
     path: '/api/Company/:id/users',
     params: { id: 7 },

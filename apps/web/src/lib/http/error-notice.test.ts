@@ -28,7 +28,13 @@ describe('The notice of a failure', () => {
       body: { message: 'x' },
       expected: null,
     },
-    { why: 'a broken refresh is silent', status: 500, path: '/api/Login/refresh', body: null, expected: null },
+    {
+      why: 'a broken refresh is silent',
+      status: 500,
+      path: '/api/Login/refresh',
+      body: null,
+      expected: null,
+    },
     {
       why: 'a wrong password is shown',
       status: 401,
