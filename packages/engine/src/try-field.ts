@@ -4,11 +4,11 @@
  */
 import type { CellError } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
-import { xmlTerminators } from '#fast-path/fast-path.ts'
 import { compileField } from '#compile/compile-columns.ts'
 import type { Platform } from '#platform.ts'
 import { RowReports } from '#rows/row-reports.ts'
 import { re2 } from '#rules/re2.ts'
+import { xmlTerminators } from '#formats/terminators.ts'
 
 export { checkPattern } from '#rules/re2.ts'
 

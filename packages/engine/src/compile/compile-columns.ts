@@ -5,12 +5,13 @@ import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { parseDateFormat, writeDate } from '@veridict/contract/notation/date-format'
 import { ByteKind, byteKinds, quotedKinds } from '#fast-path/byte-kinds.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
-import { type CellCheck, NOT_SURE, type Terminators } from '#fast-path/fast-path.ts'
+import { type CellCheck, NOT_SURE } from '#fast-path/fast-path.ts'
 import type { Platform } from '#platform.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
 import { neverSure } from '#rules/compiled-rule.ts'
 import { compileRule } from '#rules/compile-rule.ts'
 import { needsReference, type PatternReference } from '#rules/pattern.ts'
+import type { Terminators } from '#formats/terminators.ts'
 
 /** How a date is written where a rule judges it as text. */
 const isoDate = parseDateFormat('yyyy-MM-dd')!

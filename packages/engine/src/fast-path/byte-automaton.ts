@@ -1,6 +1,7 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
-import { ByteKind, type ByteKinds, isSuspect, mayBePadded, SPACE } from '#fast-path/byte-kinds.ts'
+import { ByteKind, type ByteKinds, isSuspect, mayBePadded } from '#fast-path/byte-kinds.ts'
 import { type ByteAccept, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
+import { SPACE } from '#formats/byte-names.ts'
 
 /**
  * A set of texts as a deterministic automaton over bytes. Bytes that are never told apart share a class:

@@ -1,15 +1,16 @@
-import type { Terminators } from '#fast-path/fast-path.ts'
+import {
+  AMPERSAND,
+  CARRIAGE_RETURN,
+  LESS_THAN,
+  LINE_FEED,
+  LOWER_X,
+  NUL,
+  QUOTE,
+  SPACE,
+  UNDERSCORE,
+} from '#formats/byte-names.ts'
+import type { Terminators } from '#formats/terminators.ts'
 
-/** Bytes that mean something in the text of a file. */
-export const QUOTE = 0x22
-export const LINE_FEED = 0x0a
-export const CARRIAGE_RETURN = 0x0d
-export const SPACE = 0x20
-const NUL = 0x00
-const AMPERSAND = 0x26
-const LESS_THAN = 0x3c
-const UNDERSCORE = 0x5f
-const SMALL_X = 0x78
 /** U+FFFD in UTF-8. */
 const REPLACEMENT = [0xef, 0xbf, 0xbd] as const
 
@@ -100,6 +101,6 @@ function endsWithWideSpace(bytes: Uint8Array, start: number, end: number): boole
  * _x000D_, and everywhere the replacement character U+FFFD, the trace of a letter that was lost.
  */
 export function isSuspect(bytes: Uint8Array, at: number): boolean {
-  if (bytes[at] === UNDERSCORE) return bytes[at + 1] === SMALL_X
+  if (bytes[at] === UNDERSCORE) return bytes[at + 1] === LOWER_X
   return bytes[at + 1] === REPLACEMENT[1] && bytes[at + 2] === REPLACEMENT[2]
 }

@@ -40,18 +40,3 @@ export const NOT_SURE = -1
  * its way.
  */
 export type ByteReject = (bytes: Uint8Array, start: number, end: number) => CellFault | null
-
-/**
- * How many bytes must stand behind the data in every buffer that is handed to a `ByteAccept`, each of them
- * ending a cell: for csv a line feed, a quote, then line feeds; for xml '<'. An answer at or beyond the end
- * of the data means that the cell is cut there, and nothing else.
- */
-export const SENTINEL_BYTES = 32
-
-/**
- * What ends a cell in the bytes. In csv the delimiter (a byte), CR and LF, and for a cell that opens with a
- * quote its closing quote. In xml '<', while '&' and '_x' (entities and escapes), CR and NUL are never sure.
- */
-export type Terminators = { readonly kind: 'csv'; readonly delimiter: number } | { readonly kind: 'xml' }
-
-export const xmlTerminators: Terminators = { kind: 'xml' }

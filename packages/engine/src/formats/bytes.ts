@@ -1,14 +1,16 @@
-/** A piece of XML as bytes. */
+import { SPACE } from '#formats/byte-names.ts'
+
+/** A text of ASCII characters as bytes. */
 export const ascii = (text: string): Uint8Array =>
   Uint8Array.from(text, (character) => character.charCodeAt(0))
 
-/** Whether `mark` stands at `at`. */
-export function hasBytesAt(bytes: Uint8Array, at: number, mark: Uint8Array): boolean {
-  for (let index = 0; index < mark.length; index++) if (bytes[at + index] !== mark[index]) return false
+/** Whether `expected` stands at `at`. */
+export function hasBytesAt(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
+  for (let index = 0; index < expected.length; index++)
+    if (bytes[at + index] !== expected[index]) return false
   return true
 }
 
-const SPACE = 0x20
 const BYTE_ORDER_MARK = Uint8Array.of(0xef, 0xbb, 0xbf)
 
 /** Whether nothing but white space, or a byte order mark, stands in `[from, to)`. */

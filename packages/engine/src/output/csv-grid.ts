@@ -1,14 +1,6 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import type { FileGuards } from '#limits.ts'
-import {
-  CARRIAGE_RETURN,
-  type CsvDialect,
-  endsRecord,
-  isPadding,
-  LINE_FEED,
-  maxCellBytes,
-  QUOTE,
-} from '#formats/csv/csv-dialect.ts'
+import { type CsvDialect, endsRecord, isPadding, maxCellBytes } from '#formats/csv/csv-dialect.ts'
 import type { TextBytes } from '#formats/csv/text-bytes.ts'
 import { continuedSheetName } from '#formats/spreadsheet/continued-rows.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
@@ -17,6 +9,7 @@ import type { MarkedRow, MarkedRows } from '#output/marked-rows.ts'
 import type { Note } from '#formats/spreadsheet/write-notes.ts'
 import { areaOf, MAX_SHEET_ROWS, sheetEnd, sheetStart } from '#formats/spreadsheet/workbook-parts.ts'
 import { asciiBytes } from '#formats/xml/xml-bytes.ts'
+import { CARRIAGE_RETURN, LINE_FEED, QUOTE } from '#formats/byte-names.ts'
 
 const COLUMN_WIDTH = 18
 const READ_BYTES = 256 * 1024

@@ -1,4 +1,4 @@
-import { QUOTE } from '#formats/csv/csv-dialect.ts'
+import { QUOTE } from '#formats/byte-names.ts'
 import { MAX_CELL_TEXT } from '#formats/xml/write-xml.ts'
 
 /**

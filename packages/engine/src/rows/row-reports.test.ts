@@ -2,10 +2,10 @@ import { cellErrorKinds } from '@veridict/contract/messages/cells'
 import { cellFaultCodes } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
 import { expect, it } from 'vitest'
-import { xmlTerminators } from '#fast-path/fast-path.ts'
 import { compileField } from '#compile/compile-columns.ts'
 import { RowReports } from '#rows/row-reports.ts'
 import { testPlatform } from '../../test/test-platform.ts'
+import { xmlTerminators } from '#formats/terminators.ts'
 
 it('counts every kind of fault on its own in every column, and beyond the last one', () => {
   const platform = testPlatform()

@@ -6,13 +6,13 @@ import { describe, expect, it } from 'vitest'
 import { compileField } from '#compile/compile-columns.ts'
 import { re2 } from '#rules/re2.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
-import { SENTINEL_BYTES, type Terminators, xmlTerminators } from '#fast-path/fast-path.ts'
 import date from '../../test/cases/date.json' with { type: 'json' }
 import list from '../../test/cases/list.json' with { type: 'json' }
 import number from '../../test/cases/number.json' with { type: 'json' }
 import pattern from '../../test/cases/pattern.json' with { type: 'json' }
 import text from '../../test/cases/text.json' with { type: 'json' }
 import { testPlatform } from '../../test/test-platform.ts'
+import { SENTINEL_BYTES, type Terminators, xmlTerminators } from '#formats/terminators.ts'
 
 type RuleCases = {
   rule: Rule

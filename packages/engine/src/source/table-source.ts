@@ -1,6 +1,6 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { ColumnCheck } from '#compile/column-check.ts'
-import type { Terminators } from '#fast-path/fast-path.ts'
+import type { Terminators } from '#formats/terminators.ts'
 
 /** A row as its source holds it: the texts of its cells, raw, not trimmed. */
 export type SourceRow = {

@@ -1,13 +1,8 @@
-import { CARRIAGE_RETURN, LINE_FEED, QUOTE, SPACE } from '#fast-path/byte-kinds.ts'
+import { CARRIAGE_RETURN, COMMA, LINE_FEED, PIPE, SEMICOLON, SPACE, TAB } from '#formats/byte-names.ts'
 import type { FileGuards } from '#limits.ts'
 
 /** How the cells and records of a CSV file are told apart. Quote and record ends are always the same. */
 export type CsvDialect = { readonly delimiter: number }
-
-const COMMA = 0x2c
-const SEMICOLON = 0x3b
-const TAB = 0x09
-const PIPE = 0x7c
 
 /** Tried in this order; the first of equally good ones is taken. Decisions, "CSV". */
 export const DELIMITERS = [COMMA, SEMICOLON, TAB, PIPE] as const
@@ -30,5 +25,3 @@ export const BYTES_PER_UNIT = 3
  */
 export const maxCellBytes = ({ maxCellLength }: Pick<FileGuards, 'maxCellLength'>): number =>
   maxCellLength * BYTES_PER_UNIT + 2
-
-export { CARRIAGE_RETURN, LINE_FEED, QUOTE }

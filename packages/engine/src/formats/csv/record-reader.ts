@@ -4,15 +4,13 @@ import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import {
   BYTES_PER_UNIT,
-  CARRIAGE_RETURN,
   type CsvDialect,
   endsRecord,
   isPadding,
-  LINE_FEED,
   maxCellBytes,
-  QUOTE,
 } from '#formats/csv/csv-dialect.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
+import { CARRIAGE_RETURN, LINE_FEED, QUOTE } from '#formats/byte-names.ts'
 
 /**
  * BE ADVISED: two readers of CSV live in this folder. This one is the definition: a byte at a time, one state

@@ -1,4 +1,4 @@
-import { SENTINEL_BYTES } from '#fast-path/fast-path.ts'
+import * as byteNames from '#formats/byte-names.ts'
 import type { Platform } from '#platform.ts'
 import { readPart, type ZipArchive } from '#formats/zip/read-part.ts'
 import { readRichText } from '#formats/spreadsheet/read-rich-text.ts'
@@ -7,14 +7,9 @@ import { endOfWholeCharacters } from '#formats/whole-characters.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { decodeXmlText, resolveCharacterEscapes } from '#formats/xml/xml-text.ts'
 import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { SENTINEL_BYTES } from '#formats/terminators.ts'
 
-const LT = 0x3c
-const GT = 0x3e
-const SLASH = 0x2f
-const SPACE = 0x20
-const LETTER_I = 0x69
-const LETTER_S = 0x73
-const LETTER_T = 0x74
+const { GREATER_THAN, LESS_THAN, LOWER_I, LOWER_S, LOWER_T, SLASH, SPACE } = byteNames
 
 /** Follows the `<` of an item whose text was resolved in place; no XML holds this character. */
 const RESOLVED = 0x01
@@ -86,8 +81,8 @@ export class SharedStrings {
       throw workbookProblems.damaged(`a cell refers to the shared string ${index}, which is not there`)
     const { bytes, platform } = this
     const offset = this.offsets[index]
-    if (bytes[offset] !== LT)
-      return resolveCharacterEscapes(decodeXmlText(platform, bytes, offset, bytes.indexOf(LT, offset)))
+    if (bytes[offset] !== LESS_THAN)
+      return resolveCharacterEscapes(decodeXmlText(platform, bytes, offset, bytes.indexOf(LESS_THAN, offset)))
     if (bytes[offset + 1] !== RESOLVED) return ''
     const start = offset + 2
     return resolveCharacterEscapes(platform.decodeUtf8(bytes, start, bytes.indexOf(0, start)))
@@ -104,7 +99,7 @@ export async function readSharedStrings(
 ): Promise<SharedStrings> {
   const { platform } = archive
   if (entry === undefined)
-    return new SharedStrings(platform, new Uint8Array(SENTINEL_BYTES).fill(LT), new Uint32Array(0), 0)
+    return new SharedStrings(platform, new Uint8Array(SENTINEL_BYTES).fill(LESS_THAN), new Uint32Array(0), 0)
   const table = new SharedStringTable(
     platform,
     Math.floor(archive.limits.maxUnpackedBytes / LEAST_BYTES_EACH),
@@ -171,7 +166,7 @@ class SharedStringTable {
   /** false where an item is cut. */
   private read(bytes: Uint8Array, end: number): boolean {
     const { tokens } = this
-    bytes.fill(LT, end, end + SENTINEL_BYTES)
+    bytes.fill(LESS_THAN, end, end + SENTINEL_BYTES)
     this.bytes = tokens.bytes = bytes
     tokens.end = end
     // As long as it can become: what is not written to costs no memory, a copy would cost twice as much.
@@ -212,18 +207,19 @@ class SharedStringTable {
     for (;;) {
       const item = at
       if (
-        bytes[at] !== LT ||
-        bytes[at + 1] !== LETTER_S ||
-        bytes[at + 2] !== LETTER_I ||
-        bytes[at + 3] !== GT
+        bytes[at] !== LESS_THAN ||
+        bytes[at + 1] !== LOWER_S ||
+        bytes[at + 2] !== LOWER_I ||
+        bytes[at + 3] !== GREATER_THAN
       )
         return item
-      if (bytes[at + 4] !== LT || bytes[at + 5] !== LETTER_T) return item
+      if (bytes[at + 4] !== LESS_THAN || bytes[at + 5] !== LOWER_T) return item
       at += 6
-      if (bytes[at] === SPACE) while (bytes[at] !== GT && bytes[at] !== LT && bytes[at] !== SLASH) at++
-      if (bytes[at] !== GT) return item
+      if (bytes[at] === SPACE)
+        while (bytes[at] !== GREATER_THAN && bytes[at] !== LESS_THAN && bytes[at] !== SLASH) at++
+      if (bytes[at] !== GREATER_THAN) return item
       const text = ++at
-      while (bytes[at] !== LT) at++
+      while (bytes[at] !== LESS_THAN) at++
       if (at - text >= LONG_TEXT || !this.closesItem(at)) return item
       this.add(text)
       at += 9
@@ -234,15 +230,15 @@ class SharedStringTable {
   private closesItem(at: number): boolean {
     const b = this.bytes
     return (
-      b[at] === LT &&
+      b[at] === LESS_THAN &&
       b[at + 1] === SLASH &&
-      b[at + 2] === LETTER_T &&
-      b[at + 3] === GT &&
-      b[at + 4] === LT &&
+      b[at + 2] === LOWER_T &&
+      b[at + 3] === GREATER_THAN &&
+      b[at + 4] === LESS_THAN &&
       b[at + 5] === SLASH &&
-      b[at + 6] === LETTER_S &&
-      b[at + 7] === LETTER_I &&
-      b[at + 8] === GT
+      b[at + 6] === LOWER_S &&
+      b[at + 7] === LOWER_I &&
+      b[at + 8] === GREATER_THAN
     )
   }
 

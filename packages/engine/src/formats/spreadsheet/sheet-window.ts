@@ -1,9 +1,9 @@
-import { SENTINEL_BYTES } from '#fast-path/fast-path.ts'
+import { LESS_THAN } from '#formats/byte-names.ts'
 import type { Platform } from '#platform.ts'
 import { endOfWholeCharacters } from '#formats/whole-characters.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
+import { SENTINEL_BYTES } from '#formats/terminators.ts'
 
-const LT = 0x3c
 const FIRST_CAPACITY = 1024 * 1024
 /** One cell, or one tag, must fit: 32,767 characters as entities are some 400 kB. In bytes. */
 const MAX_CAPACITY = 16 * 1024 * 1024
@@ -32,7 +32,7 @@ export class SheetWindow {
     this.checked -= position
     this.bytes.set(chunk, rest)
     this.end = rest + chunk.length
-    this.bytes.fill(LT, this.end, this.end + SENTINEL_BYTES)
+    this.bytes.fill(LESS_THAN, this.end, this.end + SENTINEL_BYTES)
     this.checkText(endOfWholeCharacters(this.bytes, this.end))
   }
 

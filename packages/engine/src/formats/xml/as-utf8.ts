@@ -1,8 +1,8 @@
+import { LESS_THAN } from '#formats/byte-names.ts'
 import type { Platform } from '#platform.ts'
 import { isHighSurrogate, utf16Text } from '#formats/encoding.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 
-const LT = 0x3c
 /**
  * A declaration that names its encoding, which will not be that of the bytes any more; without one XML is
  * UTF-8.
@@ -51,8 +51,8 @@ async function* startingWith(
 }
 
 function byteOrder([first, second]: Uint8Array): 'little' | 'big' | null {
-  if ((first === 0xff && second === 0xfe) || (first === LT && second === 0)) return 'little'
-  return (first === 0xfe && second === 0xff) || (first === 0 && second === LT) ? 'big' : null
+  if ((first === 0xff && second === 0xfe) || (first === LESS_THAN && second === 0)) return 'little'
+  return (first === 0xfe && second === 0xff) || (first === 0 && second === LESS_THAN) ? 'big' : null
 }
 
 async function* transcoded(

@@ -1,22 +1,25 @@
 import type { Platform } from '#platform.ts'
 import { decodeCharacters, decodeXmlText } from '#formats/xml/xml-text.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
+import * as byteNames from '#formats/byte-names.ts'
 import { ascii, hasBytesAt } from '#formats/bytes.ts'
+
+const {
+  APOSTROPHE,
+  COLON,
+  EQUALS,
+  EXCLAMATION_MARK,
+  GREATER_THAN,
+  LESS_THAN,
+  QUESTION_MARK,
+  QUOTE,
+  SLASH,
+  SPACE,
+} = byteNames
 
 /** What `XmlTokens.next` takes. `More` is none: the token is cut. `Empty` is a tag that closes itself. */
 export const XmlToken = { More: 0, Open: 1, Empty: 2, Close: 3, Text: 4, CData: 5 } as const
 export type XmlToken = (typeof XmlToken)[keyof typeof XmlToken]
-
-const LT = 0x3c
-const GT = 0x3e
-const SLASH = 0x2f
-const BANG = 0x21
-const QUESTION = 0x3f
-const COLON = 0x3a
-const EQUALS = 0x3d
-const QUOTE = 0x22
-const APOSTROPHE = 0x27
-const SPACE = 0x20
 
 const COMMENT_START = ascii('<!--')
 const COMMENT_END = ascii('-->')
@@ -68,12 +71,12 @@ export class XmlTokens {
     const { bytes, end } = this
     while (this.position < end) {
       this.start = this.position
-      if (bytes[this.position] !== LT) return this.text()
+      if (bytes[this.position] !== LESS_THAN) return this.text()
       const second = this.position + 1 < end ? bytes[this.position + 1] : 0
-      if (second === BANG) {
+      if (second === EXCLAMATION_MARK) {
         const token = this.declaration()
         if (token !== null) return token
-      } else if (second === QUESTION) {
+      } else if (second === QUESTION_MARK) {
         if (!this.skipPast(PI_END, 2)) return XmlToken.More
       } else {
         return this.tag()
@@ -170,7 +173,7 @@ export class XmlTokens {
   }
 
   private text(): XmlToken {
-    const next = this.bytes.indexOf(LT, this.position)
+    const next = this.bytes.indexOf(LESS_THAN, this.position)
     if (next < 0 || next >= this.end) return XmlToken.More
     this.contentStart = this.position
     this.contentEnd = next
@@ -200,15 +203,15 @@ export class XmlTokens {
     let at = this.position + (isClose ? 2 : 1)
     this.prefixStart = at
     this.nameStart = at
-    while (at < end && bytes[at] > SPACE && bytes[at] !== GT && bytes[at] !== SLASH)
+    while (at < end && bytes[at] > SPACE && bytes[at] !== GREATER_THAN && bytes[at] !== SLASH)
       if (bytes[at++] === COLON) this.nameStart = at
     this.nameEnd = at
     this.contentStart = at
-    while (at < end && bytes[at] !== GT) {
+    while (at < end && bytes[at] !== GREATER_THAN) {
       const byte = bytes[at++]
-      if (byte === LT) throw workbookProblems.malformed()
+      if (byte === LESS_THAN) throw workbookProblems.malformed()
       if (byte !== QUOTE && byte !== APOSTROPHE) continue
-      while (at < end && bytes[at] !== byte) if (bytes[at++] === LT) throw workbookProblems.malformed()
+      while (at < end && bytes[at] !== byte) if (bytes[at++] === LESS_THAN) throw workbookProblems.malformed()
       at++
     }
     if (at >= end) return this.cut()

@@ -1,7 +1,8 @@
 import { ByteKind, byteKinds, type ByteKinds, isSuspect, quotedKinds } from '#fast-path/byte-kinds.ts'
 import type { Platform } from '#platform.ts'
 import type { CellView } from '#source/table-source.ts'
-import { type CsvDialect, isPadding, QUOTE } from '#formats/csv/csv-dialect.ts'
+import { type CsvDialect, isPadding } from '#formats/csv/csv-dialect.ts'
+import { QUOTE } from '#formats/byte-names.ts'
 
 /** Answer of `CellReader.read`: the cell goes on behind the bytes at hand. */
 export const CUT = -1

@@ -5,16 +5,10 @@ import { NOT_SURE } from '#fast-path/fast-path.ts'
 import { firstColumnOf, widthOf } from '#compile/compile-columns.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
-import {
-  CARRIAGE_RETURN,
-  type CsvDialect,
-  endsRecord,
-  LINE_FEED,
-  maxCellBytes,
-  QUOTE,
-} from '#formats/csv/csv-dialect.ts'
+import { type CsvDialect, endsRecord, maxCellBytes } from '#formats/csv/csv-dialect.ts'
 import { CellReader, CUT, Bailout } from '#source/csv/cell-reader.ts'
 import type { FaultSink, CellView } from '#source/table-source.ts'
+import { CARRIAGE_RETURN, LINE_FEED, QUOTE } from '#formats/byte-names.ts'
 
 /**
  * Judges the records of a CSV text without making them: for each cell the column's `accept` finds its end and

@@ -1,9 +1,9 @@
 import { labelKey } from '@veridict/contract/notation/label'
-import { SPACE } from '#fast-path/byte-kinds.ts'
 import type { Platform } from '#platform.ts'
-import { type CsvDialect, DELIMITERS, QUOTE } from '#formats/csv/csv-dialect.ts'
+import { type CsvDialect, DELIMITERS } from '#formats/csv/csv-dialect.ts'
 import { isBlankRecord, RecordReader } from '#formats/csv/record-reader.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
+import { QUOTE, SPACE } from '#formats/byte-names.ts'
 
 /**
  * Records below the header whose widths are compared. Where one column is wanted it is all of the sample: a

@@ -11,20 +11,13 @@ import { NumberKind } from '#formats/spreadsheet/read-styles.ts'
 import { MAX_INDEX_DIGITS, TagScanner } from '#source/xlsx/tag-scanner.ts'
 import { isShortestNumber } from '#source/xlsx/shortest-number.ts'
 import { closesValue, VALUE_END } from '#source/xlsx/value-end.ts'
+import * as byteNames from '#formats/byte-names.ts'
 import { ascii, hasBytesAt } from '#formats/bytes.ts'
 import { decodeXmlText } from '#formats/xml/xml-text.ts'
 
-const LT = 0x3c
-const GT = 0x3e
-const SLASH = 0x2f
-const SPACE = 0x20
-const ZERO = 0x30
+const { GREATER_THAN, LESS_THAN, LOWER_C, LOWER_F, LOWER_I, LOWER_R, LOWER_V, SLASH, SPACE, ZERO } = byteNames
+
 const LAST_DIGIT = 9
-const LETTER_c = 0x63
-const LETTER_f = 0x66
-const LETTER_i = 0x69
-const LETTER_r = 0x72
-const LETTER_v = 0x76
 
 const INLINE_START = ascii('<is><t')
 const INLINE_END = ascii('</t></is></c>')
@@ -96,11 +89,11 @@ export class CellScanner {
     this.tags.bytes = bytes
     for (;;) {
       while (bytes[at] <= SPACE && at < end) at++
-      if (bytes[at] !== LT) return at
+      if (bytes[at] !== LESS_THAN) return at
       const second = bytes[at + 1]
       let next: number
-      if (second === LETTER_c && reader.place === SheetPlace.Cells) next = this.cell(at, reader)
-      else if (second === LETTER_r && reader.place === SheetPlace.Rows) next = this.openRow(at, reader)
+      if (second === LOWER_C && reader.place === SheetPlace.Cells) next = this.cell(at, reader)
+      else if (second === LOWER_R && reader.place === SheetPlace.Rows) next = this.openRow(at, reader)
       else if (second === SLASH && reader.place === SheetPlace.Cells) next = this.closeRow(at, reader)
       else return at
       if (next < 0) return at
@@ -128,17 +121,17 @@ export class CellScanner {
     if (at < 0 || tags.column >= this.maxColumns) return -1
     this.column = tags.column
     if (!tags.isEmpty) {
-      const isFormula = bytes[at] === LT && bytes[at + 1] === LETTER_f
+      const isFormula = bytes[at] === LESS_THAN && bytes[at + 1] === LOWER_F
       if (isFormula) at = tags.formula(at)
-      if (at < 0 || bytes[at] !== LT) return -1
+      if (at < 0 || bytes[at] !== LESS_THAN) return -1
       switch (bytes[at + 1]) {
-        case LETTER_v:
-          if (isFormula && bytes[at + 3] === LT) return -1
-          return bytes[at + 2] === GT ? this.value(at + 3, reader) : -1
-        case LETTER_i:
+        case LOWER_V:
+          if (isFormula && bytes[at + 3] === LESS_THAN) return -1
+          return bytes[at + 2] === GREATER_THAN ? this.value(at + 3, reader) : -1
+        case LOWER_I:
           return this.inline(at, reader)
         case SLASH:
-          if (isFormula || bytes[at + 2] !== LETTER_c || bytes[at + 3] !== GT) return -1
+          if (isFormula || bytes[at + 2] !== LOWER_C || bytes[at + 3] !== GREATER_THAN) return -1
           at += 4
           break
         default:
@@ -174,7 +167,8 @@ export class CellScanner {
     const offset = index < sharedStrings.count ? sharedStrings.offsets[index] : 0
     // Where the text begins with '<' it is blank, or stands elsewhere. Offset 0 is no text: the reference
     // refuses the index.
-    const answer = sharedStrings.bytes[offset] === LT ? NOT_SURE : this.accept(sharedStrings.bytes, offset)
+    const answer =
+      sharedStrings.bytes[offset] === LESS_THAN ? NOT_SURE : this.accept(sharedStrings.bytes, offset)
     if (answer >= 0) this.judge.fine(column, true)
     else this.checkSlowly(index, answer)
     return at + VALUE_END.length
@@ -202,7 +196,7 @@ export class CellScanner {
       this.judge.fine(column, end > start)
       return end + VALUE_END.length
     }
-    const at = bytes.indexOf(LT, start)
+    const at = bytes.indexOf(LESS_THAN, start)
     if (!hasBytesAt(bytes, at, VALUE_END)) return -1
     reader.nextColumn = column + 1
     this.judge.cell(column, CellType.Number, this.tags.style, decodeXmlText(this.platform, bytes, start, at))
@@ -231,7 +225,7 @@ export class CellScanner {
     let serial = 0
     for (let digit = bytes[at] - ZERO; digit >>> 0 <= LAST_DIGIT; digit = bytes[++at] - ZERO)
       serial = serial * 10 + digit
-    return at > start && bytes[at] === LT && this.fineDays.has(column, serial) ? at : -1
+    return at > start && bytes[at] === LESS_THAN && this.fineDays.has(column, serial) ? at : -1
   }
 
   private inline(start: number, reader: SheetReader): number {
@@ -240,7 +234,7 @@ export class CellScanner {
     if (!hasBytesAt(bytes, start, INLINE_START)) return -1
     let at = start + INLINE_START.length
     if (bytes[at] === SPACE) at = this.tags.attribute(at)
-    return at >= 0 && bytes[at] === GT ? this.textValue(at + 1, reader, INLINE_END) : -1
+    return at >= 0 && bytes[at] === GREATER_THAN ? this.textValue(at + 1, reader, INLINE_END) : -1
   }
 
   private textValue(start: number, reader: SheetReader, closing: Uint8Array): number {
@@ -251,7 +245,7 @@ export class CellScanner {
       this.judge.fine(column, end > start)
       return end + closing.length
     }
-    const at = bytes.indexOf(LT, start)
+    const at = bytes.indexOf(LESS_THAN, start)
     if (!hasBytesAt(bytes, at, closing)) return -1
     reader.nextColumn = column + 1
     this.judge.cell(column, this.tags.type, 0, decodeXmlText(this.platform, bytes, start, at))

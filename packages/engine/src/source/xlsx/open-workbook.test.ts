@@ -1,12 +1,12 @@
 import type { Field } from '@veridict/contract/model/field'
 import { describe, expect, it } from 'vitest'
 import { compileColumns } from '#compile/compile-columns.ts'
-import { xmlTerminators } from '#fast-path/fast-path.ts'
 import { portalGuards } from '#limits.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { openWorkbook } from '#source/xlsx/open-workbook.ts'
 import { buildWorkbook, worksheet, type WorkbookParts } from '../../../test/build-workbook.ts'
 import { bytesSource, testPlatform } from '../../../test/test-platform.ts'
+import { xmlTerminators } from '#formats/terminators.ts'
 
 const HEADER = '<row r="1"><c r="A1" t="str"><v>A</v></c><c r="B1" t="str"><v>B</v></c></row>'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'

@@ -1,6 +1,5 @@
 import type { ByteSource } from '#byte-source.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
-import { xmlTerminators } from '#fast-path/fast-path.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { findFirstColumn } from '#source/first-column.ts'
@@ -18,6 +17,7 @@ import { CellScanner } from '#source/xlsx/cell-scanner.ts'
 import { SheetWindow } from '#formats/spreadsheet/sheet-window.ts'
 import { readZipDirectory } from '#formats/zip/zip-directory.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
+import { xmlTerminators } from '#formats/terminators.ts'
 
 /**
  * A workbook (.xlsx, transitional or strict) as a table: the first visible worksheet, its first row with

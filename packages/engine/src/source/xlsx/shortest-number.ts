@@ -1,7 +1,6 @@
-const LT = 0x3c
-const MINUS = 0x2d
-const POINT = 0x2e
-const ZERO = 0x30
+import * as byteNames from '#formats/byte-names.ts'
+
+const { LESS_THAN, MINUS, POINT, ZERO } = byteNames
 const LAST_DIGIT = 9
 /** Digits of a decimal that a double always gives back. */
 const EXACT_DIGITS = 15
@@ -16,9 +15,14 @@ export function isShortestNumber(bytes: Uint8Array, start: number): boolean {
   while ((bytes[at] - ZERO) >>> 0 <= LAST_DIGIT) at++
   const whole = at - first
   if (whole === 0 || (bytes[first] === ZERO && whole > 1) || whole > EXACT_DIGITS) return false
-  if (bytes[at] === LT) return first === start || bytes[first] !== ZERO
+  if (bytes[at] === LESS_THAN) return first === start || bytes[first] !== ZERO
   if (bytes[at] !== POINT) return false
   const fraction = ++at
   while ((bytes[at] - ZERO) >>> 0 <= LAST_DIGIT) at++
-  return bytes[at] === LT && at > fraction && bytes[at - 1] !== ZERO && whole + at - fraction <= EXACT_DIGITS
+  return (
+    bytes[at] === LESS_THAN &&
+    at > fraction &&
+    bytes[at - 1] !== ZERO &&
+    whole + at - fraction <= EXACT_DIGITS
+  )
 }

@@ -1,23 +1,27 @@
 import { CellType } from '#formats/spreadsheet/cell-text.ts'
+import * as byteNames from '#formats/byte-names.ts'
 import { ascii, hasBytesAt } from '#formats/bytes.ts'
 
-const GT = 0x3e
-const LT = 0x3c
-const SLASH = 0x2f
-const SPACE = 0x20
-const QUOTE = 0x22
-const EQUALS = 0x3d
-const ZERO = 0x30
+const {
+  EQUALS,
+  GREATER_THAN,
+  LESS_THAN,
+  LOWER_F,
+  LOWER_N,
+  LOWER_O,
+  LOWER_R,
+  LOWER_S,
+  LOWER_T,
+  LOWER_W,
+  QUOTE,
+  SLASH,
+  SPACE,
+  UPPER_A,
+  UPPER_Z,
+  ZERO,
+} = byteNames
+
 const LAST_DIGIT = 9
-const LETTER_A = 0x41
-const LETTER_Z = 0x5a
-const LETTER_f = 0x66
-const LETTER_n = 0x6e
-const LETTER_o = 0x6f
-const LETTER_r = 0x72
-const LETTER_s = 0x73
-const LETTER_t = 0x74
-const LETTER_w = 0x77
 
 const FORMULA_TEXT = ascii('str"')
 const INLINE_TEXT = ascii('inlineStr"')
@@ -43,11 +47,11 @@ export class TagScanner {
   /** `<row r="…" …>` */
   row(start: number): number {
     const { bytes } = this
-    if (bytes[start + 2] !== LETTER_o || bytes[start + 3] !== LETTER_w) return -1
+    if (bytes[start + 2] !== LOWER_O || bytes[start + 3] !== LOWER_W) return -1
     let at = start + 4
     this.rowNumber = 0
     while (bytes[at] === SPACE) {
-      const isNumber = bytes[at + 1] === LETTER_r && bytes[at + 2] === EQUALS && bytes[at + 3] === QUOTE
+      const isNumber = bytes[at + 1] === LOWER_R && bytes[at + 2] === EQUALS && bytes[at + 3] === QUOTE
       at = isNumber ? this.readRowNumber(at + 4) : this.attribute(at)
       if (at < 0) return -1
     }
@@ -68,10 +72,10 @@ export class TagScanner {
   /** `</row>` */
   rowEnd(at: number): number {
     const { bytes } = this
-    return bytes[at + 2] === LETTER_r &&
-      bytes[at + 3] === LETTER_o &&
-      bytes[at + 4] === LETTER_w &&
-      bytes[at + 5] === GT
+    return bytes[at + 2] === LOWER_R &&
+      bytes[at + 3] === LOWER_O &&
+      bytes[at + 4] === LOWER_W &&
+      bytes[at + 5] === GREATER_THAN
       ? at + 6
       : -1
   }
@@ -86,9 +90,9 @@ export class TagScanner {
     while (bytes[at] === SPACE) {
       const name = bytes[at + 1]
       if (bytes[at + 2] !== EQUALS || bytes[at + 3] !== QUOTE) at = this.attribute(at)
-      else if (name === LETTER_r) at = this.reference(at + 4, rowNumber)
-      else if (name === LETTER_s) at = this.styleIndex(at + 4)
-      else if (name === LETTER_t) at = this.typeName(at + 4)
+      else if (name === LOWER_R) at = this.reference(at + 4, rowNumber)
+      else if (name === LOWER_S) at = this.styleIndex(at + 4)
+      else if (name === LOWER_T) at = this.typeName(at + 4)
       else at = this.attribute(at)
       if (at < 0) return -1
     }
@@ -99,8 +103,8 @@ export class TagScanner {
     const { bytes } = this
     let at = from
     let column = 0
-    for (let letter = bytes[at]; letter >= LETTER_A && letter <= LETTER_Z; letter = bytes[++at])
-      column = column * 26 + letter - LETTER_A + 1
+    for (let letter = bytes[at]; letter >= UPPER_A && letter <= UPPER_Z; letter = bytes[++at])
+      column = column * 26 + letter - UPPER_A + 1
     let row = 0
     const digits = at
     for (let digit = bytes[at] - ZERO; digit >>> 0 <= LAST_DIGIT; digit = bytes[++at] - ZERO)
@@ -131,8 +135,8 @@ export class TagScanner {
   private typeName(from: number): number {
     const { bytes } = this
     if (bytes[from + 1] === QUOTE) {
-      if (bytes[from] === LETTER_s) this.type = CellType.Shared
-      else if (bytes[from] !== LETTER_n) return -1
+      if (bytes[from] === LOWER_S) this.type = CellType.Shared
+      else if (bytes[from] !== LOWER_N) return -1
       return from + 2
     }
     if (hasBytesAt(bytes, from, FORMULA_TEXT)) {
@@ -150,10 +154,11 @@ export class TagScanner {
   attribute(from: number): number {
     const { bytes } = this
     let at = from + 1
-    while (bytes[at] > SPACE && bytes[at] !== EQUALS && bytes[at] !== GT && bytes[at] !== LT) at++
+    while (bytes[at] > SPACE && bytes[at] !== EQUALS && bytes[at] !== GREATER_THAN && bytes[at] !== LESS_THAN)
+      at++
     if (bytes[at] !== EQUALS || bytes[at + 1] !== QUOTE) return -1
     at += 2
-    while (bytes[at] !== QUOTE && bytes[at] !== LT) at++
+    while (bytes[at] !== QUOTE && bytes[at] !== LESS_THAN) at++
     return bytes[at] === QUOTE ? at + 1 : -1
   }
 
@@ -165,10 +170,12 @@ export class TagScanner {
       at = this.attribute(at)
       if (at < 0) return -1
     }
-    if (bytes[at] === SLASH) return bytes[at + 1] === GT ? at + 2 : -1
-    if (bytes[at] !== GT) return -1
-    while (bytes[at] !== LT) at++
-    return bytes[at + 1] === SLASH && bytes[at + 2] === LETTER_f && bytes[at + 3] === GT ? at + 4 : -1
+    if (bytes[at] === SLASH) return bytes[at + 1] === GREATER_THAN ? at + 2 : -1
+    if (bytes[at] !== GREATER_THAN) return -1
+    while (bytes[at] !== LESS_THAN) at++
+    return bytes[at + 1] === SLASH && bytes[at + 2] === LOWER_F && bytes[at + 3] === GREATER_THAN
+      ? at + 4
+      : -1
   }
 
   /** `>` or `/>` */
@@ -176,6 +183,6 @@ export class TagScanner {
     const { bytes } = this
     this.isEmpty = bytes[at] === SLASH
     const close = this.isEmpty ? at + 1 : at
-    return bytes[close] === GT ? close + 1 : -1
+    return bytes[close] === GREATER_THAN ? close + 1 : -1
   }
 }

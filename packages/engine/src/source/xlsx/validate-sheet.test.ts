@@ -4,7 +4,6 @@ import { columnLetter } from '@veridict/contract/notation/column-letter'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileColumns } from '#compile/compile-columns.ts'
-import { xmlTerminators } from '#fast-path/fast-path.ts'
 import { portalGuards } from '#limits.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import type { CellView } from '#source/table-source.ts'
@@ -12,6 +11,7 @@ import { validateSheet, openArchive, readTables } from '#source/xlsx/open-workbo
 import { readWorkbook } from '#formats/spreadsheet/read-workbook.ts'
 import { buildWorkbook, type WorkbookParts } from '../../../test/build-workbook.ts'
 import { bytesSource, testPlatform } from '../../../test/test-platform.ts'
+import { xmlTerminators } from '#formats/terminators.ts'
 
 const field = (name: string, rule: Rule, required: boolean): Field => ({
   name,

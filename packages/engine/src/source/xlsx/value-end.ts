@@ -1,21 +1,18 @@
+import * as byteNames from '#formats/byte-names.ts'
 import { ascii } from '#formats/bytes.ts'
 
-const LT = 0x3c
-const GT = 0x3e
-const SLASH = 0x2f
-const LETTER_c = 0x63
-const LETTER_v = 0x76
+const { GREATER_THAN, LESS_THAN, LOWER_C, LOWER_V, SLASH } = byteNames
 
 /** What nearly every cell ends with. */
 export const VALUE_END = ascii('</v></c>')
 
 /** Whether it stands there: the same as `hasBytesAt`, at half the price. */
 export const closesValue = (bytes: Uint8Array, at: number): boolean =>
-  bytes[at] === LT &&
+  bytes[at] === LESS_THAN &&
   bytes[at + 1] === SLASH &&
-  bytes[at + 2] === LETTER_v &&
-  bytes[at + 3] === GT &&
-  bytes[at + 4] === LT &&
+  bytes[at + 2] === LOWER_V &&
+  bytes[at + 3] === GREATER_THAN &&
+  bytes[at + 4] === LESS_THAN &&
   bytes[at + 5] === SLASH &&
-  bytes[at + 6] === LETTER_c &&
-  bytes[at + 7] === GT
+  bytes[at + 6] === LOWER_C &&
+  bytes[at + 7] === GREATER_THAN
