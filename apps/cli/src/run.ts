@@ -50,10 +50,6 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
       const { read } = await import('#commands/read.ts')
       return read({ file, json: values.json })
     }
-    case 'corpus': {
-      const { runCorpus } = await import('#commands/corpus.ts')
-      return runCorpus(file)
-    }
     default:
       throw new UsageError(`There is no command '${command}'.`)
   }

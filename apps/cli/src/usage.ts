@@ -5,13 +5,11 @@ export const usage = `Checks CSV and Excel files against a data dictionary, true
   veridict template OUT.xlsx --dictionary DICT.json|DICT.xlsx
   veridict infer FILE > DICT.json
   veridict read FILE [--json]
-  veridict corpus DIR
 
   validate       says whether a file fits its dictionary, and what is wrong where
   template       writes a blank workbook to fill in, never over a file that is there
   infer          prints the dictionary that a sample suggests, and on stderr the reasons
   read           prints the table as it is read, without judging it
-  corpus         holds the engine against a folder of files whose truth is known
 
   --dictionary   the fields in order: { "name", "fields": [{ "itemName", "description", "category", "ruleType",
                  "isRequired", "ruleConfig" }] } as JSON, the workbook that the portal exports, or a Table Schema

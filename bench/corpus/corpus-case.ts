@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Field } from '@veridict/contract/model/field'
-import { parseFields } from '#parse-fields.ts'
+import { parseFields } from '../../apps/cli/src/parse-fields.ts'
 
-/** A line of a corpus's manifest. Rows count from 1 at the first data row, columns from 1. */
+/** A line of a manifest. Row 1 is the first data row, column 1 the first column. */
 export type CorpusCase = {
   id: string
   file: string
   kind: 'read' | 'validate' | 'upload' | 'download'
   expect: Expectation
-  /** Fields as the wire writes them, here or in a file. */
+  /** Fields as in a DICT.json of the command line, here or in a file. */
   dictionary?: unknown[]
   dictionary_file?: string
   /** A file with the true table, its first row the header. */
@@ -22,10 +22,7 @@ export type CorpusCase = {
   upload_as?: { filename: string }
 }
 
-/**
- * What must come of a case: its table (`exact`, …), its verdict (`pass`, `rows`, …), or that nothing breaks
- * (`survive`, …).
- */
+/** The expected result: a table (`exact`, …), a verdict (`pass`, `rows`, …), or no crash (`survive`, …). */
 export type Expectation =
   | 'exact'
   | 'exactDisplay'
@@ -41,7 +38,7 @@ export type Expectation =
   | 'refuse_or_survive'
   | 'neutralised'
 
-/** The name that the file is sent under. */
+/** The name under which the file is uploaded. */
 export const fileNameOf = (corpusCase: CorpusCase): string =>
   corpusCase.upload_as?.filename ?? basename(corpusCase.file)
 

@@ -12,33 +12,35 @@ import {
   writeErrorsFile,
   writeHighlightedFile,
 } from '@veridict/engine-node'
-import { compareCells } from '#corpus/compare-cells.ts'
-import { type CorpusCase, fieldsOf, fileNameOf, trueCells } from '#corpus/corpus-case.ts'
-import { partsWithFormulas } from '#corpus/parts-with-formulas.ts'
+import { compareCells } from './compare-cells.ts'
+import { type CorpusCase, fieldsOf, fileNameOf, trueCells } from './corpus-case.ts'
+import { partsWithFormulas } from './parts-with-formulas.ts'
 
 const SECOND = 1000
-/** How long a file may take that must only be survived, and a hostile one. */
-const SURVIVAL = 60 * SECOND
-const HOSTILE_SURVIVAL = 10 * SECOND
+/** The time limit of a file, and of a hostile one. */
+const TIME_LIMIT = 60 * SECOND
+const HOSTILE_TIME_LIMIT = 10 * SECOND
 
-/** What a case shows otherwise than it expects, in words; null where all is well. */
+/** How the result of a case differs from what it expects, in words; null where it does not. */
 export async function checkCase(corpusCase: CorpusCase, folder: string): Promise<string | null> {
   const started = performance.now()
   try {
-    const failure = await judge(corpusCase, folder)
-    const limit = corpusCase.expect === 'refuse_or_survive' ? HOSTILE_SURVIVAL : SURVIVAL
-    return failure ?? (performance.now() - started > limit ? `took more than ${limit / SECOND} s` : null)
+    const difference = await compare(corpusCase, folder)
+    const limit = corpusCase.expect === 'refuse_or_survive' ? HOSTILE_TIME_LIMIT : TIME_LIMIT
+    return difference ?? (performance.now() - started > limit ? `took more than ${limit / SECOND} s` : null)
   } catch (error) {
     return `threw ${error instanceof Error ? error.stack : String(error)}`
   }
 }
 
-async function judge(corpusCase: CorpusCase, folder: string): Promise<string | null> {
-  if (corpusCase.kind === 'download') return judgeDownload(corpusCase, folder)
-  return corpusCase.kind === 'validate' ? judgeVerdict(corpusCase, folder) : judgeReading(corpusCase, folder)
+async function compare(corpusCase: CorpusCase, folder: string): Promise<string | null> {
+  if (corpusCase.kind === 'download') return compareDownload(corpusCase, folder)
+  return corpusCase.kind === 'validate'
+    ? compareVerdict(corpusCase, folder)
+    : compareReading(corpusCase, folder)
 }
 
-async function judgeReading(corpusCase: CorpusCase, folder: string): Promise<string | null> {
+async function compareReading(corpusCase: CorpusCase, folder: string): Promise<string | null> {
   const table = await readAll(corpusCase, folder)
   switch (corpusCase.expect) {
     case 'survive':
@@ -53,10 +55,7 @@ async function judgeReading(corpusCase: CorpusCase, folder: string): Promise<str
   }
 }
 
-/**
- * Besides equal cells: judged by a dictionary that asks for nothing, or by its own, it passes with the right
- * count.
- */
+/** Besides equal cells: validated by its dictionary the file passes, with the right count of records. */
 async function compareTable(
   cells: string[][],
   corpusCase: CorpusCase,
@@ -67,25 +66,25 @@ async function compareTable(
   if (difference !== null) return difference
   const fields = await fieldsOf(corpusCase, folder)
   if (fields === null) return null
-  return wantPass(await validate(corpusCase, fields, folder), corpusCase)
+  return comparePass(await validate(corpusCase, fields, folder), corpusCase)
 }
 
-async function judgeVerdict(corpusCase: CorpusCase, folder: string): Promise<string | null> {
+async function compareVerdict(corpusCase: CorpusCase, folder: string): Promise<string | null> {
   const fields = await fieldsOf(corpusCase, folder)
   if (fields === null) return 'has no dictionary'
   const verdict = await validate(corpusCase, fields, folder)
   const isStructural = verdict.kind === 'fileProblem'
   switch (corpusCase.expect) {
     case 'pass':
-      return wantPass(verdict, corpusCase)
+      return comparePass(verdict, corpusCase)
     case 'fail':
       return verdict.kind === 'passed' ? 'passed' : null
     case 'rows':
-      return wantRows(verdict, corpusCase)
+      return compareRows(verdict, corpusCase)
     case 'rowsAtLeast':
-      return isStructural ? null : wantRowsAtLeast(verdict, corpusCase)
+      return isStructural ? null : compareRowsAtLeast(verdict, corpusCase)
     case 'passOrRows':
-      return verdict.kind === 'passed' ? null : wantRows(verdict, corpusCase)
+      return verdict.kind === 'passed' ? null : compareRows(verdict, corpusCase)
     case 'structure':
       return isStructural ? null : `is ${verdict.kind}`
     default:
@@ -93,7 +92,7 @@ async function judgeVerdict(corpusCase: CorpusCase, folder: string): Promise<str
   }
 }
 
-function wantPass(verdict: Verdict, { records }: CorpusCase): string | null {
+function comparePass(verdict: Verdict, { records }: CorpusCase): string | null {
   if (verdict.kind === 'fileProblem') return fileProblemText(verdict.problem)
   if (verdict.kind === 'rowErrors') return `rows ${flaggedRows(verdict).slice(0, 10).join(', ')} are flagged`
   return records === undefined || records === verdict.recordsCount
@@ -101,7 +100,10 @@ function wantPass(verdict: Verdict, { records }: CorpusCase): string | null {
     : `${verdict.recordsCount} records instead of ${records}`
 }
 
-function wantRows(verdict: Verdict, { badRows = [], badCells = [], free = [] }: CorpusCase): string | null {
+function compareRows(
+  verdict: Verdict,
+  { badRows = [], badCells = [], free = [] }: CorpusCase,
+): string | null {
   if (verdict.kind !== 'rowErrors')
     return `is ${verdict.kind === 'passed' ? 'passed' : fileProblemText(verdict.problem)}`
   const settled = (rows: readonly number[]) => rows.filter((row) => !free.includes(row)).join(', ')
@@ -118,18 +120,18 @@ function wantRows(verdict: Verdict, { badRows = [], badCells = [], free = [] }: 
   return missed.length === 0 ? null : `cells ${JSON.stringify(missed)} are not flagged`
 }
 
-/** Some origins count the header. */
-function wantRowsAtLeast(verdict: Verdict, { badRows = [] }: CorpusCase): string | null {
+/** Some sources count the header. */
+function compareRowsAtLeast(verdict: Verdict, { badRows = [] }: CorpusCase): string | null {
   const flagged = flaggedRows(verdict)
   const isCovered = [0, 1, -1].some((shift) => badRows.every((row) => flagged.includes(row + shift)))
   return isCovered ? null : `rows ${flagged.join(', ')} do not cover ${badRows.join(', ')}`
 }
 
-/** Counted from 1 at the first data row. */
+/** Row 1 is the first data row. */
 const flaggedRows = (verdict: Verdict): number[] =>
   verdict.kind === 'rowErrors' ? verdict.rows.map((row) => row.rowNumber - 1) : []
 
-async function judgeDownload(corpusCase: CorpusCase, folder: string): Promise<string | null> {
+async function compareDownload(corpusCase: CorpusCase, folder: string): Promise<string | null> {
   const fields = (await fieldsOf(corpusCase, folder)) ?? []
   const output = mkdtempSync(join(tmpdir(), 'veridict-corpus-'))
   try {

@@ -1,21 +1,21 @@
 /**
- * Where a table differs from the true one, in words; null where it does not. Line breaks may be spelled
- * differently, blank rows and blank cells at the ends of rows do not count. `display`: the truth is what a
- * spreadsheet shows, so that an equal number or date is as good as its text.
+ * The first difference between a table and the true one, in words; null where there is none. Any line break
+ * equals any other; blank rows and blank cells at the end of a row are ignored. `display`: the truth is what a
+ * spreadsheet shows, so numbers and dates are compared by value.
  */
 export function compareCells(
   found: readonly (readonly string[])[],
   truth: readonly (readonly string[])[],
   display: boolean,
 ): string | null {
-  // Excel's own CSV begins at the first column in use.
-  const rows = display ? withoutBlankFront(tidied(found)) : tidied(found)
-  const expected = tidied(truth)
+  // A CSV file of Excel begins at the first column in use.
+  const rows = display ? withoutLeadingBlanks(normalized(found)) : normalized(found)
+  const expected = normalized(truth)
   if (rows.length !== expected.length) return `${rows.length} rows instead of ${expected.length}`
   for (const [row, cells] of expected.entries()) {
     for (let column = 0; column < Math.max(cells.length, rows[row].length); column++) {
       const [value = '', wanted = ''] = [rows[row][column], cells[column]]
-      if (value !== wanted && !(display && isSameShown(value, wanted))) {
+      if (value !== wanted && !(display && isShownAs(value, wanted))) {
         return `row ${row + 1}, column ${column + 1} is ${JSON.stringify(value)} instead of ${JSON.stringify(wanted)}`
       }
     }
@@ -23,20 +23,20 @@ export function compareCells(
   return null
 }
 
-function tidied(rows: readonly (readonly string[])[]): string[][] {
+function normalized(rows: readonly (readonly string[])[]): string[][] {
   const texts = rows.map((cells) => cells.map((cell) => cell.replace(/\r\n?/g, '\n')))
-  return texts.map(withoutBlankEnd).filter((cells) => cells.length > 0)
+  return texts.map(withoutTrailingBlanks).filter((cells) => cells.length > 0)
 }
 
-function withoutBlankFront(rows: string[][]): string[][] {
+function withoutLeadingBlanks(rows: string[][]): string[][] {
   const blank = Math.min(...rows.map((cells) => cells.findIndex((cell) => cell.trim() !== '')))
   return rows.map((cells) => cells.slice(blank))
 }
 
-const withoutBlankEnd = (cells: string[]) =>
+const withoutTrailingBlanks = (cells: string[]) =>
   cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1)
 
-function isSameShown(value: string, shown: string): boolean {
+function isShownAs(value: string, shown: string): boolean {
   if (value.trim() === shown.trim()) return true
   return isSameNumber(value, shown) || isSameDay(value, shown)
 }
@@ -54,7 +54,7 @@ function isSameNumber(value: string, shown: string): boolean {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** The same day written month first, day first or year first. */
+/** Whether it is the same day, written month first, day first or year first. */
 function isSameDay(value: string, shown: string): boolean {
   const day = /^(\d{4})-(\d\d)-(\d\d)/.exec(value)?.slice(1).map(Number)
   const parts = shown.match(/\d+/g)?.map(Number)
