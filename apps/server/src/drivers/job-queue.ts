@@ -6,14 +6,17 @@ export type JobPayloads = {
   validateSubmission: { submissionId: number }
   ingestSubmission: { submissionId: number }
   sendMails: Record<never, never>
-  /** Daily. */
   expireStorageErrors: Record<never, never>
-  /** Hourly. */
   sweepStorage: Record<never, never>
-  /** Daily. */
   tidyDatabase: Record<never, never>
 }
 export type JobName = keyof JobPayloads
+
+/** Work that recurs, and when it is due next after a time. */
+export type RecurringJob = {
+  name: Exclude<JobName, 'validateSubmission' | 'ingestSubmission'>
+  dueAfter(time: Date): Date
+}
 
 /** Services start later work through this; made in `jobs/pg-boss-queue.ts`. */
 export type JobQueue = {
@@ -24,6 +27,6 @@ export type JobQueue = {
   add<N extends JobName>(name: N, payload: JobPayloads[N], transaction?: Transaction<Database>): Promise<void>
   /** Lets an equal job that waits for a later time begin now, where kinds of jobs tell which are equal. */
   expedite<N extends JobName>(name: N, payload: JobPayloads[N]): Promise<void>
-  /** Lets recurring jobs recur again that wait for the time of a clock which has been set back since. */
-  expediteRecurring(): Promise<void>
+  /** `services/operations/add-recurring-jobs.ts` adds them when they are due. */
+  recurring: readonly RecurringJob[]
 }

@@ -1,6 +1,6 @@
 import { fromKysely, PgBoss, type QueueOptions } from 'pg-boss'
 import type { Deps } from '#deps.ts'
-import type { JobName, JobPayloads, JobQueue } from '#drivers/job-queue.ts'
+import type { JobName, JobPayloads, JobQueue, RecurringJob } from '#drivers/job-queue.ts'
 import type { Job } from '#jobs/job.ts'
 
 /** The queue with the sides that only the process itself uses. */
@@ -50,7 +50,9 @@ export async function openPgBossQueue(
     max: 4,
     connectionTimeoutMillis: 4_000,
     useListenNotify: true,
-    cronMonitorIntervalSeconds: 30,
+    // Its own schedules stop for as long as a clock was set back (12.35 keeps the time of the last look in a
+    // private table), so recurring jobs are added by \`add-recurring-jobs\`.
+    schedule: false,
   })
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue met an error'))
   boss.on('warning', (warning) => log.warn({ warning }, 'the job queue warns'))
@@ -58,6 +60,8 @@ export async function openPgBossQueue(
   for (const job of Object.values(jobs) as Job[]) await openQueue(boss, job)
 
   const shutdown = new AbortController()
+  const dueAfter = (schedule: string) => (time: Date) =>
+    boss.previewSchedule(schedule, { tz: 'UTC', from: time, count: 1 })[0] as Date
   return {
     async add(name, payload, transaction) {
       const key = jobs[name].key?.(payload)
@@ -71,12 +75,9 @@ export async function openPgBossQueue(
       if (key !== undefined)
         await boss.update(name, undefined, { singletonKey: key, startAfter: 0, match: 'all' })
     },
-    async expediteRecurring() {
-      // When schedules were looked at last: pg-boss does not look again before some seconds after it.
-      await boss
-        .getDb()
-        .executeSql(`update jobs.version set cron_on = null where cron_on > now() + interval '1 hour'`)
-    },
+    recurring: (Object.values(jobs) as Job[]).flatMap(({ name, schedule }) =>
+      schedule === undefined ? [] : [{ name: name as RecurringJob['name'], dueAfter: dueAfter(schedule) }],
+    ),
     async work(deps) {
       for (const job of Object.values(jobs) as Job[]) {
         for (let started = 0; started < job.concurrency; started++)
@@ -110,7 +111,6 @@ async function openQueue(boss: PgBoss, job: Job): Promise<void> {
   }
   await boss.createQueue(job.name, { ...options, policy: policyOf(job) })
   await boss.updateQueue(job.name, options)
-  if (job.schedule) await boss.schedule(job.name, job.schedule, {}, { tz: 'UTC', missed: 'once' })
 }
 
 /**

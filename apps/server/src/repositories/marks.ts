@@ -50,3 +50,47 @@ export async function setMarkOnce(db: Kysely<Database>, name: string): Promise<b
       .executeTakeFirst()) !== undefined
   )
 }
+
+/** When a recurring job was added last; null if it never was. */
+export type Recurrence = {
+  lastTime: Date | null
+  /** The database's clock. */
+  now: Date
+  /** Whether `lastTime` is still to come, because a clock was set back since. */
+  wasSetBack: boolean
+}
+
+const recurrenceMark = (name: string): string => `recurring ${name}`
+/** More than two transactions can begin apart, and less than a clock is set back by. */
+const aMinuteAhead = sql<Date>`now() + interval '1 minute'`
+
+export async function findRecurrences<Name extends string>(
+  db: Kysely<Database>,
+  names: readonly Name[],
+): Promise<Record<Name, Recurrence>> {
+  const { rows } = await sql<Recurrence & { name: Name }>`
+    select jobs.name, marks.at as last_time, now() as now, coalesce(at > ${aMinuteAhead}, false) as was_set_back
+    from unnest(${names}::text[]) as jobs (name) left join marks on marks.name = 'recurring ' || jobs.name
+  `.execute(db)
+  return Object.fromEntries(rows.map(({ name, ...row }) => [name, row])) as Record<Name, Recurrence>
+}
+
+export const beginRecurrence = (db: Kysely<Database>, name: string): Promise<boolean> =>
+  setMarkOnce(db, recurrenceMark(name))
+
+/**
+ * Whether the job is this process's to add: false if another one added it meanwhile. `due` is null after a
+ * clock was set back.
+ */
+export async function claimRecurrence(
+  db: Kysely<Database>,
+  name: string,
+  due: Date | null,
+): Promise<boolean> {
+  const claim = db
+    .updateTable('marks')
+    .set({ at: sql<Date>`now()` })
+    .where('name', '=', recurrenceMark(name))
+    .where((mark) => (due === null ? mark('at', '>', aMinuteAhead) : mark('at', '<', due)))
+  return (await claim.returning('name').executeTakeFirst()) !== undefined
+}

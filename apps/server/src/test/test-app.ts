@@ -129,7 +129,7 @@ async function testDeps(
     jobs: {
       add: async (name, payload) => void jobs.push({ name, payload }),
       expedite: async () => {},
-      expediteRecurring: async () => {},
+      recurring: [],
     },
     bus: {
       publish: async (status) => void news.push(status),

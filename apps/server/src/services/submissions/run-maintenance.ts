@@ -1,5 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { checkClock } from '#repositories/marks.ts'
+import { addRecurringJobs } from '#services/operations/add-recurring-jobs.ts'
 import { recoverUnsettled } from '#services/submissions/recover-unsettled.ts'
 
 /**
@@ -8,7 +9,7 @@ import { recoverUnsettled } from '#services/submissions/recover-unsettled.ts'
  */
 export async function runMaintenance(deps: Pick<Deps, 'db' | 'jobs' | 'log'>): Promise<void> {
   await checkClock(deps.db)
-  await deps.jobs.expediteRecurring()
+  await addRecurringJobs(deps)
   const found = await recoverUnsettled(deps)
   // Also counts those that only wait for their turn, whose jobs exist already.
   if (found > 0) deps.log.debug({ found }, 'submissions without a worker have their jobs')
