@@ -15,10 +15,8 @@ export type Platform = {
   encodeUtf8(text: string): Uint8Array
   /** Whether the bytes are well-formed UTF-8. */
   isUtf8(bytes: Uint8Array): boolean
-  /**
-   * CRC-32 as in ZIP, going on from `seed`. Optional: the engine has a portable one, about ten times slower.
-   */
-  crc32?(bytes: Uint8Array, seed: number): number
+  /** CRC-32 as in ZIP (ISO 3309), unsigned. `seed`: the checksum of the bytes before. */
+  crc32(bytes: Uint8Array, seed: number): number
   /** Today, for two-digit years (decisions, "Date"). */
   currentYear: number
 }

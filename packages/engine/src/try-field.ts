@@ -34,7 +34,7 @@ export function tryField(field: Field, platform: TrialPlatform): FieldTrial {
   const column = compileField(
     field,
     xmlTerminators,
-    { ...platform, inflateRaw: noFile, deflateRaw: noFile, isUtf8: noFile },
+    { ...platform, inflateRaw: noFile, deflateRaw: noFile, isUtf8: noFile, crc32: noFile },
     re2,
   )
   return {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { ByteSource } from '#byte-source.ts'
 import type { Platform } from '#platform.ts'
 
@@ -16,6 +16,7 @@ export function testPlatform(chunkSize = 64 * 1024): Platform {
       Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8'),
     encodeUtf8: (text) => new Uint8Array(Buffer.from(text)),
     isUtf8: (bytes) => isUtf8(bytes),
+    crc32,
     currentYear: 2026,
   }
 }

@@ -1,6 +1,5 @@
 import type { ByteSource } from '#byte-source.ts'
 import type { Platform } from '#platform.ts'
-import { crc32 } from '#formats/zip/crc32.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { findData, type ZipDirectory, type ZipEntry } from '#formats/zip/zip-directory.ts'
 import { asUtf8 } from '#formats/xml/as-utf8.ts'
@@ -40,7 +39,7 @@ async function* checkedPart(archive: ZipArchive, entry: ZipEntry): AsyncGenerato
   for await (const chunk of unpack(archive, entry)) {
     total += chunk.length
     countUnpacked(archive, entry, total)
-    checksum = crc32(archive.platform, chunk, checksum)
+    checksum = archive.platform.crc32(chunk, checksum)
     yield chunk
   }
   if (checksum !== entry.crc)

@@ -1,5 +1,4 @@
 import type { Platform } from '#platform.ts'
-import { crc32 } from '#formats/zip/crc32.ts'
 
 /** A part of an archive that is written: made as a stream and deflated, or taken over packed as it is. */
 export type ZipPart =
@@ -93,7 +92,7 @@ async function* deflate(
 ): AsyncGenerator<Uint8Array> {
   async function* counted() {
     for await (const chunk of content) {
-      record.crc = crc32(platform, chunk, record.crc)
+      record.crc = platform.crc32(chunk, record.crc)
       record.size += chunk.length
       yield chunk
     }
