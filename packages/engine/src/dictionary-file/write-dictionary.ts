@@ -1,3 +1,4 @@
+import { worksheetBounds } from '@veridict/contract/limits'
 import {
   canBeEmptyNames,
   type DictionaryColumn,
@@ -11,68 +12,66 @@ import type { Dictionary, Field } from '@veridict/contract/model/field'
 import { ruleToWire, ruleTypeNames } from '@veridict/contract/model/rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { plainDecimal } from '#plain-decimal.ts'
-import {
-  areaOf,
-  CellStyle,
-  contentTypes,
-  MAX_SHEET_ROWS,
-  packageRelationships,
-  sheetEnd,
-  sheetStart,
-  type SheetPlan,
-  stylesPart,
-  workbookPart,
-  workbookRelationships,
-} from '#formats/spreadsheet/workbook-parts.ts'
-import { writeZip, type ZipPart } from '#formats/zip/write-zip.ts'
-import { MAX_CELL_TEXT, sheetRow, xmlPart } from '#formats/xml/write-xml.ts'
+import { MAX_CELL_TEXT, textRow } from '#formats/spreadsheet/write-cells.ts'
+import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
+import { writeWorkbook } from '#formats/spreadsheet/write-workbook.ts'
+import { CellStyle, cellStyles, textColumns } from '#output/cell-styles.ts'
 import type { Platform } from '#platform.ts'
 
-const SHEETS: readonly SheetPlan[] = [
-  { name: dictionarySheets.fields, notes: false },
-  { name: dictionarySheets.guide, notes: false },
-]
 const COLUMNS = Object.keys(dictionaryColumns) as DictionaryColumn[]
 const FIELD_WIDTHS = [28, 40, 16, 20, 13, 11, 11, 8, 12, 12, 14, 32, 32]
 const GUIDE_WIDTHS = [20, 90, 36]
+const DROP_DOWNS = [
+  dropDown('type', Object.values(ruleTypeNames)),
+  dropDown('canBeEmpty', Object.values(canBeEmptyNames)),
+]
 
 /**
  * A dictionary as a workbook: sheet Fields with one row per field in order and drop-downs for Type and Can be
  * empty, and sheet Guide. Reading it again gives an equal dictionary; the same dictionary gives the same
- * bytes.
+ * bytes. See docs/BEHAVIOUR.md#dictionary-workbook.
  */
-export async function* writeDictionary(
-  dictionary: Dictionary,
-  platform: Platform,
-): AsyncGenerator<Uint8Array> {
-  const part = (name: string, text: string): ZipPart => ({ name, content: xmlPart(text, platform) })
-  yield* writeZip(
-    [
-      part('[Content_Types].xml', contentTypes(SHEETS)),
-      part('_rels/.rels', packageRelationships),
-      part('xl/workbook.xml', workbookPart(SHEETS)),
-      part('xl/_rels/workbook.xml.rels', workbookRelationships(SHEETS)),
-      part('xl/styles.xml', stylesPart),
-      part('xl/worksheets/sheet1.xml', fieldsSheet(dictionary.fields)),
-      part('xl/worksheets/sheet2.xml', guideSheet()),
-    ],
-    platform,
-  )
-}
+export const writeDictionary = ({ fields }: Dictionary, platform: Platform): AsyncGenerator<Uint8Array> =>
+  writeWorkbook({ sheets: [fieldsSheet(fields), guideSheet()], styles: cellStyles }, platform)
 
-function fieldsSheet(fields: readonly Field[]): string {
+function fieldsSheet(fields: readonly Field[]): NewSheet {
   const rows = fields.map(fieldTexts)
   const width = Math.max(COLUMNS.length, ...rows.map((texts) => texts.length))
   const further = Array.from({ length: width - COLUMNS.length }, (_, index) =>
     furtherOptionsColumn(index + 2),
   )
   const headings = [...COLUMNS.map((column) => dictionaryColumns[column]), ...further]
-  return (
-    sheetStart([...FIELD_WIDTHS, ...further.map(() => FIELD_WIDTHS[FIELD_WIDTHS.length - 1])]) +
-    sheetRow(1, CellStyle.Heading, headings) +
-    rows.map((texts, index) => sheetRow(index + 2, CellStyle.Wrapped, texts)).join('') +
-    sheetEnd({ area: areaOf(width, rows.length + 1), filter: false, extra: dropDowns() })
+  return textSheet(
+    dictionarySheets.fields,
+    headings,
+    rows,
+    [...FIELD_WIDTHS, ...further.map(() => FIELD_WIDTHS[FIELD_WIDTHS.length - 1])],
+    DROP_DOWNS,
   )
+}
+
+function guideSheet(): NewSheet {
+  const rows = COLUMNS.map((column) => [dictionaryColumns[column], ...dictionaryGuide[column]])
+  return textSheet(dictionarySheets.guide, dictionaryGuideHeadings, rows, GUIDE_WIDTHS)
+}
+
+function textSheet(
+  name: string,
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  widths: readonly number[],
+  validations: readonly string[] = [],
+): NewSheet {
+  return {
+    name,
+    columns: textColumns(widths),
+    validations,
+    rows: [
+      textRow(1, CellStyle.Heading, headings),
+      ...rows.map((texts, index) => textRow(index + 2, CellStyle.Wrapped, texts)),
+    ],
+    rowCount: () => rows.length + 1,
+  }
 }
 
 /** The cells of a field's row; of a long list the last ones stand behind the headed columns. */
@@ -110,24 +109,11 @@ function splitLines(values: readonly string[]): string[] {
   return texts
 }
 
-function dropDowns(): string {
-  const list = (column: DictionaryColumn, choices: readonly string[]) => {
-    const letter = columnLetter(COLUMNS.indexOf(column))
-    return `<dataValidation type="list" allowBlank="1" showErrorMessage="1" sqref="${letter}2:${letter}${MAX_SHEET_ROWS}"><formula1>"${choices.join(',')}"</formula1></dataValidation>`
-  }
-  const validations = [
-    list('type', Object.values(ruleTypeNames)),
-    list('canBeEmpty', Object.values(canBeEmptyNames)),
-  ]
-  return `<dataValidations count="${validations.length}">${validations.join('')}</dataValidations>`
-}
-
-function guideSheet(): string {
-  const rows = COLUMNS.map((column) => [dictionaryColumns[column], ...dictionaryGuide[column]])
+function dropDown(column: DictionaryColumn, choices: readonly string[]): string {
+  const letter = columnLetter(COLUMNS.indexOf(column))
   return (
-    sheetStart(GUIDE_WIDTHS) +
-    sheetRow(1, CellStyle.Heading, dictionaryGuideHeadings) +
-    rows.map((texts, index) => sheetRow(index + 2, CellStyle.Wrapped, texts)).join('') +
-    sheetEnd({ area: areaOf(dictionaryGuideHeadings.length, rows.length + 1), filter: false })
+    '<dataValidation type="list" allowBlank="1" showErrorMessage="1" ' +
+    `sqref="${letter}2:${letter}${worksheetBounds.maxRows}">` +
+    `<formula1>"${choices.join(',')}"</formula1></dataValidation>`
   )
 }

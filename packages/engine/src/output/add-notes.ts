@@ -3,17 +3,10 @@ import { workbookProblems } from '#formats/workbook-problems.ts'
 import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { appendTo, applyEdits, type Edit } from '#formats/xml/edit-xml.ts'
-import {
-  commentsPart,
-  commentTag,
-  MAX_NOTE_TEXT,
-  type Note,
-  NOTE_AUTHOR,
-  REPLY_SEPARATOR,
-  SEPARATOR,
-  signedText,
-} from '#formats/spreadsheet/write-notes.ts'
-import { clipText, encodeXml, escapeXml } from '#formats/xml/write-xml.ts'
+import { commentsPart, commentTag, MAX_NOTE_TEXT, type Note } from '#formats/spreadsheet/write-notes.ts'
+import { clipText } from '#formats/spreadsheet/write-cells.ts'
+import { encodeXml, escapeXml } from '#formats/xml/write-xml.ts'
+import { NOTE_AUTHOR } from '#output/note-signature.ts'
 
 const AUTHORS = xmlName('authors')
 const AUTHOR = xmlName('author')
@@ -27,6 +20,11 @@ const PLAIN_TEXT = xmlName('t')
 /** What follows the runs of a text (CT_Rst, ECMA-376 part 1, A.2). */
 const HINT = xmlName('rPh')
 const HINTS = xmlName('phoneticPr')
+
+/** Between the text of a note and ours. */
+const SEPARATOR = '\n\n'
+/** What Excel writes, in English, between the texts of a thread that it repeats in a note. */
+const REPLY_SEPARATOR = '\nReply:\n    '
 
 /** The cells that have a thread. */
 type ThreadedCells = { has(cell: string): boolean }
@@ -103,9 +101,7 @@ function mergedNotes(
       if (!isInPart) plainEnd = tokens.start
     } else if (token === XmlToken.Close && tokens.nameIs(TEXT) && note !== undefined) {
       const p = tokens.prefix()
-      const says = escapeXml(
-        clipText(`${separator}${signedText(note.text)}`, Math.max(0, MAX_NOTE_TEXT - length)),
-      )
+      const says = escapeXml(clipText(separator + note.text, Math.max(0, MAX_NOTE_TEXT - length)))
       const start = plainEnd ?? runsEnd ?? tokens.start
       edits.push({
         start,

@@ -1,3 +1,5 @@
+import { solidFillTag, WINDOW_COLOR } from '#formats/spreadsheet/style-sheet.ts'
+
 /**
  * The red of bad cells, known again after a spreadsheet program has saved the workbook. Excel keeps a fill as
  * it is; LibreOffice keeps the first colour of a solid fill and overwrites the second, which shows nowhere.
@@ -23,9 +25,6 @@ const RED = 'FFFF'
 const GREEN = 0x80
 const BLUE = 0x90
 const BAD = /^rgb="FFFF8[0-9A-F]9[0-9A-F]"$/
-/** The colour of the system's windows, as programs write behind a solid fill. */
-const NOTHING: Color = 'indexed="64"'
-
 const FILL_START = /<(?:[\w.-]+:)?patternFill\b[^>]*?\spatternType\s*=\s*["']solid["']/
 const FIRST_COLOR = /<(?:[\w.-]+:)?fgColor\b([^>]*?)\/?>/
 const SECOND_COLOR = /<(?:[\w.-]+:)?bgColor\b([^>]*?)\/?>/
@@ -33,14 +32,8 @@ const COLOR_ATTRIBUTES = /(?:^|\s)(auto|indexed|rgb|theme|tint)\s*=\s*["']([^"'<
 
 /** Our fill over a fill, as XML. `prefix` is that of its elements, '' or with a colon. */
 export function badFillTag(covered: Fill, prefix = ''): string {
-  const behind = (covered?.kind === 'solid' ? covered.color : covered?.covers) ?? NOTHING
+  const behind = (covered?.kind === 'solid' ? covered.color : covered?.covers) ?? WINDOW_COLOR
   return solidFillTag(badColor(behind), behind, prefix)
-}
-
-/** A solid fill, as XML. */
-export function solidFillTag(color: Color, behind: Color = NOTHING, prefix = ''): string {
-  const p = prefix
-  return `<${p}fill><${p}patternFill patternType="solid"><${p}fgColor ${color}/><${p}bgColor ${behind}/></${p}patternFill></${p}fill>`
 }
 
 /** Takes a fill's XML apart; null for patterns, gradients and none. */
@@ -53,7 +46,7 @@ export function readFill(xml: string): Fill {
   return {
     kind: 'bad',
     covers:
-      behind !== null && behind !== NOTHING && !BAD.test(behind) && badColor(behind) === color
+      behind !== null && behind !== WINDOW_COLOR && !BAD.test(behind) && badColor(behind) === color
         ? behind
         : null,
   }

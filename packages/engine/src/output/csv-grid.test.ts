@@ -1,75 +1,56 @@
+import { worksheetBounds } from '@veridict/contract/limits'
 import { expect, it } from 'vitest'
+import { openText } from '#formats/csv/open-text.ts'
+import type { Note } from '#formats/spreadsheet/write-notes.ts'
 import { portalGuards } from '#limits.ts'
 import { CsvGrid } from '#output/csv-grid.ts'
-import { onlyMarked } from '#output/marked-rows.ts'
-import { MAX_SHEET_ROWS } from '#formats/spreadsheet/workbook-parts.ts'
-import { openText } from '#formats/csv/open-text.ts'
+import { type MarkedRow, onlyMarked } from '#output/marked-rows.ts'
 import { bytesSource, testPlatform } from '../../test/test-platform.ts'
 
 const platform = testPlatform()
+const { maxRows } = worksheetBounds
 
-it.for([
-  { rows: MAX_SHEET_ROWS, lineEnd: '\n', isDone: true, why: 'as long as a sheet' },
-  {
-    rows: MAX_SHEET_ROWS,
-    lineEnd: '\r\n',
-    isDone: true,
-    why: 'as long, its last line feed behind the last row',
-  },
-  { rows: MAX_SHEET_ROWS + 1, lineEnd: '\r\n', isDone: false, why: 'one row longer' },
-])('A grid has a second sheet only for rows that do not fit: $why', async ({ rows, lineEnd, isDone }) => {
-  const text = await (
-    await openText(bytesSource(platform.encodeUtf8(`a${lineEnd}`.repeat(rows))), platform)
-  ).from(0)
-  const parts = {
-    text,
+async function gridOf(csv: string, marked: MarkedRow | null): Promise<CsvGrid> {
+  const text = await openText(bytesSource(platform.encodeUtf8(csv)), platform)
+  return new CsvGrid({
+    text: await text.from(0),
     dialect: { delimiter: 0x2c },
-    marks: onlyMarked(null),
+    marks: onlyMarked(marked),
     width: 1,
     headerRow: 1,
     limits: portalGuards,
-  }
-  const grid = new CsvGrid(parts)
-  for await (const _ of grid.sheet());
+  })
+}
+
+async function writeSheet(grid: CsvGrid): Promise<readonly Note[]> {
+  const sheet = grid.sheet('Data')
+  for await (const _ of sheet.rows);
+  return sheet.notes!.list()
+}
+
+it.for([
+  { rows: maxRows, lineEnd: '\n', isDone: true, why: 'as long as a sheet' },
+  { rows: maxRows, lineEnd: '\r\n', isDone: true, why: 'as long, with a last line feed behind the last row' },
+  { rows: maxRows + 1, lineEnd: '\r\n', isDone: false, why: 'one row longer' },
+])('A grid has a second sheet only for rows that do not fit: $why', async ({ rows, lineEnd, isDone }) => {
+  const grid = await gridOf(`a${lineEnd}`.repeat(rows), null)
+  await writeSheet(grid)
   expect(grid.isDone).toBe(isDone)
 })
 
 it('Notes count the rows of their own sheet', async () => {
-  const text = await (
-    await openText(bytesSource(platform.encodeUtf8('a\n'.repeat(MAX_SHEET_ROWS + 2))), platform)
-  ).from(0)
-  const marks = onlyMarked({ rowNumber: MAX_SHEET_ROWS + 2, marks: [{ column: 0, note: 'no a' }] })
-  const grid = new CsvGrid({
-    text,
-    dialect: { delimiter: 0x2c },
-    marks,
-    width: 1,
-    headerRow: 1,
-    limits: portalGuards,
-  })
-  for await (const _ of grid.sheet());
-  expect(grid.takeNotes()).toEqual([
+  const rowNumber = maxRows + 2
+  const grid = await gridOf('a\n'.repeat(rowNumber), { rowNumber, marks: [{ column: 0, note: 'no a' }] })
+  expect(await writeSheet(grid)).toEqual([
     { row: 0, column: 0, text: expect.stringContaining('continue on the sheet "Rows from 1,048,577"') },
   ])
-  for await (const _ of grid.sheet());
-  expect(grid.takeNotes()).toEqual([{ row: 1, column: 0, text: 'no a' }])
+  expect(await writeSheet(grid)).toEqual([{ row: 1, column: 0, text: 'Veridict:\nno a' }])
 })
 
-it('A note of the sheet stands in front of what is said of its first cell', async () => {
-  const text = await (
-    await openText(bytesSource(platform.encodeUtf8('a\n'.repeat(MAX_SHEET_ROWS + 1))), platform)
-  ).from(0)
-  const marks = onlyMarked({ rowNumber: 1, marks: [{ column: 0, note: 'no a' }] })
-  const grid = new CsvGrid({
-    text,
-    dialect: { delimiter: 0x2c },
-    marks,
-    width: 1,
-    headerRow: 1,
-    limits: portalGuards,
-  })
-  for await (const _ of grid.sheet());
-  expect(grid.takeNotes()).toEqual([
-    { row: 0, column: 0, text: expect.stringMatching(/^The rows continue .*\nno a$/) },
+it('The note about the whole sheet stands in front of the note on its first cell', async () => {
+  const marks = [{ column: 0, note: 'no a' }]
+  const grid = await gridOf('a\n'.repeat(maxRows + 1), { rowNumber: 1, marks })
+  expect(await writeSheet(grid)).toEqual([
+    { row: 0, column: 0, text: expect.stringMatching(/^Veridict:\nThe rows continue .*\nno a$/) },
   ])
 })

@@ -1,3 +1,4 @@
+import { worksheetBounds } from '@veridict/contract/limits'
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import type { FileGuards } from '#limits.ts'
 import { type CsvDialect, endsRecord, isPadding, maxCellBytes } from '#formats/csv/csv-dialect.ts'
@@ -7,9 +8,10 @@ import { workbookProblems } from '#formats/workbook-problems.ts'
 import { GridRows, MAX_GRID_COLUMNS } from '#output/grid-rows.ts'
 import type { MarkedRow, MarkedRows } from '#output/marked-rows.ts'
 import type { Note } from '#formats/spreadsheet/write-notes.ts'
-import { areaOf, MAX_SHEET_ROWS, sheetEnd, sheetStart } from '#formats/spreadsheet/workbook-parts.ts'
-import { asciiBytes } from '#formats/xml/xml-bytes.ts'
 import { CARRIAGE_RETURN, LINE_FEED, QUOTE } from '#formats/byte-names.ts'
+import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
+import { textColumns } from '#output/cell-styles.ts'
+import { NOTE_AUTHOR } from '#output/note-signature.ts'
 
 const COLUMN_WIDTH = 18
 const READ_BYTES = 256 * 1024
@@ -41,6 +43,8 @@ export class CsvGrid {
   private isRowOpen = false
   /** Of the sheet that is next, or is being written: the number of its first row in the file. */
   firstRow = 1
+  /** Of the sheet written last. */
+  private notes: readonly Note[] = []
   /** The next row that has marks. */
   private marked: MarkedRow | null = null
 
@@ -60,16 +64,21 @@ export class CsvGrid {
     this.rows = new GridRows(parts.headerRow)
   }
 
-  /** The notes of the sheet written last. */
-  takeNotes(): Note[] {
-    return this.rows.takeNotes()
+  /** The next sheet, to be written before another one is asked for. */
+  sheet(name: string): NewSheet {
+    const { firstRow } = this
+    return {
+      name,
+      columns: textColumns(Array(this.width).fill(COLUMN_WIDTH)),
+      rows: this.sheetRows(),
+      rowCount: () => this.rowNumber - firstRow + 1,
+      notes: { author: NOTE_AUTHOR, list: () => this.notes },
+    }
   }
 
-  /** The next sheet. */
-  async *sheet(): AsyncGenerator<Uint8Array> {
+  private async *sheetRows(): AsyncGenerator<Uint8Array> {
     const { xml } = this.rows
-    const lastRow = this.firstRow + MAX_SHEET_ROWS - 1
-    xml.markup(asciiBytes(sheetStart(Array(this.width).fill(COLUMN_WIDTH))))
+    const lastRow = this.firstRow + worksheetBounds.maxRows - 1
     this.marked = await this.marks.peek()
     while (this.rowNumber < lastRow || this.isRowOpen) {
       if (!this.record()) {
@@ -84,9 +93,8 @@ export class CsvGrid {
     this.isDone = await this.isAtEnd()
     if (!this.isDone && this.firstRow === 1)
       this.rows.noteAtStart(fileProblemMessages.rowsOnOtherSheet(continuedSheetName(lastRow + 1)))
-    const area = areaOf(this.width, this.rowNumber - this.firstRow + 1)
-    xml.markup(asciiBytes(sheetEnd({ area, filter: false, notes: this.rows.hasNotes })))
     this.firstRow = lastRow + 1
+    this.notes = this.rows.takeNotes()
     yield xml.take()
   }
 

@@ -1,125 +1,97 @@
+import { worksheetBounds } from '@veridict/contract/limits'
 import { cellErrorKinds } from '@veridict/contract/messages/cells'
 import { errorFileSheets, errorsHeadings, summaryHeadings } from '@veridict/contract/messages/error-files'
 import type { CellFaultCode } from '@veridict/contract/model/cell-error'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
-import type { Platform } from '#platform.ts'
-import { openTable } from '#source/open-table.ts'
+import { textRow } from '#formats/spreadsheet/write-cells.ts'
+import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
+import { writeWorkbook } from '#formats/spreadsheet/write-workbook.ts'
+import { CellStyle, cellStyles, textColumns } from '#output/cell-styles.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import { FaultFeed, type FaultyRow, type FaultyRows } from '#output/fault-feed.ts'
-import {
-  areaOf,
-  CellStyle,
-  contentTypes,
-  MAX_SHEET_ROWS,
-  packageRelationships,
-  sheetEnd,
-  sheetStart,
-  type SheetPlan,
-  stylesPart,
-  workbookPart,
-  workbookRelationships,
-} from '#formats/spreadsheet/workbook-parts.ts'
-import { writeZip, type ZipPart } from '#formats/zip/write-zip.ts'
-import { encodeXml, sheetRow, xmlPart } from '#formats/xml/write-xml.ts'
+import { openTable } from '#source/open-table.ts'
 
-/** Of the columns, in characters. */
-const ERROR_WIDTHS = [9, 7, 28, 52, 32, 60]
-const SUMMARY_WIDTHS = [7, 28, 52, 12]
+const ERROR_COLUMNS = textColumns([9, 7, 28, 52, 32, 60])
+const SUMMARY_COLUMNS = textColumns([7, 28, 52, 12])
+/** The places of the first sheets of errors and of the summary; further sheets of errors follow. */
+const [ERRORS, SUMMARY, FURTHER_ERRORS] = [1, 2, 3]
 
 /**
- * The Errors workbook: a sheet with one row per bad cell, which goes on on further sheets where Excel's bound
- * is reached, and a sheet that counts them by column and kind. Judges the file again while it writes, in
- * bounded memory; the same file and fields give the same bytes. Throws `FileProblemError` for a file that cannot
- * be read.
+ * The Errors workbook: sheets with one row per bad cell, as many as it takes, and a sheet that counts the
+ * errors by column and kind. Validates the file again while it writes, in bounded memory. The same file and
+ * fields give the same bytes. Throws `FileProblemError` for a file that cannot be read. See
+ * docs/BEHAVIOUR.md#errors-file.
  */
 export async function* writeErrorsFile(request: ErrorFileRequest): AsyncGenerator<Uint8Array> {
+  const { fields, platform } = request
   const feed = new FaultFeed({ keepsValues: true })
   try {
     const table = await openTable({ ...request, source: feed.pace(request.source) })
-    const columns = await compileColumns(
-      request.fields,
-      table.terminators,
-      request.platform,
-      table.firstColumn,
-    )
+    const columns = await compileColumns(fields, table.terminators, platform, table.firstColumn)
     feed.start(() => table.judge(columns, feed))
-    yield* writeZip(parts(feed, columns, request.platform), request.platform)
+    yield* writeWorkbook({ sheets: sheetsOf(feed, columns), styles: cellStyles }, platform)
   } finally {
     feed.abandon()
   }
 }
 
-async function* parts(
-  rows: FaultyRows,
-  columns: readonly ColumnCheck[],
-  platform: Platform,
-): AsyncGenerator<ZipPart> {
-  const part = (name: string, text: string): ZipPart => ({ name, content: xmlPart(text, platform) })
+async function* sheetsOf(rows: FaultyRows, columns: readonly ColumnCheck[]): AsyncGenerator<NewSheet> {
   const counts = new ErrorCounts(columns)
-  const sheets: SheetPlan[] = [
-    { name: errorFileSheets.errors, notes: false },
-    { name: errorFileSheets.summary, notes: false },
-  ]
-  yield part('_rels/.rels', packageRelationships)
-  yield part('xl/styles.xml', stylesPart)
-  yield { name: 'xl/worksheets/sheet1.xml', content: encodeXml(errorsSheet(rows, counts), platform) }
-  for (let number = 3; (await rows.peek()) !== null; number++) {
-    sheets.push({ name: errorFileSheets.furtherErrors(number - 1), notes: false })
-    yield {
-      name: `xl/worksheets/sheet${number}.xml`,
-      content: encodeXml(errorsSheet(rows, counts), platform),
+  yield errorsSheet(errorFileSheets.errors, ERRORS, rows, counts)
+  for (let position = FURTHER_ERRORS; (await rows.peek()) !== null; position++)
+    yield errorsSheet(errorFileSheets.furtherErrors(position - 1), position, rows, counts)
+  yield summarySheet(counts)
+}
+
+/** A sheet with as many of the next errors as it can hold. A row of the file is not split over two sheets. */
+function errorsSheet(name: string, position: number, rows: FaultyRows, counts: ErrorCounts): NewSheet {
+  let written = 1
+  async function* errorRows() {
+    yield textRow(1, CellStyle.Heading, errorsHeadings)
+    for (let row = await rows.peek(); row !== null; row = await rows.peek()) {
+      if (written + row.faults.length > worksheetBounds.maxRows) break
+      yield rowsOf(row, written + 1, counts)
+      written += row.faults.length
+      rows.take()
     }
   }
-  yield part('xl/worksheets/sheet2.xml', summarySheet(counts))
-  yield part('xl/workbook.xml', workbookPart(sheets))
-  yield part('xl/_rels/workbook.xml.rels', workbookRelationships(sheets))
-  yield part('[Content_Types].xml', contentTypes(sheets))
-}
-
-/** One sheet of errors, as far as it holds whole rows of the file. */
-async function* errorsSheet(rows: FaultyRows, counts: ErrorCounts): AsyncGenerator<string> {
-  yield sheetStart(ERROR_WIDTHS) + sheetRow(1, CellStyle.Heading, errorsHeadings)
-  let written = 1
-  for (let row = await rows.peek(); row !== null; row = await rows.peek()) {
-    if (written + row.faults.length > MAX_SHEET_ROWS) break
-    yield* errorRows(row, written, counts)
-    written += row.faults.length
-    rows.take()
+  return {
+    name,
+    position,
+    columns: ERROR_COLUMNS,
+    hasFilter: true,
+    rows: errorRows(),
+    rowCount: () => written,
   }
-  yield sheetEnd({ area: areaOf(errorsHeadings.length, written), filter: true })
 }
 
-function* errorRows(
-  { rowNumber, faults }: FaultyRow,
-  written: number,
-  counts: ErrorCounts,
-): Generator<string> {
+/** The errors of one row of the file, from row `first` of the sheet on. */
+function rowsOf({ rowNumber, faults }: FaultyRow, first: number, counts: ErrorCounts): string {
+  let xml = ''
   for (const [index, { column, fault, value }] of faults.entries()) {
     counts.add(column, fault.code)
-    const texts = [
-      String(rowNumber),
-      columnLetter(column),
-      counts.label(column),
-      fault.error,
-      value,
-      fault.expected,
-    ]
-    yield sheetRow(written + index + 1, CellStyle.Text, texts)
+    const label = counts.label(column)
+    const texts = [String(rowNumber), columnLetter(column), label, fault.error, value, fault.expected]
+    xml += textRow(first + index, CellStyle.Text, texts)
   }
+  return xml
 }
 
-function summarySheet(counts: ErrorCounts): string {
+function summarySheet(counts: ErrorCounts): NewSheet {
   const lines = counts.lines()
-  const rows = lines.map((line, index) => sheetRow(index + 2, CellStyle.Text, line))
-  const area = areaOf(summaryHeadings.length, lines.length + 1)
-  return (
-    sheetStart(SUMMARY_WIDTHS) +
-    sheetRow(1, CellStyle.Heading, summaryHeadings) +
-    rows.join('') +
-    sheetEnd({ area, filter: true })
-  )
+  return {
+    name: errorFileSheets.summary,
+    position: SUMMARY,
+    columns: SUMMARY_COLUMNS,
+    hasFilter: true,
+    rows: [
+      textRow(1, CellStyle.Heading, summaryHeadings),
+      ...lines.map((line, index) => textRow(index + 2, CellStyle.Text, line)),
+    ],
+    rowCount: () => lines.length + 1,
+  }
 }
 
 /** Bad cells by column and kind. Cells beyond the header count as one column. */

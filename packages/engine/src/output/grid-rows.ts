@@ -1,9 +1,11 @@
+import { LINE_FEED, QUOTE, SPACE } from '#formats/byte-names.ts'
 import { errorFileLimits, worksheetBounds } from '@veridict/contract/limits'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import { endOfCellText } from '#output/end-of-cell-text.ts'
 import type { Mark } from '#output/marked-rows.ts'
 import type { Note } from '#formats/spreadsheet/write-notes.ts'
-import { CellStyle } from '#formats/spreadsheet/workbook-parts.ts'
+import { MAX_CELL_TEXT } from '#formats/spreadsheet/write-cells.ts'
+import { CellStyle } from '#output/cell-styles.ts'
+import { signedText } from '#output/note-signature.ts'
 import { asciiBytes, joined, XmlBytes } from '#formats/xml/xml-bytes.ts'
 
 /** Columns of a worksheet: what a line of CSV holds beyond them is left out. */
@@ -19,8 +21,6 @@ const CELL_END = asciiBytes('</t></is></c>')
 const ROW_START = asciiBytes('<row r="')
 const TAG_END = asciiBytes('">')
 const ROW_END = asciiBytes('</row>')
-const SPACE = 0x20
-const LINE_FEED = 0x0a
 
 /** The rows of a sheet as XML, straight from bytes: cells of text, the marked ones red and with a note. */
 export class GridRows {
@@ -46,11 +46,11 @@ export class GridRows {
     this.headerRow = headerRow
   }
 
-  /** The notes written since the last time. */
+  /** The notes since the last call, signed. */
   takeNotes(): Note[] {
     const { notes } = this
     this.notes = []
-    return notes
+    return notes.map((note) => ({ ...note, text: signedText(note.text) }))
   }
 
   /**
@@ -63,10 +63,6 @@ export class GridRows {
       { row: 0, column: 0, text: isTaken ? `${text}\n${first.text}` : text },
       ...(isTaken ? others : this.notes),
     ]
-  }
-
-  get hasNotes(): boolean {
-    return this.notes.length > 0
   }
 
   /**
@@ -151,4 +147,21 @@ export class GridRows {
 function hasLineBreak(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (bytes[at] === LINE_FEED) return true
   return false
+}
+
+/**
+ * Where the text `[start, end)` (UTF-8) has to be cut so that a spreadsheet's cell can hold it, which counts
+ * in UTF-16. `isQuoted`: quotes in it are doubled and count as one.
+ */
+function endOfCellText(bytes: Uint8Array, start: number, end: number, isQuoted: boolean): number {
+  if (end - start <= MAX_CELL_TEXT) return end
+  let units = 0
+  for (let at = start; at < end;) {
+    const lead = bytes[at]
+    const length = lead < 0x80 ? (isQuoted && lead === QUOTE ? 2 : 1) : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
+    units += length === 4 ? 2 : 1
+    if (units > MAX_CELL_TEXT) return at
+    at += length
+  }
+  return end
 }

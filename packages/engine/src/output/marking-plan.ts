@@ -10,9 +10,11 @@ import {
   relationship,
   RELATIONSHIPS_NAMESPACE,
   STRICT_NAMESPACE,
-  stylesPart,
+  MAIN_NAMESPACE,
 } from '#formats/spreadsheet/workbook-parts.ts'
-import { escapeXml, MAIN_NAMESPACE } from '#formats/xml/write-xml.ts'
+import { styleSheetPart } from '#formats/spreadsheet/style-sheet.ts'
+import { cellStyles } from '#output/cell-styles.ts'
+import { escapeXml } from '#formats/xml/write-xml.ts'
 
 const NEW_COMMENTS = 'xl/commentsVeridict.xml'
 const NEW_DRAWING = 'xl/drawings/vmlDrawingVeridict.vml'
@@ -102,7 +104,7 @@ function unusedName(name: string, isFree: (name: string) => boolean): string {
 
 /** Workbooks of small writers come without styles; the copies then follow the formats of our own part. */
 const ownStyles = (namespace: string, platform: Platform): StyleTable =>
-  readStyleTable(platform.encodeUtf8(stylesPart.replace(MAIN_NAMESPACE, namespace)), platform)!
+  readStyleTable(platform.encodeUtf8(styleSheetPart(cellStyles, namespace)), platform)!
 
 /** The parts that the workbook does not have yet, with their content types. */
 export function newParts(archive: ZipArchive, plan: MarkingPlan): { name: string; type: string }[] {

@@ -3,9 +3,11 @@ import type { Platform } from '#platform.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { applyEdits, type Edit, prependTo } from '#formats/xml/edit-xml.ts'
-import { MAX_NOTE_TEXT, type Note, NOTE_AUTHOR, signedText } from '#formats/spreadsheet/write-notes.ts'
+import { MAX_NOTE_TEXT, type Note } from '#formats/spreadsheet/write-notes.ts'
+import { NOTE_AUTHOR } from '#output/note-signature.ts'
 import { joined } from '#formats/xml/xml-bytes.ts'
-import { clipText, encodeXml, escapeXml, XML_HEADER } from '#formats/xml/write-xml.ts'
+import { clipText } from '#formats/spreadsheet/write-cells.ts'
+import { encodeXml, escapeXml, XML_HEADER } from '#formats/xml/write-xml.ts'
 
 /**
  * Threaded comments ([MS-XLSX] 2.6.203 to 2.6.205), which Excel has had since 2018: a thread of plain texts
@@ -85,7 +87,7 @@ export function* addReplies(
 function replyTag({ id, prefix: p, time }: Thread, cell: string, text: string): string {
   // Nobody knows the hour here: what is made again is the same.
   const at = time === '' ? '' : ` dT="${escapeXml(time)}"`
-  const says = escapeXml(clipText(signedText(text), MAX_NOTE_TEXT))
+  const says = escapeXml(clipText(text, MAX_NOTE_TEXT))
   return (
     `<${p}threadedComment ref="${cell}"${at} personId="${OUR_PERSON}" id="${replyId(id)}" parentId="${id}">` +
     `<${p}text>${says}</${p}text></${p}threadedComment>`

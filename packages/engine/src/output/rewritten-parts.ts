@@ -14,7 +14,7 @@ import { type MarkingPlan, newBookLinks, newParts, newSheetLinks } from '#output
 import { SheetRewriter } from '#output/sheet-rewriter.ts'
 import { placeLegacyDrawing } from '#output/legacy-drawing.ts'
 import { stripNotes } from '#output/strip-notes.ts'
-import { emptyRelationships } from '#formats/spreadsheet/workbook-parts.ts'
+import { linksPart } from '#formats/spreadsheet/workbook-parts.ts'
 
 /** A part that is held in memory to be edited; the notes of 100,000 cells are some 30 MB. In bytes. */
 const MAX_EDITED_PART = 64 * 1024 * 1024
@@ -52,7 +52,7 @@ export class RewrittenParts {
     const spelled = (prefix: string) => links.join('').replaceAll('<Relationship ', `<${prefix}Relationship `)
     const source = () => this.whole(name)
     this.add(name, async function* () {
-      const bytes = (await source()) ?? platform.encodeUtf8(emptyRelationships)
+      const bytes = (await source()) ?? platform.encodeUtf8(linksPart([]))
       const edit = appendTo(bytes, RELATIONSHIPS, spelled, platform)
       if (edit === null) throw workbookProblems.damaged('its links are malformed')
       yield* applyEdits(bytes, [edit], platform)

@@ -9,6 +9,7 @@ import { type XmlName, XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tok
 import type { DerivedStyles } from '#output/derived-styles.ts'
 import { attributeEdit, type Edit } from '#formats/xml/edit-xml.ts'
 import type { Mark, MarkedRow, MarkedRows } from '#output/marked-rows.ts'
+import { signedText } from '#output/note-signature.ts'
 import type { Note } from '#formats/spreadsheet/write-notes.ts'
 import { asciiBytes, joined, XmlBytes } from '#formats/xml/xml-bytes.ts'
 
@@ -186,7 +187,7 @@ export class SheetRewriter {
     this.open = this.marked !== null && this.marked.rowNumber === this.rowNumber ? [...this.marked.marks] : []
     for (const { column, note } of this.open) {
       if (this.notes.length < errorFileLimits.maxNotes)
-        this.notes.push({ row: this.rowNumber - 1, column, text: note })
+        this.notes.push({ row: this.rowNumber - 1, column, text: signedText(note) })
     }
   }
 

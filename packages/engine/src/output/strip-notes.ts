@@ -2,7 +2,7 @@ import type { Platform } from '#platform.ts'
 import { parseCellReference } from '#formats/spreadsheet/cell-reference.ts'
 import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { applyEdits, type Edit } from '#formats/xml/edit-xml.ts'
-import { NOTE_AUTHOR } from '#formats/spreadsheet/write-notes.ts'
+import { NOTE_AUTHOR } from '#output/note-signature.ts'
 import { joined } from '#formats/xml/xml-bytes.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
 

@@ -1,8 +1,8 @@
+import { worksheetBounds } from '@veridict/contract/limits'
 import type { Field } from '@veridict/contract/model/field'
 import type { NumberRule, Rule } from '@veridict/contract/model/rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { type DateFormat, parseDateFormat } from '@veridict/contract/notation/date-format'
-import { MAX_SHEET_ROWS } from '#formats/spreadsheet/workbook-parts.ts'
 import type { Platform } from '#platform.ts'
 import { compileRule } from '#rules/compile-rule.ts'
 
@@ -62,7 +62,7 @@ class ListRanges {
   /** Options as the engine compares them: trimmed, each once. null for a list that has no room on a sheet. */
   private newRange(heading: string, listed: readonly string[]): ListRange | null {
     const options = [...new Set(listed.map((option) => option.trim()).filter((option) => option !== ''))]
-    return options.length === 0 || options.length >= MAX_SHEET_ROWS
+    return options.length === 0 || options.length >= worksheetBounds.maxRows
       ? null
       : { letter: columnLetter(this.count++), heading, options }
   }

@@ -1,7 +1,14 @@
-import { needNames, templateSheets, templateTexts } from '@veridict/contract/messages/template-file'
+import { worksheetBounds } from '@veridict/contract/limits'
+import {
+  needNames,
+  templateNoteAuthor,
+  templateSheets,
+  templateTexts,
+} from '@veridict/contract/messages/template-file'
 import type { Note } from '#formats/spreadsheet/write-notes.ts'
-import { MAX_SHEET_ROWS, sheetEnd, sheetStart } from '#formats/spreadsheet/workbook-parts.ts'
-import { clipText, escapeXml, formattedRow, MAX_CELL_TEXT } from '#formats/xml/write-xml.ts'
+import { clipText, MAX_CELL_TEXT, styledRow } from '#formats/spreadsheet/write-cells.ts'
+import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
+import { escapeXml } from '#formats/xml/write-xml.ts'
 import type { TemplateColumn } from '#dictionary-file/template/template-columns.ts'
 import { TemplateStyle, type TemplateStyles } from '#dictionary-file/template/template-styles.ts'
 import { wrappedHeight, wrappedLines } from '#dictionary-file/template/wrapped-height.ts'
@@ -10,44 +17,31 @@ import { wrappedHeight, wrappedLines } from '#dictionary-file/template/wrapped-h
 const HEADING_PADDING = 10
 
 /**
- * The sheet to fill in: headings that are the fields' names to the letter, and formats and drop-downs for all
- * rows below.
+ * The sheet to fill in: headings that are exactly the fields' names, a note at each, and formats and
+ * drop-downs for all rows below.
  */
-export function dataSheet(columns: readonly TemplateColumn[], styles: TemplateStyles): string {
+export function dataSheet(columns: readonly TemplateColumn[], styles: TemplateStyles): NewSheet {
   const headings = columns.map(({ field }) => ({
     style: field.required ? TemplateStyle.RequiredHeading : TemplateStyle.OptionalHeading,
     text: field.name,
   }))
-  const widths = columns.map(({ width }) => width)
-  return (
-    sheetStart(widths, (column) => styles.of(columns[column])) +
-    formattedRow(
-      1,
-      headings,
-      HEADING_PADDING + wrappedHeight(columns.map(({ field, width }) => ({ text: field.name, width }))),
-    ) +
-    sheetEnd({
-      area: `A1:${columns[columns.length - 1].letter}${MAX_SHEET_ROWS}`,
-      filter: false,
-      extra: validations(columns),
-      notes: true,
-    })
-  )
-}
-
-/**
- * A drop-down for lists; for dates and patterns, whose form matters, what is expected while somebody types.
- */
-function validations(columns: readonly TemplateColumn[]): string {
-  const tags = columns.map(validationOf).filter((tag) => tag !== '')
-  return tags.length === 0 ? '' : `<dataValidations count="${tags.length}">${tags.join('')}</dataValidations>`
+  const height = wrappedHeight(columns.map(({ field, width }) => ({ text: field.name, width })))
+  const notes = headingNotes(columns)
+  return {
+    name: templateSheets.data,
+    columns: columns.map((column) => ({ width: column.width, style: styles.of(column) })),
+    validations: columns.map(validationOf).filter((tag) => tag !== ''),
+    rows: [styledRow(1, headings, HEADING_PADDING + height)],
+    rowCount: () => worksheetBounds.maxRows,
+    notes: { author: templateNoteAuthor, list: () => notes },
+  }
 }
 
 /** Excel's bound on what a prompt says, in UTF-16 code units; it calls a workbook damaged that has more. */
 const MAX_PROMPT = 255
 
 function validationOf({ field, letter, expected, choices }: TemplateColumn): string {
-  const cells = `sqref="${letter}2:${letter}${MAX_SHEET_ROWS}"`
+  const cells = `sqref="${letter}2:${letter}${worksheetBounds.maxRows}"`
   if (choices !== null) {
     // Always a range: what a formula lists itself may be 255 characters, and a comma ends a value.
     const range = `${templateSheets.lists}!$${choices.letter}$2:$${choices.letter}$${choices.options.length + 1}`
@@ -72,7 +66,7 @@ const NOTE_WIDTH = 46
 const [FEWEST_NOTE_ROWS, MOST_NOTE_ROWS] = [4, 24]
 
 /** A note at every heading: whether it is needed, what it means, what is right. */
-export function headingNotes(columns: readonly TemplateColumn[]): Note[] {
+function headingNotes(columns: readonly TemplateColumn[]): Note[] {
   return columns.map(({ field, expected }, column) => {
     // What is expected of a pattern begins with its description.
     const description = field.rule.type === 'pattern' ? '' : field.description

@@ -1,11 +1,13 @@
 import {
   templateGuideHeadings,
+  templateSheets,
   templateSteps,
   templateTexts,
 } from '@veridict/contract/messages/template-file'
 import { ruleToWire, ruleTypeNames } from '@veridict/contract/model/rule'
-import { areaOf, READING_PAGE, readingSheetStart, sheetEnd } from '#formats/spreadsheet/workbook-parts.ts'
-import { formattedRow } from '#formats/xml/write-xml.ts'
+import { styledRow } from '#formats/spreadsheet/write-cells.ts'
+import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
+import { textColumns } from '#output/cell-styles.ts'
 import type { TemplateColumn } from '#dictionary-file/template/template-columns.ts'
 import { needOf } from '#dictionary-file/template/template-data-sheet.ts'
 import { wrappedHeight } from '#dictionary-file/template/wrapped-height.ts'
@@ -15,28 +17,37 @@ const WIDTHS = [7, 28, 15, 18, 46, 46, 18]
 /** In points. */
 const [TITLE_HEIGHT, STEP_HEIGHT, HEADING_HEIGHT] = [36, 18, 26]
 
-/** Blank, to keep what stands above apart. */
+/** Blank rows above the steps and above the table. */
 const GAP = 1
 
-/** The sheet that tells how the other one is filled in, and what each of its columns holds. */
-export function* guideSheet(name: string, columns: readonly TemplateColumn[]): Generator<string> {
+/** The sheet that explains how to fill in the data sheet, and what each of its columns holds. */
+export function guideSheet(name: string, columns: readonly TemplateColumn[]): NewSheet {
+  const rows = [...guideRows(name, columns)]
+  return {
+    name: templateSheets.guide,
+    isReadingPage: true,
+    columns: textColumns(WIDTHS),
+    rows,
+    // The blank rows are not written.
+    rowCount: () => rows.length + 2 * GAP,
+  }
+}
+
+function* guideRows(name: string, columns: readonly TemplateColumn[]): Generator<string> {
   const required = columns.filter(({ field }) => field.required).length
-  yield readingSheetStart(WIDTHS)
+  const summary = templateTexts.summary(columns.length, required)
   let row = 1
-  yield formattedRow(row++, [{ style: TemplateStyle.Title, text: name }], TITLE_HEIGHT)
-  yield formattedRow(row++, [
-    { style: TemplateStyle.Faint, text: templateTexts.summary(columns.length, required) },
-  ])
+  yield styledRow(row++, inStyle(TemplateStyle.Title, [name]), TITLE_HEIGHT)
+  yield styledRow(row++, inStyle(TemplateStyle.Faint, [summary]))
   row += GAP
   for (const [index, step] of templateSteps.entries())
-    yield formattedRow(row++, stepOf(index + 1, step), STEP_HEIGHT)
+    yield styledRow(row++, stepOf(index + 1, step), STEP_HEIGHT)
   row += GAP
-  yield formattedRow(row++, inStyle(TemplateStyle.TableHeading, templateGuideHeadings), HEADING_HEIGHT)
+  yield styledRow(row++, inStyle(TemplateStyle.TableHeading, templateGuideHeadings), HEADING_HEIGHT)
   for (const column of columns) {
     const cells = lineOf(column)
-    yield formattedRow(row++, cells, rowHeight(cells))
+    yield styledRow(row++, cells, rowHeight(cells))
   }
-  yield sheetEnd({ area: areaOf(templateGuideHeadings.length, row - 1), filter: false, extra: READING_PAGE })
 }
 
 function lineOf({ field, letter, expected }: TemplateColumn) {

@@ -1,5 +1,7 @@
-import { areaOf, sheetEnd, sheetStart } from '#formats/spreadsheet/workbook-parts.ts'
-import { textCell } from '#formats/xml/write-xml.ts'
+import { templateSheets } from '@veridict/contract/messages/template-file'
+import { textCell } from '#formats/spreadsheet/write-cells.ts'
+import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
+import { textColumns } from '#output/cell-styles.ts'
 import type { ListRange, TemplateColumn } from '#dictionary-file/template/template-columns.ts'
 import { TemplateStyle } from '#dictionary-file/template/template-styles.ts'
 
@@ -10,14 +12,21 @@ export function listRanges(columns: readonly TemplateColumn[]): ListRange[] {
   return [...new Set(columns.map(({ choices }) => choices).filter((choices) => choices !== null))]
 }
 
-/** A hidden sheet with a column for each list, below the name of the first field that uses it. */
-export function* listsSheet(ranges: readonly ListRange[]): Generator<string> {
-  const rows = Math.max(...ranges.map(({ options }) => options.length)) + 1
-  yield sheetStart(ranges.map(() => WIDTH))
-  yield rowOf(1, ranges, TemplateStyle.TableHeading, ({ heading }) => heading)
-  for (let row = 2; row <= rows; row++)
-    yield rowOf(row, ranges, TemplateStyle.Text, ({ options }) => options[row - 2])
-  yield sheetEnd({ area: areaOf(ranges.length, rows), filter: false })
+/** A hidden sheet with one column per list, headed by the name of the first field that uses it. */
+export function listsSheet(ranges: readonly ListRange[]): NewSheet {
+  const count = Math.max(...ranges.map(({ options }) => options.length)) + 1
+  function* rows() {
+    yield rowOf(1, ranges, TemplateStyle.TableHeading, ({ heading }) => heading)
+    for (let row = 2; row <= count; row++)
+      yield rowOf(row, ranges, TemplateStyle.Text, ({ options }) => options[row - 2])
+  }
+  return {
+    name: templateSheets.lists,
+    isHidden: true,
+    columns: textColumns(ranges.map(() => WIDTH)),
+    rows: rows(),
+    rowCount: () => count,
+  }
 }
 
 function rowOf(

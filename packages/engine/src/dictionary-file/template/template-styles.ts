@@ -1,5 +1,9 @@
-import { FIRST_OWN_FORMAT, NumberFormat, styleSheetPart } from '#formats/spreadsheet/style-sheet.ts'
-import { solidFillTag } from '#output/bad-fill.ts'
+import {
+  FIRST_OWN_FORMAT,
+  NumberFormat,
+  solidFillTag,
+  type StyleSheet,
+} from '#formats/spreadsheet/style-sheet.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
 import {
   GENERAL_FORMAT,
@@ -86,17 +90,17 @@ export class TemplateStyles {
     return format === GENERAL_FORMAT ? TemplateStyle.General : FIXED_STYLES + this.dateCodes.indexOf(format)
   }
 
-  part(): string {
+  sheet(): StyleSheet {
     const dates = this.dateCodes.map((_, index) => ({
       numberFormat: FIRST_OWN_FORMAT + index,
       alignment: INDENTED,
     }))
-    return styleSheetPart({
+    return {
       numberFormats: this.dateCodes.map(escapeXml),
       fonts,
       fills,
       borders,
       formats: [...formats, ...dates],
-    })
+    }
   }
 }

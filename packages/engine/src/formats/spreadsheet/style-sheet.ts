@@ -1,42 +1,50 @@
-import { MAIN_NAMESPACE, XML_HEADER } from '#formats/xml/write-xml.ts'
+import { MAIN_NAMESPACE } from '#formats/spreadsheet/workbook-parts.ts'
+import { XML_HEADER } from '#formats/xml/write-xml.ts'
 
-/** Number formats that every spreadsheet knows by number (ECMA-376 part 1, 18.8.30). */
+/** Number formats that have a fixed number (ECMA-376 part 1, 18.8.30). */
 export const NumberFormat = { General: 0, Text: 49 } as const
-/** Number formats of one's own count from here. */
+/** The number of a style sheet's first own number format. */
 export const FIRST_OWN_FORMAT = 164
 
-/** A cell format; fonts, fills and borders by their place in the style sheet. Left out: nothing special. */
+/** A cell format. `font`, `fill` and `border` are indexes in the style sheet; default: 0, nothing special. */
 export type CellFormat = {
   readonly numberFormat?: number
   readonly font?: number
   readonly fill?: number
   readonly border?: number
-  /** Attributes of the element, like `wrapText="1"`. */
+  /** Attributes of the element, such as `wrapText="1"`. */
   readonly alignment?: string
 }
 
 export type StyleSheet = {
-  /** Format codes, known as `FIRST_OWN_FORMAT` and on. */
+  /** Format codes, escaped for XML. Their numbers count from `FIRST_OWN_FORMAT`. */
   readonly numberFormats?: readonly string[]
-  /** What stands in the elements of the fonts. The first is that of the whole workbook. */
+  /** Content of the `<font>` elements. The first is the default font of the workbook. */
   readonly fonts: readonly string[]
-  /** Elements. The first two are given: none and gray125. */
+  /** `<fill>` elements, from index 2: the format fixes 0 (none) and 1 (gray125). */
   readonly fills: readonly string[]
-  /** Elements. The first is given: none. */
+  /** `<border>` elements, from index 1: 0 is none. */
   readonly borders?: readonly string[]
   readonly formats: readonly CellFormat[]
 }
 
-/** The styles part of a workbook that we write from scratch. `numberFormats` must be escaped for XML. */
-export function styleSheetPart({
-  numberFormats = [],
-  fonts,
-  fills,
-  borders = [],
-  formats,
-}: StyleSheet): string {
+/** The color that programs write behind a solid fill: that of the system's windows. */
+export const WINDOW_COLOR = 'indexed="64"'
+
+/** A solid fill. Colors are attributes (`rgb="FFEEEEEE"`); `prefix` is '' or ends with a colon. */
+export function solidFillTag(color: string, behind: string = WINDOW_COLOR, prefix = ''): string {
+  const p = prefix
   return (
-    `${XML_HEADER}<styleSheet xmlns="${MAIN_NAMESPACE}">` +
+    `<${p}fill><${p}patternFill patternType="solid"><${p}fgColor ${color}/><${p}bgColor ${behind}/>` +
+    `</${p}patternFill></${p}fill>`
+  )
+}
+
+/** `xl/styles.xml`. */
+export function styleSheetPart(styles: StyleSheet, namespace: string = MAIN_NAMESPACE): string {
+  const { numberFormats = [], fonts, fills, borders = [], formats } = styles
+  return (
+    `${XML_HEADER}<styleSheet xmlns="${namespace}">` +
     (numberFormats.length === 0 ? '' : listOf('numFmts', numberFormats.map(numberFormatTag))) +
     listOf(
       'fonts',
@@ -68,6 +76,7 @@ function formatTag({ numberFormat = 0, font = 0, fill = 0, border = 0, alignment
     (fill > 0 ? ' applyFill="1"' : '') +
     (border > 0 ? ' applyBorder="1"' : '') +
     (alignment === undefined ? '' : ' applyAlignment="1"')
-  const tag = `<xf numFmtId="${numberFormat}" fontId="${font}" fillId="${fill}" borderId="${border}" xfId="0"${applied}`
+  const ids = `numFmtId="${numberFormat}" fontId="${font}" fillId="${fill}" borderId="${border}" xfId="0"`
+  const tag = `<xf ${ids}${applied}`
   return alignment === undefined ? `${tag}/>` : `${tag}><alignment ${alignment}/></xf>`
 }

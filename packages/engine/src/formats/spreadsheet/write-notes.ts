@@ -1,8 +1,12 @@
 import { worksheetBounds } from '@veridict/contract/limits'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import { clipText, escapeXml, MAIN_NAMESPACE, MAX_CELL_TEXT, XML_HEADER } from '#formats/xml/write-xml.ts'
+import { MAIN_NAMESPACE } from '#formats/spreadsheet/workbook-parts.ts'
+import { clipText, MAX_CELL_TEXT } from '#formats/spreadsheet/write-cells.ts'
+import { escapeXml, XML_HEADER } from '#formats/xml/write-xml.ts'
 
-/** A note on a cell. `row` and `column` are zero-based. `height`: of its box, in rows of the sheet. */
+/**
+ * A note on a cell. `row` and `column` count from 0; `height` is that of its box, in rows of the sheet.
+ */
 export type Note = {
   readonly row: number
   readonly column: number
@@ -10,54 +14,34 @@ export type Note = {
   readonly height?: number
 }
 
-/** Excel's own bound on the text of a note, as of a cell, in UTF-16 code units. */
+/** Excel's limit on the text of a note, the same as of a cell, in UTF-16 code units. */
 export const MAX_NOTE_TEXT = MAX_CELL_TEXT
-
-/** Who signs the notes. */
-export const NOTE_AUTHOR = 'Veridict'
-
-/**
- * What a note says, signed as spreadsheet programs sign theirs, so that it is known again where its author
- * was lost.
- */
-export const signedText = (text: string): string => `${NOTE_AUTHOR}:\n${text}`
-
-/** What stands between what a cell already says and ours. */
-export const SEPARATOR = '\n\n'
-/** What Excel writes between the texts of a thread where it repeats it in a note, in English. */
-export const REPLY_SEPARATOR = '\nReply:\n    '
 
 const LAST_ROW = worksheetBounds.maxRows - 1
 const LAST_COLUMN = worksheetBounds.maxColumns - 1
-/** Size of a note's box, in columns and rows of the sheet, unless the note has a height of its own. */
+/** Default size of a note's box, in columns and rows of the sheet. */
 const NOTE_COLUMNS = 4
 const NOTE_ROWS = 6
 
 /** A note in the comments part. `prefix` is that of its elements, '' or with a colon. */
-export function commentTag(
-  { row, column, text }: Note,
-  authorId: number,
-  prefix = '',
-  says = signedText(text),
-): string {
+export function commentTag({ row, column, text }: Note, authorId: number, prefix = ''): string {
+  const p = prefix
+  const shown = escapeXml(clipText(text, MAX_NOTE_TEXT))
   return (
-    `<${prefix}comment ref="${columnLetter(column)}${row + 1}" authorId="${authorId}"><${prefix}text>` +
-    `<${prefix}t xml:space="preserve">${escapeXml(clipText(says, MAX_NOTE_TEXT))}</${prefix}t></${prefix}text></${prefix}comment>`
+    `<${p}comment ref="${columnLetter(column)}${row + 1}" authorId="${authorId}"><${p}text>` +
+    `<${p}t xml:space="preserve">${shown}</${p}t></${p}text></${p}comment>`
   )
 }
 
-/**
- * The notes of a sheet that has no others. Ours are signed, and taken away where the workbook comes back;
- * those of another author belong to the workbook, and stay.
- */
+/** The comments part of a sheet, all notes by one author. */
 export function* commentsPart(
-  notes: readonly Note[],
-  author: string = NOTE_AUTHOR,
+  notes: Iterable<Note>,
+  author: string,
   namespace: string = MAIN_NAMESPACE,
 ): Generator<string> {
-  yield `${XML_HEADER}<comments xmlns="${namespace}"><authors><author>${escapeXml(author)}</author></authors><commentList>`
-  for (const note of notes)
-    yield commentTag(note, 0, '', author === NOTE_AUTHOR ? signedText(note.text) : note.text)
+  yield `${XML_HEADER}<comments xmlns="${namespace}">`
+  yield `<authors><author>${escapeXml(author)}</author></authors><commentList>`
+  for (const note of notes) yield commentTag(note, 0)
   yield '</commentList></comments>'
 }
 
