@@ -9,8 +9,7 @@ import { migrate } from '#db/migrate.ts'
 import { buildDeps, type Runtime } from '#build-deps.ts'
 import type { Log } from '#deps.ts'
 import { EnvError, type Env } from '#env.ts'
-import { startMaintenance } from '#jobs/start-maintenance.ts'
-import { startGeneratedFilesSweep } from '#jobs/sweep-generated-files.ts'
+import { startGeneratedFilesSweep, startMaintenance } from '#jobs/periodic-work.ts'
 import { completeEnv } from '#complete-env.ts'
 import { createFirstAdministrator } from '#services/users/create-first-administrator.ts'
 
@@ -92,8 +91,8 @@ async function fillNewDatabase({ deps }: Runtime): Promise<void> {
 async function startWork({ deps, queue, validator }: Runtime): Promise<() => Promise<void>> {
   validator.warm()
   await queue.work(deps)
-  const stopLookOut = startMaintenance(deps)
-  return async () => stopLookOut()
+  const stopMaintenance = startMaintenance(deps)
+  return async () => stopMaintenance()
 }
 
 function startSweep({ deps }: Runtime): () => Promise<void> {

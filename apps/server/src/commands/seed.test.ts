@@ -6,7 +6,7 @@ import { demoLogins, seedDemo } from '#commands/seed.ts'
 import type { SubmissionRow } from '#db/tables.ts'
 import { EnvError } from '#env.ts'
 import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
-import { recoverUnsettled } from '#services/submissions/recover-unsettled.ts'
+import { recoverUnsettled } from '#services/submissions/run-maintenance.ts'
 import { validateSubmission } from '#services/submissions/validate-submission.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 

@@ -1,18 +1,51 @@
-import { expireStorageErrorsJob } from '#jobs/expire-storage-errors.ts'
-import { ingestSubmissionJob } from '#jobs/ingest-submission.ts'
-import type { Job } from '#jobs/job.ts'
-import { sendMailsJob } from '#jobs/send-mails.ts'
-import { sweepStorageJob } from '#jobs/sweep-storage.ts'
-import { tidyDatabaseJob } from '#jobs/tidy-database.ts'
-import { validateSubmissionJob } from '#jobs/validate-submission.ts'
-import type { JobName } from '#drivers/job-queue.ts'
+import type { Jobs } from '#jobs/job.ts'
+import { sendPendingMails } from '#services/mail/send-pending-mails.ts'
+import { tidyDatabase } from '#services/operations/tidy-database.ts'
+import { expireStorageErrors } from '#services/submissions/expire-storage-errors.ts'
+import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
+import { sweepStorage } from '#services/submissions/sweep-storage.ts'
+import { validateSubmission } from '#services/submissions/validate-submission.ts'
 
-/** Every kind of background work by its name; the compiler asks for the missing ones. */
-export const jobList = (settings: { validatorProcesses: number }): { [N in JobName]: Job<N> } => ({
-  validateSubmission: validateSubmissionJob(settings.validatorProcesses),
-  ingestSubmission: ingestSubmissionJob,
-  sendMails: sendMailsJob,
-  expireStorageErrors: expireStorageErrorsJob,
-  sweepStorage: sweepStorageJob,
-  tidyDatabase: tidyDatabaseJob,
+const bySubmission = ({ submissionId }: { submissionId: number }): string => String(submissionId)
+
+/** Every kind of background work by its name. */
+export const jobList = ({ validatorProcesses }: { validatorProcesses: number }): Jobs => ({
+  validateSubmission: {
+    // More at once would only hold leases and wait for a validator process.
+    concurrency: validatorProcesses,
+    heartbeatSeconds: 30,
+    key: bySubmission,
+    run: ({ submissionId }, deps, shutdown) => validateSubmission(submissionId, deps, shutdown),
+  },
+  ingestSubmission: {
+    concurrency: 2,
+    heartbeatSeconds: 30,
+    key: bySubmission,
+    run: ({ submissionId }, deps, shutdown) => ingestSubmission(submissionId, deps, shutdown),
+  },
+  sendMails: {
+    concurrency: 1,
+    heartbeatSeconds: 60,
+    // Added with every e-mail; each minute for those that could not be sent.
+    schedule: '* * * * *',
+    run: async (_payload, deps) => void (await sendPendingMails(deps)),
+  },
+  expireStorageErrors: {
+    concurrency: 1,
+    heartbeatSeconds: 60,
+    schedule: '20 3 * * *',
+    run: (_payload, deps) => expireStorageErrors(deps),
+  },
+  sweepStorage: {
+    concurrency: 1,
+    heartbeatSeconds: 60,
+    schedule: '40 * * * *',
+    run: (_payload, deps) => sweepStorage(deps),
+  },
+  tidyDatabase: {
+    concurrency: 1,
+    heartbeatSeconds: 60,
+    schedule: '40 3 * * *',
+    run: (_payload, deps) => tidyDatabase(deps),
+  },
 })

@@ -1,47 +1,39 @@
 import { fromKysely, PgBoss, type QueueOptions } from 'pg-boss'
 import type { Deps } from '#deps.ts'
 import type { JobName, JobPayloads, JobQueue, RecurringJob } from '#drivers/job-queue.ts'
-import type { Job } from '#jobs/job.ts'
+import type { Job, Jobs } from '#jobs/job.ts'
 
-/** The queue with the sides that only the process itself uses. */
+/** The queue with what only the process itself uses. */
 export type PgBossQueue = JobQueue & {
-  /** Begins to do jobs. */
+  /** Starts running jobs. */
   work(deps: Deps): Promise<void>
-  /**
-   * Takes no more jobs, lets running ones finish for some seconds, then interrupts them. Settles within 20 s.
-   */
+  /** Takes no more jobs, gives running ones some seconds to finish, then interrupts them. Ends within 20 s. */
   stop(): Promise<void>
 }
 
-type Jobs = { [N in JobName]: Job<N> }
-
 /**
- * A connection that was asked and is silent for longer is dead: without this a worker would wait at it for as
- * long as the system does, which is for ever behind some firewalls. With the poll, work goes on in less than
- * 30 s (reliability, F17).
+ * A connection that does not answer a query for longer is dead. Without this limit a worker would wait as long
+ * as the operating system, which is for ever behind some firewalls. With polling, work goes on within 30 s.
  */
-const ANSWER_MILLISECONDS = 20_000
+const QUERY_MILLISECONDS = 20_000
 
-/**
- * Running jobs get this long to finish before they are interrupted; what they did is kept or given back
- * either way.
- */
+/** Running jobs get this long to finish before they are interrupted. */
 const FINISH_MILLISECONDS = 8_000
 const STOP_MILLISECONDS = 15_000
 
 /**
- * The job queue in the portal's own database (pg-boss, schema `jobs`). NOTIFY starts jobs at once; the poll
- * is the floor below it. That a submission is worked on by one process at a time is not the queue's business
- * but its lease's, so a job delivered twice does nothing.
+ * The job queue in the portal's own database (pg-boss, schema `jobs`). NOTIFY starts jobs at once; polling is
+ * the fallback. The lease, not the queue, ensures that one process at a time works on a submission, so a job
+ * delivered twice does nothing.
  */
 export async function openPgBossQueue(
   url: string,
   jobs: Jobs,
   log: Deps['log'],
-  answerMilliseconds = ANSWER_MILLISECONDS,
+  queryMilliseconds = QUERY_MILLISECONDS,
 ): Promise<PgBossQueue> {
-  // pg's own, which pg-boss hands on without naming it.
-  const timeout = { query_timeout: answerMilliseconds }
+  // An option of pg; pg-boss passes it on, but its types do not have it.
+  const timeout = { query_timeout: queryMilliseconds }
   const boss = new PgBoss({
     ...timeout,
     connectionString: url,
@@ -50,14 +42,15 @@ export async function openPgBossQueue(
     max: 4,
     connectionTimeoutMillis: 4_000,
     useListenNotify: true,
-    // Its own schedules stop for as long as a clock was set back (12.35 keeps the time of the last look in a
-    // private table), so recurring jobs are added by \`add-recurring-jobs\`.
+    // After a clock was set back, pg-boss (12.35) adds no recurring jobs until the old time is reached again,
+    // so `add-recurring-jobs` adds them.
     schedule: false,
   })
-  boss.on('error', (error) => log.warn({ err: error }, 'the job queue met an error'))
-  boss.on('warning', (warning) => log.warn({ warning }, 'the job queue warns'))
+  boss.on('error', (error) => log.warn({ err: error }, 'error in the job queue'))
+  boss.on('warning', (warning) => log.warn({ warning }, 'warning from the job queue'))
   await boss.start()
-  for (const job of Object.values(jobs) as Job[]) await openQueue(boss, job)
+  const named = Object.entries(jobs) as [JobName, Job][]
+  for (const [name, job] of named) await openQueue(boss, name, job)
 
   const shutdown = new AbortController()
   const dueAfter = (schedule: string) => (time: Date) =>
@@ -75,13 +68,13 @@ export async function openPgBossQueue(
       if (key !== undefined)
         await boss.update(name, undefined, { singletonKey: key, startAfter: 0, match: 'all' })
     },
-    recurring: (Object.values(jobs) as Job[]).flatMap(({ name, schedule }) =>
+    recurring: named.flatMap(([name, { schedule }]) =>
       schedule === undefined ? [] : [{ name: name as RecurringJob['name'], dueAfter: dueAfter(schedule) }],
     ),
     async work(deps) {
-      for (const job of Object.values(jobs) as Job[]) {
+      for (const [name, job] of named) {
         for (let started = 0; started < job.concurrency; started++)
-          await startWorker(boss, job, deps, shutdown.signal)
+          await startWorker(boss, name, job, deps, shutdown.signal)
       }
     },
     async stop() {
@@ -92,13 +85,10 @@ export async function openPgBossQueue(
   }
 }
 
-/**
- * 'short': one job of a key waits at most, so recovery can add jobs again and again; running ones are not
- * counted.
- */
+/** 'short': at most one job of a key waits, so recovery may add jobs repeatedly. Running ones do not count. */
 const policyOf = (job: Job): string => (job.key ? 'short' : 'standard')
 
-async function openQueue(boss: PgBoss, job: Job): Promise<void> {
+async function openQueue(boss: PgBoss, name: JobName, job: Job): Promise<void> {
   const options: QueueOptions & { notify: boolean } = {
     notify: true,
     heartbeatSeconds: job.heartbeatSeconds,
@@ -109,23 +99,29 @@ async function openQueue(boss: PgBoss, job: Job): Promise<void> {
     retryDelayMax: 30,
     deleteAfterSeconds: 24 * 60 * 60,
   }
-  await boss.createQueue(job.name, { ...options, policy: policyOf(job) })
-  await boss.updateQueue(job.name, options)
+  await boss.createQueue(name, { ...options, policy: policyOf(job) })
+  await boss.updateQueue(name, options)
 }
 
 /**
- * One worker of a kind of job. After a job it asks for the next at once: left alone it would wait for the
- * next poll, and a row of a hundred files would take minutes of idling.
+ * Starts one worker for a kind of job. After a job it asks for the next at once; otherwise it would wait for
+ * the next poll, and a hundred waiting files would cost minutes of idle time.
  */
-async function startWorker(boss: PgBoss, job: Job, deps: Deps, shutdown: AbortSignal): Promise<void> {
+async function startWorker(
+  boss: PgBoss,
+  name: JobName,
+  job: Job,
+  deps: Deps,
+  shutdown: AbortSignal,
+): Promise<void> {
   const options = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 }
-  const workerId = await boss.work<JobPayloads[JobName]>(job.name, options, async ([delivered]) => {
+  const workerId = await boss.work<JobPayloads[JobName]>(name, options, async ([delivered]) => {
     if (!delivered) return
     try {
       await job.run(delivered.data, deps, shutdown)
     } catch (error) {
       if (!shutdown.aborted)
-        deps.log.error({ err: error, job: job.name, payload: delivered.data }, 'a job failed')
+        deps.log.error({ err: error, job: name, payload: delivered.data }, 'a job failed')
       throw error
     } finally {
       boss.notifyWorker(workerId)

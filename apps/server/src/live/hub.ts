@@ -3,7 +3,7 @@ import type { StatusPush } from '@veridict/contract/api/live'
 import type { EndNews, StatusBus, StatusNews } from '#drivers/status-bus.ts'
 import type { Scope } from '#policies/scope.ts'
 
-/** A live connection that has shown who it is. */
+/** A live connection after its handshake. */
 export type LiveClient = {
   scope: Scope
   userId: number
@@ -12,19 +12,19 @@ export type LiveClient = {
   close(code: number, reason: string): void
 }
 
-/** Asks clients to connect again, which makes them read the page again. RFC 6455 registry. */
+/** Clients reconnect and reload the page's data. RFC 6455 registry. */
 const SERVICE_RESTART = 1012
 
-/** The connections of this process, and who may hear what. */
+/** The live connections of this process. */
 export class Hub {
   readonly #clients = new Set<LiveClient>()
 
-  /** Listens to the bus; answers the function that stops it. */
+  /** Subscribes to the bus; returns the function that unsubscribes. */
   follow(bus: StatusBus): () => void {
     return bus.subscribe({
-      onStatus: (news) => this.#tell(news),
+      onStatus: (news) => this.#push(news),
       onEnd: (end) => this.#end(end),
-      // Whatever happened meanwhile was not told; a fresh connection begins with a fresh page.
+      // News may be lost; a client that reconnects reloads its page.
       onGap: () => this.closeAll(SERVICE_RESTART, 'please connect again'),
     })
   }
@@ -48,7 +48,7 @@ export class Hub {
     for (const client of this.#clients) client.close(code, reason)
   }
 
-  #tell({ FileId, FilesStatus, RecordCount, companyId, userId }: StatusNews): void {
+  #push({ FileId, FilesStatus, RecordCount, companyId, userId }: StatusNews): void {
     for (const client of this.#clients) {
       const { scope } = client
       const isTheirs = scope.companyId === companyId && (scope.userId === null || scope.userId === userId)
@@ -58,8 +58,8 @@ export class Hub {
 
   #end(end: EndNews): void {
     for (const client of this.#clients) {
-      const isMeant = 'sessionId' in end ? client.sessionId === end.sessionId : client.userId === end.userId
-      if (isMeant) client.close(liveCloseCodes.unauthorized, 'the session has ended')
+      const matches = 'sessionId' in end ? client.sessionId === end.sessionId : client.userId === end.userId
+      if (matches) client.close(liveCloseCodes.unauthorized, 'the session has ended')
     }
   }
 }

@@ -10,7 +10,7 @@ import { serveLiveConnection, type LiveContext } from '#live/live-connection.ts'
 import { identifyWatcher, readRecentNews } from '#services/submissions/identify-watcher.ts'
 
 const KIB = 1024
-/** A handshake with a long token fits; nothing larger is ever sent by a client. */
+/** Fits a handshake with a long token, the largest message of a client. */
 const MAX_MESSAGE_BYTES = 8 * KIB
 const PING_MILLISECONDS = 30_000
 const GOING_AWAY = 1001
@@ -18,9 +18,8 @@ const UPGRADE_REQUIRED = 426
 const CLOSE_MILLISECONDS = 1_000
 
 /**
- * Opens the live connection at /ws. Not a route: browsers tell the page's origin with every upgrade, and
- * another one than ours is refused before there is a socket. Who asks without an upgrade is told of it (RFC
- * 9110, 15.5.22).
+ * Serves live connections at /ws. Not a route, because a foreign `Origin` is refused before there is a socket.
+ * A request without an upgrade gets 426 (RFC 9110, 15.5.22).
  */
 export function mountLive(app: FastifyInstance): void {
   const { deps } = app
@@ -32,7 +31,7 @@ export function mountLive(app: FastifyInstance): void {
     perMessageDeflate: false,
     clientTracking: true,
   })
-  const door: LiveContext = {
+  const context: LiveContext = {
     hub,
     identify: (handshake) => identifyWatcher(handshake, deps),
     recent: ({ scope }) => readRecentNews(scope, deps),
@@ -43,7 +42,7 @@ export function mountLive(app: FastifyInstance): void {
     if (refusal !== null) return refuse(socket, refusal)
     server.handleUpgrade(request, socket, head, (client) => {
       watchPulse(client)
-      serveLiveConnection(client, door)
+      serveLiveConnection(client, context)
     })
   })
   app.get(livePath, (_request, reply) =>
@@ -59,21 +58,21 @@ export function mountLive(app: FastifyInstance): void {
 }
 
 /**
- * Of all offers to upgrade only that of WebSocket is looked at: a client that offers HTTP/2 (curl, Java's
- * HttpClient) gets the plain answer to its request, as RFC 9110, 7.8, allows.
+ * Other offers to upgrade are ignored: a client that offers HTTP/2 (curl, Java's HttpClient) gets a plain
+ * response, as RFC 9110, 7.8, allows.
  */
 export const isWebSocketUpgrade = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket'
 
-/** Throws nothing, whatever the address: an error in an event's listener ends the process. */
+/** Must not throw, whatever the address: an error in an event listener ends the process. */
 function refusalOf({ url, headers }: IncomingMessage, deps: Deps): string | null {
   if (URL.parse(url ?? '/', 'http://localhost')?.pathname !== livePath) return '404 Not Found'
   return isOurOrigin(headers.origin, headers.host, deps.env.publicUrl) ? null : '403 Forbidden'
 }
 
 /**
- * Browsers always send Origin; programs that send none are no danger, since the token is in the handshake and
- * not in a cookie. Ours is the portal's public address, or the address by which this very request came.
+ * Whether the origin is the portal's public address, or the address of this request. Browsers always send
+ * `Origin`. Programs without it do no harm: the token is in the handshake, not in a cookie.
  */
 function isOurOrigin(origin: string | undefined, host: string | undefined, publicUrl: string): boolean {
   if (origin === undefined) return true
@@ -81,13 +80,13 @@ function isOurOrigin(origin: string | undefined, host: string | undefined, publi
   return new URL(origin).origin === new URL(publicUrl).origin || new URL(origin).host === host
 }
 
-/** Hangs up whether or not the other side does: Node times no socket that asked for an upgrade. */
+/** Closes the socket by itself: Node has no timeout for a socket that asked for an upgrade. */
 function refuse(socket: Duplex, status: string): void {
   socket.once('finish', () => socket.destroy())
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
-/** Ends connections whose other side is gone without a word. */
+/** Ends connections whose client vanished without closing. */
 function watchPulse(socket: WebSocket): void {
   let isAlive = true
   socket.on('pong', () => (isAlive = true))

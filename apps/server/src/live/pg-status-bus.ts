@@ -7,7 +7,7 @@ import type { Deps } from '#deps.ts'
 import { LEASE_HOLDER_LOCK, newLeaseOf, type Leases } from '#drivers/leases.ts'
 import type { EndNews, StatusBus, StatusNews } from '#drivers/status-bus.ts'
 
-/** The bus with the sides that only the process itself uses. */
+/** The bus with what only the process itself uses. */
 export type PgStatusBus = StatusBus & {
   /** Leases that name this process: it shows that it lives by a lock on the bus's connection. */
   leases: Leases
@@ -15,20 +15,17 @@ export type PgStatusBus = StatusBus & {
 }
 
 const CHANNEL = 'veridict_news'
-/**
- * A connection can be dead without a sign; an answer within this time says that it is not (reliability, F17).
- */
+/** A connection can be dead without a sign, so it is queried this often. */
 const KEEPALIVE_MILLISECONDS = 10_000
-const ANSWER_MILLISECONDS = 5_000
+const QUERY_MILLISECONDS = 5_000
 const MAX_PAUSE_MILLISECONDS = 2_000
 
 type Listener = Parameters<StatusBus['subscribe']>[0]
 type Message = { status: StatusNews } | { end: EndNews }
 
 /**
- * News between instances by NOTIFY. Listens on a connection of its own, which is opened again whenever it is
- * lost; listeners are then told that they may have missed something. Never waits for the database: without
- * one, there simply are no news.
+ * News between instances by NOTIFY. It listens on its own connection and reopens it when it is lost; listeners
+ * then get `onGap`. It never waits for the database: without one there are no news.
  */
 export function createPgStatusBus(url: string, db: Kysely<Database>, log: Deps['log']): PgStatusBus {
   const listeners = new Set<Listener>()
@@ -36,7 +33,7 @@ export function createPgStatusBus(url: string, db: Kysely<Database>, log: Deps['
   const closing = new AbortController()
   let isConnected = false
 
-  const tell = (payload: string) => {
+  const deliver = (payload: string) => {
     const message = JSON.parse(payload) as Message
     for (const listener of listeners) {
       if ('status' in message) listener.onStatus(message.status)
@@ -46,8 +43,8 @@ export function createPgStatusBus(url: string, db: Kysely<Database>, log: Deps['
   const notify = async (message: Message, on: Kysely<Database>) => {
     await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(message)})`.execute(on)
   }
-  const listening = listenForEver(url, holder, closing.signal, {
-    onNews: tell,
+  const listening = listenUntilClosed(url, holder, closing.signal, {
+    onNews: deliver,
     onState: (connected, isReturn) => {
       isConnected = connected
       if (connected && isReturn) for (const listener of listeners) listener.onGap?.()
@@ -76,7 +73,7 @@ type Events = {
   onError(error: Error): void
 }
 
-async function listenForEver(
+async function listenUntilClosed(
   url: string,
   holder: number,
   closing: AbortSignal,
@@ -107,15 +104,15 @@ async function listenOnce(url: string, holder: number, closing: AbortSignal, eve
     connectionString: url,
     application_name: 'veridict news',
     keepAlive: true,
-    connectionTimeoutMillis: ANSWER_MILLISECONDS,
-    query_timeout: ANSWER_MILLISECONDS,
+    connectionTimeoutMillis: QUERY_MILLISECONDS,
+    query_timeout: QUERY_MILLISECONDS,
   })
   const ended = new Promise<void>((resolve, reject) => {
     client.on('error', reject)
     client.on('end', resolve)
     closing.addEventListener('abort', () => resolve(), { once: true })
   })
-  // Errors are heard here even while nobody waits for the promise yet.
+  // An error before the first `await` of the promise must not be an unhandled rejection.
   ended.catch(() => {})
   client.on('notification', ({ payload }) => events.onNews(payload ?? ''))
   try {
@@ -125,7 +122,7 @@ async function listenOnce(url: string, holder: number, closing: AbortSignal, eve
     events.onState(true, false)
     await Promise.race([ended, keepAlive(client, closing)])
   } finally {
-    // Not a polite goodbye: a hung server would not answer it.
+    // Not `end()`, which would wait for a server that hangs.
     ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
   }
 }

@@ -4,10 +4,10 @@ const times = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: '
 /** 1204 → `1,204`. */
 export const formatCount = (count: number): string => counts.format(count)
 
-/** `1 May 2026 at 14:03 UTC`: letters are read anywhere, so the zone is named. */
+/** `1 May 2026 at 14:03 UTC`: with the zone, because readers may be in any zone. */
 export const formatTime = (time: Date): string => `${times.format(time)} UTC`
 
-/** `05/01/2026` (MM/dd/yyyy), the spelling of the storage error's hint. Spec §4. */
+/** `05/01/2026` (MM/dd/yyyy), as in the hint of a storage error. See docs/BEHAVIOUR.md#history. */
 export function formatDay(time: Date): string {
   const [year, month, day] = time.toISOString().slice(0, 10).split('-')
   return `${month}/${day}/${year}`

@@ -1,8 +1,7 @@
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { describe, expect, it } from 'vitest'
-import { invitationMail } from '#mail/invitation.ts'
 import { oneLine } from '#mail/mail-message.ts'
-import { passwordResetMail } from '#mail/password-reset.ts'
+import { invitationMail, passwordResetMail } from '#mail/password-mails.ts'
 import { storageErrorWarningMail } from '#mail/storage-error-warning.ts'
 import { submissionProcessedMail, type Outcome } from '#mail/submission-processed.ts'
 
@@ -23,7 +22,7 @@ const group = (count: number, label: string) => ({
   count,
 })
 
-describe('The letter about a submission', () => {
+describe('The e-mail about a submission', () => {
   it.for([
     [{ kind: 'accepted', recordsCount: 1204 }, 'Accepted: claims_may.xlsx (1,204 records)'],
     [{ kind: 'accepted', recordsCount: 1 }, 'Accepted: claims_may.xlsx (1 record)'],
@@ -39,14 +38,14 @@ describe('The letter about a submission', () => {
       { kind: 'storageError', recordsCount: 3, purgeAt: new Date('2026-07-30') },
       'Storage error: claims_may.xlsx is valid, but could not be saved',
     ],
-  ] as const)('tells the outcome in its subject: %o', ([outcome, subject]) => {
+  ] as const)('has the outcome in its subject: %o', ([outcome, subject]) => {
     expect(processed(outcome as Outcome).subject).toBe(subject)
   })
 
   it('names dictionary, time, rows, the three largest groups and the link, in text and HTML alike', () => {
     const groups = [group(90, 'Amount'), group(80, 'Date'), group(70, 'Code'), group(60, 'Fourth')]
-    const letter = processed({ kind: 'rowErrors', recordsCount: 1204, errorRowCount: 214, groups })
-    for (const told of [
+    const mail = processed({ kind: 'rowErrors', recordsCount: 1204, errorRowCount: 214, groups })
+    for (const part of [
       'Medical claims',
       '1 May 2026',
       '14:03 UTC',
@@ -57,28 +56,28 @@ describe('The letter about a submission', () => {
       'Code',
       'View errors',
     ]) {
-      expect(letter.text).toContain(told)
-      expect(letter.html).toContain(told)
+      expect(mail.text).toContain(part)
+      expect(mail.html).toContain(part)
     }
-    expect(letter.text).not.toContain('Fourth')
-    expect(letter.text).toContain(address)
-    expect(letter.html).toContain('https://portal.example.test/home/fileError/7?a=1&amp;b=2')
+    expect(mail.text).not.toContain('Fourth')
+    expect(mail.text).toContain(address)
+    expect(mail.html).toContain('https://portal.example.test/home/fileError/7?a=1&amp;b=2')
   })
 
-  it('shows a hostile file name as text, in one line', () => {
-    const letter = processed(
+  it('shows a hostile file name as text in one line', () => {
+    const mail = processed(
       { kind: 'accepted', recordsCount: 1 },
       '<img src=x onerror=alert(1)>\r\nBcc: v@x.test\u202e.csv',
     )
-    expect(letter.subject).not.toMatch(/[\r\n\u202e]/)
-    expect(letter.html).not.toContain('<img')
-    expect(letter.text).not.toMatch(/^Bcc/m)
+    expect(mail.subject).not.toMatch(/[\r\n\u202e]/)
+    expect(mail.html).not.toContain('<img')
+    expect(mail.text).not.toMatch(/^Bcc/m)
   })
 })
 
-describe('Every letter', () => {
+describe('Every e-mail', () => {
   const purgeAt = new Date('2026-08-01T00:00:00Z')
-  const letters = {
+  const mails = {
     invitation: invitationMail({ name: 'Ada', address }),
     reset: passwordResetMail({ name: 'Ada', address }),
     warning: storageErrorWarningMail({
@@ -92,18 +91,18 @@ describe('Every letter', () => {
     processed: processed({ kind: 'accepted', recordsCount: 1 }),
   }
 
-  it.for(Object.entries(letters))('%s greets, links and loads nothing from anywhere', ([, letter]) => {
-    expect(letter.text).toContain('Hello Ada,')
-    expect(letter.text).toContain(address)
-    expect(letter.html).toMatch(/^<!doctype html>/)
-    expect(letter.html).not.toMatch(/<img|<script|<link|src=|url\(/)
+  it.for(Object.entries(mails))('%s greets, links and loads nothing', ([, mail]) => {
+    expect(mail.text).toContain('Hello Ada,')
+    expect(mail.text).toContain(address)
+    expect(mail.html).toMatch(/^<!doctype html>/)
+    expect(mail.html).not.toMatch(/<img|<script|<link|src=|url\(/)
   })
 
-  it('warns of a purge with the day as the portal writes it', () => {
-    expect(letters.warning.subject).toBe('Storage error: a.csv will be deleted on 08/01/2026')
+  it('names the day of a purge as the portal writes it', () => {
+    expect(mails.warning.subject).toBe('Storage error: a.csv will be deleted on 08/01/2026')
   })
 
-  it('has no line breaks or control characters in what stands in one line', () => {
+  it('replaces line breaks and control characters in one-line texts', () => {
     expect(oneLine('a\r\nb\u0000c\u2028d')).toBe('a b c d')
   })
 })

@@ -1,20 +1,17 @@
 import { escapeHtml } from '#escape-html.ts'
 import { htmlPage } from '#mail/layout.ts'
 
-/**
- * What a letter says; who gets it and how is not its business. The subject is one line without control
- * characters.
- */
+/** The content of an e-mail. The subject is one line without control characters. */
 export type MailMessage = { subject: string; text: string; html: string }
 
-/** A letter before it is set in type. Everything in it is plain text; nothing in it is ever markup. */
+/** What `composeMail` renders. All of it is plain text, never markup. */
 export type Draft = {
   subject: string
   /** Name of the reader. */
   name: string
-  /** First paragraphs, the most important first. */
+  /** Paragraphs, the most important first. */
   opening: readonly string[]
-  /** Facts under each other: label and value. */
+  /** Rows of label and value. */
   facts?: readonly (readonly [label: string, value: string])[]
   list?: { title: string; items: readonly string[] }
   /** The one thing to do. */
@@ -22,7 +19,7 @@ export type Draft = {
   closing?: readonly string[]
 }
 
-/** Sets a draft as text and as HTML that say the same. Decisions, "Mail". */
+/** Renders a draft as text and as HTML with the same content. See docs/BEHAVIOUR.md#e-mail. */
 export function composeMail(draft: Draft): MailMessage {
   return {
     subject: oneLine(draft.subject),
@@ -31,10 +28,7 @@ export function composeMail(draft: Draft): MailMessage {
   }
 }
 
-/**
- * Without line breaks, control characters and marks that turn the direction of text: so a file name cannot
- * forge a header or a line.
- */
+/** Without line breaks, control and direction characters, so that a file name cannot forge a header or a line. */
 export const oneLine = (text: string): string =>
   text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
 
@@ -47,7 +41,7 @@ function asText({ name, opening, facts = [], list, action, closing = [] }: Draft
     list === undefined ? '' : [list.title, ...list.items.map((item) => `  - ${oneLine(item)}`)].join('\n'),
     action === undefined ? '' : `${action.label}:\n${action.address}`,
     ...closing.map(oneLine),
-    '--\nVeridict. This letter was sent automatically.',
+    '--\nVeridict. This e-mail was sent automatically.',
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
@@ -68,11 +62,9 @@ function asHtml({ name, opening, facts = [], list, action, closing = [] }: Draft
   ].join('\n')
 }
 
-/**
- * The address stands below the button as well, for programs that show no buttons and people who want to see
- * where it leads.
- */
+/** The address is also below the button, for programs that show no buttons and readers who want to check it. */
 function button(label: string, address: string): string {
   const href = escapeHtml(address)
-  return `<p class="action"><a class="button" href="${href}">${escapeHtml(label)}</a></p><p class="address">${href}</p>`
+  const link = `<a class="button" href="${href}">${escapeHtml(label)}</a>`
+  return `<p class="action">${link}</p><p class="address">${href}</p>`
 }

@@ -4,7 +4,7 @@ import type { ErrorGroup } from '@veridict/contract/model/verdict'
 import { composeMail, type Draft, type MailMessage } from '#mail/mail-message.ts'
 import { formatCount, formatDay, formatTime } from '#mail/format.ts'
 
-/** How a submission ended, as far as a letter may tell it. */
+/** The result of a submission, as far as an e-mail may contain it. */
 export type Outcome =
   | { kind: 'accepted'; recordsCount: number }
   | { kind: 'rowErrors'; recordsCount: number; errorRowCount: number; groups: readonly ErrorGroup[] }
@@ -18,22 +18,22 @@ export type ProcessedSubmission = {
   dictionaryName: string
   uploadedAt: Date
   outcome: Outcome
-  /** Where the result is seen: the error screen for errors, else the history. */
+  /** Of the error screen for errors, else of the history. */
   address: string
 }
 
 const LARGEST_GROUPS = 3
 
 /**
- * To the uploader at the end of processing; the subject alone tells the outcome. No cell values and no
- * headers found in the file: the data can be health data, and a file without a header has data where the
- * header should be. Decisions, "Mail".
+ * To the uploader at the end of processing, with the outcome in the subject. It contains no cell values and no
+ * headers of the file: the data can be health data, and the first row of a file without a header is data. See
+ * docs/BEHAVIOUR.md#e-mail.
  */
 export function submissionProcessedMail(submission: ProcessedSubmission): MailMessage {
   const { name, fileName, dictionaryName, uploadedAt, outcome } = submission
   return composeMail({
     name,
-    ...tell(submission),
+    ...describeOutcome(submission),
     facts: [
       ['File', fileName],
       ['Data dictionary', dictionaryName],
@@ -46,7 +46,7 @@ export function submissionProcessedMail(submission: ProcessedSubmission): MailMe
   })
 }
 
-function tell({
+function describeOutcome({
   fileName,
   outcome,
   address,
@@ -62,7 +62,8 @@ function tell({
       return {
         subject: `Action needed: ${count(outcome.errorRowCount, 'row')} with errors in ${fileName}`,
         opening: [
-          'Your file has errors, so nothing of it was saved. Correct the cells named in the report and upload the whole file again.',
+          'Your file has errors, so nothing of it was saved. Correct the cells named in the report and upload ' +
+            'the whole file again.',
         ],
         list: {
           title: 'What is wrong most often',
@@ -81,7 +82,8 @@ function tell({
       return {
         subject: `Storage error: ${fileName} is valid, but could not be saved`,
         opening: [
-          'Your file passed all checks, but saving it failed. Open the history and choose "Retry"; you need not upload it again.',
+          'Your file passed all checks, but saving it failed. Open the history and choose "Retry"; you need not ' +
+            'upload it again.',
         ],
         action: { label: 'Open the history', address },
         closing: [
@@ -93,7 +95,7 @@ function tell({
 
 const count = (number: number, noun: string) => `${formatCount(number)} ${noun}${number === 1 ? '' : 's'}`
 
-/** Where and how often; the sentence of an error may quote the dictionary, never the file. */
+/** Column and count; the sentence of an error may quote the dictionary, never the file. */
 const describeGroup = ({ columnPosition, label, error, count: cells }: ErrorGroup) =>
   `${count(cells, 'cell')} in column ${columnPosition} "${label}": ${error}`
 
@@ -111,15 +113,19 @@ const problemSubjects: Readonly<Record<ErrorType, (fileName: string) => string>>
 const problemTexts: Readonly<Record<ErrorType, string>> = {
   [ErrorType.RowErrors]: 'Your file has errors.',
   [ErrorType.Columns]:
-    'The columns of your file do not match the data dictionary. The error page names each missing, unexpected and doubled column.',
+    'The columns of your file do not match the data dictionary. The error page names each missing, ' +
+    'unexpected and duplicate column.',
   [ErrorType.ColumnOrder]:
-    'Your file has the right columns in another order than the data dictionary. The error page shows the order that is expected.',
+    'Your file has the right columns in another order than the data dictionary. The error page shows the ' +
+    'expected order.',
   [ErrorType.Unreadable]:
-    'Your file could not be read. The error page says what is wrong with it and how to save it so that it can be read.',
-  [ErrorType.NoRows]: 'Your file has no data rows: below the header there is nothing.',
+    'Your file could not be read. The error page says what is wrong with it and how to save it so that it ' +
+    'can be read.',
+  [ErrorType.NoRows]: 'Your file has no data rows: there is nothing below the header.',
   [ErrorType.BeyondLimit]: 'Your file goes beyond a limit of the portal. The error page says which one.',
   [ErrorType.EmptyDictionary]:
     'The data dictionary has no fields yet, so no file can match it. Please contact the administrator.',
   [ErrorType.ProcessingFailed]:
-    'Something went wrong on our side while your file was processed. Please upload it again, and contact the administrator if it happens again.',
+    'Something went wrong on our side while your file was processed. Please upload it again, and contact ' +
+    'the administrator if it happens again.',
 }

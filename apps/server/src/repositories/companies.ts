@@ -3,8 +3,7 @@ import type { CompanyForm } from '@veridict/contract/forms/company'
 import { companyMessages } from '@veridict/contract/messages/companies'
 import { sql, type Kysely, type QueryCreator, type Transaction } from 'kysely'
 import type { CompanyRow, Database } from '#db/tables.ts'
-import { counted, countRows, pageByName } from '#repositories/lists.ts'
-import { containsPattern } from '#repositories/search-pattern.ts'
+import { containsPattern, countColumn, countRows, pageByName } from '#repositories/lists.ts'
 import { refuseDuplicates } from '#repositories/refuse-duplicates.ts'
 
 /** A company of the list with what belongs to it. */
@@ -17,32 +16,29 @@ const duplicates = {
   companies_storage_folder_key: companyMessages.duplicateStorageFolder,
 }
 
-const livingCompanies = (db: QueryCreator<Database>) =>
+const existingCompanies = (db: QueryCreator<Database>) =>
   db.selectFrom('companies').where('deletedAt', 'is', null)
 
 /** Without a search there is no condition, so that the first page comes from the index on names. */
 const matchingCompanies = (db: QueryCreator<Database>, searchText: string) =>
-  livingCompanies(db).$if(searchText !== '', (query) =>
+  existingCompanies(db).$if(searchText !== '', (query) =>
     query.where('name', 'ilike', containsPattern(searchText)),
   )
 
 export const countCompanies = (db: Kysely<Database>, searchText = ''): Promise<number> =>
   countRows(matchingCompanies(db, searchText))
 
-/**
- * A page of the companies by name. The counts are taken for the rows of the page only, so that 10,000
- * companies stay quick.
- */
+/** A page of the companies by name. Counts only for the rows of the page: fast with 10,000 companies. */
 export function findCompanies(db: Kysely<Database>, paging: Paging): Promise<CompanySummary[]> {
   return db
     .with('page', (query) => pageByName(matchingCompanies(query, paging.SearchText).selectAll(), paging))
     .selectFrom('page')
     .selectAll('page')
     .select((row) => [
-      counted(
+      countColumn(
         row.selectFrom('users').whereRef('companyId', '=', 'page.id').where('users.deletedAt', 'is', null),
       ).as('userCount'),
-      counted(row.selectFrom('companyDictionaries').whereRef('companyId', '=', 'page.id')).as(
+      countColumn(row.selectFrom('companyDictionaries').whereRef('companyId', '=', 'page.id')).as(
         'dictionaryCount',
       ),
     ])
@@ -53,12 +49,12 @@ export function findCompanies(db: Kysely<Database>, paging: Paging): Promise<Com
 
 /** A company that is not deleted. */
 export function findCompany(db: Kysely<Database>, id: number): Promise<CompanyRow | undefined> {
-  return livingCompanies(db).where('id', '=', id).selectAll().executeTakeFirst()
+  return existingCompanies(db).where('id', '=', id).selectAll().executeTakeFirst()
 }
 
-/** Like `findCompany`; others who want to change the company wait until the transaction ends. */
+/** Like `findCompany`; other changes of the company wait until the transaction ends. */
 export function lockCompany(trx: Transaction<Database>, id: number): Promise<CompanyRow | undefined> {
-  return livingCompanies(trx).where('id', '=', id).selectAll().forNoKeyUpdate().executeTakeFirst()
+  return existingCompanies(trx).where('id', '=', id).selectAll().forNoKeyUpdate().executeTakeFirst()
 }
 
 /** Throws 409 when the name or the storage folder is taken. */
@@ -84,10 +80,7 @@ export async function changeCompany(
   await refuseDuplicates(duplicates, () => update.execute())
 }
 
-/**
- * Notes that something about the company changed ("Last updated"), and locks it. false when there is no such
- * company.
- */
+/** Sets "Last updated" of a company and locks it. false if there is no such company. */
 export async function touchCompany(trx: Transaction<Database>, id: number): Promise<boolean> {
   const update = trx.updateTable('companies').set({ updatedAt: sql<Date>`now()` })
   return (
@@ -96,30 +89,25 @@ export async function touchCompany(trx: Transaction<Database>, id: number): Prom
   )
 }
 
-/**
- * Deletes softly: name and e-mails are free again, the storage folder is not, because saved files stay in it.
- */
+/** Deletes softly. The name can be used again; the storage folder cannot, because saved files stay in it. */
 export async function markCompanyDeleted(trx: Transaction<Database>, id: number): Promise<void> {
   const deleted = { deletedAt: sql<Date>`now()`, updatedAt: sql<Date>`now()` }
   await trx.updateTable('companies').set(deleted).where('id', '=', id).execute()
 }
 
-/**
- * Deletes a company's users softly: their passwords are forgotten, their links spent, their sessions ended.
- * Answers their ids.
- */
+/** Deletes a company's users softly, with their passwords, links and sessions. Returns their ids. */
 export async function markCompanyUsersDeleted(
   trx: Transaction<Database>,
   companyId: number,
 ): Promise<number[]> {
   const now = sql<Date>`now()`
   const deleted = { deletedAt: now, updatedAt: now, passwordHash: null }
-  const living = trx
+  const users = trx
     .updateTable('users')
     .set(deleted)
     .where('companyId', '=', companyId)
     .where('deletedAt', 'is', null)
-  const ids = (await living.returning('id').execute()).map(({ id }) => id)
+  const ids = (await users.returning('id').execute()).map(({ id }) => id)
   const anyOfThem = sql<number>`any(${ids}::integer[])`
   await trx
     .updateTable('passwordLinks')
@@ -161,7 +149,7 @@ export const countCompanyUsers = (
   searchText: string,
 ): Promise<number> => countRows(companyUsers(db, companyId, searchText))
 
-/** A page of the company's users by name; the search looks at name and e-mail. */
+/** A page of the company's users by name; the search is in name and e-mail address. */
 export function findCompanyUsers(
   db: Kysely<Database>,
   companyId: number,
@@ -185,7 +173,7 @@ export function findCompanyDictionaries(
     .where('dictionaries.deletedAt', 'is', null)
     .select(['dictionaries.id', 'dictionaries.name'])
     .select((row) =>
-      counted(row.selectFrom('fields').whereRef('fields.dictionaryId', '=', 'dictionaries.id')).as(
+      countColumn(row.selectFrom('fields').whereRef('fields.dictionaryId', '=', 'dictionaries.id')).as(
         'fieldCount',
       ),
     )
@@ -194,7 +182,7 @@ export function findCompanyDictionaries(
     .execute()
 }
 
-/** Throws 409 when the two are associated already. */
+/** Throws 409 if the two are associated already. */
 export async function insertAssociation(
   trx: Transaction<Database>,
   companyId: number,
@@ -206,7 +194,7 @@ export async function insertAssociation(
   )
 }
 
-/** false when the two were not associated. */
+/** false if the two were not associated. */
 export async function deleteAssociation(
   trx: Transaction<Database>,
   companyId: number,

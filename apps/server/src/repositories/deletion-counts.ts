@@ -1,7 +1,7 @@
 import { SubmissionStatus, unsettledStatuses } from '@veridict/contract/model/submission-status'
 import type { Kysely } from 'kysely'
 import type { Database } from '#db/tables.ts'
-import { counted } from '#repositories/lists.ts'
+import { countColumn } from '#repositories/lists.ts'
 
 export type CompanyFileCounts = {
   filesInProcess: number
@@ -18,7 +18,7 @@ export function countCompanyMembers(db: Kysely<Database>, companyId: number): Pr
   const users = db.selectFrom('users').where('companyId', '=', companyId).where('deletedAt', 'is', null)
   const dictionaries = db.selectFrom('companyDictionaries').where('companyId', '=', companyId)
   return db
-    .selectNoFrom([counted(users).as('userCount'), counted(dictionaries).as('dataDictionaryCount')])
+    .selectNoFrom([countColumn(users).as('userCount'), countColumn(dictionaries).as('dataDictionaryCount')])
     .executeTakeFirstOrThrow()
 }
 
@@ -64,6 +64,6 @@ export function countDictionaryUses(
     .where('dictionaryVersions.dictionaryId', '=', dictionaryId)
     .where('submissions.status', 'in', unsettledStatuses)
   return db
-    .selectNoFrom([counted(companies).as('companyCount'), counted(inProcess).as('filesInProcess')])
+    .selectNoFrom([countColumn(companies).as('companyCount'), countColumn(inProcess).as('filesInProcess')])
     .executeTakeFirstOrThrow()
 }

@@ -1,8 +1,7 @@
 import type { Paging } from '@veridict/contract/api/paging'
 import { sql, type Kysely, type QueryCreator, type Transaction } from 'kysely'
 import type { Database, DictionaryRow } from '#db/tables.ts'
-import { counted, countRows, pageByName } from '#repositories/lists.ts'
-import { containsPattern } from '#repositories/search-pattern.ts'
+import { containsPattern, countColumn, countRows, pageByName } from '#repositories/lists.ts'
 
 /** A dictionary of the list with the number of its fields. */
 export type DictionarySummary = Pick<DictionaryRow, 'id' | 'name' | 'updatedAt'> & { fieldCount: number }
@@ -31,7 +30,7 @@ export function findDictionaries(db: Kysely<Database>, paging: Paging): Promise<
     .selectFrom('page')
     .selectAll('page')
     .select((row) =>
-      counted(row.selectFrom('fields').whereRef('fields.dictionaryId', '=', 'page.id')).as('fieldCount'),
+      countColumn(row.selectFrom('fields').whereRef('fields.dictionaryId', '=', 'page.id')).as('fieldCount'),
     )
     .orderBy(sql`lower(page.name)`)
     .orderBy('page.id')

@@ -6,8 +6,7 @@ import { labelKey } from '@veridict/contract/notation/label'
 import { sql, type Kysely } from 'kysely'
 import type { Database, FieldRow } from '#db/tables.ts'
 import type { DictionaryDraft } from '#repositories/dictionary-drafts.ts'
-import { countRows } from '#repositories/lists.ts'
-import { containsPattern } from '#repositories/search-pattern.ts'
+import { containsPattern, countRows } from '#repositories/lists.ts'
 import { refuseDuplicates } from '#repositories/refuse-duplicates.ts'
 
 /** PostgreSQL takes 65,535 parameters in a statement; a field has 9. */

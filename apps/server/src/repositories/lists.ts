@@ -1,7 +1,7 @@
 import type { Paging } from '@veridict/contract/api/paging'
 import { sql, type SelectQueryBuilder } from 'kysely'
 
-/** How many rows a query finds that has no columns yet. */
+/** The number of rows of a query that has no columns yet. */
 export async function countRows<DB, T extends keyof DB>(
   rows: SelectQueryBuilder<DB, T, object>,
 ): Promise<number> {
@@ -10,15 +10,12 @@ export async function countRows<DB, T extends keyof DB>(
 }
 
 /** The same as a column of another query. */
-export const counted = <DB, T extends keyof DB>(rows: SelectQueryBuilder<DB, T, object>) =>
+export const countColumn = <DB, T extends keyof DB>(rows: SelectQueryBuilder<DB, T, object>) =>
   rows.select(total).$asScalar().$notNull()
 
 const total = sql<number>`count(*)`.as('count')
 
-/**
- * A page of rows that have a name: by name without regard to case, those of one name in the order they were
- * made.
- */
+/** A page of rows that have a name, by name without regard to case, then by id. */
 export const pageByName = <DB, T extends keyof DB, O>(
   rows: SelectQueryBuilder<DB, T, O>,
   { PageNumber, PageSize }: Paging,
@@ -28,3 +25,6 @@ export const pageByName = <DB, T extends keyof DB, O>(
     .orderBy(sql`id`)
     .limit(PageSize)
     .offset((PageNumber - 1) * PageSize)
+
+/** `SearchText` as an ILIKE pattern: contains; `%`, `_` and `\` are ordinary characters. */
+export const containsPattern = (searchText: string): string => `%${searchText.replace(/[\\%_]/g, '\\$&')}%`

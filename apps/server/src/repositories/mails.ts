@@ -13,19 +13,13 @@ export async function addMail(db: Kysely<Database>, mail: NewMail): Promise<void
   await db.insertInto('mails').values(mail).execute()
 }
 
-/**
- * Longer than handing a letter over can take: a letter that was taken by a process that died is taken again
- * after this.
- */
+/** Longer than sending takes. An e-mail whose process died is claimed again after this. */
 const CLAIM = sql`interval '2 minutes'`
 
-/**
- * No letter is put off for longer; one that seems to be was put off before a clock was set back (reliability,
- * F28).
- */
+/** The longest real delay is shorter; a longer one means that the clock was set back since. */
 const LONGEST_DELAY = sql`interval '1 hour'`
 
-/** Takes the oldest letter that is due, so that nobody else sends it meanwhile, and counts the attempt. */
+/** Claims the oldest e-mail that is due, so that no other worker sends it, and counts the attempt. */
 export function claimNextMail(db: Kysely<Database>): Promise<MailRow | undefined> {
   return db
     .updateTable('mails')
@@ -51,7 +45,7 @@ export function claimNextMail(db: Kysely<Database>): Promise<MailRow | undefined
     .executeTakeFirst()
 }
 
-/** What was said is forgotten once it is said: letters carry links that set passwords. */
+/** The text is deleted once it is sent: it may contain a link to set a password. */
 const emptied = { textBody: '', htmlBody: '' }
 
 export async function markMailSent(db: Kysely<Database>, id: number): Promise<void> {
@@ -62,7 +56,7 @@ export async function markMailSent(db: Kysely<Database>, id: number): Promise<vo
     .execute()
 }
 
-/** The letter is given up; operators see it in `mails` and in the log. */
+/** Gives an e-mail up; operators see it in `mails` and in the log. */
 export async function parkMail(db: Kysely<Database>, id: number, lastError: string): Promise<void> {
   await db
     .updateTable('mails')
@@ -82,12 +76,12 @@ export async function deferMail(
 }
 
 /**
- * Puts a letter off because no letter can be handed over at the moment, which is nothing against this one:
- * the attempt does not count. The next run begins with it again, and after some minutes with the others: what
- * stops us might be this letter.
+ * Puts an e-mail off while the server cannot be reached; the attempt does not count. It stays first in the
+ * queue for 3 minutes, then the others go first: this very e-mail might be what breaks the connection.
  */
 export async function postponeMail(db: Kysely<Database>, id: number, lastError: string): Promise<void> {
-  const delay = sql`case when created_at > now() - interval '3 minutes' then interval '0' else interval '4 minutes' end`
+  const delay = sql`case
+    when created_at > now() - interval '3 minutes' then interval '0' else interval '4 minutes' end`
   const nextAttemptAt = sql<Date>`clock_timestamp() + ${delay}`
   await db
     .updateTable('mails')
@@ -96,7 +90,7 @@ export async function postponeMail(db: Kysely<Database>, id: number, lastError: 
     .execute()
 }
 
-/** Sent and parked letters older than `days` are of no use to anybody. */
+/** Deletes sent and parked e-mails older than `days`. */
 export async function deleteOldMails(db: Kysely<Database>, days: number): Promise<void> {
   await db
     .deleteFrom('mails')

@@ -3,8 +3,7 @@ import { mayMove, SubmissionStatus } from '@veridict/contract/model/submission-s
 import { sql, type Insertable, type Kysely, type Transaction, type UpdateObject } from 'kysely'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Scope } from '#policies/scope.ts'
-import { countRows } from '#repositories/lists.ts'
-import { containsPattern } from '#repositories/search-pattern.ts'
+import { containsPattern, countRows } from '#repositories/lists.ts'
 
 /** A row of the history. */
 export type SubmissionSummary = Pick<
@@ -28,6 +27,16 @@ const matching = (db: Kysely<Database>, scope: Scope, searchText: string) =>
 
 export const countSubmissions = (db: Kysely<Database>, scope: Scope, searchText: string): Promise<number> =>
   countRows(matching(db, scope, searchText))
+
+export async function countSubmissionsByStatus(
+  db: Kysely<Database>,
+): Promise<{ status: SubmissionStatus; count: number }[]> {
+  return db
+    .selectFrom('submissions')
+    .select((row) => ['status', row.fn.countAll<number>().as('count')])
+    .groupBy('status')
+    .execute()
+}
 
 /** A page of the history, newest first. */
 export function findSubmissions(

@@ -3,8 +3,7 @@ import type { UserForm } from '@veridict/contract/forms/user'
 import { Role } from '@veridict/contract/model/role'
 import { sql, type Insertable, type Kysely, type Transaction } from 'kysely'
 import type { Database, UserRow } from '#db/tables.ts'
-import { countRows, pageByName } from '#repositories/lists.ts'
-import { containsPattern } from '#repositories/search-pattern.ts'
+import { containsPattern, countRows, pageByName } from '#repositories/lists.ts'
 
 /** Name of the index that keeps e-mails unique (0001-initial). */
 export const USERS_EMAIL_KEY = 'users_email_key'

@@ -1,7 +1,7 @@
 import { readCounts } from '@veridict/contract/api/admin'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '#http/mount.ts'
-import { countTotals } from '#services/admin/count-totals.ts'
+import { countTotals } from '#services/operations/counts.ts'
 
 export function mountAdmin(app: FastifyInstance): void {
   mount(app, readCounts, async ({ deps }) => {

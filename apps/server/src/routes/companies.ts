@@ -9,16 +9,15 @@ import {
   presentCompanyUser,
 } from '#presenters/company.ts'
 import { presentPage } from '#presenters/page.ts'
-import { associateDictionary } from '#services/companies/associate-dictionary.ts'
-import { createCompany } from '#services/companies/create-company.ts'
-import { deleteCompany } from '#services/companies/delete-company.ts'
-import { dissociateDictionary } from '#services/companies/dissociate-dictionary.ts'
-import { listCompanies } from '#services/companies/list-companies.ts'
-import { listCompanyDictionaries } from '#services/companies/list-company-dictionaries.ts'
-import { listCompanyUsers } from '#services/companies/list-company-users.ts'
-import { previewCompanyDeletion } from '#services/companies/preview-company-deletion.ts'
-import { readCompany } from '#services/companies/read-company.ts'
-import { updateCompany } from '#services/companies/update-company.ts'
+import { associateDictionary, dissociateDictionary } from '#services/companies/associate-dictionary.ts'
+import { deleteCompany, previewCompanyDeletion } from '#services/companies/delete-company.ts'
+import {
+  listCompanies,
+  listCompanyDictionaries,
+  listCompanyUsers,
+  readCompany,
+} from '#services/companies/read-companies.ts'
+import { createCompany, updateCompany } from '#services/companies/save-company.ts'
 
 export function mountCompanies(app: FastifyInstance): void {
   mount(app, endpoints.listCompanies, async ({ query, deps }) => {

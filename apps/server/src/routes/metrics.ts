@@ -6,7 +6,7 @@ import type { Deps } from '#deps.ts'
 import { equalInConstantTime } from '#drivers/tokens.ts'
 import { isLoopback } from '#env.ts'
 import { forbidden } from '#errors.ts'
-import { countWork } from '#services/operations/count-work.ts'
+import { countWork } from '#services/operations/counts.ts'
 
 /** Seconds; from a look-up to an upload of 25 MB over a slow line. */
 const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 2.5, 5, 10, 30, 120]

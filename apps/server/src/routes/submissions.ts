@@ -7,8 +7,7 @@ import { mount } from '#http/mount.ts'
 import { presentPage } from '#presenters/page.ts'
 import { presentSubmissionItem, presentUpload } from '#presenters/submission.ts'
 import { acceptUpload } from '#services/submissions/accept-upload.ts'
-import { listSelectableDictionaries } from '#services/submissions/list-selectable-dictionaries.ts'
-import { listSubmissions } from '#services/submissions/list-submissions.ts'
+import { listSelectableDictionaries, listSubmissions } from '#services/submissions/read-submissions.ts'
 import { retryIngestion } from '#services/submissions/retry-ingestion.ts'
 
 const file = { maxBytes: uploadLimits.maxBytes, message: uploadMessages.tooLarge }

@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { JobName } from '#drivers/job-queue.ts'
-import type { Job } from '#jobs/job.ts'
+import type { Job, Jobs } from '#jobs/job.ts'
 import { jobList } from '#jobs/job-list.ts'
 import { openPgBossQueue, type PgBossQueue } from '#jobs/pg-boss-queue.ts'
-import { runMaintenance } from '#services/submissions/run-maintenance.ts'
-import { recoverUnsettled } from '#services/submissions/recover-unsettled.ts'
+import { recoverUnsettled, runMaintenance } from '#services/submissions/run-maintenance.ts'
 import { createStallingProxy } from '#test/stalling-proxy.ts'
 import { buildSubmission } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
@@ -16,20 +14,20 @@ let queue: PgBossQueue
 const ran: string[] = []
 let failuresLeft = 0
 
-const recording = (job: Job): Job => ({
+const recording = (name: string, job: Job): Job => ({
   ...job,
   async run(payload) {
     if (failuresLeft-- > 0) throw new Error('not now')
-    ran.push('submissionId' in payload ? `${job.name} ${payload.submissionId}` : job.name)
+    ran.push('submissionId' in payload ? `${name} ${payload.submissionId}` : name)
   },
 })
 
 const recordingJobs = () => {
   const jobs = Object.entries(jobList({ validatorProcesses: 1 })).map(([name, job]) => [
     name,
-    recording(job as Job),
+    recording(name, job as Job),
   ])
-  return Object.fromEntries(jobs) as { [N in JobName]: Job<N> }
+  return Object.fromEntries(jobs) as Jobs
 }
 
 beforeAll(async () => {

@@ -1,11 +1,24 @@
+import type { CompanyDeletion } from '@veridict/contract/api/companies'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
 import { lockCompany, markCompanyDeleted, markCompanyUsersDeleted } from '#repositories/companies.ts'
+import { countCompanyFiles, countCompanyMembers } from '#repositories/deletion-counts.ts'
+import { readCompany } from '#services/companies/read-companies.ts'
+
+/** What `deleteCompany` would delete, and what would stay. 404 if there is no such company. */
+export async function previewCompanyDeletion(id: number, deps: Pick<Deps, 'db'>): Promise<CompanyDeletion> {
+  const { storageFolder } = await readCompany(id, deps)
+  const [members, files] = await Promise.all([
+    countCompanyMembers(deps.db, id),
+    countCompanyFiles(deps.db, id),
+  ])
+  return { containerName: storageFolder, ...members, ...files }
+}
 
 /**
- * Deletes a company and its users softly. Their sessions end and their sockets close; names and e-mails are
- * free again; the storage folder is not, and the files in it stay. Throws 404 when there is no such company.
+ * Deletes a company and its users softly. Their sessions end and their sockets close; names and e-mail
+ * addresses can be used again, the storage folder cannot, and its files stay. 404 if there is no such company.
  */
 export async function deleteCompany(id: number, deps: Pick<Deps, 'db' | 'bus'>): Promise<void> {
   await inTransaction(deps.db, async (trx) => {

@@ -6,12 +6,12 @@ import type { MailMessage } from '#mail/mail-message.ts'
 import { addMail } from '#repositories/mails.ts'
 
 /**
- * Puts a letter into the outbox within the transaction that causes it: so it is posted exactly when that
- * commits. The job `sendMails` hands it over afterwards. Decisions, "Mail".
+ * Adds an e-mail to the outbox inside the transaction that causes it, so that it is sent exactly if that
+ * commits. The job `sendMails` sends it. See docs/BEHAVIOUR.md#e-mail.
  */
 export async function queueMail(
   recipient: string,
-  letter: MailMessage,
+  message: MailMessage,
   trx: Transaction<Database>,
   deps: { ids: Ids; jobs: JobQueue; env: { publicUrl: string } },
 ): Promise<void> {
@@ -19,9 +19,9 @@ export async function queueMail(
   await addMail(trx, {
     messageId,
     recipient,
-    subject: letter.subject,
-    textBody: letter.text,
-    htmlBody: letter.html,
+    subject: message.subject,
+    textBody: message.text,
+    htmlBody: message.html,
   })
   await deps.jobs.add('sendMails', {}, trx)
 }

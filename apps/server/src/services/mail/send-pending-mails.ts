@@ -5,10 +5,7 @@ import { claimNextMail, deferMail, markMailSent, parkMail, postponeMail } from '
 
 type MailDeps = Pick<Deps, 'db' | 'mailer' | 'log'>
 
-/**
- * A letter that was refused this often is given up. With the delays below that takes about a quarter of an
- * hour: longer than greylisting lasts.
- */
+/** After this many refusals an e-mail is parked. With the delays below: 15 minutes, longer than greylisting. */
 const MAX_REFUSALS = 8
 const MAX_DELAY_SECONDS = 240
 
@@ -16,22 +13,22 @@ const MAX_DELAY_SECONDS = 240
 const delaySeconds = (attempts: number): number => Math.min(15 * 2 ** (attempts - 1), MAX_DELAY_SECONDS)
 
 /**
- * Hands over all letters of the outbox that are due, oldest first. Stops when the mail server cannot be
- * reached; the next run goes on from there. A letter is marked after it was taken, so a crash in between can
- * double it, with the same Message-ID, and never lose it. Answers how many went out, and whether the server
- * is in the way of the rest. Any number of workers may run it.
+ * Sends all e-mails of the outbox that are due, oldest first. Stops when the mail server cannot be reached; the
+ * next run continues. An e-mail is marked after the server has taken it, so a crash in between can duplicate it
+ * (with the same Message-ID) but never lose it. Returns how many were sent, and whether the server stopped the
+ * rest. Any number of workers may run it.
  */
 export async function sendPendingMails(deps: MailDeps): Promise<{ sent: number; isBlocked: boolean }> {
   for (let sent = 0; ; sent++) {
     const mail = await claimNextMail(deps.db)
     if (mail === undefined) return { sent, isBlocked: false }
-    const outcome = await handOver(mail, deps)
+    const outcome = await send(mail, deps)
     if (outcome === 'blocked') return { sent, isBlocked: true }
     if (outcome === 'refused') sent--
   }
 }
 
-async function handOver(mail: MailRow, deps: MailDeps): Promise<'sent' | 'refused' | 'blocked'> {
+async function send(mail: MailRow, deps: MailDeps): Promise<'sent' | 'refused' | 'blocked'> {
   const { id, messageId, recipient, subject, textBody, htmlBody, createdAt } = mail
   try {
     await deps.mailer.send({
@@ -57,15 +54,15 @@ async function settleFailure(
   const reason = error.message.slice(0, 500)
   if (!(error instanceof MailRefusedError)) {
     await postponeMail(db, id, reason)
-    log.warn({ mailId: id, reason }, 'the mail server cannot be reached; letters wait')
+    log.warn({ mailId: id, reason }, 'the mail server cannot be reached; e-mails wait')
     return 'blocked'
   }
   if (attempts >= MAX_REFUSALS) {
     await parkMail(db, id, reason)
-    log.error({ mailId: id, attempts, reason }, 'a letter was refused too often and is given up')
+    log.error({ mailId: id, attempts, reason }, 'an e-mail was refused too often and is given up')
   } else {
     await deferMail(db, id, delaySeconds(attempts), reason)
-    log.warn({ mailId: id, attempts, reason }, 'a letter was refused; it is tried again')
+    log.warn({ mailId: id, attempts, reason }, 'an e-mail was refused; it is sent again later')
   }
   return 'refused'
 }

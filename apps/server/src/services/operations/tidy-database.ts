@@ -3,10 +3,10 @@ import { deleteOldMails } from '#repositories/mails.ts'
 import { deleteOldPasswordLinks } from '#repositories/password-links.ts'
 import { deleteSpentSessions } from '#repositories/sessions.ts'
 
-/** Letters that were sent are kept this long, without their text, for the question whether one went out. */
+/** Sent e-mails are kept this long, without their text, so that operators can see what was sent. */
 const MAIL_DAYS = 30
 
-/** Deletes sessions that ended, links that were used or expired, and old letters. */
+/** Deletes ended sessions, expired password links and old e-mails. */
 export async function tidyDatabase({ db }: Pick<Deps, 'db'>): Promise<void> {
   await deleteSpentSessions(db)
   await deleteOldPasswordLinks(db)

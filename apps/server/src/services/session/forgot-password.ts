@@ -5,23 +5,17 @@ import { countRecentResets } from '#repositories/password-links.ts'
 import { findUserByEmail, lockUser } from '#repositories/users.ts'
 import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
-/** Letters to one person in an hour, however often somebody asks (reliability, probe 12). */
+/** E-mails to one person in an hour, however many requests there are. */
 const MAX_RESETS_PER_HOUR = 3
-/**
- * Longer than making a link takes: whether there is an account cannot be told from the time either (probe
- * 10).
- */
-const ANSWER_MILLISECONDS = 250
+/** Longer than making a link takes, so that the response time does not show whether the account exists. */
+const RESPONSE_MILLISECONDS = 250
 
-/**
- * Sends the e-mail to set a new password where the address belongs to somebody. Nothing tells the caller
- * whether it does.
- */
+/** Sends the link to set a new password if the address belongs to a user. The caller cannot see whether it does. */
 export async function forgotPassword(
   email: string,
   deps: PasswordLinkDeps & Pick<Deps, 'db'>,
 ): Promise<void> {
-  await Promise.all([sendReset(email, deps), sleep(ANSWER_MILLISECONDS)])
+  await Promise.all([sendReset(email, deps), sleep(RESPONSE_MILLISECONDS)])
 }
 
 async function sendReset(email: string, deps: PasswordLinkDeps & Pick<Deps, 'db'>): Promise<void> {

@@ -11,9 +11,9 @@ import { openSession } from '#services/session/open-session.ts'
 type LogInDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'env' | 'tokens' | 'passwords' | 'limits'>
 
 /**
- * Checks e-mail and password and begins a session. 401 with one answer in one time for an unknown e-mail and
- * a wrong password; 429 after too many failures (`drivers/rate-limits`). `address` is where the request comes
- * from.
+ * Checks e-mail address and password and starts a session. An unknown address and a wrong password give the
+ * same 401 in the same time; 429 after too many failures (`drivers/rate-limits.ts`). `address` is the caller's
+ * IP address.
  */
 export async function logIn(
   form: LoginForm,
@@ -33,9 +33,9 @@ export async function logIn(
 }
 
 /**
- * Counts before the check, so that attempts side by side cannot pass uncounted; `takeBack` is for good ones.
- * `secondsToWait` is more than 0 for somebody who failed too often here. Throws 429 where not even the right
- * password is looked at any more.
+ * Counts before the password is checked, so that parallel attempts are all counted; `takeBack` uncounts a
+ * successful one. `secondsToWait` is above 0 after too many failures for this account from this address. Throws
+ * 429 if even the right password is refused.
  */
 function countAttempt(
   email: string,

@@ -3,7 +3,7 @@ import type { Deps } from '#deps.ts'
 import type { Viewer } from '#policies/viewer.ts'
 import { endSession } from '#repositories/sessions.ts'
 
-/** Ends the viewer's session: both tokens stop working at once, and its sockets close. */
+/** Ends the viewer's session at once: tokens stop working and sockets close. */
 export async function logOut(
   viewer: Pick<Viewer, 'sessionId'>,
   deps: Pick<Deps, 'db' | 'bus'>,

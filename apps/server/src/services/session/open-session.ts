@@ -5,7 +5,7 @@ import { addSession } from '#repositories/sessions.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** Begins a session of the user and answers its first tokens. */
+/** Starts a session of the user and returns its first tokens. */
 export async function openSession(
   user: UserRow,
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'env' | 'tokens'>,
@@ -15,14 +15,11 @@ export async function openSession(
   return issueTokens({ userId: user.id, role: user.role, email: user.email, sessionId }, 1, deps)
 }
 
-/** When a refresh token given out now stops working. */
+/** When a refresh token issued now expires. */
 export const sessionExpiry = ({ clock, env }: Pick<Deps, 'clock' | 'env'>): Date =>
   new Date(clock.now().getTime() + env.refreshTokenDays * DAY)
 
-/**
- * The pair of tokens of a session's generation. The refresh token depends on these two alone, so it can be
- * given out again.
- */
+/** The refresh token depends on session and generation alone, so the same one can be issued again. */
 export async function issueTokens(
   subject: Parameters<Deps['tokens']['issueAccess']>[0],
   generation: number,

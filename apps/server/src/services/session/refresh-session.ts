@@ -17,14 +17,14 @@ type Outcome = { viewer: Viewer; generation: number } | 'ended' | 'reused'
 const GRACE_SECONDS = sessionTimes.refreshGrace / 1000
 
 /**
- * Exchanges a refresh token for the next pair. The newest token moves the session on; the one before it
- * yields the same successor for 30 s, because two tabs refresh at once; any other use of an old token is
- * taken for theft and ends the session for everybody who holds a token of it. Throws 401.
+ * Exchanges a refresh token for the next pair. The newest token advances the session. For 30 s the token before
+ * it gives the same successor, because two tabs may refresh at once. Any other use of an old token counts as
+ * theft and ends the session. Throws 401.
  */
 export async function refreshSession(refreshToken: string, deps: RefreshDeps): Promise<UserTokens> {
   const claims = deps.tokens.readRefresh(refreshToken)
   if (claims === null) throw unauthorized(sessionMessages.sessionEnded)
-  // The outcome is answered and not thrown, because throwing would roll back the end of a session.
+  // Returned and not thrown: throwing would roll back the end of the session.
   const outcome = await inTransaction(deps.db, (trx) => rotate(claims, trx, deps))
   if (outcome === 'reused')
     deps.log.warn(

@@ -9,8 +9,8 @@ import { setPasswordHash } from '#repositories/users.ts'
 export type NewPassword = { email: string; token: string; newPassword: string }
 
 /**
- * Sets the password of the person whom the link was sent to, and ends all their sessions. Throws 400 with one
- * sentence for a link that is unknown, used, expired, replaced by a newer one, or of somebody else.
+ * Sets the password of the link's user and ends all their sessions. Throws the same 400 for a link that is
+ * unknown, used, expired, replaced by a newer one, or sent to another address.
  */
 export async function setPassword(
   request: NewPassword,
@@ -29,10 +29,7 @@ export async function setPassword(
   })
 }
 
-/**
- * The token may arrive as it stands in the link (api.md). Our tokens hold no '%', so decoding a plain one
- * changes nothing.
- */
+/** Clients may send the token still URL-encoded. Tokens contain no '%', so decoding a plain one changes nothing. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

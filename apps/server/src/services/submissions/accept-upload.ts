@@ -26,10 +26,9 @@ type Uploader = Pick<CompanyViewer, 'userId' | 'companyId'>
 type Needs = { db: Kysely<Database>; storage: Storage; jobs: JobQueue; bus: StatusBus; ids: Ids }
 
 /**
- * Takes in an upload: bytes to disk, then row, history and job in one transaction, then the answer. So
- * whoever got an answer has a submission that will come to an end, and whoever got none has left at most
- * bytes that the sweep removes (reliability, F1 and F2). Throws AppError 400, 413, 415 or 507; nothing is
- * kept then.
+ * Accepts an upload: first the bytes to disk, then row, history and job in one transaction, then the response.
+ * A client with a response has a submission that will be processed; otherwise at most an orphaned file remains,
+ * which the sweep deletes. Throws AppError 400, 413, 415, 503 or 507 and keeps nothing then.
  */
 export async function acceptUpload(
   parts: AsyncIterable<UploadPart>,
@@ -47,9 +46,9 @@ export async function acceptUpload(
 }
 
 /**
- * Makes a submission of a received file. Once the database was asked to commit, nobody but the database knows
- * whether there is a row: the answer can be lost, and the commit can even come after we asked. The bytes then
- * stay for the sweep of orphans.
+ * Creates the submission of a received file. After a failed commit it is unknown whether the row exists: the
+ * response of the database can be lost, and the commit can even take effect later. The bytes then stay, for the
+ * sweep of orphaned files.
  */
 async function submitFile(
   file: ReceivedFile,
@@ -68,7 +67,7 @@ async function submitFile(
       return submission
     })
   } catch (error) {
-    // The error that brought us here is the one to tell; what cannot be deleted is left to the sweep as well.
+    // A failed deletion must not hide the first error; the sweep deletes the file then.
     if (!mayBeRecorded) await deps.storage.delete(sourcePath(storageKey)).catch(() => {})
     throw storageRefusal(error)
   }

@@ -20,13 +20,13 @@ const { purgeAfterDays, warnBeforeDays } = storageErrorTimes
 
 /**
  * Purges storage errors 90 days after upload (5 → 6, bytes deleted) and warns their uploaders 7 days before.
- * Refuses while the clock is in doubt: a clock that is a year ahead would delete everything (reliability,
- * F28). Spec §4.
+ * Does nothing after a jump of the clock: a clock that is a year ahead would delete everything. See
+ * docs/BEHAVIOUR.md#purge-and-retention.
  */
 export async function expireStorageErrors(deps: Needs): Promise<void> {
   if (await hasClockJumped(deps.db)) {
     deps.log.error(
-      'The clock has jumped by more than a day; nothing is purged before it has run evenly for a day',
+      'The clock jumped by more than a day; nothing is purged until it has run without a jump for a day',
     )
     return
   }
@@ -35,10 +35,7 @@ export async function expireStorageErrors(deps: Needs): Promise<void> {
     await warnOfExpiry(id, deps)
 }
 
-/**
- * The row first, then the bytes: a Retry that comes between finds status 6, never a submission without its
- * file.
- */
+/** The row first, then the bytes: a retry in between finds status 6, never a submission without its file. */
 async function purge(id: number, deps: Needs): Promise<void> {
   const storageKey = await inTransaction(deps.db, async (trx) => {
     const found = await lockSubmission(trx, id)

@@ -2,17 +2,15 @@ import { fileKindOf } from '@veridict/contract/forms/upload'
 
 /** Longest file name shown, in characters. */
 const MAX_LABEL_LENGTH = 200
-/**
- * Longest safe name in storage, in bytes: with id and side-file ending below the 255 that file systems take.
- */
+/** Longest safe name in storage, in bytes: with id and side-file ending below the 255 of file systems. */
 const MAX_STORED_BYTES = 150
 
-/** Marks that turn the direction of text round, by which a name can be made to look like another. */
+/** Marks that reverse the direction of text, with which a name can be made to look like another. */
 const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069\u200e\u200f]/gu
 
 /**
- * A file's name as people see it: its last path segment in NFC, without control characters and direction
- * marks, cut in the middle so that the ending stays. Only ever a label: paths are made of ids. May be empty.
+ * A file's name as it is shown: its last path segment in NFC, without control characters and direction marks,
+ * shortened before its ending. Only a label: paths are made of ids. May be empty.
  */
 export function fileLabel(fileName: string): string {
   const last = fileName.split(/[/\\]/).at(-1) ?? ''
@@ -29,8 +27,8 @@ export function fileLabel(fileName: string): string {
 }
 
 /**
- * The label as a file name that is safe on every file system: letters, digits, `.`, `_` and `-` only. It is
- * always written behind an id, so names that Windows reserves and leading dots cannot arise.
+ * The label as a file name for every file system: letters, digits, `.`, `_` and `-` only. It always follows an
+ * id, so that it is no name that Windows reserves and starts with no dot.
  */
 export function safeFileName(label: string): string {
   const kind = fileKindOf(label)

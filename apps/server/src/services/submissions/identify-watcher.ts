@@ -5,13 +5,12 @@ import { scopeOf, type Scope } from '#policies/scope.ts'
 import { findViewer } from '#repositories/sessions.ts'
 import { findRecentSubmissions } from '#repositories/submissions.ts'
 
-/** Who watches, what they may hear, and when their token ends. */
+/** The user of a live connection, whose submissions are sent, and when the token expires. */
 export type Watcher = { scope: Scope; userId: number; sessionId: string; expiresAt: Date }
 
 /**
- * Whom the handshake of a live connection stands for. Key, role and user id can be guessed; the token cannot,
- * so the user is taken from it, and `UserId` must agree. null for everything else. Administrators may
- * connect, and have no company to hear of.
+ * The user of a live handshake, or null if it is not valid. Key, role and user id can be guessed, so the user
+ * comes from the token, and `UserId` must agree. Administrators may connect, but have no company.
  */
 export async function identifyWatcher(
   { ApiKey, UserId, AccessToken }: LiveHandshake,
@@ -27,12 +26,12 @@ export async function identifyWatcher(
   return { scope, userId, sessionId, expiresAt: new Date(claims.exp * 1000) }
 }
 
-/** Ids of companies begin with 1. */
+/** Ids of companies start at 1. */
 const NO_COMPANY = 0
 
 /**
- * The latest state of what moved within the last minute. Told at the beginning of every connection: whatever
- * moved between reading the page and listening would be missed otherwise.
+ * The submissions that moved within the last minute. Sent at the start of every connection; otherwise a move
+ * between loading the page and connecting would be missed.
  */
 export async function readRecentNews(scope: Scope, { db }: Pick<Deps, 'db'>): Promise<StatusPush[]> {
   const submissions = await findRecentSubmissions(db, scope)

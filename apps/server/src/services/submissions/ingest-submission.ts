@@ -13,10 +13,10 @@ import {
   markSourceDeleted,
   moveSubmission,
 } from '#repositories/submissions.ts'
+import { safeFileName } from '#services/submissions/file-label.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { queueResultMail } from '#services/submissions/queue-result-mail.ts'
 import { runUnderLease, type SubmissionRun } from '#services/submissions/run-under-lease.ts'
-import { targetPathOf } from '#services/submissions/target-path.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'leases' | 'jobs' | 'bus' | 'ids' | 'env' | 'log'>
 type Ingestion = SubmissionRun & { targetPath: string }
@@ -24,9 +24,8 @@ type Ingestion = SubmissionRun & { targetPath: string }
 const { ValidationPassed, IngestionSuccess, IngestionFailed } = SubmissionStatus
 
 /**
- * Copies a passed file, unchanged, into its company's storage folder: exactly once, whole or not at all,
- * however often it is interrupted (reliability, F6). Does nothing in another status or while somebody else
- * works on it.
+ * Copies a passed file, unchanged, into its company's storage folder: exactly once and completely, however often
+ * it is interrupted. Does nothing in another status, or while another worker has the lease.
  */
 export async function ingestSubmission(id: number, deps: Needs, shutdown: AbortSignal): Promise<void> {
   const run = await startRun(id, deps)
@@ -38,7 +37,7 @@ export async function ingestSubmission(id: number, deps: Needs, shutdown: AbortS
   })
 }
 
-/** The target is settled when the first run begins, so that a run after a crash finds what that one wrote. */
+/** The first run records the target path, so that a run after a crash finds what the first one wrote. */
 function startRun(id: number, deps: Needs): Promise<Ingestion | null> {
   return inTransaction(deps.db, async (trx) => {
     const submission = await lockUnleased(trx, id, [ValidationPassed])
@@ -52,7 +51,16 @@ function startRun(id: number, deps: Needs): Promise<Ingestion | null> {
   })
 }
 
-/** null when both files are in place, durably; otherwise neither came to be. */
+/**
+ * By company folder and time of upload (UTC): `<folder>/<yyyy>/<MM>/<id>_<safe file name>`. The id makes it
+ * unique.
+ */
+function targetPathOf({ id, fileName, createdAt }: SubmissionRow, folder: string): string {
+  const [year, month] = createdAt.toISOString().split('-')
+  return `${folder}/${year}/${month}/${id}_${safeFileName(fileName)}`
+}
+
+/** Returns null when both files are on disk; on an error neither is. */
 async function copyToCompany(
   { submission, targetPath }: Ingestion,
   { storage, db }: Needs,
@@ -65,7 +73,7 @@ async function copyToCompany(
         source: storage.read(sourcePath(submission.storageKey)),
         sha256: submission.sha256,
       },
-      // Last, so that whoever finds the side file finds the file it describes.
+      // Last, so that a side file never exists without the file that it describes.
       { path: `${targetPath}.json`, source: oneChunk(sideFile), sha256: await sha256Of(oneChunk(sideFile)) },
     ])
     return null
@@ -74,7 +82,7 @@ async function copyToCompany(
   }
 }
 
-/** What the side file says. The same at every run, so that a repeated one finds its own. */
+/** The content of the side file. The same in every run, so that `storage.put` can be repeated. */
 async function describe(submission: SubmissionRow, targetPath: string, db: Needs['db']) {
   const [dictionary, validatedAt] = await Promise.all([
     findVersion(db, submission.dictionaryVersionId),
@@ -93,7 +101,7 @@ async function describe(submission: SubmissionRow, targetPath: string, db: Needs
   }
 }
 
-/** 3 → 4. The source has its one place in the company's folder now. */
+/** 3 → 4. The file is now in the company's folder, so the source is deleted. */
 async function succeed({ submission: { id, storageKey }, leaseId }: Ingestion, deps: Needs): Promise<void> {
   const settledAt = sql<Date>`now()`
   const change = { ...withoutLease, attempts: 0, errorMessage: null, settledAt }
@@ -103,7 +111,7 @@ async function succeed({ submission: { id, storageKey }, leaseId }: Ingestion, d
   await markSourceDeleted(deps.db, id)
 }
 
-/** 3 → 5. The clerk can retry; what is wrong with the storage is the operator's to read. */
+/** 3 → 5. The clerk can retry; the operator finds the cause in the log. */
 async function fail(
   { submission: { id }, leaseId, targetPath }: Ingestion,
   error: Error,

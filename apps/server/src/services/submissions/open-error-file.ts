@@ -8,13 +8,13 @@ import { ValidatorError, type ErrorFileKind } from '#drivers/validator/validator
 import { AppError, unavailable } from '#errors.ts'
 import type { CompanyViewer } from '#policies/viewer.ts'
 import { findVersionFields } from '#repositories/dictionary-versions.ts'
-import { hasSource } from '#services/submissions/has-source.ts'
+import { hasSource } from '#services/submissions/storage-refusal.ts'
 import { generatedErrorFileName } from '#services/submissions/generated-error-files.ts'
 import { findFailedSubmission } from '#services/submissions/read-errors.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'validator' | 'generatedFiles' | 'env' | 'log'>
 
-/** Error files that make sense for an error type. Decisions, "Error types". */
+/** The error files of an error type. See docs/BEHAVIOUR.md#error-types. */
 const kindsOf: Partial<Record<ErrorType, readonly ErrorFileKind[]>> = {
   [ErrorType.RowErrors]: ['errors', 'highlighted'],
   [ErrorType.Columns]: ['highlighted'],
@@ -24,9 +24,9 @@ const kindsOf: Partial<Record<ErrorType, readonly ErrorFileKind[]>> = {
 const NOT_FOUND = 404
 
 /**
- * Opens an error file, made now from the source and the frozen fields unless it is in the cache. The caller
- * closes it. Throws 404 for submissions of others and where there is no such file or its source cannot be
- * read for it, 503 when it could not be made or the storage is away.
+ * Opens an error file, from the cache or generated now from the source and the frozen fields. The caller closes
+ * it. Throws 404 for a submission that the viewer may not see, and if there is no such file or its source cannot
+ * be read; 503 if it could not be generated or the storage is not available.
  */
 export async function openErrorFile(
   id: number,
@@ -59,10 +59,10 @@ function refuse(error: unknown, { id }: SubmissionRow, { log }: Needs): never {
   if (!(error instanceof ValidatorError)) throw error
   if (error.reason === 'unreadable')
     throw new AppError(NOT_FOUND, submissionMessages.errorFileNotPossible(error.message))
-  log.error({ err: error, submissionId: id }, 'an error file could not be made')
+  log.error({ err: error, submissionId: id }, 'an error file could not be generated')
   throw unavailable()
 }
 
-/** `<base>_errors.xlsx`, `<base>_highlighted.xlsx`. Decisions, "Files that people download". */
+/** `<base>_errors.xlsx`, `<base>_highlighted.xlsx`. */
 const errorFileName = (fileName: string, kind: ErrorFileKind): string =>
   `${fileName.replace(/\.[^.]*$/, '')}_${kind}.xlsx`

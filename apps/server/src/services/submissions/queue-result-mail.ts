@@ -10,10 +10,7 @@ import { queueMail } from '#services/mail/queue-mail.ts'
 
 type Needs = Pick<Deps, 'jobs' | 'ids' | 'env'>
 
-/**
- * Tells the uploader how it ended, in the transaction that ends it: one letter for each result reached
- * (reliability, I7).
- */
+/** E-mails the result to the uploader, in the transaction that settles it: one e-mail for each result. */
 export async function queueResultMail(
   submission: SubmissionRow,
   trx: Transaction<Database>,
@@ -21,7 +18,7 @@ export async function queueResultMail(
 ): Promise<void> {
   const uploader = await findUploader(trx, submission.userId)
   if (!uploader) return
-  const letter = submissionProcessedMail({
+  const mail = submissionProcessedMail({
     name: uploader.name,
     fileName: submission.fileName,
     dictionaryName: submission.dictionaryName,
@@ -29,7 +26,7 @@ export async function queueResultMail(
     outcome: outcomeOf(submission),
     address: addressOf(submission, deps.env.publicUrl),
   })
-  await queueMail(uploader.email, letter, trx, deps)
+  await queueMail(uploader.email, mail, trx, deps)
 }
 
 function outcomeOf(submission: SubmissionRow): Outcome {
@@ -55,6 +52,6 @@ function addressOf({ id, status }: SubmissionRow, publicUrl: string): string {
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 
-/** When a storage error is deleted. Spec §9. */
+/** When a storage error is purged. */
 export const purgeTimeOf = ({ createdAt }: Pick<SubmissionRow, 'createdAt'>): Date =>
   new Date(createdAt.getTime() + storageErrorTimes.purgeAfterDays * DAY_MILLISECONDS)

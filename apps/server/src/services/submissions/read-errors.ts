@@ -12,7 +12,7 @@ type Needs = Pick<Deps, 'db' | 'env'>
 /** A page of the kept rows, each with its first few errors. */
 export type ErrorReportPage = { submission: SubmissionRow; rows: RowReport[]; keptRows: number }
 
-/** A submission with validation errors that the viewer may see. Throws 404 for all others. */
+/** A submission in status ValidationFailed that the viewer may see; 404 for all others. */
 export async function findFailedSubmission(
   id: number,
   viewer: CompanyViewer,

@@ -7,23 +7,23 @@ import { fileLabel } from '#services/submissions/file-label.ts'
 import { isForeign } from '#services/submissions/file-signature.ts'
 import { storageRefusal } from '#services/submissions/storage-refusal.ts'
 
-/** A part of an upload, in the order in which the sender wrote them. */
+/** A part of an upload, in the order of the request. */
 export type UploadPart =
   | { kind: 'field'; name: string; value: string }
   | { kind: 'file'; name: string; fileName: string; content: AsyncIterable<Uint8Array> }
 
-/** Which files are taken, told apart by their names, and what is said to the others. */
+/** The files that are accepted, by their names, and the message for others. */
 export type AcceptedFiles<Kind extends string> = {
   kindOf: (fileName: string) => Kind | null
   wrongType: string
 }
-/** What submissions are. Spec §5. */
+/** The files of submissions. */
 export const tableFiles: AcceptedFiles<'csv' | 'xlsx'> = {
   kindOf: fileKindOf,
   wrongType: uploadMessages.wrongType,
 }
 
-/** A file that was received whole, under its label. */
+/** A file that was received completely, with its label. */
 export type ReceivedFile<Kind extends string = 'csv' | 'xlsx'> = {
   staged: StagedFile
   fileName: string
@@ -35,8 +35,8 @@ export type ReceivedUpload<Kind extends string> = {
 }
 
 /**
- * Receives an upload whose parts may stand in any order. Throws AppError: 400 without exactly one file or
- * with an empty one, 413, 415, 503 and 507; nothing is kept then.
+ * Receives an upload whose parts may have any order. Throws AppError and keeps nothing then: 400 without
+ * exactly one file or with an empty one, 413, 415, 503 and 507.
  */
 export async function receiveUpload<Kind extends string>(
   parts: AsyncIterable<UploadPart>,

@@ -9,7 +9,7 @@ import { scopeOf } from '#policies/scope.ts'
 import type { CompanyViewer } from '#policies/viewer.ts'
 import { withoutLease } from '#repositories/submission-leases.ts'
 import { lockSubmissionInScope, moveSubmission } from '#repositories/submissions.ts'
-import { hasSource } from '#services/submissions/has-source.ts'
+import { hasSource } from '#services/submissions/storage-refusal.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'env'>
@@ -17,10 +17,10 @@ type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'env'>
 const { ValidationPassed, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 
 /**
- * Saves a validated file again after a storage error: 5 → 3, without validating again. The row is locked, so
- * of two clicks, or of a click and the purge, one comes first and the other finds another status
- * (reliability, F24 and F27). Throws 404; 409 `IngestionFileNotFound` when the bytes are gone (then 5 → 6);
- * 409 with another sentence in every status but 5; 503 while the storage is away.
+ * Ingests a validated file again after a storage error: 5 → 3, without validating again. The row is locked, so
+ * the second of two clicks, or of a click and the purge, finds another status. Throws 404; 409
+ * `IngestionFileNotFound` if the source is gone (then 5 → 6); 409 with another sentence in every status but 5;
+ * 503 while the storage is not available. See docs/BEHAVIOUR.md#retry.
  */
 export async function retryIngestion(id: number, viewer: CompanyViewer, deps: Needs): Promise<void> {
   const isKept = await inTransaction(deps.db, async (trx) => {
@@ -31,7 +31,7 @@ export async function retryIngestion(id: number, viewer: CompanyViewer, deps: Ne
     await leaveFailure(id, isThere ? ValidationPassed : IngestionFileNotFound, trx, deps)
     return isThere
   })
-  // Thrown after the commit: the move to 6 stays.
+  // Thrown after the commit, so that the move to 6 stays.
   if (!isKept) throw conflict(submissionMessages.ingestionFileNotFound)
 }
 

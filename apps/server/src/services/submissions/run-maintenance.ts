@@ -1,16 +1,32 @@
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Deps } from '#deps.ts'
 import { checkClock } from '#repositories/marks.ts'
+import { findUnsettled } from '#repositories/submission-leases.ts'
 import { addRecurringJobs } from '#services/operations/add-recurring-jobs.ts'
-import { recoverUnsettled } from '#services/submissions/recover-unsettled.ts'
 
-/**
- * What every worker does every few seconds: looks after the clock, and after submissions that nobody works
- * on.
- */
+/** The rest follow in the next run. */
+const MAX_AT_ONCE = 200
+
+/** What every worker does every few seconds: checks the clock and recovers submissions without a worker. */
 export async function runMaintenance(deps: Pick<Deps, 'db' | 'jobs' | 'log'>): Promise<void> {
   await checkClock(deps.db)
   await addRecurringJobs(deps)
   const found = await recoverUnsettled(deps)
-  // Also counts those that only wait for their turn, whose jobs exist already.
+  // Includes submissions whose job exists and only waits for its turn.
   if (found > 0) deps.log.debug({ found }, 'submissions without a worker have their jobs')
+}
+
+/**
+ * Adds the job of every submission that waits and that no worker has: after a crash, a lost job or an outage of
+ * the database. Does no harm if the job exists. The job of a submission from before a clock was set back waits
+ * for a later time, so it is expedited. Returns the number of submissions.
+ */
+export async function recoverUnsettled(deps: Pick<Deps, 'db' | 'jobs'>): Promise<number> {
+  const unsettled = await findUnsettled(deps.db, MAX_AT_ONCE)
+  for (const { id, status, isAhead } of unsettled) {
+    const job = status === SubmissionStatus.ValidationPassed ? 'ingestSubmission' : 'validateSubmission'
+    await deps.jobs.add(job, { submissionId: id })
+    if (isAhead) await deps.jobs.expedite(job, { submissionId: id })
+  }
+  return unsettled.length
 }

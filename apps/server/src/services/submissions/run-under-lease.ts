@@ -5,21 +5,21 @@ import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { LEASE_SECONDS, releaseLease, renewLease } from '#repositories/submission-leases.ts'
 
-/** One run of work on a submission, under a lease that nobody else has. */
+/** One run of work on a submission under its own lease. */
 export type SubmissionRun = { submission: SubmissionRow; leaseId: string }
 
-/** A third of a lease's life: two renewals may fail before it is lost. */
+/** A third of the lease: two renewals may fail before it is lost. */
 const RENEWAL_MILLISECONDS = 8_000
 
-/** How long to wait before a run is given back again to a database that did not answer. */
-const RETURN_PAUSE_MILLISECONDS = 1_000
+/** Pause before the lease is released again after the database did not answer. */
+const RELEASE_PAUSE_MILLISECONDS = 1_000
 
 type Needs = { db: Kysely<Database>; log: Deps['log'] }
 
 /**
- * Does `work` while the run's lease is renewed. `work` gets a signal that is aborted when the lease is lost
- * (somebody else has taken over: stop, and write nothing) or when `shutdown` is. A run that fails is given
- * back at once, so that it can be taken up without waiting for the lease to end.
+ * Does `work` while the run's lease is renewed. The signal of `work` is aborted when the lease is lost (another
+ * worker has taken over: stop, and write nothing) or when `shutdown` is. After a failure the lease is released,
+ * so that another worker need not wait for its end.
  */
 export async function runUnderLease<T>(
   run: SubmissionRun,
@@ -40,7 +40,7 @@ export async function runUnderLease<T>(
     return await work(AbortSignal.any([lost.signal, shutdown]))
   } catch (error) {
     clearInterval(timer)
-    await giveBack(run, deps, shutdown)
+    await release(run, deps, shutdown)
     throw error
   } finally {
     clearInterval(timer)
@@ -48,10 +48,10 @@ export async function runUnderLease<T>(
 }
 
 /**
- * Tried again while the database does not answer: a run that a short cut has ended would otherwise be left
- * until its lease ends, for this process lives. Not while we shut down, nor beyond the lease.
+ * Tries again while the database does not answer: otherwise a short outage would block the submission until the
+ * lease ends, because this process is alive. Stops at shutdown and at the end of the lease.
  */
-async function giveBack(
+async function release(
   { submission, leaseId }: SubmissionRun,
   { db }: Needs,
   shutdown: AbortSignal,
@@ -63,7 +63,7 @@ async function giveBack(
     } catch (error) {
       if (!isDatabaseDown(error) || performance.now() > leaseEnd) return
     }
-    await sleep(RETURN_PAUSE_MILLISECONDS, undefined, { signal: shutdown }).catch(() => {})
+    await sleep(RELEASE_PAUSE_MILLISECONDS, undefined, { signal: shutdown }).catch(() => {})
     if (shutdown.aborted) return
   }
 }

@@ -15,12 +15,12 @@ import type { SubmissionRun } from '#services/submissions/run-under-lease.ts'
 
 type Needs = Pick<Deps, 'db' | 'jobs' | 'bus' | 'ids' | 'env' | 'log'>
 
-/** Groups of errors kept for the report and the letter: more than anybody reads. */
+/** Groups of errors kept for the report and the e-mail. */
 const MAX_GROUPS = 100
 
 /**
- * Writes a verdict down: status, counts, news, and the next job or the result letter, all in one transaction;
- * the reports of its rows are kept already. Writes nothing when the run has lost its lease.
+ * Stores a verdict in one transaction: status, counts, news, and the next job or the result e-mail. The reports
+ * of its rows are stored before. Writes nothing if the run has lost its lease.
  */
 export async function settleValidation(
   { submission: { id }, leaseId }: SubmissionRun,
@@ -35,8 +35,9 @@ export async function settleValidation(
       leaseId,
       change: { ...withoutLease, attempts: 0, ...outcomeOf(verdict) },
     })
-    if (!submission) return deps.log.warn({ submissionId: id }, 'a run that had lost its lease was refused')
-    // Of an attempt that died behind them.
+    if (!submission)
+      return deps.log.warn({ submissionId: id }, 'the verdict of a run without its lease was discarded')
+    // Of an attempt that crashed after storing some.
     if (verdict.kind !== 'rowErrors') await deleteRowReports(trx, id)
     await deps.bus.publish(toStatusNews(submission), trx)
     if (isPassed) return deps.jobs.add('ingestSubmission', { submissionId: id }, trx)

@@ -1,5 +1,6 @@
 import { uploadMessages } from '@veridict/contract/messages/upload'
-import { systemCode } from '#drivers/storage/storage.ts'
+import type { SubmissionRow } from '#db/tables.ts'
+import { sourcePath, systemCode, type Storage } from '#drivers/storage/storage.ts'
 import { AppError, unavailable } from '#errors.ts'
 
 const INSUFFICIENT_STORAGE = 507
@@ -19,12 +20,21 @@ const broken = [
   'ENXIO',
 ]
 
-/**
- * What a failure of the storage is to a caller: 507 when it is full, 503 when it is broken; everything else
- * stays what it is.
- */
+/** The error for the caller: 507 for a full storage, 503 for a broken one, else `error` itself. */
 export function storageRefusal(error: unknown): unknown {
   const code = systemCode(error) ?? ''
   if (full.includes(code)) return new AppError(INSUFFICIENT_STORAGE, uploadMessages.storageFull)
   return broken.includes(code) ? unavailable() : error
+}
+
+/** Whether the source of a submission is still in storage. Throws 503 while the storage is not available. */
+export async function hasSource(
+  { storageKey }: Pick<SubmissionRow, 'storageKey'>,
+  storage: Storage,
+): Promise<boolean> {
+  try {
+    return await storage.exists(sourcePath(storageKey))
+  } catch (error) {
+    throw storageRefusal(error)
+  }
 }

@@ -12,7 +12,7 @@ import { createValidatorPool, type ValidatorPool } from '#drivers/validator/crea
 import { changeCompany, lockCompany } from '#repositories/companies.ts'
 import { renewLease } from '#repositories/submission-leases.ts'
 import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
-import { recoverUnsettled } from '#services/submissions/recover-unsettled.ts'
+import { recoverUnsettled } from '#services/submissions/run-maintenance.ts'
 import { settleValidation } from '#services/submissions/settle-validation.ts'
 import { validateSubmission } from '#services/submissions/validate-submission.ts'
 import { buildCompany, buildUser } from '#test/factories.ts'

@@ -5,28 +5,27 @@ import { findSpentSources, isKnownSource, markSourceDeleted } from '#repositorie
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'ids' | 'env' | 'log'>
 
-/** Nothing that still happens is older: uploads are cut and transactions end long before. */
+/** Uploads and transactions that still run are younger. */
 const SWEEP_AGE_MILLISECONDS = 60 * 60 * 1000
 const MAX_AT_ONCE = 1000
 
 /**
- * Brings storage and rows together again: deletes what was received and never kept, sources that no
- * submission knows (an upload that died before its row), and sources that are no longer needed. Each is
- * looked at again right before it is deleted. Rows are never touched but to note the deletion (reliability,
- * I2). Deletes nothing while the clock is in doubt, or in the storage of another database (F28).
+ * Deletes uploads that were never kept, orphaned sources (of uploads whose process died before the row), and
+ * sources that are no longer needed. Each is checked again right before it is deleted. Rows change only to
+ * record the deletion. Deletes nothing after a jump of the clock, or in the storage of another database.
  */
 export async function sweepStorage(deps: Needs): Promise<void> {
   if (await hasClockJumped(deps.db)) {
     return deps.log.error(
-      'The clock has jumped by more than a day; storage is not swept before it has run evenly for a day',
+      'The clock jumped by more than a day; storage is not swept until it has run without a jump for a day',
     )
   }
   if (!(await isOurs(deps))) {
     return deps.log.error(
-      'The storage belongs to another database and is not swept; should it be ours, delete the file .name in it',
+      'The storage belongs to another database and is not swept; if it is this one, delete the file .name in it',
     )
   }
-  // The age of files is told by the clock of this machine, which also dated them.
+  // The clock of this machine, which also dated the files.
   const before = new Date(Date.now() - SWEEP_AGE_MILLISECONDS)
   const staged = await deps.storage.sweepStaged(before)
   const orphans = await sweepOrphans(before, deps)
@@ -35,9 +34,9 @@ export async function sweepStorage(deps: Needs): Promise<void> {
 }
 
 /**
- * Whether the storage is this database's own; one without a name becomes so. To a database that was connected
- * to the storage of another one by mistake, all files in it are orphans. Noted here first: a name that nobody
- * knows would end all sweeping.
+ * Whether the storage belongs to this database. A storage without a name gets one. To a database connected to
+ * another one's storage by mistake, all files would look orphaned. The database records the name first: a crash
+ * in between must not leave a name that no database has, which would end all sweeping.
  */
 async function isOurs({ db, storage, ids }: Needs): Promise<boolean> {
   const markOf = (name: string) => `storage:${name}`
@@ -59,10 +58,7 @@ async function sweepOrphans(before: Date, { db, storage }: Needs): Promise<numbe
   return swept
 }
 
-/**
- * Sources of ingested (4) and purged (6) submissions, and of failed validations (2) older than
- * RETENTION_DAYS.
- */
+/** Sources of submissions in status 4 and 6, and in status 2 longer than RETENTION_DAYS. */
 async function deleteSpentSources({ db, storage, env }: Needs): Promise<number> {
   const spent = await findSpentSources(db, env.retentionDays, MAX_AT_ONCE)
   for (const { id, storageKey } of spent) {

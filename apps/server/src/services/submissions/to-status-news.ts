@@ -1,10 +1,10 @@
 import type { SubmissionRow } from '#db/tables.ts'
 import type { StatusNews } from '#drivers/status-bus.ts'
 
-type Told = Pick<SubmissionRow, 'id' | 'status' | 'recordsCount' | 'companyId' | 'userId'>
+type Moved = Pick<SubmissionRow, 'id' | 'status' | 'recordsCount' | 'companyId' | 'userId'>
 
-/** What is told about a submission after a move. Spec §3. */
-export const toStatusNews = ({ id, status, recordsCount, companyId, userId }: Told): StatusNews => ({
+/** What sockets get after a move of a submission. */
+export const toStatusNews = ({ id, status, recordsCount, companyId, userId }: Moved): StatusNews => ({
   FileId: id,
   FilesStatus: status,
   RecordCount: recordsCount,

@@ -19,33 +19,31 @@ import { runUnderLease, type SubmissionRun } from '#services/submissions/run-und
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'validator' | 'leases' | 'jobs' | 'bus' | 'ids' | 'env' | 'log'>
 
-/**
- * A file at which the validator has died this often is given up: it would only die again (reliability, F7).
- */
+/** A submission is given up after the validator crashed this often on its file. */
 const MAX_ATTEMPTS = 3
 /**
- * A file during which whole servers have died this often is given up as well. Far more than deploys and
- * crashes bring together for one file; only a file that takes its machine down with it gets there.
+ * A submission is also given up after its run was taken over this often. Deploys and crashes cause far fewer
+ * takeovers of one file; only a file that crashes its machine reaches this.
  */
 const MAX_TAKEOVERS = 100
 
 const { Uploaded, InProcess } = SubmissionStatus
 
 /**
- * Judges a submission and settles it. Does nothing when it is in another status, or when somebody else works
- * on it. Throws when it was interrupted (`shutdown`, a lost lease, no database, no storage); the submission
- * is then taken up again by `recoverUnsettled`.
+ * Validates a submission and settles it. Does nothing in another status, or while another worker has the lease.
+ * Throws when interrupted (`shutdown`, a lost lease, no database, no storage); `recoverUnsettled` then adds the
+ * job again.
  */
 export async function validateSubmission(id: number, deps: Needs, shutdown: AbortSignal): Promise<void> {
   const run = await startRun(id, deps)
   if (run === null) return
   await runUnderLease(run, deps, shutdown, async (signal) => {
-    const verdict = await judge(run, deps, signal)
+    const verdict = await validate(run, deps, signal)
     await settleValidation(run, verdict, deps)
   })
 }
 
-/** 0 → 1, or 1 → 1 where a run died. */
+/** 0 → 1, or 1 → 1 if the worker of an earlier run died. */
 function startRun(id: number, deps: Needs): Promise<SubmissionRun | null> {
   return inTransaction(deps.db, async (trx) => {
     const found = await lockUnleased(trx, id, [Uploaded, InProcess])
@@ -65,13 +63,13 @@ function startRun(id: number, deps: Needs): Promise<SubmissionRun | null> {
 }
 
 /**
- * The engine's verdict, or our own where the engine could not come to one, or was shown other bytes than were
- * uploaded.
+ * The engine's verdict. `processingFailed` or `tooSlow` if the engine reached none, or if the stored bytes are no
+ * longer those that were uploaded.
  */
-async function judge(run: SubmissionRun, deps: Needs, signal: AbortSignal): Promise<ValidationResult> {
+async function validate(run: SubmissionRun, deps: Needs, signal: AbortSignal): Promise<ValidationResult> {
   const { submission } = run
   if (submission.attempts >= MAX_ATTEMPTS || (await countTakeovers(deps.db, submission.id)) > MAX_TAKEOVERS)
-    return givenUp(run, deps)
+    return giveUp(run, deps)
   const file: FileToValidate = {
     path: deps.storage.localPath(sourcePath(submission.storageKey)),
     fileName: submission.fileName,
@@ -84,26 +82,22 @@ async function judge(run: SubmissionRun, deps: Needs, signal: AbortSignal): Prom
         (reports) => keepReports(run, reports, deps),
         signal,
       )
-      // What passed is compared when it is copied to the company.
-      return verdict.kind === 'passed' || (await isIntact(submission, deps)) ? verdict : givenUp(run, deps)
+      // A passed file is compared when it is copied to the company's folder.
+      return verdict.kind === 'passed' || (await isIntact(submission, deps)) ? verdict : giveUp(run, deps)
     } catch (error) {
       if (!(error instanceof ValidatorError) || error.reason === 'aborted') throw error
       if (error.reason === 'timeout') return tooSlow()
-      // Throws while the storage is away. That is no fault of the file: the run is given back, and tried
-      // until the storage is there.
+      // Throws while the storage is not available, which must not count as an attempt of the file.
       await deps.storage.exists(sourcePath(submission.storageKey))
       const attempts = await countAttempt(deps.db, submission.id, run.leaseId)
-      deps.log.warn({ err: error, submissionId: submission.id, attempts }, 'the validator failed at a file')
+      deps.log.warn({ err: error, submissionId: submission.id, attempts }, 'the validator failed on a file')
       if (attempts === undefined) throw new Error(`Submission ${submission.id}: the lease was lost`)
-      if (attempts >= MAX_ATTEMPTS) return givenUp(run, deps)
+      if (attempts >= MAX_ATTEMPTS) return giveUp(run, deps)
     }
   }
 }
 
-/**
- * Under the lease, so that of two runs the one that has it decides. Nobody sees the reports before the
- * verdict is settled.
- */
+/** Only under the lease, so that of two runs one stores reports. They are shown after the verdict is settled. */
 function keepReports(
   { submission: { id }, leaseId }: SubmissionRun,
   reports: PackedReports,
@@ -115,12 +109,12 @@ function keepReports(
   })
 }
 
-/** Whether the bytes are those that were uploaded. Nobody is told of errors which a failing disk has made. */
+/** Whether the bytes are those that were uploaded, so that errors of a failing disk are not reported. */
 async function isIntact({ storageKey, sha256 }: SubmissionRow, { storage }: Needs): Promise<boolean> {
   return (await sha256Of(storage.read(sourcePath(storageKey)))) === sha256
 }
 
-/** Not tried again: the same file would only take as long again. */
+/** Not retried: the same file would take as long again. */
 const tooSlow = (): ValidationResult => ({
   kind: 'fileProblem',
   problem: {
@@ -130,7 +124,7 @@ const tooSlow = (): ValidationResult => ({
   },
 })
 
-function givenUp({ submission, leaseId }: SubmissionRun, { log }: Needs): ValidationResult {
+function giveUp({ submission, leaseId }: SubmissionRun, { log }: Needs): ValidationResult {
   const reference = `V${submission.id}-${leaseId.slice(-6)}`
   log.error({ submissionId: submission.id, reference }, 'a submission was given up')
   return {

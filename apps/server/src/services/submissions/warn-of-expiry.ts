@@ -7,7 +7,7 @@ import { findUploader, lockSubmission } from '#repositories/submissions.ts'
 import { queueMail } from '#services/mail/queue-mail.ts'
 import { purgeTimeOf } from '#services/submissions/queue-result-mail.ts'
 
-/** Warns the uploader, once, that a storage error is about to be purged. Decisions, "Mail". */
+/** Warns the uploader once that a storage error will be purged. */
 export async function warnOfExpiry(
   id: number,
   deps: Pick<Deps, 'db' | 'jobs' | 'ids' | 'env'>,
@@ -17,7 +17,7 @@ export async function warnOfExpiry(
     if (submission?.status !== SubmissionStatus.IngestionFailed) return
     const uploader = await findUploader(trx, submission.userId)
     if (!uploader || !(await setMarkOnce(trx, `expiryWarning:${id}`))) return
-    const letter = storageErrorWarningMail({
+    const mail = storageErrorWarningMail({
       name: uploader.name,
       fileName: submission.fileName,
       dictionaryName: submission.dictionaryName,
@@ -25,6 +25,6 @@ export async function warnOfExpiry(
       purgeAt: purgeTimeOf(submission),
       address: `${deps.env.publicUrl}/home`,
     })
-    await queueMail(uploader.email, letter, trx, deps)
+    await queueMail(uploader.email, mail, trx, deps)
   })
 }

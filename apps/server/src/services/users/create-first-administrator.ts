@@ -5,8 +5,8 @@ import { countAdministrators, insertAdministrator, lockAdministratorDeletion } f
 export type FirstAdministrator = { email: string; password: string }
 
 /**
- * Makes the first administrator unless there is one. Answers whether there is one now: without, nobody can
- * log in to a new portal. Several servers may start at once. Decisions, "People and rights".
+ * Creates the first administrator unless there is one. Returns whether there is one now. Several servers may
+ * start at once. See docs/BEHAVIOUR.md#people-and-rights.
  */
 export async function createFirstAdministrator(
   given: FirstAdministrator | null,

@@ -10,8 +10,8 @@ import { refuseDuplicateEmail } from '#services/users/refuse-duplicate-email.ts'
 import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
 /**
- * Creates a clerk of a company, or an administrator without one, and posts the invitation. Answers the id.
- * 400 when role and company do not fit or the company does not exist, 409 on a duplicate e-mail.
+ * Creates a clerk of a company, or an administrator without one, and sends the invitation. Returns the id.
+ * 400 if role and company do not match or the company does not exist, 409 for a duplicate e-mail address.
  */
 export async function createUser(
   form: BodyOf<typeof endpoint>,

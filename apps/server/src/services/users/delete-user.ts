@@ -1,3 +1,4 @@
+import type { UserDeletion } from '@veridict/contract/api/users'
 import { Role } from '@veridict/contract/model/role'
 import { userMessages } from '@veridict/contract/messages/users'
 import { inTransaction } from '#db/transaction.ts'
@@ -5,6 +6,7 @@ import type { Deps } from '#deps.ts'
 import { conflict, forbidden, notFound } from '#errors.ts'
 import { isOwnAccount } from '#policies/may.ts'
 import type { Viewer } from '#policies/viewer.ts'
+import { countUserFiles } from '#repositories/deletion-counts.ts'
 import { invalidatePasswordLinks } from '#repositories/password-links.ts'
 import { endSessionsOfUser } from '#repositories/sessions.ts'
 import {
@@ -13,8 +15,15 @@ import {
   markUserDeleted,
   lockAdministratorDeletion,
 } from '#repositories/users.ts'
+import { readUser } from '#services/users/read-users.ts'
 
-/** Deletes a user softly; their sessions end at once. 403 on oneself, 404, 409 on the last administrator. */
+/** What would stay of a user after `deleteUser`. 404 if there is no such user. */
+export async function previewUserDeletion(id: number, deps: Pick<Deps, 'db'>): Promise<UserDeletion> {
+  const { role } = await readUser(id, deps)
+  return { isSuperAdmin: role === Role.SuperAdmin, ...(await countUserFiles(deps.db, id)) }
+}
+
+/** Deletes a user softly and ends their sessions. 403 for the own account, 404, 409 for the last administrator. */
 export async function deleteUser(id: number, viewer: Viewer, deps: Pick<Deps, 'db' | 'bus'>): Promise<void> {
   if (isOwnAccount(id, viewer)) throw forbidden(userMessages.ownAccount)
   await inTransaction(deps.db, async (trx) => {

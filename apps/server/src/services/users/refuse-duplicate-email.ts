@@ -3,10 +3,7 @@ import { isUniqueViolation } from '#db/transaction.ts'
 import { conflict } from '#errors.ts'
 import { USERS_EMAIL_KEY } from '#repositories/users.ts'
 
-/**
- * Runs a write and turns a second use of an e-mail into 409 with the message where the form looks for it.
- * Spec §8.
- */
+/** Runs a write; for an e-mail address in use it throws 409 with the key that the form expects. */
 export async function refuseDuplicateEmail<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()

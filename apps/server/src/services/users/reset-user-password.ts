@@ -8,8 +8,8 @@ import { lockUser } from '#repositories/users.ts'
 import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
 /**
- * Sends a user the e-mail to set a password: an invitation again while none was set yet, else a reset. 403 on
- * oneself, 404. The old password works until a new one is set.
+ * Sends a user the link to set a password: an invitation if none was set yet, else a reset. The old password
+ * works until a new one is set. 403 for the own account, 404.
  */
 export async function resetUserPassword(
   userId: number,

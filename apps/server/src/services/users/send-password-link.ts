@@ -2,21 +2,20 @@ import { sessionTimes } from '@veridict/contract/limits'
 import type { Transaction } from 'kysely'
 import type { Database, UserRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
-import { invitationMail } from '#mail/invitation.ts'
-import { passwordResetMail } from '#mail/password-reset.ts'
+import { invitationMail, passwordResetMail } from '#mail/password-mails.ts'
 import { addPasswordLink, invalidatePasswordLinks } from '#repositories/password-links.ts'
 import { queueMail } from '#services/mail/queue-mail.ts'
 
 export type PasswordLinkDeps = Pick<Deps, 'ids' | 'tokens' | 'clock' | 'jobs' | 'env'>
 
 const purposes = {
-  invitation: { life: sessionTimes.invitationLink, letter: invitationMail },
-  reset: { life: sessionTimes.resetLink, letter: passwordResetMail },
+  invitation: { life: sessionTimes.invitationLink, mailOf: invitationMail },
+  reset: { life: sessionTimes.resetLink, mailOf: passwordResetMail },
 } as const
 
 /**
- * Makes a link with which the user sets a password, and posts it. It replaces all older links of the user.
- * The database keeps only a hash; the link itself stands nowhere but in the letter.
+ * Creates a link to set a password and queues its e-mail. It replaces all older links of the user. The database
+ * keeps only a hash; only the e-mail contains the link.
  */
 export async function sendPasswordLink(
   user: Pick<UserRow, 'id' | 'name' | 'email'>,
@@ -24,7 +23,7 @@ export async function sendPasswordLink(
   trx: Transaction<Database>,
   deps: PasswordLinkDeps,
 ): Promise<void> {
-  const { life, letter } = purposes[purpose]
+  const { life, mailOf } = purposes[purpose]
   const secret = deps.ids.secret()
   const expiresAt = new Date(deps.clock.now().getTime() + life)
   await invalidatePasswordLinks(trx, user.id)
@@ -35,6 +34,7 @@ export async function sendPasswordLink(
     expiresAt,
     usedAt: null,
   })
-  const address = `${deps.env.publicUrl}/set-password?${new URLSearchParams({ email: user.email, token: secret })}`
-  await queueMail(user.email, letter({ name: user.name, address }), trx, deps)
+  const query = new URLSearchParams({ email: user.email, token: secret })
+  const address = `${deps.env.publicUrl}/set-password?${query}`
+  await queueMail(user.email, mailOf({ name: user.name, address }), trx, deps)
 }

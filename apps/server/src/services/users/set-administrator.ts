@@ -6,8 +6,8 @@ import { findUserByEmail, insertAdministrator, setPasswordHash } from '#reposito
 import type { FirstAdministrator } from '#services/users/create-first-administrator.ts'
 
 /**
- * Makes an administrator, or gives an existing one a new password and ends their sessions: the way back in
- * for an operator who is locked out. Throws when the e-mail belongs to a company user.
+ * Creates an administrator, or gives an existing one a new password and ends their sessions, for an operator
+ * who cannot log in. Throws if the e-mail address belongs to a company user.
  */
 export async function setAdministrator(
   { email, password }: FirstAdministrator,

@@ -11,9 +11,9 @@ import { refuseStale, userEtag } from '#services/etags.ts'
 import { refuseDuplicateEmail } from '#services/users/refuse-duplicate-email.ts'
 
 /**
- * Changes name, e-mail and phone; nothing else of a user can change. 400 when one's own e-mail would change,
- * or when the form is that of another user; 404; 409 on a duplicate e-mail or when someone else changed the
- * user since the ETag `version` was read.
+ * Changes name, e-mail address and phone; nothing else of a user can change. 400 for a change of the own
+ * address or for the form of another user; 404; 409 for a duplicate address, or if the user was changed since
+ * the ETag `version` was read.
  */
 export async function updateUser(
   id: number,

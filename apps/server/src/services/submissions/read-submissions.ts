@@ -2,9 +2,10 @@ import type { Paging } from '@veridict/contract/api/paging'
 import type { Deps } from '#deps.ts'
 import { scopeOf } from '#policies/scope.ts'
 import type { CompanyViewer } from '#policies/viewer.ts'
+import { findSelectableDictionaries } from '#repositories/company-dictionaries.ts'
 import { countSubmissions, findSubmissions } from '#repositories/submissions.ts'
 
-/** A page of the history that the viewer may see, newest first, and how many match in all. */
+/** A page of the history that the viewer may see, newest first, and the number of all that match. */
 export async function listSubmissions(
   paging: Paging,
   viewer: CompanyViewer,
@@ -17,3 +18,7 @@ export async function listSubmissions(
   ])
   return { submissions, totalCount }
 }
+
+/** The dictionaries of the viewer's company, against which the viewer may upload. */
+export const listSelectableDictionaries = (viewer: CompanyViewer, { db }: Pick<Deps, 'db'>) =>
+  findSelectableDictionaries(db, viewer.companyId)

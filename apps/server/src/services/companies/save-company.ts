@@ -3,13 +3,16 @@ import { companyMessages } from '@veridict/contract/messages/companies'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { conflict, notFound } from '#errors.ts'
-import { changeCompany, hasIngestedFiles, lockCompany } from '#repositories/companies.ts'
+import { changeCompany, hasIngestedFiles, insertCompany, lockCompany } from '#repositories/companies.ts'
 import { companyEtag, refuseStale } from '#services/etags.ts'
 
+/** Returns the id. 409 if the name or the storage folder is in use; deleted companies keep their folders. */
+export const createCompany = (form: CompanyForm, { db }: Pick<Deps, 'db'>): Promise<number> =>
+  insertCompany(db, form)
+
 /**
- * 409 when the name or folder is taken, when someone else changed the company since the ETag `version` was read, and
- * when the storage folder would change after files were ingested into it (not even its case: most file
- * systems tell the two apart).
+ * 409 if the name or folder is in use, if the company was changed since `version` was read, or if the storage
+ * folder would change after files were ingested into it (also by letter case: most file systems distinguish it).
  */
 export async function updateCompany(
   id: number,

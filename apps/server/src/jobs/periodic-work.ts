@@ -1,0 +1,46 @@
+import type { Deps } from '#deps.ts'
+import { sweepGeneratedErrorFiles } from '#services/submissions/generated-error-files.ts'
+import { runMaintenance } from '#services/submissions/run-maintenance.ts'
+
+/** With leases of 24 s, a run whose machine vanished is taken over in less than 30 s. */
+const MAINTENANCE_MILLISECONDS = 5_000
+const SWEEP_MILLISECONDS = 60 * 60 * 1000
+
+/**
+ * Checks the clock, and looks for submissions whose worker died, now and every few seconds. Every worker does
+ * it; it costs one query on a small index. Returns the function that stops it.
+ */
+export function startMaintenance(deps: Deps): () => void {
+  let isRunning = false
+  return repeat(MAINTENANCE_MILLISECONDS, async () => {
+    if (isRunning) return
+    isRunning = true
+    try {
+      await runMaintenance(deps)
+    } catch (error) {
+      deps.log.warn({ err: error }, 'looking for submissions without a worker failed')
+    } finally {
+      isRunning = false
+    }
+  })
+}
+
+/**
+ * Sweeps this process's cache of error files now and every hour. Not a job of the queue, which only one process
+ * would run. Returns the function that stops it.
+ */
+export function startGeneratedFilesSweep(deps: Pick<Deps, 'db' | 'generatedFiles' | 'log'>): () => void {
+  return repeat(SWEEP_MILLISECONDS, () =>
+    sweepGeneratedErrorFiles(deps).then(
+      (swept) => swept > 0 && deps.log.info({ swept }, 'error files of deleted sources were deleted'),
+      (error: unknown) => deps.log.warn({ err: error }, 'the cache of error files could not be swept'),
+    ),
+  )
+}
+
+/** `work` must not reject. */
+function repeat(milliseconds: number, work: () => Promise<unknown>): () => void {
+  const timer = setInterval(work, milliseconds)
+  void work()
+  return () => clearInterval(timer)
+}

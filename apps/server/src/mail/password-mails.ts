@@ -1,0 +1,36 @@
+import { sessionTimes } from '@veridict/contract/limits'
+import { composeMail, type MailMessage } from '#mail/mail-message.ts'
+
+const MINUTE = 60 * 1000
+const DAY = 24 * 60 * MINUTE
+
+type PasswordLink = { name: string; address: string }
+
+/** To a new user: the link to set the first password. */
+export const invitationMail = ({ name, address }: PasswordLink): MailMessage =>
+  composeMail({
+    subject: 'Welcome to Veridict: set your password',
+    name,
+    opening: [
+      'An account was created for you in the Veridict portal. Set a password to log in for the first time.',
+    ],
+    action: { label: 'Set password', address },
+    closing: [
+      `The link works once and for ${sessionTimes.invitationLink / DAY} days. After that, "Forgot password?" ` +
+        'on the login page sends you a new one.',
+    ],
+  })
+
+/** To a user who forgot the password, or whose password an administrator resets. */
+export const passwordResetMail = ({ name, address }: PasswordLink): MailMessage =>
+  composeMail({
+    subject: 'Set a new password for Veridict',
+    name,
+    opening: ['A new password was requested for your Veridict account. Use this link to set it.'],
+    action: { label: 'Set password', address },
+    closing: [
+      `The link works once and for ${sessionTimes.resetLink / MINUTE} minutes. Setting the password ends all ` +
+        'your sessions.',
+      'If you did not request it, do nothing: your password stays as it is.',
+    ],
+  })

@@ -1,0 +1,21 @@
+import type { Paging } from '@veridict/contract/api/paging'
+import type { UserRow } from '#db/tables.ts'
+import type { Deps } from '#deps.ts'
+import { notFound } from '#errors.ts'
+import { countAdministrators, findAdministrators, findUser } from '#repositories/users.ts'
+
+/** Throws 404 when there is no such user, or the user or the company was deleted. */
+export async function readUser(id: number, { db }: Pick<Deps, 'db'>): Promise<UserRow> {
+  const user = await findUser(db, id)
+  if (user === undefined) throw notFound('User')
+  return user
+}
+
+/** A page of the administrators by name, and the number of all that match. */
+export async function listAdministrators(paging: Paging, { db }: Pick<Deps, 'db'>) {
+  const [users, totalCount] = await Promise.all([
+    findAdministrators(db, paging),
+    countAdministrators(db, paging.SearchText),
+  ])
+  return { users, totalCount }
+}
