@@ -1,22 +1,22 @@
 /**
- * What differs between Node and a browser, handed in, so that the engine itself imports neither.
+ * What differs between Node and a browser. The caller passes it in, so the engine imports neither.
  * `@veridict/engine-node` makes one for Node.
  */
 export type Platform = {
   /**
-   * Raw deflate (RFC 1951) → bytes. Throws on damaged data. Chunks of some 256 KiB with several MiB of
-   * read-ahead serve best.
+   * Raw deflate (RFC 1951) → bytes. Throws on damaged data. Works best with chunks of some 256 KiB and a
+   * read-ahead of several MiB.
    */
   inflateRaw(compressed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
   /** Bytes → raw deflate, level 1. */
   deflateRaw(plain: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
-  /** UTF-8 bytes → text, no BOM handling, replacement character for what is not UTF-8. */
+  /** UTF-8 bytes → text. Keeps a BOM; bytes that are not UTF-8 become U+FFFD. */
   decodeUtf8(bytes: Uint8Array, start: number, end: number): string
   encodeUtf8(text: string): Uint8Array
   /** Whether the bytes are well-formed UTF-8. */
   isUtf8(bytes: Uint8Array): boolean
-  /** CRC-32 as in ZIP (ISO 3309), unsigned. `seed`: the checksum of the bytes before. */
+  /** CRC-32 as in ZIP (ISO 3309), continued from `seed` (0 at first); an unsigned integer. */
   crc32(bytes: Uint8Array, seed: number): number
-  /** Today, for two-digit years (decisions, "Date"). */
+  /** Today's year, for dates with two-digit years. */
   currentYear: number
 }

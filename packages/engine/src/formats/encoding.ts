@@ -1,16 +1,27 @@
-/** UTF-16 units as text, also halves of surrogate pairs; an odd last byte is left out. */
+/** The UTF-16 units as text, also unpaired surrogates; an odd last byte is left out. */
 export function utf16Text(bytes: Uint8Array, littleEndian: boolean): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const units = new Uint16Array(bytes.length >> 1)
   for (let index = 0; index < units.length; index++) units[index] = view.getUint16(index * 2, littleEndian)
   let text = ''
-  // Spreading them into a call would take ten times as long.
+  // `Reflect.apply`, since spreading the units into a call takes ten times as long.
   for (let start = 0; start < units.length; start += 4096)
-    text += fromUnits(units.subarray(start, start + 4096))
+    text += Reflect.apply(String.fromCharCode, null, units.subarray(start, start + 4096))
   return text
 }
 
-const fromUnits = (units: Uint16Array): string => Reflect.apply(String.fromCharCode, null, units)
-
-/** Whether a unit of UTF-16 is the first half of a character. */
+/** Whether a UTF-16 unit is the first half of a surrogate pair. */
 export const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00
+
+/**
+ * Where the last whole character ends in the first `end` bytes of UTF-8: `end`, or up to three bytes before
+ * it, where a character is cut there.
+ */
+export function endOfWholeCharacters(bytes: Uint8Array, end: number): number {
+  for (let back = 1; back <= Math.min(3, end); back++) {
+    const byte = bytes[end - back]
+    if (byte < 0x80) return end
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? end - back : end
+  }
+  return end
+}

@@ -1,6 +1,6 @@
 import type { Platform } from '#platform.ts'
-import { openArchive } from '#source/xlsx/open-workbook.ts'
-import type { ZipArchive } from '#formats/zip/read-part.ts'
+import { openArchive } from '#formats/zip/zip-archive.ts'
+import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import { findData, type ZipEntry } from '#formats/zip/zip-directory.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'

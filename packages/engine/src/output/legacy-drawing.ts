@@ -1,5 +1,6 @@
 import type { Platform } from '#platform.ts'
-import { streamPart, type ZipArchive } from '#formats/zip/read-part.ts'
+import { streamPart } from '#formats/spreadsheet/read-part.ts'
+import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import { isChoice, isTransparent } from '#formats/spreadsheet/read-rich-text.ts'
 import { SheetWindow } from '#formats/spreadsheet/sheet-window.ts'
 import type { ZipEntry } from '#formats/zip/zip-directory.ts'

@@ -1,6 +1,7 @@
 import { type Relationship, readRelationships } from '#formats/spreadsheet/read-relationships.ts'
 import { readWorkbook, type Workbook } from '#formats/spreadsheet/read-workbook.ts'
-import { readPart, type ZipArchive } from '#formats/zip/read-part.ts'
+import { readPart } from '#formats/spreadsheet/read-part.ts'
+import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import type { Platform } from '#platform.ts'
 import { PERSONS_TYPE, THREADS_RELATIONSHIPS } from '#output/reply-to-threads.ts'
 import { readStyleTable, type StyleTable } from '#output/derived-styles.ts'

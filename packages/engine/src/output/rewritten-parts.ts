@@ -1,5 +1,6 @@
 import { relationshipsPart } from '#formats/spreadsheet/read-relationships.ts'
-import { readPart, streamPart, type ZipArchive } from '#formats/zip/read-part.ts'
+import { readPart, streamPart } from '#formats/spreadsheet/read-part.ts'
+import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { xmlName } from '#formats/xml/xml-tokens.ts'
 import { partKey } from '#formats/zip/zip-directory.ts'

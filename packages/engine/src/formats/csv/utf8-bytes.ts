@@ -1,7 +1,7 @@
 import type { ByteSource } from '#byte-source.ts'
 import type { Platform } from '#platform.ts'
 import { notUtf8, type TextBytes } from '#formats/csv/text-bytes.ts'
-import { endOfWholeCharacters } from '#formats/whole-characters.ts'
+import { endOfWholeCharacters } from '#formats/encoding.ts'
 import { CARRIAGE_RETURN, LINE_FEED } from '#formats/byte-names.ts'
 
 /** Checks whole characters only: one cut by the end of a read is left for the next, which begins with it. */

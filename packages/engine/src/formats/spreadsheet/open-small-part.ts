@@ -1,4 +1,5 @@
-import { readPart, type ZipArchive } from '#formats/zip/read-part.ts'
+import { readPart } from '#formats/spreadsheet/read-part.ts'
+import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { isBlank } from '#formats/bytes.ts'
 import { XmlToken, XmlTokens } from '#formats/xml/xml-tokens.ts'

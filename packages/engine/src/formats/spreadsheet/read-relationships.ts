@@ -1,4 +1,4 @@
-import type { ZipArchive } from '#formats/zip/read-part.ts'
+import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import { openSmallPart } from '#formats/spreadsheet/open-small-part.ts'
 import { XmlToken, xmlName } from '#formats/xml/xml-tokens.ts'
 

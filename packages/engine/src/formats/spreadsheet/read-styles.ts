@@ -1,4 +1,4 @@
-import type { ZipArchive } from '#formats/zip/read-part.ts'
+import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import { isLeftOut, skipElement } from '#formats/spreadsheet/read-rich-text.ts'
 import { openSmallPart } from '#formats/spreadsheet/open-small-part.ts'
 import type { ZipEntry } from '#formats/zip/zip-directory.ts'

@@ -1,5 +1,5 @@
 import { refuseContinuedRows } from '#formats/spreadsheet/continued-rows.ts'
-import type { ZipArchive } from '#formats/zip/read-part.ts'
+import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import { readRelationships } from '#formats/spreadsheet/read-relationships.ts'
 import { isExtensions, skipElement } from '#formats/spreadsheet/read-rich-text.ts'
 import { openSmallPart } from '#formats/spreadsheet/open-small-part.ts'

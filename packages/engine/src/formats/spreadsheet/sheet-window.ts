@@ -1,6 +1,6 @@
 import { LESS_THAN } from '#formats/byte-names.ts'
 import type { Platform } from '#platform.ts'
-import { endOfWholeCharacters } from '#formats/whole-characters.ts'
+import { endOfWholeCharacters } from '#formats/encoding.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { SENTINEL_BYTES } from '#formats/terminators.ts'
 

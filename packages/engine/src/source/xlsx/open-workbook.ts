@@ -6,7 +6,8 @@ import { findFirstColumn } from '#source/first-column.ts'
 import type { PacedSink, SourceRow, TableSource } from '#source/table-source.ts'
 import type { CellTables } from '#formats/spreadsheet/cell-text.ts'
 import { type CollectOptions, RowCollector } from '#source/xlsx/row-collector.ts'
-import { streamPart, type ZipArchive } from '#formats/zip/read-part.ts'
+import { streamPart } from '#formats/spreadsheet/read-part.ts'
+import { openArchive, type ZipArchive } from '#formats/zip/zip-archive.ts'
 import { RowValidator } from '#source/xlsx/row-validator.ts'
 import { readWorkbook, type Workbook } from '#formats/spreadsheet/read-workbook.ts'
 import { SheetReader } from '#formats/spreadsheet/sheet-reader.ts'
@@ -15,7 +16,6 @@ import { readStyles } from '#formats/spreadsheet/read-styles.ts'
 import type { RowHandler } from '#formats/spreadsheet/row-handler.ts'
 import { CellScanner } from '#source/xlsx/cell-scanner.ts'
 import { SheetWindow } from '#formats/spreadsheet/sheet-window.ts'
-import { readZipDirectory } from '#formats/zip/zip-directory.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { xmlTerminators } from '#formats/terminators.ts'
 
@@ -43,21 +43,6 @@ export async function openWorkbook(
     sheets: { read: book.sheet.name, others: book.otherSheets },
     rows: (options) => readRows(archive, book, tables, options),
     judge: (columns, sink) => validateSheet({ archive, book, tables, columns, sink }),
-  }
-}
-
-/** The archive of a workbook, its directory read. Throws `FileProblemError` where it is none. */
-export async function openArchive(
-  source: ByteSource,
-  platform: Platform,
-  limits: FileGuards,
-): Promise<ZipArchive> {
-  return {
-    source,
-    platform,
-    limits,
-    directory: await readZipDirectory(source, platform, limits),
-    unpacked: new Map(),
   }
 }
 

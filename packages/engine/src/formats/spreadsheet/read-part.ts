@@ -1,0 +1,52 @@
+import { workbookProblems } from '#formats/workbook-problems.ts'
+import { asUtf8 } from '#formats/xml/as-utf8.ts'
+import { unpackPart, type ZipArchive } from '#formats/zip/zip-archive.ts'
+import type { ZipEntry } from '#formats/zip/zip-directory.ts'
+
+/** By how much a part in UTF-16 can grow as UTF-8. */
+const UTF16_GROWTH = 1.5
+/** A part may unpack to this many bytes, whatever size its header states. */
+const LEAST_CAPACITY = 1024 * 1024
+
+/** The text of a part in chunks of UTF-8, also where the part is UTF-16. Throws as `unpackPart` does. */
+export function streamPart(archive: ZipArchive, entry: ZipEntry): AsyncGenerator<Uint8Array> {
+  return asUtf8(unpackPart(archive, entry), entry.name, archive.platform)
+}
+
+/**
+ * A whole part. `room` more bytes follow the data in the same buffer. `onData` is called with what is there
+ * so far, and may write there too: so work on the first bytes need not wait until the last are unpacked.
+ * Throws as `streamPart` does, and where the part is larger than `maxBytes`, or far larger than its header
+ * states.
+ */
+export async function readPart(
+  archive: ZipArchive,
+  entry: ZipEntry,
+  maxBytes: number = Infinity,
+  room: number = 0,
+  onData?: (bytes: Uint8Array, end: number) => void,
+): Promise<Uint8Array> {
+  const { maxUnpackedBytes } = archive.limits
+  const capacity = Math.min(capacityFor(entry), maxUnpackedBytes, maxBytes)
+  // Never made larger: a copy would need the memory twice. Memory that is not written to costs nothing.
+  const bytes = new Uint8Array(capacity + room)
+  let length = 0
+  for await (const chunk of streamPart(archive, entry)) {
+    const end = length + chunk.length
+    if (end > maxBytes)
+      throw workbookProblems.damaged(`the part ${entry.name} is far larger than such a part can be`)
+    if (end > maxUnpackedBytes) throw workbookProblems.tooLargeUnpacked(maxUnpackedBytes)
+    if (end > capacity) throw workbookProblems.damaged(`the part ${entry.name} is far larger than it says`)
+    bytes.set(chunk, length)
+    length = end
+    onData?.(bytes, length)
+  }
+  return bytes.subarray(0, length)
+}
+
+/**
+ * The most bytes that a part may take as UTF-8. Deflate cannot do better than 1032 : 1, so a header with a
+ * false size cannot make us allocate much.
+ */
+const capacityFor = ({ size, compressedSize }: ZipEntry): number =>
+  Math.ceil(UTF16_GROWTH * Math.min(Math.max(size, LEAST_CAPACITY), compressedSize * 1032 + 64))

@@ -1,0 +1,100 @@
+import type { ByteSource } from '#byte-source.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
+import { workbookProblems } from '#formats/workbook-problems.ts'
+import { findData, readZipDirectory, type ZipDirectory, type ZipEntry } from '#formats/zip/zip-directory.ts'
+import type { FileGuards } from '#limits.ts'
+import type { Platform } from '#platform.ts'
+
+const STORED = 0
+const DEFLATED = 8
+const READ_SIZE = 128 * 1024
+
+/** An archive with what is needed to unpack its parts within the limits. */
+export type ZipArchive = {
+  readonly source: ByteSource
+  readonly platform: Platform
+  readonly limits: FileGuards
+  readonly directory: ZipDirectory
+  /** Bytes that each part has unpacked to so far. A part that is read again does not count twice. */
+  readonly unpacked: Map<ZipEntry, number>
+}
+
+/** Opens an archive and reads its directory. Throws `FileProblemError` where the file is no archive. */
+export async function openArchive(
+  source: ByteSource,
+  platform: Platform,
+  limits: FileGuards,
+): Promise<ZipArchive> {
+  return {
+    source,
+    platform,
+    limits,
+    directory: await readZipDirectory(source, platform, limits),
+    unpacked: new Map(),
+  }
+}
+
+/**
+ * The bytes of a part, unpacked as they are read. Counts them itself, since the sizes in headers may be
+ * wrong, and compares the checksum at the end. Throws `FileProblemError` where the part is damaged or all
+ * parts together exceed the limit.
+ */
+export async function* unpackPart(archive: ZipArchive, entry: ZipEntry): AsyncGenerator<Uint8Array> {
+  let total = 0
+  let checksum = 0
+  for await (const chunk of inflate(archive, entry)) {
+    total += chunk.length
+    countUnpacked(archive, entry, total)
+    checksum = archive.platform.crc32(chunk, checksum)
+    yield chunk
+  }
+  if (checksum !== entry.crc)
+    throw workbookProblems.damaged(`the part ${entry.name} does not match its checksum`)
+}
+
+function countUnpacked(archive: ZipArchive, entry: ZipEntry, total: number): void {
+  const { unpacked, limits } = archive
+  if (total <= (unpacked.get(entry) ?? 0)) return
+  unpacked.set(entry, total)
+  let sum = 0
+  for (const bytes of unpacked.values()) sum += bytes
+  if (sum > limits.maxUnpackedBytes) throw workbookProblems.tooLargeUnpacked(limits.maxUnpackedBytes)
+}
+
+async function* inflate(archive: ZipArchive, entry: ZipEntry): AsyncGenerator<Uint8Array> {
+  const start = await findData(archive.source, entry)
+  // A failing disk is not a damaged workbook: an error of the source is passed on as it is.
+  const failure: { error?: unknown } = {}
+  const packed = readRange(archive.source, start, start + entry.compressedSize, failure)
+  if (entry.method === STORED) return yield* packed
+  if (entry.method !== DEFLATED)
+    throw workbookProblems.damaged(`the part ${entry.name} is packed in an unknown way`)
+  try {
+    yield* archive.platform.inflateRaw(packed)
+  } catch (error) {
+    if (failure.error !== undefined) throw failure.error
+    if (error instanceof FileProblemError) throw error
+    throw workbookProblems.damaged(`the part ${entry.name} cannot be unpacked`)
+  }
+}
+
+async function* readRange(
+  source: ByteSource,
+  start: number,
+  end: number,
+  failure: { error?: unknown },
+): AsyncGenerator<Uint8Array> {
+  for (let position = start; position < end;) {
+    const chunk = new Uint8Array(Math.min(READ_SIZE, end - position))
+    let filled: number
+    try {
+      filled = await source.read(chunk, position)
+    } catch (error) {
+      failure.error = error
+      throw error
+    }
+    if (filled <= 0) return
+    yield filled === chunk.length ? chunk : chunk.subarray(0, filled)
+    position += filled
+  }
+}
