@@ -51,13 +51,13 @@ describe('A list that cannot be read', () => {
     },
     {
       why: 'an error without words',
-      reason: 'The portal did not answer as it should.',
+      reason: 'The portal sent an unexpected response.',
       begin: () => fails(admin, list, 502, {}),
     },
   ])('after $why says so, and is read again on wish', async ({ reason, begin }) => {
     await begin()
     await admin.goto('/home/dictionaries')
-    await admin.getByText(`${reason} Nothing of your data is lost.`, { exact: true }).waitFor()
+    await admin.getByText(`${reason} No data is lost.`, { exact: true }).waitFor()
     await admin.unrouteAll()
     await button(admin, 'Try again').click()
     await rowWith(admin, 'Medical claims').waitFor()

@@ -1,6 +1,9 @@
 import { dictionarySlug } from '@veridict/contract/notation/dictionary-slug'
 
-/** Every address of the portal. `patterns` is for the router, `paths` builds links. See docs/BEHAVIOUR.md#routes. */
+/**
+ * Every address of the portal. `patterns` is for the router, `paths` builds links. See
+ * docs/BEHAVIOUR.md#routes.
+ */
 export const patterns = {
   login: '/login',
   forgotPassword: '/forgotPassword',

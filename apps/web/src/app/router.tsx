@@ -67,7 +67,9 @@ const adminScreens: RouteObject[] = [
   },
 ]
 
-/** The screens by address. Each is a chunk of its own: a company user never loads the administrators' part. */
+/**
+ * The screens by address. Each is a chunk of its own: a company user never loads the administrators' part.
+ */
 export const router = createBrowserRouter([
   {
     ErrorBoundary: BrokenScreen,

@@ -27,7 +27,10 @@ const settingsLink: NavigationItem = {
   screens: /^\/home\/settings/,
 }
 
-/** The frame of all screens that need a session: top bar, mobile drawer, content. See docs/BEHAVIOUR.md#frame. */
+/**
+ * The frame of all screens that need a session: top bar, mobile drawer, content. See
+ * docs/BEHAVIOUR.md#frame.
+ */
 export function Shell({ session }: { session: Session }) {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const { pathname } = useLocation()

@@ -4,19 +4,27 @@ import classes from './about-us.module.css'
 const parts = [
   {
     title: 'You upload a file',
-    text: 'A CSV file or an Excel workbook with one header row. You choose the data dictionary that describes it: which columns there are, in which order, and what each may hold.',
+    text:
+      'A CSV file or an Excel workbook with one header row. You choose the data dictionary that ' +
+      'describes it: which columns there are, in which order, and what each may hold.',
   },
   {
     title: 'Every cell is checked',
-    text: 'First the columns, then each value against its rule: text, number, date, a required form, or an item from a list. Nothing is corrected silently and nothing is accepted in part.',
+    text:
+      'First the columns, then each value against its rule: text, number, date, a required form, or an ' +
+      'item from a list. Nothing is corrected silently and nothing is accepted in part.',
   },
   {
     title: 'You learn what would be right',
-    text: 'Each error names the row and the column as your spreadsheet shows them, the value that was found and what was expected. You can download all errors, or your own file with the cells marked.',
+    text:
+      'Each error names the row and the column as your spreadsheet shows them, the value that was found ' +
+      'and what was expected. You can download all errors, or your own file with the cells marked.',
   },
   {
     title: 'The accepted file goes on',
-    text: 'A file without errors is stored, byte for byte as you sent it, in the folder of your company. You receive an email with the result either way.',
+    text:
+      'A file without errors is stored, byte for byte as you sent it, in the folder of your company. ' +
+      'You receive an email with the result either way.',
   },
 ]
 
@@ -32,7 +40,6 @@ export function AboutUs() {
   )
 }
 
-/** What the portal does, in four steps. */
 function AboutText() {
   return (
     <ol className={classes.steps}>

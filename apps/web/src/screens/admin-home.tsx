@@ -5,7 +5,7 @@ import { countsQuery } from '#features/admin/api.ts'
 import { CountCard } from '#features/admin/count-card.tsx'
 import { Page } from '#ui/layout/page.tsx'
 
-/** The home of administrators: what there is to manage. Spec §2. */
+/** The home of administrators: links to what they manage, with counts. */
 export function AdminHome() {
   const counts = useQuery(countsQuery)
   const count = (value: number | undefined) => (counts.isError && value === undefined ? null : value)

@@ -20,8 +20,8 @@ import { useListAddress } from '#ui/tables/use-list-address.ts'
 export function Companies() {
   const { searchText, page, search, goTo } = useListAddress()
   const companies = useQuery(companiesQuery(searchText, page))
-  const [userHome, setUserHome] = useState<CompanyItem | null>(null)
-  const columns = useCompanyColumns(paths.companyEdit, setUserHome)
+  const [newUserCompany, setNewUserCompany] = useState<CompanyItem | null>(null)
+  const columns = useCompanyColumns(paths.companyEdit, setNewUserCompany)
   const ownEmail = useSession()?.email ?? ''
   return (
     <Page
@@ -49,7 +49,7 @@ export function Companies() {
         empty={
           <EmptyList
             title={submissionMessages.empty}
-            text="A company has users, a storage folder, and the data dictionaries its files are checked against."
+            text={'A company has users, a storage folder, and the data dictionaries that its files must fit.'}
             searchText={searchText}
             onClearSearch={() => search('')}
             action={
@@ -60,12 +60,12 @@ export function Companies() {
           />
         }
       />
-      {userHome !== null && (
+      {newUserCompany !== null && (
         <UserDialog
           user={null}
-          company={{ id: userHome.companyId, name: userHome.companyName }}
+          company={{ id: newUserCompany.companyId, name: newUserCompany.companyName }}
           ownEmail={ownEmail}
-          onClose={() => setUserHome(null)}
+          onClose={() => setNewUserCompany(null)}
         />
       )}
     </Page>

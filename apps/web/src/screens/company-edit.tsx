@@ -21,7 +21,7 @@ import { PagedTable } from '#ui/tables/paged-table.tsx'
 import { pageNumberOf } from '#ui/tables/page-window.ts'
 import { Panel } from '#ui/layout/panel.tsx'
 
-/** A company, its users and its dictionaries. Spec §2. */
+/** A company, its users and its dictionaries. See docs/BEHAVIOUR.md#companies-and-administrators. */
 export function CompanyEdit() {
   const id = pageNumberOf(useParams().companyId ?? null)
   const company = useQuery(companyQuery(id))
@@ -48,7 +48,7 @@ function Users({ company }: { company: { id: number; name: string } }) {
   const [page, setPage] = useState(1)
   const users = useQuery(companyUsersQuery(company.id, page))
   const ownEmail = useSession()?.email ?? ''
-  /** undefined = no dialog, null = a new one. */
+  /** undefined: no dialog; null: a dialog for a new user. */
   const [edited, setEdited] = useState<UserItem | null | undefined>(undefined)
   const columns = useUserColumns(ownEmail, setEdited)
   return (

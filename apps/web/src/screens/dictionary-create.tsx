@@ -8,7 +8,7 @@ import { Page } from '#ui/layout/page.tsx'
 
 const title = 'Create dictionary'
 
-/** A new dictionary, empty or with the fields that a sample suggests. */
+/** Creates a dictionary, empty or with the fields proposed from a sample file. */
 export function DictionaryCreate() {
   const sample = useSample()
   const { proposal, take } = sample

@@ -14,7 +14,7 @@ import { Page } from '#ui/layout/page.tsx'
 import { pageNumberOf } from '#ui/tables/page-window.ts'
 import { NotFound } from './not-found.tsx'
 
-/** A field of a dictionary: a new one, or that of the address's `fieldId`. Spec §2. */
+/** Adds a field to a dictionary, or edits the one with `fieldId`. See docs/BEHAVIOUR.md#field-form. */
 export function FieldEdit() {
   const slug = useParams().slug ?? ''
   const fieldId = useSearchParams()[0].get('fieldId')
@@ -41,15 +41,14 @@ function NewField({ id, slug }: { id: number; slug: string }) {
 }
 
 function StoredField({ id, slug, fieldId }: { id: number; slug: string; fieldId: number }) {
-  // What is typed must not be replaced under the hands by a later read: the form starts from a read made for
-  // it.
+  // A later read must not replace what was typed: the form starts from a fresh read and is not refetched.
   const field = useQuery({
     ...fieldQuery(fieldId),
     gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
-  // Asked for together with the field, and waited for: a name that came later would move the form down.
+  // Waits for the name as well: arriving later, it would move the form down.
   const dictionary = useQuery(dictionaryQuery(id))
   if (isStatus(field.error, 404) && field.data === undefined) return <NotFound />
   if (field.isError && field.data === undefined) {
@@ -73,17 +72,9 @@ function StoredField({ id, slug, fieldId }: { id: number; slug: string; fieldId:
   )
 }
 
-function Frame({
-  id,
-  slug,
-  title,
-  children,
-}: {
-  id: number
-  slug: string
-  title: string
-  children: ReactNode
-}) {
+type FrameProps = { id: number; slug: string; title: string; children: ReactNode }
+
+function Frame({ id, slug, title, children }: FrameProps) {
   const dictionary = useQuery(dictionaryQuery(id))
   return (
     <Page

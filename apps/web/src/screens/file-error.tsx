@@ -26,7 +26,10 @@ import { NotFound } from './not-found.tsx'
 
 const home = { label: 'Home', to: paths.home }
 
-/** What is wrong with a file, down to the cell. Spec §2. */
+/**
+ * The errors of a file: its rows with errors, or the problem of the whole file. See
+ * docs/BEHAVIOUR.md#file-errors.
+ */
 export function FileError() {
   const id = pageNumberOf(useParams().id ?? null)
   const { page, goTo } = useListAddress()
@@ -75,7 +78,7 @@ export function FileError() {
   )
 }
 
-/** How much there is to correct, and how much of it is shown. */
+/** The number of rows with errors, and how many of them are shown. */
 function Summary({ report: { errorRowCount } }: { report: ErrorReport }) {
   if (errorRowCount === null) return <>{texts.upToRows}</>
   const rows = `${errorRowCount.toLocaleString('en')} row${errorRowCount === 1 ? '' : 's'} with errors`

@@ -17,12 +17,12 @@ import { useListAddress } from '#ui/tables/use-list-address.ts'
 
 const title = 'Manage administrators'
 
-/** The accounts of administrators. Spec §2. */
+/** The accounts of administrators. See docs/BEHAVIOUR.md#companies-and-administrators. */
 export function Settings() {
   const ownEmail = useSession()?.email ?? ''
   const { page, goTo } = useListAddress()
   const administrators = useQuery(administratorsQuery(page))
-  /** undefined = no dialog, null = a new one. */
+  /** undefined: no dialog; null: a dialog for a new administrator. */
   const [edited, setEdited] = useState<UserItem | null | undefined>(undefined)
   const columns = useUserColumns(ownEmail, setEdited)
   return (

@@ -15,7 +15,9 @@ import { SearchBox } from '#ui/tables/search-box.tsx'
 import { useLastPage } from '#ui/tables/use-last-page.ts'
 import { useListAddress } from '#ui/tables/use-list-address.ts'
 
-/** The home of company users: the history of their files, kept live. Spec §2. */
+/**
+ * The home of company users: the history of their files, with live statuses. See docs/BEHAVIOUR.md#history.
+ */
 export function UserHome() {
   const { searchText, page, search, goTo } = useListAddress()
   const { isLive } = useLiveStatus()

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { readCounts } from '@veridict/contract/api/admin'
 import { call } from '#lib/http/client.ts'
 
-/** How many dictionaries and companies there are. */
+/** The numbers of dictionaries and companies. */
 export const countsQuery = queryOptions({
   queryKey: ['counts'],
   queryFn: ({ signal }) => call(readCounts, { signal }),

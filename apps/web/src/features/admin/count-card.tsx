@@ -6,12 +6,12 @@ import classes from './count-card.module.css'
 export type CountCardProps = {
   title: string
   text: string
-  /** undefined while loading, null where it could not be read. */
+  /** undefined while loading, null after a failure. */
   count: number | undefined | null
   to: string
 }
 
-/** A number that leads to what it counts. */
+/** A number that links to the list of what it counts. */
 export function CountCard({ title, text, count, to }: CountCardProps) {
   return (
     <Link to={to} className={classes.card}>

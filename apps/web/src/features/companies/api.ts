@@ -35,7 +35,7 @@ export const companyQuery = (id: number) =>
     queryFn: ({ signal }) => call(readCompany, { params: { id }, signal }),
   })
 
-/** A company for its form, with the version that a change hands back. */
+/** A company for its form, with the ETag that an update sends back. */
 export async function rereadCompany(id: number) {
   const { companyName: name, containerName, address, version } = await call(readCompany, { params: { id } })
   return { values: { name, containerName, address }, version }
@@ -59,7 +59,7 @@ export const useUpdateCompany = (id: number, onConflict: (message: string, failu
     (body: BodyInput<typeof updateCompany>) => call(updateCompany, { params: { id }, body }),
     onConflict,
   )
-/** What deleting a company changes, as of now. */
+/** What deleting a company changes: one sentence for each effect. */
 export const effectsOfDeletion = async (id: number) =>
   deletionMessages.company(await call(previewCompanyDeletion, { params: { id } }))
 export const useDeleteCompany = () => useChange((id: number) => call(deleteCompany, { params: { id } }))

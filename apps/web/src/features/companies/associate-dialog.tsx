@@ -8,10 +8,10 @@ import { allDictionariesQuery, useAssociateDictionary } from './api.ts'
 
 export type AssociateDialogProps = { companyId: number; associatedIds: number[]; onClose: () => void }
 
-/** Options shown at once: nobody reads more, and showing 10,000 took a second. */
+/** Options shown at once: rendering 10,000 took a second. */
 const MOST_CHOICES = 100
 
-/** Chooses one of the dictionaries that the company does not have yet. Spec §2, §5. */
+/** Chooses one of the dictionaries that the company does not have yet. */
 export function AssociateDialog({ companyId, associatedIds, onClose }: AssociateDialogProps) {
   const dictionaries = useQuery(allDictionariesQuery)
   const associate = useAssociateDictionary(companyId)

@@ -10,14 +10,14 @@ import { RowActions } from '#ui/tables/row-actions.tsx'
 import { TimeStamp } from '#ui/text/time-stamp.tsx'
 import { effectsOfDeletion, useDeleteCompany } from './api.ts'
 
-/** Columns of the list of companies. Spec §2. */
+/** The columns of the list of companies. */
 export function useCompanyColumns(
   editPath: (id: number) => string,
   onAddUser: (company: CompanyItem) => void,
 ): Column<CompanyItem>[] {
   const { mutate: remove } = useDeleteCompany()
   return useMemo(() => {
-    const askAndRemove = async ({ companyId, companyName }: CompanyItem) => {
+    const confirmAndRemove = async ({ companyId, companyName }: CompanyItem) => {
       if (await confirmDelete(companyName, () => effectsOfDeletion(companyId))) remove(companyId)
     }
     return [
@@ -65,7 +65,7 @@ export function useCompanyColumns(
           <RowActions
             of={company.companyName}
             actions={[
-              { label: 'Delete', Icon: IconTrash, onClick: () => void askAndRemove(company) },
+              { label: 'Delete', Icon: IconTrash, onClick: () => void confirmAndRemove(company) },
               { label: 'Add user', Icon: IconUserPlus, onClick: () => onAddUser(company) },
               { label: 'Edit', Icon: IconPencil, to: editPath(company.companyId) },
             ]}

@@ -14,7 +14,10 @@ import { AssociateDialog } from './associate-dialog.tsx'
 
 export type CompanyDictionariesProps = { companyId: number; dictionaryPath: (id: number) => string }
 
-/** The dictionaries that a company's users may upload against. See docs/BEHAVIOUR.md#companies-and-administrators. */
+/**
+ * The dictionaries that a company's users may upload against. See
+ * docs/BEHAVIOUR.md#companies-and-administrators.
+ */
 export function CompanyDictionaries({ companyId, dictionaryPath }: CompanyDictionariesProps) {
   const dictionaries = useQuery(companyDictionariesQuery(companyId))
   const [isAssociating, setIsAssociating] = useState(false)

@@ -7,7 +7,7 @@ export type CompanyValues = { name: string; containerName: string; address: stri
 export const useCompanyForm = (initialValues: CompanyValues = { name: '', containerName: '', address: '' }) =>
   useForm<CompanyValues>({ initialValues, validate: schemaResolver(companyForm, { sync: true }) })
 
-/** The fields of a company, for its page and its dialog. */
+/** The inputs of a company, for its screen and its dialog. */
 export function CompanyFields({ form }: { form: ReturnType<typeof useCompanyForm> }) {
   return (
     <>

@@ -12,7 +12,7 @@ import { CompanyFields, type CompanyValues, useCompanyForm } from './company-fie
 
 export type CompanyInfoProps = { id: number; company: Snapshot<CompanyValues> }
 
-/** What is known of a company, and the way to change it. Spec §2. */
+/** The data of a company, with a dialog to edit it. */
 export function CompanyInfo({ id, company }: CompanyInfoProps) {
   const [isEditing, setIsEditing] = useState(false)
   return (

@@ -70,7 +70,7 @@ export function DictionaryCreateForm({ listPath, createdPath, fields, children }
           autoFocus
           {...form.getInputProps('name')}
         />
-        {refusals.length > 0 && <ErrorList title="The data dictionary was not created" faults={refusals} />}
+        {refusals.length > 0 && <ErrorList title="The data dictionary was not created" errors={refusals} />}
       </FormSection>
       {children}
     </FormPage>

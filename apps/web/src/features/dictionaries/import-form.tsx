@@ -62,7 +62,7 @@ export function ImportForm({ listPath }: { listPath: string }) {
         </SuccessPanel>
       )}
       {state.step === 'refused' && (
-        <ErrorList title="The data dictionary was not imported" faults={state.messages} />
+        <ErrorList title="The data dictionary was not imported" errors={state.messages} />
       )}
       <FileDrop
         label="File"

@@ -6,7 +6,7 @@ import { call } from '#lib/http/client.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
 
-/** Logs in and stores the session; the guards then open the portal. */
+/** Logs in and stores the session. The guards in `app/guards.tsx` then lead to the home screen. */
 export const useLogIn = () =>
   useMutation({
     mutationFn: (body: LoginForm) => call(logIn, { body }),
@@ -22,28 +22,25 @@ export const useLogIn = () =>
 export const useForgotPassword = () =>
   useMutation({ mutationFn: (email: string) => call(forgotPassword, { body: { email } }) })
 
-/** Sets a password with the token of an e-mailed link, which travels URL-encoded (spec §3). */
+/** Sets a password with the token of an e-mailed link. The call expects the token URL-encoded. */
 export const useSetPassword = () =>
   useMutation({
     mutationFn: ({ token, ...body }: { email: string; token: string; newPassword: string }) =>
       call(setPassword, { body: { ...body, token: encodeURIComponent(token) } }),
   })
 
-/**
- * Ends the session on the server and here. Here it ends in any case: a person who leaves a shared machine
- * must be able to.
- */
+/** Ends the session on the server and in this browser; here also if the call fails (a shared computer). */
 export async function logOutEverywhere(): Promise<void> {
   try {
     await call(logOut)
   } catch (error) {
-    console.error('The server could not be told of the log-out.', error)
+    console.error('The server did not receive the logout.', error)
   } finally {
     endSession()
   }
 }
 
-/** Logs out, after asking where an upload or changes that are not saved would be lost. Spec §9. */
+/** Logs out; asks first if an upload or unsaved changes would be lost. */
 export async function confirmAndLogOut(): Promise<void> {
   if (await confirmLeaving()) await logOutEverywhere()
 }

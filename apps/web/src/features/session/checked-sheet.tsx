@@ -1,7 +1,7 @@
 import classes from './checked-sheet.module.css'
 
-const letters = ['A', 'B', 'C', 'D']
-/** A made-up file: the third row's date is the one a person mistypes. */
+const columnLetters = ['A', 'B', 'C', 'D']
+/** An invented file with one wrong date. */
 const rows = [
   ['1', 'Member', 'Name', 'Born', 'Amount'],
   ['2', '40718', 'A. Lindqvist', '14/03/1986', '120.00'],
@@ -13,14 +13,14 @@ const rows = [
 const wrongRow = '4'
 const wrongColumn = 3
 
-/** A picture of what the portal does: a sheet, its one wrong cell, and the verdict on it. */
+/** A picture of what the portal does: a sheet with one wrong cell, and its error. */
 export function CheckedSheet() {
   return (
     <div className={classes.scene}>
       <div className={classes.sheet}>
         <div className={classes.row} data-head>
           <span />
-          {letters.map((letter) => (
+          {columnLetters.map((letter) => (
             <span key={letter}>{letter}</span>
           ))}
         </div>

@@ -4,14 +4,14 @@ import classes from './entry-frame.module.css'
 import { CheckedSheet } from './checked-sheet.tsx'
 
 export type EntryFrameProps = {
-  /** Name of the browser's tab. */
+  /** Title of the browser's tab. */
   tabTitle: string
   title: ReactNode
   text?: ReactNode
   children: ReactNode
 }
 
-/** The frame of the screens before logging in: the form on one side, what the product does on the other. */
+/** The frame of the screens for visitors: the form on one side, a picture of the product on the other. */
 export function EntryFrame({ tabTitle, title, text, children }: EntryFrameProps) {
   return (
     <div className={classes.frame}>

@@ -7,10 +7,7 @@ import { SubmitButton } from '#ui/forms/submit-button.tsx'
 import { useForgotPassword } from './api.ts'
 import classes from './entry-form.module.css'
 
-/**
- * Asks for the e-mail with the link; the answer is the same for unknown addresses and comes as a
- * notification.
- */
+/** Requests the e-mail with a link. The notice is the same for unknown addresses. */
 export function ForgotPasswordForm({ loginPath }: { loginPath: string }) {
   const forgotPassword = useForgotPassword()
   const form = useForm<Values>({

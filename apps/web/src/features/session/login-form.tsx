@@ -8,7 +8,7 @@ import { useLogIn } from './api.ts'
 import classes from './entry-form.module.css'
 import { PasswordField } from './password-field.tsx'
 
-/** E-mail and password. A refusal is told by a notification (spec §8). */
+/** E-mail and password. A refusal shows a notice. */
 export function LoginForm({ forgotPasswordPath }: { forgotPasswordPath: string }) {
   const logIn = useLogIn()
   const form = useForm<LoginValues>({

@@ -1,6 +1,6 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 
-/** An input for a password that is wrong for screen readers too when it is: Mantine's own only looks so. */
+/** A password input that sets `aria-invalid` with its error; Mantine's own changes only its look. */
 export function PasswordField({ error, ...props }: PasswordInputProps) {
   return <PasswordInput error={error} aria-invalid={error ? true : undefined} {...props} />
 }

@@ -20,18 +20,17 @@ const activeSession: Question = {
 }
 
 export type SetPasswordFormProps = {
-  /** From the e-mailed link; null where the address lacks it. */
+  /** From the e-mailed link; null if the address lacks it. */
   email: string | null
   token: string | null
   loginPath: string
-  /** Where another link is asked for. */
   forgotPasswordPath: string
   onDone: () => void
 }
 
 /**
- * A new password, twice. Asks first where somebody is logged in in this browser: the server ends all
- * sessions. With half a link nothing can be set, so nothing can be typed in vain. Spec §2.
+ * A new password, twice. Asks first if this browser has a session, because setting a password ends all
+ * sessions. The inputs are disabled if the link is incomplete. See docs/BEHAVIOUR.md#sessions-and-passwords.
  */
 export function SetPasswordForm({
   email,

@@ -5,7 +5,7 @@ import { initialsOf, type Session } from '#lib/session/use-session.ts'
 import { confirmAndLogOut } from './api.ts'
 import classes from './user-menu.module.css'
 
-/** The name of who is logged in, and what concerns them. Spec §2. */
+/** The menu under the user's name. */
 export function UserMenu({ session, settingsPath }: { session: Session; settingsPath: string }) {
   return (
     <Menu width={252}>

@@ -21,7 +21,7 @@ import { call } from '#lib/http/client.ts'
 
 export type HistoryPage = Page<SubmissionItem>
 
-/** All pages of the history that were read, whatever the search. */
+/** The key of all cached pages of the history, with any search. */
 export const historyKey = ['submissions'] as const
 
 /** One page of the history, newest first. */
@@ -42,7 +42,7 @@ export const selectionQuery = queryOptions({
   queryFn: ({ signal }) => call(dictionariesForSelection, { signal }),
 })
 
-/** Changes rows of every page in the cache; `change` gives the same object where nothing changes. */
+/** Changes rows in every cached page. `change` returns the same object for an unchanged row. */
 export function patchHistory(client: QueryClient, change: (row: SubmissionItem) => SubmissionItem): void {
   client.setQueriesData<HistoryPage>({ queryKey: historyKey }, (page) => {
     if (page === undefined) return page
@@ -51,7 +51,7 @@ export function patchHistory(client: QueryClient, change: (row: SubmissionItem) 
   })
 }
 
-/** A row of the history as it stands in the cache, once for every page that has it. */
+/** The cached rows of a submission, one for each page that contains it. */
 const rowsOf = (client: QueryClient, id: number): Set<SubmissionItem> =>
   new Set(
     client
@@ -60,10 +60,10 @@ const rowsOf = (client: QueryClient, id: number): Set<SubmissionItem> =>
   )
 
 /**
- * Has a validated file saved again. On success the row is in progress, unless a push told of it while the
- * answer was on its way: a storage that is still away fails sooner than the answer arrives. A 409 saying
- * `IngestionFileNotFound` marks the row removed; any other 409 means that it is out of date, and it is read
- * again. Spec §4.
+ * Retries the ingestion of a validated file. After a success the row is in progress, unless a push changed
+ * it during the call: a storage that is still down fails before the response arrives. A 409 with the
+ * message `IngestionFileNotFound` marks the row as removed; after any other 409 the row is out of date and
+ * read again. See docs/BEHAVIOUR.md#retry.
  */
 export function useRetryIngestion() {
   const client = useQueryClient()
@@ -71,9 +71,9 @@ export function useRetryIngestion() {
     meta: { quiet: true },
     mutationFn: (id: number) => call(retryIngestion, { body: { FileId: id } }),
     onMutate: (id) => rowsOf(client, id),
-    onSuccess: (_reply, _id, asClicked) =>
+    onSuccess: (_reply, _id, unchanged) =>
       patchHistory(client, (row) =>
-        asClicked.has(row) ? { ...row, status: SubmissionStatus.ValidationPassed } : row,
+        unchanged.has(row) ? { ...row, status: SubmissionStatus.ValidationPassed } : row,
       ),
     onError: (failure, id) => {
       if (!isStatus(failure, 409)) return announceFailure(failure)

@@ -11,7 +11,7 @@ import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
 import { TimeStamp } from '#ui/text/time-stamp.tsx'
 import { StatusLabel } from './status-label.tsx'
-import { StatusNews } from './status-news.tsx'
+import { StatusAnnouncer } from './status-announcer.tsx'
 import classes from './history-table.module.css'
 
 export type HistoryTableProps = {
@@ -23,11 +23,11 @@ export type HistoryTableProps = {
   uploadPath: string
   onRetry: (id: number) => void
   onClearSearch: () => void
-  /** The submission whose retry is under way. */
+  /** The submission whose retry is running. */
   retryingId: number | undefined
 }
 
-/** The uploaded files, one a row, with the one action that a status offers. Spec §2, §4. */
+/** The uploaded files, with the one action that a status offers. See docs/BEHAVIOUR.md#history. */
 export function HistoryTable({
   rows,
   isStale,
@@ -36,7 +36,27 @@ export function HistoryTable({
   retryingId,
   ...empty
 }: HistoryTableProps) {
-  const columns = useMemo<Column<SubmissionItem>[]>(
+  const columns = useHistoryColumns({ errorsPath, onRetry, retryingId })
+  return (
+    <>
+      <DataTable
+        label={texts.historyTitle}
+        columns={columns}
+        rows={rows}
+        rowKey={({ id }) => id}
+        skeletonRows={pageSizes.default}
+        stale={isStale}
+        empty={<EmptyHistory {...empty} />}
+      />
+      <StatusAnnouncer rows={rows} />
+    </>
+  )
+}
+
+type ActionOptions = Pick<HistoryTableProps, 'errorsPath' | 'onRetry' | 'retryingId'>
+
+const useHistoryColumns = ({ errorsPath, onRetry, retryingId }: ActionOptions) =>
+  useMemo<Column<SubmissionItem>[]>(
     () => [
       {
         key: 'file',
@@ -75,41 +95,21 @@ export function HistoryTable({
     ],
     [errorsPath, onRetry, retryingId],
   )
-  return (
-    <>
-      <DataTable
-        label={texts.historyTitle}
-        columns={columns}
-        rows={rows}
-        rowKey={({ id }) => id}
-        skeletonRows={pageSizes.default}
-        stale={isStale}
-        empty={<EmptyHistory {...empty} />}
-      />
-      <StatusNews rows={rows} />
-    </>
-  )
-}
 
-/** A file's name behind a small tag with its ending. */
+/** A file name with a tag that shows its extension. */
 function FileName({ name }: { name: string }) {
-  const ending = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1].toLowerCase() ?? 'file'
+  const extension = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1].toLowerCase() ?? 'file'
   return (
     <span className={classes.file}>
-      <span className={classes.kind} data-kind={ending} aria-hidden="true">
-        {ending}
+      <span className={classes.kind} data-kind={extension} aria-hidden="true">
+        {extension}
       </span>
       <BreakableName name={name} />
     </span>
   )
 }
 
-type ActionProps = {
-  row: SubmissionItem
-  errorsPath: (id: number) => string
-  onRetry: (id: number) => void
-  isRetrying: boolean
-}
+type ActionProps = Omit<ActionOptions, 'retryingId'> & { row: SubmissionItem; isRetrying: boolean }
 
 function Action({ row: { id, fileName, status }, errorsPath, onRetry, isRetrying }: ActionProps) {
   if (status === SubmissionStatus.ValidationFailed) {
@@ -138,11 +138,9 @@ function Action({ row: { id, fileName, status }, errorsPath, onRetry, isRetrying
   return null
 }
 
-function EmptyHistory({
-  searchText,
-  uploadPath,
-  onClearSearch,
-}: Pick<HistoryTableProps, 'searchText' | 'uploadPath' | 'onClearSearch'>) {
+type EmptyHistoryProps = Pick<HistoryTableProps, 'searchText' | 'uploadPath' | 'onClearSearch'>
+
+function EmptyHistory({ searchText, uploadPath, onClearSearch }: EmptyHistoryProps) {
   if (searchText !== '') {
     return (
       <NoticeBlock

@@ -4,13 +4,13 @@ import { pollInterval } from './live-status.ts'
 
 const { InProcess, IngestionSuccess, IngestionFailed, ValidationPassed } = SubmissionStatus
 it.for([
-  { statuses: undefined, isLive: false, interval: false, why: 'not before the page is there' },
+  { statuses: undefined, isLive: false, interval: false, why: 'not before the page is loaded' },
   { statuses: [], isLive: false, interval: false, why: 'not for an empty page' },
   {
     statuses: [IngestionSuccess, IngestionFailed],
     isLive: false,
     interval: false,
-    why: 'not when all is settled',
+    why: 'not when all rows are settled',
   },
   {
     statuses: [IngestionSuccess, InProcess],
@@ -18,8 +18,8 @@ it.for([
     interval: 10_000,
     why: 'often without a live connection',
   },
-  { statuses: [ValidationPassed], isLive: true, interval: 60_000, why: 'now and then beside one' },
-])('asks $why', ({ statuses, isLive, interval }) => {
+  { statuses: [ValidationPassed], isLive: true, interval: 60_000, why: 'rarely with a live connection' },
+])('polls $why', ({ statuses, isLive, interval }) => {
   expect(
     pollInterval(
       statuses?.map((status) => ({ status })),

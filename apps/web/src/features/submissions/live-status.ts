@@ -8,25 +8,26 @@ import { readClaims } from '#lib/session/claims.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
 import { type HistoryPage, historyKey, patchHistory } from './api.ts'
 
-const withoutLive = 10_000
-const besidesLive = 60_000
-/** Pushes of new uploads are gathered this long before the page is read again, in milliseconds. */
-const gatherNewsFor = 400
+/** Polling intervals in milliseconds. */
+const offlineInterval = 10_000
+const liveInterval = 60_000
+/** Pushes are collected for this many milliseconds before the page is read again. */
+const refetchDelay = 400
 
 /**
- * Patches the history from the server's pushes while the screen is open, and reads the page again after every
- * (re)connection. Gives whether the connection stands, so that the screen can fall back to asking. Spec §4;
- * api.md, "Live status".
+ * Applies the server's pushes to the history while the screen is open, and reads the page again after every
+ * connect. `isLive` is false without a connection; the screen then polls more often.
+ * See docs/BEHAVIOUR.md#live-status.
  */
 export function useLiveStatus(): { isLive: boolean } {
   const client = useQueryClient()
   const [isLive, setIsLive] = useState(false)
   useEffect(() => {
     const refetch = () => void client.invalidateQueries({ queryKey: historyKey })
-    let news: ReturnType<typeof setTimeout> | undefined
+    let refetchTimer: ReturnType<typeof setTimeout> | undefined
     const refetchSoon = () => {
-      clearTimeout(news)
-      news = setTimeout(refetch, gatherNewsFor)
+      clearTimeout(refetchTimer)
+      refetchTimer = setTimeout(refetch, refetchDelay)
     }
     const shownIds = () =>
       client
@@ -36,7 +37,7 @@ export function useLiveStatus(): { isLive: boolean } {
       handshake: makeHandshake,
       onPush: (push) => {
         patchHistory(client, (row) => (row.id === push.FileId ? patchStatus(row, push) : row))
-        // An answer on its way may be older than the push, and would put the row back: it is read once more.
+        // The response of a running read may be older than the push and would undo it: read once more.
         if (isNewUpload(push.FileId, shownIds()) || client.isFetching({ queryKey: historyKey }) > 0)
           refetchSoon()
       },
@@ -48,7 +49,7 @@ export function useLiveStatus(): { isLive: boolean } {
     })
     return () => {
       close()
-      clearTimeout(news)
+      clearTimeout(refetchTimer)
       setIsLive(false)
     }
   }, [client])
@@ -64,13 +65,13 @@ async function makeHandshake() {
 }
 
 /**
- * How often to ask for the page, in milliseconds: only while a row of it is in progress; often without a live
- * connection, and now and then with one, because pushes are hints and may be lost. false = never.
+ * Milliseconds between two reads of the page; false for no polling. Polls only while a row is in progress;
+ * with a live connection too, because pushes may be lost.
  */
 export function pollInterval(
   rows: readonly { status: SubmissionStatus }[] | undefined,
   isLive: boolean,
 ): number | false {
   if (rows === undefined || rows.every(({ status }) => isSettled(status))) return false
-  return isLive ? besidesLive : withoutLive
+  return isLive ? liveInterval : offlineInterval
 }

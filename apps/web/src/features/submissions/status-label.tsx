@@ -10,10 +10,7 @@ import { statusText } from './status-text.ts'
 
 export type StatusLabelProps = { status: SubmissionStatus; createdAt: string }
 
-/**
- * What the history shows for a status. The two that lead to deletion explain themselves on hover, focus and
- * touch. Spec §4.
- */
+/** A status in the history. The two that end in deletion have a tooltip. See docs/BEHAVIOUR.md#history. */
 export function StatusLabel({ status, createdAt }: StatusLabelProps) {
   const purgeDate = usDateAfter(new Date(createdAt), storageErrorTimes.purgeAfterDays)
   const text = statusText(status)

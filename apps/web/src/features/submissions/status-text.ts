@@ -1,7 +1,7 @@
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 
-/** What a status is called; everything that still goes on has one name. Spec §4. */
+/** The name of a status; all unfinished ones share a name. See docs/BEHAVIOUR.md#history. */
 export function statusText(status: SubmissionStatus): string {
   switch (status) {
     case SubmissionStatus.IngestionSuccess:

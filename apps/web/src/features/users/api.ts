@@ -16,7 +16,7 @@ import { deletionMessages } from '@veridict/contract/messages/deletions'
 import { call } from '#lib/http/client.ts'
 import { useChange } from '#lib/http/use-change.ts'
 
-/** Administrators, and a page of them. */
+/** A page of administrators. */
 export const administratorsQuery = (page: number) =>
   queryOptions({
     queryKey: ['administrators', { page }],
@@ -25,7 +25,7 @@ export const administratorsQuery = (page: number) =>
     placeholderData: keepPreviousData,
   })
 
-/** A page of a company's users, with the same names as administrators have. */
+/** A page of a company's users, in the shape that administrators have. */
 export const companyUsersQuery = (companyId: number, page: number) =>
   queryOptions({
     queryKey: ['company-users', companyId, { page }],
@@ -40,22 +40,22 @@ export const companyUsersQuery = (companyId: number, page: number) =>
     placeholderData: keepPreviousData,
   })
 
-/** A user for the form, with the version that a change hands back. */
+/** A user for the form, with the ETag that an update sends back. */
 export const userSnapshot = ({ name, email, phone, version }: UserItem) => ({
   values: { name, email, phone },
   version,
 })
 export const rereadUser = async (id: number) => userSnapshot(await call(readUser, { params: { id } }))
 
-/** Where a user belongs: a company, or null for administrators. */
-export type UserHome = { id: number; name: string } | null
+/** The company of a user; null for administrators. */
+export type UserCompany = { id: number; name: string } | null
 
-export const saveUser = (user: UserItem | null, company: UserHome, body: UserForm, version?: string) =>
+export const saveUser = (user: UserItem | null, company: UserCompany, body: UserForm, version?: string) =>
   user === null
     ? call(createUser, { body: { ...body, companyId: company?.id ?? null, isSuperAdmin: company === null } })
     : call(updateUser, { params: { id: user.id }, body: { ...body, id: user.id, version } })
 
-/** What deleting a user changes, as of now. */
+/** What deleting a user changes: one sentence for each effect. */
 export const effectsOfDeletion = async (id: number) =>
   deletionMessages.user(await call(previewUserDeletion, { params: { id } }))
 export const useDeleteUser = () => useChange((id: number) => call(deleteUser, { params: { id } }))

@@ -7,7 +7,7 @@ import type { Column } from '#ui/tables/data-table.tsx'
 import { RowActions } from '#ui/tables/row-actions.tsx'
 import { effectsOfDeletion, useDeleteUser, useResetPassword } from './api.ts'
 
-/** Columns of a list of users. On one's own row, Reset password and Delete are not offered. Spec §2, §6. */
+/** The columns of a list of users. Administrators cannot reset or delete themselves. */
 export function useUserColumns(ownEmail: string, onEdit: (user: UserItem) => void): Column<UserItem>[] {
   const { mutate: remove } = useDeleteUser()
   const { mutate: resetPassword } = useResetPassword()
@@ -15,12 +15,12 @@ export function useUserColumns(ownEmail: string, onEdit: (user: UserItem) => voi
     const actionsOf = (user: UserItem) => {
       const edit = { label: 'Edit', Icon: IconPencil, onClick: () => onEdit(user) }
       if (user.email.toLowerCase() === ownEmail.toLowerCase()) return [edit]
-      const askAndRemove = async () => {
+      const confirmAndRemove = async () => {
         if (await confirmDelete(user.name, () => effectsOfDeletion(user.id))) remove(user.id)
       }
       return [
         { label: 'Reset password', Icon: IconKey, onClick: () => resetPassword(user.id) },
-        { label: 'Delete', Icon: IconTrash, onClick: () => void askAndRemove() },
+        { label: 'Delete', Icon: IconTrash, onClick: () => void confirmAndRemove() },
         edit,
       ]
     }

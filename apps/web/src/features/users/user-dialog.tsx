@@ -7,18 +7,18 @@ import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
 import { useChange } from '#lib/http/use-change.ts'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
-import { rereadUser, saveUser, userSnapshot, type UserHome } from './api.ts'
+import { rereadUser, saveUser, userSnapshot, type UserCompany } from './api.ts'
 
 export type UserDialogProps = {
-  /** null for a new one. */
+  /** null for a new user. */
   user: UserItem | null
-  company: UserHome
-  /** Of who is logged in: their own address cannot be changed. */
+  company: UserCompany
+  /** The e-mail of the logged-in user, who cannot change it. */
   ownEmail: string
   onClose: () => void
 }
 
-/** Name, e-mail and phone of a user. An address that is taken is told under its field. Spec §2, §5, §8. */
+/** Name, e-mail and phone of a user. A duplicate e-mail is shown at its field. */
 export function UserDialog({ user, company, ownEmail, onClose }: UserDialogProps) {
   const form = useForm({
     initialValues: { name: user?.name ?? '', email: user?.email ?? '', phone: user?.phone ?? '' },

@@ -14,7 +14,8 @@ export async function confirmLeaving(): Promise<boolean> {
 
 /**
  * While `active`, asks `question` before another screen (`app/leave-blocker.tsx`) and before logging out
- * (`confirmLeaving`); before the tab closes, the browser asks in its own words. `question` must be a constant.
+ * (`confirmLeaving`); before the tab closes, the browser asks in its own words. `question` must be a
+ * constant.
  */
 export function useLeaveGuard(active: boolean, question: Question): void {
   useEffect(() => {

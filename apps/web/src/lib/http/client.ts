@@ -20,9 +20,9 @@ export type CallInput<E extends Endpoint> = {
 }
 
 /**
- * Makes one call and returns the `value` of its response. Shows the notice of a success, but not of a failure:
- * `announceFailure` does that, or the query client for all queries and mutations. Throws a CallFailure unless
- * the status is 200 to 299.
+ * Makes one call and returns the `value` of its response. Shows the notice of a success, but not of a
+ * failure: `announceFailure` does that, or the query client for all queries and mutations. Throws a
+ * CallFailure unless the status is 200 to 299.
  */
 export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<ReplyOf<E>> {
   const send = async () => {

@@ -1,7 +1,9 @@
 import { type StatusPush, statusPush } from '@veridict/contract/api/live'
 import { isFinal, statusMoves, type SubmissionStatus } from '@veridict/contract/model/submission-status'
 
-/** A socket message as a status push; null unless it has FileId, FilesStatus and RecordCount in their types. */
+/**
+ * A socket message as a status push; null unless it has FileId, FilesStatus and RecordCount in their types.
+ */
 export function readPush(text: unknown): StatusPush | null {
   if (typeof text !== 'string') return null
   try {
@@ -13,7 +15,9 @@ export function readPush(text: unknown): StatusPush | null {
   }
 }
 
-/** Whether any number of allowed moves leads from one status to the other: pushes in between may be missed. */
+/**
+ * Whether any number of allowed moves leads from one status to the other: pushes in between may be missed.
+ */
 function canReach(from: SubmissionStatus, to: SubmissionStatus): boolean {
   const seen = new Set<SubmissionStatus>([from])
   for (const status of seen) for (const next of statusMoves[status]) seen.add(next)

@@ -1,13 +1,13 @@
 import classes from './error-list.module.css'
 
-/** Says that something was refused, and everything that was wrong with it. */
-export function ErrorList({ title, faults }: { title: string; faults: string[] }) {
+/** A title and all errors of something that was refused. */
+export function ErrorList({ title, errors }: { title: string; errors: string[] }) {
   return (
     <div role="alert" className={classes.list}>
       <strong>{title}</strong>
       <ul>
-        {faults.map((fault, index) => (
-          <li key={index}>{fault}</li>
+        {errors.map((error, index) => (
+          <li key={index}>{error}</li>
         ))}
       </ul>
     </div>

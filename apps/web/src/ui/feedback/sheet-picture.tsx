@@ -6,10 +6,7 @@ const cells = [
   [0, 0, 0],
 ]
 
-/**
- * A small sheet of cells, one of them selected: the picture of an empty place. `tone` colours the selected
- * cell.
- */
+/** A picture of a small sheet with one selected cell; `tone` colours that cell. */
 export function SheetPicture({ tone = 'quiet' }: { tone?: 'quiet' | 'wrong' }) {
   return (
     <svg

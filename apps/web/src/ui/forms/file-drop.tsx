@@ -9,20 +9,20 @@ import { useDropGuard } from './use-drop-guard.ts'
 export type FileDropProps = {
   /** Caption above the drop zone. */
   label: string
-  /** Which files are taken. */
+  /** Which files are accepted. */
   hint: string
-  /** Endings for the picker, like ".csv,.xlsx". */
+  /** File extensions for the picker, like ".csv,.xlsx". */
   accept: string
   file: File | null
   error: string | null
   disabled?: boolean
-  /** Lower, where the file is only the beginning of a page. @default false */
+  /** Less high, for a form in which the file is only the first input. @default false */
   compact?: boolean
-  /** All files that were dropped or picked; empty when the chosen one is taken away. */
+  /** Called with all dropped or picked files, and with none when the chosen file is removed. */
   onFiles: (files: File[]) => void
 }
 
-/** A place to drop a file on, which is also a button to pick one. */
+/** A zone to drop a file on; a click opens the file picker. */
 export function FileDrop({
   label,
   hint,

@@ -8,7 +8,7 @@ import classes from './form-dialog.module.css'
 export type FormDialogProps = {
   title: string
   isOpen: boolean
-  /** Every way of closing without saving; asking before changes are lost is the caller's business. */
+  /** Called for every way of closing without saving. The caller asks before changes are lost. */
   onClose: () => void
   onSubmit: FormEventHandler<HTMLFormElement>
   canSave: boolean
@@ -17,7 +17,7 @@ export type FormDialogProps = {
   children: ReactNode
 }
 
-/** A short form in a dialog, with Cancel and Save. */
+/** A form in a dialog, with Cancel and Save. */
 export function FormDialog({
   title,
   isOpen,

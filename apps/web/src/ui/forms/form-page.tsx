@@ -5,7 +5,7 @@ import classes from './form-page.module.css'
 import { FormWithErrorFocus } from './form-with-error-focus.tsx'
 import { SubmitButton } from './submit-button.tsx'
 
-/** A titled part of a form. */
+/** A titled section of a form. */
 export function FormSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={classes.section}>
@@ -15,9 +15,7 @@ export function FormSection({ title, children }: { title: string; children: Reac
   )
 }
 
-/**
- * A part that helps to fill the form: beside it where there is room, else in its place among the sections.
- */
+/** A helper for filling in the form: beside it on wide screens, otherwise between the sections. */
 export function FormAside({ title, children }: { title: string; children: ReactNode }) {
   return (
     <aside className={classes.aside} aria-label={title}>
@@ -34,12 +32,12 @@ export type FormPageProps = {
   cancelPath: string
   canSave: boolean
   isSaving: boolean
-  /** A form of many screens' height keeps Cancel and Save in sight. @default false */
+  /** Keeps Cancel and Save visible in a form that is higher than the screen. @default false */
   isLong?: boolean
   children: ReactNode
 }
 
-/** A form that fills a screen, with Cancel and Save at its end. */
+/** A form that is the content of a screen, with Cancel and Save at its end. */
 export function FormPage({
   onSubmit,
   cancelPath,

@@ -7,7 +7,7 @@ export type SubmitButtonProps = Pick<ButtonProps, 'disabled' | 'fullWidth'> & {
   children: ReactNode
 }
 
-/** Sends its form, and shows that the answer is on its way. */
+/** Submits its form and shows that the response is pending. */
 export function SubmitButton({ isBusy, ...props }: SubmitButtonProps) {
   return <Button ref={useFocusAfterWait(isBusy)} type="submit" loading={isBusy} {...props} />
 }

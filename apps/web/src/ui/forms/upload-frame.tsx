@@ -5,13 +5,13 @@ import classes from './upload-frame.module.css'
 
 export type UploadFrameProps = {
   children: ReactNode
-  /** What is said above the bar and how far it is; null while nothing is sent. */
+  /** Text above the progress bar, and percent; null while nothing is sent. */
   progress: { text: string; percent: number } | null
   canUpload: boolean
   onUpload: () => void
 }
 
-/** A form that sends a file: its inputs, then how far it has come, then Upload. */
+/** A form that uploads a file: its inputs, the progress and the button Upload. */
 export function UploadFrame({ children, progress, canUpload, onUpload }: UploadFrameProps) {
   const form = useRef<HTMLFormElement>(null)
   useOutcomeFocus(form, progress !== null)
@@ -36,8 +36,7 @@ export function UploadFrame({ children, progress, canUpload, onUpload }: UploadF
 }
 
 /**
- * The button that was pressed is disabled when the upload is over: the keyboard goes on at the way out, or at
- * the file that was refused.
+ * The upload disables the pressed button. Afterwards the focus moves to the link home or the refused file.
  */
 function useOutcomeFocus(form: RefObject<HTMLFormElement | null>, isUploading: boolean): void {
   const hasUploaded = useRef(false)

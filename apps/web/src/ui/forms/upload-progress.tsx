@@ -1,13 +1,13 @@
 import { Progress } from '@mantine/core'
 import classes from './upload-progress.module.css'
 
-/** How far an upload has come. At 100 % everything is sent and the server still has to answer. */
+/** The progress of an upload. At 100 % everything is sent, and the response is still pending. */
 export function UploadProgress({ text, percent }: { text: string; percent: number }) {
   return (
     <div className={classes.upload} role="status">
       <div className={classes.line}>
         <span>{text}</span>
-        {/* The bar says it too; here it would be told anew with each step. */}
+        {/* Hidden: the bar has the value too, and a screen reader would read each step here. */}
         <span className={classes.percent} aria-hidden>
           {percent}%
         </span>

@@ -1,22 +1,19 @@
 import { useEffect } from 'react'
 
-/**
- * While a place for files is on the screen, a file that is dropped beside it does nothing: the browser would
- * open it in place of the page, and what was filled in would be gone.
- */
+/** Ignores files that are dropped beside a drop zone: the browser would open them in place of the page. */
 export function useDropGuard(): void {
   useEffect(() => {
-    window.addEventListener('dragover', refuse)
-    window.addEventListener('drop', refuse)
+    window.addEventListener('dragover', ignoreFiles)
+    window.addEventListener('drop', ignoreFiles)
     return () => {
-      window.removeEventListener('dragover', refuse)
-      window.removeEventListener('drop', refuse)
+      window.removeEventListener('dragover', ignoreFiles)
+      window.removeEventListener('drop', ignoreFiles)
     }
   }, [])
 }
 
-/** What has been taken already is left alone, and so is text that is dragged into an input. */
-function refuse(event: DragEvent): void {
+/** Text that is dragged into an input, and drops that a zone handled, pass. */
+function ignoreFiles(event: DragEvent): void {
   if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
   event.preventDefault()
   event.dataTransfer.dropEffect = 'none'

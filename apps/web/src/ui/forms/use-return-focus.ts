@@ -1,19 +1,17 @@
 import { useEffect, useState } from 'react'
 
 /**
- * For a dialog that is simply taken away when it closes: gives the focus back to what it was opened from, or
- * to the content where that is gone too, so that the keyboard goes on where it was.
+ * For a dialog that unmounts when it closes: returns the focus to the element that opened it, or to the
+ * content if that is gone, so that the keyboard continues there.
  */
 export function useReturnFocus(): void {
-  // Read while rendering: when effects run, an input of the dialog may have taken the focus already.
+  // Read while rendering: before the effects run, an input of the dialog may take the focus.
   const [opener] = useState(() => document.activeElement)
-  useEffect(() => () => void setTimeout(() => giveFocus(opener)), [opener])
+  useEffect(() => () => void setTimeout(() => restoreFocus(opener)), [opener])
 }
 
-/**
- * Unless something on the page has taken it. The question about unsaved changes still has it while it fades.
- */
-function giveFocus(to: Element | null): void {
+/** Does nothing if another element has the focus, except a closing dialog, which keeps it while it fades. */
+function restoreFocus(to: Element | null): void {
   const { activeElement, body } = document
   if (activeElement !== body && activeElement?.closest('[role=dialog]') === null) return
   const target = to?.isConnected ? to : document.getElementById('content')

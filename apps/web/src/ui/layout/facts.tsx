@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './facts.module.css'
 
-/** Names and values of one thing; a value that is missing is a dash. */
+/** A list of names and values; an empty value shows as a dash. */
 export function Facts({ facts }: { facts: { name: string; value: ReactNode; action?: ReactNode }[] }) {
   return (
     <dl className={classes.facts}>

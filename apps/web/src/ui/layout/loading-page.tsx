@@ -3,10 +3,7 @@ import classes from './loading-page.module.css'
 import { Page } from './page.tsx'
 import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
 
-/**
- * In place of a screen whose title is not known yet: as high as its trail, its title and the heads of its
- * parts will be.
- */
+/** A placeholder for a screen whose title is still loading, with the heights of the later content. */
 export function LoadingPage() {
   return (
     <Page

@@ -1,9 +1,7 @@
 import classes from './logo.module.css'
 
-/**
- * The mark: a selected cell, its fill handle, and a tick that is a V. Takes the colour of the text around it.
- */
-export function LogoMark({ size = 30 }: { size?: number }) {
+/** A selected cell with its fill handle, and a tick that is a V; in the colour of the surrounding text. */
+function LogoMark({ size = 30 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" fill="none" aria-hidden="true">
       <path
@@ -17,7 +15,6 @@ export function LogoMark({ size = 30 }: { size?: number }) {
   )
 }
 
-/** Mark and name. */
 export function Logo({ size = 30 }: { size?: number }) {
   return (
     <span className={classes.logo} style={{ fontSize: size * 0.76 }}>

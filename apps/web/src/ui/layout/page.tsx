@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import classes from './page.module.css'
 
-/** One step of the trail; the last one, where the reader is, has no address. */
+/** One step of the breadcrumbs; the last one is the current screen and has no address. */
 export type Crumb = { label: string; to?: string }
 
 export type PageProps = {
-  /** Name of the browser's tab, and the heading where none is given. */
+  /** Title of the browser's tab; also the default heading. */
   title: string
   heading?: ReactNode
   crumbs?: Crumb[]
@@ -15,12 +15,12 @@ export type PageProps = {
   lead?: ReactNode
   /** Buttons beside the title. */
   actions?: ReactNode
-  /** Forms and reading pages are narrower than tables. */
+  /** For forms and texts. @default false */
   narrow?: boolean
   children: ReactNode
 }
 
-/** The frame of a screen: trail, title, its actions, and the content. */
+/** The frame of a screen: breadcrumbs, title, actions, content. */
 export function Page({ title, heading = title, crumbs, lead, actions, narrow = false, children }: PageProps) {
   return (
     <div className={classes.page} data-narrow={narrow || undefined}>
@@ -40,7 +40,6 @@ export function Page({ title, heading = title, crumbs, lead, actions, narrow = f
   )
 }
 
-/** The way from home to this screen. */
 function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }) {
   return (
     <nav aria-label="Breadcrumbs" className={classes.trail}>

@@ -3,7 +3,7 @@ import classes from './panel.module.css'
 
 export type PanelProps = { title: string; count?: number; actions?: ReactNode; children: ReactNode }
 
-/** A titled part of a screen. */
+/** A titled section of a screen. */
 export function Panel({ title, count, actions, children }: PanelProps) {
   return (
     <section className={classes.panel} aria-label={title}>

@@ -7,11 +7,11 @@ export type Column<Row> = {
   key: string
   header: string
   cell: (row: Row) => ReactNode
-  /** Numbers stand at the end, so that their digits line up. @default 'start' */
+  /** 'end' for numbers, so that their digits line up. @default 'start' */
   align?: 'start' | 'end'
   /** CSS width on wide screens. */
   width?: string
-  /** The cell that names its row: headline of the card that a row becomes on narrow screens. */
+  /** Names the row: the headline of the card that a row becomes on narrow screens. */
   lead?: boolean
 }
 
@@ -19,21 +19,20 @@ export type DataTableProps<Row> = {
   /** What the table lists, for screen readers. */
   label: string
   columns: Column<Row>[]
-  /** null while the first page is on its way. */
+  /** null while loading. */
   rows: Row[] | null
   rowKey: (row: Row) => React.Key
-  /** Instead of rows: why there are none. */
+  /** Shown instead of rows if there are none. */
   empty: ReactNode
-  /** Rows drawn as skeletons while loading. @default 5 */
+  /** The number of skeleton rows while loading. @default 5 */
   skeletonRows?: number
-  /** The rows shown are those of the previous page, the next one is on its way. */
+  /** The rows are those of the previous page; the next one is loading. */
   stale?: boolean
 }
 
 /**
- * A table that becomes a list of cards on narrow screens. It is one and the same table for assistive
- * technology: the roles are written out, because browsers drop them from table elements that are laid out as
- * blocks.
+ * A table that becomes a list of cards on narrow screens. The roles are explicit, because browsers drop them
+ * from table elements with `display: block`.
  */
 export function DataTable<Row>({
   label,
@@ -90,7 +89,7 @@ export function DataTable<Row>({
   )
 }
 
-/** Widths that differ from row to row look like text, equal ones like bars. */
+/** Widths differ from row to row, so that the skeletons look like text. */
 function SkeletonRow<Row>({ index, columns }: { index: number; columns: Column<Row>[] }) {
   return (
     <tr role="row" aria-hidden="true">

@@ -5,14 +5,14 @@ import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
 
 export type EmptyListProps = {
   title: string
-  /** What will stand here, while nothing was searched for. */
+  /** What the list will show; used without a search. */
   text: string
   searchText: string
   onClearSearch: () => void
   action?: ReactNode
 }
 
-/** In place of a list without rows: nothing there yet, or nothing found. */
+/** Shown in place of an empty list: there is nothing yet, or the search found nothing. */
 export function EmptyList({ title, text, searchText, onClearSearch, action }: EmptyListProps) {
   if (searchText === '')
     return <NoticeBlock picture={<SheetPicture />} title={title} text={text} action={action} />

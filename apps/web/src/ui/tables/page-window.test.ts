@@ -3,7 +3,7 @@ import { firstAndLast, pageNumberOf } from './page-window.ts'
 
 it.for([
   { page: 1, totalCount: 47, first: 1, last: 10, why: 'a first page' },
-  { page: 5, totalCount: 47, first: 41, last: 47, why: 'a last page that is not full' },
+  { page: 5, totalCount: 47, first: 41, last: 47, why: 'a partly filled last page' },
   { page: 1, totalCount: 3, first: 1, last: 3, why: 'the only page' },
   { page: 9, totalCount: 47, first: 47, last: 47, why: 'a page past the end' },
 ])('$why', ({ page, totalCount, first, last }) =>

@@ -1,7 +1,4 @@
-/**
- * Numbers of the first and the last item on a page, counted from 1. On a page past the end both are the
- * total.
- */
+/** Numbers of the first and last item on a page, from 1. Past the last page both are the total. */
 export function firstAndLast(
   page: number,
   pageSize: number,
@@ -13,7 +10,7 @@ export function firstAndLast(
   }
 }
 
-/** The page number in a text of the address: a whole number of at least 1, else 1. */
+/** A page number or id from the address: a whole number of at least 1, else 1. */
 export function pageNumberOf(text: string | null): number {
   return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1
 }

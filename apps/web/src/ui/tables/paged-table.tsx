@@ -8,7 +8,7 @@ export type PagedTableProps<Row> = {
   label: string
   columns: Column<Row>[]
   rowKey: (row: Row) => React.Key
-  /** A read page, in the form of a query's result. */
+  /** The result of the query that reads the page. */
   query: {
     data: { data: Row[]; totalPages: number; totalCount: number } | undefined
     isError: boolean
@@ -20,11 +20,11 @@ export type PagedTableProps<Row> = {
   pageSize: number
   onPage: (page: number) => void
   empty: ReactNode
-  /** Shows the pages only where there is more than one. @default false */
+  /** Hides the pager if there is only one page. @default false */
   quietPager?: boolean
 }
 
-/** A list of the server in pages: loading, broken, empty or full. */
+/** A table with a pager that also shows the states loading, failed and empty. */
 export function PagedTable<Row>({
   query,
   page,

@@ -8,14 +8,11 @@ export type PagerProps = {
   totalPages: number
   totalCount: number
   onPage: (page: number) => void
-  /** Shows the pages only where there is more than one. @default false */
+  /** Hides the pager if there is only one page. @default false */
   isQuiet?: boolean
 }
 
-/**
- * Where in the list the reader is, and the way to the other pages. A search and another page change the list
- * without a word: here they are told to who does not see it.
- */
+/** Shows the current range and the pages; announces the range to screen readers after each change. */
 export function Pager({ isQuiet = false, ...pager }: PagerProps) {
   const { totalPages, totalCount } = pager
   return (

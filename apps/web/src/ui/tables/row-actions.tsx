@@ -9,7 +9,7 @@ export type RowAction = { label: string; Icon: Icon; tone?: 'danger' } & (
   | { onClick: () => void }
 )
 
-/** What can be done with a row, as icons that tell their names. `of` names the row for who cannot see it. */
+/** The actions of a row, as icons with tooltips. `of` names the row for screen readers. */
 export function RowActions({ of, actions }: { of: string; actions: RowAction[] }) {
   return (
     <div className={classes.actions} role="group" aria-label={`Actions for ${of}`}>

@@ -5,13 +5,13 @@ import classes from './search-box.module.css'
 
 export type SearchBoxProps = {
   label: string
-  /** The search in force. */
+  /** The current search. */
   value: string
-  /** Enter, or emptying the box. */
+  /** Called on Enter and on "Clear search". */
   onSearch: (text: string) => void
 }
 
-/** A search that is started with Enter. */
+/** A search input; Enter starts the search. */
 export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   const [text, setText] = useState(value)
   const input = useRef<HTMLInputElement>(null)
@@ -19,7 +19,7 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   const clear = () => {
     setText('')
     onSearch('')
-    // The cross that was pressed is gone.
+    // The clicked button unmounts.
     input.current?.focus()
   }
   return (

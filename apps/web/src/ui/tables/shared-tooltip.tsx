@@ -2,8 +2,8 @@ import { Tooltip } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 
 /**
- * One tooltip for all icons of a long list: it says the `aria-label` of what is pointed at or focused and
- * marked with `data-hint`. A tooltip for each icon takes longer to make than everything else in its row.
+ * One tooltip for all icons of a long list: shows the `aria-label` of the hovered or focused element with
+ * `data-hint`. A tooltip for each icon takes longer to render than the rest of its row.
  */
 export function SharedTooltip({ children }: { children: ReactNode }) {
   const [target, setTarget] = useState<HTMLElement | null>(null)

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import classes from './skeleton-rows.module.css'
 
-/** In place of a list that is on its way. Widths differ from row to row, as those of texts do. */
+/** Shown in place of a list while it loads. Widths differ from row to row, to look like text. */
 export function SkeletonRows({ count }: { count: number }) {
   return (
     <div className={classes.rows} role="status" aria-label="Loading">

@@ -1,9 +1,6 @@
 import { useEffect } from 'react'
 
-/**
- * Goes to the last page where the one asked for lies past it: its last row was deleted, or the address is
- * old.
- */
+/** Goes to the last page if `page` is past it: its rows were deleted, or the address is old. */
 export function useLastPage(
   data: { totalPages: number } | undefined,
   page: number,

@@ -3,8 +3,8 @@ import { useSearchParams } from 'react-router'
 import { pageNumberOf } from './page-window.ts'
 
 /**
- * Search and page of a list, kept in the address (`?search=…&page=2`), so that "back" and a copied link lead
- * to what was seen. A new search starts at page 1.
+ * Search and page of a list, stored in the address (`?search=…&page=2`), so that "back" and a copied link
+ * show the same list. A new search starts at page 1.
  */
 export function useListAddress() {
   const [query, setQuery] = useSearchParams()

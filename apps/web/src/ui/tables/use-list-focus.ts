@@ -1,34 +1,34 @@
 import { type FocusEvent, useEffect, useRef } from 'react'
 
-/** How often, in milliseconds, an open dialog is asked whether it still has the focus. */
-const LOOK_AGAIN = 100
+/** Milliseconds between two checks whether an open dialog still has the focus. */
+const RECHECK_AFTER = 100
 
 /**
- * For the frame of a list: where a row goes away with what had the focus, the frame takes it, so that the
- * keyboard does not begin again at the top of the page. A dialog that was opened from the row keeps it until
- * it closes, and would give it back to the row.
+ * For the frame of a list: when the row with the focus is removed, the frame takes the focus, so that the
+ * keyboard does not start at the top of the page. If a dialog was opened from that row, the frame takes the
+ * focus after the dialog closes.
  */
 export function useListFocus<Frame extends HTMLElement>(rows: unknown) {
   const ref = useRef<Frame>(null)
   const last = useRef<Element | null>(null)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    const keep = () => {
+    const takeFocus = () => {
       if (last.current === null || last.current.isConnected) return
       if (isInDialog(document.activeElement)) {
-        timer = setTimeout(keep, LOOK_AGAIN)
+        timer = setTimeout(takeFocus, RECHECK_AFTER)
         return
       }
       if (document.activeElement === document.body) ref.current?.focus({ preventScroll: true })
       else last.current = null
     }
-    keep()
+    takeFocus()
     return () => clearTimeout(timer)
   }, [rows])
   return {
     ref,
     tabIndex: -1,
-    // React also tells what happens in dialogs that are opened from within; they are not part of the frame.
+    // React also bubbles events of dialogs opened from a row; those are not inside the frame.
     onFocus: ({ target }: FocusEvent) => {
       if (ref.current?.contains(target)) last.current = target
     },

@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import classes from './breakable-name.module.css'
 
-/** A name without spaces that may break, where it must, after its separators first. */
+/** A name without spaces, such as a file name, that can break after its separators. */
 export function BreakableName({ name }: { name: string }) {
   return (
     <span className={classes.name}>

@@ -7,8 +7,7 @@ export type CellValueProps = {
 }
 
 /**
- * What stands in a cell. Spaces at either end are made visible by the box around the text; nothing at all is
- * said in words.
+ * The text of a cell, in a box that makes spaces at its ends visible; an empty cell shows the word "empty".
  */
 export function CellValue({ value, tone = 'bad' }: CellValueProps) {
   if (value === '') return <span className={classes.blank}>empty</span>
@@ -19,13 +18,10 @@ export function CellValue({ value, tone = 'bad' }: CellValueProps) {
   )
 }
 
-/** The form of a regular expression at the end of a sentence, after words of the field or after none. */
+/** A sentence that ends with the regular expression of the field, with or without a description before it. */
 const withForm = /^(?:(.+) (\(form: .+\))|(a value of the form) (.+))$/s
 
-/**
- * What would be right. The form of a regular expression helps few, so it stands back behind the words before
- * it.
- */
+/** What is expected. A regular expression helps few people, so it is less prominent than the description. */
 export function Expectation({ text }: { text: string }) {
   const [, described, describedForm, bare, bareForm] = withForm.exec(text) ?? []
   const form = describedForm ?? bareForm ?? null
@@ -42,7 +38,7 @@ export function Expectation({ text }: { text: string }) {
   )
 }
 
-/** A format like (yyyy-MM-dd) is read as one word: it does not break at its hyphens. */
+/** Keeps a format like (yyyy-MM-dd) from breaking at its hyphens. */
 function Unbroken({ text }: { text: string }) {
   const [, before, format] = /^(.+ )(\([dMy./-]+\))$/s.exec(text) ?? [null, text, null]
   return (

@@ -3,19 +3,19 @@ import { fileSize, relativeTime, usDateAfter } from './format.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 it.for([
-  { at: '2026-11-21T11:59:30Z', said: 'just now' },
-  { at: '2026-11-21T12:05:00Z', said: 'just now' },
-  { at: '2026-11-21T11:59:00Z', said: '1 minute ago' },
-  { at: '2026-11-21T09:10:00Z', said: '2 hours ago' },
-  { at: '2026-11-20T11:00:00Z', said: 'yesterday' },
-  { at: '2026-11-15T12:00:00Z', said: '6 days ago' },
-  { at: '2026-11-14T12:00:00Z', said: null },
-])('$at is $said', ({ at, said }) => expect(relativeTime(new Date(at), now)).toBe(said))
+  { at: '2026-11-21T11:59:30Z', text: 'just now' },
+  { at: '2026-11-21T12:05:00Z', text: 'just now' },
+  { at: '2026-11-21T11:59:00Z', text: '1 minute ago' },
+  { at: '2026-11-21T09:10:00Z', text: '2 hours ago' },
+  { at: '2026-11-20T11:00:00Z', text: 'yesterday' },
+  { at: '2026-11-15T12:00:00Z', text: '6 days ago' },
+  { at: '2026-11-14T12:00:00Z', text: null },
+])('$at is $text', ({ at, text }) => expect(relativeTime(new Date(at), now)).toBe(text))
 
 it.for([
-  { from: new Date(2026, 10, 21, 6, 57), days: 90, date: '02/19/2027', why: 'over the end of a year' },
+  { from: new Date(2026, 10, 21, 6, 57), days: 90, date: '02/19/2027', why: 'across the end of a year' },
   { from: new Date(2024, 0, 1, 23, 59), days: 59, date: '02/29/2024', why: 'to a leap day' },
-  { from: new Date(2026, 2, 1), days: 90, date: '05/30/2026', why: 'over the change to summer time' },
+  { from: new Date(2026, 2, 1), days: 90, date: '05/30/2026', why: 'across the change to summer time' },
 ])('counts days $why', ({ from, days, date }) => expect(usDateAfter(from, days)).toBe(date))
 
 it.for([

@@ -3,8 +3,8 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** The month as a word: no reader can take 05/06 for the wrong day. */
-const written = new Intl.DateTimeFormat('en-GB', {
+/** The month is a word, because 05/06 is ambiguous. */
+const dateTime = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
@@ -13,12 +13,12 @@ const written = new Intl.DateTimeFormat('en-GB', {
 })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
-/** A moment in the reader's zone, like "21 Nov 2026, 06:57". */
-export const formatTime = (moment: Date): string => written.format(moment)
+/** Date and time in the browser's time zone, like "21 Nov 2026, 06:57". */
+export const formatTime = (moment: Date): string => dateTime.format(moment)
 
 /**
- * How long before `now` a moment was, for the last week; null beyond. A moment ahead of a slow clock is
- * "now".
+ * How long before `now` a moment was; null after a week. A moment in the future (a slow clock) is "just
+ * now".
  */
 export function relativeTime(moment: Date, now: number): string | null {
   const passed = Math.max(0, now - moment.getTime())
@@ -29,7 +29,7 @@ export function relativeTime(moment: Date, now: number): string | null {
   return null
 }
 
-/** The calendar day `days` after a moment as MM/dd/yyyy, in the reader's zone. Spec §4. */
+/** The date `days` after a moment, as MM/dd/yyyy in the browser's time zone. */
 export function usDateAfter(moment: Date, days: number): string {
   const then = new Date(moment)
   then.setDate(then.getDate() + days)
@@ -37,7 +37,7 @@ export function usDateAfter(moment: Date, days: number): string {
   return `${two(then.getMonth() + 1)}/${two(then.getDate())}/${then.getFullYear()}`
 }
 
-/** A size as people write it: "812 bytes", "4.2 KB", "25 MB". Steps of 1024, as file managers count. */
+/** A size like "812 bytes", "4.2 KB" or "25 MB", in steps of 1024. */
 export function fileSize(bytes: number): string {
   let size = bytes
   let unit = 0

@@ -3,9 +3,9 @@ import { hasText, textParts } from './highlighted-text.tsx'
 
 it.for([
   { text: 'Date of birth', search: 'DATE', hits: ['Date'], why: 'case is ignored' },
-  { text: 'aXbXc', search: 'x', hits: ['X', 'X'], why: 'every place is marked' },
-  { text: 'a.b', search: '.', hits: ['.'], why: 'signs of patterns are plain text' },
-  { text: 'a(b', search: '(', hits: ['('], why: 'a lone bracket too' },
+  { text: 'aXbXc', search: 'x', hits: ['X', 'X'], why: 'every match is marked' },
+  { text: 'a.b', search: '.', hits: ['.'], why: 'characters of regular expressions are plain text' },
+  { text: 'a(b', search: '(', hits: ['('], why: 'an unpaired bracket is plain text' },
   { text: 'Größe', search: 'GRÖSSE', hits: [], why: 'ß is not ss' },
   { text: 'abc', search: '', hits: [], why: 'an empty search marks nothing' },
 ])('$why', ({ text, search, hits }) => {

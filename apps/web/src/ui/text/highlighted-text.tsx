@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import classes from './highlighted-text.module.css'
 
-/** A text with every place marked where a search was found, whatever its case. */
+/** A text with all matches of a search marked; case is ignored. */
 export function HighlightedText({ text, search }: { text: string; search: string }) {
   return textParts(text, search).map(({ part, isHit }, index) =>
     isHit ? (
@@ -14,7 +14,7 @@ export function HighlightedText({ text, search }: { text: string; search: string
   )
 }
 
-/** A text cut at every place where `search` is found, whatever its case. Joined, the parts are the text. */
+/** Splits a text into matches of `search` and the parts between them; case is ignored. */
 export function textParts(text: string, search: string): { part: string; isHit: boolean }[] {
   if (search === '') return [{ part: text, isHit: false }]
   const pattern = new RegExp(`(${search.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')})`, 'giu')
@@ -24,6 +24,6 @@ export function textParts(text: string, search: string): { part: string; isHit: 
     .filter(({ part }) => part !== '')
 }
 
-/** Whether `search` is found in a text, whatever its case. */
+/** Whether a text contains `search`; case is ignored. */
 export const hasText = (text: string, search: string): boolean =>
   search === '' || textParts(text, search).some(({ isHit }) => isHit)

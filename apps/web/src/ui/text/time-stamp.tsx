@@ -2,9 +2,7 @@ import { relativeTime, formatTime } from './format.ts'
 import { useNow } from './use-now.ts'
 import classes from './time-stamp.module.css'
 
-/**
- * A moment: its date and time in the reader's zone, and below it how long ago that was while it is recent.
- */
+/** Date and time in the browser's time zone, and for the last week how long ago that was. */
 export function TimeStamp({ at }: { at: string }) {
   const now = useNow()
   const moment = new Date(at)

@@ -5,7 +5,7 @@ let now = Date.now()
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** The present, in milliseconds, moving on once a minute for all who watch it. */
+/** The current time in milliseconds, updated once a minute. All components share one timer. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now)
 }

@@ -43,7 +43,7 @@ export function FieldSource({ sample }: { sample: Sample }) {
             onFiles={sample.choose}
           />
           {faultsOfFile.length > 0 && (
-            <ErrorList title="No fields can be proposed from this file" faults={faultsOfFile} />
+            <ErrorList title="No fields can be proposed from this file" errors={faultsOfFile} />
           )}
           {reading !== null && (
             <UploadProgress
