@@ -18,14 +18,10 @@ const styles: Readonly<Record<string, string>> = {
 }
 
 const styled = (html: string): string =>
-  Object.entries(styles).reduce((text, [tag, style]) => {
-    const [name, attribute] = tag.split(' class=')
-    const pattern = attribute === undefined ? `<${name}>` : `<${name} class=${attribute}`
-    return text.replaceAll(
-      pattern,
-      attribute === undefined ? `<${name} style="${style}">` : `<${name} style="${style}"`,
-    )
-  }, html)
+  html.replace(/<(\w+)( class="\w+")?(?=[ >])/g, (tag, name: string, attribute = '') => {
+    const style = styles[name + attribute]
+    return style === undefined ? tag : `<${name} style="${style}"`
+  })
 
 const bodyStyle =
   "margin:0;padding:0;background:#f4f1f0;font-family:'Segoe UI',Helvetica,Arial,sans-serif;font-size:16px;" +
@@ -37,7 +33,8 @@ const headStyle = 'background:#741519;padding:18px 32px;color:#ffffff;font-size:
 const footStyle = 'padding:16px 32px;border-top:1px solid #e6e0de;font-size:12px;color:#6b6b6b'
 
 /**
- * A page that also old mail programs show correctly: tables in one column, nothing loaded. See docs/adr/0012-mail-styles.md.
+ * A page that old mail programs show correctly as well: one column of tables, nothing loaded. See
+ * docs/adr/0012-mail-styles.md.
  */
 export function htmlPage(title: string, body: string): string {
   return `<!doctype html>
