@@ -1,12 +1,9 @@
 import type { CompanyViewer } from '#policies/viewer.ts'
 
-/** Whose submissions a clerk sees: the whole company's, or only their own. Decisions, "People and rights". */
+/** Whose submissions a clerk sees: all of the company, or only the clerk's own. */
 export type HistoryScope = 'company' | 'user'
 
-/**
- * The rows that belong to a viewer: of `companyId`, and of `userId` alone where that is not null. Every query
- * by id takes it.
- */
+/** The submissions that a viewer may see: of `companyId`, and only of `userId` unless that is null. */
 export type Scope = { companyId: number; userId: number | null }
 
 export const scopeOf = (

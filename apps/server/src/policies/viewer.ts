@@ -1,8 +1,6 @@
 import type { Role } from '@veridict/contract/model/role'
 
-/**
- * Who is calling, as the database knows them at this moment. `companyId` is null for super administrators.
- */
+/** The user of a call, read from the database in this request. `companyId` is null for super administrators. */
 export type Viewer = {
   userId: number
   companyId: number | null
@@ -12,5 +10,5 @@ export type Viewer = {
   email: string
 }
 
-/** A viewer of a call that only company users reach. */
+/** The viewer of a call for company users only. */
 export type CompanyViewer = Viewer & { companyId: number }

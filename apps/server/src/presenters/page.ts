@@ -1,6 +1,6 @@
 import type { Page, Paging } from '@veridict/contract/api/paging'
 
-/** A list of the wire. api.md, "Conventions". */
+/** A page of a list, as every call returns it. */
 export const presentPage = <T>(
   data: T[],
   totalCount: number,

@@ -3,7 +3,7 @@ import type { CompanyForm } from '@veridict/contract/forms/company'
 import { companyMessages } from '@veridict/contract/messages/companies'
 import { sql, type Kysely, type QueryCreator, type Transaction } from 'kysely'
 import type { CompanyRow, Database } from '#db/tables.ts'
-import { containsPattern, countColumn, countRows, pageByName } from '#repositories/lists.ts'
+import { containsPattern, countColumn, countRows, hasRow, pageByName } from '#repositories/lists.ts'
 import { refuseDuplicates } from '#repositories/refuse-duplicates.ts'
 
 /** A company of the list with what belongs to it. */
@@ -81,12 +81,9 @@ export async function changeCompany(
 }
 
 /** Sets "Last updated" of a company and locks it. false if there is no such company. */
-export async function touchCompany(trx: Transaction<Database>, id: number): Promise<boolean> {
+export function touchCompany(trx: Transaction<Database>, id: number): Promise<boolean> {
   const update = trx.updateTable('companies').set({ updatedAt: sql<Date>`now()` })
-  return (
-    (await update.where('id', '=', id).where('deletedAt', 'is', null).returning('id').executeTakeFirst()) !==
-    undefined
-  )
+  return hasRow(update.where('id', '=', id).where('deletedAt', 'is', null).returning('id'))
 }
 
 /** Deletes softly. The name can be used again; the storage folder cannot, because saved files stay in it. */
@@ -125,12 +122,12 @@ export async function markCompanyUsersDeleted(
 }
 
 /** Whether a file of the company was ever saved in its storage folder. */
-export async function hasIngestedFiles(db: Kysely<Database>, companyId: number): Promise<boolean> {
+export function hasIngestedFiles(db: Kysely<Database>, companyId: number): Promise<boolean> {
   const ingested = db
     .selectFrom('submissions')
     .where('companyId', '=', companyId)
     .where('targetPath', 'is not', null)
-  return (await ingested.select('id').limit(1).executeTakeFirst()) !== undefined
+  return hasRow(ingested.select('id').limit(1))
 }
 
 const companyUsers = (db: Kysely<Database>, companyId: number, searchText: string) =>
@@ -195,7 +192,7 @@ export async function insertAssociation(
 }
 
 /** false if the two were not associated. */
-export async function deleteAssociation(
+export function deleteAssociation(
   trx: Transaction<Database>,
   companyId: number,
   dictionaryId: number,
@@ -204,5 +201,5 @@ export async function deleteAssociation(
     .deleteFrom('companyDictionaries')
     .where('companyId', '=', companyId)
     .where('dictionaryId', '=', dictionaryId)
-  return (await association.returning('companyId').executeTakeFirst()) !== undefined
+  return hasRow(association.returning('companyId'))
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database, DictionaryRow } from '#db/tables.ts'
+import { hasRow } from '#repositories/lists.ts'
 
 const ofCompany = (db: Kysely<Database>, companyId: number) =>
   db
@@ -9,8 +10,8 @@ const ofCompany = (db: Kysely<Database>, companyId: number) =>
     .where('dictionaries.deletedAt', 'is', null)
 
 /**
- * A dictionary that the company may upload against. Nobody can change or delete it until the transaction
- * ends, so that its fields belong to its revision.
+ * A dictionary that the company may upload against. It cannot be changed or deleted until the transaction ends,
+ * so that its fields belong to its revision.
  */
 export function lockCompanyDictionaryForShare(
   trx: Transaction<Database>,
@@ -22,16 +23,16 @@ export function lockCompanyDictionaryForShare(
 }
 
 /** Whether the company may upload against a dictionary. */
-export async function isCompanyDictionary(
+export function isCompanyDictionary(
   db: Kysely<Database>,
   companyId: number,
   dictionaryId: number,
 ): Promise<boolean> {
   const dictionary = ofCompany(db, companyId).where('dictionaries.id', '=', dictionaryId)
-  return (await dictionary.select('dictionaries.id').executeTakeFirst()) !== undefined
+  return hasRow(dictionary.select('dictionaries.id'))
 }
 
-/** What a company's drop-down offers, by name as the lists of names are. */
+/** The options of a company's drop-down, by name. */
 export function findSelectableDictionaries(
   db: Kysely<Database>,
   companyId: number,

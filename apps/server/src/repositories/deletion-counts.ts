@@ -22,7 +22,7 @@ export function countCompanyMembers(db: Kysely<Database>, companyId: number): Pr
     .executeTakeFirstOrThrow()
 }
 
-/** Everything a company ever uploaded, by what has become of it. */
+/** All submissions of a company, by result. */
 export function countCompanyFiles(db: Kysely<Database>, companyId: number): Promise<CompanyFileCounts> {
   const { IngestionSuccess, IngestionFailed } = SubmissionStatus
   return db
@@ -48,7 +48,7 @@ export function countUserFiles(db: Kysely<Database>, userId: number): Promise<Us
     .executeTakeFirstOrThrow()
 }
 
-/** Companies that have a dictionary, and files on their way that any of its versions judges. */
+/** Companies that have a dictionary, and files in process under any of its versions. */
 export function countDictionaryUses(
   db: Kysely<Database>,
   dictionaryId: number,

@@ -26,5 +26,9 @@ export const pageByName = <DB, T extends keyof DB, O>(
     .limit(PageSize)
     .offset((PageNumber - 1) * PageSize)
 
+/** Whether a query returns a row. */
+export const hasRow = async (query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> =>
+  (await query.executeTakeFirst()) !== undefined
+
 /** `SearchText` as an ILIKE pattern: contains; `%`, `_` and `\` are ordinary characters. */
 export const containsPattern = (searchText: string): string => `%${searchText.replace(/[\\%_]/g, '\\$&')}%`

@@ -1,13 +1,13 @@
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '#db/tables.ts'
+import { hasRow } from '#repositories/lists.ts'
 
 const BEAT = 'clockBeat'
 const JUMP = 'clockJump'
 
 /**
- * Notes that the clock was seen; called every few seconds by every worker. Where the clock moved by more than
- * a day since, or back by more than an hour, it notes a jump: either the clock was set, or nobody was running
- * for a day, which looks alike.
+ * Records the time; every worker calls it every few seconds. If the clock moved by more than a day since the
+ * last call, or back by more than an hour, it records a jump. A day without any worker looks like a jump.
  */
 export async function checkClock(db: Kysely<Database>): Promise<void> {
   await sql`
@@ -25,30 +25,17 @@ export async function checkClock(db: Kysely<Database>): Promise<void> {
 export async function hasClockJumped(db: Kysely<Database>): Promise<boolean> {
   await checkClock(db)
   const jump = db.selectFrom('marks').where('name', '=', JUMP)
-  // A jump in the future was noted by a clock that has been set back since.
-  return (
-    (await jump
-      .where('at', '>', sql<Date>`now() - interval '24 hours'`)
-      .select('at')
-      .executeTakeFirst()) !== undefined
-  )
+  // Also true for a jump in the future, recorded before a clock was set back.
+  return hasRow(jump.where('at', '>', sql<Date>`now() - interval '24 hours'`).select('at'))
 }
 
-export async function hasMark(db: Kysely<Database>, name: string): Promise<boolean> {
-  return (
-    (await db.selectFrom('marks').where('name', '=', name).select('name').executeTakeFirst()) !== undefined
-  )
-}
+export const hasMark = (db: Kysely<Database>, name: string): Promise<boolean> =>
+  hasRow(db.selectFrom('marks').where('name', '=', name).select('name'))
 
-/** Whether this is the first time: for what must happen once and no more. */
-export async function setMarkOnce(db: Kysely<Database>, name: string): Promise<boolean> {
+/** Returns whether the mark is new: for what must happen only once. */
+export function setMarkOnce(db: Kysely<Database>, name: string): Promise<boolean> {
   const mark = db.insertInto('marks').values({ name, at: sql<Date>`now()` })
-  return (
-    (await mark
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('name')
-      .executeTakeFirst()) !== undefined
-  )
+  return hasRow(mark.onConflict((conflict) => conflict.doNothing()).returning('name'))
 }
 
 /** When a recurring job was added last; null if it never was. */
@@ -56,12 +43,12 @@ export type Recurrence = {
   lastTime: Date | null
   /** The database's clock. */
   now: Date
-  /** Whether `lastTime` is still to come, because a clock was set back since. */
+  /** Whether `lastTime` is in the future, because a clock was set back since. */
   wasSetBack: boolean
 }
 
 const recurrenceMark = (name: string): string => `recurring ${name}`
-/** More than two transactions can begin apart, and less than a clock is set back by. */
+/** Longer than between the starts of two transactions, shorter than the step of a clock that is set back. */
 const aMinuteAhead = sql<Date>`now() + interval '1 minute'`
 
 export async function findRecurrences<Name extends string>(
@@ -78,19 +65,12 @@ export async function findRecurrences<Name extends string>(
 export const beginRecurrence = (db: Kysely<Database>, name: string): Promise<boolean> =>
   setMarkOnce(db, recurrenceMark(name))
 
-/**
- * Whether the job is this process's to add: false if another one added it meanwhile. `due` is null after a
- * clock was set back.
- */
-export async function claimRecurrence(
-  db: Kysely<Database>,
-  name: string,
-  due: Date | null,
-): Promise<boolean> {
+/** false if another process added the job meanwhile. `due` is null after a clock was set back. */
+export function claimRecurrence(db: Kysely<Database>, name: string, due: Date | null): Promise<boolean> {
   const claim = db
     .updateTable('marks')
     .set({ at: sql<Date>`now()` })
     .where('name', '=', recurrenceMark(name))
     .where((mark) => (due === null ? mark('at', '>', aMinuteAhead) : mark('at', '<', due)))
-  return (await claim.returning('name').executeTakeFirst()) !== undefined
+  return hasRow(claim.returning('name'))
 }

@@ -15,7 +15,7 @@ export function countRecentResets(db: Kysely<Database>, userId: number): Promise
   return countRows(resets.where('createdAt', '>', sql<Date>`now() - interval '1 hour'`))
 }
 
-/** Links of the user that were not followed yet stop working. */
+/** The unused links of the user stop working. */
 export async function invalidatePasswordLinks(db: Kysely<Database>, userId: number): Promise<void> {
   await db
     .updateTable('passwordLinks')
@@ -25,7 +25,7 @@ export async function invalidatePasswordLinks(db: Kysely<Database>, userId: numb
     .execute()
 }
 
-const goodLinks = (db: Kysely<Database>, tokenHash: string, email: string) =>
+const validLinks = (db: Kysely<Database>, tokenHash: string, email: string) =>
   db
     .selectFrom('passwordLinks')
     .innerJoin('users', 'users.id', 'passwordLinks.userId')
@@ -43,9 +43,9 @@ export const findUserOfLink = (
   tokenHash: string,
   email: string,
 ): Promise<{ userId: number } | undefined> =>
-  goodLinks(db, tokenHash, email).select('passwordLinks.userId').executeTakeFirst()
+  validLinks(db, tokenHash, email).select('passwordLinks.userId').executeTakeFirst()
 
-/** Uses the link up; of several at once only the first gets true. */
+/** Marks the link as used; of several calls at once only the first returns true. */
 export async function markLinkUsed(db: Kysely<Database>, tokenHash: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('passwordLinks')
@@ -57,7 +57,7 @@ export async function markLinkUsed(db: Kysely<Database>, tokenHash: string): Pro
   return numUpdatedRows === 1n
 }
 
-/** Links that expired a day ago or earlier; younger ones are still counted (`countRecentResets`). */
+/** Deletes links that expired at least a day ago; `countRecentResets` counts younger ones. */
 export async function deleteOldPasswordLinks(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('passwordLinks')

@@ -1,12 +1,12 @@
 import { conflict } from '#errors.ts'
 import { isUniqueViolation } from '#db/transaction.ts'
 
-/** Names of unique indexes and constraints (`db/migrations`) → what a person reads when one is violated. */
+/** Names of unique indexes and constraints (`db/migrations`) → the message for a violation. */
 export type DuplicateMessages = Readonly<Record<string, string>>
 
 /**
- * Runs a write and turns a violation of one of the named unique indexes into 409 with its message. The index
- * decides and not a check before the write, because a check lets one of two parallel requests slip through.
+ * Runs a write and turns a violation of one of the named indexes into 409 with its message. A check before the
+ * write would let two parallel requests pass.
  */
 export async function refuseDuplicates<T>(messages: DuplicateMessages, write: () => Promise<T>): Promise<T> {
   try {

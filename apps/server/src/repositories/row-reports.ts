@@ -7,10 +7,7 @@ import { countRows } from '#repositories/lists.ts'
 
 type Paging = { PageNumber: number; PageSize: number }
 
-/**
- * Keeps reports of a submission; the first of them take the place of earlier ones: a repeated run replaces,
- * never adds.
- */
+/** Stores reports of a submission. The first ones replace those of an earlier run. */
 export async function addRowReports(
   trx: Transaction<Database>,
   submissionId: number,
@@ -35,17 +32,15 @@ export async function deleteRowReports(trx: Transaction<Database>, submissionId:
   }
 }
 
-/**
- * The cell errors of one row of `row_reports` in their order: where `errors` is all of `row_reports.errors`
- * or some of it.
- */
+/** The cell errors of one row of `row_reports` in order; `errors` is `row_reports.errors` or a part of it. */
 const cellErrors = (errors: RawBuilder<unknown>) => sql`
   jsonb_array_elements(${errors}) with ordinality as cell (content, place)
   join report_faults on report_faults.submission_id = row_reports.submission_id
     and report_faults.number = (cell.content ->> 0)::integer`
 
 const cellError = sql<CellError>`jsonb_build_object(
-  'columnPosition', column_position, 'label', label, 'error', error, 'value', cell.content ->> 1, 'expected', expected)`
+  'columnPosition', column_position, 'label', label, 'error', error,
+  'value', cell.content ->> 1, 'expected', expected)`
 
 /** A page of the rows with errors, each with its first few errors. */
 export async function findRowReports(
@@ -53,10 +48,10 @@ export async function findRowReports(
   submissionId: number,
   page: Paging,
 ): Promise<RowReport[]> {
-  const first = sql`jsonb_path_query_array(errors, ${sql.lit(`$[0 to ${errorScreenLimits.maxErrorsPerRow - 1}]`)})`
-  const shown = sql<
-    CellError[]
-  >`coalesce((select jsonb_agg(${cellError} order by place) from ${cellErrors(first)}), '[]')`
+  const path = sql.lit(`$[0 to ${errorScreenLimits.maxErrorsPerRow - 1}]`)
+  const first = sql`jsonb_path_query_array(errors, ${path})`
+  const shown = sql<CellError[]>`
+    coalesce((select jsonb_agg(${cellError} order by place) from ${cellErrors(first)}), '[]')`
   return db
     .selectFrom('rowReports')
     .where('submissionId', '=', submissionId)
@@ -70,7 +65,7 @@ export async function findRowReports(
 export const countRowReports = (db: Kysely<Database>, submissionId: number): Promise<number> =>
   countRows(db.selectFrom('rowReports').where('submissionId', '=', submissionId))
 
-/** A page of the errors of one row, and how many they are; undefined when that row is not kept. */
+/** A page of the errors of one row, and their number; undefined if that row is not stored. */
 export async function findRowErrors(
   db: Kysely<Database>,
   submissionId: number,

@@ -3,9 +3,8 @@ import type { Database, SessionRow } from '#db/tables.ts'
 import type { Viewer } from '#policies/viewer.ts'
 
 /**
- * Who a session belongs to right now, or null when the session ended or expired, or its user or company was
- * deleted. Run at every request, one look-up by primary keys: so logging out and deletions work at once, not
- * when the token expires.
+ * The user of a session, or null if the session ended or expired, or its user or company was deleted. Runs in
+ * every request (one look-up by primary keys), so that logging out and deletions take effect at once.
  */
 export async function findViewer(db: Kysely<Database>, sessionId: string): Promise<Viewer | null> {
   const row = await db
@@ -36,7 +35,7 @@ export async function addSession(
   await db.insertInto('sessions').values(session).execute()
 }
 
-/** The session with its row locked until the transaction ends, so that parallel refreshes take turns. */
+/** Locks the session until the transaction ends, so that parallel refreshes run one after the other. */
 export async function lockSession(
   db: Kysely<Database>,
   id: string,
@@ -52,7 +51,7 @@ export async function lockSession(
     .executeTakeFirst()
 }
 
-/** The next generation of the refresh token begins, and the session lives on until `expiresAt`. */
+/** Advances the refresh token to `generation` and the end of the session to `expiresAt`. */
 export async function rotateSession(
   db: Kysely<Database>,
   id: string,
@@ -84,7 +83,7 @@ export async function endSessionsOfUser(db: Kysely<Database>, userId: number): P
     .execute()
 }
 
-/** Removes sessions that nobody can use any more. */
+/** Deletes expired and ended sessions. */
 export async function deleteSpentSessions(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('sessions')

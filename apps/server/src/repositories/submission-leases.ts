@@ -2,22 +2,22 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import { LEASE_HOLDER_LOCK, type Lease } from '#drivers/leases.ts'
+import { hasRow } from '#repositories/lists.ts'
 
 /**
- * How long a run may stay silent before others take it over, in seconds. With the look-out of
- * `recover-unsettled` every 5 s, a run on a machine that vanished is taken up in less than 30 s (reliability,
- * F5). Time is the database's: clocks of servers differ.
+ * After this many seconds without a renewal another worker may take a run over. With `runMaintenance` every 5 s,
+ * that is within 30 s after a machine vanished. By the database's clock, because clocks of servers differ.
  */
 export const LEASE_SECONDS = 24
 
 const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
 
 /**
- * Whether nobody works on the submission: no lease, an expired one, or one whose process is gone and so no
- * longer holds its advisory lock. A lease that would last for hours, of a run that began hours from now, was
- * given before a clock was set back.
+ * Whether no worker has the submission: no lease, an expired one, or one whose process no longer holds its
+ * advisory lock and is dead. A lease that ends hours from now, set hours from now, is from before a clock was
+ * set back.
  */
-const isFree: RawBuilder<boolean> = sql<boolean>`(
+const isUnleased: RawBuilder<boolean> = sql<boolean>`(
   lease_id is null or lease_until is null or lease_until < now()
   or (lease_until > now() + interval '1 hour' and updated_at > now() + interval '1 hour')
   or (lease_holder is not null and not exists (
@@ -27,10 +27,7 @@ const isFree: RawBuilder<boolean> = sql<boolean>`(
   ))
 )`
 
-/**
- * Locks the submission if it stands in one of `statuses` and nobody works on it. Transactions on a submission
- * are short.
- */
+/** Locks the submission if it is in one of `statuses` and no worker has it. */
 export function lockUnleased(
   trx: Transaction<Database>,
   id: number,
@@ -40,22 +37,22 @@ export function lockUnleased(
     .selectFrom('submissions')
     .where('id', '=', id)
     .where('status', 'in', statuses)
-    .where(isFree)
+    .where(isUnleased)
     .selectAll()
     .forUpdate()
     .executeTakeFirst()
 }
 
-/** What a new lease sets. */
+/** The columns of a new lease. */
 export const newLease = ({ id, holder }: Lease) => ({
   leaseId: id,
   leaseUntil: leaseEnd,
   leaseHolder: holder,
 })
-/** What the end of a run sets. */
+/** The same columns without a lease, for the end of a run. */
 export const withoutLease = { leaseId: null, leaseUntil: null, leaseHolder: null } as const
 
-/** Gives a lease without a move, for ingestion, which works in status 3. The row must be locked. */
+/** Sets a lease without a move, for ingestion, which stays in status 3. The row must be locked. */
 export async function setLease(
   trx: Transaction<Database>,
   id: number,
@@ -69,26 +66,23 @@ export async function setLease(
     .execute()
 }
 
-/** false when the lease was lost meanwhile. */
-export async function renewLease(db: Kysely<Database>, id: number, leaseId: string): Promise<boolean> {
+/** false if the lease was lost. */
+export function renewLease(db: Kysely<Database>, id: number, leaseId: string): Promise<boolean> {
   const update = db.updateTable('submissions').set({ leaseUntil: leaseEnd })
-  return (
-    (await update.where('id', '=', id).where('leaseId', '=', leaseId).returning('id').executeTakeFirst()) !==
-    undefined
-  )
+  return hasRow(update.where('id', '=', id).where('leaseId', '=', leaseId).returning('id'))
 }
 
-/** Whether the lease still holds; nobody can take the submission over before the transaction ends. */
-export async function confirmLease(
-  trx: Transaction<Database>,
-  id: number,
-  leaseId: string,
-): Promise<boolean> {
-  const held = trx.selectFrom('submissions').select('id').where('id', '=', id).where('leaseId', '=', leaseId)
-  return (await held.forShare().executeTakeFirst()) !== undefined
+/** Whether the run still has its lease; nobody can take the submission over before the transaction ends. */
+export function confirmLease(trx: Transaction<Database>, id: number, leaseId: string): Promise<boolean> {
+  const leased = trx
+    .selectFrom('submissions')
+    .select('id')
+    .where('id', '=', id)
+    .where('leaseId', '=', leaseId)
+  return hasRow(leased.forShare())
 }
 
-/** Gives a run back unfinished, so that it can be taken up at once. */
+/** Ends the lease of an unfinished run, so that another worker can continue at once. */
 export async function releaseLease(db: Kysely<Database>, id: number, leaseId: string): Promise<void> {
   await db
     .updateTable('submissions')
@@ -98,13 +92,12 @@ export async function releaseLease(db: Kysely<Database>, id: number, leaseId: st
     .execute()
 }
 
-/** Clocks that are kept right step by less. */
+/** Synchronized clocks are corrected by less than 5 s. */
 const isAhead: RawBuilder<boolean> = sql<boolean>`(updated_at > now() + interval '5 seconds')`
 
 /**
- * Submissions that should be worked on and are not. Those that nobody began yet, in status 0 or 3, are left
- * some seconds for their own job to begin. `isAhead`: it last moved at a time that is still to come, so a
- * clock was set back since.
+ * Submissions that wait without a worker. In status 0 or 3 without a run so far, only after 5 s, so that their
+ * own job can start. `isAhead`: the last move is in the future, so a clock was set back since.
  */
 export function findUnsettled(
   db: Kysely<Database>,
@@ -114,7 +107,7 @@ export function findUnsettled(
   return db
     .selectFrom('submissions')
     .where('status', 'in', [Uploaded, InProcess, ValidationPassed])
-    .where(isFree)
+    .where(isUnleased)
     .where((row) =>
       row.or([
         row('status', '=', InProcess),

@@ -3,7 +3,7 @@ import { mayMove, SubmissionStatus } from '@veridict/contract/model/submission-s
 import { sql, type Insertable, type Kysely, type Transaction, type UpdateObject } from 'kysely'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Scope } from '#policies/scope.ts'
-import { containsPattern, countRows } from '#repositories/lists.ts'
+import { containsPattern, countRows, hasRow } from '#repositories/lists.ts'
 
 /** A row of the history. */
 export type SubmissionSummary = Pick<
@@ -52,10 +52,7 @@ export function findSubmissions(
     .execute()
 }
 
-/**
- * What a new live connection may have missed: submissions in motion, and those that came to rest in the last
- * minute.
- */
+/** Submissions that moved in the last minute, newest first. */
 export function findRecentSubmissions(db: Kysely<Database>, scope: Scope): Promise<SubmissionSummary[]> {
   return inScope(db, scope)
     .where('updatedAt', '>', sql<Date>`now() - interval '1 minute'`)
@@ -65,7 +62,7 @@ export function findRecentSubmissions(db: Kysely<Database>, scope: Scope): Promi
     .execute()
 }
 
-/** A submission that the viewer may see; what belongs to others looks as if it did not exist. */
+/** A submission in the scope; undefined for those of others, as if they did not exist. */
 export function findSubmission(
   db: Kysely<Database>,
   scope: Scope,
@@ -74,7 +71,7 @@ export function findSubmission(
   return inScope(db, scope).where('id', '=', id).selectAll().executeTakeFirst()
 }
 
-/** Like `findSubmission`, and nobody else can move it until the transaction ends. */
+/** Like `findSubmission`, locked until the transaction ends. */
 export function lockSubmissionInScope(
   trx: Transaction<Database>,
   scope: Scope,
@@ -83,12 +80,12 @@ export function lockSubmissionInScope(
   return inScope(trx, scope).where('id', '=', id).selectAll().forUpdate().executeTakeFirst()
 }
 
-/** For jobs, which act for no viewer. Nobody else can move the submission until the transaction ends. */
+/** For jobs, which have no viewer. Locked until the transaction ends. */
 export function lockSubmission(trx: Transaction<Database>, id: number): Promise<SubmissionRow | undefined> {
   return trx.selectFrom('submissions').where('id', '=', id).selectAll().forUpdate().executeTakeFirst()
 }
 
-/** Adds a submission in status 0 with the first line of its history. */
+/** Adds a submission in status 0 with the first entry of its history. */
 export async function insertSubmission(
   trx: Transaction<Database>,
   submission: NewSubmission,
@@ -99,10 +96,9 @@ export async function insertSubmission(
 }
 
 /**
- * Moves a submission if it still is where the caller thinks, and, where `leaseId` is given, if that lease
- * still holds it: a run that lost its lease cannot write. Every move is recorded. Answers the row after the
- * move, or undefined when it was refused. Throws on moves that `statusMoves` does not know. Decisions, "Life
- * of a submission".
+ * Moves a submission if it is still in status `from`, and, with `leaseId`, if the run still has that lease.
+ * Records the move. Returns the row after it, or undefined if it was refused. Throws for a move that is not in
+ * `statusMoves`. See docs/BEHAVIOUR.md#life-of-a-submission.
  */
 export async function moveSubmission(
   trx: Transaction<Database>,
@@ -152,7 +148,7 @@ export async function findValidatedAt(db: Kysely<Database>, id: number): Promise
   return (await moves.select('at').orderBy('id').executeTakeFirst())?.at
 }
 
-/** How often runs of this submission were taken over from a process that died. */
+/** How often a run of this submission was taken over. */
 export function countTakeovers(db: Kysely<Database>, id: number): Promise<number> {
   const { InProcess } = SubmissionStatus
   const moves = db
@@ -162,7 +158,7 @@ export function countTakeovers(db: Kysely<Database>, id: number): Promise<number
   return countRows(moves.where('toStatus', '=', InProcess))
 }
 
-/** Counts one more failed attempt of the run that holds the lease; undefined when it no longer does. */
+/** Counts a failed attempt of the run with this lease; undefined if it has lost it. */
 export async function countAttempt(
   db: Kysely<Database>,
   id: number,
@@ -174,16 +170,15 @@ export async function countAttempt(
   )?.attempts
 }
 
-/** Whether a submission has its source under this key. */
-export async function isKnownSource(db: Kysely<Database>, storageKey: string): Promise<boolean> {
+/** Whether a submission has this storage key. */
+export function isKnownSource(db: Kysely<Database>, storageKey: string): Promise<boolean> {
   const known = db.selectFrom('submissions').where('storageKey', '=', storageKey)
-  return (await known.select('id').executeTakeFirst()) !== undefined
+  return hasRow(known.select('id'))
 }
 
 /**
- * The storage folder of a company, deleted or not: a file that was accepted still reaches it. The folder
- * stays what it is until the transaction ends, so whoever changes it afterwards sees the target that was
- * settled here.
+ * The storage folder of a company, also of a deleted one, which still gets its accepted files. The folder cannot
+ * change until the transaction ends; a later change then sees the target path that the transaction sets.
  */
 export async function lockStorageFolderForShare(
   trx: Transaction<Database>,
@@ -193,7 +188,7 @@ export async function lockStorageFolderForShare(
   return (await company.executeTakeFirstOrThrow()).storageFolder
 }
 
-/** The uploader's address and name; letters go to deleted users as little as anything else. */
+/** Name and e-mail address of a user; undefined for deleted users, who get no e-mail. */
 export function findUploader(
   db: Kysely<Database>,
   userId: number,
@@ -213,13 +208,14 @@ export async function markSourceDeleted(db: Kysely<Database>, id: number): Promi
 
 const { ValidationFailed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 
-/** Submissions whose source is not needed any more and not deleted yet. */
+/** Submissions whose source is no longer needed and not deleted yet. */
 export function findSpentSources(
   db: Kysely<Database>,
   retentionDays: number,
   limit: number,
 ): Promise<Pick<SubmissionRow, 'id' | 'storageKey'>[]> {
-  const isExpired = sql<boolean>`status = ${ValidationFailed} and settled_at < now() - make_interval(hours => ${retentionDays * 24})`
+  const retention = sql`make_interval(hours => ${retentionDays * 24})`
+  const isExpired = sql<boolean>`status = ${ValidationFailed} and settled_at < now() - ${retention}`
   return db
     .selectFrom('submissions')
     .where('sourceDeletedAt', 'is', null)
@@ -230,7 +226,7 @@ export function findSpentSources(
     .execute()
 }
 
-/** Which of the keys belong to submissions whose source is not deleted. */
+/** The keys of submissions whose source is not deleted. */
 export async function findKeptSources(
   db: Kysely<Database>,
   storageKeys: readonly string[],
@@ -243,7 +239,7 @@ export async function findKeptSources(
   return rows.map(({ storageKey }) => storageKey)
 }
 
-/** Ids of storage errors that were uploaded longer ago than `days`. */
+/** Ids of storage errors that were uploaded more than `days` ago. */
 export async function findStorageErrorsOlderThan(db: Kysely<Database>, days: number): Promise<number[]> {
   const rows = await db
     .selectFrom('submissions')

@@ -3,13 +3,13 @@ import type { UserForm } from '@veridict/contract/forms/user'
 import { Role } from '@veridict/contract/model/role'
 import { sql, type Insertable, type Kysely, type Transaction } from 'kysely'
 import type { Database, UserRow } from '#db/tables.ts'
-import { containsPattern, countRows, pageByName } from '#repositories/lists.ts'
+import { containsPattern, countRows, hasRow, pageByName } from '#repositories/lists.ts'
 
 /** Name of the index that keeps e-mails unique (0001-initial). */
 export const USERS_EMAIL_KEY = 'users_email_key'
 
-/** Users who exist: neither they nor their company are deleted. */
-const livingUsers = (db: Kysely<Database>) =>
+/** Users who are not deleted, nor their company. */
+const existingUsers = (db: Kysely<Database>) =>
   db
     .selectFrom('users')
     .leftJoin('companies', 'companies.id', 'users.companyId')
@@ -18,15 +18,15 @@ const livingUsers = (db: Kysely<Database>) =>
     .selectAll('users')
 
 export const findUser = (db: Kysely<Database>, id: number): Promise<UserRow | undefined> =>
-  livingUsers(db).where('users.id', '=', id).executeTakeFirst()
+  existingUsers(db).where('users.id', '=', id).executeTakeFirst()
 
 /** The user, its row locked until the transaction ends. */
 export const lockUser = (trx: Transaction<Database>, id: number): Promise<UserRow | undefined> =>
-  livingUsers(trx).where('users.id', '=', id).forUpdate('users').executeTakeFirst()
+  existingUsers(trx).where('users.id', '=', id).forUpdate('users').executeTakeFirst()
 
 /** E-mails are compared without regard to case. */
 export const findUserByEmail = (db: Kysely<Database>, email: string): Promise<UserRow | undefined> =>
-  livingUsers(db)
+  existingUsers(db)
     .where(sql`lower(users.email)`, '=', sql`lower(${email})`)
     .executeTakeFirst()
 
@@ -46,24 +46,20 @@ export const findAdministrators = (db: Kysely<Database>, paging: Paging): Promis
 export const countAdministrators = (db: Kysely<Database>, searchText = ''): Promise<number> =>
   countRows(administrators(db, searchText))
 
-/**
- * Lets one transaction at a time decide whether an administrator may go: so two that delete each other cannot
- * both succeed.
- */
+/** Serializes deletions of administrators, so that two who delete each other cannot both succeed. */
 export async function lockAdministratorDeletion(trx: Transaction<Database>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('veridict: delete administrator'))`.execute(trx)
 }
 
 /** Whether the company exists; it cannot be deleted until the transaction ends. */
-export async function lockCompanyForShare(trx: Transaction<Database>, id: number): Promise<boolean> {
-  const company = await trx
+export function lockCompanyForShare(trx: Transaction<Database>, id: number): Promise<boolean> {
+  const company = trx
     .selectFrom('companies')
     .select('id')
     .where('id', '=', id)
     .where('deletedAt', 'is', null)
     .forShare()
-    .executeTakeFirst()
-  return company !== undefined
+  return hasRow(company)
 }
 
 export async function insertUser(
@@ -73,7 +69,7 @@ export async function insertUser(
   return db.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow()
 }
 
-/** An administrator of whom no more is known than how to log in. */
+/** Adds an administrator who is only known by e-mail address and password. */
 export const insertAdministrator = (
   db: Kysely<Database>,
   email: string,
@@ -109,7 +105,7 @@ export async function setPasswordHash(db: Kysely<Database>, id: number, password
     .execute()
 }
 
-/** The row stays for the history; its e-mail can be used again and its password is forgotten. */
+/** Deletes softly: the row stays for the history, the address can be used again, the password is deleted. */
 export async function markUserDeleted(db: Kysely<Database>, id: number): Promise<void> {
   await db
     .updateTable('users')
