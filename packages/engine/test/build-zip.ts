@@ -1,6 +1,6 @@
-import { crc32, deflateRawSync } from 'node:zlib'
+import { strToU8, Zip, ZipDeflate, zipSync } from 'fflate'
 
-/** How an archive departs from the plainest one. */
+/** How an archive differs from the plainest one. */
 export type ZipOddities = {
   /** Bytes put in front of the archive; offsets do not count them. */
   junkInFront?: number
@@ -16,121 +16,122 @@ export type ZipOddities = {
   /** General purpose flags to set. */
   flags?: number
   method?: number
-  /** Both sizes that headers state, whatever the data. */
+  /** The unpacked size that headers state, whatever the data. */
   statedSize?: number
-  /** The second entry's header is said to stand where the first one's does. */
+  /** The directory says that the second part stands where the first one does. */
   overlap?: boolean
-  /** Of the archive. */
+  /** Of the archive, in Latin-1. */
   comment?: string
 }
 
-/** A ZIP archive of the given parts, in the given order, as oddly made as asked for. */
+type Files = readonly (readonly [name: string, bytes: Uint8Array])[]
+
+const END_SIZE = 22
+const NOT_IN_32_BITS = 0xffffffff
+/** fflate takes the day in local time; by default it is today. */
+const FIRST_DAY = new Date(1980, 0, 1)
+/** Room for size, packed size and offset in the zip64 extra field, whose id is 1. */
+const ZIP64_EXTRA = { 1: new Uint8Array(24) }
+
+/** A ZIP archive of the given parts, in the given order, with the given oddities patched into it. */
 export function buildZip(
   parts: readonly (readonly [name: string, content: string | Uint8Array])[],
   odd: ZipOddities = {},
 ): Uint8Array {
-  const locals: Buffer[] = []
-  const directory: Buffer[] = []
-  let offset = 0
-  for (const [index, [name, content]] of parts.entries()) {
-    const plain = Buffer.from(content as string)
-    const packed = odd.stored ? plain : deflateRawSync(plain)
-    const entry = {
-      name: Buffer.from(spelled(name, odd)),
-      plain,
-      packed,
-      offset: odd.overlap && index === 1 ? 0 : offset,
-    }
-    const local = Buffer.concat([
-      localHeader(entry, odd),
-      entry.name,
-      packed,
-      odd.dataDescriptors ? descriptor(entry) : Buffer.alloc(0),
-    ])
-    locals.push(local)
-    directory.push(directoryEntry(entry, odd))
-    offset += local.length
-  }
-  const central = Buffer.concat(directory)
-  const junk = Buffer.alloc(odd.junkInFront ?? 0, 'PK junk ')
-  return new Uint8Array(
-    Buffer.concat([junk, ...locals, central, ends(parts.length, central.length, offset, odd)]),
+  const files = parts.map(
+    ([name, content]) =>
+      [spelled(name, odd), typeof content === 'string' ? strToU8(content) : content] as const,
   )
+  const zip = odd.dataDescriptors ? streamed(files) : Buffer.from(zipped(files, odd))
+  for (const header of headersOf(zip)) patchHeader(zip, header, odd)
+  const junk = Buffer.alloc(odd.junkInFront ?? 0, 'PK junk ')
+  return new Uint8Array(Buffer.concat([junk, withEnd(zip, odd)]))
 }
-
-type Entry = { name: Buffer; plain: Buffer; packed: Buffer; offset: number }
 
 function spelled(name: string, odd: ZipOddities): string {
   const slashed = odd.backslashes ? name.replaceAll('/', '\\') : name
   return (odd.leadingSlash ? '/' : '') + (odd.upperCase ? slashed.toUpperCase() : slashed)
 }
 
-function localHeader({ name, plain, packed }: Entry, odd: ZipOddities): Buffer {
-  const header = Buffer.alloc(30)
-  header.writeUInt32LE(0x04034b50, 0)
-  header.writeUInt16LE(20, 4)
-  header.writeUInt16LE((odd.flags ?? 0) | (odd.dataDescriptors ? 8 : 0), 6)
-  header.writeUInt16LE(odd.method ?? (odd.stored ? 0 : 8), 8)
-  if (!odd.dataDescriptors) {
-    header.writeUInt32LE(crc32(plain), 14)
-    header.writeUInt32LE(packed.length, 18)
-    header.writeUInt32LE(odd.statedSize ?? plain.length, 22)
+const zipped = (files: Files, { stored, zip64 }: ZipOddities): Uint8Array =>
+  zipSync(Object.fromEntries(files), {
+    level: stored ? 0 : 6,
+    mtime: FIRST_DAY,
+    extra: zip64 ? ZIP64_EXTRA : {},
+  })
+
+function streamed(files: Files): Buffer {
+  const chunks: Uint8Array[] = []
+  const zip = new Zip((error, chunk) => {
+    if (error !== null) throw error
+    chunks.push(chunk)
+  })
+  for (const [name, bytes] of files) {
+    const file = new ZipDeflate(name)
+    file.mtime = FIRST_DAY
+    zip.add(file)
+    file.push(bytes, true)
   }
-  header.writeUInt16LE(name.length, 26)
-  return header
+  zip.end()
+  return Buffer.concat(chunks)
 }
 
-function descriptor({ plain, packed }: Entry): Buffer {
-  const record = Buffer.alloc(16)
-  record.writeUInt32LE(0x08074b50, 0)
-  record.writeUInt32LE(crc32(plain), 4)
-  record.writeUInt32LE(packed.length, 8)
-  record.writeUInt32LE(plain.length, 12)
-  return record
+/** Where the two headers of a part stand. */
+type Headers = { readonly index: number; readonly central: number; readonly local: number }
+
+function headersOf(zip: Buffer): Headers[] {
+  const end = zip.length - END_SIZE
+  let next = zip.readUInt32LE(end + 16)
+  return Array.from({ length: zip.readUInt16LE(end + 10) }, (_, index) => {
+    const central = next
+    next += 46 + [28, 30, 32].reduce((sum, at) => sum + zip.readUInt16LE(central + at), 0)
+    return { index, central, local: zip.readUInt32LE(central + 42) }
+  })
 }
 
-function directoryEntry({ name, plain, packed, offset }: Entry, odd: ZipOddities): Buffer {
-  const header = Buffer.alloc(46)
-  const extra = Buffer.alloc(odd.zip64 ? 28 : 0)
-  header.writeUInt32LE(0x02014b50, 0)
-  header.writeUInt16LE((odd.flags ?? 0) | (odd.dataDescriptors ? 8 : 0), 8)
-  header.writeUInt16LE(odd.method ?? (odd.stored ? 0 : 8), 10)
-  header.writeUInt32LE(crc32(plain), 16)
-  header.writeUInt32LE(odd.zip64 ? 0xffffffff : packed.length, 20)
-  header.writeUInt32LE(odd.zip64 ? 0xffffffff : (odd.statedSize ?? plain.length), 24)
-  header.writeUInt16LE(name.length, 28)
-  header.writeUInt16LE(extra.length, 30)
-  header.writeUInt32LE(odd.zip64 ? 0xffffffff : offset, 42)
-  if (odd.zip64) {
-    extra.writeUInt16LE(1, 0)
-    extra.writeUInt16LE(24, 2)
-    extra.writeBigUInt64LE(BigInt(plain.length), 4)
-    extra.writeBigUInt64LE(BigInt(packed.length), 12)
-    extra.writeBigUInt64LE(BigInt(offset), 20)
+function patchHeader(zip: Buffer, { index, central, local }: Headers, odd: ZipOddities): void {
+  const flags = zip.readUInt16LE(central + 8) | (odd.flags ?? 0)
+  zip.writeUInt16LE(flags, central + 8)
+  zip.writeUInt16LE(flags, local + 6)
+  if (odd.method !== undefined) {
+    zip.writeUInt16LE(odd.method, central + 10)
+    zip.writeUInt16LE(odd.method, local + 8)
   }
-  return Buffer.concat([header, name, extra])
+  if (odd.statedSize !== undefined) {
+    zip.writeUInt32LE(odd.statedSize, central + 24)
+    zip.writeUInt32LE(odd.statedSize, local + 22)
+  }
+  if (odd.overlap && index === 1) zip.writeUInt32LE(0, central + 42)
+  if (odd.zip64) moveToExtra(zip, central)
 }
 
-function ends(count: number, size: number, offset: number, odd: ZipOddities): Buffer {
-  const comment = Buffer.from(odd.comment ?? '', 'latin1')
-  const end = Buffer.concat([Buffer.alloc(22), comment])
-  end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(count, 8)
-  end.writeUInt16LE(count, 10)
-  end.writeUInt32LE(odd.zip64 ? 0xffffffff : size, 12)
-  end.writeUInt32LE(odd.zip64 ? 0xffffffff : offset, 16)
+/** Moves size, packed size and offset to the zip64 extra field. */
+function moveToExtra(zip: Buffer, central: number): void {
+  const extra = central + 46 + zip.readUInt16LE(central + 28)
+  for (const [index, at] of [24, 20, 42].entries()) {
+    zip.writeBigUInt64LE(BigInt(zip.readUInt32LE(central + at)), extra + 4 + index * 8)
+    zip.writeUInt32LE(NOT_IN_32_BITS, central + at)
+  }
+}
+
+/** The archive with its comment, and with a zip64 end record where that is asked for. */
+function withEnd(zip: Buffer, { comment = '', zip64 }: ZipOddities): Buffer {
+  const start = zip.length - END_SIZE
+  const end = Buffer.concat([zip.subarray(start), Buffer.from(comment, 'latin1')])
   end.writeUInt16LE(comment.length, 20)
-  if (!odd.zip64) return end
+  if (!zip64) return Buffer.concat([zip.subarray(0, start), end])
   const end64 = Buffer.alloc(56)
   end64.writeUInt32LE(0x06064b50, 0)
   end64.writeBigUInt64LE(44n, 4)
-  end64.writeBigUInt64LE(BigInt(count), 24)
-  end64.writeBigUInt64LE(BigInt(count), 32)
-  end64.writeBigUInt64LE(BigInt(size), 40)
-  end64.writeBigUInt64LE(BigInt(offset), 48)
+  end64.writeBigUInt64LE(BigInt(end.readUInt16LE(8)), 24)
+  end64.writeBigUInt64LE(BigInt(end.readUInt16LE(10)), 32)
+  end64.writeBigUInt64LE(BigInt(end.readUInt32LE(12)), 40)
+  end64.writeBigUInt64LE(BigInt(end.readUInt32LE(16)), 48)
   const locator = Buffer.alloc(20)
   locator.writeUInt32LE(0x07064b50, 0)
-  locator.writeBigUInt64LE(BigInt(offset + size), 8)
+  locator.writeBigUInt64LE(BigInt(start), 8)
   locator.writeUInt32LE(1, 16)
-  return Buffer.concat([end64, locator, end])
+  end.writeUInt32LE(NOT_IN_32_BITS, 12)
+  end.writeUInt32LE(NOT_IN_32_BITS, 16)
+  return Buffer.concat([zip.subarray(0, start), end64, locator, end])
 }
