@@ -1,8 +1,7 @@
 import { unzipSync } from 'fflate'
 import { expect, it } from 'vitest'
-import { readPart } from '#formats/zip/read-part.ts'
 import { writeZip, type ZipPart } from '#formats/zip/write-zip.ts'
-import { readZipDirectory } from '#formats/zip/zip-directory.ts'
+import { openArchive, unpackPart } from '#formats/zip/zip-archive.ts'
 import { portalGuards } from '#limits.ts'
 import { buildZip } from '../../../test/build-zip.ts'
 import { bytesSource, joined, testPlatform } from '../../../test/test-platform.ts'
@@ -14,23 +13,17 @@ const PARTS: Readonly<Record<string, Uint8Array>> = {
   'zeros.bin': new Uint8Array(300_000),
 }
 
-async function openZip(bytes: Uint8Array) {
-  const source = bytesSource(bytes)
-  const directory = await readZipDirectory(source, platform, portalGuards)
-  return { source, platform, limits: portalGuards, directory, unpacked: new Map() }
-}
-
 async function* inTwo(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes.subarray(0, 7)
   yield bytes.subarray(7)
 }
 
-/** `readPart` compares checksums; fflate is somebody else's reader. */
+/** `unpackPart` compares checksums; fflate is somebody else's reader. */
 async function expectParts(bytes: Uint8Array): Promise<void> {
   expect(unzipSync(bytes)).toEqual(PARTS)
-  const archive = await openZip(bytes)
+  const archive = await openArchive(bytesSource(bytes), platform, portalGuards)
   for (const [name, content] of Object.entries(PARTS))
-    expect(await readPart(archive, archive.directory.find(name)!)).toEqual(content)
+    expect(await joined(unpackPart(archive, archive.directory.find(name)!))).toEqual(content)
 }
 
 it('A written archive reads back, checksums included', async () => {
@@ -42,7 +35,7 @@ it.for([{ stored: false }, { stored: true }])(
   'Parts copied from another archive stay packed as they are: stored $stored',
   async ({ stored }) => {
     const source = buildZip(Object.entries(PARTS), { stored })
-    const { directory } = await openZip(source)
+    const { directory } = await openArchive(bytesSource(source), platform, portalGuards)
     const parts = directory.entries.map((entry): ZipPart => {
       const start = entry.offset + 30 + entry.nameBytes.length
       return { packed: entry, content: inTwo(source.subarray(start, start + entry.compressedSize)) }
