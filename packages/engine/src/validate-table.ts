@@ -95,7 +95,7 @@ async function judgeRows(table: TableSource, request: ValidationRequest): Promis
     if (reports !== null) return reports
   }
   const reports = new RowReports(columns, platform, maxErrorRows)
-  await table.judge(columns, withListener(reports, onFault))
+  await table.validate(columns, withListener(reports, onFault))
   return reports
 }
 

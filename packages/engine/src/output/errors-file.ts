@@ -30,7 +30,7 @@ export async function* writeErrorsFile(request: ErrorFileRequest): AsyncGenerato
   try {
     const table = await openTable({ ...request, source: feed.pace(request.source) })
     const columns = await compileColumns(fields, table.terminators, platform, table.firstColumn)
-    feed.start(() => table.judge(columns, feed))
+    feed.start(() => table.validate(columns, feed))
     yield* writeWorkbook({ sheets: sheetsOf(feed, columns), styles: cellStyles }, platform)
   } finally {
     feed.abandon()

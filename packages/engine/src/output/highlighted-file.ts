@@ -34,6 +34,6 @@ async function startMarks(
   const header = headerMarks(table, fields)
   if (header !== null) return onlyMarked(header)
   const columns = await compileColumns(fields, table.terminators, platform, table.firstColumn)
-  feed.start(() => table.judge(columns, feed))
+  feed.start(() => table.validate(columns, feed))
   return marksOfFaults(feed)
 }

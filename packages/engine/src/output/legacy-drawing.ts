@@ -2,7 +2,7 @@ import type { Platform } from '#platform.ts'
 import { streamPart } from '#formats/spreadsheet/read-part.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import { isChoice, isTransparent } from '#formats/spreadsheet/read-rich-text.ts'
-import { SheetWindow } from '#formats/spreadsheet/sheet-window.ts'
+import { XmlWindow } from '#formats/xml/xml-window.ts'
 import type { ZipEntry } from '#formats/zip/zip-directory.ts'
 import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { applyEdits } from '#formats/xml/edit-xml.ts'
@@ -29,14 +29,11 @@ const FOLLOWING = [
 
 /** The link of the drawing that holds the boxes of a sheet's notes; null where it has none. */
 export async function readLegacyDrawing(archive: ZipArchive, entry: ZipEntry): Promise<string | null> {
-  const window = new SheetWindow(archive.platform)
-  const tokens = new XmlTokens(archive.platform, window.bytes, 0, 0)
+  const window = new XmlWindow(archive.platform)
+  const { tokens } = window
   let id: string | null = null
   for await (const chunk of streamPart(archive, entry)) {
-    window.append(chunk, tokens.position)
-    tokens.bytes = window.bytes
-    tokens.position = 0
-    tokens.end = window.end
+    window.append(chunk)
     for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
       if (token !== XmlToken.Text && tokens.nameIs(LEGACY_DRAWING)) id ??= tokens.prefixedAttribute(ID)
     }

@@ -3,9 +3,10 @@ import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { Platform } from '#platform.ts'
 import { parseCellReference } from '#formats/spreadsheet/cell-reference.ts'
 import { isLeftOut } from '#formats/spreadsheet/read-rich-text.ts'
-import { SheetWindow } from '#formats/spreadsheet/sheet-window.ts'
+import { SheetPlace } from '#formats/spreadsheet/sheet-reader.ts'
+import { XmlWindow } from '#formats/xml/xml-window.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
-import { type XmlName, XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { type XmlName, XmlToken, type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import type { DerivedStyles } from '#output/derived-styles.ts'
 import { attributeEdit, type Edit } from '#formats/xml/edit-xml.ts'
 import type { Mark, MarkedRow, MarkedRows } from '#output/marked-rows.ts'
@@ -30,9 +31,6 @@ const MAX_COLUMNS = worksheetBounds.maxColumns
  */
 const MAX_TAIL = 64 * 1024 * 1024
 
-const Place = { Before: 0, Rows: 1, Cells: 2, After: 3 } as const
-type Place = (typeof Place)[keyof typeof Place]
-
 /**
  * Copies a worksheet's XML and gives each marked cell a red format, or a cell where it has none. What is red
  * from an earlier time and not marked any more gets back the format it had. All else stays byte for byte.
@@ -44,12 +42,12 @@ export class SheetRewriter {
   private readonly platform: Platform
   private readonly marks: MarkedRows
   private readonly styles: DerivedStyles
-  private readonly window: SheetWindow
+  private readonly window: XmlWindow
   private readonly tokens: XmlTokens
   private readonly out = new XmlBytes()
   /** Up to where the window was copied. */
   private copied = 0
-  private place: Place = Place.Before
+  private place: SheetPlace = SheetPlace.Before
   /** Of the tags that are open in what is not read. */
   private unreadDepth = 0
   private marked: MarkedRow | null = null
@@ -71,8 +69,8 @@ export class SheetRewriter {
     this.platform = parts.platform
     this.marks = parts.marks
     this.styles = parts.styles
-    this.window = new SheetWindow(parts.platform)
-    this.tokens = new XmlTokens(parts.platform, this.window.bytes, 0, 0)
+    this.window = new XmlWindow(parts.platform)
+    this.tokens = this.window.tokens
   }
 
   /** `sheet` in chunks → the same with marks; `tail` rewrites what stands behind `</sheetData>`. */
@@ -91,14 +89,11 @@ export class SheetRewriter {
           throw workbookProblems.damaged('what follows its rows is larger than it can be')
         continue
       }
-      window.append(chunk, tokens.position)
-      tokens.bytes = window.bytes
-      tokens.end = window.end
-      tokens.position = 0
+      window.append(chunk)
       this.copied = 0
       while (!this.run()) this.marked = await this.marks.peek()
       this.reopenPiece()
-      if (this.isBehindRows()) behind.push(window.bytes.slice(tokens.position, window.end))
+      if (this.isBehindRows()) behind.push(tokens.bytes.slice(tokens.position, tokens.end))
       else this.copyUpTo(tokens.position)
       yield this.out.take()
     }
@@ -111,20 +106,20 @@ export class SheetRewriter {
    */
   private run(): boolean {
     const { tokens } = this
-    while (this.place !== Place.After) {
+    while (this.place !== SheetPlace.After) {
       const token = tokens.next()
       if (token === XmlToken.More) return true
       if (token === XmlToken.Text || token === XmlToken.CData || this.isUnread(token)) continue
       if (tokens.nameIs(CELL)) {
-        if (this.place === Place.Cells && token !== XmlToken.Close) this.cell()
-      } else if (tokens.nameIs(ROW) && this.place !== Place.Before) {
+        if (this.place === SheetPlace.Cells && token !== XmlToken.Close) this.cell()
+      } else if (tokens.nameIs(ROW) && this.place !== SheetPlace.Before) {
         if (token === XmlToken.Close) this.endPiece()
         else if (!this.startPiece(token === XmlToken.Empty)) return false
       } else if (tokens.nameIs(SHEET_DATA)) {
         if (this.endRow()) return false
-        this.place = token === XmlToken.Open ? Place.Rows : Place.After
-        if (this.place === Place.After) this.copyUpTo(tokens.position)
-      } else if (token !== XmlToken.Close && tokens.nameIs(COLUMN) && this.place === Place.Before)
+        this.place = token === XmlToken.Open ? SheetPlace.Rows : SheetPlace.After
+        if (this.place === SheetPlace.After) this.copyUpTo(tokens.position)
+      } else if (token !== XmlToken.Close && tokens.nameIs(COLUMN) && this.place === SheetPlace.Before)
         this.column()
     }
     return true
@@ -139,7 +134,7 @@ export class SheetRewriter {
   }
 
   private isBehindRows(): boolean {
-    return this.place === Place.After
+    return this.place === SheetPlace.After
   }
 
   /**
@@ -147,9 +142,9 @@ export class SheetRewriter {
    * again.
    */
   private reopenPiece(): void {
-    if (!this.isRowOpen || this.place !== Place.Rows || this.open.length === 0) return
+    if (!this.isRowOpen || this.place !== SheetPlace.Rows || this.open.length === 0) return
     this.tokens.position = this.pieceEnd
-    this.place = Place.Cells
+    this.place = SheetPlace.Cells
     this.unreadDepth = 0
   }
 
@@ -163,14 +158,14 @@ export class SheetRewriter {
       if (this.endRow()) return false
       this.startRow(number)
     }
-    this.place = isEmpty ? Place.Rows : Place.Cells
+    this.place = isEmpty ? SheetPlace.Rows : SheetPlace.Cells
     if (isFirst || !isEmpty) this.unmark(ATTRIBUTE_S)
     return true
   }
 
   private endPiece(): void {
     this.pieceEnd = this.tokens.start
-    this.place = Place.Rows
+    this.place = SheetPlace.Rows
   }
 
   private startRow(number: string | null): void {
@@ -271,7 +266,7 @@ export class SheetRewriter {
   }
 
   private copyUpTo(position: number): void {
-    if (position > this.copied) this.out.copy(this.window.bytes, this.copied, position)
+    if (position > this.copied) this.out.copy(this.tokens.bytes, this.copied, position)
     this.copied = position
   }
 

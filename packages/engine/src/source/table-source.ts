@@ -84,7 +84,7 @@ export type TableSource = {
   /** The reference reading: non-blank rows below the header, in batches. Throws `FileProblemError`. */
   rows(options?: { withKinds: boolean }): AsyncIterable<readonly SourceRow[]>
   /** The fast path with the reference behind it: judges every row. Throws `FileProblemError`. */
-  judge(columns: readonly ColumnCheck[], sink: PacedSink): Promise<void>
+  validate(columns: readonly ColumnCheck[], sink: PacedSink): Promise<void>
   /** Where the file can be judged in ranges. */
   readonly ranged?: RangedTable
 }

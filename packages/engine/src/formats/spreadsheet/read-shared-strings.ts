@@ -16,7 +16,7 @@ const { GREATER_THAN, LESS_THAN, LOWER_I, LOWER_S, LOWER_T, SLASH, SPACE } = byt
 const RESOLVED = 0x01
 /** Offsets are kept in 32 bits. */
 const MAX_BYTES = 0xffff_ffff
-/** What one string may take with all its runs, in bytes: what a cell may (see `SheetWindow`). */
+/** What one string may take with all its runs, in bytes: what a cell may (see `XmlWindow`). */
 const MAX_ITEM = 16 * 1024 * 1024
 /** `<si/>` */
 const SHORTEST_ITEM = 5

@@ -2,7 +2,6 @@ import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { parseCellReference } from '#formats/spreadsheet/cell-reference.ts'
 import { CellType, cellTypeOf } from '#formats/spreadsheet/cell-text.ts'
-import type { CellScanner } from '#source/xlsx/cell-scanner.ts'
 import {
   isChoice,
   isTransparent,
@@ -10,11 +9,10 @@ import {
   readText,
   skipElement,
 } from '#formats/spreadsheet/read-rich-text.ts'
-import type { RowHandler } from '#formats/spreadsheet/row-handler.ts'
-import type { SheetWindow } from '#formats/spreadsheet/sheet-window.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { isBlank } from '#formats/bytes.ts'
-import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { XmlToken, type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { XmlWindow } from '#formats/xml/xml-window.ts'
 
 const SHEET_DATA = xmlName('sheetData')
 const ROW = xmlName('row')
@@ -30,35 +28,70 @@ const ATTRIBUTE_T = xmlName('t')
 export const SheetPlace = { Before: 0, Rows: 1, Cells: 2, After: 3 } as const
 export type SheetPlace = (typeof SheetPlace)[keyof typeof SheetPlace]
 
+/** Takes the rows of a sheet with their cells, in the order of the file. */
+export type RowHandler = {
+  startRow(rowNumber: number): void
+  /**
+   * `raw` is the text of the cell's value, entities resolved; '' for a blank one. `column` is zero-based, in
+   * any order.
+   */
+  cell(column: number, type: CellType, style: number, raw: string): void
+  endRow(): void
+  /** Whether the reader should stop before the next row, so that the rows so far can be taken. */
+  readonly isFull: boolean
+}
+
 /**
- * Reads the rows of a worksheet from a window over its XML. It goes in units (a tag, or a whole cell): one
- * that the end of the window cuts is read again when there is more, so no state is kept within one. The
- * tolerant tokens are the definition; a `CellScanner`, where one is given, runs ahead over what it surely
- * knows.
+ * A fast walk that runs ahead of the tokens over what it surely knows. Returns where it stopped, in front of
+ * a whole unit.
  */
-export class SheetReader {
-  place: SheetPlace = SheetPlace.Before
-  /** Where the next unit begins in the window. */
-  position = 0
+export type SheetScanner = { scan(sheet: SheetCursor): number }
+
+/** What a scanner needs of the reader, and how it reports the units that it passed. */
+export type SheetCursor = {
+  readonly bytes: Uint8Array
+  /** Where the data ends; sentinels follow. */
+  readonly end: number
+  /** Where the next unit begins. */
+  readonly position: number
+  readonly place: SheetPlace
   /** Of the row that is open, as the spreadsheet shows it. */
-  rowNumber = 0
-  /** Whether the row of that number may go on: only the next row, or the end of all, tells. */
-  private isRowPending = false
-  /** Whether the row's own tag told its number; without one, its first cell may. */
-  isRowNumberGiven = true
+  readonly rowNumber: number
   /** The column after the last cell of the row. */
+  readonly nextColumn: number
+  /** A row begins; `number` is 0 where its tag states none. Rows that follow with the same number are one. */
+  openRow(number: number): void
+  closeRow(): void
+  /** A cell was read to its end. */
+  passCell(column: number): void
+}
+
+/**
+ * Reads the rows of a worksheet while its XML arrives. It goes in units (a tag, or a whole cell). A unit that
+ * the end of the data cuts is read again when there is more, so no state is kept within one. The tolerant
+ * tokens are the definition of a sheet; a scanner, where one is given, must find the same.
+ */
+export class SheetReader implements SheetCursor {
+  place: SheetPlace = SheetPlace.Before
+  position = 0
+  rowNumber = 0
   nextColumn = 0
-  private readonly window: SheetWindow
+  /** Whether the row of that number may go on: known only at the next row, or at the end of all. */
+  private isRowPending = false
+  /** Whether the row's own tag stated its number; without one, its first cell may. */
+  private isRowNumberGiven = true
+  private readonly window: XmlWindow
+  private readonly tokens: XmlTokens
   private readonly handler: RowHandler
   private readonly limits: FileGuards
-  private readonly scanner: CellScanner | null
-  private readonly tokens: XmlTokens
+  private readonly scanner: SheetScanner | null
+  private isClosed = false
   private skipDepth = 0
   /** The name of the outermost element; null before it, and '' behind it. */
   private root: string | null = null
   /**
-   * Bytes that must be there before a cut unit is tried again: twice what was in vain, or a long one would be
-   * read too often.
+   * Bytes that must be there before a cut unit is tried again: twice those of the last try, or a long unit
+   * would be read too often.
    */
   private needed = 0
   /** Of the cell read last. */
@@ -66,63 +99,63 @@ export class SheetReader {
 
   constructor(parts: {
     platform: Platform
-    window: SheetWindow
     handler: RowHandler
     limits: FileGuards
-    scanner: CellScanner | null
+    scanner: SheetScanner | null
   }) {
-    this.window = parts.window
+    this.window = new XmlWindow(parts.platform)
+    this.tokens = this.window.tokens
     this.handler = parts.handler
     this.limits = parts.limits
     this.scanner = parts.scanner
-    this.tokens = new XmlTokens(parts.platform, parts.window.bytes, 0, 0)
   }
 
   get bytes(): Uint8Array {
-    return this.window.bytes
+    return this.tokens.bytes
   }
 
   get end(): number {
-    return this.window.end
+    return this.tokens.end
   }
 
-  /**
-   * Reads as far as the window reaches; false where it stopped earlier because the handler is full. `isLast`:
-   * no more will come.
-   */
-  read(isLast: boolean = false): boolean {
-    const { tokens, window } = this
-    if (window.end - this.position < this.needed && !isLast) return true
+  /** Adds a chunk of the sheet. */
+  append(chunk: Uint8Array): void {
+    this.tokens.position = this.position
+    this.window.append(chunk)
+    this.position = 0
+  }
+
+  /** No chunk follows. */
+  close(): void {
+    this.window.close()
+    this.isClosed = true
+  }
+
+  /** Reads as far as the data reaches; false where it stopped earlier because the handler is full. */
+  read(): boolean {
+    const { tokens } = this
+    if (tokens.end - this.position < this.needed && !this.isClosed) return true
     this.needed = 0
-    tokens.bytes = window.bytes
-    tokens.end = window.end
     while (this.place !== SheetPlace.After) {
       if (this.handler.isFull) return false
       if (this.scanner !== null && this.skipDepth === 0) this.position = this.scanner.scan(this)
       tokens.position = this.position
       if (!this.unit()) {
-        this.needed = (window.end - this.position) * 2
+        this.needed = (tokens.end - this.position) * 2
         return true
       }
       this.position = tokens.position
     }
-    this.position = window.end
+    this.position = tokens.end
     return true
   }
 
-  /**
-   * The sheet has ended, and all of it was read: throws where it was cut. One that ends without rows has
-   * none.
-   */
-  finish(): void {
+  /** To be called when all was read: throws where the sheet was cut. One that ends without rows has none. */
+  checkWhole(): void {
     const isWhole = this.place === SheetPlace.After || (this.place === SheetPlace.Before && this.root === '')
     if (!isWhole) throw workbookProblems.damaged('its sheet ends in the middle')
   }
 
-  /**
-   * Opens a row; `number` is 0 where its tag does not tell one. A row in several pieces, which bear its
-   * number, is one.
-   */
   openRow(number: number): void {
     const isGiven = number > 0
     if (isGiven && this.isRowPending && number === this.rowNumber) {
@@ -141,6 +174,10 @@ export class SheetReader {
 
   closeRow(): void {
     this.place = SheetPlace.Rows
+  }
+
+  passCell(column: number): void {
+    this.nextColumn = column + 1
   }
 
   private endPendingRow(): void {
@@ -163,10 +200,10 @@ export class SheetReader {
       return true
     }
     if (this.skipDepth > 0) this.skip(token)
-    else if (token === XmlToken.Close) this.close()
+    else if (token === XmlToken.Close) this.closeTag()
     else if (isTransparent(tokens)) return true
     else if (isChoice(tokens)) this.skip(token)
-    else return this.open(token === XmlToken.Empty)
+    else return this.openTag(token === XmlToken.Empty)
     return true
   }
 
@@ -175,7 +212,7 @@ export class SheetReader {
     else if (token === XmlToken.Close) this.skipDepth--
   }
 
-  private close(): void {
+  private closeTag(): void {
     const { tokens, place } = this
     if (place === SheetPlace.Before) {
       if (tokens.localName() === this.root) this.root = ''
@@ -186,7 +223,7 @@ export class SheetReader {
     }
   }
 
-  private open(isEmpty: boolean): boolean {
+  private openTag(isEmpty: boolean): boolean {
     const { tokens } = this
     switch (this.place) {
       case SheetPlace.Before:
@@ -216,7 +253,7 @@ export class SheetReader {
     return Number(text)
   }
 
-  /** Takes a whole cell; false where it is cut, and then nothing was told. */
+  /** Takes a whole cell; false where it is cut, and then nothing was reported. */
   private cell(isEmpty: boolean): boolean {
     const { tokens } = this
     const reference = tokens.attribute(ATTRIBUTE_R)
@@ -230,7 +267,7 @@ export class SheetReader {
     // cannot calculate.
     const isPending = this.hasFormula && type === CellType.Number && raw === ''
     this.handler.cell(column, isPending ? CellType.Pending : type, style, raw)
-    this.nextColumn = column + 1
+    this.passCell(column)
     return true
   }
 

@@ -71,7 +71,7 @@ export class CsvTable implements TableSource, RangedTable {
     if (batch.length > 0) yield batch
   }
 
-  async judge(columns: readonly ColumnCheck[], sink: FaultSink): Promise<void> {
+  async validate(columns: readonly ColumnCheck[], sink: FaultSink): Promise<void> {
     const judge = this.#recordJudge(columns, sink, this.#headerRecord.number + 1)
     try {
       await this.#validateBytes(judge, this.#allRows)

@@ -79,7 +79,7 @@ const faultLine = (
 /** What the judge says of a table: its faults and its records. */
 async function judged(table: CsvTable, columns: readonly ColumnCheck[]): Promise<string[]> {
   const said: string[] = []
-  await table.judge(columns, {
+  await table.validate(columns, {
     fault: (rowNumber, column, fault, { value }) => said.push(faultLine(rowNumber, column, fault, value)),
     record: (rowNumber) => said.push(`${rowNumber} ends`),
   })

@@ -5,7 +5,7 @@ import type { Platform } from '#platform.ts'
 import { type CellTables, CellType } from '#formats/spreadsheet/cell-text.ts'
 import { AcceptedDays } from '#source/xlsx/accepted-days.ts'
 import type { RowValidator } from '#source/xlsx/row-validator.ts'
-import { type SheetReader, SheetPlace } from '#formats/spreadsheet/sheet-reader.ts'
+import { type SheetCursor, SheetPlace, type SheetScanner } from '#formats/spreadsheet/sheet-reader.ts'
 import type { SharedStrings } from '#formats/spreadsheet/read-shared-strings.ts'
 import { NumberKind } from '#formats/spreadsheet/read-styles.ts'
 import { MAX_INDEX_DIGITS, TagScanner } from '#source/xlsx/tag-scanner.ts'
@@ -22,7 +22,7 @@ const LAST_DIGIT = 9
 const INLINE_START = ascii('<is><t')
 const INLINE_END = ascii('</t></is></c>')
 
-/** In place of a `NumberKind`, above all of them: only the reference knows. */
+/** In place of a `NumberKind`, and above all of them: the kind depends on the value. */
 const BY_VALUE = 255
 
 const ColumnKind = { Other: 0, Number: 1, Date: 2 } as const
@@ -36,13 +36,13 @@ function columnKind({ field }: ColumnCheck): number {
 }
 
 /**
- * The quick walk over a worksheet as spreadsheet programs write it: `<row r>`, `<c r s t>`, `<v>`, `<is><t>`.
- * It hands bytes to the columns' checks without making strings. At anything else, and wherever the window
- * ends within a unit, it stops in front of that unit and leaves it to the reader's tokens: nothing is told
- * before a unit was seen to its end.
+ * The fast path over a worksheet as spreadsheet programs write it: `<row r>`, `<c r s t>`, `<v>`, `<is><t>`.
+ * It passes bytes to the columns' checks and makes no strings. It stops in front of any other unit, and of a
+ * unit that the end of the data cuts, and leaves it to the reader's tokens. So it reports a unit only when it
+ * has seen its end.
  */
-export class CellScanner {
-  private readonly judge: RowValidator
+export class CellScanner implements SheetScanner {
+  private readonly rows: RowValidator
   private readonly sharedStrings: SharedStrings
   private readonly platform: Platform
   private readonly maxCellLength: number
@@ -52,20 +52,20 @@ export class CellScanner {
   private readonly columnKinds: Uint8Array
   /** `NumberKind` of every cell format, or `BY_VALUE`. */
   private readonly numberKinds: Uint8Array
-  private readonly fineDays: AcceptedDays
+  private readonly acceptedDays: AcceptedDays
   private readonly tags = new TagScanner()
   private bytes: Uint8Array = new Uint8Array(0)
-  /** Of the cell at hand. */
+  /** Of the cell being read. */
   private column = 0
 
   constructor(parts: {
     columns: readonly ColumnCheck[]
-    judge: RowValidator
+    rows: RowValidator
     tables: CellTables
     platform: Platform
     limits: FileGuards
   }) {
-    this.judge = parts.judge
+    this.rows = parts.rows
     this.sharedStrings = parts.tables.sharedStrings
     this.platform = parts.platform
     this.maxCellLength = parts.limits.maxCellLength
@@ -76,15 +76,14 @@ export class CellScanner {
     this.numberKinds = Uint8Array.from(parts.tables.styles, (format) =>
       typeof format === 'function' ? BY_VALUE : format,
     )
-    this.fineDays = new AcceptedDays(parts.columns.length, (column, serial) =>
-      parts.judge.acceptsDay(column, serial),
+    this.acceptedDays = new AcceptedDays(parts.columns.length, (column, serial) =>
+      parts.rows.acceptsDay(column, serial),
     )
   }
 
-  /** Walks from the reader's position on and answers where it stopped. */
-  scan(reader: SheetReader): number {
-    let at = reader.position
-    const { bytes, end } = reader
+  scan(sheet: SheetCursor): number {
+    let at = sheet.position
+    const { bytes, end } = sheet
     this.bytes = bytes
     this.tags.bytes = bytes
     for (;;) {
@@ -92,32 +91,34 @@ export class CellScanner {
       if (bytes[at] !== LESS_THAN) return at
       const second = bytes[at + 1]
       let next: number
-      if (second === LOWER_C && reader.place === SheetPlace.Cells) next = this.cell(at, reader)
-      else if (second === LOWER_R && reader.place === SheetPlace.Rows) next = this.openRow(at, reader)
-      else if (second === SLASH && reader.place === SheetPlace.Cells) next = this.closeRow(at, reader)
+      if (second === LOWER_C && sheet.place === SheetPlace.Cells) {
+        next = this.cell(at, sheet)
+        if (next >= 0) sheet.passCell(this.column)
+      } else if (second === LOWER_R && sheet.place === SheetPlace.Rows) next = this.openRow(at, sheet)
+      else if (second === SLASH && sheet.place === SheetPlace.Cells) next = this.closeRow(at, sheet)
       else return at
       if (next < 0) return at
       at = next
     }
   }
 
-  private openRow(start: number, reader: SheetReader): number {
+  private openRow(start: number, sheet: SheetCursor): number {
     const at = this.tags.row(start)
     if (at < 0 || this.tags.rowNumber === 0) return -1
-    reader.openRow(this.tags.rowNumber)
-    if (this.tags.isEmpty) reader.closeRow()
+    sheet.openRow(this.tags.rowNumber)
+    if (this.tags.isEmpty) sheet.closeRow()
     return at
   }
 
-  private closeRow(start: number, reader: SheetReader): number {
+  private closeRow(start: number, sheet: SheetCursor): number {
     const at = this.tags.rowEnd(start)
-    if (at >= 0) reader.closeRow()
+    if (at >= 0) sheet.closeRow()
     return at
   }
 
-  private cell(start: number, reader: SheetReader): number {
+  private cell(start: number, sheet: SheetCursor): number {
     const { bytes, tags } = this
-    let at = tags.cell(start, reader.nextColumn, reader.rowNumber)
+    let at = tags.cell(start, sheet.nextColumn, sheet.rowNumber)
     if (at < 0 || tags.column >= this.maxColumns) return -1
     this.column = tags.column
     if (!tags.isEmpty) {
@@ -127,9 +128,9 @@ export class CellScanner {
       switch (bytes[at + 1]) {
         case LOWER_V:
           if (isFormula && bytes[at + 3] === LESS_THAN) return -1
-          return bytes[at + 2] === GREATER_THAN ? this.value(at + 3, reader) : -1
+          return bytes[at + 2] === GREATER_THAN ? this.value(at + 3) : -1
         case LOWER_I:
-          return this.inline(at, reader)
+          return this.inline(at)
         case SLASH:
           if (isFormula || bytes[at + 2] !== LOWER_C || bytes[at + 3] !== GREATER_THAN) return -1
           at += 4
@@ -138,81 +139,77 @@ export class CellScanner {
           return -1
       }
     }
-    reader.nextColumn = this.column + 1
-    this.judge.blank(this.column)
+    this.rows.blankCell(this.column)
     return at
   }
 
-  private value(start: number, reader: SheetReader): number {
+  private value(start: number): number {
     switch (this.tags.type) {
       case CellType.Shared:
-        return this.sharedValue(start, reader)
+        return this.sharedValue(start)
       case CellType.Number:
-        return this.numberValue(start, reader)
+        return this.numberValue(start)
       case CellType.Text:
-        return this.textValue(start, reader, VALUE_END)
+        return this.textValue(start, VALUE_END)
       default:
         return -1
     }
   }
 
-  private sharedValue(start: number, reader: SheetReader): number {
+  private sharedValue(start: number): number {
     const { bytes, column, sharedStrings } = this
     let at = start
     let index = 0
     for (let digit = bytes[at] - ZERO; digit >>> 0 <= LAST_DIGIT; digit = bytes[++at] - ZERO)
       index = index * 10 + digit
     if (at === start || at - start > MAX_INDEX_DIGITS || !closesValue(bytes, at)) return -1
-    reader.nextColumn = column + 1
     const offset = index < sharedStrings.count ? sharedStrings.offsets[index] : 0
-    // Where the text begins with '<' it is blank, or stands elsewhere. Offset 0 is no text: the reference
-    // refuses the index.
-    const answer =
+    // A text that begins with '<' is blank, or resolved (see `SharedStrings`). An index that is not there gets
+    // offset 0, where no text begins: the reference refuses it.
+    const accepted =
       sharedStrings.bytes[offset] === LESS_THAN ? NOT_SURE : this.accept(sharedStrings.bytes, offset)
-    if (answer >= 0) this.judge.fine(column, true)
-    else this.checkSlowly(index, answer)
+    if (accepted >= 0) this.rows.acceptCell(column, true)
+    else this.checkSlowly(index, accepted)
     return at + VALUE_END.length
   }
 
   /**
-   * A shared string that was not accepted: surely bad, or a case for the reference. Texts that stand in the
-   * sheet itself are not accused: few programs write them, and they would have to be decoded before the row
-   * is known to count.
+   * A shared string that was not accepted: surely bad, or a case for the reference. Texts in the sheet itself
+   * are never rejected here: few programs write them, and they would have to be decoded before the row is
+   * known to count.
    */
-  private checkSlowly(index: number, answer: number): void {
+  private checkSlowly(index: number, accepted: number): void {
     const { column, sharedStrings } = this
     const start = sharedStrings.offsets[index]
-    const isKnown = answer !== NOT_SURE && ~answer - start <= this.maxCellLength
-    const fault = isKnown ? this.columns[column].reject(sharedStrings.bytes, start, ~answer) : null
-    if (fault === null) this.judge.cell(column, CellType.Shared, 0, String(index))
-    else this.judge.rejectedShared(column, fault, index)
+    const isEndKnown = accepted !== NOT_SURE && ~accepted - start <= this.maxCellLength
+    const fault = isEndKnown ? this.columns[column].reject(sharedStrings.bytes, start, ~accepted) : null
+    if (fault === null) this.rows.cell(column, CellType.Shared, 0, String(index))
+    else this.rows.rejectShared(column, fault, index)
   }
 
-  private numberValue(start: number, reader: SheetReader): number {
+  private numberValue(start: number): number {
     const { bytes, column } = this
     const end = this.acceptNumber(start)
     if (end >= 0 && closesValue(bytes, end)) {
-      reader.nextColumn = column + 1
-      this.judge.fine(column, end > start)
+      this.rows.acceptCell(column, end > start)
       return end + VALUE_END.length
     }
     const at = bytes.indexOf(LESS_THAN, start)
     if (!hasBytesAt(bytes, at, VALUE_END)) return -1
-    reader.nextColumn = column + 1
-    this.judge.cell(column, CellType.Number, this.tags.style, decodeXmlText(this.platform, bytes, start, at))
+    this.rows.cell(column, CellType.Number, this.tags.style, decodeXmlText(this.platform, bytes, start, at))
     return at + VALUE_END.length
   }
 
   /**
-   * Numbers go to the check as they are written where that is how they read: always for number columns, whose
-   * verdict does not depend on the spelling, and for others when it is the shortest one.
+   * A number is checked as it is written where that is its text: always in a number column, where the spelling
+   * does not matter, and in others where it is spelled the shortest way.
    */
   private acceptNumber(start: number): number {
     const { bytes, column } = this
     const kind = this.columnKinds[column]
     const numberKind = this.numberKinds[this.tags.style]
     if (numberKind === NumberKind.Date && kind === ColumnKind.Date) return this.acceptDay(start)
-    // A format that is not there is a plain one.
+    // Undefined, too, is plain: a format that is not there.
     if (numberKind > NumberKind.Plain) return -1
     if (kind !== ColumnKind.Number && !isShortestNumber(bytes, start)) return -1
     return this.accept(bytes, start)
@@ -225,34 +222,32 @@ export class CellScanner {
     let serial = 0
     for (let digit = bytes[at] - ZERO; digit >>> 0 <= LAST_DIGIT; digit = bytes[++at] - ZERO)
       serial = serial * 10 + digit
-    return at > start && bytes[at] === LESS_THAN && this.fineDays.has(column, serial) ? at : -1
+    return at > start && bytes[at] === LESS_THAN && this.acceptedDays.has(column, serial) ? at : -1
   }
 
-  private inline(start: number, reader: SheetReader): number {
+  private inline(start: number): number {
     const { bytes } = this
     if (this.tags.type !== CellType.Inline) return -1
     if (!hasBytesAt(bytes, start, INLINE_START)) return -1
     let at = start + INLINE_START.length
     if (bytes[at] === SPACE) at = this.tags.attribute(at)
-    return at >= 0 && bytes[at] === GREATER_THAN ? this.textValue(at + 1, reader, INLINE_END) : -1
+    return at >= 0 && bytes[at] === GREATER_THAN ? this.textValue(at + 1, INLINE_END) : -1
   }
 
-  private textValue(start: number, reader: SheetReader, closing: Uint8Array): number {
+  private textValue(start: number, closing: Uint8Array): number {
     const { bytes, column } = this
     const end = this.accept(bytes, start)
     if (end >= 0 && hasBytesAt(bytes, end, closing)) {
-      reader.nextColumn = column + 1
-      this.judge.fine(column, end > start)
+      this.rows.acceptCell(column, end > start)
       return end + closing.length
     }
     const at = bytes.indexOf(LESS_THAN, start)
     if (!hasBytesAt(bytes, at, closing)) return -1
-    reader.nextColumn = column + 1
-    this.judge.cell(column, this.tags.type, 0, decodeXmlText(this.platform, bytes, start, at))
+    this.rows.cell(column, this.tags.type, 0, decodeXmlText(this.platform, bytes, start, at))
     return at + closing.length
   }
 
-  /** Asks the column's check; -1 too for cells beyond the columns and for those that may be too long. */
+  /** What the column's check returns; also -1 for cells beyond the columns and for those that may be too long. */
   private accept(bytes: Uint8Array, start: number): number {
     const { column } = this
     if (column >= this.accepts.length) return -1

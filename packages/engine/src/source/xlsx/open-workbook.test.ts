@@ -35,7 +35,7 @@ const problemOf = (spec: WorkbookParts, limits = portalGuards) => problemIn(buil
 async function problemIn(bytes: Uint8Array, limits = portalGuards) {
   try {
     const table = await openWorkbook(bytesSource(bytes), testPlatform(), limits)
-    await table.judge(
+    await table.validate(
       await compileColumns([textField('A'), textField('B')], xmlTerminators, testPlatform()),
       { fault() {}, record() {} },
     )
@@ -461,7 +461,7 @@ describe('Parts of a workbook', () => {
       portalGuards,
     )
     const numbers: number[] = []
-    await table.judge(await compileColumns([textField('A', true)], xmlTerminators, testPlatform()), {
+    await table.validate(await compileColumns([textField('A', true)], xmlTerminators, testPlatform()), {
       fault() {},
       record: (row) => numbers.push(row),
     })

@@ -10,12 +10,10 @@ import { streamPart } from '#formats/spreadsheet/read-part.ts'
 import { openArchive, type ZipArchive } from '#formats/zip/zip-archive.ts'
 import { RowValidator } from '#source/xlsx/row-validator.ts'
 import { readWorkbook, type Workbook } from '#formats/spreadsheet/read-workbook.ts'
-import { SheetReader } from '#formats/spreadsheet/sheet-reader.ts'
+import { type RowHandler, SheetReader } from '#formats/spreadsheet/sheet-reader.ts'
 import { readSharedStrings } from '#formats/spreadsheet/read-shared-strings.ts'
 import { readStyles } from '#formats/spreadsheet/read-styles.ts'
-import type { RowHandler } from '#formats/spreadsheet/row-handler.ts'
 import { CellScanner } from '#source/xlsx/cell-scanner.ts'
-import { SheetWindow } from '#formats/spreadsheet/sheet-window.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { xmlTerminators } from '#formats/terminators.ts'
 
@@ -42,7 +40,7 @@ export async function openWorkbook(
     firstColumn,
     sheets: { read: book.sheet.name, others: book.otherSheets },
     rows: (options) => readRows(archive, book, tables, options),
-    judge: (columns, sink) => validateSheet({ archive, book, tables, columns, sink }),
+    validate: (columns, sink) => validateSheet({ archive, book, tables, columns, sink }),
   }
 }
 
@@ -78,9 +76,9 @@ export async function validateSheet({
   reading = 'fast',
 }: ValidateSheetParts): Promise<void> {
   const { platform, limits } = archive
-  const judge = new RowValidator({ columns, tables, sink, limits })
-  const scanner = reading === 'fast' ? new CellScanner({ columns, judge, tables, platform, limits }) : null
-  for await (const _ of readSheet({ archive, book, handler: judge, scanner })) await sink.ready?.()
+  const rows = new RowValidator({ columns, tables, sink, limits })
+  const scanner = reading === 'fast' ? new CellScanner({ columns, rows, tables, platform, limits }) : null
+  for await (const _ of readSheet({ archive, book, handler: rows, scanner })) await sink.ready?.()
 }
 
 async function* readRows(
@@ -144,16 +142,14 @@ async function* readSheet({
   scanner: CellScanner | null
 }): AsyncGenerator<void> {
   const { platform, limits } = archive
-  const window = new SheetWindow(platform)
-  const reader = new SheetReader({ platform, window, handler, limits, scanner })
+  const reader = new SheetReader({ platform, handler, limits, scanner })
   for await (const chunk of streamPart(archive, book.sheet.entry)) {
-    window.append(chunk, reader.position)
-    reader.position = 0
+    reader.append(chunk)
     while (!reader.read()) yield
     yield
   }
-  window.close()
-  while (!reader.read(true)) yield
-  reader.finish()
+  reader.close()
+  while (!reader.read()) yield
+  reader.checkWhole()
   yield
 }

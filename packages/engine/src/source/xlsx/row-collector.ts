@@ -1,7 +1,7 @@
 import type { FileGuards } from '#limits.ts'
 import type { SourceCellKind, SourceRow } from '#source/table-source.ts'
 import { type CellTables, type CellType, readCell } from '#formats/spreadsheet/cell-text.ts'
-import type { RowHandler } from '#formats/spreadsheet/row-handler.ts'
+import type { RowHandler } from '#formats/spreadsheet/sheet-reader.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 
 /** Cells after which a batch is handed on: sparse rows may be 16,384 cells wide. */

@@ -13,17 +13,17 @@ import {
   timeText,
 } from '#formats/spreadsheet/cell-text.ts'
 import { LONG_TEXT, type SharedStrings } from '#formats/spreadsheet/read-shared-strings.ts'
-import type { RowHandler } from '#formats/spreadsheet/row-handler.ts'
+import type { RowHandler } from '#formats/spreadsheet/sheet-reader.ts'
 import { readSerial, type SerialMoment } from '#formats/spreadsheet/serial-date.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 
 /**
- * Judges the rows of a worksheet cell by cell and tells a sink what is wrong. Faults wait until their row
- * ends, since a row that turns out to be blank has none, and since cells may come in any order.
+ * Validates the rows of a worksheet cell by cell and reports faults to a sink. The faults of a row are kept
+ * until it ends, since a blank row has none, and since cells may come in any order.
  */
 export class RowValidator implements RowHandler {
   readonly isFull = false
-  /** How many columns are judged, from column A on; cells beyond them must be blank. */
+  /** How many columns are checked, from column A on; cells beyond them must be blank. */
   readonly width: number
   private readonly columns: readonly ColumnCheck[]
   private readonly dateFormats: readonly (DateFormat | null)[]
@@ -40,7 +40,7 @@ export class RowValidator implements RowHandler {
   private isInOrder = true
   private hasExtra = false
   private readonly faults: RowFault[] = []
-  /** By column, verdicts on long shared strings by their index. */
+  /** By column, the result of the check of long shared strings, by their index. */
   private readonly longTexts: Map<number, CellFault | null>[] = []
 
   constructor(parts: {
@@ -74,35 +74,35 @@ export class RowValidator implements RowHandler {
     if (this.faults.length > 0) this.faults.length = 0
   }
 
-  /** A cell that is surely fine, or, without content, blank where that is allowed. */
-  fine(column: number, hasContent: boolean): void {
+  /** A cell that is surely valid, or, without content, blank where that is allowed. */
+  acceptCell(column: number, hasContent: boolean): void {
     if (column === this.nextColumn) this.nextColumn++
     else this.moveTo(column)
     if (hasContent) this.hasContent = true
   }
 
-  /** A cell without content: the fault of a required column. */
-  blank(column: number): void {
+  /** A cell without content: a fault where the column is required. */
+  blankCell(column: number): void {
     this.moveTo(column)
-    if (column < this.width) this.note(column, this.blanks[column], '')
+    if (column < this.width) this.keepFault(column, this.blanks[column], '')
   }
 
-  /** A shared string that is surely bad. */
-  rejectedShared(column: number, fault: CellFault, index: number): void {
+  /** A shared string that is surely invalid. */
+  rejectShared(column: number, fault: CellFault, index: number): void {
     this.moveTo(column)
-    this.noteShared(column, fault, index)
+    this.keepSharedFault(column, fault, index)
   }
 
   /**
-   * Any cell, see `RowHandler`: reads it, and asks the reference. Throws `FileProblemError` for one that is too
-   * long or damaged.
+   * Any cell (see `RowHandler`): reads it and applies the reference check. Throws `FileProblemError` where it
+   * is too long or damaged.
    */
   cell(column: number, type: CellType, style: number, raw: string): void {
     this.moveTo(column)
     const index = type === CellType.Shared && raw.trim() !== '' ? Number(raw) : NO_INDEX
     const known = this.longTexts[column]?.get(index)
     if (known !== undefined) {
-      this.noteShared(column, known, index)
+      this.keepSharedFault(column, known, index)
       return
     }
     const value = readCell(type, style, raw, this.tables)
@@ -110,14 +110,14 @@ export class RowValidator implements RowHandler {
       throw workbookProblems.cellTooLong(this.rowNumber, this.limits.maxCellLength)
     const isBlank = isBlankText(value.text)
     if (!isBlank) this.hasContent = true
-    if (column < this.width) this.judge(column, value, isBlank ? NO_INDEX : index)
+    if (column < this.width) this.checkCell(column, value, isBlank ? NO_INDEX : index)
     else if (!isBlank && !this.hasExtra) {
       this.hasExtra = true
-      this.note(column, this.extra, value.text)
+      this.keepFault(column, this.extra, value.text)
     }
   }
 
-  /** Whether a date column takes the day of a serial number. */
+  /** Whether a date column surely accepts the day of a serial number. */
   acceptsDay(column: number, serial: number): boolean {
     const moment = readSerial(serial, this.tables.date1904)
     if (moment === null || moment.day === 0 || isFalseLeapDay(moment)) return false
@@ -140,13 +140,13 @@ export class RowValidator implements RowHandler {
   }
 
   /**
-   * Columns that were passed over are blank; a cell left of the last one is judged anew, whatever was said of
-   * it.
+   * Columns that were passed over are blank. A cell left of the last one came a second time: its earlier fault
+   * no longer counts.
    */
   private moveTo(column: number): void {
     const { nextColumn, blanks } = this
     for (let passed = nextColumn; passed < column && passed < this.width; passed++) {
-      if (blanks[passed] !== null) this.note(passed, blanks[passed], '')
+      if (blanks[passed] !== null) this.keepFault(passed, blanks[passed], '')
     }
     if (column >= nextColumn) {
       this.nextColumn = column + 1
@@ -159,36 +159,40 @@ export class RowValidator implements RowHandler {
     if (column >= this.width) this.hasExtra = false
   }
 
-  private judge(column: number, value: CellValue, index: number): void {
+  private checkCell(column: number, value: CellValue, index: number): void {
     if (value.kind === 'error' && value.text !== '') {
       const { expected } = this.columns[column]
-      this.note(column, { code: 'errorCell', error: cellErrors.errorCell(value.text), expected }, value.text)
+      this.keepFault(
+        column,
+        { code: 'errorCell', error: cellErrors.errorCell(value.text), expected },
+        value.text,
+      )
     } else if (value.kind === 'pending') {
       const { expected } = this.columns[column]
-      this.note(column, { code: 'errorCell', error: cellErrors.notCalculated, expected }, '')
+      this.keepFault(column, { code: 'errorCell', error: cellErrors.notCalculated, expected }, '')
     } else if (value.kind === 'moment' && this.dateFormats[column] !== null) {
       this.checkMoment(column, value.moment, this.dateFormats[column])
     } else {
-      this.note(column, this.check(column, value.text, index), value.text)
+      this.keepFault(column, this.checkText(column, value.text, index), value.text)
     }
   }
 
   /** `index` is that of a shared string which is not blank. */
-  private check(column: number, text: string, index: number): CellFault | null {
+  private checkText(column: number, text: string, index: number): CellFault | null {
     const { check } = this.columns[column]
     if (text.length < LONG_TEXT || index === NO_INDEX) return check(text)
     const known = (this.longTexts[column] ??= new Map())
     let fault = known.get(index)
     if (fault === undefined) {
       fault = check(text)
-      if (known.size < MAX_VERDICTS) known.set(index, fault)
+      if (known.size < MAX_KEPT_RESULTS) known.set(index, fault)
     }
     return fault
   }
 
   /**
-   * A true date is fine however it is displayed; a time of day, or a day no calendar has, is judged as the
-   * text it reads as.
+   * A true date is checked as a day, however it is displayed. With a time of day, or for a day that no calendar
+   * has, it is checked as the text it reads as.
    */
   private checkMoment(column: number, moment: SerialMoment, format: DateFormat): void {
     const { check, checkDay } = this.columns[column]
@@ -196,26 +200,26 @@ export class RowValidator implements RowHandler {
     const date = day === 0 ? '' : writeDate(format, year, month, day)
     const text = seconds === 0 && date !== '' ? date : `${date} ${timeText(seconds)}`.trim()
     const isPlainDay = text === date && !isFalseLeapDay(moment)
-    this.note(column, isPlainDay ? checkDay(year, month, day) : check(text), text)
+    this.keepFault(column, isPlainDay ? checkDay(year, month, day) : check(text), text)
   }
 
-  private note(column: number, fault: CellFault | null, value: string): void {
+  private keepFault(column: number, fault: CellFault | null, value: string): void {
     if (fault !== null) this.faults.push({ column, fault, value })
   }
 
-  private noteShared(column: number, fault: CellFault | null, index: number): void {
+  private keepSharedFault(column: number, fault: CellFault | null, index: number): void {
     this.hasContent = true
     if (fault !== null) this.faults.push(new SharedFault(column, fault, index, this.tables.sharedStrings))
   }
 }
 
-/** Verdicts remembered per column: no honest column has as many long texts. */
-const MAX_VERDICTS = 1 << 16
+/** Results kept per column: no real column has as many long texts. */
+const MAX_KEPT_RESULTS = 1 << 16
 const NO_INDEX = -1
 
 type RowFault = CellView & { readonly column: number; readonly fault: CellFault }
 
-/** A bad shared string, whose text is made when somebody asks for it. */
+/** An invalid shared string. Its text is made when `value` is read. */
 class SharedFault implements RowFault {
   readonly column: number
   readonly fault: CellFault
@@ -238,5 +242,5 @@ class SharedFault implements RowFault {
 const isFalseLeapDay = ({ year, month, day }: SerialMoment): boolean =>
   year === 1900 && month === 2 && day === 29
 
-/** As `text.trim() === ''`, without making a copy of a long text. */
+/** The same as `text.trim() === ''`, without a copy of a long text. */
 const isBlankText = (text: string): boolean => !/\S/.test(text)

@@ -1,0 +1,62 @@
+import { LESS_THAN } from '#formats/byte-names.ts'
+import { endOfWholeCharacters } from '#formats/encoding.ts'
+import { SENTINEL_BYTES } from '#formats/terminators.ts'
+import { workbookProblems } from '#formats/workbook-problems.ts'
+import { XmlTokens } from '#formats/xml/xml-tokens.ts'
+import type { Platform } from '#platform.ts'
+
+const FIRST_CAPACITY = 1024 * 1024
+/** One cell, or one tag, must fit: 32,767 characters as entities are some 400 kB. In bytes. */
+const MAX_CAPACITY = 16 * 1024 * 1024
+
+/**
+ * Tokens of XML that arrives in chunks. In memory are the last chunk and what of the chunks before was not
+ * read yet. Behind the data stand sentinels that end any cell.
+ */
+export class XmlWindow {
+  /** Its bytes and its end are those of the window. Its position says up to where the window was read. */
+  readonly tokens: XmlTokens
+  private readonly platform: Platform
+  private buffer = new Uint8Array(FIRST_CAPACITY)
+  private checked = 0
+
+  constructor(platform: Platform) {
+    this.platform = platform
+    this.tokens = new XmlTokens(platform, this.buffer, 0, 0)
+  }
+
+  /** Drops what was read and adds a chunk; the position becomes 0. Throws where the bytes are not UTF-8. */
+  append(chunk: Uint8Array): void {
+    const { tokens } = this
+    const { position, end } = tokens
+    const rest = end - position
+    const needed = rest + chunk.length + SENTINEL_BYTES
+    if (needed > this.buffer.length) this.grow(needed)
+    else this.buffer.copyWithin(0, position, end)
+    this.checked -= position
+    this.buffer.set(chunk, rest)
+    tokens.bytes = this.buffer
+    tokens.position = 0
+    tokens.end = rest + chunk.length
+    this.buffer.fill(LESS_THAN, tokens.end, tokens.end + SENTINEL_BYTES)
+    this.checkText(endOfWholeCharacters(this.buffer, tokens.end))
+  }
+
+  /** The stream has ended. Throws where the last bytes are not UTF-8. */
+  close(): void {
+    this.checkText(this.tokens.end)
+  }
+
+  private grow(needed: number): void {
+    if (needed > MAX_CAPACITY) throw workbookProblems.damaged('its XML holds a cell that never ends')
+    const larger = new Uint8Array(Math.max(needed, this.buffer.length * 2))
+    larger.set(this.buffer.subarray(this.tokens.position, this.tokens.end))
+    this.buffer = larger
+  }
+
+  private checkText(end: number): void {
+    if (!this.platform.isUtf8(this.buffer.subarray(this.checked, end)))
+      throw workbookProblems.damaged('its sheet holds bytes that are no text')
+    this.checked = end
+  }
+}
