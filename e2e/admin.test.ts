@@ -56,7 +56,7 @@ describe('The dashboard', () => {
 })
 
 describe('A company', () => {
-  it('is created, once its name and folder are its own', async () => {
+  it('is created if its name and folder are unique', async () => {
     await page.goto('/home/companies')
     await page.getByRole('link', { name: 'Create new company' }).click()
     await heading(page, 'Create a new Company').waitFor()
@@ -128,7 +128,7 @@ describe('A company', () => {
     await card.getByText('fabrikam', { exact: true }).waitFor()
   })
 
-  it('that does not exist leads back to the list', async () => {
+  it('that does not exist redirects to the list', async () => {
     await page.goto('/home/company/edit/999999')
     await page.waitForURL('**/home/companies')
     await heading(page, 'Companies').waitFor()
@@ -138,7 +138,7 @@ describe('A company', () => {
 describe('A user of a company', () => {
   const email = 'fay@fabrikam.example'
   const password = 'Fabrikam#2027'
-  let letters = 0
+  let mails = 0
 
   it('is added, and invited by e-mail', async () => {
     await page.goto('/home/companies')
@@ -164,9 +164,9 @@ describe('A user of a company', () => {
     await button(form, 'Save').click()
     await form.waitFor({ state: 'detached' })
 
-    const { letter, path } = await linkMailedTo(portal, email, letters)
-    letters += 1
-    expect(letter.subject).toBe('Welcome to Veridict: set your password')
+    const { mail, path } = await linkMailedTo(portal, email, mails)
+    mails += 1
+    expect(mail.subject).toBe('Welcome to Veridict: set your password')
     const visitor = await openTab(browser, portal)
     await visitor.goto(path)
     await field(visitor, 'Password').fill(password)
@@ -198,14 +198,14 @@ describe('A user of a company', () => {
     await table.getByText('Fay Quinn-Ray', { exact: true }).waitFor()
   })
 
-  it('gets a letter to reset the password', async () => {
+  it('receives an e-mail to reset the password', async () => {
     await actionOf(page, 'Fay Quinn-Ray', 'Reset password').click()
     await notice(page, 'Success', 'An email to reset the password is on its way.').waitFor()
-    const { letter } = await linkMailedTo(portal, email, letters)
-    expect(letter.subject).toBe('Set a new password for Veridict')
+    const { mail } = await linkMailedTo(portal, email, mails)
+    expect(mail.subject).toBe('Set a new password for Veridict')
   })
 
-  it('is deleted after a question, and cannot log in any more', async () => {
+  it('is deleted after a confirmation, and cannot log in afterwards', async () => {
     await actionOf(page, 'Fay Quinn-Ray', 'Delete').click()
     await button(dialog(page, 'Delete item'), 'Cancel').click()
     await dialog(page, 'Delete item').waitFor({ state: 'detached' })
@@ -242,13 +242,13 @@ describe('A dictionary of a company', () => {
   })
 })
 
-describe('The keyboard', () => {
+describe('The focus', () => {
   const focused = () =>
     page.evaluate(
       () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '',
     )
 
-  it('goes on where it was when a dialog closes', async () => {
+  it('returns to where it was when a dialog closes', async () => {
     const add = page.getByRole('region', { name: 'Users' }).getByRole('button', { name: 'Add user' })
     await add.press('Enter')
     await dialog(page, 'Add user').waitFor()
@@ -257,7 +257,7 @@ describe('The keyboard', () => {
     await expect.poll(focused).toBe('Add user')
   })
 
-  it('answers a question with Escape, and the dialog below stays as it was', async () => {
+  it('stays in the dialog below when Escape closes a question', async () => {
     await button(page.getByRole('region', { name: 'Users' }), 'Add user').press('Enter')
     const form = dialog(page, 'Add user')
     await field(form, 'Name').fill('Ann')
@@ -274,8 +274,8 @@ describe('The keyboard', () => {
   })
 })
 
-describe('A company that is deleted', () => {
-  it('is shown with all that this changes, before anybody can agree', async () => {
+describe('A deleted company', () => {
+  it('can be confirmed only after the effects are shown', async () => {
     await page.goto('/home/companies')
     let answer = () => {}
     const asked = new Promise<void>((resolve) => (answer = resolve))
@@ -307,7 +307,7 @@ describe('A company that is deleted', () => {
     await rowWith(page, 'Northwind Health').waitFor()
   })
 
-  it('leaves the list and the dashboard', async () => {
+  it('disappears from the list and from the count', async () => {
     await page.goto('/home/companies')
     await actionOf(page, 'Fabrikam Care', 'Delete').click()
     await confirmDeletionOf('Fabrikam Care')
@@ -326,7 +326,7 @@ describe('A company that is deleted', () => {
 describe('Administrators', () => {
   const email = 'deputy@example.com'
 
-  it('keep their own account and address', async () => {
+  it('cannot delete or reset themselves, nor change their own e-mail', async () => {
     await chooseInUserMenu(page, 'Manage administrators')
     await heading(page, 'Manage administrators').waitFor()
     expect(new URL(page.url()).pathname).toBe('/home/settings')

@@ -5,24 +5,24 @@ import { readErrorReport, type ErrorReport } from '@veridict/contract/api/submis
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSettled } from '@veridict/contract/model/submission-status'
 
-/** A clerk without a browser, for journeys in which the screen is not the point. */
+/** A clerk without a browser, for journeys that do not test the screen. */
 export type ApiClient = {
-  /** Id of the dictionary with this name. */
+  /** The id of the dictionary with this name. */
   dictionary(name: string): Promise<number>
-  /** The answer as it comes: status, and `value` or the refusal. */
+  /** The response: status, and `value` or the refusal. */
   upload(
     file: { name: string; bytes: Uint8Array; type?: string },
     dictionaryId: number,
   ): Promise<{ status: number; body: UploadBody }>
   submission(id: number): Promise<SubmissionItem>
-  /** Waits until no job will change the submission any more. */
+  /** Waits until all jobs of the submission are done. */
   settled(id: number, withinMilliseconds?: number): Promise<SubmissionItem>
   errors(id: number): Promise<ErrorReport>
 }
 
 type UploadBody = { value?: { id: number }; message?: string; errors?: Record<string, string[]> }
 
-/** Logs in at the portal. Fails unless e-mail and password are right. */
+/** Logs in at the portal. */
 export async function apiClient(url: string, email: string, password = 'Veridict#2026'): Promise<ApiClient> {
   const { apiKey } = (await (await fetch(url + configPath)).json()) as { apiKey: string }
   const headers: Record<string, string> = { ApiKey: apiKey }
@@ -51,8 +51,8 @@ export async function apiClient(url: string, email: string, password = 'Veridict
       const body = new FormData()
       body.set('dataDictionaryId', String(dictionaryId))
       body.set('file', new Blob([bytes as Uint8Array<ArrayBuffer>], { type }), name)
-      const answer = await fetch(url + uploadSubmission.path, { method: 'POST', headers, body })
-      return { status: answer.status, body: (await answer.json()) as UploadBody }
+      const response = await fetch(url + uploadSubmission.path, { method: 'POST', headers, body })
+      return { status: response.status, body: (await response.json()) as UploadBody }
     },
     async settled(id, withinMilliseconds = 60_000) {
       const deadline = Date.now() + withinMilliseconds
@@ -83,7 +83,7 @@ async function json(
   const init = body
     ? { method, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }
     : { method, headers }
-  const answer = await fetch(url, init)
-  if (!answer.ok) throw new Error(`${method} ${url} answered ${answer.status}: ${await answer.text()}`)
-  return answer.json()
+  const response = await fetch(url, init)
+  if (!response.ok) throw new Error(`${method} ${url} returned ${response.status}: ${await response.text()}`)
+  return response.json()
 }

@@ -1,11 +1,11 @@
 import { chromium, type Browser } from 'playwright-core'
 import { findBrowser } from './find-browser.ts'
 
-/** A headless browser that talks to nobody but the page it is sent to. The caller closes it. */
+/** Starts a headless browser without background traffic. The caller closes it. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: findBrowser(),
-    // Playwright leaves the sandbox out by itself, as a browser under root in a container needs.
+    // Playwright disables the sandbox by default, as a browser under root in a container needs.
     args: [
       '--disable-quic',
       '--disable-background-networking',

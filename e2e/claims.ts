@@ -5,39 +5,39 @@ import { header } from '../scripts/samples/claims.ts'
 /** A small table of claims: a header and rows of text. */
 export type Table = readonly (readonly string[])[]
 
-/** The table as CSV, each cell quoted where it must be. */
+/** The table as CSV; cells are quoted only if necessary. */
 export function asCsv(table: Table): Uint8Array {
   const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   return strToU8(table.map((row) => row.map(cell).join(',')).join('\r\n') + '\r\n')
 }
 
 /**
- * The table as a workbook of text cells, written apart from the engine so that a fault of its writer cannot
- * hide.
+ * The table as a workbook of text cells; not written by the engine, so that a bug in its writer is noticed.
  */
 export function asWorkbook(table: Table): Uint8Array {
   const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   const cell = (text: string, row: number, column: number) =>
     text === ''
       ? ''
-      : `<c r="${columnLetter(column)}${row + 1}" t="inlineStr"><is><t xml:space="preserve">${escape(text)}</t></is></c>`
+      : `<c r="${columnLetter(column)}${row + 1}" t="inlineStr">` +
+        `<is><t xml:space="preserve">${escape(text)}</t></is></c>`
   const rows = table.map(
     (cells, row) =>
       `<row r="${row + 1}">${cells.map((text, column) => cell(text, row, column)).join('')}</row>`,
   )
   return zipSync({
     '[Content_Types].xml': part(
-      `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>`,
+      `<Types xmlns="${PACKAGE}/content-types">` +
+        `<Default Extension="rels" ContentType="${FORMAT}-package.relationships+xml"/>` +
+        `<Override PartName="/xl/workbook.xml" ContentType="${SHEETS}.sheet.main+xml"/>` +
+        `<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${SHEETS}.worksheet+xml"/></Types>`,
     ),
-    '_rels/.rels': part(
-      `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    ),
+    '_rels/.rels': relationship('officeDocument', 'xl/workbook.xml'),
     'xl/workbook.xml': part(
-      `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Claims" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+      `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>` +
+        `<sheet name="Claims" sheetId="1" r:id="rId1"/></sheets></workbook>`,
     ),
-    'xl/_rels/workbook.xml.rels': part(
-      `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
-    ),
+    'xl/_rels/workbook.xml.rels': relationship('worksheet', 'worksheets/sheet1.xml'),
     'xl/worksheets/sheet1.xml': part(
       `<worksheet xmlns="${MAIN}"><sheetData>${rows.join('')}</sheetData></worksheet>`,
     ),
@@ -46,9 +46,17 @@ export function asWorkbook(table: Table): Uint8Array {
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
+const FORMAT = 'application/vnd.openxmlformats'
+const SHEETS = `${FORMAT}-officedocument.spreadsheetml`
+const relationship = (type: string, target: string) =>
+  part(
+    `<Relationships xmlns="${PACKAGE}/relationships">` +
+      `<Relationship Id="rId1" Type="${OFFICE}/${type}" Target="${target}"/></Relationships>`,
+  )
 const part = (xml: string) => strToU8(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${xml}`)
 
-/** A row that fits the dictionary "Medical claims" of the demonstration. */
+/** A row that fits the demo dictionary "Medical claims". */
 const goodRow = (number: number): string[] => [
   `CLM-${String(number).padStart(8, '0')}`,
   'Professional',
@@ -71,8 +79,8 @@ const goodRow = (number: number): string[] => [
 /** Twelve good rows under the header of "Medical claims". */
 export const goodClaims: Table = [header, ...Array.from({ length: 12 }, (_, index) => goodRow(index + 1))]
 
-/** Where `badClaims` differs: cell → bad text. Row 7 has more faults than the screen shows at once. */
-export const faults: readonly { row: number; column: string; value: string }[] = [
+/** The cells in which `badClaims` differs. Row 7 has more errors than the screen shows at once. */
+export const badCells: readonly { row: number; column: string; value: string }[] = [
   { row: 3, column: 'E', value: '31/02/1984' },
   { row: 3, column: 'M', value: '13,75' },
   { row: 7, column: 'A', value: 'CLM-7' },
@@ -85,7 +93,7 @@ export const faults: readonly { row: number; column: string; value: string }[] =
   { row: 13, column: 'F', value: '0123456789' },
 ]
 
-export const badClaims: Table = faults.reduce<string[][]>(
+export const badClaims: Table = badCells.reduce<string[][]>(
   (table, { row, column, value }) => {
     table[row - 1]![column.charCodeAt(0) - 65] = value
     return table

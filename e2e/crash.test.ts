@@ -15,9 +15,9 @@ beforeAll(async () => {
 })
 afterAll(() => portal?.close())
 
-describe('A portal that is killed', () => {
+describe('A killed portal', () => {
   it.for([0, 30, 150, 400])(
-    '%i ms after an upload was accepted brings it to its end when it is back',
+    'finishes an upload that was accepted %i ms before, after a restart',
     async (milliseconds) => {
       const dictionaryId = await clerk.dictionary('Medical claims')
       const file = largestClaims()
@@ -35,7 +35,7 @@ describe('A portal that is killed', () => {
   )
 })
 
-/** As many good rows as an upload may hold. */
+/** As many good rows as fit into the largest allowed file. */
 function largestClaims(): { bytes: Uint8Array; rows: number } {
   const [header, row] = [goodClaims[0]!, goodClaims[1]!]
   const perRow = asCsv([row]).length

@@ -40,14 +40,14 @@ beginJourneys(async (...opened) => {
 const fieldRows = () => page.getByRole('list', { name: 'Fields' }).getByRole('listitem')
 const pathOf = () => new URL(page.url()).pathname
 
-/** The typing part of a labelled input; a drop-down's list carries the same label. */
+/** The text input with a label; the list of a drop-down has the same label. */
 const input = (label: string) => page.locator('input, textarea').and(field(page, label))
 
-/** Fills the form of a field that is open, saves it, and sees each input say what is wrong. */
-async function refused(values: Record<string, string>, says: Record<string, string>): Promise<void> {
+/** Fills in the open form of a field, saves it, and expects each input's error. */
+async function refused(values: Record<string, string>, errors: Record<string, string>): Promise<void> {
   for (const [label, value] of Object.entries(values)) await input(label).fill(value)
   await button(page, 'Save').click()
-  for (const [label, message] of Object.entries(says)) await waitForMessage(input(label), message)
+  for (const [label, message] of Object.entries(errors)) await waitForMessage(input(label), message)
 }
 
 async function openNewField(name: string, type: string): Promise<void> {
@@ -58,8 +58,8 @@ async function openNewField(name: string, type: string): Promise<void> {
 }
 
 /**
- * Saves the open field, back to the dictionary, where it stands last under this letter with this summary of
- * its rule.
+ * Saves the open field and expects it as the dictionary's last one, with this letter and summary of its
+ * rule.
  */
 async function save(letter: string, name: string, rule: string): Promise<void> {
   await button(page, 'Save').click()
@@ -73,7 +73,7 @@ const namesInOrder = () =>
   fieldRows().evaluateAll((rows) => rows.map((row) => row.querySelectorAll('span')[1]!.textContent))
 
 describe('A dictionary', () => {
-  it('is created under a name of its own', async () => {
+  it('is created if its name is unique', async () => {
     await page.goto('/home/dictionaries')
     await rowWith(page, 'Providers').waitFor()
     expect(await columnsOf(page.getByRole('table'))).toEqual([
@@ -158,7 +158,7 @@ describe('A new field', () => {
     await save('B', 'Weight', 'Number, 0 to 31.5, 2 decimals')
   })
 
-  it('of type Date has a preset or a format of its own', async () => {
+  it('of type Date has a preset or a custom format', async () => {
     await openNewField('Sent on', 'Date')
     await refused({}, { 'Date format': 'Date format is required' })
     await input('Date format').click()
@@ -181,7 +181,7 @@ describe('A new field', () => {
     await save('C', 'Sent on', 'Date, d.M.yy')
   })
 
-  it('of type Regular expression has one that can be run', async () => {
+  it('of type Regular expression has one that compiles', async () => {
     await openNewField('Route', 'Regular expression')
     await refused({}, { 'Regular expression': 'Regular expression is required' })
     await input('Regular expression').fill('[A-Z')
@@ -202,7 +202,7 @@ describe('A new field', () => {
     await save('E', 'Speed', 'Item from a list, 2 values')
   })
 
-  it('cannot have the name of another', async () => {
+  it('cannot have the name of another field', async () => {
     await openNewField('  WEIGHT ', 'Text')
     await button(page, 'Save').click()
     await notice(page, 'Error', 'A field with this name already exists in the data dictionary.').waitFor()
@@ -212,7 +212,7 @@ describe('A new field', () => {
 })
 
 describe('The fields of a dictionary', () => {
-  it('are found by name or description, and the hits are marked', async () => {
+  it('are found by name or description, and the matches are marked', async () => {
     const search = page.getByPlaceholder('Search fields')
     await search.fill('SOON')
     await expect.poll(namesInOrder).toEqual(['Speed'])
@@ -240,22 +240,21 @@ describe('The fields of a dictionary', () => {
     await page.getByText('Two capitals and a digit.', { exact: true }).waitFor()
   })
 
-  it('are deleted after a question', async () => {
+  it('are deleted after a confirmation', async () => {
     await actionOf(page, 'Surplus', 'Delete').click()
     const question = dialog(page, 'Delete item')
     await question.getByText('The selected item will be removed permanently:').waitFor()
     await question.getByText('Surplus', { exact: true }).waitFor()
     await button(question, 'Delete').click()
     await expect.poll(namesInOrder).toEqual(['Parcel', 'Weight', 'Sent on', 'Route', 'Speed'])
-    // The button that was pressed went with its field: the next Tab leads into the list, not to the top of
-    // the page.
+    // The pressed button was removed with its field: the next Tab goes into the list, not to the top.
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.querySelector('ul[aria-label=Fields]') != null))
       .toBe(true)
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('DIV')
   })
 
-  it('change places by keyboard alone', async () => {
+  it('are reordered with the keyboard alone', async () => {
     const open = async () => {
       await waitForFocus(button(page, 'Change order'))
       await page.keyboard.press('Enter')
@@ -308,7 +307,7 @@ describe('The fields of a dictionary', () => {
 describe('The name of a dictionary', () => {
   const taken = 'A data dictionary with this name already exists.'
 
-  it('is changed, but not to that of another', async () => {
+  it('is changed, but not to the name of another one', async () => {
     const metadata = page.getByRole('region', { name: 'Metadata' })
     await button(metadata, 'Edit').click()
     const form = dialog(page, 'Rename data dictionary')
@@ -321,7 +320,7 @@ describe('The name of a dictionary', () => {
     await metadata.getByText('Parcel deliveries', { exact: true }).waitFor()
   })
 
-  it('is asked for when it is duplicated', async () => {
+  it('is requested for a duplicate', async () => {
     await page.goto('/home/dictionaries')
     await actionOf(page, 'Parcel deliveries', 'Duplicate').click()
     const form = dialog(page, 'Duplicate data dictionary')
@@ -367,12 +366,12 @@ describe('A dictionary as a workbook', () => {
     await page.getByText('Maximum file size allowed is 1 MB.', { exact: true }).waitFor()
     expect(await upload.isDisabled()).toBe(true)
     await pick('deliveries.xlsx', workbook)
-    for (const [name, says] of [
+    for (const [name, message] of [
       ['', 'Name is required'],
       ['x'.repeat(151), 'Data dictionary name cannot exceed 150 characters.'],
     ] as const) {
       await input('Name').fill(name)
-      await waitForMessage(input('Name'), says)
+      await waitForMessage(input('Name'), message)
       expect(await upload.isDisabled()).toBe(true)
     }
 
@@ -387,7 +386,7 @@ describe('A dictionary as a workbook', () => {
     await input('Name').fill('Deliveries again')
     await upload.click()
     await page.getByText('Uploading file deliveries.xlsx...', { exact: true }).waitFor()
-    // At 0 % the bar has no width yet, which counts as hidden.
+    // At 0 % the bar has no width, which counts as hidden.
     await page.getByRole('progressbar').waitFor({ state: 'attached' })
     goOn()
     await page
@@ -402,7 +401,7 @@ describe('A dictionary as a workbook', () => {
     await expect.poll(namesInOrder).toEqual(['Parcel', 'Route', 'Weight', 'Sent on', 'Speed'])
   })
 
-  it('judges a file as the one it was exported from', async () => {
+  it('gives a file the same verdict as the dictionary it was exported from', async () => {
     await page.goto('/home/companies')
     await actionOf(page, 'Northwind Health', 'Edit').click()
     const names = ['Parcel deliveries', 'Deliveries again']

@@ -1,16 +1,13 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { readSheet } from 'read-excel-file/node'
 
-/** A sheet of a workbook as texts, read by a library that knows nothing of ours. Blank cells are ''. */
+/** A sheet of a workbook as texts, read by another library than the engine. Blank cells are ''. */
 export async function sheetTexts(workbook: Uint8Array, sheet: number): Promise<string[][]> {
   const rows = await readSheet(Buffer.from(workbook), sheet)
   return rows.map((row) => row.map((cell) => (cell === null ? '' : String(cell))))
 }
 
-/**
- * What the first sheet marks: the cells that are filled red, and the cells that carry a note with the note's
- * text.
- */
+/** The marks of the first sheet: the cells with a fill, and the notes by cell. */
 export function marksOf(workbook: Uint8Array): { filled: Set<string>; notes: Map<string, string> } {
   const parts = unzipSync(workbook)
   const text = (pattern: RegExp) => {

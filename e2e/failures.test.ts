@@ -27,34 +27,34 @@ beginJourneys(async (portal, browser) => {
 })
 beforeEach(() => Promise.all([clerk, admin].map((page) => page.unrouteAll())))
 
-const says = noticeMessages.internal('8f3a2c')
+const message = noticeMessages.internal('8f3a2c')
 
-/** What the portal answers from now on, instead of its own words. */
-const fails = (page: Page, path: string, status: number, body: object) =>
+/** Makes a call fail from now on with this status and body. */
+const failCalls = (page: Page, path: string, status: number, body: object) =>
   page.route(path, (route) =>
     route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) }),
   )
 
 describe('A list that cannot be read', () => {
-  // Not the history of files: it asks again by itself, and may be faster than the button.
+  // Not the history of files: it polls, and may be faster than the button.
   const list = '**/api/DataDictionary?*'
   it.for([
     {
-      why: 'no answer',
+      why: 'no response',
       reason: 'Please check your connection.',
       begin: () => admin.route(list, (route) => route.abort()),
     },
     {
-      why: 'an error that the portal explains',
-      reason: says,
-      begin: () => fails(admin, list, 500, { message: says }),
+      why: 'an error with a message',
+      reason: message,
+      begin: () => failCalls(admin, list, 500, { message }),
     },
     {
-      why: 'an error without words',
+      why: 'an error without a message',
       reason: 'The portal sent an unexpected response.',
-      begin: () => fails(admin, list, 502, {}),
+      begin: () => failCalls(admin, list, 502, {}),
     },
-  ])('after $why says so, and is read again on wish', async ({ reason, begin }) => {
+  ])('is reported with its reason ($why), and is read again on request', async ({ reason, begin }) => {
     await begin()
     await admin.goto('/home/dictionaries')
     await admin.getByText(`${reason} No data is lost.`, { exact: true }).waitFor()
@@ -65,11 +65,11 @@ describe('A list that cannot be read', () => {
 })
 
 describe('A dictionary that cannot be read', () => {
-  it('leaves the title and the way back', async () => {
+  it('shows the title and the breadcrumbs', async () => {
     await admin.goto('/home/dictionaries')
     await actionOf(admin, 'Members', 'Edit').click()
     await heading(admin, 'Members').waitFor()
-    await fails(admin, '**/api/DataDictionary/*', 500, { message: says })
+    await failCalls(admin, '**/api/DataDictionary/*', 500, { message })
     await admin.reload()
     await heading(admin, 'Data dictionary').waitFor()
     expect(await admin.title()).toBe('Data dictionary · Veridict')
@@ -83,21 +83,21 @@ describe('A dictionary that cannot be read', () => {
 describe('The upload screen', () => {
   const claims = { name: 'claims.csv', bytes: asCsv(goodClaims) }
 
-  it('keeps in sight why the portal did not take a file', async () => {
-    await fails(clerk, '**/api/FileSubmission', 500, { message: says })
+  it('shows why the portal refused a file', async () => {
+    await failCalls(clerk, '**/api/FileSubmission', 500, { message })
     await chooseUpload(clerk, 'Medical claims', claims)
     await button(clerk, 'Upload').press('Enter')
-    await waitForMessage(field(clerk, 'File'), says)
+    await waitForMessage(field(clerk, 'File'), message)
     await waitForFocus(field(clerk, 'File'))
   })
 
-  it('leads the keyboard home when the file has been taken', async () => {
+  it('moves the focus to the link home when the file was accepted', async () => {
     await chooseUpload(clerk, 'Medical claims', claims)
     await button(clerk, 'Upload').press('Enter')
     await waitForFocus(clerk.getByRole('link', { name: 'Go back to home' }))
   })
 
-  it('stays when a file is dropped beside its place', async () => {
+  it('stays when a file is dropped beside the drop zone', async () => {
     await clerk.goto('/home/fileUpload')
     await field(clerk, 'File').waitFor({ state: 'attached' })
     const dropOnTitle = (kind: 'file' | 'text') =>
@@ -110,7 +110,7 @@ describe('The upload screen', () => {
     expect([await dropOnTitle('file'), await dropOnTitle('text')]).toEqual([true, false])
   })
 
-  it('does not say that there is no dictionary while they are still being read', async () => {
+  it('does not say that there is no dictionary while they are loading', async () => {
     await clerk.route('**/api/DataDictionary/GetListForSelection', () => undefined)
     await clerk.goto('/home/fileUpload')
     await clerk.getByRole('combobox', { name: 'Data dictionary' }).click()

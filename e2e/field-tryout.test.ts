@@ -17,8 +17,8 @@ beginJourneys(async (opened, browser) => {
 })
 
 const panel = () => page.getByRole('complementary', { name: 'Try it' })
-const says = (text: string | RegExp) => panel().getByRole('status').filter({ hasText: text }).waitFor()
-const expects = (sentence: string) => panel().getByText(sentence, { exact: true }).waitFor()
+const waitForText = (text: string | RegExp) => panel().getByRole('status').filter({ hasText: text }).waitFor()
+const waitForExpectation = (sentence: string) => panel().getByText(sentence, { exact: true }).waitFor()
 const examples = () => panel().getByRole('list', { name: 'Examples' }).getByRole('button')
 const tryValue = (value: string) => field(page, 'Sample value').fill(value)
 
@@ -31,32 +31,32 @@ async function openNewField(type: string): Promise<void> {
 }
 
 describe('Trying a value in the form of a field', () => {
-  it('waits for the rule, and follows each change of it', async () => {
+  it('needs a rule, and follows each change of it', async () => {
     await openNewField('Item from a list')
     await tryValue('closd')
-    await says('Value is required')
+    await waitForText('Value is required')
     await field(page, 'Values').fill('Open\nClosed')
-    await says('Refused. The value is not in the list; did you mean "Closed"?')
-    await expects('one of Open, Closed')
+    await waitForText('Refused. The value is not in the list; did you mean "Closed"?')
+    await waitForExpectation('one of Open, Closed')
     await field(page, 'Values').press('Control+End')
     await field(page, 'Values').pressSequentially('\nclosd')
-    await says('Accepted as closd')
-    await expects('one of Open, Closed, closd')
+    await waitForText('Accepted as closd')
+    await waitForExpectation('one of Open, Closed, closd')
   })
 
-  it('says what is accepted and as what, and what an empty cell becomes', async () => {
+  it('shows how an accepted value is read, and what an empty cell gives', async () => {
     await openNewField('Number')
     await tryValue('  12.5 ')
-    await says('Accepted as 12.5 Spaces around a value do not count.')
+    await waitForText('Accepted as 12.5 Spaces around a value do not count.')
     await field(page, 'Scale').fill('0')
-    await says('Refused. The number has 1 decimal, at most 0 are allowed.')
+    await waitForText('Refused. The number has 1 decimal, at most 0 are allowed.')
     await tryValue('')
-    await says('Refused. This cell must not be empty.')
+    await waitForText('Refused. This cell must not be empty.')
     await page.getByLabel('Can be empty').check()
-    await says('Accepted as an empty cell.')
+    await waitForText('Accepted as an empty cell.')
   })
 
-  it('has examples, each with its verdict, to begin with', async () => {
+  it('offers examples with their results', async () => {
     await openNewField('Date')
     await choose(page, 'Date format', 'dd/MM/yyyy')
     await expect
@@ -66,29 +66,29 @@ describe('Trying a value in the form of a field', () => {
     await button(page, 'Refused: empty').waitFor()
     await button(page, 'Refused: 31/02/2024').click()
     expect(await field(page, 'Sample value').inputValue()).toBe('31/02/2024')
-    await says('Refused. This day does not exist in the calendar.')
+    await waitForText('Refused. This day does not exist in the calendar.')
   })
 
-  it('tells at once what makes an expression useless, without asking the server', async () => {
+  it('reports an unusable expression at once, without a call', async () => {
     await openNewField('Regular expression')
     const asked: string[] = []
     page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()))
     const refusal = 'This regular expression cannot be used: look-ahead and look-behind are not supported.'
     await field(page, 'Regular expression').fill('(?=a)b')
     await waitForMessage(field(page, 'Regular expression'), refusal)
-    await says(refusal)
+    await waitForText(refusal)
     await field(page, 'Field name').fill('Route')
     await button(page, 'Save').click()
     await expect.poll(() => field(page, 'Regular expression').getAttribute('aria-invalid')).toBe('true')
     expect(asked.filter((url) => url.endsWith(createField.path))).toEqual([])
     await field(page, 'Regular expression').fill('[A-Z]{2}')
     await tryValue('ABC')
-    await says('Refused. The value does not have the required form.')
+    await waitForText('Refused. The value does not have the required form.')
     await field(page, 'Field description').fill('Two letters')
-    await expects('Two letters (form: [A-Z]{2})')
+    await waitForExpectation('Two letters (form: [A-Z]{2})')
   })
 
-  it('shows the words that the clerk will read', async () => {
+  it('shows the sentences that the clerk will read', async () => {
     await page.goto('/home/dictionaries')
     await actionOf(page, 'Medical claims', 'Edit').click()
     await actionOf(page, 'Date of birth', 'Edit').click()
@@ -108,7 +108,7 @@ describe('Trying a value in the form of a field', () => {
     const [{ columnValidationErrors: errors }] = (await clerk.errors(body.value!.id)).rows.data
     expect(errors).toHaveLength(1)
 
-    await says(`Refused. ${errors[0].error}`)
+    await waitForText(`Refused. ${errors[0].error}`)
     expect(await panel().getByRole('definition').allTextContents()).toEqual([
       errors[0].value,
       errors[0].expected,

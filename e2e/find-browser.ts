@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
 
 const ROOT = join(import.meta.dirname, '..')
-/** A browser of our own, when the machine had none and its package manager gave none. */
+/** Holds a downloaded browser if the machine has none and its package manager installed none. */
 const cache = join(ROOT, '.cache/browser')
 
 const MINUTE = 60_000
@@ -18,7 +18,7 @@ const NAMES = [
   'chrome',
   'microsoft-edge',
 ]
-const USUAL_PLACES = [
+const USUAL_PATHS = [
   '/usr/bin/chromium',
   '/usr/lib/chromium/chromium',
   '/snap/bin/chromium',
@@ -28,50 +28,51 @@ const USUAL_PLACES = [
     return [join('/', path), join(homedir(), path)]
   }),
 ]
-/** What Playwright downloaded at some time, of any version. */
-const PLAYWRIGHT_PLACES = ['.cache/ms-playwright', 'Library/Caches/ms-playwright'].flatMap((folder) => [
+/** Browsers that Playwright downloaded, of any version. */
+const PLAYWRIGHT_PATHS = ['.cache/ms-playwright', 'Library/Caches/ms-playwright'].flatMap((folder) => [
   join(homedir(), folder, 'chromium-*/chrome-linux*/chrome'),
   join(homedir(), folder, 'chromium-*/chrome-mac*/*.app/Contents/MacOS/*'),
   join(homedir(), folder, 'chromium_headless_shell-*/*/*headless*shell'),
 ])
 
 /**
- * The program of a Chromium-like browser: CHROME_PATH, else one of this machine, else one that is installed
- * now (apt as root on Debian and Ubuntu, then Playwright's download, then a build from the npm registry).
- * Fails, naming what was tried, when there is none.
+ * The path of a Chromium-like browser: CHROME_PATH, else one of this machine, else one that is installed now
+ * (apt as root on Debian and Ubuntu, then Playwright's download, then a build from the npm registry). Throws
+ * if all of that fails.
  */
 export function findBrowser(): string {
   const given = process.env.CHROME_PATH
   if (given) {
     if (runs(given)) return given
-    throw new Error(`CHROME_PATH is ${given}, which is no browser that starts.`)
+    throw new Error(`CHROME_PATH is ${given}, which does not start as a browser.`)
   }
-  const found = placesToLook().find(runs)
+  const found = candidates().find(runs)
   if (found) return found
   for (const install of [installWithApt, installWithPlaywright, installFromNpm]) {
     install()
-    const installed = placesToLook().find(runs)
+    const installed = candidates().find(runs)
     if (installed) return installed
   }
   throw new Error(
-    'There is no Chromium or Chrome on this machine, and none could be installed. Install one, or name its program in CHROME_PATH.',
+    'There is no Chromium or Chrome on this machine, and none could be installed. ' +
+      'Install one, or set CHROME_PATH to its path.',
   )
 }
 
-function placesToLook(): string[] {
+function candidates(): string[] {
   const onPath = (process.env.PATH ?? '')
     .split(delimiter)
     .flatMap((folder) => NAMES.map((name) => join(folder, name)))
   return [
     ...onPath,
-    ...USUAL_PLACES,
+    ...USUAL_PATHS,
     chromium.executablePath(),
-    ...globSync(PLAYWRIGHT_PLACES),
+    ...globSync(PLAYWRIGHT_PATHS),
     join(cache, 'chromium'),
   ]
 }
 
-/** Ubuntu's /usr/bin/chromium-browser exists and is no browser: asked for its version, it fails. */
+/** Ubuntu's /usr/bin/chromium-browser exists but is not a browser: `--version` fails. */
 function runs(program: string): boolean {
   return (
     existsSync(program) &&
@@ -97,7 +98,7 @@ function installWithPlaywright(): void {
   spawnSync(process.execPath, [command, 'install', 'chromium'], { stdio: 'ignore', timeout: 5 * MINUTE })
 }
 
-/** The package unpacks its program into a temporary folder; ours is a copy that stays. */
+/** The package unpacks its browser into a temporary folder; the copy in `cache` stays. */
 function installFromNpm(): void {
   if (process.platform !== 'linux') return
   console.log('Fetching Chromium from the npm registry …')
@@ -108,7 +109,9 @@ function installFromNpm(): void {
     stdio: 'ignore',
     timeout: 5 * MINUTE,
   })
-  const unpack = `const { default: chromium } = await import('@sparticuz/chromium'); console.log(await chromium.executablePath())`
+  const unpack =
+    `const { default: chromium } = await import('@sparticuz/chromium')\n` +
+    'console.log(await chromium.executablePath())'
   const unpacked = spawnSync(process.execPath, ['--input-type=module', '-e', unpack], {
     cwd: cache,
     encoding: 'utf8',
@@ -118,5 +121,5 @@ function installFromNpm(): void {
   chmodSync(join(cache, 'chromium'), 0o755)
 }
 
-// Run by itself it prepares the machine, so that no test pays for an installation.
+// Run as a program it installs a browser, so that no test has to wait for that.
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) console.log(findBrowser())

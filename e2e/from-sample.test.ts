@@ -35,7 +35,7 @@ const SAMPLE = new URL('../samples/claims-clean.csv', import.meta.url)
 const proposals = () => page.getByRole('list', { name: 'Fields' }).getByRole('listitem')
 const column = (letter: string) => page.getByRole('listitem', { name: `Column ${letter}`, exact: true })
 const optionsOf = (letter: string) => column(letter).getByRole('button', { name: /^Options/ })
-/** Of column A, once that is its type. */
+/** The regular expression of column A, when the column has that type. */
 const expression = () => column('A').getByRole('textbox', { name: 'Regular expression' })
 const sampleInput = () => field(page, 'Sample file')
 
@@ -45,20 +45,20 @@ async function openCreation(): Promise<void> {
 }
 
 describe('A dictionary from a sample', () => {
-  it('begins empty unless something else is chosen', async () => {
+  it('is empty by default', async () => {
     await openCreation()
     expect(await page.getByRole('radio', { name: 'Start empty' }).isChecked()).toBe(true)
     expect(await sampleInput().count()).toBe(0)
   })
 
-  it('says where it stands why a file cannot be read', async () => {
+  it('shows at the input why a file cannot be read', async () => {
     await page.getByRole('radio', { name: 'Start from a file' }).click()
     await sampleInput().setInputFiles({
       name: 'claims.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from('Id\n"1'),
     })
-    // The first file of a portal waits for the process that reads it.
+    // The first file waits until the portal has started the process that reads it.
     await page.getByText(fileProblemMessages.unclosedQuote(2)).first().waitFor()
     await waitForMessage(sampleInput(), fileProblemMessages.unclosedQuote(2))
     await sampleInput().setInputFiles({
@@ -69,10 +69,10 @@ describe('A dictionary from a sample', () => {
     await waitForMessage(sampleInput(), dictionaryMessages.sampleWrongType)
   })
 
-  it('is not saved while its file is read, and asks for the file again when it was not', async () => {
-    const answer = Promise.withResolvers<void>()
+  it('cannot be saved while its file is read; after a failure it asks for the file again', async () => {
+    const response = Promise.withResolvers<void>()
     await page.route('**/api/DataDictionary/Propose', async (route) => {
-      await answer.promise
+      await response.promise
       await route.fulfill({ status: 503, json: { message: noticeMessages.unavailable } })
     })
     await field(page, 'Data dictionary name').fill('Claims')
@@ -83,7 +83,7 @@ describe('A dictionary from a sample', () => {
       buffer: Buffer.from('Id\n1'),
     })
     await button(page, 'Save').and(page.locator(':disabled')).waitFor()
-    answer.resolve()
+    response.resolve()
     await button(page, 'Save').and(page.locator(':enabled')).waitFor()
     await page.getByText('Drop your file here or browse').waitFor()
     await waitForMessage(sampleInput(), noticeMessages.unavailable)
@@ -92,7 +92,7 @@ describe('A dictionary from a sample', () => {
     await field(page, 'Data dictionary name').fill('')
   })
 
-  it('is called like its file, as long as nobody has typed another name', async () => {
+  it('has the name of its file until another name is typed', async () => {
     const name = field(page, 'Data dictionary name')
     for (const [fileName, called] of [
       ['some_claims.csv', 'some claims'],
@@ -121,7 +121,7 @@ describe('A dictionary from a sample', () => {
     expect(await column('I').getByLabel('Can be empty').isChecked()).toBe(true)
   })
 
-  it('shows at its fields what must be put right before it is saved', async () => {
+  it('shows at its fields what must be corrected before saving', async () => {
     await column('A').getByLabel('Type', { exact: true }).selectOption('Regular expression')
     await column('B').getByLabel('Field name').fill('')
     await column('C').getByLabel('Field name').fill('claim  id')
@@ -136,14 +136,14 @@ describe('A dictionary from a sample', () => {
     expect(await heading(page, 'Create dictionary').count()).toBe(1)
   })
 
-  it('keeps what was corrected when somebody is about to leave', async () => {
+  it('keeps corrections when leaving is cancelled', async () => {
     await page.getByRole('link', { name: 'Cancel' }).click()
     await dialog(page, 'Unsaved changes').getByRole('button', { name: 'Keep editing' }).click()
     await dialog(page, 'Unsaved changes').waitFor({ state: 'detached' })
     expect(await proposals().count()).toBe(16)
   })
 
-  it('is saved as it was corrected, with all of its fields', async () => {
+  it('is saved with its corrections and all of its fields', async () => {
     await expression().fill('CLM-[0-9]{8}')
     await column('B').getByLabel('Field name').fill('Claim type')
     await column('C').getByLabel('Field name').fill('Member ID')

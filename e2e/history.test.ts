@@ -34,11 +34,11 @@ beginJourneys(async (...opened) => {
   await logIn(page, 'clerk@example.com')
 })
 
-/** What the history says about a file, and what it offers. */
+/** Status and action of a file in the history. */
 const statusOf = async (fileName: string) =>
   (await rowWith(page, fileName).getByRole('cell').allTextContents()).slice(4)
 
-/** The day `days` after the upload of a file, as MM/dd/yyyy. */
+/** The date `days` after the upload of a file, as MM/dd/yyyy. */
 async function dayAfterUpload(fileName: string, days: number): Promise<string> {
   const uploaded = await rowWith(page, fileName).locator('time').first().getAttribute('datetime')
   const day = new Date(uploaded!)
@@ -46,10 +46,7 @@ async function dayAfterUpload(fileName: string, days: number): Promise<string> {
   return day.toLocaleDateString('en-US', { year: 'numeric', month: '2-digit', day: '2-digit' })
 }
 
-/**
- * Opens the page anew and listens in on it: gives the statuses that the server has pushed to it since, those
- * of the first greeting included.
- */
+/** Reloads the page; returns the statuses that the server has pushed to it since then. */
 async function statusesPushed(page: Page): Promise<() => SubmissionStatus[]> {
   const statuses: SubmissionStatus[] = []
   const [socket] = await Promise.all([page.waitForEvent('websocket'), page.reload()])
@@ -62,7 +59,7 @@ async function statusesPushed(page: Page): Promise<() => SubmissionStatus[]> {
 const hint = () => page.getByRole('tooltip').filter({ visible: true })
 
 describe('The history', () => {
-  it('shows what has become of each file, and the one action that this offers', async () => {
+  it('shows the status of each file, with the action that it offers', async () => {
     const files = [
       'week-47',
       'week-46',
@@ -90,15 +87,15 @@ describe('The history', () => {
   })
 
   it.for([
-    { file: 'claims-september.csv', status: 'Storage error', says: submissionMessages.storageErrorHint },
-    { file: 'claims-july.csv', status: 'File removed', says: submissionMessages.fileRemovedHint },
-  ])('explains $status, with the day 90 days after the upload', async ({ file, status, says }) => {
+    { file: 'claims-september.csv', status: 'Storage error', hintFor: submissionMessages.storageErrorHint },
+    { file: 'claims-july.csv', status: 'File removed', hintFor: submissionMessages.fileRemovedHint },
+  ])('explains $status, with the day 90 days after the upload', async ({ file, status, hintFor }) => {
     const label = rowWith(page, file).getByText(status, { exact: true })
     await label.hover()
     await hint().waitFor()
     const day = await dayAfterUpload(file, 90)
     expect(day).toMatch(/^\d\d\/\d\d\/\d{4}$/)
-    expect(await hint().textContent()).toBe(says(day))
+    expect(await hint().textContent()).toBe(hintFor(day))
     await page.mouse.move(0, 0)
     await hint().waitFor({ state: 'detached' })
     await label.focus()
@@ -113,22 +110,22 @@ describe('Retry', () => {
   const folder = () => join(portal.dataDir, 'storage/northwind')
   const sources = () => readdirSync(join(portal.dataDir, 'storage/.sources'))
 
-  it('puts the file back in progress', async () => {
-    const answered = { status: 200, json: { value: { message: submissionMessages.retryStarted } } }
-    await page.route(`**${retryIngestion.path}`, (route) => route.fulfill(answered), { times: 1 })
+  it('sets the file back to in progress', async () => {
+    const reply = { status: 200, json: { value: { message: submissionMessages.retryStarted } } }
+    await page.route(`**${retryIngestion.path}`, (route) => route.fulfill(reply), { times: 1 })
     await button(rowWith(page, 'claims-september.csv'), 'Retry').click()
     await notice(page, 'Success', submissionMessages.retryStarted).waitFor()
     await expect.poll(() => statusOf('claims-september.csv')).toEqual(['In progress', ''])
   })
 
-  it('saves the file when the storage is back', async () => {
+  it('saves the file when the storage works again', async () => {
     await page.reload()
     await button(rowWith(page, 'claims-september.csv'), 'Retry').click()
     await rowWith(page, 'claims-september.csv').getByText('Success', { exact: true }).waitFor()
     await page.getByRole('status').getByText('claims-september.csv: Success', { exact: true }).waitFor()
   })
 
-  it('fails again while the storage is not, and says so when the file is gone meanwhile', async () => {
+  it('fails again while the storage is down, and reports a file that was removed meanwhile', async () => {
     const before = new Set(sources())
     renameSync(folder(), `${folder()}-away`)
     writeFileSync(folder(), 'a file where the folder should be')
@@ -139,7 +136,7 @@ describe('Retry', () => {
     await row.getByText('Storage error', { exact: true }).waitFor()
     const pushed = await statusesPushed(page)
     await page.waitForLoadState('networkidle')
-    // The answer comes late: by then the page was told that the file failed again.
+    // The response is late: a push has already reported that the file failed again.
     await page.route(
       `**${retryIngestion.path}`,
       async (route) => {
@@ -165,7 +162,7 @@ describe('Retry', () => {
   })
 })
 
-describe('On a telephone', () => {
+describe('On a phone', () => {
   it.for([
     { who: 'a clerk', email: 'clerk@example.com', offers: ['Home'] },
     {
@@ -176,7 +173,7 @@ describe('On a telephone', () => {
   ])('$who finds the way in a drawer', async ({ email, offers }) => {
     const phone = await openTab(browser, portal)
     await phone.setViewportSize({ width: 390, height: 800 })
-    await logInOnTelephone(phone, email)
+    await logInOnPhone(phone, email)
     const burger = phone.getByRole('button', { name: 'Menu', exact: true })
     await burger.click()
     const menu = phone.getByRole('dialog').getByRole('navigation', { name: 'Menu' })
@@ -197,10 +194,10 @@ describe('On a telephone', () => {
     await phone.context().close()
   })
 
-  it('an administrator keeps a drawer that was opened again before the screen came', async () => {
+  it('a drawer that is opened again while a screen loads stays open', async () => {
     const phone = await openTab(browser, portal)
     await phone.setViewportSize({ width: 390, height: 800 })
-    await logInOnTelephone(phone, 'admin@example.com')
+    await logInOnPhone(phone, 'admin@example.com')
     let send = () => {}
     const sent = new Promise<void>((resolve) => (send = resolve))
     await phone.route('**/assets/companies-*.js', (route) => sent.then(() => route.continue()))
@@ -219,15 +216,15 @@ describe('On a telephone', () => {
   })
 })
 
-/** The name of who is logged in stands in the drawer there, so its button tells that one is in. */
-async function logInOnTelephone(phone: Page, email: string): Promise<void> {
+/** On a phone the user's name is in the drawer, so the menu button shows that the login worked. */
+async function logInOnPhone(phone: Page, email: string): Promise<void> {
   await phone.goto('/login')
   await sendLogin(phone, email, demoPassword)
   await phone.getByRole('button', { name: 'Menu', exact: true }).waitFor()
 }
 
 describe('About', () => {
-  it('has an address of its own, which the bar does not use', async () => {
+  it('has an address that the top bar does not link to', async () => {
     await page.goto('/about-us')
     await heading(page, 'About Veridict').waitFor()
     expect(await page.getByRole('banner').getByRole('link', { name: /about/i }).count()).toBe(0)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { openBrowser } from './browser.ts'
 import { startPortal, type Portal } from './portal.ts'
 
-/** Gives the journeys of a test file a portal of their own and a browser, and closes both behind them. */
+/** Starts a portal and a browser for the journeys of one test file, and closes both afterwards. */
 export function beginJourneys(begin: (portal: Portal, browser: Browser) => void | Promise<void>): void {
   let portal: Portal | undefined
   let browser: Browser | undefined

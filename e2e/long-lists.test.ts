@@ -21,7 +21,7 @@ describe('The users of a company', () => {
       .filter({ has: page.getByRole('cell') })
   const pager = () => users().getByRole('navigation', { name: 'Pages' })
 
-  it('stand on one page up to five, then on several', async () => {
+  it('are on one page up to five, then on several', async () => {
     await page.goto('/home/companies')
     await actionOf(page, 'Contoso Insurance', 'Edit').click()
     await rows().first().waitFor()
@@ -44,7 +44,7 @@ describe('The users of a company', () => {
     await rows().getByText('Zoe Number 5').waitFor()
   })
 
-  it('come back to the page before when the last one of a page goes', async () => {
+  it('show the previous page after the last one of a page is deleted', async () => {
     await actionOf(page, 'Zoe Number 5', 'Delete').click()
     await button(dialog(page, 'Delete item'), 'Delete').click()
     await pager().waitFor({ state: 'detached' })
@@ -86,7 +86,7 @@ describe('A dictionary of a thousand fields', () => {
     await listed().last().getByText('ALL', { exact: true }).waitFor()
   })
 
-  it('finds those with a word and marks it, and each tells what its icons do', async () => {
+  it('finds fields by a word and marks it, and names the actions of each', async () => {
     await field(page, 'Search fields').fill('STATION 77')
     await shows(11)
     expect(await listed().first().locator('mark').allTextContents()).toEqual(['station 77'])
@@ -101,7 +101,7 @@ describe('A dictionary of a thousand fields', () => {
     await waitForFocus(field(page, 'Search fields'))
   })
 
-  it('lets a field be dragged beyond what is in sight', async () => {
+  it('scrolls while a field is dragged', async () => {
     await button(page, 'Change order').click()
     await order().nth(999).waitFor()
     const grip = button(dialog(page, 'Change order'), 'Move Quantity 2')
@@ -120,7 +120,7 @@ describe('A dictionary of a thousand fields', () => {
     await listed().nth(1).getByText('Quantity 3', { exact: true }).waitFor()
   })
 
-  it('gives a dragged field back on Escape', async () => {
+  it('cancels dragging on Escape', async () => {
     await button(page, 'Change order').click()
     const { x, y } = (await button(dialog(page, 'Change order'), 'Move Quantity 1').boundingBox())!
     await page.mouse.move(x + 10, y + 10)

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Portal } from './portal.ts'
 
-/** A letter in the outbox of the demo: its subject line and its plain text. */
+/** An e-mail in the outbox of the demo: its subject and plain text. */
 export type ReceivedMail = { subject: string; text: string }
 
-/** All letters to an address so far, the oldest first. */
+/** All e-mails to an address so far, oldest first. */
 export function mailsTo(portal: Portal, email: string): ReceivedMail[] {
   const outbox = join(portal.dataDir, 'outbox')
   if (!existsSync(outbox)) return []
@@ -14,22 +14,19 @@ export function mailsTo(portal: Portal, email: string): ReceivedMail[] {
   return names.sort().map((name) => readMail(readFileSync(join(outbox, name), 'utf8')))
 }
 
-/** Waits for the letter after `before` earlier ones, and gives the path and query of the link in it. */
+/** Waits for the e-mail after `before` earlier ones; returns it, and the path and query of its link. */
 export async function linkMailedTo(
   portal: Portal,
   email: string,
   before: number,
-): Promise<{ letter: ReceivedMail; path: string }> {
+): Promise<{ mail: ReceivedMail; path: string }> {
   await expect.poll(() => mailsTo(portal, email).length, { timeout: 60_000 }).toBeGreaterThan(before)
-  const letter = mailsTo(portal, email).at(-1)!
-  const link = new URL(/https?:\/\/\S+/.exec(letter.text)![0])
-  return { letter, path: link.pathname + link.search }
+  const mail = mailsTo(portal, email).at(-1)!
+  const link = new URL(/https?:\/\/\S+/.exec(mail.text)![0])
+  return { mail, path: link.pathname + link.search }
 }
 
-/**
- * The first part of a message, which is its plain text, in the quoted-printable or 7-bit form that letters
- * have.
- */
+/** Subject and plain text of a message. The text is the first part, in quoted-printable or 7-bit. */
 function readMail(message: string): ReceivedMail {
   const subject = /^Subject: (.*(?:\r\n[ \t].*)*)/m.exec(message)![1]!.replaceAll(/\r\n[ \t]/g, ' ')
   const part = /Content-Type: text\/plain[^]*?\r\n\r\n([^]*?)\r\n--/.exec(message)!

@@ -4,7 +4,7 @@ import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { asCsv, asWorkbook, badClaims, faults, goodClaims, type Table } from './claims.ts'
+import { asCsv, asWorkbook, badClaims, badCells, goodClaims, type Table } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import { marksOf, sheetTexts } from './downloads.ts'
 import type { Portal } from './portal.ts'
@@ -30,7 +30,7 @@ describe.for([
   })
   afterAll(() => page?.context().close())
 
-  it('uploads a file with faults and sees it fail without reloading', async () => {
+  it('uploads a file with errors and sees it fail without reloading', async () => {
     await upload(page, names.bad, write(badClaims))
     await rowWith(page, names.bad).getByText(submissionMessages.viewErrors).waitFor()
     expect(await rowWith(page, names.bad).textContent()).toContain(String(badClaims.length - 1))
@@ -64,14 +64,14 @@ describe.for([
     expect(file.name).toBe('claims may_errors.xlsx')
     const [header, ...rows] = await sheetTexts(file.bytes, 1)
     expect(header).toEqual(['Row', 'Col.', 'Label', 'Error', 'Value', 'Expected'])
-    expect(rows.map(([row, column, , , value]) => ({ row: Number(row), column, value }))).toEqual(faults)
+    expect(rows.map(([row, column, , , value]) => ({ row: Number(row), column, value }))).toEqual(badCells)
     expect(rows.every(([, column, label]) => label === goodClaims[0]![column!.charCodeAt(0) - 65])).toBe(true)
   })
 
-  it('downloads the source with the bad cells marked, and nothing else changed', async () => {
+  it('downloads the source with the bad cells marked and nothing else changed', async () => {
     const file = await download(page, submissionMessages.highlightedFile)
     expect(file.name).toBe('claims may_highlighted.xlsx')
-    const places = faults.map(({ row, column }) => column + row)
+    const places = badCells.map(({ row, column }) => column + row)
     const marks = marksOf(file.bytes)
     expect([...marks.filled].sort()).toEqual([...places].sort())
     expect([...marks.notes.keys()].sort()).toEqual([...places].sort())
@@ -114,11 +114,11 @@ async function download(page: Page, item: string): Promise<{ name: string; bytes
   return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
 }
 
-/** Readers drop blank cells at the end of a row, and rows are compared without them. */
+/** The library that reads workbooks drops blank cells at the end of a row. */
 const withoutBlankTail = (table: Table) =>
   table.map((row) => row.slice(0, row.findLastIndex((cell) => cell !== '') + 1))
 
-/** Whether an element is seen: nothing lies over its middle, and it is not scrolled away. */
+/** Whether the middle of an element is visible: nothing covers it, and it is not scrolled away. */
 const isOnTop = (element: Locator) =>
   element.evaluate((node) => {
     const { x, y, width, height } = node.getBoundingClientRect()

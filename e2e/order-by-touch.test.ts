@@ -47,7 +47,7 @@ const rows = () => form().getByRole('listitem')
 const names = () => rows().locator('span:nth-child(2)').allTextContents()
 const save = () => button(form(), 'Save')
 const scrolled = () => list().evaluate((element) => element.scrollTop)
-const says = (sentence: string | RegExp) => page.getByText(sentence).waitFor()
+const waitForText = (sentence: string | RegExp) => page.getByText(sentence).waitFor()
 const frames = (count: number) =>
   page.evaluate(async (left) => {
     for (; left > 0; left--) await new Promise(requestAnimationFrame)
@@ -60,7 +60,7 @@ async function middleOf(place: Locator): Promise<Point> {
 const gripOf = (number: number) => middleOf(button(form(), `Move Column ${number}`))
 const placeOf = (place: number) => middleOf(rows().nth(place - 1))
 
-/** The fingers that are on the screen from now on. */
+/** Sends a touch event with all fingers on the screen. */
 const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd' | 'touchCancel', ...touchPoints: Point[]) =>
   fingers.send('Input.dispatchTouchEvent', {
     type,
@@ -77,7 +77,7 @@ async function slide(from: Point, to: Point, steps = 8): Promise<void> {
   }
 }
 
-/** Every test begins with the order as it is stored, at its beginning. */
+/** Every test starts with the stored order, scrolled to the top. */
 beforeEach(async () => {
   await page.reload()
   await button(page, 'Change order').click()
@@ -87,14 +87,14 @@ beforeEach(async () => {
 })
 
 describe('A finger', () => {
-  it('drags a field after a long press, and nothing scrolls meanwhile', async () => {
+  it('drags a field after a long press, without scrolling', async () => {
     const from = await gripOf(2)
     await touch('touchStart', from)
-    await says(`Column 2 picked up from place 2 of ${FIELDS}.`)
+    await waitForText(`Column 2 picked up from place 2 of ${FIELDS}.`)
     await slide(from, { x: from.x, y: (await placeOf(4)).y + 4 })
-    await says(`Column 2 moved to place 4 of ${FIELDS}.`)
+    await waitForText(`Column 2 moved to place 4 of ${FIELDS}.`)
     await touch('touchEnd')
-    await says(`Column 2 put down in place 4 of ${FIELDS}.`)
+    await waitForText(`Column 2 put down in place 4 of ${FIELDS}.`)
     expect((await names()).slice(0, 4)).toEqual(['Column 1', 'Column 3', 'Column 4', 'Column 2'])
     expect([await scrolled(), await page.evaluate(() => scrollY)]).toEqual([0, 0])
     expect(await save().isEnabled()).toBe(true)
@@ -112,43 +112,43 @@ describe('A finger', () => {
     expect(await save().isDisabled()).toBe(true)
   })
 
-  it('scrolls the list at its edge while it drags', async () => {
+  it('scrolls the list at its edge while dragging', async () => {
     const from = await gripOf(2)
     await touch('touchStart', from)
-    await says(`Column 2 picked up from place 2 of ${FIELDS}.`)
+    await waitForText(`Column 2 picked up from place 2 of ${FIELDS}.`)
     const { y, height } = (await list().boundingBox())!
     await slide(from, { x: from.x, y: y + height - 4 })
-    await says(`Column 2 moved to place ${FIELDS} of ${FIELDS}.`)
+    await waitForText(`Column 2 moved to place ${FIELDS} of ${FIELDS}.`)
     await slide({ x: from.x, y: y + height - 4 }, { x: from.x, y: y + 4 })
-    await says(`Column 2 moved to place 1 of ${FIELDS}.`)
+    await waitForText(`Column 2 moved to place 1 of ${FIELDS}.`)
     await touch('touchEnd')
     expect((await names()).slice(0, 2)).toEqual(['Column 2', 'Column 1'])
   })
 
   it.for([
     {
-      why: 'a second one comes down',
+      why: 'a second finger touches the screen',
       end: async (at: Point) => {
         await touch('touchStart', at, { x: at.x - 150, y: at.y + 60 })
         await touch('touchEnd')
       },
     },
-    { why: 'the browser takes it away', end: () => touch('touchCancel') },
+    { why: 'the browser cancels the touch', end: () => touch('touchCancel') },
   ])('gives the field back when $why', async ({ end }) => {
     const from = await gripOf(2)
     const to = { x: from.x, y: (await placeOf(4)).y + 4 }
     await touch('touchStart', from)
-    await says(`Column 2 picked up from place 2 of ${FIELDS}.`)
+    await waitForText(`Column 2 picked up from place 2 of ${FIELDS}.`)
     await slide(from, to)
-    await says(`Column 2 moved to place 4 of ${FIELDS}.`)
+    await waitForText(`Column 2 moved to place 4 of ${FIELDS}.`)
     await end(to)
-    await says(`Column 2 stays in place 2 of ${FIELDS}.`)
+    await waitForText(`Column 2 stays in place 2 of ${FIELDS}.`)
     expect(await save().isDisabled()).toBe(true)
   })
 })
 
 describe('A mouse', () => {
-  it('moves nothing by a quick click, nor with its right button', async () => {
+  it('moves nothing with a quick click or its right button', async () => {
     const { x, y } = await gripOf(2)
     await page.mouse.click(x, y)
     await page.mouse.move(x, y)
@@ -160,15 +160,15 @@ describe('A mouse', () => {
     expect(await save().isDisabled()).toBe(true)
   })
 
-  it('puts a field down wherever its button is let go', async () => {
+  it('drops a field wherever its button is released', async () => {
     const { x, y } = await gripOf(2)
     await page.mouse.move(x, y)
     await page.mouse.down()
-    await says(`Column 2 picked up from place 2 of ${FIELDS}.`)
+    await waitForText(`Column 2 picked up from place 2 of ${FIELDS}.`)
     await page.mouse.move(4, (await placeOf(3)).y + 4)
-    await says(`Column 2 moved to place 3 of ${FIELDS}.`)
+    await waitForText(`Column 2 moved to place 3 of ${FIELDS}.`)
     await page.mouse.up()
-    await says(`Column 2 put down in place 3 of ${FIELDS}.`)
+    await waitForText(`Column 2 put down in place 3 of ${FIELDS}.`)
     await form().waitFor()
   })
 })

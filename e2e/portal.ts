@@ -9,26 +9,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const ROOT = join(import.meta.dirname, '..')
 const START_TIMEOUT = 90_000
 
-/** A real portal in demo mode: its own data folder, its own embedded database, a free port. */
+/** A portal in demo mode with its own data folder, embedded database and port. */
 export type Portal = {
   readonly url: string
   readonly dataDir: string
-  /** The process ends at once, as in a power cut; the database is left behind. */
+  /** Kills the process, as in a power cut. The database is not shut down. */
   kill(): Promise<void>
   /** Starts again on the same data and port. */
   start(): Promise<void>
-  /** Ends in good order and removes the data. */
+  /** Stops the portal and removes its data. */
   close(): Promise<void>
 }
 
 /**
- * Starts the portal as `npm start` does, less installing and building. Fails with its output when it is not
+ * Starts the portal as `npm start` does, without installing and building. Throws with its output if it is not
  * ready in time.
  */
 export async function startPortal(settings: Record<string, string> = {}): Promise<Portal> {
   const dataDir = mkdtempSync(join(tmpdir(), 'veridict-e2e-'))
-  // mkdtemp closes its folder to others; under root the database runs as another account and must pass
-  // through.
+  // mkdtemp makes a private folder. Under root the database runs as another user, who needs access.
   chmodSync(dataDir, 0o755)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -81,8 +80,8 @@ function spawnServer(environment: NodeJS.ProcessEnv): Server {
 async function ready(url: string, server: Server): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT
   while (Date.now() < deadline && server.process.exitCode === null) {
-    const answer = await fetch(`${url}/api/ready`).catch(() => null)
-    if (answer?.ok) return
+    const response = await fetch(`${url}/api/ready`).catch(() => null)
+    if (response?.ok) return
     await sleep(200)
   }
   server.process.kill('SIGKILL')

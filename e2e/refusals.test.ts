@@ -25,26 +25,26 @@ afterAll(() => portal?.close())
 const csv = asCsv(goodClaims)
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
-describe('An upload that cannot be accepted is refused, and nothing of it stays', () => {
+describe('A refused upload leaves no file behind', () => {
   it.for([
-    { name: 'claims.xls', bytes: csv, says: uploadMessages.wrongType },
-    { name: 'claims.csv.exe', bytes: csv, says: uploadMessages.wrongType },
-    { name: 'claims', bytes: csv, says: uploadMessages.wrongType },
+    { name: 'claims.xls', bytes: csv, expected: uploadMessages.wrongType },
+    { name: 'claims.csv.exe', bytes: csv, expected: uploadMessages.wrongType },
+    { name: 'claims', bytes: csv, expected: uploadMessages.wrongType },
     {
       name: 'claims.csv',
       bytes: new Uint8Array(uploadLimits.maxBytes + 1).fill(65),
-      says: uploadMessages.tooLarge,
+      expected: uploadMessages.tooLarge,
     },
-  ])('$name: $says', async ({ name, bytes, says }) => {
+  ])('$name: $expected', async ({ name, bytes, expected }) => {
     const before = filesBelow(portal.dataDir)
     const { status, body } = await clerk.upload({ name, bytes }, dictionaryId)
     expect([400, 413, 415]).toContain(status)
-    expect([body.message, ...Object.values(body.errors ?? {}).flat()]).toContain(says)
+    expect([body.message, ...Object.values(body.errors ?? {}).flat()]).toContain(expected)
     expect(filesBelow(portal.dataDir)).toEqual(before)
   })
 })
 
-describe('A file that cannot be read ends with a message that tells the cure', () => {
+describe('A file that cannot be validated gets a message with the solution', () => {
   const header = text(csv).split('\r\n')[0]!
   it.for([
     {
@@ -52,69 +52,69 @@ describe('A file that cannot be read ends with a message that tells the cure', (
       name: 'a.csv',
       bytes: strToU8(`${header}\r\n`),
       type: ErrorType.NoRows,
-      says: fileProblemMessages.noRows,
+      expected: fileProblemMessages.noRows,
     },
     {
       why: 'a column is missing',
       name: 'b.csv',
       bytes: asCsv(goodClaims.map((row) => row.filter((_, column) => column !== 3))),
       type: ErrorType.Columns,
-      says: '"Member name" is missing',
+      expected: '"Member name" is missing',
     },
     {
-      why: 'two columns changed places',
+      why: 'two columns are swapped',
       name: 'c.csv',
       bytes: asCsv(goodClaims.map(([first, second, ...rest]) => [second!, first!, ...rest])),
       type: ErrorType.ColumnOrder,
-      says: 'column A is "Claim type", expected "Claim ID"',
+      expected: 'column A is "Claim type", expected "Claim ID"',
     },
     {
       why: 'a .csv named .xlsx',
       name: 'd.xlsx',
       bytes: csv,
       type: ErrorType.Unreadable,
-      says: 'named .xlsx',
+      expected: 'named .xlsx',
     },
     {
       why: 'a .xlsx named .csv',
       name: 'e.csv',
       bytes: asWorkbook(goodClaims),
       type: ErrorType.Unreadable,
-      says: 'named .csv',
+      expected: 'named .csv',
     },
     {
       why: 'an unreadable zip',
       name: 'f.xlsx',
       bytes: asWorkbook(goodClaims).slice(0, 600),
       type: ErrorType.Unreadable,
-      says: 'damaged',
+      expected: 'damaged',
     },
     {
       why: 'not UTF-8',
       name: 'g.csv',
       bytes: new Uint8Array(Buffer.from(text(csv), 'latin1')),
       type: ErrorType.Unreadable,
-      says: fileProblemMessages.notUtf8(2),
+      expected: fileProblemMessages.notUtf8(2),
     },
     {
       why: 'a quote that never closes',
       name: 'h.csv',
       bytes: strToU8(`${header}\r\n"CLM`),
       type: ErrorType.Unreadable,
-      says: 'line 2',
+      expected: 'line 2',
     },
-  ])('$why', async ({ name, bytes, type, says }) => {
+  ])('$why', async ({ name, bytes, type, expected }) => {
     const { status, body } = await clerk.upload({ name, bytes }, dictionaryId)
     expect(status).toBe(202)
     const item = await clerk.settled(body.value!.id)
     expect(item.status).toBe(SubmissionStatus.ValidationFailed)
     const report = await clerk.errors(item.id)
     expect(report.errorType).toBe(type)
-    expect(report.errorMessage).toContain(says)
+    expect(report.errorMessage).toContain(expected)
     expect(report).toMatchObject({ errorRowCount: null, rows: { data: [] } })
   })
 })
 
-/** Files of the storage; logs and the database's own files are not the point. */
+/** The files in the storage, without logs and database files. */
 const filesBelow = (dataDir: string) =>
   readdirSync(join(dataDir, 'storage'), { recursive: true }).map(String).sort()

@@ -31,7 +31,7 @@ beginJourneys((...opened) => {
   ;[portal, browser] = opened
 })
 
-/** Runs a journey in a browser profile of its own. */
+/** Runs a journey in its own browser profile. */
 const inTab = (journey: (page: Page) => Promise<void>) => async () => {
   const page = await openTab(browser, portal)
   try {
@@ -43,25 +43,25 @@ const inTab = (journey: (page: Page) => Promise<void>) => async () => {
 
 describe('The login page', () => {
   it(
-    'says what is missing or wrong',
+    'shows what is missing or wrong',
     inTab(async (page) => {
       const cases = [
-        { email: '', password: '', says: ['Email address is required.', 'Password is required.'] },
-        { email: 'nobody', password: 'x', says: ['A valid email address is required.'] },
-        { email: 'a b@example.com', password: 'x', says: ['A valid email address is required.'] },
-        { email: 'clerk@example', password: 'x', says: ['A valid email address is required.'] },
+        { email: '', password: '', messages: ['Email address is required.', 'Password is required.'] },
+        { email: 'nobody', password: 'x', messages: ['A valid email address is required.'] },
+        { email: 'a b@example.com', password: 'x', messages: ['A valid email address is required.'] },
+        { email: 'clerk@example', password: 'x', messages: ['A valid email address is required.'] },
       ]
-      for (const { email, password, says } of cases) {
+      for (const { email, password, messages } of cases) {
         await page.goto('/login')
         await sendLogin(page, email, password)
-        for (const message of says) await page.getByText(message, { exact: true }).waitFor()
-        expect(await page.getByText(/required\.$/).count()).toBe(says.length)
+        for (const message of messages) await page.getByText(message, { exact: true }).waitFor()
+        expect(await page.getByText(/required\.$/).count()).toBe(messages.length)
       }
     }),
   )
 
   it(
-    'leads the keyboard to the first thing that is wrong, and back to the button after a refusal',
+    'focuses the first invalid input, and the button again after a refusal',
     inTab(async (page) => {
       await page.goto('/login')
       const [email, password, login] = [field(page, 'Email'), field(page, 'Password'), button(page, 'Login')]
@@ -78,7 +78,7 @@ describe('The login page', () => {
   )
 
   it(
-    'says the same to a wrong password and to an unknown address, and stays',
+    'shows the same message for a wrong password and an unknown address',
     inTab(async (page) => {
       for (const email of ['clerk@example.com', 'nobody@example.com']) {
         await page.goto('/login')
@@ -91,7 +91,7 @@ describe('The login page', () => {
   )
 
   it(
-    'leads to /home, and leads there whoever is logged in already',
+    'leads to /home, also with an existing session',
     inTab(async (page) => {
       await logIn(page, 'clerk@example.com')
       await heading(page, 'Uploaded files history').waitFor()
@@ -103,9 +103,9 @@ describe('The login page', () => {
   )
 })
 
-describe('Who may open what', () => {
+describe('Access to screens', () => {
   it(
-    'a visitor who asks for anything comes to the login page',
+    'every other address leads a visitor to the login page',
     inTab(async (page) => {
       const paths = [
         '/',
@@ -179,7 +179,7 @@ describe('Who may open what', () => {
 
 describe('A session in several tabs', () => {
   it(
-    'ends in all of them at once, and on the server',
+    'ends in all tabs at once, and on the server',
     inTab(async (page) => {
       await logIn(page, 'clerk@example.com')
       const second = await page.context().newPage()
@@ -197,12 +197,11 @@ describe('A session in several tabs', () => {
   )
 
   it(
-    'is refreshed once when they become visible, in the last two minutes and not before',
+    'is refreshed once when the tabs become visible, but only in the last two minutes',
     inTab(async (page) => {
       await logIn(page, 'clerk@example.com')
       const tabs = [page, await page.context().newPage()]
-      // This screen makes no call, so nothing but the refresh meets the server with the token that the test
-      // changes.
+      // This screen makes no call, so only the refresh sends the token that the test changes.
       for (const tab of tabs) {
         await tab.goto('/about-us')
         await userMenu(tab).waitFor()
@@ -230,7 +229,7 @@ describe('A session in several tabs', () => {
   )
 
   it(
-    'is refreshed by itself two minutes before it expires',
+    'is refreshed automatically two minutes before it expires',
     inTab(async (page) => {
       await page.clock.install()
       await logIn(page, 'clerk@example.com')
@@ -255,7 +254,7 @@ describe('Leaving while a file is uploading', () => {
     inTab(async (page) => {
       await logIn(page, 'clerk@example.com')
       await page.route(`**${uploadSubmission.path}`, () => {
-        // Never answered: the upload goes on until it is given up.
+        // Never gets a response: the upload runs until it is aborted.
       })
       await chooseUpload(page, 'Medical claims', { name: 'slow.csv', bytes: asCsv(goodClaims) })
       await page.getByRole('button', { name: 'Upload', exact: true }).click()
@@ -291,7 +290,7 @@ describe('A forgotten password', () => {
   let link: string
 
   it(
-    'is asked for by e-mail address',
+    'is reset through a link to the e-mail address',
     inTab(async (page) => {
       await page.goto('/login')
       await page.getByRole('link', { name: 'Forgot password?' }).click()
@@ -313,8 +312,8 @@ describe('A forgotten password', () => {
         'Success',
         'If this email address belongs to an account, an email with further instructions is on its way.',
       ).waitFor()
-      const { letter, path } = await linkMailedTo(portal, email, before)
-      expect(letter.text).toContain('Hello Oscar Reyes')
+      const { mail, path } = await linkMailedTo(portal, email, before)
+      expect(mail.text).toContain('Hello Oscar Reyes')
       expect(path).toMatch(/^\/set-password\?/)
       link = path
       await page.getByRole('link', { name: 'Back to login' }).click()
@@ -341,7 +340,7 @@ describe('A forgotten password', () => {
   )
 
   it(
-    'is set by the link, after a question where a session is active, which it ends',
+    'is set with the link; an active session is asked about and ended',
     inTab(async (page) => {
       await logIn(page, 'clerk@example.com')
       const second = await page.context().newPage()
@@ -377,7 +376,7 @@ describe('A forgotten password', () => {
   )
 
   it(
-    'opens the portal from then on, the old one and the link no more',
+    'replaces the old one, and the link cannot be used again',
     inTab(async (page) => {
       await page.goto('/login')
       await sendLogin(page, email, demoPassword)

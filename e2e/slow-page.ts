@@ -1,7 +1,6 @@
 /**
- * Makes a page as slow as a busy machine makes it: timers that are meant for the next moment come 180 ms
- * late, and every call takes half a second. A journey that is right by luck alone fails then. Run in the
- * page, before anything else.
+ * Makes a page as slow as on a busy machine: short timers fire 180 ms late, and every call takes half a
+ * second. It exposes journeys that pass only by luck. Runs in the page, before anything else.
  */
 export function slowDown(): void {
   const SOON = 60

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 
-/** The access token that the page keeps, or null for a visitor. */
+/** The access token in the page's local storage, or null for a visitor. */
 export const storedToken = (page: Page): Promise<string | null> =>
   page.evaluate(() => localStorage.getItem('token'))
 
 /**
- * Puts a token into the page's storage that says another expiry, as if the time had come. The page reads
- * tokens without checking them; the server would refuse this one. Gives the token.
+ * Replaces the stored token by one with another expiry, as if time had passed; returns it. The page does not
+ * check signatures, but the server would refuse this token.
  */
 export function forgeStoredToken(
   page: Page,
@@ -20,13 +20,13 @@ export function forgeStoredToken(
       exp,
       iat: exp - lifeSeconds,
     }
-    const written = btoa(JSON.stringify(claims)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-    const token = `${head}.${written}.${signature}`
+    const encoded = btoa(JSON.stringify(claims)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+    const token = `${head}.${encoded}.${signature}`
     localStorage.setItem('token', token)
     return token
   }, times)
 }
 
-/** Tells the page that its tab came to the front, as a browser with windows does. */
+/** Dispatches the event of a tab that becomes visible. */
 export const showTab = (page: Page): Promise<void> =>
   page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')))

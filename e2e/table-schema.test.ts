@@ -40,19 +40,19 @@ async function createFrom(file: { name: string; buffer: Buffer }): Promise<void>
 }
 
 describe('A dictionary as a Table Schema', () => {
-  it('is exported once it was told what other programs do differently', async () => {
+  it('is exported after a list of what other programs do differently', async () => {
     await openDictionary(ORIGINAL)
     await button(page, 'More downloads').click()
     await page.getByRole('menuitem', { name: 'Export as Table Schema' }).click()
     const form = dialog(page, 'Export as Table Schema')
     await items('Differences').first().waitFor()
-    const told = await items('Differences').allTextContents()
+    const differences = await items('Differences').allTextContents()
     const [file] = await Promise.all([page.waitForEvent('download'), button(form, 'Download').click()])
     await form.waitFor({ state: 'detached' })
     expect(file.suggestedFilename()).toBe('Medical claims.schema.json')
     schema = readFileSync(await file.path())
-    expect(JSON.parse(schema.toString())[tableSchemaNotes]).toEqual(told)
-    expect(told).toContain(
+    expect(JSON.parse(schema.toString())[tableSchemaNotes]).toEqual(differences)
+    expect(differences).toContain(
       "'Billed amount', 'Allowed amount': other programs accept any number of decimals, Veridict at most 2.",
     )
   })
@@ -70,7 +70,7 @@ describe('A dictionary as a Table Schema', () => {
     expect(await fieldsShown()).toEqual(original)
   })
 
-  it('judges every file as the one it was exported from', async () => {
+  it('gives every file the same verdict as the dictionary it was exported from', async () => {
     await page.goto('/home/companies')
     await actionOf(page, 'Northwind Health', 'Edit').click()
     await button(page, 'Associate data dictionary').click()
@@ -79,26 +79,26 @@ describe('A dictionary as a Table Schema', () => {
     await page.getByRole('table', { name: 'Data dictionaries' }).getByText(AGAIN, { exact: true }).waitFor()
 
     const clerk = await apiClient(portal.url, 'clerk@example.com')
-    const judge = async (dictionary: string, bytes: Uint8Array) => {
+    const verdictOn = async (dictionary: string, bytes: Uint8Array) => {
       const { body } = await clerk.upload({ name: 'claims.csv', bytes }, await clerk.dictionary(dictionary))
       const { status, recordsCount } = await clerk.settled(body.value!.id)
       const { id: _, ...report } = await clerk.errors(body.value!.id)
       return { status, recordsCount, report }
     }
     const [bad, header] = [asCsv(badClaims), asCsv(goodClaims.map((row) => row.slice(1)))]
-    const judged = await judge(ORIGINAL, bad)
-    expect(judged.report.rows.data.map(({ rowNumber, totalCount }) => [rowNumber, totalCount])).toEqual([
+    const verdict = await verdictOn(ORIGINAL, bad)
+    expect(verdict.report.rows.data.map(({ rowNumber, totalCount }) => [rowNumber, totalCount])).toEqual([
       [3, 2],
       [7, 7],
       [13, 1],
     ])
-    expect(await judge(AGAIN, bad)).toEqual(judged)
-    expect(await judge(AGAIN, header)).toEqual(await judge(ORIGINAL, header))
+    expect(await verdictOn(AGAIN, bad)).toEqual(verdict)
+    expect(await verdictOn(AGAIN, header)).toEqual(await verdictOn(ORIGINAL, header))
   })
 })
 
-describe('A Table Schema of somebody else', () => {
-  it('is proposed with everything that it loses', async () => {
+describe('A Table Schema of another program', () => {
+  it('is proposed with a list of what is lost', async () => {
     const fields = [
       { name: 'id', type: 'integer', constraints: { required: true, unique: true } },
       { name: 'seen', type: 'datetime' },
@@ -112,14 +112,14 @@ describe('A Table Schema of somebody else', () => {
     expect(await field(page, 'Data dictionary name').inputValue()).toBe('visits')
   })
 
-  it('is refused with all that is wrong in it', async () => {
+  it('is refused with all of its errors', async () => {
     await createFrom({
       name: 'wrong.json',
       buffer: Buffer.from('{"fields":[{"name":"a","type":"strin"},{}]}'),
     })
-    const told = page.getByRole('alert').getByRole('listitem')
-    await told.first().waitFor()
-    expect(await told.allTextContents()).toEqual([
+    const differences = page.getByRole('alert').getByRole('listitem')
+    await differences.first().waitFor()
+    expect(await differences.allTextContents()).toEqual([
       "Field 1 'a', type: 'strin' is not a type of Table Schema; did you mean 'string'?",
       'Field 2, name: Name is required',
     ])

@@ -19,7 +19,7 @@ beginJourneys((...opened) => {
 })
 afterEach(() => page.context().close())
 
-/** Downloads the template by the button or the entry of a menu that is called so. */
+/** Downloads the template with the button or menu item of that name. */
 async function downloadTemplate(role: 'button' | 'menuitem'): Promise<{ name: string; bytes: Uint8Array }> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -49,7 +49,7 @@ describe('The template of a dictionary', () => {
     expect(await row.textContent()).toContain(String(goodClaims.length - 1))
   })
 
-  it('is downloaded by an administrator, once there are fields', async () => {
+  it('is downloaded by an administrator if there are fields', async () => {
     page = await openTab(browser, portal)
     await logIn(page, 'admin@example.com')
     await page.goto('/home/dictionaries')

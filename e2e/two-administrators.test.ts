@@ -64,8 +64,8 @@ async function openFromList(tab: Page, list: string, name: string): Promise<void
 
 const openDictionary = (name: string) => both((tab) => openFromList(tab, '/home/dictionaries', name))
 
-/** Saves a form whose thing someone else changed, sees that said, and brings the changes in. */
-async function saveAndCatchUp(form: Page | Locator): Promise<void> {
+/** Saves a form whose item another user changed, expects the note, and loads their changes. */
+async function saveAndMerge(form: Page | Locator): Promise<void> {
   await button(form, 'Save').click()
   const note = form.getByRole('alert').filter({ hasText: someoneElse })
   await note.getByText('Nothing you typed is lost.', { exact: false }).waitFor()
@@ -78,12 +78,12 @@ async function saveDialog(form: Locator): Promise<void> {
   await form.waitFor({ state: 'detached' })
 }
 
-it('An administrator invites another one', async () => {
+it('An administrator invites another administrator', async () => {
   await invite()
   danaTab = await acceptInvitation()
 })
 
-describe('Of two administrators, the second to save keeps what was typed and learns what the first saved', () => {
+describe('When two administrators edit the same, the second keeps what was typed and sees the change', () => {
   it('for a company', async () => {
     const forms = await both(async (tab) => {
       await openFromList(tab, '/home/companies', 'Northwind Health')
@@ -96,7 +96,7 @@ describe('Of two administrators, the second to save keeps what was typed and lea
     await saveDialog(theirs)
 
     await field(mine, 'Name').fill('Northwind Group')
-    await saveAndCatchUp(mine)
+    await saveAndMerge(mine)
     expect(await field(mine, 'Name').inputValue()).toBe('Northwind Group')
     expect(await field(mine, 'Address').inputValue()).toBe('9 New Street, Salem')
     await waitForMessage(
@@ -119,7 +119,7 @@ describe('Of two administrators, the second to save keeps what was typed and lea
     await saveDialog(theirs)
 
     await field(mine, 'Name').fill('Dana Park-Lee')
-    await saveAndCatchUp(mine)
+    await saveAndMerge(mine)
     expect(await field(mine, 'Phone').inputValue()).toBe('+49301234')
     await saveDialog(mine)
     await rowWith(alexTab, 'Dana Park-Lee').waitFor()
@@ -135,7 +135,7 @@ describe('Of two administrators, the second to save keeps what was typed and lea
     await saveDialog(theirs)
 
     await field(mine, 'Name').fill('All members')
-    await saveAndCatchUp(mine)
+    await saveAndMerge(mine)
     await waitForMessage(
       field(mine, 'Name'),
       "Someone else saved 'Insured members' here. Saving again replaces it.",
@@ -157,7 +157,7 @@ describe('Of two administrators, the second to save keeps what was typed and lea
     await heading(danaTab, 'Providers').waitFor()
 
     await field(alexTab, 'Field description').fill('As Alex says')
-    await saveAndCatchUp(alexTab)
+    await saveAndMerge(alexTab)
     expect(await field(alexTab, 'Field category').inputValue()).toBe('Key')
     await waitForMessage(
       field(alexTab, 'Field description'),
@@ -186,7 +186,7 @@ describe('Of two administrators, the second to save keeps what was typed and lea
     await button(form, `Move ${second}`).press('Space')
     await button(form, 'Load the changes').click()
     await button(form, `Move ${third}`).waitFor({ state: 'detached' })
-    // What was picked up in the order before would go back into it, deleted fields and all.
+    // A field that is being moved would restore the old order, including deleted fields.
     expect(await form.getByRole('button', { pressed: true }).count()).toBe(0)
     await waitForFocus(button(form, 'Save'))
     await saveDialog(form)
@@ -195,13 +195,13 @@ describe('Of two administrators, the second to save keeps what was typed and lea
 })
 
 describe('The history of a dictionary', () => {
-  it('says when it changed last and by whom', async () => {
+  it('shows when it was changed last, and by whom', async () => {
     await openFromList(danaTab, '/home/dictionaries', 'All members')
     const metadata = danaTab.getByRole('region', { name: 'Metadata' })
     await metadata.getByText(/^\d+ \w+ 20\d\d, \d\d:\d\d by Alex Morgan$/).waitFor()
   })
 
-  it('tells every change, newest first, each with the fields of its time', async () => {
+  it('lists every change, newest first, with the fields at that time', async () => {
     await button(danaTab, 'History').click()
     const history = await openedDialog(danaTab, 'History')
     const lines = history.getByRole('list', { name: 'Versions' }).getByRole('button')
@@ -223,7 +223,7 @@ describe('The history of a dictionary', () => {
     await waitForFocus(button(danaTab, 'History'))
   })
 
-  it('keeps the name of who has left', async () => {
+  it('keeps the name of a deleted user', async () => {
     await alexTab.goto('/home/settings')
     await actionOf(alexTab, 'Dana Park-Lee', 'Delete').click()
     await button(dialog(alexTab, 'Delete item'), 'Delete').click()

@@ -3,16 +3,13 @@ import { expect } from 'vitest'
 import type { Portal } from './portal.ts'
 import { slowDown } from './slow-page.ts'
 
-/** Everybody's password in the demo. */
+/** The password of all demo users. */
 export const demoPassword = 'Veridict#2026'
 
-/** What Excel workbooks are to a browser. */
+/** The media type of workbooks. */
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/**
- * A person's browser: a profile of its own at the portal, with one tab. Close it with
- * `page.context().close()`.
- */
+/** Opens a tab in a new browser profile. Close it with `page.context().close()`. */
 export async function openTab(browser: Browser, portal: Portal): Promise<Page> {
   const context = await browser.newContext({
     baseURL: portal.url,
@@ -31,38 +28,38 @@ export async function logIn(page: Page, email: string, password = demoPassword):
   await userMenu(page).waitFor()
 }
 
-/** Fills in the login page that is open; what comes of it is the caller's to see. */
+/** Fills in and sends the open login page, without waiting for the result. */
 export async function sendLogin(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Login' }).click()
 }
 
-/** The button with the name of who is logged in. */
+/** The button with the user's name. */
 export const userMenu = (page: Page): Locator =>
   page.getByRole('banner').locator('button[aria-haspopup=menu]')
 
-/** What the user menu offers, chosen by its words. */
+/** Chooses an item of the user menu. */
 export async function chooseInUserMenu(page: Page, item: string): Promise<void> {
   await userMenu(page).click()
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-/** Title of the screen. */
+/** The title of the screen. */
 export const heading = (page: Page, name: string): Locator =>
   page.getByRole('heading', { level: 1, name, exact: true })
 
-/** A button by its words, on the page or a part of it. */
+/** A button by its name, on the page or in a part of it. */
 export const button = (scope: Page | Locator, name: string): Locator =>
   scope.getByRole('button', { name, exact: true })
 
-/** An input by its label, on the page or a part of it. */
+/** An input by its label, on the page or in a part of it. */
 export const field = (scope: Page | Locator, name: string): Locator => scope.getByLabel(name, { exact: true })
 
 /** A row of a table by a text in it. */
 export const rowWith = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text })
 
-/** One action of a thing in a list, by the name of its icon. */
+/** An action of an item in a list, by the name of its icon. */
 export const actionOf = (page: Page, thing: string, action: string): Locator =>
   page.getByRole('group', { name: `Actions for ${thing}`, exact: true }).getByLabel(action, { exact: true })
 
@@ -77,7 +74,7 @@ export const notice = (page: Page, title: string, message: string): Locator =>
 export const dialog = (page: Page, title: string): Locator =>
   page.getByRole('dialog', { name: title, exact: true })
 
-/** The open dialog with this title, once it has taken the focus. */
+/** The open dialog with this title, after it has taken the focus. */
 export async function openedDialog(page: Page, title: string): Promise<Locator> {
   const opened = dialog(page, title)
   await waitForFocusInside(opened)
@@ -85,13 +82,12 @@ export async function openedDialog(page: Page, title: string): Promise<Locator> 
 }
 
 /**
- * Waits until a dialog or drawer has taken the focus. It does so in timers, which a browser keeps back while
- * keys come in: keys for something inside that came sooner would go to what it gives the focus to, and one
- * that closed it would leave the focus nowhere.
+ * Waits until a dialog or drawer has taken the focus, which it does in timers. Keys pressed earlier would
+ * go to the element that the dialog focuses; a key that closes the dialog too early would lose the focus.
  */
 export async function waitForFocusInside(opened: Locator): Promise<void> {
   await expect.poll(() => opened.evaluate((element) => element.contains(document.activeElement))).toBe(true)
-  // There are two timers of one moment; this one comes after both.
+  // The dialog starts two timers; this one fires after both.
   await opened.page().evaluate(() => new Promise((done) => setTimeout(done)))
 }
 
@@ -117,7 +113,7 @@ export async function chooseUpload(
     .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(bytes) })
 }
 
-/** The texts that belong to an input: its description and what is wrong with it. */
+/** The description and the error of an input. */
 export const descriptionsOf = (input: Locator): Promise<string[]> =>
   input.evaluate((element) =>
     (element.getAttribute('aria-describedby') ?? '')
@@ -125,7 +121,7 @@ export const descriptionsOf = (input: Locator): Promise<string[]> =>
       .flatMap((id) => document.getElementById(id)?.textContent ?? []),
   )
 
-/** Waits until an input says this about what stands in it. */
+/** Waits until an input has this description or error. */
 export async function waitForMessage(input: Locator, message: string): Promise<void> {
   await expect.poll(() => descriptionsOf(input)).toContain(message)
 }
@@ -135,6 +131,6 @@ export async function waitForFocus(element: Locator): Promise<void> {
   await expect.poll(() => element.evaluate((node) => node === document.activeElement)).toBe(true)
 }
 
-/** Texts of all cells of a table's header, in order. */
+/** The headers of a table, in order. */
 export const columnsOf = (table: Locator): Promise<string[]> =>
   table.getByRole('columnheader').allTextContents()

@@ -11,7 +11,7 @@ const parts = [
   {
     title: 'Every cell is checked',
     text:
-      'First the columns, then each value against its rule: text, number, date, a required form, or an ' +
+      'First the columns, then each value against its rule: text, number, date, a pattern, or an ' +
       'item from a list. Nothing is corrected silently and nothing is accepted in part.',
   },
   {

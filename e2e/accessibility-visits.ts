@@ -1,0 +1,241 @@
+import type { Page } from 'playwright-core'
+import type { patterns } from '../apps/web/src/app/paths.ts'
+import { asCsv, badClaims, goodClaims } from './claims.ts'
+import { actionOf, choose, chooseUpload, dialog, rowWith } from './visit.ts'
+
+/**
+ * What the accessibility test opens. `screen` is a key of `patterns`; the guard in `scripts/guards` fails when a
+ * screen has no visit. `title` is the heading at `path`; `reach` then leads to the screen or to its `state`.
+ */
+export type Visit = {
+  state: string
+  screen: keyof typeof patterns | 'notFound'
+  path: string
+  title: string
+  reach?: (page: Page) => Promise<void>
+}
+
+export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admin@example.com', Visit[]> = {
+  visitor: [
+    { state: 'login', screen: 'login', path: '/login', title: 'Welcome back' },
+    {
+      state: 'login with errors',
+      screen: 'login',
+      path: '/login',
+      title: 'Welcome back',
+      reach: async (page) => {
+        await page.getByRole('button', { name: 'Login' }).click()
+        await page.getByText('Password is required.').waitFor()
+      },
+    },
+    {
+      state: 'forgot password',
+      screen: 'forgotPassword',
+      path: '/forgotPassword',
+      title: 'Forgot your password?',
+    },
+    { state: 'set password', screen: 'setPassword', path: '/set-password', title: 'Choose your password' },
+  ],
+  'clerk@example.com': [
+    {
+      state: 'history',
+      screen: 'home',
+      path: '/home',
+      title: 'Uploaded files history',
+      reach: (page) => rowWith(page, 'claims-with-errors.csv').waitFor(),
+    },
+    {
+      state: 'history without matches',
+      screen: 'home',
+      path: '/home?search=nothing',
+      title: 'Uploaded files history',
+      reach: (page) => page.getByText('No data available').waitFor(),
+    },
+    { state: 'upload', screen: 'fileUpload', path: '/home/fileUpload', title: 'Upload new file' },
+    {
+      state: 'upload in progress',
+      screen: 'fileUpload',
+      path: '/home/fileUpload',
+      title: 'Upload new file',
+      reach: async (page) => {
+        await page.route('**/api/FileSubmission', (route) =>
+          route.request().method() === 'POST' ? undefined : route.continue(),
+        )
+        await chooseUpload(page, 'Medical claims', { name: 'slow.csv', bytes: asCsv(goodClaims) })
+        await page.getByRole('button', { name: 'Upload', exact: true }).click()
+        await page.getByText('Uploading file slow.csv...').waitFor()
+      },
+    },
+    {
+      state: 'errors of rows',
+      screen: 'fileError',
+      path: '/home',
+      title: 'Uploaded files history',
+      reach: async (page) => {
+        await rowWith(page, 'claims-with-errors.csv').getByText('View errors').click()
+        await page.getByText('Expand all').click()
+      },
+    },
+    {
+      state: 'all errors of a row',
+      screen: 'fileError',
+      path: '/home/fileUpload',
+      title: 'Upload new file',
+      reach: async (page) => {
+        await chooseUpload(page, 'Medical claims', { name: 'faulty.csv', bytes: asCsv(badClaims) })
+        await page.getByRole('button', { name: 'Upload', exact: true }).click()
+        await page.getByRole('link', { name: 'Go back to home' }).click()
+        await rowWith(page, 'faulty.csv').getByText('View errors').click()
+        await page.getByText('Expand all').click()
+        await page.getByRole('button', { name: 'View all' }).first().click()
+        await page.getByRole('dialog').getByText('faulty.csv').waitFor()
+      },
+    },
+    {
+      state: 'errors of columns',
+      screen: 'fileError',
+      path: '/home',
+      title: 'Uploaded files history',
+      reach: async (page) => {
+        await rowWith(page, 'claims-old-layout.csv').getByText('View errors').click()
+        await page.getByText('Order of the column is correct.').waitFor()
+      },
+    },
+    { state: 'history at the root', screen: 'root', path: '/', title: 'Uploaded files history' },
+    { state: 'about', screen: 'aboutUs', path: '/about-us', title: 'About Veridict' },
+    { state: 'not found', screen: 'notFound', path: '/no/such/page', title: 'Nothing to see here' },
+  ],
+  'admin@example.com': [
+    { state: 'dashboard', screen: 'home', path: '/home', title: 'Home' },
+    { state: 'companies', screen: 'companies', path: '/home/companies', title: 'Companies' },
+    {
+      state: 'new company',
+      screen: 'companyCreate',
+      path: '/home/company/create',
+      title: 'Create a new Company',
+    },
+    {
+      state: 'company',
+      screen: 'companyEdit',
+      path: '/home/companies',
+      title: 'Companies',
+      reach: async (page) => {
+        await actionOf(page, 'Northwind Health', 'Edit').click()
+        await rowWith(page, 'clerk@example.com').waitFor()
+        await rowWith(page, 'Medical claims').waitFor()
+      },
+    },
+    {
+      state: 'new user',
+      screen: 'companies',
+      path: '/home/companies',
+      title: 'Companies',
+      reach: async (page) => {
+        await actionOf(page, 'Northwind Health', 'Add user').click()
+        await dialog(page, 'Add user').getByLabel('Name', { exact: true }).waitFor()
+      },
+    },
+    {
+      state: 'deletion question',
+      screen: 'companies',
+      path: '/home/companies',
+      title: 'Companies',
+      reach: async (page) => {
+        await actionOf(page, 'Northwind Health', 'Delete').click()
+        await dialog(page, 'Delete item').waitFor()
+      },
+    },
+    { state: 'administrators', screen: 'settings', path: '/home/settings', title: 'Manage administrators' },
+    { state: 'dictionaries', screen: 'dictionaries', path: '/home/dictionaries', title: 'Data dictionaries' },
+    {
+      state: 'new dictionary',
+      screen: 'dictionaryCreate',
+      path: '/home/dictionary/create',
+      title: 'Create dictionary',
+    },
+    {
+      state: 'new dictionary from a sample',
+      screen: 'dictionaryCreate',
+      path: '/home/dictionary/create',
+      title: 'Create dictionary',
+      reach: async (page) => {
+        await page.getByRole('radio', { name: 'Start from a file' }).click()
+        await page
+          .getByLabel('Sample file', { exact: true })
+          .setInputFiles({ name: 'claims.csv', mimeType: 'text/csv', buffer: Buffer.from(asCsv(goodClaims)) })
+        await page
+          .getByRole('button', { name: /^Options/ })
+          .first()
+          .click()
+        await page.getByRole('checkbox', { name: 'Include column B' }).click()
+      },
+    },
+    {
+      state: 'import',
+      screen: 'dictionaryImport',
+      path: '/home/dictionary/importdictionaries',
+      title: 'Upload new data dictionary',
+    },
+    {
+      state: 'dictionary',
+      screen: 'dictionaryEdit',
+      path: '/home/dictionaries',
+      title: 'Data dictionaries',
+      reach: openMembers,
+    },
+    {
+      state: 'history of a dictionary',
+      screen: 'dictionaryEdit',
+      path: '/home/dictionaries',
+      title: 'Data dictionaries',
+      reach: async (page) => {
+        await openMembers(page)
+        await page.getByRole('button', { name: 'History' }).click()
+        await dialog(page, 'History').getByRole('button', { name: 'Created' }).click()
+        await page.getByRole('list', { name: 'Fields of version 1' }).waitFor()
+      },
+    },
+    {
+      state: 'export as Table Schema',
+      screen: 'dictionaryEdit',
+      path: '/home/dictionaries',
+      title: 'Data dictionaries',
+      reach: async (page) => {
+        await openMembers(page)
+        await page.getByRole('button', { name: 'More downloads' }).click()
+        await page.getByRole('menuitem', { name: 'Export as Table Schema' }).click()
+        await dialog(page, 'Export as Table Schema').getByRole('list', { name: 'Differences' }).waitFor()
+      },
+    },
+    {
+      state: 'change of the order of fields',
+      screen: 'dictionaryEdit',
+      path: '/home/dictionaries',
+      title: 'Data dictionaries',
+      reach: async (page) => {
+        await openMembers(page)
+        await page.getByRole('button', { name: 'Change order' }).click()
+        await dialog(page, 'Change order').getByRole('button', { name: 'Move Member ID' }).waitFor()
+      },
+    },
+    {
+      state: 'new field',
+      screen: 'fieldEdit',
+      path: '/home/dictionaries',
+      title: 'Data dictionaries',
+      reach: async (page) => {
+        await openMembers(page)
+        await page.getByRole('link', { name: 'Add new field' }).click()
+        await choose(page, 'Type', 'Number')
+        await page.getByLabel('Within a range').check()
+        await page.getByLabel('Sample value').fill('12,50')
+        await page.getByText('Refused.').waitFor()
+      },
+    },
+  ],
+}
+
+async function openMembers(page: Page): Promise<void> {
+  await actionOf(page, 'Members', 'Edit').click()
+  await page.getByRole('list', { name: 'Fields' }).getByText('Member ID', { exact: true }).waitFor()
+}
