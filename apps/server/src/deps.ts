@@ -18,8 +18,8 @@ import type { Settings } from '#complete-env.ts'
 export type Log = FastifyBaseLogger
 
 /**
- * What a service may use, passed down by name; each takes only its part (`Pick<Deps, …>`). Types only, so that
- * no import circle goes through this file. `build-deps.ts` constructs it.
+ * What a service may use, passed down by name; each takes only its part (`Pick<Deps, …>`). Types only, so
+ * that no import circle goes through this file. `build-deps.ts` constructs it.
  */
 export type Deps = {
   db: Kysely<Database>

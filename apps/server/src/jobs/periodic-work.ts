@@ -26,8 +26,8 @@ export function startMaintenance(deps: Deps): () => void {
 }
 
 /**
- * Sweeps this process's cache of error files now and every hour. Not a job of the queue, which only one process
- * would run. Returns the function that stops it.
+ * Sweeps this process's cache of error files now and every hour. Not a job of the queue, which only one
+ * process would run. Returns the function that stops it.
  */
 export function startGeneratedFilesSweep(deps: Pick<Deps, 'db' | 'generatedFiles' | 'log'>): () => void {
   return repeat(SWEEP_MILLISECONDS, () =>

@@ -7,13 +7,16 @@ import type { Job, Jobs } from '#jobs/job.ts'
 export type PgBossQueue = JobQueue & {
   /** Starts running jobs. */
   work(deps: Deps): Promise<void>
-  /** Takes no more jobs, gives running ones some seconds to finish, then interrupts them. Ends within 20 s. */
+  /**
+   * Takes no more jobs, gives running ones some seconds to finish, then interrupts them. Ends within 20 s.
+   */
   stop(): Promise<void>
 }
 
 /**
- * A connection that does not answer a query for longer is dead. Without this limit a worker would wait as long
- * as the operating system, which is for ever behind some firewalls. With polling, work goes on within 30 s.
+ * A connection that does not answer a query for longer is dead. Without this limit a worker would wait as
+ * long as the operating system, which is for ever behind some firewalls. With polling, work goes on within 30
+ * s.
  */
 const QUERY_MILLISECONDS = 20_000
 
@@ -85,7 +88,9 @@ export async function openPgBossQueue(
   }
 }
 
-/** 'short': at most one job of a key waits, so recovery may add jobs repeatedly. Running ones do not count. */
+/**
+ * 'short': at most one job of a key waits, so recovery may add jobs repeatedly. Running ones do not count.
+ */
 const policyOf = (job: Job): string => (job.key ? 'short' : 'standard')
 
 async function openQueue(boss: PgBoss, name: JobName, job: Job): Promise<void> {

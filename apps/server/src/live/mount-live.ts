@@ -18,8 +18,8 @@ const UPGRADE_REQUIRED = 426
 const CLOSE_MILLISECONDS = 1_000
 
 /**
- * Serves live connections at /ws. Not a route, because a foreign `Origin` is refused before there is a socket.
- * A request without an upgrade gets 426 (RFC 9110, 15.5.22).
+ * Serves live connections at /ws. Not a route, because a foreign `Origin` is refused before there is a
+ * socket. A request without an upgrade gets 426 (RFC 9110, 15.5.22).
  */
 export function mountLive(app: FastifyInstance): void {
   const { deps } = app

@@ -1,6 +1,8 @@
 import { escapeHtml } from '#escape-html.ts'
 
-/** Styles by start tag. They are written into the elements, because most mail programs ignore style sheets. */
+/**
+ * Styles by start tag. They are written into the elements, because most mail programs ignore style sheets.
+ */
 const styles: Readonly<Record<string, string>> = {
   p: 'margin:0 0 16px;line-height:1.5',
   ul: 'margin:0 0 16px;padding-left:20px',

@@ -28,7 +28,9 @@ export function composeMail(draft: Draft): MailMessage {
   }
 }
 
-/** Without line breaks, control and direction characters, so that a file name cannot forge a header or a line. */
+/**
+ * Without line breaks, control and direction characters, so that a file name cannot forge a header or a line.
+ */
 export const oneLine = (text: string): string =>
   text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
 
@@ -62,7 +64,9 @@ function asHtml({ name, opening, facts = [], list, action, closing = [] }: Draft
   ].join('\n')
 }
 
-/** The address is also below the button, for programs that show no buttons and readers who want to check it. */
+/**
+ * The address is also below the button, for programs that show no buttons and readers who want to check it.
+ */
 function button(label: string, address: string): string {
   const href = escapeHtml(address)
   const link = `<a class="button" href="${href}">${escapeHtml(label)}</a>`

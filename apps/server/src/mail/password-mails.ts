@@ -16,8 +16,8 @@ export const invitationMail = ({ name, address }: PasswordLink): MailMessage =>
     ],
     action: { label: 'Set password', address },
     closing: [
-      `The link works once and for ${sessionTimes.invitationLink / DAY} days. After that, "Forgot password?" ` +
-        'on the login page sends you a new one.',
+      `The link works once and for ${sessionTimes.invitationLink / DAY} days. After that, "Forgot ` +
+        'password?" on the login page sends you a new one.',
     ],
   })
 
@@ -29,8 +29,8 @@ export const passwordResetMail = ({ name, address }: PasswordLink): MailMessage 
     opening: ['A new password was requested for your Veridict account. Use this link to set it.'],
     action: { label: 'Set password', address },
     closing: [
-      `The link works once and for ${sessionTimes.resetLink / MINUTE} minutes. Setting the password ends all ` +
-        'your sessions.',
+      `The link works once and for ${sessionTimes.resetLink / MINUTE} minutes. Setting the password ends ` +
+        'all your sessions.',
       'If you did not request it, do nothing: your password stays as it is.',
     ],
   })

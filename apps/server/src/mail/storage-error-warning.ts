@@ -12,7 +12,10 @@ export type ExpiringSubmission = {
   address: string
 }
 
-/** To the uploader, a week before a file with a storage error is deleted. See docs/BEHAVIOUR.md#purge-and-retention. */
+/**
+ * To the uploader, a week before a file with a storage error is deleted. See
+ * docs/BEHAVIOUR.md#purge-and-retention.
+ */
 export const storageErrorWarningMail = ({
   name,
   fileName,
@@ -25,8 +28,8 @@ export const storageErrorWarningMail = ({
     subject: `Storage error: ${fileName} will be deleted on ${formatDay(purgeAt)}`,
     name,
     opening: [
-      'Your file is valid, but it could not be saved, and its storage error is still not resolved. Files in ' +
-        `this state are permanently deleted ${storageErrorTimes.purgeAfterDays} days after their upload.`,
+      'Your file is valid, but it could not be saved, and its storage error is still not resolved. Files ' +
+        `in this state are permanently deleted ${storageErrorTimes.purgeAfterDays} days after their upload.`,
       'Open the history and choose "Retry". If it fails again, contact the administrator.',
     ],
     facts: [

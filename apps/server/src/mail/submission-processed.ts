@@ -25,9 +25,9 @@ export type ProcessedSubmission = {
 const LARGEST_GROUPS = 3
 
 /**
- * To the uploader at the end of processing, with the outcome in the subject. It contains no cell values and no
- * headers of the file: the data can be health data, and the first row of a file without a header is data. See
- * docs/BEHAVIOUR.md#e-mail.
+ * To the uploader at the end of processing, with the outcome in the subject. It contains no cell values and
+ * no headers of the file: the data can be health data, and the first row of a file without a header is data.
+ * See docs/BEHAVIOUR.md#e-mail.
  */
 export function submissionProcessedMail(submission: ProcessedSubmission): MailMessage {
   const { name, fileName, dictionaryName, uploadedAt, outcome } = submission
@@ -62,8 +62,8 @@ function describeOutcome({
       return {
         subject: `Action needed: ${count(outcome.errorRowCount, 'row')} with errors in ${fileName}`,
         opening: [
-          'Your file has errors, so nothing of it was saved. Correct the cells named in the report and upload ' +
-            'the whole file again.',
+          'Your file has errors, so nothing of it was saved. Correct the cells named in the report and ' +
+            'upload the whole file again.',
         ],
         list: {
           title: 'What is wrong most often',
@@ -82,8 +82,8 @@ function describeOutcome({
       return {
         subject: `Storage error: ${fileName} is valid, but could not be saved`,
         opening: [
-          'Your file passed all checks, but saving it failed. Open the history and choose "Retry"; you need not ' +
-            'upload it again.',
+          'Your file passed all checks, but saving it failed. Open the history and choose "Retry"; you need ' +
+            'not upload it again.',
         ],
         action: { label: 'Open the history', address },
         closing: [

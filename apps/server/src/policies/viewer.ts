@@ -1,6 +1,8 @@
 import type { Role } from '@veridict/contract/model/role'
 
-/** The user of a call, read from the database in this request. `companyId` is null for super administrators. */
+/**
+ * The user of a call, read from the database in this request. `companyId` is null for super administrators.
+ */
 export type Viewer = {
   userId: number
   companyId: number | null

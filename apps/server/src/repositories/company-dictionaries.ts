@@ -10,8 +10,8 @@ const ofCompany = (db: Kysely<Database>, companyId: number) =>
     .where('dictionaries.deletedAt', 'is', null)
 
 /**
- * A dictionary that the company may upload against. It cannot be changed or deleted until the transaction ends,
- * so that its fields belong to its revision.
+ * A dictionary that the company may upload against. It cannot be changed or deleted until the transaction
+ * ends, so that its fields belong to its revision.
  */
 export function lockCompanyDictionaryForShare(
   trx: Transaction<Database>,

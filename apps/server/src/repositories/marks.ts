@@ -56,7 +56,8 @@ export async function findRecurrences<Name extends string>(
   names: readonly Name[],
 ): Promise<Record<Name, Recurrence>> {
   const { rows } = await sql<Recurrence & { name: Name }>`
-    select jobs.name, marks.at as last_time, now() as now, coalesce(at > ${aMinuteAhead}, false) as was_set_back
+    select jobs.name, marks.at as last_time, now() as now,
+      coalesce(at > ${aMinuteAhead}, false) as was_set_back
     from unnest(${names}::text[]) as jobs (name) left join marks on marks.name = 'recurring ' || jobs.name
   `.execute(db)
   return Object.fromEntries(rows.map(({ name, ...row }) => [name, row])) as Record<Name, Recurrence>

@@ -5,8 +5,8 @@ import { isUniqueViolation } from '#db/transaction.ts'
 export type DuplicateMessages = Readonly<Record<string, string>>
 
 /**
- * Runs a write and turns a violation of one of the named indexes into 409 with its message. A check before the
- * write would let two parallel requests pass.
+ * Runs a write and turns a violation of one of the named indexes into 409 with its message. A check before
+ * the write would let two parallel requests pass.
  */
 export async function refuseDuplicates<T>(messages: DuplicateMessages, write: () => Promise<T>): Promise<T> {
   try {

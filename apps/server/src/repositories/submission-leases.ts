@@ -5,8 +5,8 @@ import { LEASE_HOLDER_LOCK, type Lease } from '#drivers/leases.ts'
 import { hasRow } from '#repositories/lists.ts'
 
 /**
- * After this many seconds without a renewal another worker may take a run over. With `runMaintenance` every 5 s,
- * that is within 30 s after a machine vanished. By the database's clock, because clocks of servers differ.
+ * After this many seconds without a renewal another worker may take a run over. With `runMaintenance` every 5
+ * s, that is within 30 s after a machine vanished. By the database's clock, because clocks of servers differ.
  */
 export const LEASE_SECONDS = 24
 
@@ -96,8 +96,8 @@ export async function releaseLease(db: Kysely<Database>, id: number, leaseId: st
 const isAhead: RawBuilder<boolean> = sql<boolean>`(updated_at > now() + interval '5 seconds')`
 
 /**
- * Submissions that wait without a worker. In status 0 or 3 without a run so far, only after 5 s, so that their
- * own job can start. `isAhead`: the last move is in the future, so a clock was set back since.
+ * Submissions that wait without a worker. In status 0 or 3 without a run so far, only after 5 s, so that
+ * their own job can start. `isAhead`: the last move is in the future, so a clock was set back since.
  */
 export function findUnsettled(
   db: Kysely<Database>,

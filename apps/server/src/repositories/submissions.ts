@@ -97,8 +97,8 @@ export async function insertSubmission(
 
 /**
  * Moves a submission if it is still in status `from`, and, with `leaseId`, if the run still has that lease.
- * Records the move. Returns the row after it, or undefined if it was refused. Throws for a move that is not in
- * `statusMoves`. See docs/BEHAVIOUR.md#life-of-a-submission.
+ * Records the move. Returns the row after it, or undefined if it was refused. Throws for a move that is not
+ * in `statusMoves`. See docs/BEHAVIOUR.md#life-of-a-submission.
  */
 export async function moveSubmission(
   trx: Transaction<Database>,
@@ -177,8 +177,9 @@ export function isKnownSource(db: Kysely<Database>, storageKey: string): Promise
 }
 
 /**
- * The storage folder of a company, also of a deleted one, which still gets its accepted files. The folder cannot
- * change until the transaction ends; a later change then sees the target path that the transaction sets.
+ * The storage folder of a company, also of a deleted one, which still gets its accepted files. The folder
+ * cannot change until the transaction ends; a later change then sees the target path that the transaction
+ * sets.
  */
 export async function lockStorageFolderForShare(
   trx: Transaction<Database>,

@@ -18,7 +18,8 @@ export async function previewCompanyDeletion(id: number, deps: Pick<Deps, 'db'>)
 
 /**
  * Deletes a company and its users softly. Their sessions end and their sockets close; names and e-mail
- * addresses can be used again, the storage folder cannot, and its files stay. 404 if there is no such company.
+ * addresses can be used again, the storage folder cannot, and its files stay. 404 if there is no such
+ * company.
  */
 export async function deleteCompany(id: number, deps: Pick<Deps, 'db' | 'bus'>): Promise<void> {
   await inTransaction(deps.db, async (trx) => {

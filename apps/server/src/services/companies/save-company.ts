@@ -12,7 +12,8 @@ export const createCompany = (form: CompanyForm, { db }: Pick<Deps, 'db'>): Prom
 
 /**
  * 409 if the name or folder is in use, if the company was changed since `version` was read, or if the storage
- * folder would change after files were ingested into it (also by letter case: most file systems distinguish it).
+ * folder would change after files were ingested into it (also by letter case: most file systems distinguish
+ * it).
  */
 export async function updateCompany(
   id: number,

@@ -18,9 +18,9 @@ beforeEach(async () => {
   await portal.deps.db.deleteFrom('mails').execute()
 })
 
-const letter = composeMail({ subject: 'Grüße', name: 'Ada', opening: ['Hello.'] })
-const post = (recipient: string) =>
-  inTransaction(portal.deps.db, (trx) => queueMail(recipient, letter, trx, portal.deps))
+const message = composeMail({ subject: 'Grüße', name: 'Ada', opening: ['Hello.'] })
+const queue = (recipient: string) =>
+  inTransaction(portal.deps.db, (trx) => queueMail(recipient, message, trx, portal.deps))
 const rows = (): Promise<MailRow[]> => portal.deps.db.selectFrom('mails').selectAll().orderBy('id').execute()
 const makeDue = () =>
   portal.deps.db
@@ -28,12 +28,12 @@ const makeDue = () =>
     .set({ nextAttemptAt: new Date(0) })
     .execute()
 
-/** A receiving side that answers as told. */
-function receiver(answer: (mail: OutgoingMail) => void) {
+/** A mail server; `receive` may throw. */
+function receiver(receive: (mail: OutgoingMail) => void) {
   const taken: OutgoingMail[] = []
   const mailer = {
     async send(mail: OutgoingMail) {
-      answer(mail)
+      receive(mail)
       taken.push(mail)
     },
     async close() {},
@@ -48,16 +48,16 @@ const refuse = () => {
 }
 
 describe('The outbox', () => {
-  it('holds a letter exactly when its transaction commits', async () => {
+  it('contains an e-mail exactly if its transaction commits', async () => {
     await inTransaction(portal.deps.db, async (trx) => {
-      await queueMail('a@example.test', letter, trx, portal.deps)
-      throw new Error('changed my mind')
+      await queueMail('a@example.test', message, trx, portal.deps)
+      throw new Error('rolled back')
     }).catch(() => {})
     expect(await rows()).toEqual([])
   })
 
-  it('hands letters over in order, once, and then forgets what they said', async () => {
-    for (const name of ['a', 'b', 'c']) await post(`${name}@example.test`)
+  it('is sent in order and once, and its texts are deleted then', async () => {
+    for (const name of ['a', 'b', 'c']) await queue(`${name}@example.test`)
     const { taken, run } = receiver(() => {})
     expect(await run()).toEqual({ sent: 3, isBlocked: false })
     expect(await run()).toEqual({ sent: 0, isBlocked: false })
@@ -71,16 +71,16 @@ describe('The outbox', () => {
     ).toBe(true)
   })
 
-  it('is not sent twice by workers that run at once', async () => {
-    for (let number = 0; number < 10; number++) await post(`${number}@example.test`)
+  it('is sent once by several workers at once', async () => {
+    for (let number = 0; number < 10; number++) await queue(`${number}@example.test`)
     const { taken, run } = receiver(() => {})
     await Promise.all([run(), run(), run()])
     expect(new Set(taken.map((mail) => mail.messageId)).size).toBe(10)
     expect(taken).toHaveLength(10)
   })
 
-  it('waits in order while the server is down, and loses nothing', async () => {
-    for (const name of ['a', 'b']) await post(`${name}@example.test`)
+  it('keeps its order and its e-mails while the server is down', async () => {
+    for (const name of ['a', 'b']) await queue(`${name}@example.test`)
     const outage = receiver(down)
     for (let time = 0; time < 3; time++) expect(await outage.run()).toEqual({ sent: 0, isBlocked: true })
     const back = receiver(() => {})
@@ -88,15 +88,15 @@ describe('The outbox', () => {
     expect(back.taken.map((mail) => mail.recipient)).toEqual(['a@example.test', 'b@example.test'])
   })
 
-  it('gives no letter up for the time that the server was down', async () => {
-    await post('a@example.test')
+  it('does not park an e-mail because the server was down', async () => {
+    await queue('a@example.test')
     const outage = receiver(down)
     for (let time = 0; time < 20; time++) {
       await makeDue()
       await outage.run()
     }
     await makeDue()
-    // Many servers put strangers off at first.
+    // Greylisting: many servers refuse the first attempt of an unknown sender.
     await receiver(refuse).run()
     await makeDue()
     const { taken, run } = receiver(() => {})
@@ -105,17 +105,17 @@ describe('The outbox', () => {
   })
 
   it.for([
-    { age: 0, why: 'so that order is kept', first: 'a@example.test' },
-    { age: 200, why: 'for it may itself be what stops us', first: 'b@example.test' },
+    { age: 0, why: 'to keep the order', first: 'a@example.test' },
+    { age: 200, why: 'because it may be the cause of the outage', first: 'b@example.test' },
   ])(
-    'goes on with $first when the server is back from an outage that met a letter $age s old, $why',
+    'continues with $first after an outage that began with an e-mail of $age s, $why',
     async ({ age, first }) => {
-      await post('a@example.test')
+      await queue('a@example.test')
       await portal.deps.db
         .updateTable('mails')
         .set({ createdAt: new Date(Date.now() - age * 1000) })
         .execute()
-      await post('b@example.test')
+      await queue('b@example.test')
       await receiver(down).run()
       const { taken, run } = receiver(() => {})
       await run()
@@ -123,8 +123,8 @@ describe('The outbox', () => {
     },
   )
 
-  it('goes on at once when the clock was set back', async () => {
-    await post('a@example.test')
+  it('continues at once when the clock was set back', async () => {
+    await queue('a@example.test')
     await portal.deps.db
       .updateTable('mails')
       .set({ nextAttemptAt: new Date(Date.now() + 86_400_000) })
@@ -134,8 +134,8 @@ describe('The outbox', () => {
     expect(taken).toHaveLength(1)
   })
 
-  it('keeps the Message-ID when an answer was lost, so the double can be told', async () => {
-    await post('a@example.test')
+  it('keeps the Message-ID in a second attempt, so that a duplicate can be recognized', async () => {
+    await queue('a@example.test')
     const cut = receiver(down)
     await cut.run()
     const [before] = await rows()
@@ -145,9 +145,9 @@ describe('The outbox', () => {
     expect(taken[0].messageId).toMatch(/^<[0-9a-f-]{36}@localhost>$/)
   })
 
-  it('goes on past a refused address, tries that one again, and parks it in the end', async () => {
-    await post('bad@example.test')
-    await post('good@example.test')
+  it('skips a refused address, tries it again, and parks it after 8 attempts', async () => {
+    await queue('bad@example.test')
+    await queue('good@example.test')
     const { taken, run } = receiver((mail) => (mail.recipient.startsWith('bad') ? refuse() : undefined))
     await run()
     expect(taken.map((mail) => mail.recipient)).toEqual(['good@example.test'])
@@ -166,8 +166,8 @@ describe('The outbox', () => {
 })
 
 describe('The outbox folder', () => {
-  it('writes a letter that mail programs open, with one recipient whatever the address says', async () => {
-    await post('a@example.test, victim@example.test')
+  it('gets a file for mail programs, with one recipient whatever the address contains', async () => {
+    await queue('a@example.test, victim@example.test')
     await sendPendingMails(portal.deps)
     const folder = join(portal.deps.env.dataDir, 'outbox')
     const [name] = await readdir(folder)

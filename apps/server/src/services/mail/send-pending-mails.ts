@@ -5,7 +5,9 @@ import { claimNextMail, deferMail, markMailSent, parkMail, postponeMail } from '
 
 type MailDeps = Pick<Deps, 'db' | 'mailer' | 'log'>
 
-/** After this many refusals an e-mail is parked. With the delays below: 15 minutes, longer than greylisting. */
+/**
+ * After this many refusals an e-mail is parked. With the delays below: 15 minutes, longer than greylisting.
+ */
 const MAX_REFUSALS = 8
 const MAX_DELAY_SECONDS = 240
 
@@ -13,10 +15,10 @@ const MAX_DELAY_SECONDS = 240
 const delaySeconds = (attempts: number): number => Math.min(15 * 2 ** (attempts - 1), MAX_DELAY_SECONDS)
 
 /**
- * Sends all e-mails of the outbox that are due, oldest first. Stops when the mail server cannot be reached; the
- * next run continues. An e-mail is marked after the server has taken it, so a crash in between can duplicate it
- * (with the same Message-ID) but never lose it. Returns how many were sent, and whether the server stopped the
- * rest. Any number of workers may run it.
+ * Sends all e-mails of the outbox that are due, oldest first. Stops when the mail server cannot be reached;
+ * the next run continues. An e-mail is marked after the server has taken it, so a crash in between can
+ * duplicate it (with the same Message-ID) but never lose it. Returns how many were sent, and whether the
+ * server stopped the rest. Any number of workers may run it.
  */
 export async function sendPendingMails(deps: MailDeps): Promise<{ sent: number; isBlocked: boolean }> {
   for (let sent = 0; ; sent++) {

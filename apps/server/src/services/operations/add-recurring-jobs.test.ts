@@ -27,7 +27,7 @@ const setLastTime = (interval: string) =>
 const added = [{ name: 'sweepStorage', payload: {} }]
 
 describe('A recurring job', () => {
-  it('is not added at the first start, which only begins to count', async () => {
+  it('is not added at the first start, which only records the time', async () => {
     await look()
     await look()
     expect(portal.jobs).toEqual([])

@@ -12,7 +12,7 @@ const DAY = 24 * 60 * 60 * 1000
 const inDays = (days: number) => new Date(Date.now() + days * DAY)
 
 describe('Tidying the database', () => {
-  it('deletes sessions that are over and keeps those that are not', async () => {
+  it('deletes ended and expired sessions and no others', async () => {
     const { db, ids } = portal.deps
     const userId = portal.clerk.id
     const [alive, expired, ended] = [ids.uuid(), ids.uuid(), ids.uuid()]
@@ -29,7 +29,7 @@ describe('Tidying the database', () => {
     expect(left.map(({ id }) => id)).toEqual([alive])
   })
 
-  it('deletes old letters that went out or were given up, and never one that waits', async () => {
+  it('deletes old e-mails that were sent or parked, and none that waits', async () => {
     const { db } = portal.deps
     const letter = (messageId: string, createdAt: Date, state: object) => ({
       messageId,

@@ -10,7 +10,10 @@ const MAX_RESETS_PER_HOUR = 3
 /** Longer than making a link takes, so that the response time does not show whether the account exists. */
 const RESPONSE_MILLISECONDS = 250
 
-/** Sends the link to set a new password if the address belongs to a user. The caller cannot see whether it does. */
+/**
+ * Sends the link to set a new password if the address belongs to a user. The caller cannot see whether it
+ * does.
+ */
 export async function forgotPassword(
   email: string,
   deps: PasswordLinkDeps & Pick<Deps, 'db'>,

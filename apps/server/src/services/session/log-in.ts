@@ -12,8 +12,8 @@ type LogInDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'env' | 'tokens' | 'passwor
 
 /**
  * Checks e-mail address and password and starts a session. An unknown address and a wrong password give the
- * same 401 in the same time; 429 after too many failures (`drivers/rate-limits.ts`). `address` is the caller's
- * IP address.
+ * same 401 in the same time; 429 after too many failures (`drivers/rate-limits.ts`). `address` is the
+ * caller's IP address.
  */
 export async function logIn(
   form: LoginForm,
@@ -34,8 +34,8 @@ export async function logIn(
 
 /**
  * Counts before the password is checked, so that parallel attempts are all counted; `takeBack` uncounts a
- * successful one. `secondsToWait` is above 0 after too many failures for this account from this address. Throws
- * 429 if even the right password is refused.
+ * successful one. `secondsToWait` is above 0 after too many failures for this account from this address.
+ * Throws 429 if even the right password is refused.
  */
 function countAttempt(
   email: string,

@@ -17,9 +17,9 @@ type Outcome = { viewer: Viewer; generation: number } | 'ended' | 'reused'
 const GRACE_SECONDS = sessionTimes.refreshGrace / 1000
 
 /**
- * Exchanges a refresh token for the next pair. The newest token advances the session. For 30 s the token before
- * it gives the same successor, because two tabs may refresh at once. Any other use of an old token counts as
- * theft and ends the session. Throws 401.
+ * Exchanges a refresh token for the next pair. The newest token advances the session. For 30 s the token
+ * before it gives the same successor, because two tabs may refresh at once. Any other use of an old token
+ * counts as theft and ends the session. Throws 401.
  */
 export async function refreshSession(refreshToken: string, deps: RefreshDeps): Promise<UserTokens> {
   const claims = deps.tokens.readRefresh(refreshToken)

@@ -29,7 +29,10 @@ export async function setPassword(
   })
 }
 
-/** Clients may send the token still URL-encoded. Tokens contain no '%', so decoding a plain one changes nothing. */
+/**
+ * Clients may send the token still URL-encoded. Tokens contain no '%', so decoding a plain one changes
+ * nothing.
+ */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -46,7 +46,7 @@ async function expectNothingKept(before: string[]) {
 }
 
 describe('An upload', () => {
-  it('is answered with 202 when row, history, job and bytes are in place', async () => {
+  it('gets 202 once row, history, job and bytes are stored', async () => {
     const response = await upload(withDictionary(), ['file', csv, 'claims.csv'])
     expect(response.statusCode).toBe(202)
     const [row] = await rows()
@@ -65,7 +65,7 @@ describe('An upload', () => {
     expect(moves).toMatchObject([{ submissionId: row?.id, fromStatus: null, toStatus: 0 }])
   })
 
-  it('may name its dictionary behind the file', async () => {
+  it('may name its dictionary after the file', async () => {
     expect((await upload(['file', csv, 'claims.csv'], withDictionary())).statusCode).toBe(202)
   })
 
@@ -77,7 +77,7 @@ describe('An upload', () => {
     expect(fields.map(({ name }) => name)).toEqual(['Name', 'Amount'])
   })
 
-  it('takes 26,214,400 bytes and not one more', async () => {
+  it('accepts 26,214,400 bytes and not one more', async () => {
     const before = await storedFiles()
     const largest = Buffer.alloc(uploadLimits.maxBytes, 'a')
     const tooLarge = await upload(withDictionary(), [
@@ -91,7 +91,7 @@ describe('An upload', () => {
   })
 })
 
-describe('A refused upload leaves nothing', () => {
+describe('A refused upload stores nothing', () => {
   const file: FormPart = ['file', csv, 'claims.csv']
   const pdf = '%PDF-1.7\n'
   it.for<{ why: string; parts: () => FormPart[]; status: number; body?: object }>([
@@ -102,7 +102,7 @@ describe('A refused upload leaves nothing', () => {
       body: { errors: { dataDictionaryId: [uploadMessages.dictionaryRequired] } },
     },
     {
-      why: 'a dictionary that is no number',
+      why: 'a dictionary that is not a number',
       parts: () => [['dataDictionaryId', '1 OR 1=1'], file],
       status: 400,
     },
@@ -157,7 +157,7 @@ describe('A refused upload leaves nothing', () => {
       parts: () => [withDictionary(), ['data', csv, 'claims.csv']],
       status: 400,
     },
-  ])('$why ($status)', async ({ parts, status, body }) => {
+  ])('with $why ($status)', async ({ parts, status, body }) => {
     const before = await storedFiles()
     const response = await upload(...parts())
     expect(response.statusCode).toBe(status)
@@ -165,7 +165,7 @@ describe('A refused upload leaves nothing', () => {
     await expectNothingKept(before)
   })
 
-  it('a dictionary of another company only', async () => {
+  it('with a dictionary of another company', async () => {
     const before = await storedFiles()
     const other = await buildUser(portal.deps.db)
     const theirs = await buildDictionary(portal.deps.db, { companyId: other.companyId ?? 0 })
@@ -174,7 +174,7 @@ describe('A refused upload leaves nothing', () => {
     await expectNothingKept(before)
   })
 
-  it('a deleted dictionary', async () => {
+  it('with a deleted dictionary', async () => {
     const before = await storedFiles()
     const deleted = await buildDictionary(portal.deps.db, { companyId: portal.clerk.companyId ?? 0 })
     await portal.deps.db
@@ -186,7 +186,7 @@ describe('A refused upload leaves nothing', () => {
     await expectNothingKept(before)
   })
 
-  it('a form that breaks off in the middle', async () => {
+  it('with a truncated form', async () => {
     const before = await storedFiles()
     const { body, headers } = await uploadForm(withDictionary(), file)
     const response = await portal.call('POST', '/api/FileSubmission', {
@@ -198,7 +198,7 @@ describe('A refused upload leaves nothing', () => {
     await expectNothingKept(before)
   })
 
-  it('a job that could not be queued', async () => {
+  it('if its job cannot be queued', async () => {
     const before = await storedFiles()
     const { jobs } = portal.deps
     portal.deps.jobs = { ...jobs, add: () => Promise.reject(new Error('no queue')) }
@@ -208,7 +208,7 @@ describe('A refused upload leaves nothing', () => {
     await expectNothingKept(before)
   })
 
-  it('an administrator, who has no company', async () => {
+  it('of an administrator, who has no company', async () => {
     const { body, headers } = await uploadForm(withDictionary(), file)
     const response = await portal.call('POST', '/api/FileSubmission', {
       as: portal.administrator,
@@ -219,8 +219,8 @@ describe('A refused upload leaves nothing', () => {
   })
 })
 
-describe('An upload whose commit is in doubt', () => {
-  it('keeps its bytes, because the row may come when the sender has long been refused', async () => {
+describe('An upload whose commit is uncertain', () => {
+  it('keeps its bytes, because the row may appear after the client was refused', async () => {
     const line = await createLateCommitProxy(portal.deps.env.databaseUrl)
     const { db } = portal.deps
     portal.deps.db = openDatabase(line.url)
@@ -238,7 +238,7 @@ describe('An upload whose commit is in doubt', () => {
   })
 })
 
-describe('A file name is a label and nothing else', () => {
+describe('A file name is only a label', () => {
   it.for([
     { sent: '../../etc/x.csv', label: 'x.csv' },
     { sent: '..\\..\\x.csv', label: 'x.csv' },

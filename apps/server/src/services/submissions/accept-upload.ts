@@ -26,9 +26,9 @@ type Uploader = Pick<CompanyViewer, 'userId' | 'companyId'>
 type Needs = { db: Kysely<Database>; storage: Storage; jobs: JobQueue; bus: StatusBus; ids: Ids }
 
 /**
- * Accepts an upload: first the bytes to disk, then row, history and job in one transaction, then the response.
- * A client with a response has a submission that will be processed; otherwise at most an orphaned file remains,
- * which the sweep deletes. Throws AppError 400, 413, 415, 503 or 507 and keeps nothing then.
+ * Accepts an upload: first the bytes to disk, then row, history and job in one transaction, then the
+ * response. A client with a response has a submission that will be processed; otherwise at most an orphaned
+ * file remains, which the sweep deletes. Throws AppError 400, 413, 415, 503 or 507 and keeps nothing then.
  */
 export async function acceptUpload(
   parts: AsyncIterable<UploadPart>,
@@ -47,8 +47,8 @@ export async function acceptUpload(
 
 /**
  * Creates the submission of a received file. After a failed commit it is unknown whether the row exists: the
- * response of the database can be lost, and the commit can even take effect later. The bytes then stay, for the
- * sweep of orphaned files.
+ * response of the database can be lost, and the commit can even take effect later. The bytes then stay, for
+ * the sweep of orphaned files.
  */
 async function submitFile(
   file: ReceivedFile,

@@ -49,7 +49,7 @@ describe('The purge', () => {
     { why: 'a year ahead', beat: sql<Date>`now() - interval '1 year'` },
     { why: 'two days ahead', beat: sql<Date>`now() - interval '2 days'` },
     { why: 'a day back', beat: sql<Date>`now() + interval '1 day'` },
-  ])('refuses when the clock jumped ($why), and goes on after an even day', async ({ beat }) => {
+  ])('does nothing when the clock jumped ($why), until a day without a jump', async ({ beat }) => {
     const { id } = await submit({ status: IngestionFailed, createdAt: daysAgo(100) })
     await portal.deps.db.insertInto('marks').values({ name: 'clockBeat', at: beat }).execute()
     await expireStorageErrors(portal.deps)
@@ -64,7 +64,7 @@ describe('The purge', () => {
     expect((await read(id)).status).toBe(IngestionFileNotFound)
   })
 
-  it('is not held up by a clock that runs evenly', async () => {
+  it('is not stopped by a clock without a jump', async () => {
     const { id } = await submit({ status: IngestionFailed, createdAt: daysAgo(100) })
     for (let beat = 0; beat < 3; beat++) await checkClock(portal.deps.db)
     await expireStorageErrors(portal.deps)
@@ -88,7 +88,7 @@ describe('The sweep', () => {
   const age = (storageKey: string, days: number) =>
     utimes(portal.deps.storage.localPath(`.sources/${storageKey}`), daysAgo(days), daysAgo(days))
 
-  it('deletes sources that nobody knows, when they are old enough', async () => {
+  it('deletes orphaned sources that are old enough', async () => {
     const [old, fresh, known] = [await submit({}), await submit({}), await submit({})]
     await portal.deps.db.deleteFrom('submissions').where('id', 'in', [old.id, fresh.id]).execute()
     await age(old.storageKey, 1)
@@ -112,7 +112,7 @@ describe('The sweep', () => {
     },
     {
       why: 'the storage belongs to another database',
-      disturb: () => portal.deps.storage.setName('of another'),
+      disturb: () => portal.deps.storage.setName('another'),
     },
   ])('deletes nothing while $why', async ({ disturb }) => {
     const orphan = await submit({})
@@ -124,7 +124,7 @@ describe('The sweep', () => {
     expect([await hasSource(orphan), await hasSource(expired)]).toEqual([true, true])
   })
 
-  it('goes on in its own storage, hour after hour', async () => {
+  it('deletes again in every run in its own storage', async () => {
     await sweepStorage(portal.deps)
     const spent = await submit({ status: 4 })
     await sweepStorage(portal.deps)
@@ -134,11 +134,11 @@ describe('The sweep', () => {
   it.for([
     { status: 2 as const, settledAt: 29.9, isKept: true, why: 'its errors can still be downloaded' },
     { status: 2 as const, settledAt: 30.1, isKept: false, why: 'RETENTION_DAYS are over' },
-    { status: 4 as const, settledAt: 0, isKept: false, why: 'the company has it' },
+    { status: 4 as const, settledAt: 0, isKept: false, why: 'the file is in the company folder' },
     { status: 5 as const, settledAt: 80, isKept: true, why: 'it can be retried' },
     { status: 6 as const, settledAt: 0, isKept: false, why: 'it was purged' },
   ])(
-    'of a source in status $status $settledAt days after: kept $isKept, because $why',
+    'of a source in status $status after $settledAt days: kept $isKept, because $why',
     async ({ status, settledAt, isKept }) => {
       const submission = await submit({ status, settledAt: daysAgo(settledAt) })
       await sweepStorage(portal.deps)

@@ -27,8 +27,8 @@ export function fileLabel(fileName: string): string {
 }
 
 /**
- * The label as a file name for every file system: letters, digits, `.`, `_` and `-` only. It always follows an
- * id, so that it is no name that Windows reserves and starts with no dot.
+ * The label as a file name for every file system: letters, digits, `.`, `_` and `-` only. It always follows
+ * an id, so that it is no name that Windows reserves and starts with no dot.
  */
 export function safeFileName(label: string): string {
   const kind = fileKindOf(label)

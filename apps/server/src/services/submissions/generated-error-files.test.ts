@@ -14,7 +14,7 @@ afterAll(() => portal.close())
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** A submission that failed so many days ago, of which both error files were made. */
+/** A submission that failed `daysAgo`, with both error files generated. */
 async function failed(daysAgo: number) {
   const { id: userId, companyId } = portal.clerk
   const settledAt = new Date(Date.now() - daysAgo * DAY)
@@ -34,7 +34,7 @@ async function failed(daysAgo: number) {
   return submission.storageKey
 }
 
-it('Error files that were made go with their source, and others stay', async () => {
+it('Generated error files are deleted with their source; other files stay', async () => {
   const [old, young] = [await failed(31), await failed(29)]
   const { generatedFiles } = portal.deps
   const template = await generatedFiles.open('template-1-2.xlsx', (path) => writeFile(path, ''))

@@ -3,8 +3,8 @@ import type { ErrorFileKind } from '#drivers/validator/validator.ts'
 import { findKeptSources } from '#repositories/submissions.ts'
 
 /**
- * The name of an error file in the cache. It has no id, which starts at 1 in every database: a cache folder that
- * moves to another database must not serve the files of the first.
+ * The name of an error file in the cache. It has no id, which starts at 1 in every database: a cache folder
+ * that moves to another database must not serve the files of the first.
  */
 export const generatedErrorFileName = (storageKey: string, kind: ErrorFileKind): string =>
   `${storageKey}-${kind}.xlsx`

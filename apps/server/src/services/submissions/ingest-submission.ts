@@ -24,8 +24,8 @@ type Ingestion = SubmissionRun & { targetPath: string }
 const { ValidationPassed, IngestionSuccess, IngestionFailed } = SubmissionStatus
 
 /**
- * Copies a passed file, unchanged, into its company's storage folder: exactly once and completely, however often
- * it is interrupted. Does nothing in another status, or while another worker has the lease.
+ * Copies a passed file, unchanged, into its company's storage folder: exactly once and completely, however
+ * often it is interrupted. Does nothing in another status, or while another worker has the lease.
  */
 export async function ingestSubmission(id: number, deps: Needs, shutdown: AbortSignal): Promise<void> {
   const run = await startRun(id, deps)

@@ -30,7 +30,7 @@ async function workbook(amount = 'abc'): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(writeHighlightedFile(request)))
 }
 
-/** Changes the checksum that the archive's directory states for a part. */
+/** Changes the checksum of a part in the archive's directory. */
 function withWrongChecksum(zip: Buffer, part: string): Buffer {
   const name = zip.lastIndexOf(part)
   const [headerLength, checksumAt] = [46, 16]
@@ -63,30 +63,30 @@ async function download(bytes: Buffer, kind: string, test = portal) {
 }
 
 describe('The error files of a workbook', () => {
-  it.for(['Simple', 'Highlighted'])('%s opens', async (kind) => {
-    const answer = await download(await workbook(), kind)
-    expect(answer.statusCode).toBe(200)
-    expect(answer.rawPayload.subarray(0, 2).toString()).toBe('PK')
+  it.for(['Simple', 'Highlighted'])('%s can be downloaded', async (kind) => {
+    const response = await download(await workbook(), kind)
+    expect(response.statusCode).toBe(200)
+    expect(response.rawPayload.subarray(0, 2).toString()).toBe('PK')
   })
 
-  it('cannot be had while the storage is away (503), which is not to say that they were deleted', async () => {
+  it('give 503 while the storage is not available, not 404 as if they were deleted', async () => {
     const { storageUrl } = portal.deps.env
     const { id } = await submit(await workbook())
     await rename(storageUrl, `${storageUrl}-away`)
-    const answer = await portal.call('GET', `/api/ErrorFile/${id}/Simple`, { as: portal.clerk })
+    const response = await portal.call('GET', `/api/ErrorFile/${id}/Simple`, { as: portal.clerk })
     await rename(`${storageUrl}-away`, storageUrl)
-    expect(answer.statusCode).toBe(503)
+    expect(response.statusCode).toBe(503)
   })
 
-  it('is never that of another database which used the folder before and counted to the same id', async () => {
+  it('are never those of another database that used the folder and has the same id', async () => {
     const [first, second] = await Promise.all([createTestApp(), createTestApp()])
     onTestFinished(() => Promise.all([first.close(), second.close()]).then(() => {}))
     second.deps.generatedFiles = first.deps.generatedFiles
-    const answers = [
+    const responses = [
       await download(await workbook('abc'), 'Simple', first),
       await download(await workbook('xyz'), 'Simple', second),
     ]
-    const words = answers.map(({ rawPayload }) =>
+    const words = responses.map(({ rawPayload }) =>
       Object.values(unzipSync(rawPayload))
         .map((part) => strFromU8(part))
         .join('')
@@ -96,13 +96,17 @@ describe('The error files of a workbook', () => {
   })
 
   it.for([
-    { kind: 'Highlighted', part: '[Content_Types].xml', why: 'is damaged where only marking looks' },
+    {
+      kind: 'Highlighted',
+      part: '[Content_Types].xml',
+      why: 'is damaged in a part that only highlighting reads',
+    },
     { kind: 'Highlighted', part: 'xl/comments1.xml', why: 'has damaged notes' },
-    { kind: 'Simple', part: 'xl/worksheets/sheet1.xml', why: 'was damaged after it was judged' },
-  ])('$kind says what is damaged in one that $why', async ({ kind, part }) => {
-    const answer = await download(withWrongChecksum(await workbook(), part), kind)
+    { kind: 'Simple', part: 'xl/worksheets/sheet1.xml', why: 'was damaged after its validation' },
+  ])('$kind names the damage in one that $why', async ({ kind, part }) => {
+    const response = await download(withWrongChecksum(await workbook(), part), kind)
     const problem = fileProblemMessages.damagedWorkbook(`the part ${part} does not match its checksum`)
-    expect([answer.statusCode, answer.json().message]).toEqual([
+    expect([response.statusCode, response.json().message]).toEqual([
       404,
       submissionMessages.errorFileNotPossible(problem),
     ])
@@ -121,11 +125,14 @@ describe('The error files of a workbook', () => {
       change: () => new Uint8Array(maxUnpackedBytes).fill(32),
       why: 'unpack to far more than notes can be',
     },
-  ])('Highlighted says so when notes, which judging leaves alone, $why', async ({ problem, change }) => {
-    const answer = await download(await withPart(notes, change), 'Highlighted')
-    expect([answer.statusCode, answer.json().message]).toEqual([
-      404,
-      submissionMessages.errorFileNotPossible(problem),
-    ])
-  })
+  ])(
+    'Highlighted names the problem when notes, which validation skips, $why',
+    async ({ problem, change }) => {
+      const response = await download(await withPart(notes, change), 'Highlighted')
+      expect([response.statusCode, response.json().message]).toEqual([
+        404,
+        submissionMessages.errorFileNotPossible(problem),
+      ])
+    },
+  )
 })

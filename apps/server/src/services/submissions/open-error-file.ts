@@ -24,9 +24,9 @@ const kindsOf: Partial<Record<ErrorType, readonly ErrorFileKind[]>> = {
 const NOT_FOUND = 404
 
 /**
- * Opens an error file, from the cache or generated now from the source and the frozen fields. The caller closes
- * it. Throws 404 for a submission that the viewer may not see, and if there is no such file or its source cannot
- * be read; 503 if it could not be generated or the storage is not available.
+ * Opens an error file, from the cache or generated now from the source and the frozen fields. The caller
+ * closes it. Throws 404 for a submission that the viewer may not see, and if there is no such file or its
+ * source cannot be read; 503 if it could not be generated or the storage is not available.
  */
 export async function openErrorFile(
   id: number,

@@ -43,7 +43,7 @@ const retry = (FileId: unknown, as = token) =>
   portal.call('POST', '/api/FileSubmission/retryingestionupload', { as, body: { FileId } })
 
 describe('Retry ingestion', () => {
-  it('puts a storage error back in progress (200)', async () => {
+  it('starts the ingestion of a storage error again (200)', async () => {
     const { id } = await submit()
     const response = await retry(id)
     expect([response.statusCode, response.json()]).toEqual([
@@ -62,7 +62,7 @@ describe('Retry ingestion', () => {
     expect(await statusOf(id)).toBe(IngestionFileNotFound)
   })
 
-  it('leaves everything as it is while the storage is away (503)', async () => {
+  it('changes nothing while the storage is not available (503)', async () => {
     const { id } = await submit()
     const { storageUrl } = portal.deps.env
     await rename(storageUrl, `${storageUrl}-away`)
@@ -85,14 +85,14 @@ describe('Retry ingestion', () => {
     },
   )
 
-  it.for([0, -1, 1e9, 'NaN', "1'--", null])('answers %j with 400 or 404', async (FileId) => {
+  it.for([0, -1, 1e9, 'NaN', "1'--", null])('refuses the id %j with 400 or 404', async (FileId) => {
     expect([400, 404]).toContain((await retry(FileId)).statusCode)
   })
 
   it('does not see submissions of another company (404)', async () => {
     const { id } = await submit()
-    const stranger = await portal.tokenOf(await buildUser(portal.deps.db))
-    expect((await retry(id, stranger)).statusCode).toBe(404)
+    const otherCompanyUser = await portal.tokenOf(await buildUser(portal.deps.db))
+    expect((await retry(id, otherCompanyUser)).statusCode).toBe(404)
     expect(await statusOf(id)).toBe(IngestionFailed)
   })
 
@@ -107,8 +107,8 @@ describe('Retry ingestion', () => {
   })
 })
 
-describe('Retry against the purge', () => {
-  it('ends in status 4 with its file or in status 6 without, whoever is first', async () => {
+describe('Retry and purge at the same time', () => {
+  it('end in status 4 with the file or in status 6 without it', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 40 }, async () => {
         const { id } = await submit({ createdAt: new Date(Date.now() - 91 * DAY) })

@@ -17,10 +17,10 @@ type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'env'>
 const { ValidationPassed, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 
 /**
- * Ingests a validated file again after a storage error: 5 → 3, without validating again. The row is locked, so
- * the second of two clicks, or of a click and the purge, finds another status. Throws 404; 409
- * `IngestionFileNotFound` if the source is gone (then 5 → 6); 409 with another sentence in every status but 5;
- * 503 while the storage is not available. See docs/BEHAVIOUR.md#retry.
+ * Ingests a validated file again after a storage error: 5 → 3, without validating again. The row is locked,
+ * so the second of two clicks, or of a click and the purge, finds another status. Throws 404; 409
+ * `IngestionFileNotFound` if the source is gone (then 5 → 6); 409 with another sentence in every status but
+ * 5; 503 while the storage is not available. See docs/BEHAVIOUR.md#retry.
  */
 export async function retryIngestion(id: number, viewer: CompanyViewer, deps: Needs): Promise<void> {
   const isKept = await inTransaction(deps.db, async (trx) => {

@@ -17,9 +17,9 @@ export async function runMaintenance(deps: Pick<Deps, 'db' | 'jobs' | 'log'>): P
 }
 
 /**
- * Adds the job of every submission that waits and that no worker has: after a crash, a lost job or an outage of
- * the database. Does no harm if the job exists. The job of a submission from before a clock was set back waits
- * for a later time, so it is expedited. Returns the number of submissions.
+ * Adds the job of every submission that waits and that no worker has: after a crash, a lost job or an outage
+ * of the database. Does no harm if the job exists. The job of a submission from before a clock was set back
+ * waits for a later time, so it is expedited. Returns the number of submissions.
  */
 export async function recoverUnsettled(deps: Pick<Deps, 'db' | 'jobs'>): Promise<number> {
   const unsettled = await findUnsettled(deps.db, MAX_AT_ONCE)

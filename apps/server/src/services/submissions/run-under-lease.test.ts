@@ -39,13 +39,13 @@ const leaseOf = async (id: number) =>
       .executeTakeFirstOrThrow()
   ).leaseId
 
-describe('A run that fails because the database was cut off', () => {
+describe('The lease of a run that fails because the database was cut off', () => {
   const loseDatabase = async () => {
     line.cut()
     throw new Error('no database')
   }
 
-  it('is given back once the database is there again, long before its lease ends', async () => {
+  it('is released once the database is back, long before it ends', async () => {
     const submission = await begin()
     const run = runUnderLease(
       { submission, leaseId },
@@ -61,7 +61,7 @@ describe('A run that fails because the database was cut off', () => {
     expect(await leaseOf(submission.id)).toBeNull()
   })
 
-  it('is left to the end of its lease when the server shuts down meanwhile', async () => {
+  it('stays until its end if the server shuts down before', async () => {
     const submission = await begin()
     const shutdown = new AbortController()
     const run = runUnderLease(

@@ -17,9 +17,9 @@ const RELEASE_PAUSE_MILLISECONDS = 1_000
 type Needs = { db: Kysely<Database>; log: Deps['log'] }
 
 /**
- * Does `work` while the run's lease is renewed. The signal of `work` is aborted when the lease is lost (another
- * worker has taken over: stop, and write nothing) or when `shutdown` is. After a failure the lease is released,
- * so that another worker need not wait for its end.
+ * Does `work` while the run's lease is renewed. The signal of `work` is aborted when the lease is lost
+ * (another worker has taken over: stop, and write nothing) or when `shutdown` is. After a failure the lease
+ * is released, so that another worker need not wait for its end.
  */
 export async function runUnderLease<T>(
   run: SubmissionRun,
@@ -48,8 +48,8 @@ export async function runUnderLease<T>(
 }
 
 /**
- * Tries again while the database does not answer: otherwise a short outage would block the submission until the
- * lease ends, because this process is alive. Stops at shutdown and at the end of the lease.
+ * Tries again while the database does not answer: otherwise a short outage would block the submission until
+ * the lease ends, because this process is alive. Stops at shutdown and at the end of the lease.
  */
 async function release(
   { submission, leaseId }: SubmissionRun,

@@ -19,8 +19,8 @@ type Needs = Pick<Deps, 'db' | 'jobs' | 'bus' | 'ids' | 'env' | 'log'>
 const MAX_GROUPS = 100
 
 /**
- * Stores a verdict in one transaction: status, counts, news, and the next job or the result e-mail. The reports
- * of its rows are stored before. Writes nothing if the run has lost its lease.
+ * Stores a verdict in one transaction: status, counts, news, and the next job or the result e-mail. The
+ * reports of its rows are stored before. Writes nothing if the run has lost its lease.
  */
 export async function settleValidation(
   { submission: { id }, leaseId }: SubmissionRun,

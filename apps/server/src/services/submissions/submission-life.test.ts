@@ -20,8 +20,8 @@ import { buildStoredSubmission, csvOfTwoRows } from '#test/submission-fixture.ts
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 /**
- * Here the validator answers, dies or hangs as the file's name says; the engine itself is tried in
- * `submission-journey.test.ts`.
+ * A validator that passes, crashes or hangs by the file's name. `submission-journey.test.ts` tests the
+ * engine.
  */
 const program = fileURLToPath(new URL('../../drivers/validator/test-programs/misbehave.ts', import.meta.url))
 const { Uploaded, InProcess, ValidationFailed, ValidationPassed, IngestionSuccess, IngestionFailed } =
@@ -82,7 +82,7 @@ const filesOf = async (folder: string) => {
 }
 
 describe('A file that passes', () => {
-  it('goes where its company has its folder by then, when the folder changes at that very moment', async () => {
+  it('is copied to the new folder of its company when the folder changes at the same moment', async () => {
     const company = await buildCompany(portal.deps.db)
     const clerk = await buildUser(portal.deps.db, { companyId: company.id })
     const { id } = await submit({
@@ -109,7 +109,7 @@ describe('A file that passes', () => {
     })
   })
 
-  it('moves 0 > 1 > 3 > 4, each move told and recorded', async () => {
+  it('moves 0 > 1 > 3 > 4, each move published and recorded', async () => {
     const { id } = await submit()
     await validate(id)
     expect(portal.jobs).toEqual([{ name: 'ingestSubmission', payload: { submissionId: id } }])
@@ -121,7 +121,7 @@ describe('A file that passes', () => {
     expect(await read(id)).toMatchObject({ status: IngestionSuccess, leaseId: null, attempts: 0 })
   })
 
-  it('reaches the company folder unchanged, beside what is to be known of it, and only there', async () => {
+  it('is copied unchanged to the company folder, with a side file, and nowhere else', async () => {
     const { id, storageKey, sha256, createdAt } = await submit({ fileName: 'good.csv' })
     await validate(id)
     await ingest(id)
@@ -140,7 +140,7 @@ describe('A file that passes', () => {
     expect(row.sourceDeletedAt).not.toBeNull()
   })
 
-  it('brings one letter', async () => {
+  it('causes one e-mail', async () => {
     const { id } = await submit()
     await validate(id)
     await ingest(id)
@@ -150,7 +150,7 @@ describe('A file that passes', () => {
   })
 })
 
-describe('Work that comes twice', () => {
+describe('Work that is delivered twice', () => {
   it('is done once when two workers get the same job at once', async () => {
     const { id } = await submit()
     await Promise.all(Array.from({ length: 4 }, () => validate(id)))
@@ -171,7 +171,7 @@ describe('Work that comes twice', () => {
     },
   )
 
-  it('copies nothing twice when a run died between writing the file and saying so', async () => {
+  it('copies nothing twice when a run crashed after writing the file', async () => {
     const { id } = await submit({ status: ValidationPassed, recordsCount: 2 })
     await portal.deps.db
       .insertInto('submissionMoves')
@@ -199,14 +199,14 @@ describe('Work that comes twice', () => {
 })
 
 describe('A file whose bytes were damaged in storage', () => {
-  it('is not said to be faulty, for it was not when it came', async () => {
+  it('fails as not processed, without errors that the damage caused', async () => {
     const { id, storageKey } = await submit({ fileName: 'faulty.csv' })
-    await writeFile(portal.deps.storage.localPath(`.sources/${storageKey}`), 'rotten')
+    await writeFile(portal.deps.storage.localPath(`.sources/${storageKey}`), 'damaged')
     await validate(id)
     expect(await read(id)).toMatchObject({ status: ValidationFailed, errorType: ErrorType.ProcessingFailed })
   })
 
-  it('is said to be faulty where it is, and its bytes are what they were', async () => {
+  it('is compared with the upload: an undamaged file keeps its own error', async () => {
     const { id } = await submit({ fileName: 'faulty.csv' })
     await validate(id)
     expect(await read(id)).toMatchObject({ status: ValidationFailed, errorType: ErrorType.NoRows })
@@ -214,7 +214,7 @@ describe('A file whose bytes were damaged in storage', () => {
 })
 
 describe('A file that breaks the validator', () => {
-  it('is given up after three attempts, with a reference, and its sender is told', async () => {
+  it('is given up after three attempts, with a reference and an e-mail', async () => {
     const { id } = await submit({ fileName: 'kill.csv' })
     await validate(id)
     expect(await read(id)).toMatchObject({ status: ValidationFailed, errorType: ErrorType.ProcessingFailed })
@@ -222,26 +222,26 @@ describe('A file that breaks the validator', () => {
     expect(await mails()).toMatchObject([{ subject: 'Action needed: kill.csv could not be processed' }])
   })
 
-  it('shows no rows where it died behind them', async () => {
+  it('shows no rows from before the crash', async () => {
     const { id } = await submit({ fileName: 'reports-then-kill.csv' })
     await validate(id)
     expect(await read(id)).toMatchObject({ status: ValidationFailed, errorType: ErrorType.ProcessingFailed })
     expect(await reports()).toEqual([])
   })
 
-  it('counts attempts over restarts of the server', async () => {
+  it('counts attempts across restarts of the server', async () => {
     const { id } = await submit({ fileName: 'kill.csv', attempts: 3, status: InProcess })
     await validate(id)
     expect(await read(id)).toMatchObject({ status: ValidationFailed, errorType: ErrorType.ProcessingFailed })
   })
 
-  it('is beyond a limit when it takes too long', async () => {
+  it('is beyond a limit if it takes too long', async () => {
     const { id } = await submit({ fileName: 'hang.csv' })
     await validate(id)
     expect(await read(id)).toMatchObject({ status: ValidationFailed, errorType: ErrorType.BeyondLimit })
   })
 
-  it('is not one whose storage was away meanwhile: that one is given back and judged when the storage is there', async () => {
+  it('does not count while the storage is not available, and is validated later', async () => {
     const { id } = await submit({ fileName: 'throw.csv' })
     const { storageUrl } = portal.deps.env
     await rename(storageUrl, `${storageUrl}-away`)
@@ -257,7 +257,7 @@ describe('A file that breaks the validator', () => {
     expect(await read(id)).toMatchObject({ status: ValidationPassed })
   })
 
-  it('does not hinder the next file', async () => {
+  it('does not affect the next file', async () => {
     const [bad, good] = [await submit({ fileName: 'exit.csv' }), await submit()]
     await Promise.all([validate(bad.id), validate(good.id)])
     expect(await read(good.id)).toMatchObject({ status: ValidationPassed })
@@ -267,7 +267,7 @@ describe('A file that breaks the validator', () => {
 describe('A lease', () => {
   const verdict = { kind: 'passed', recordsCount: 2 } as const
 
-  it('refuses the late verdict of a run that lost it', async () => {
+  it('that was lost discards the late verdict of its run', async () => {
     const submission = await submit({
       status: InProcess,
       leaseId: randomUUID(),
@@ -280,7 +280,7 @@ describe('A lease', () => {
     expect(await renewLease(portal.deps.db, submission.id, lost.leaseId)).toBe(false)
   })
 
-  it('lets no run that lost it touch the reports of the one that has it', async () => {
+  it('that was lost protects the reports of the next run', async () => {
     const { id } = await submit({ fileName: 'reports.csv' })
     const { validator: engine } = portal.deps
     const losing: Deps['validator'] = {
@@ -310,7 +310,7 @@ describe('A lease', () => {
     expect(await moves(id)).toEqual(['0 > 1', '1 > 1', '1 > 2'])
   })
 
-  it('keeps others away while it lasts', async () => {
+  it('stops other runs while it lasts', async () => {
     const { id } = await submit({
       status: InProcess,
       leaseId: randomUUID(),
@@ -322,16 +322,16 @@ describe('A lease', () => {
 
   const tomorrow = new Date(Date.now() + 86_400_000)
   it.for([
-    { why: 'ran out', leaseId: randomUUID(), leaseUntil: new Date(Date.now() - 1000) },
+    { why: 'expired', leaseId: randomUUID(), leaseUntil: new Date(Date.now() - 1000) },
     {
-      why: 'names a process that is gone',
+      why: 'belongs to a dead process',
       leaseId: randomUUID(),
       leaseHolder: 4711,
       leaseUntil: new Date(Date.now() + 60_000),
     },
-    { why: 'was given back', leaseId: null, leaseUntil: null },
+    { why: 'was released', leaseId: null, leaseUntil: null },
     {
-      why: 'was given before a clock was set back',
+      why: 'was set before a clock was set back',
       leaseId: randomUUID(),
       leaseUntil: tomorrow,
       updatedAt: tomorrow,
@@ -342,7 +342,7 @@ describe('A lease', () => {
     expect(await moves(id)).toEqual(['1 > 1', '1 > 3'])
   })
 
-  it('is given back at once when the server shuts down', async () => {
+  it('is released at once when the server shuts down', async () => {
     const { id } = await submit({ fileName: 'hang.csv' })
     const shutdown = new AbortController()
     const run = validate(id, shutdown.signal)
@@ -363,34 +363,34 @@ describe('Recovery', () => {
       leaseHolder: 4711,
       leaseUntil: new Date(Date.now() + 60_000),
       job: 'validateSubmission',
-      why: 'its process is gone',
+      why: 'its process is dead',
     },
     {
       status: InProcess,
       leaseId: randomUUID(),
       leaseUntil: ago(1_000),
       job: 'validateSubmission',
-      why: 'its lease ran out',
+      why: 'its lease expired',
     },
     { status: ValidationPassed, updatedAt: ago(60_000), job: 'ingestSubmission', why: 'its job was lost' },
-  ])('gives status $status its job when $why', async ({ job, why: _why, ...given }) => {
+  ])('adds the job of status $status when $why', async ({ job, why: _why, ...given }) => {
     const { id } = await submit(given)
     await recoverUnsettled(portal.deps)
     expect(portal.jobs).toEqual([{ name: job, payload: { submissionId: id } }])
   })
 
   it.for([
-    { status: Uploaded, why: 'it has just come' },
+    { status: Uploaded, why: 'it is new' },
     {
       status: InProcess,
       leaseId: randomUUID(),
       leaseUntil: new Date(Date.now() + 60_000),
-      why: 'somebody works on it',
+      why: 'a worker has it',
     },
     { status: ValidationFailed, updatedAt: ago(60_000), why: 'it is settled' },
     { status: IngestionSuccess, updatedAt: ago(60_000), why: 'it is settled' },
-    { status: IngestionFailed, updatedAt: ago(60_000), why: 'only a person retries' },
-  ])('leaves status $status when $why', async ({ why: _why, ...given }) => {
+    { status: IngestionFailed, updatedAt: ago(60_000), why: 'only a clerk retries it' },
+  ])('adds no job of status $status when $why', async ({ why: _why, ...given }) => {
     await submit(given)
     await recoverUnsettled(portal.deps)
     expect(portal.jobs).toEqual([])
@@ -398,7 +398,7 @@ describe('Recovery', () => {
 })
 
 describe('A storage error', () => {
-  it('makes status 5 and a letter, and Retry ends in status 4 once the storage is well', async () => {
+  it('leads to status 5 and an e-mail, and a retry leads to status 4 once the storage works', async () => {
     const { id, storageKey } = await submit({ status: ValidationPassed, recordsCount: 2 })
     const folder = await companyFolder()
     await rm(folder, { recursive: true, force: true })
@@ -422,14 +422,14 @@ describe('A storage error', () => {
     expect(await filesOf(folder)).toHaveLength(2)
   })
 
-  it('leaves nothing of the file in the company folder when its side file cannot be written', async () => {
+  it('leaves no file in the company folder if the side file cannot be written', async () => {
     const { id } = await submit({ status: ValidationPassed, recordsCount: 2 })
     const { createdAt } = await read(id)
     const [year, month] = createdAt.toISOString().split('-')
     const folder = join(await companyFolder(), String(year), String(month))
     const inTheWay = join(folder, `${id}_good.csv.json`)
     await mkdir(folder, { recursive: true })
-    await writeFile(inTheWay, 'of somebody else')
+    await writeFile(inTheWay, 'another file')
     await ingest(id)
     expect(await read(id)).toMatchObject({ status: IngestionFailed, targetPath: null })
     expect((await filesOf(folder)).filter((file) => file.includes(`/${id}_`))).toEqual([inTheWay])
@@ -444,9 +444,9 @@ describe('A storage error', () => {
     expect((await filesOf(folder)).filter((file) => file.includes(`/${id}_`))).toHaveLength(2)
   })
 
-  it('is what rotten bytes become: they never reach the company', async () => {
+  it('is the result of damaged bytes, which never reach the company', async () => {
     const { id, storageKey } = await submit({ status: ValidationPassed })
-    await writeFile(portal.deps.storage.localPath(`.sources/${storageKey}`), 'rotten')
+    await writeFile(portal.deps.storage.localPath(`.sources/${storageKey}`), 'damaged')
     await ingest(id)
     expect(await read(id)).toMatchObject({ status: IngestionFailed })
     expect((await filesOf(await companyFolder())).filter((file) => file.includes(`/${id}_`))).toEqual([])

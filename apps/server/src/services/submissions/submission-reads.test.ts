@@ -14,12 +14,12 @@ import { createTestApp, type TestApp } from '#test/test-app.ts'
 const { ValidationFailed, IngestionSuccess } = SubmissionStatus
 let portal: TestApp
 let colleague: UserRow
-let stranger: UserRow
+let otherCompanyUser: UserRow
 
 beforeAll(async () => {
   portal = await createTestApp()
   colleague = await buildUser(portal.deps.db, { companyId: portal.clerk.companyId })
-  stranger = await buildUser(portal.deps.db)
+  otherCompanyUser = await buildUser(portal.deps.db)
 })
 afterAll(() => portal.close())
 beforeEach(() => sql`truncate submissions, submission_moves, row_reports cascade`.execute(portal.deps.db))
@@ -34,7 +34,7 @@ const names = async (query: string, as = portal.clerk) => {
 }
 
 describe('The history', () => {
-  it('shows newest first what the contract names, and nothing else', async () => {
+  it('shows the fields of the contract and no others, newest first', async () => {
     await submit({ fileName: 'old.csv' })
     const { id, createdAt } = await submit({
       fileName: 'new.csv',
@@ -55,7 +55,7 @@ describe('The history', () => {
     expect(value.data[1]).toMatchObject({ fileName: 'old.csv', recordsCount: null })
   })
 
-  it('comes in pages, and a page past the end is empty', async () => {
+  it('has pages, and a page past the end is empty', async () => {
     for (let number = 1; number <= 12; number++) await submit({ fileName: `${number}.csv` })
     expect(await names('PageNumber=2')).toEqual(['2.csv', '1.csv'])
     expect(await names('pagenumber=1&PAGESIZE=3')).toEqual(['12.csv', '11.csv', '10.csv'])
@@ -68,21 +68,21 @@ describe('The history', () => {
     { search: '_', found: ['claims_may.csv'] },
     { search: '\\', found: [] },
     { search: "'; DROP TABLE x;--", found: [] },
-  ])('finds literally what the name contains: $search', async ({ search, found }) => {
+  ])('searches for $search literally in the file name', async ({ search, found }) => {
     for (const fileName of ['claims%.csv', 'claims_may.csv', 'other.csv']) await submit({ fileName })
     expect(await names(`SearchText=${encodeURIComponent(search)}`)).toEqual(found)
   })
 
-  it('is that of the whole company, and of no other', async () => {
+  it('shows the whole company and no other', async () => {
     await submit({ fileName: 'mine.csv' })
     await submit({ fileName: 'ours.csv' }, colleague)
-    await submit({ fileName: 'theirs.csv' }, stranger)
+    await submit({ fileName: 'theirs.csv' }, otherCompanyUser)
     expect(await names('')).toEqual(['ours.csv', 'mine.csv'])
     expect(await names('SearchText=theirs')).toEqual([])
-    expect(await names('', stranger)).toEqual(['theirs.csv'])
+    expect(await names('', otherCompanyUser)).toEqual(['theirs.csv'])
   })
 
-  it('is only one’s own with HISTORY_SCOPE=user, also by id', async () => {
+  it('shows only the own submissions with HISTORY_SCOPE=user, also by id', async () => {
     const { historyScope } = portal.deps.env
     portal.deps.env.historyScope = 'user'
     await submit({ fileName: 'mine.csv' })
@@ -105,7 +105,7 @@ describe('The drop-down', () => {
       name: 'in small letters',
       companyId: portal.clerk.companyId ?? 0,
     })
-    await buildDictionary(db, { name: 'Theirs', companyId: stranger.companyId ?? 0 })
+    await buildDictionary(db, { name: 'Theirs', companyId: otherCompanyUser.companyId ?? 0 })
     const gone = await buildDictionary(db, { name: 'Gone', companyId: portal.clerk.companyId ?? 0 })
     await db.updateTable('dictionaries').set({ deletedAt: new Date() }).where('id', '=', gone.id).execute()
     expect((await get('/api/DataDictionary/GetListForSelection')).json()).toEqual({
@@ -148,7 +148,7 @@ async function submitWithErrors(rows: number, errorsPerRow: number) {
 }
 
 describe('The error report', () => {
-  it('shows the first 100 rows in pages, with 5 errors of each and the number of all', async () => {
+  it('shows the first 100 rows in pages, each with 5 errors and their number', async () => {
     const { id } = await submitWithErrors(130, 7)
     const { value } = (await get(`/api/FileSubmission/${id}/Errors?pageNumber=2&pageSize=10`)).json()
     expect(value).toMatchObject({
@@ -169,7 +169,7 @@ describe('The error report', () => {
     })
   })
 
-  it('has a message, its details and no rows where the file as a whole is wrong', async () => {
+  it('has a message, its details and no rows for a file problem', async () => {
     const fileProblem = {
       errorType: ErrorType.Columns,
       message: 'The columns do not match.',
@@ -227,14 +227,14 @@ describe('The error report', () => {
     expect(value).toEqual({ data: columns.map(errorAt), totalPages, totalCount: 7 })
   })
 
-  it('is that of the last run alone', async () => {
+  it('has the rows of the last run only', async () => {
     const { id } = await submitWithErrors(7, 3)
     await keep(id, [{ rowNumber: 5, totalCount: 1, columnValidationErrors: [errorAt(9)] }])
     const { value } = (await get(`/api/FileSubmission/${id}/Errors`)).json()
     expect(value.rows.data).toEqual([{ rowNumber: 5, totalCount: 1, columnValidationErrors: [errorAt(9)] }])
   })
 
-  it('keeps what PostgreSQL cannot: NUL and half a surrogate pair', async () => {
+  it('replaces what PostgreSQL cannot store: NUL and half a surrogate pair', async () => {
     const submission = await submit({
       status: ValidationFailed,
       errorType: 0,
@@ -256,11 +256,11 @@ describe('Submissions of another company look as if they did not exist', () => {
     'ErrorFile/:id/Highlighted',
   ])('GET /api/%s', async (path) => {
     const { id } = await submitWithErrors(1, 1)
-    const [theirs, nobodys] = [
-      await get(`/api/${path.replace(':id', String(id))}`, stranger),
-      await get(`/api/${path.replace(':id', '2000000000')}`, stranger),
+    const [theirs, missing] = [
+      await get(`/api/${path.replace(':id', String(id))}`, otherCompanyUser),
+      await get(`/api/${path.replace(':id', '2000000000')}`, otherCompanyUser),
     ]
-    expect([theirs.statusCode, theirs.json()]).toEqual([404, nobodys.json()])
+    expect([theirs.statusCode, theirs.json()]).toEqual([404, missing.json()])
     expect(
       (await portal.call('GET', `/api/${path.replace(':id', String(id))}`, { as: portal.administrator }))
         .statusCode,
@@ -296,13 +296,13 @@ describe('Error files', () => {
       highlighted: submissionMessages.noErrorFile,
     },
   ])(
-    'of error type $errorType say why there are none when the source is gone',
+    'of error type $errorType: the message says why there is none without the source',
     async ({ errorType, simple, highlighted }) => {
       const { id } = await submit({ status: ValidationFailed, errorType, errorMessage: 'x' })
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         ['Simple', 'Highlighted'].map((kind) => get(`/api/ErrorFile/${id}/${kind}`)),
       )
-      expect(answers.map((answer) => [answer.statusCode, answer.json().message])).toEqual([
+      expect(responses.map((response) => [response.statusCode, response.json().message])).toEqual([
         [404, simple],
         [404, highlighted],
       ])

@@ -22,7 +22,7 @@ export async function sweepStorage(deps: Needs): Promise<void> {
   }
   if (!(await isOurs(deps))) {
     return deps.log.error(
-      'The storage belongs to another database and is not swept; if it is this one, delete the file .name in it',
+      'The storage belongs to another database and is not swept; if that is wrong, delete its file .name',
     )
   }
   // The clock of this machine, which also dated the files.
@@ -35,8 +35,8 @@ export async function sweepStorage(deps: Needs): Promise<void> {
 
 /**
  * Whether the storage belongs to this database. A storage without a name gets one. To a database connected to
- * another one's storage by mistake, all files would look orphaned. The database records the name first: a crash
- * in between must not leave a name that no database has, which would end all sweeping.
+ * another one's storage by mistake, all files would look orphaned. The database records the name first: a
+ * crash in between must not leave a name that no database has, which would end all sweeping.
  */
 async function isOurs({ db, storage, ids }: Needs): Promise<boolean> {
   const markOf = (name: string) => `storage:${name}`

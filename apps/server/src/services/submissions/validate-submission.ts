@@ -30,9 +30,9 @@ const MAX_TAKEOVERS = 100
 const { Uploaded, InProcess } = SubmissionStatus
 
 /**
- * Validates a submission and settles it. Does nothing in another status, or while another worker has the lease.
- * Throws when interrupted (`shutdown`, a lost lease, no database, no storage); `recoverUnsettled` then adds the
- * job again.
+ * Validates a submission and settles it. Does nothing in another status, or while another worker has the
+ * lease. Throws when interrupted (`shutdown`, a lost lease, no database, no storage); `recoverUnsettled` then
+ * adds the job again.
  */
 export async function validateSubmission(id: number, deps: Needs, shutdown: AbortSignal): Promise<void> {
   const run = await startRun(id, deps)
@@ -63,8 +63,8 @@ function startRun(id: number, deps: Needs): Promise<SubmissionRun | null> {
 }
 
 /**
- * The engine's verdict. `processingFailed` or `tooSlow` if the engine reached none, or if the stored bytes are no
- * longer those that were uploaded.
+ * The engine's verdict. `processingFailed` or `tooSlow` if the engine reached none, or if the stored bytes
+ * are no longer those that were uploaded.
  */
 async function validate(run: SubmissionRun, deps: Needs, signal: AbortSignal): Promise<ValidationResult> {
   const { submission } = run
@@ -97,7 +97,9 @@ async function validate(run: SubmissionRun, deps: Needs, signal: AbortSignal): P
   }
 }
 
-/** Only under the lease, so that of two runs one stores reports. They are shown after the verdict is settled. */
+/**
+ * Only under the lease, so that of two runs one stores reports. They are shown after the verdict is settled.
+ */
 function keepReports(
   { submission: { id }, leaseId }: SubmissionRun,
   reports: PackedReports,

@@ -23,7 +23,10 @@ export async function previewUserDeletion(id: number, deps: Pick<Deps, 'db'>): P
   return { isSuperAdmin: role === Role.SuperAdmin, ...(await countUserFiles(deps.db, id)) }
 }
 
-/** Deletes a user softly and ends their sessions. 403 for the own account, 404, 409 for the last administrator. */
+/**
+ * Deletes a user softly and ends their sessions. 403 for the own account, 404, 409 for the last
+ * administrator.
+ */
 export async function deleteUser(id: number, viewer: Viewer, deps: Pick<Deps, 'db' | 'bus'>): Promise<void> {
   if (isOwnAccount(id, viewer)) throw forbidden(userMessages.ownAccount)
   await inTransaction(deps.db, async (trx) => {

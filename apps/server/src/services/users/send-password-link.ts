@@ -14,8 +14,8 @@ const purposes = {
 } as const
 
 /**
- * Creates a link to set a password and queues its e-mail. It replaces all older links of the user. The database
- * keeps only a hash; only the e-mail contains the link.
+ * Creates a link to set a password and queues its e-mail. It replaces all older links of the user. The
+ * database keeps only a hash; only the e-mail contains the link.
  */
 export async function sendPasswordLink(
   user: Pick<UserRow, 'id' | 'name' | 'email'>,
