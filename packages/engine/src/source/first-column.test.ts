@@ -1,6 +1,6 @@
 import type { Field } from '@veridict/contract/model/field'
 import type { Rule } from '@veridict/contract/model/rule'
-import type { Verdict } from '@veridict/contract/model/verdict'
+import { fileProblemText, type Verdict } from '@veridict/contract/model/verdict'
 import { columnIndex, columnLetter } from '@veridict/contract/notation/column-letter'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -54,6 +54,8 @@ const request = ({ bytes, fileName }: File) => ({
   limits: portalGuards,
 })
 const judge = (file: File): Promise<Verdict> => validateTable(request(file))
+const problemText = (verdict: Verdict) =>
+  verdict.kind === 'fileProblem' ? fileProblemText(verdict.problem) : verdict.kind
 
 const shiftedRows = (rows: Rows, by: number): Rows =>
   rows.map((cells) => [...Array<string>(by).fill(''), ...cells])
@@ -156,10 +158,7 @@ describe.for(KINDS)('A table in a $kind', ({ fileOf }) => {
     },
   ])('is told in the letters of the sheet that $why', async ({ header, says, marked }) => {
     const file = fileOf([header, ['', '', 'x', '']])
-    expect(await judge(file)).toMatchObject({
-      kind: 'fileProblem',
-      problem: { message: expect.stringContaining(says) },
-    })
+    expect(problemText(await judge(file))).toContain(says)
     const notes = [...readZip(await joined(writeHighlightedFile(request(file))))].find(([name]) =>
       name.includes('comments'),
     )![1]
@@ -173,9 +172,8 @@ describe.for(KINDS)('A table in a $kind', ({ fileOf }) => {
         ['0', 'ab', '1', '31/12/2024'],
       ]),
     )
-    expect(verdict).toMatchObject({
-      problem: { errorType: 1, message: expect.stringContaining('Column A has no name') },
-    })
+    expect(verdict).toMatchObject({ problem: { errorType: 1 } })
+    expect(problemText(verdict)).toContain('Column A has no name')
   })
 
   it('names the first missing cell of its own, where a row ends left of it', async () => {
