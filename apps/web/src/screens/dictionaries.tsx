@@ -27,25 +27,7 @@ export function Dictionaries() {
     <Page
       title={title}
       crumbs={[{ label: 'Home', to: paths.home }, { label: title }]}
-      actions={
-        <>
-          <Button
-            component={Link}
-            to={paths.dictionaryImport}
-            variant="default"
-            leftSection={<IconFileImport size={18} stroke={1.8} aria-hidden />}
-          >
-            Import
-          </Button>
-          <Button
-            component={Link}
-            to={paths.dictionaryCreate}
-            leftSection={<IconPlus size={18} stroke={2} aria-hidden />}
-          >
-            Create data dictionary
-          </Button>
-        </>
-      }
+      actions={<NewDictionaryButtons />}
     >
       <SearchBox label="Search by name" value={searchText} onSearch={search} />
       <PagedTable
@@ -77,5 +59,27 @@ export function Dictionaries() {
         />
       )}
     </Page>
+  )
+}
+
+function NewDictionaryButtons() {
+  return (
+    <>
+      <Button
+        component={Link}
+        to={paths.dictionaryImport}
+        variant="default"
+        leftSection={<IconFileImport size={18} stroke={1.8} aria-hidden />}
+      >
+        Import
+      </Button>
+      <Button
+        component={Link}
+        to={paths.dictionaryCreate}
+        leftSection={<IconPlus size={18} stroke={2} aria-hidden />}
+      >
+        Create data dictionary
+      </Button>
+    </>
   )
 }

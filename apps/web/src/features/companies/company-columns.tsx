@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import type { Column } from '#ui/tables/data-table.tsx'
-import { RowActions } from '#ui/tables/row-actions.tsx'
+import { type RowAction, RowActions } from '#ui/tables/row-actions.tsx'
 import { TimeStamp } from '#ui/text/time-stamp.tsx'
 import { effectsOfDeletion, useDeleteCompany } from './api.ts'
 
@@ -20,58 +20,58 @@ export function useCompanyColumns(
     const confirmAndRemove = async ({ companyId, companyName }: CompanyItem) => {
       if (await confirmDelete(companyName, () => effectsOfDeletion(companyId))) remove(companyId)
     }
-    return [
-      {
-        key: 'name',
-        header: 'Company',
-        width: '28%',
-        lead: true,
-        cell: ({ companyId, companyName }) => (
-          <Anchor component={Link} to={editPath(companyId)} c="inherit" inherit>
-            {companyName}
-          </Anchor>
-        ),
-      },
-      {
-        key: 'folder',
-        header: 'STORAGE FOLDER',
-        width: '24%',
-        cell: ({ containerName }) => <BreakableName name={containerName} />,
-      },
-      {
-        key: 'users',
-        header: 'Users',
-        align: 'end',
-        cell: ({ userCount }) => userCount.toLocaleString('en'),
-      },
-      {
-        key: 'dictionaries',
-        header: 'Data Dictionaries',
-        width: '152px',
-        align: 'end',
-        cell: (row) => row.dataDictionaryCount.toLocaleString('en'),
-      },
-      {
-        key: 'updated',
-        header: 'Last updated',
-        width: '180px',
-        cell: ({ lastUpdated }) => <TimeStamp at={lastUpdated} />,
-      },
-      {
-        key: 'actions',
-        header: 'Actions',
-        width: '152px',
-        cell: (company) => (
-          <RowActions
-            of={company.companyName}
-            actions={[
-              { label: 'Delete', Icon: IconTrash, onClick: () => void confirmAndRemove(company) },
-              { label: 'Add user', Icon: IconUserPlus, onClick: () => onAddUser(company) },
-              { label: 'Edit', Icon: IconPencil, to: editPath(company.companyId) },
-            ]}
-          />
-        ),
-      },
-    ]
+    return columns(editPath, (company) => [
+      { label: 'Delete', Icon: IconTrash, onClick: () => void confirmAndRemove(company) },
+      { label: 'Add user', Icon: IconUserPlus, onClick: () => onAddUser(company) },
+      { label: 'Edit', Icon: IconPencil, to: editPath(company.companyId) },
+    ])
   }, [editPath, onAddUser, remove])
 }
+
+const columns = (
+  editPath: (id: number) => string,
+  actionsOf: (company: CompanyItem) => RowAction[],
+): Column<CompanyItem>[] => [
+  {
+    key: 'name',
+    header: 'Company',
+    width: '28%',
+    lead: true,
+    cell: ({ companyId, companyName }) => (
+      <Anchor component={Link} to={editPath(companyId)} c="inherit" inherit>
+        {companyName}
+      </Anchor>
+    ),
+  },
+  {
+    key: 'folder',
+    header: 'STORAGE FOLDER',
+    width: '24%',
+    cell: ({ containerName }) => <BreakableName name={containerName} />,
+  },
+  {
+    key: 'users',
+    header: 'Users',
+    align: 'end',
+    cell: ({ userCount }) => userCount.toLocaleString('en'),
+  },
+  {
+    key: 'dictionaries',
+    header: 'Data Dictionaries',
+    width: '152px',
+    align: 'end',
+    cell: (row) => row.dataDictionaryCount.toLocaleString('en'),
+  },
+  {
+    key: 'updated',
+    header: 'Last updated',
+    width: '180px',
+    cell: ({ lastUpdated }) => <TimeStamp at={lastUpdated} />,
+  },
+  {
+    key: 'actions',
+    header: 'Actions',
+    width: '152px',
+    cell: (company) => <RowActions of={company.companyName} actions={actionsOf(company)} />,
+  },
+]

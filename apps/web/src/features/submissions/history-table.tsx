@@ -10,8 +10,7 @@ import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
 import { TimeStamp } from '#ui/text/time-stamp.tsx'
-import { StatusLabel } from './status-label.tsx'
-import { StatusAnnouncer } from './status-announcer.tsx'
+import { StatusAnnouncer, StatusLabel } from './status-label.tsx'
 import classes from './history-table.module.css'
 
 export type HistoryTableProps = {

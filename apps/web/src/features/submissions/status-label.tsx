@@ -1,12 +1,12 @@
-import { Loader, Tooltip } from '@mantine/core'
+import { Loader, Tooltip, VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconFileOff } from '@tabler/icons-react'
+import type { SubmissionItem } from '@veridict/contract/api/submissions'
 import { storageErrorTimes } from '@veridict/contract/limits'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { usDateAfter } from '#ui/text/format.ts'
 import classes from './status-label.module.css'
-import { statusText } from './status-text.ts'
 
 export type StatusLabelProps = { status: SubmissionStatus; createdAt: string }
 
@@ -69,4 +69,36 @@ function Label({ tone, icon: picture, text, hint }: LabelProps) {
       {label}
     </Tooltip>
   )
+}
+
+/** Announces changed statuses to screen readers. Files that are new in the list are not announced. */
+export function StatusAnnouncer({ rows }: { rows: SubmissionItem[] | null }) {
+  const announced = useRef<ReadonlyMap<number, string>>(new Map())
+  const [text, setText] = useState('')
+  useEffect(() => {
+    if (rows === null) return
+    const changed = rows.filter(
+      ({ id, status }) => (announced.current.get(id) ?? statusText(status)) !== statusText(status),
+    )
+    announced.current = new Map(rows.map(({ id, status }) => [id, statusText(status)]))
+    if (changed.length > 0)
+      setText(changed.map(({ fileName, status }) => `${fileName}: ${statusText(status)}`).join(', '))
+  }, [rows])
+  return <VisuallyHidden role="status">{text}</VisuallyHidden>
+}
+
+/** The name of a status; all unfinished ones share a name. See docs/BEHAVIOUR.md#history. */
+function statusText(status: SubmissionStatus): string {
+  switch (status) {
+    case SubmissionStatus.IngestionSuccess:
+      return texts.success
+    case SubmissionStatus.ValidationFailed:
+      return texts.validationError
+    case SubmissionStatus.IngestionFailed:
+      return texts.storageError
+    case SubmissionStatus.IngestionFileNotFound:
+      return texts.fileRemoved
+    default:
+      return texts.inProgress
+  }
 }

@@ -1,10 +1,9 @@
 import { IconFileSpreadsheet, IconX } from '@tabler/icons-react'
 import { ActionIcon } from '@mantine/core'
-import { type DragEvent, useId, useState } from 'react'
+import { type DragEvent, useEffect, useId, useState } from 'react'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import classes from './file-drop.module.css'
 import { fileSize } from '#ui/text/format.ts'
-import { useDropGuard } from './use-drop-guard.ts'
 
 export type FileDropProps = {
   /** Caption above the drop zone. */
@@ -95,6 +94,25 @@ function useDropTarget(disabled: boolean, onFiles: (files: File[]) => void) {
       if (!disabled && event.dataTransfer.files.length > 0) onFiles([...event.dataTransfer.files])
     },
   }
+}
+
+/** Ignores files that are dropped beside a drop zone: the browser would open them in place of the page. */
+function useDropGuard(): void {
+  useEffect(() => {
+    window.addEventListener('dragover', ignoreFiles)
+    window.addEventListener('drop', ignoreFiles)
+    return () => {
+      window.removeEventListener('dragover', ignoreFiles)
+      window.removeEventListener('drop', ignoreFiles)
+    }
+  }, [])
+}
+
+/** Text that is dragged into an input, and drops that a zone handled, pass. */
+function ignoreFiles(event: globalThis.DragEvent): void {
+  if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
+  event.preventDefault()
+  event.dataTransfer.dropEffect = 'none'
 }
 
 function Invitation({ hint, hintId }: { hint: string; hintId: string }) {
