@@ -1,13 +1,8 @@
-import type {
-  CompanyDictionaryItem,
-  CompanyItem,
-  CompanyUserItem,
-  readCompany,
-} from '@veridict/contract/api/companies'
+import type { CompanyDictionaryItem, CompanyItem, readCompany } from '@veridict/contract/api/companies'
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import type { CompanyRow } from '#db/tables.ts'
-import type { CompanyDictionaryRow, CompanySummary, CompanyUserRow } from '#repositories/companies.ts'
-import { companyEtag, userEtag } from '#services/etags.ts'
+import type { CompanyDictionaryRow, CompanySummary } from '#repositories/companies.ts'
+import { companyEtag } from '#services/etags.ts'
 
 export const presentCompanyItem = (company: CompanySummary): CompanyItem => ({
   companyId: company.id,
@@ -24,14 +19,6 @@ export const presentCompany = (company: CompanyRow): ReplyOf<typeof readCompany>
   address: company.address,
   containerName: company.storageFolder,
   version: companyEtag(company),
-})
-
-export const presentCompanyUser = (user: CompanyUserRow): CompanyUserItem => ({
-  id: user.id,
-  userName: user.name,
-  email: user.email,
-  phone: user.phone,
-  version: userEtag(user),
 })
 
 export const presentCompanyDictionary = ({

@@ -1,7 +1,12 @@
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
+import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import type { SubmissionItem, uploadSubmission } from '@veridict/contract/api/submissions'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { ErrorType } from '@veridict/contract/model/error-type'
 import type { SubmissionRow } from '#db/tables.ts'
+import { presentPage } from '#presenters/page.ts'
 import type { SubmissionSummary } from '#repositories/submissions.ts'
+import type { ErrorReportPage } from '#services/submissions/read-errors.ts'
 
 export const presentSubmissionItem = (submission: SubmissionSummary): SubmissionItem => ({
   id: submission.id,
@@ -17,3 +22,26 @@ export const presentUpload = ({ id, fileName, status }: SubmissionRow): ReplyOf<
   fileName,
   status,
 })
+
+/** `errorRowCount` is exact for rows with errors and null otherwise. See docs/BEHAVIOUR.md#error-types. */
+export function presentErrorReport(
+  { submission, rows, keptRows }: ErrorReportPage,
+  paging: { PageNumber: number; PageSize: number },
+): ErrorReport {
+  const errorType = submission.errorType ?? ErrorType.ProcessingFailed
+  const errorMessage =
+    submission.errorMessage ??
+    submissionMessages.rowsWithErrors(submission.errorRowCount ?? 0, submission.recordsCount ?? 0)
+  return {
+    id: submission.id,
+    fileName: submission.fileName,
+    errorType,
+    errorMessage,
+    fileProblem:
+      errorType === ErrorType.RowErrors
+        ? null
+        : (submission.fileProblem ?? { errorType, message: errorMessage, details: [] }),
+    errorRowCount: errorType === ErrorType.RowErrors ? submission.errorRowCount : null,
+    rows: presentPage(rows, keptRows, paging),
+  }
+}

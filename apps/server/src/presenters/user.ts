@@ -1,7 +1,9 @@
+import type { CompanyUserItem } from '@veridict/contract/api/companies'
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import type { readUser, UserItem } from '@veridict/contract/api/users'
 import { Role } from '@veridict/contract/model/role'
 import type { UserRow } from '#db/tables.ts'
+import type { CompanyUserRow } from '#repositories/companies.ts'
 import { userEtag } from '#services/etags.ts'
 
 export const presentUserItem = (user: UserRow): UserItem => ({
@@ -16,4 +18,13 @@ export const presentUser = (user: UserRow): ReplyOf<typeof readUser> => ({
   ...presentUserItem(user),
   companyId: user.companyId,
   isSuperAdmin: user.role === Role.SuperAdmin,
+})
+
+/** The same user in the list of a company, where the name is called `userName`. */
+export const presentCompanyUser = (user: CompanyUserRow): CompanyUserItem => ({
+  id: user.id,
+  userName: user.name,
+  email: user.email,
+  phone: user.phone,
+  version: userEtag(user),
 })

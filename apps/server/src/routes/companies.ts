@@ -2,13 +2,9 @@ import * as endpoints from '@veridict/contract/api/companies'
 import { companyMessages } from '@veridict/contract/messages/companies'
 import type { FastifyInstance } from 'fastify'
 import { mount, withMessage } from '#http/mount.ts'
-import {
-  presentCompany,
-  presentCompanyDictionary,
-  presentCompanyItem,
-  presentCompanyUser,
-} from '#presenters/company.ts'
+import { presentCompany, presentCompanyDictionary, presentCompanyItem } from '#presenters/company.ts'
 import { presentPage } from '#presenters/page.ts'
+import { presentCompanyUser } from '#presenters/user.ts'
 import { associateDictionary, dissociateDictionary } from '#services/companies/associate-dictionary.ts'
 import { deleteCompany, previewCompanyDeletion } from '#services/companies/delete-company.ts'
 import {

@@ -1,8 +1,8 @@
 import * as endpoints from '@veridict/contract/api/submission-errors'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '#http/mount.ts'
-import { presentErrorReport } from '#presenters/error-report.ts'
 import { presentPage } from '#presenters/page.ts'
+import { presentErrorReport } from '#presenters/submission.ts'
 import { readErrors, readRowErrors } from '#services/submissions/read-errors.ts'
 
 export function mountSubmissionErrors(app: FastifyInstance): void {

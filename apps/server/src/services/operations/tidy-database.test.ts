@@ -31,7 +31,7 @@ describe('Tidying the database', () => {
 
   it('deletes old e-mails that were sent or parked, and none that waits', async () => {
     const { db } = portal.deps
-    const letter = (messageId: string, createdAt: Date, state: object) => ({
+    const mail = (messageId: string, createdAt: Date, state: object) => ({
       messageId,
       recipient: 'a@example.test',
       subject: 's',
@@ -43,10 +43,10 @@ describe('Tidying the database', () => {
     await db
       .insertInto('mails')
       .values([
-        letter('old and sent', inDays(-40), { sentAt: inDays(-40) }),
-        letter('old and parked', inDays(-40), { parkedAt: inDays(-40) }),
-        letter('old and waiting', inDays(-40), {}),
-        letter('young and sent', inDays(-20), { sentAt: inDays(-20) }),
+        mail('old and sent', inDays(-40), { sentAt: inDays(-40) }),
+        mail('old and parked', inDays(-40), { parkedAt: inDays(-40) }),
+        mail('old and waiting', inDays(-40), {}),
+        mail('young and sent', inDays(-20), { sentAt: inDays(-20) }),
       ])
       .execute()
     await tidyDatabase(portal.deps)

@@ -2,9 +2,11 @@ import type { UserTokens } from '@veridict/contract/api/session'
 import type { LoginForm } from '@veridict/contract/forms/login'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import type { UserRow } from '#db/tables.ts'
+import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { RateLimits } from '#drivers/rate-limits.ts'
 import { tooManyRequests, unauthorized } from '#errors.ts'
+import { endSession } from '#repositories/sessions.ts'
 import { findUserByEmail } from '#repositories/users.ts'
 import { openSession } from '#services/session/open-session.ts'
 
@@ -54,4 +56,12 @@ function countAttempt(
       limits.loginsOfAccountFromAddress.empty(both)
     },
   }
+}
+
+/** Ends the viewer's session at once: tokens stop working and sockets close. */
+export async function logOut(viewer: { sessionId: string }, deps: Pick<Deps, 'db' | 'bus'>): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    await endSession(trx, viewer.sessionId)
+    await deps.bus.publishEnd({ sessionId: viewer.sessionId }, trx)
+  })
 }
