@@ -4,8 +4,9 @@ import { asCsv, badClaims, goodClaims } from './claims.ts'
 import { actionOf, choose, chooseUpload, dialog, rowWith } from './visit.ts'
 
 /**
- * What the accessibility test opens. `screen` is a key of `patterns`; the guard in `scripts/guards` fails when a
- * screen has no visit. `title` is the heading at `path`; `reach` then leads to the screen or to its `state`.
+ * What the accessibility test opens. `screen` is a key of `patterns`; the guard in `scripts/guards` fails
+ * when a screen has no visit. `title` is the heading at `path`; `reach` then leads to the screen or to its
+ * `state`.
  */
 export type Visit = {
   state: string

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-/** Near the best of 11 at a tenth of its time: people wait for the build at their first start. */
+/** Almost as small as with 11, in a tenth of the time: the first start waits for the build. */
 const BROTLI_QUALITY = 9
 
 const encodings = {
@@ -14,8 +14,8 @@ const encodings = {
 }
 
 /**
- * Writes every script and style of the build compressed beside itself (`.br`, `.gz`), as the portal hands
- * them out. Fonts are compressed already.
+ * Adds compressed copies (`.br`, `.gz`) of all scripts and styles, which the portal serves. Fonts need
+ * none.
  */
 export function compressAssets(): Plugin {
   return {

@@ -3,11 +3,12 @@ import { defineConfig } from 'vite'
 import { compressAssets } from './compress-assets.ts'
 import { preloadFonts } from './preload-fonts.ts'
 
-const server = 'http://127.0.0.1:3000'
+/** The portal that `npm run dev` starts beside vite. */
+const server = `http://127.0.0.1:${process.env.PORT || 3000}`
 
 /**
- * The build lands in `dist` and is served by the portal itself under a strict content security policy: no
- * inline scripts and, through `assetsInlineLimit: 0`, no data: addresses.
+ * The portal serves `dist` under a strict content security policy: no inline scripts and, through
+ * `assetsInlineLimit: 0`, no data: addresses.
  */
 export default defineConfig({
   plugins: [react(), preloadFonts(), compressAssets()],

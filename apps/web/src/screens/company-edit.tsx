@@ -77,7 +77,7 @@ function Users({ company }: { company: { id: number; name: string } }) {
         empty={
           <NoticeBlock
             title={submissionMessages.empty}
-            text="Nobody can upload files for this company yet."
+            text="Without a user, no files can be uploaded for this company."
           />
         }
       />
