@@ -23,7 +23,7 @@ import { mountWeb } from '#routes/web.ts'
 const MIB = 1024 * 1024
 const SECOND = 1000
 
-/** Every resource of the contract, and what operators need. */
+/** Every resource of the contract, and what operators use. */
 const resources = [
   mountMetrics,
   mountOperations,
@@ -39,7 +39,7 @@ const resources = [
   mountLive,
 ]
 
-/** Builds the portal's web side without listening, so that tests can inject requests. */
+/** Builds the web server without listening, so that tests can inject requests. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: deps.log,
@@ -48,7 +48,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     bodyLimit: 4 * MIB,
     http: { shouldUpgradeCallback: isWebSocketUpgrade },
     trustProxy: deps.env.trustProxy ?? false,
-    // Backstops only: bodies that stall are cut by slow-body.
+    // A last resort; `slow-requests` closes uploads that stall.
     requestTimeout: 900 * SECOND,
     connectionTimeout: 0,
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 200 },

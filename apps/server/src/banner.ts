@@ -5,29 +5,29 @@ export type BannerContent = {
   /** Demo mode only. */
   logins: readonly { who: string; email: string; password: string }[]
   dataDir: string
-  /** Folder of letters, or null when they go to a mail server. */
+  /** Folder of the e-mails, or null if they go to a mail server. */
   outbox: string | null
-  /** Where the embedded database is when it is not in `dataDir`. */
-  databasePlace: string | null
+  /** Folder of the embedded database if it is not in `dataDir`. */
+  databaseFolder: string | null
 }
 
-/** What a person sees who starts the portal in a terminal. */
-export function banner({ address, logins, dataDir, outbox, databasePlace }: BannerContent): string {
+/** What the terminal shows after a start. */
+export function banner({ address, logins, dataDir, outbox, databaseFolder }: BannerContent): string {
   const width = Math.max(0, ...logins.map(({ email }) => email.length)) + 2
   const people = logins.map(
     ({ who, email, password }) => `    ${email.padEnd(width)}${password}   ${styleText('dim', who)}`,
   )
-  const places = [
+  const folders = [
     ['Data', dataDir],
-    ['Letters', outbox],
-    ['Database', databasePlace],
-  ].filter(([, place]) => place !== null)
+    ['E-mails', outbox],
+    ['Database', databaseFolder],
+  ].filter(([, folder]) => folder !== null)
   return [
     '',
     `  ${styleText(['bold', 'red'], 'Veridict')} is ready at ${styleText(['bold', 'underline'], address)}`,
     '',
     ...(people.length > 0 ? ['  Log in to the demo as', ...people, ''] : []),
-    ...places.map(([label, place]) => `  ${styleText('dim', String(label).padEnd(10))}${place}`),
+    ...folders.map(([label, folder]) => `  ${styleText('dim', String(label).padEnd(10))}${folder}`),
     `  ${styleText('dim', 'Stop it with Ctrl+C.')}`,
     '',
   ].join('\n')

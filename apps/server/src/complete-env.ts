@@ -3,29 +3,29 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Env } from '#env.ts'
 
-/** An environment with nothing left open: what the portal runs with. */
+/** All settings, none missing. */
 export type Settings = Env & { databaseUrl: string; apiKey: string; tokenSecret: string }
 
-/** Fills in what the environment left open: the database's address, and secrets kept in DATA_DIR. */
+/** Adds what the environment leaves out: the address of the database, and secrets stored in DATA_DIR. */
 export async function completeEnv(env: Env, databaseUrl: string): Promise<Settings> {
   return {
     ...env,
     databaseUrl,
-    apiKey: env.apiKey ?? (await keptSecret(env.dataDir, 'api-key')),
-    tokenSecret: env.tokenSecret ?? (await keptSecret(env.dataDir, 'token-secret')),
+    apiKey: env.apiKey ?? (await storedSecret(env.dataDir, 'api-key')),
+    tokenSecret: env.tokenSecret ?? (await storedSecret(env.dataDir, 'token-secret')),
   }
 }
 
 /**
- * The secret in `folder/name`, made at first use and readable by the owner alone. Two processes at once get
- * the same one.
+ * The secret in `folder/name`, generated at first use and readable by the owner only. Two processes that start
+ * at once get the same one.
  */
-async function keptSecret(folder: string, name: string): Promise<string> {
+async function storedSecret(folder: string, name: string): Promise<string> {
   const path = join(folder, name)
   await mkdir(folder, { recursive: true })
-  const secret = (await readIfThere(path)) ?? (await makeSecret(path))
+  const secret = (await readIfThere(path)) ?? (await generateSecret(path))
   if (secret.length < 32)
-    throw new Error(`The secret in ${path} is damaged; delete the file to have a new one made.`)
+    throw new Error(`The secret in ${path} is damaged; delete the file, and a new one is generated.`)
   return secret
 }
 
@@ -39,10 +39,10 @@ const readIfThere = (path: string): Promise<string | null> =>
   )
 
 /**
- * Written elsewhere and linked when whole, so that nobody, not even after a power cut, finds half a secret.
- * The first link counts.
+ * Writes the secret to another file and links it when complete, so that no process reads half a secret, not
+ * even after a power cut. The first link wins.
  */
-async function makeSecret(path: string): Promise<string> {
+async function generateSecret(path: string): Promise<string> {
   const draft = `${path}.${randomUUID()}`
   try {
     await writeFile(draft, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600, flush: true })

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { EnvError, isLoopback, readEnv } from '#env.ts'
+import { EnvError, isLoopback, readEnv, settings } from '#env.ts'
 
 const problemsOf = (source: Record<string, string>): readonly string[] => {
   try {
@@ -26,11 +27,11 @@ describe('The environment', () => {
     })
   })
 
-  it('with a database is no demo and listens on all interfaces', () => {
+  it('with a database means production mode, on all interfaces', () => {
     expect(readEnv(real)).toMatchObject({ isDemo: false, host: '0.0.0.0', logLevel: 'info' })
   })
 
-  it('takes an empty variable for one that is not set', () => {
+  it('counts an empty variable as not set', () => {
     expect(readEnv({ DATABASE_URL: '', PORT: '', SMTP_URL: '' })).toMatchObject({
       isDemo: true,
       port: 3000,
@@ -39,21 +40,21 @@ describe('The environment', () => {
   })
 
   it.for([
-    ['a port that is none', { PORT: '70000' }, 'PORT'],
-    ['a port that is no number', { PORT: 'http' }, 'PORT'],
+    ['a port out of range', { PORT: '70000' }, 'PORT'],
+    ['a port that is not a number', { PORT: 'http' }, 'PORT'],
     ['another kind of database', { DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
     ['a demo open to others', { HOST: '0.0.0.0' }, 'HOST'],
     ['a short token secret', { ...real, TOKEN_SECRET: 'secret' }, 'TOKEN_SECRET'],
-    ['tokens that end before clients refresh', { ACCESS_TOKEN_MINUTES: '2' }, 'ACCESS_TOKEN_MINUTES'],
+    ['tokens that expire before clients refresh', { ACCESS_TOKEN_MINUTES: '2' }, 'ACCESS_TOKEN_MINUTES'],
     ['an unknown scope', { HISTORY_SCOPE: 'world' }, 'HISTORY_SCOPE'],
-    ['half an administrator', { ...real, ADMIN_EMAIL: 'a@b.test' }, 'ADMIN_EMAIL'],
+    ['an administrator without a password', { ...real, ADMIN_EMAIL: 'a@b.test' }, 'ADMIN_EMAIL'],
     ['a weak administrator', { ...real, ADMIN_EMAIL: 'a@b.test', ADMIN_PASSWORD: 'admin' }, 'ADMIN_PASSWORD'],
     ['a header in the sender', { MAIL_FROM: 'a@b.test\r\nBcc: c@d.test' }, 'MAIL_FROM'],
   ] as const)('with %s is refused', ([, source, variable]) => {
     expect(problemsOf(source)).toEqual([expect.stringMatching(new RegExp(`^${variable}\\b`))])
   })
 
-  it('tells all problems at once', () => {
+  it('reports all problems at once', () => {
     expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'loud', RETENTION_DAYS: '0' })).toHaveLength(3)
   })
 
@@ -69,5 +70,26 @@ describe('The environment', () => {
     ['127.evil.test', false],
   ] as const)('knows whether %s is this machine', ([host, expected]) => {
     expect(isLoopback(host)).toBe(expected)
+  })
+})
+
+describe("README's table of settings", () => {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
+  const rows = [...readme.matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \| ([^|]*?) ?\|/gm)].flatMap(
+    ([, names, defaults]) => {
+      const values = defaults.split(', ')
+      return names.split(', ').map((name, index) => [name.replaceAll('`', ''), values[index] ?? ''] as const)
+    },
+  )
+  const defaults = Object.entries({ ...settings.parse({}), LOG_LEVEL: readEnv(real).logLevel }).filter(
+    ([name, value]) => value !== undefined && name !== 'VALIDATOR_PROCESSES',
+  )
+
+  it('lists every setting of env.ts, and no other', () => {
+    expect(rows.map(([name]) => name).toSorted()).toEqual(Object.keys(settings.shape).toSorted())
+  })
+
+  it.for(defaults)('gives the default of %s', ([name, value]) => {
+    expect(Object.fromEntries(rows)[name]).toContain(`\`${value}\``)
   })
 })

@@ -7,21 +7,21 @@ import { z } from 'zod'
 
 const WEEK_OF_MINUTES = 7 * 24 * 60
 
-/** An empty variable is one that is not set: compose files and unit files often hand over empty ones. */
-const given = <T extends z.ZodType>(schema: T) =>
+/** An empty variable counts as not set: compose files and unit files often pass empty ones. */
+const setting = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema)
-const text = given(z.string().optional())
-const count = (standard: number, minimum: number, maximum: number) =>
-  given(
+const text = setting(z.string().optional())
+const count = (byDefault: number, minimum: number, maximum: number) =>
+  setting(
     z.coerce
       .number(`must be a whole number from ${minimum} to ${maximum}`)
-      .int(`must be a whole number`)
+      .int('must be a whole number')
       .min(minimum, `must be at least ${minimum}`)
       .max(maximum, `must be at most ${maximum}`)
-      .default(standard),
+      .default(byDefault),
   )
 const url = (protocols: readonly string[]) =>
-  given(
+  setting(
     z
       .string()
       .refine(
@@ -31,67 +31,57 @@ const url = (protocols: readonly string[]) =>
       .optional(),
   )
 
-const variables = z.object({
+const proxy = String.raw`(?:[\da-f.:]+(?:/\d+)?|loopback|linklocal|uniquelocal)`
+const proxies = new RegExp(String.raw`^${proxy}(?:\s*,\s*${proxy})*$`, 'i')
+
+/** Every setting; README lists them (a test compares). */
+export const settings = z.object({
   /** Port of the portal. */
   PORT: count(3000, 0, 65_535),
-  /** Interface to listen on. All of them by default, in demo mode only this machine. */
+  /** Interface to listen on: by default all, in demo mode only this machine. */
   HOST: text,
   /** Folder of everything the portal keeps on disk, relative to the working folder. */
-  DATA_DIR: given(z.string().default('./data')),
-  /** PostgreSQL 15 or later. Without it the portal runs as a demo, on a database of its own. */
+  DATA_DIR: setting(z.string().default('./data')),
+  /** PostgreSQL 15 or later. Without it the portal is a demo with a database of its own. */
   DATABASE_URL: url(['postgres:', 'postgresql:']),
-  /**
-   * Where files are kept: `file:///folder`, or as the storage drivers say. A folder in DATA_DIR by default.
-   */
+  /** Where files are stored: a folder or a `file://` address. DATA_DIR/storage by default. */
   STORAGE_URL: text,
-  /**
-   * Mail server, `smtp://user:password@host:587` or `smtps://…`. Without it letters are written to
-   * DATA_DIR/outbox.
-   */
+  /** Mail server, `smtp://user:password@host:587` or `smtps://…`. Without it, e-mails go to DATA_DIR/outbox. */
   SMTP_URL: url(['smtp:', 'smtps:']),
-  /** Sender of all letters. */
-  MAIL_FROM: given(
+  /** Sender of all e-mails. */
+  MAIL_FROM: setting(
     z
       .string()
       .regex(/^[^\r\n]+$/)
       .default('Veridict <veridict@localhost>'),
   ),
-  /** Address of the portal as people's browsers see it; links in letters begin with it. */
+  /** Address of the portal as browsers see it; links in e-mails begin with it. */
   PUBLIC_URL: url(['http:', 'https:']),
-  /** Names the calling application; public, never a secret. Made and kept in DATA_DIR when missing. */
-  API_KEY: given(z.string().min(8, 'must have at least 8 characters').optional()),
-  /** Signs tokens. Made and kept in DATA_DIR when missing; several servers must share one. */
-  TOKEN_SECRET: given(z.string().min(32, 'must have at least 32 characters').optional()),
-  /** The first administrator, made at the first start. */
-  ADMIN_EMAIL: given(emailAddress.optional()),
-  ADMIN_PASSWORD: given(newPassword.optional()),
+  /** Names the calling application; public, never a secret. Generated and stored in DATA_DIR if missing. */
+  API_KEY: setting(z.string().min(8, 'must have at least 8 characters').optional()),
+  /** Signs tokens. Generated and stored in DATA_DIR if missing; several servers must share one. */
+  TOKEN_SECRET: setting(z.string().min(32, 'must have at least 32 characters').optional()),
+  /** The first administrator, created at the first start. */
+  ADMIN_EMAIL: setting(emailAddress.optional()),
+  ADMIN_PASSWORD: setting(newPassword.optional()),
   /** `info` by default, in demo mode `warn`. */
-  LOG_LEVEL: given(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional()),
-  /** Days that sources of failed validations are kept for the error downloads. */
+  LOG_LEVEL: setting(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional()),
+  /** Days after which the files of failed validations are deleted; until then their errors can be downloaded. */
   RETENTION_DAYS: count(90, 1, 36_500),
-  /** Whether clerks see the submissions of their company or only their own. */
-  HISTORY_SCOPE: given(z.enum(['company', 'user']).default('company')),
-  /** Must exceed the 2 minutes before expiry at which clients refresh (spec §9). */
+  /** Whether clerks see all submissions of their company or only their own. */
+  HISTORY_SCOPE: setting(z.enum(['company', 'user']).default('company')),
+  /** More than the 2 minutes before expiry at which clients refresh. */
   ACCESS_TOKEN_MINUTES: count(15, 3, WEEK_OF_MINUTES),
   REFRESH_TOKEN_DAYS: count(7, 1, 365),
-  /** Uploads of one person in a minute; twice as many in a burst. */
+  /** Uploads per person and minute; twice as many in a burst. */
   UPLOADS_PER_MINUTE: count(60, 1, 1_000_000),
-  /** Files judged at the same time, each in a process of its own; half the processors by default. */
+  /** Files validated at the same time, each in its own process; half the processors by default. */
   VALIDATOR_PROCESSES: count(Math.max(1, Math.floor(availableParallelism() / 2)), 1, 64),
-  /** Bearer token for /metrics; without it /metrics answers this machine only. */
-  METRICS_TOKEN: given(z.string().min(16, 'must have at least 16 characters').optional()),
-  /**
-   * Proxies whose X-Forwarded-For is believed: addresses or ranges, with commas, or `loopback`. None by
-   * default.
-   */
-  TRUST_PROXY: given(
-    z
-      .string()
-      .regex(
-        /^(?:[\da-f.:]+(?:\/\d+)?|loopback|linklocal|uniquelocal)(?:\s*,\s*(?:[\da-f.:]+(?:\/\d+)?|loopback|linklocal|uniquelocal))*$/i,
-        'must be addresses, ranges or loopback, with commas',
-      )
-      .optional(),
+  /** Bearer token for /metrics; without it only this machine can read /metrics. */
+  METRICS_TOKEN: setting(z.string().min(16, 'must have at least 16 characters').optional()),
+  /** Proxies whose X-Forwarded-For is trusted: addresses, ranges or `loopback`, with commas. None by default. */
+  TRUST_PROXY: setting(
+    z.string().regex(proxies, 'must be addresses, ranges or loopback, with commas').optional(),
   ),
 })
 
@@ -122,11 +112,11 @@ export type Env = {
   trustProxy: string | null
 }
 
-/** All that is wrong with the environment, one sentence each. */
+/** Everything that is wrong with the settings, one sentence each. */
 export class EnvError extends Error {
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
-    super(`The settings cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    super(`Some settings are invalid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
     this.name = 'EnvError'
     this.problems = problems
   }
@@ -134,7 +124,7 @@ export class EnvError extends Error {
 
 /** Reads the settings out of `source` (process.env). Throws EnvError with every problem at once. */
 export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
-  const parsed = variables.safeParse(source)
+  const parsed = settings.safeParse(source)
   if (!parsed.success)
     throw new EnvError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
   const env = toEnv(parsed.data)
@@ -143,7 +133,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
   return env
 }
 
-function toEnv(given: z.output<typeof variables>): Env {
+function toEnv(given: z.output<typeof settings>): Env {
   const dataDir = resolve(given.DATA_DIR)
   const isDemo = given.DATABASE_URL === undefined
   return {
@@ -172,13 +162,16 @@ function toEnv(given: z.output<typeof variables>): Env {
   }
 }
 
-/** What is wrong only together. Demo logins are known to everybody, so a demo must stay on this machine. */
+/** Settings that are wrong only in combination. */
 function* problemsTogether(env: Env): Generator<string> {
   if (env.isDemo && !isLoopback(env.host)) {
-    yield `HOST: must be 127.0.0.1, ::1 or localhost in demo mode, because everybody knows the demo's passwords; set DATABASE_URL for a real portal`
+    yield (
+      'HOST: must be 127.0.0.1, ::1 or localhost in demo mode, because the passwords of the demo are public; ' +
+        'set DATABASE_URL to run in production mode'
+    )
   }
   if ((env.adminEmail === null) !== (env.adminPassword === null))
-    yield 'ADMIN_EMAIL, ADMIN_PASSWORD: one must not be given without the other'
+    yield 'ADMIN_EMAIL, ADMIN_PASSWORD: set both or neither'
 }
 
 /** Whether an address or host name is this machine itself. */

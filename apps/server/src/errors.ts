@@ -1,9 +1,9 @@
 import { noticeMessages } from '@veridict/contract/messages/notices'
 
 /**
- * A refusal that the caller can act on. `message` is safe to show. `fieldErrors` go out as `errors` (400, and
- * 409 for a duplicate e-mail), `list` as an array body (dictionary import). Bugs are not AppErrors: they just
- * throw and become 500. The wire forms are those of api.md, "Conventions".
+ * A refusal that the caller can act on. `message` is safe to show. On the wire, `fieldErrors` are `errors` (400,
+ * and 409 for a duplicate e-mail) and `list` is an array (dictionary import). A bug is never an AppError and
+ * becomes a 500. See docs/BEHAVIOUR.md#calls.
  */
 export class AppError extends Error {
   readonly status: number
@@ -34,7 +34,7 @@ export const invalid = (field: string, message: string) =>
 export const badRequest = (message: string) => new AppError(400, message)
 export const unauthorized = (message: string) => new AppError(401, message)
 export const forbidden = (message: string) => new AppError(403, message)
-/** Also for what belongs to another company: the two look alike. */
+/** Also for what belongs to another company, so that a caller cannot tell whether it exists. */
 export const notFound = (what: string) => new AppError(404, noticeMessages.notFound(what))
 export const conflict = (message: string, fieldErrors?: Record<string, readonly string[]>) =>
   new AppError(409, message, fieldErrors ? { fieldErrors } : {})

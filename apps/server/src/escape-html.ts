@@ -6,5 +6,5 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text as it stands in HTML, in elements and in quoted attributes. */
+/** Text for HTML, in elements and in quoted attributes. */
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => ESCAPES[char])

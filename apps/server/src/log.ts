@@ -1,9 +1,8 @@
 import pino, { type Logger } from 'pino'
 
 /**
- * The log: lines of JSON on standard error. Errors are cut down to what helps to find a fault, because the
- * database puts the values of the statement into `detail`, and libraries hang whole requests onto their
- * errors.
+ * The log: lines of JSON on standard error. Of an error only some properties are logged, because PostgreSQL
+ * puts values into `detail`, and libraries attach whole requests.
  */
 export function createLog(level: string): Logger {
   return pino(

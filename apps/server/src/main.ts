@@ -17,7 +17,7 @@ function readRoles(): Roles {
     .map((role) => role.trim())
   const unknown = roles.filter((role) => role !== 'web' && role !== 'worker')
   if (unknown.length > 0)
-    throw new EnvError([`--roles: there is no role "${unknown.join('", "')}", only web and worker`])
+    throw new EnvError([`--roles: unknown role "${unknown.join('", "')}"; the roles are web and worker`])
   return { web: roles.includes('web'), worker: roles.includes('worker') }
 }
 
@@ -30,7 +30,7 @@ function readArguments(): { roles: string } {
 }
 
 function announce(portal: Portal, env: Env): void {
-  if (portal.address === null) return console.log('Veridict waits for work.')
+  if (portal.address === null) return console.log('Veridict is ready for jobs.')
   const outbox = env.smtpUrl === null ? join(env.dataDir, 'outbox') : null
   const logins = env.isDemo ? demoLogins : []
   console.log(
@@ -39,7 +39,7 @@ function announce(portal: Portal, env: Env): void {
       logins,
       dataDir: env.dataDir,
       outbox,
-      databasePlace: portal.databasePlace,
+      databaseFolder: portal.databaseFolder,
     }),
   )
 }
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   const env = readEnv(process.env)
   const roles = readRoles()
   const log = createLog(env.logLevel)
-  // A state nobody thought of is no state to go on from: log it, end, and let the supervisor start anew.
+  // After an unexpected error the state is unknown: log it, exit, and let the supervisor restart us.
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error) => {
       log.fatal({ err: error }, event)
@@ -61,8 +61,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * The first signal ends everything in order, a later one at once. One that follows within a second is the
- * same one, come by two ways: to the process group and, passed on, from `npm start`.
+ * The first signal stops everything in order, a later one at once. A signal within a second is the same one,
+ * sent twice: by the terminal to the process group, and by `npm start`.
  */
 function stopOnSignals(stop: () => Promise<void>): void {
   let stoppingSince = 0
@@ -83,7 +83,7 @@ function stopOnSignals(stop: () => Promise<void>): void {
 try {
   await main()
 } catch (error) {
-  const isForPeople = error instanceof EnvError || error instanceof DatabaseStartError
-  console.error(isForPeople ? error.message : error)
+  const isExpected = error instanceof EnvError || error instanceof DatabaseStartError
+  console.error(isExpected ? error.message : error)
   process.exit(1)
 }

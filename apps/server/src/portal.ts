@@ -16,21 +16,23 @@ import { createFirstAdministrator } from '#services/users/create-first-administr
 const SECOND = 1000
 
 export type Roles = { web: boolean; worker: boolean }
-/** A running portal. `address` is null without the web role. */
-export type Portal = { address: string | null; databasePlace: string | null; stop(): Promise<void> }
+/**
+ * A running portal. `address` is null without the web role, `databaseFolder` unless the embedded database lies
+ * outside DATA_DIR.
+ */
+export type Portal = { address: string | null; databaseFolder: string | null; stop(): Promise<void> }
 
-/** A database that is started together with the portal may come up after it. */
+/** A database that is started together with the portal may be ready later. */
 const DATABASE_WAIT_MILLISECONDS = 60 * SECOND
-/** Requests in the middle of something get this long to end when the portal stops. */
+/** When the portal stops, running requests have this long to finish. */
 const FINISH_MILLISECONDS = 8 * SECOND
 
 /**
- * Starts everything that `roles` ask for: database, schema, demo data or first administrator, jobs, and the
- * web side last, so that whoever gets an answer finds a portal that works. What was started is stopped again
- * when a later step fails.
+ * Starts what `roles` ask for: database, schema, demo data or first administrator, jobs, and the web server
+ * last, so that a portal that responds works. If a step fails, the earlier ones are stopped again.
  */
 export async function startPortal(env: Env, roles: Roles, log: Log): Promise<Portal> {
-  if (roles.web) await refuseTakenPort(env)
+  if (roles.web) await refuseUsedPort(env)
   const stops: (() => Promise<void>)[] = []
   const stop = async () => {
     for (const step of stops.splice(0).reverse()) await step()
@@ -47,7 +49,7 @@ export async function startPortal(env: Env, roles: Roles, log: Log): Promise<Por
     if (roles.worker) stops.push(await startWork(runtime))
     const app = roles.web ? await listen(runtime) : null
     if (app !== null) stops.push(() => closeWeb(app), startSweep(runtime))
-    return { address: app && env.publicUrl, databasePlace: placeApart(embedded, env), stop }
+    return { address: app && env.publicUrl, databaseFolder: folderOutside(embedded, env), stop }
   } catch (error) {
     await stop()
     throw error
@@ -56,27 +58,24 @@ export async function startPortal(env: Env, roles: Roles, log: Log): Promise<Por
 
 async function openRuntime(env: Env, embedded: EmbeddedPostgres | null, log: Log): Promise<Runtime> {
   const settings = await completeEnv(env, embedded?.url ?? (env.databaseUrl as string))
-  await migrateWhenThere(settings.databaseUrl, log)
+  await migrateWhenReady(settings.databaseUrl, log)
   return buildDeps(settings, log)
 }
 
-async function migrateWhenThere(url: string, log: Log): Promise<void> {
+async function migrateWhenReady(url: string, log: Log): Promise<void> {
   const deadline = Date.now() + DATABASE_WAIT_MILLISECONDS
   for (;;) {
     try {
       return await migrate(url)
     } catch (error) {
       if (!isDatabaseDown(error) || Date.now() > deadline) throw error
-      log.warn({ err: error }, 'the database does not answer yet')
+      log.warn({ err: error }, 'the database is not ready yet')
       await sleep(2 * SECOND)
     }
   }
 }
 
-/**
- * Demo data in a demo, with the administrator that is asked for; else that one alone. Nothing in a database
- * that has administrators.
- */
+/** Fills a database that has no administrator: demo data in a demo, and the administrator of the settings. */
 async function fillNewDatabase({ deps }: Runtime): Promise<void> {
   const { adminEmail: email, adminPassword: password } = deps.env
   const administrator = email !== null && password !== null ? { email, password } : null
@@ -84,7 +83,7 @@ async function fillNewDatabase({ deps }: Runtime): Promise<void> {
   const hasAdministrator = await createFirstAdministrator(administrator, deps)
   if (!hasAdministrator)
     throw new EnvError([
-      'ADMIN_EMAIL, ADMIN_PASSWORD: nobody can log in yet; give those of the first administrator',
+      'ADMIN_EMAIL, ADMIN_PASSWORD: there is no administrator yet; set both to create the first one',
     ])
 }
 
@@ -107,46 +106,46 @@ async function listen({ deps }: Runtime): Promise<FastifyInstance> {
     return app
   } catch (error) {
     await app.close()
-    throw asPortProblem(error, deps.env)
+    throw toPortError(error, deps.env)
   }
 }
 
-/** No new requests; those under way may finish, and are cut when they take too long. */
+/** Accepts no new requests, lets running ones finish, and closes their connections after some seconds. */
 async function closeWeb(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), FINISH_MILLISECONDS)
   await app.close()
   clearTimeout(timer)
 }
 
-/** Tells about a taken port before a database is started for nothing. */
-async function refuseTakenPort(env: Env): Promise<void> {
+/** Reports a port in use before a database is started for nothing. */
+async function refuseUsedPort(env: Env): Promise<void> {
   const probe = createServer()
   try {
     await new Promise<void>((resolve, reject) =>
       probe.once('error', reject).listen(env.port, env.host, resolve),
     )
   } catch (error) {
-    throw asPortProblem(error, env)
+    throw toPortError(error, env)
   } finally {
     probe.close()
   }
 }
 
-function asPortProblem(error: unknown, { port, host }: Env): unknown {
+function toPortError(error: unknown, { port, host }: Env): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
       return new EnvError([
-        `PORT: ${port} is taken by another program; stop that one, or choose another port, for example PORT=${port + 1}`,
+        `PORT: another program uses ${port}; stop it or choose another port, for example PORT=${port + 1}`,
       ])
     case 'EACCES':
-      return new EnvError([`PORT: ${port} may not be opened by this account; choose one above 1023`])
+      return new EnvError([`PORT: this account has no right to open ${port}; choose a port above 1023`])
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new EnvError([`HOST: ${host} is no address of this machine`])
+      return new EnvError([`HOST: this machine has no address ${host}`])
     default:
       return error
   }
 }
 
-const placeApart = (embedded: EmbeddedPostgres | null, env: Env): string | null =>
-  embedded === null || embedded.place.startsWith(env.dataDir) ? null : embedded.place
+const folderOutside = (embedded: EmbeddedPostgres | null, { dataDir }: Env): string | null =>
+  embedded === null || embedded.folder.startsWith(dataDir) ? null : embedded.folder

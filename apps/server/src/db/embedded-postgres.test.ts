@@ -20,7 +20,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#db/embedded-postg
 
 let dataDir = ''
 const started: EmbeddedPostgres[] = []
-const places = new Set<string>()
+const folders = new Set<string>()
 let messages: string[] = []
 
 beforeEach(() => {
@@ -30,7 +30,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   for (const database of started.splice(0)) await database.stop()
-  for (const place of places) rmSync(place, { recursive: true, force: true })
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
   rmSync(dataDir, { recursive: true, force: true })
 })
 
@@ -41,7 +41,7 @@ async function start(): Promise<EmbeddedPostgres> {
     log: (message) => messages.push(message),
   })
   started.push(database)
-  places.add(database.place)
+  folders.add(database.folder)
   return database
 }
 
@@ -68,17 +68,17 @@ describe('The embedded database', () => {
     expect(await query(second.url, 'select x from kept')).toEqual([{ x: 1 }])
   })
 
-  it('lies in the data folder and opens to nobody but its owner', async () => {
+  it('is in the data folder and only its owner can open it', async () => {
     const database = await start()
-    expect(database.place).toBe(join(dataDir, 'postgres'))
+    expect(database.folder).toBe(join(dataDir, 'postgres'))
     expect(statSync(dataFolder()).mode & 0o777).toBe(0o700)
-    expect(statSync(join(database.place, 'cluster/password')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(database.folder, 'cluster/password')).mode & 0o777).toBe(0o600)
     await expect(query(database.url.replace(/:[0-9a-f]+@/, ':guess@'), 'select 1')).rejects.toThrow(
       'password authentication failed',
     )
   })
 
-  it('refuses a second start on the same folder, naming the first', async () => {
+  it('refuses a second start on the same folder and names the first process', async () => {
     const first = await start()
     await expect(start()).rejects.toThrow(
       `Another Veridict already runs with this data folder (process ${process.pid})`,
@@ -86,7 +86,7 @@ describe('The embedded database', () => {
     expect(await query(first.url, 'select 1 as x')).toEqual([{ x: 1 }])
   })
 
-  it('is started again on the same address when it is killed', async () => {
+  it('restarts on the same address after it was killed', async () => {
     const database = await start()
     const killed = postmaster()
     process.kill(killed, 'SIGKILL')
@@ -96,7 +96,7 @@ describe('The embedded database', () => {
       async () =>
         (await query(database.url, `select 1 from pg_locks where locktype = 'advisory'`)).length === 1,
     )
-    expect(messages).toContain('The database server ended unexpectedly; it is started again.')
+    expect(messages).toContain('The database server ended unexpectedly; restarting it.')
   })
 
   it('stops for good', async () => {
@@ -107,7 +107,7 @@ describe('The embedded database', () => {
     expect(existsSync(join(dataFolder(), 'postmaster.pid'))).toBe(false)
   })
 
-  it('starts beside a postmaster.pid whose number belongs to another program by now', async () => {
+  it('starts although the process of postmaster.pid is another program by now', async () => {
     await (await start()).stop()
     writeFileSync(
       join(dataFolder(), 'postmaster.pid'),
@@ -117,7 +117,7 @@ describe('The embedded database', () => {
     expect(await query(database.url, 'select 1 as x')).toEqual([{ x: 1 }])
   })
 
-  it('sweeps away a database that an earlier start did not finish making', async () => {
+  it('deletes a database that an earlier start did not finish creating', async () => {
     const unfinished = join(dataDir, 'postgres/cluster-unfinished-999999999')
     mkdirSync(unfinished, { recursive: true })
     await start()
@@ -125,28 +125,28 @@ describe('The embedded database', () => {
   })
 })
 
-// Nobody else can be kept out of a folder of their own.
+// Only root can be unable to use its own folder, through the account that it switches to.
 const isRoot = process.getuid?.() === 0
-describe.for(isRoot ? ['root'] : [])('As %s, below a folder closed to others', () => {
-  it('moves to a place of its own, says so, and finds it again', async () => {
+describe.for(isRoot ? ['root'] : [])('As %s, below a folder that other accounts cannot enter', () => {
+  it('uses another folder, logs it, and finds it at the next start', async () => {
     chmodSync(dataDir, 0o700)
     const first = await start()
-    expect(first.place).toMatch(/^\/var\/(lib|tmp)\/veridict-[0-9a-f]{12}$/)
-    expect(messages[0]).toContain(`The database is kept in ${first.place}`)
+    expect(first.folder).toMatch(/^\/var\/(lib|tmp)\/veridict-[0-9a-f]{12}$/)
+    expect(messages[0]).toContain(`The database is stored in ${first.folder}`)
     await query(first.url, 'create table kept as select 1 as x')
     await first.stop()
     const second = await start()
-    expect(second.place).toBe(first.place)
+    expect(second.folder).toBe(first.folder)
     expect(await query(second.url, 'select x from kept')).toEqual([{ x: 1 }])
-    expect(readFileSync(join(dataDir, 'postgres/elsewhere.txt'), 'utf8').trim()).toBe(first.place)
+    expect(readFileSync(join(dataDir, 'postgres/elsewhere.txt'), 'utf8').trim()).toBe(first.folder)
   })
 
-  it('never makes an empty database where a lost one is remembered', async () => {
+  it('does not create an empty database if the stored folder is missing', async () => {
     chmodSync(dataDir, 0o700)
     const first = await start()
     await first.stop()
-    rmSync(first.place, { recursive: true })
-    await expect(start()).rejects.toThrow(`is no longer there`)
+    rmSync(first.folder, { recursive: true })
+    await expect(start()).rejects.toThrow(`The database is missing`)
   })
 })
 

@@ -17,32 +17,32 @@ import {
 import { canSwitchTo, serverAccount } from '#db/embedded/server-account.ts'
 
 export type EmbeddedPostgresOptions = {
-  /** The portal's DATA_DIR; the database lies in its folder postgres/. */
+  /** The portal's DATA_DIR; the database is in its folder postgres/. */
   readonly dataDir: string
-  /** Told where the database is, and what happens to it later. */
+  /** Gets sentences for the log. */
   readonly log: (message: string) => void
-  /** For tests: data need not survive a crash. */
+  /** For tests: data does not have to survive a crash. */
   readonly fast?: boolean
 }
 
 export type EmbeddedPostgres = {
-  /** Connection of the database's owner. It stays the same when the server has to be started again. */
+  /** Connection of the database's owner. It stays the same when the server is restarted. */
   readonly url: string
   /** The folder that holds the database. */
-  readonly place: string
-  /** Stops the server; running transactions are rolled back. Ends within 30 seconds. */
+  readonly folder: string
+  /** Stops the server within 30 seconds; running transactions are rolled back. */
   readonly stop: () => Promise<void>
 }
 
-/** Attempts at starting while a port was taken or a dead server's memory was not yet given back. */
+/** Attempts to start while the port is used or the shared memory of a dead server is not freed yet. */
 const MAX_ATTEMPTS = 10
 
 /**
- * Starts the PostgreSQL that comes with the npm packages, for a machine without one: makes the cluster at the
- * first start, replaces a server left behind by a portal that died, and starts the server again should it be
- * killed. As root the server runs as an unprivileged number, because PostgreSQL refuses root.
+ * Starts the PostgreSQL of the npm packages: creates the cluster at the first start, replaces a server that a
+ * dead portal left running, and restarts the server if it is killed. Started by root, the server runs under
+ * an unprivileged id, because PostgreSQL refuses root.
  *
- * @throws DatabaseStartError with what to do: another portal is running here, no room, unknown platform, no fit folder.
+ * @throws DatabaseStartError with what to do: another portal runs here, disk full, unknown platform, no usable folder.
  */
 export async function startEmbeddedPostgres({
   dataDir,
@@ -52,20 +52,21 @@ export async function startEmbeddedPostgres({
   const account = serverAccount()
   if (!canSwitchTo(account)) {
     throw new DatabaseStartError(
-      'PostgreSQL does not run as root, and this root may not become another user. Start as an ordinary user, or set DATABASE_URL.',
+      'PostgreSQL does not run as root, and this root account cannot switch to another user. ' +
+        'Start as an ordinary user, or set DATABASE_URL.',
     )
   }
   mkdirSync(resolve(dataDir), { recursive: true })
   const root = realpathSync(resolve(dataDir))
-  const place = chooseDatabaseFolder(root, account)
-  if (!place.startsWith(root))
-    log(`The database is kept in ${place}, because ${root} is closed to the account that runs PostgreSQL.`)
-  const binaries = findBinaries(place, account)
-  const cluster = openCluster(place, binaries, account, fast)
-  rememberDatabaseFolder(root, place)
-  await replaceLeftServer(cluster, log)
+  const folder = chooseDatabaseFolder(root, account)
+  if (!folder.startsWith(root))
+    log(`The database is stored in ${folder}, because the account that runs PostgreSQL cannot use ${root}.`)
+  const binaries = findBinaries(folder, account)
+  const cluster = openCluster(folder, binaries, account, fast)
+  rememberDatabaseFolder(root, folder)
+  await replaceOrphanedServer(cluster, log)
 
-  const logFile = join(place, 'postgres.log')
+  const logFile = join(folder, 'postgres.log')
   const options = {
     binaries,
     dataFolder: cluster.dataFolder,
@@ -77,40 +78,34 @@ export async function startEmbeddedPostgres({
   const lock = await lockOrRefuse(urlOf(cluster, first.port, 'postgres'))
   await ensureDatabase(urlOf(cluster, first.port, 'postgres'), DATABASE_USER)
   const guard = keepRunning(first, lock, { ...options, port: first.port }, log)
-  return { url: urlOf(cluster, first.port, DATABASE_USER), place, stop: guard.stop }
+  return { url: urlOf(cluster, first.port, DATABASE_USER), folder, stop: guard.stop }
 }
 
 const urlOf = (cluster: Cluster, port: number, database: string) =>
   `postgresql://${DATABASE_USER}:${cluster.password}@127.0.0.1:${port}/${database}`
 
-/**
- * A server whose portal died is stopped, transactions of that portal and all; one whose portal lives is left
- * alone, and we refuse.
- */
-async function replaceLeftServer(cluster: Cluster, log: (message: string) => void): Promise<void> {
-  const left = findPostmaster(cluster.dataFolder)
-  if (!left) return
-  const lock = await lockOfLeftServer(cluster, left)
-  log(`A database server of an earlier start still runs (process ${left.pid}); it is replaced.`)
-  await stopPostmaster(left.pid)
+/** Stops a server whose portal died. Throws if its portal still runs. */
+async function replaceOrphanedServer(cluster: Cluster, log: (message: string) => void): Promise<void> {
+  const orphan = findPostmaster(cluster.dataFolder)
+  if (!orphan) return
+  const lock = await lockOfOrphanedServer(cluster, orphan)
+  log(`Replacing the database server of an earlier start (process ${orphan.pid}).`)
+  await stopPostmaster(orphan.pid)
   await lock?.release()
 }
 
-/**
- * The lock of a server that is starting or stopping right now cannot be asked for; after a while it counts as
- * left behind.
- */
-async function lockOfLeftServer(
+/** A server that is starting or stopping does not accept connections; after a while it counts as orphaned. */
+async function lockOfOrphanedServer(
   cluster: Cluster,
-  left: { pid: number; port: number },
+  orphan: { pid: number; port: number },
 ): Promise<OwnerLock | null> {
   for (
     let attempt = 0;
-    attempt < MAX_ATTEMPTS && findPostmaster(cluster.dataFolder)?.pid === left.pid;
+    attempt < MAX_ATTEMPTS && findPostmaster(cluster.dataFolder)?.pid === orphan.pid;
     attempt++
   ) {
     try {
-      return await lockOrRefuse(urlOf(cluster, left.port, 'postgres'))
+      return await lockOrRefuse(urlOf(cluster, orphan.port, 'postgres'))
     } catch (error) {
       if (error instanceof DatabaseStartError) throw error
       await sleep(500)
@@ -127,7 +122,8 @@ async function lockOrRefuse(url: string): Promise<OwnerLock> {
 
 const alreadyRunning = (who: string) =>
   new DatabaseStartError(
-    `Another Veridict already runs with this data folder (${who}). Stop it first, or give this one a folder of its own with DATA_DIR.`,
+    `Another Veridict already runs with this data folder (${who}). ` +
+      'Stop it first, or set DATA_DIR to another folder.',
   )
 
 async function startWithRetries(options: Omit<StartOptions, 'port'>, cluster: Cluster): Promise<Postmaster> {
@@ -149,17 +145,16 @@ function startError(output: string, logFile: string): DatabaseStartError {
   if (isDiskFull(output)) return new DatabaseStartError('The database cannot start: the disk is full.')
   if (/database files are incompatible/.test(output)) {
     return new DatabaseStartError(
-      `The database was made by another version of PostgreSQL. Start the version that made it and copy the data over with pg_dump.\n${output}`,
+      'The database was created by another version of PostgreSQL. Start that version and copy the data with ' +
+        `pg_dump.\n${output}`,
     )
   }
   return new DatabaseStartError(
-    `The database cannot start. It said (more in ${logFile}):\n${output.split('\n').slice(-8).join('\n')}`,
+    `The database cannot start. Its last messages (more in ${logFile}):\n${output.split('\n').slice(-8).join('\n')}`,
   )
 }
 
-/**
- * Starts the server again on the same port when it ends without being asked to (out of memory, a stray kill).
- */
+/** Restarts the server on the same port when it ends unexpectedly (out of memory, killed by mistake). */
 function keepRunning(
   first: Postmaster,
   lock: OwnerLock,
@@ -173,7 +168,7 @@ function keepRunning(
   const watch = () => current.process.once('exit', () => (restarting ??= restart()))
   async function restart(): Promise<void> {
     while (!isStopping) {
-      log('The database server ended unexpectedly; it is started again.')
+      log('The database server ended unexpectedly; restarting it.')
       const started = await startPostmaster(options)
       if (!('failed' in started)) {
         current = started

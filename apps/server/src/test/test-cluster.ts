@@ -42,7 +42,7 @@ async function makeTemplate(clusterUrl: string): Promise<void> {
 
 async function remove(cluster: EmbeddedPostgres, dataDir: string): Promise<void> {
   await cluster.stop()
-  rmSync(cluster.place, { recursive: true, force: true })
+  rmSync(cluster.folder, { recursive: true, force: true })
   rmSync(dataDir, { recursive: true, force: true })
 }
 

@@ -20,23 +20,24 @@ export type Binaries = { readonly folder: string }
 export const program = (binaries: Binaries, name: 'initdb' | 'postgres') => join(binaries.folder, 'bin', name)
 
 /**
- * PostgreSQL as the account of the server can run it: where npm installed it, or else, when a folder above is
- * closed to that account (a clone below /root, say), a copy kept in `place`.
+ * The PostgreSQL that the account of the server can run: the one that npm installed, or a copy of it in
+ * `databaseFolder` if the account cannot enter a folder above (for example a clone below /root).
  *
- * @throws DatabaseStartError when the platform has no package or neither place works.
+ * @throws DatabaseStartError if the platform has no package or neither can be run.
  */
-export function findBinaries(place: string, account: ServerAccount): Binaries {
+export function findBinaries(databaseFolder: string, account: ServerAccount): Binaries {
   const { folder, version } = installedPackage()
   const installed = { folder }
   if (canRun(program(installed, 'postgres'), account)) return installed
 
-  const copy = { folder: join(place, `binaries-${version}`) }
-  if (!existsSync(copy.folder)) copyForEverybody(folder, copy.folder, place)
+  const copy = { folder: join(databaseFolder, `binaries-${version}`) }
+  if (!existsSync(copy.folder)) copyReadable(folder, copy.folder)
   if (canRun(program(copy, 'postgres'), account)) return copy
   throw new DatabaseStartError(
-    `PostgreSQL does not run on this machine: neither ${program(installed, 'postgres')} nor a copy in ${copy.folder} starts. ` +
+    `PostgreSQL does not run on this machine: neither ${program(installed, 'postgres')} ` +
+      `nor a copy in ${copy.folder} starts. ` +
       'The packaged build needs glibc (not musl) and a mount that allows programs. ' +
-      'Set DATABASE_URL to use a PostgreSQL server of your own instead.',
+      'Set DATABASE_URL to use your own PostgreSQL server.',
   )
 }
 
@@ -48,17 +49,18 @@ function installedPackage(): { folder: string; version: string } {
     return { folder: join(root, 'native'), version }
   } catch {
     throw new DatabaseStartError(
-      `There is no packaged PostgreSQL for ${process.platform}-${process.arch} (the npm package ${name} is not installed). ` +
-        'Set DATABASE_URL to use a PostgreSQL server of your own.',
+      `There is no packaged PostgreSQL for ${process.platform}-${process.arch} ` +
+        `(the npm package ${name} is not installed). ` +
+        'Set DATABASE_URL to use your own PostgreSQL server.',
     )
   }
 }
 
-/** Copies next to the target and renames, so that a copy cut short is never taken for a whole one. */
-function copyForEverybody(from: string, to: string, place: string): void {
-  const unfinished = mkdtempSync(join(place, 'binaries-unfinished-'))
+/** Copies to a temporary folder and renames it, so that an interrupted copy is never used. */
+function copyReadable(from: string, to: string): void {
+  const unfinished = mkdtempSync(join(dirname(to), 'binaries-unfinished-'))
   cpSync(from, unfinished, { recursive: true, verbatimSymlinks: true })
-  openToReaders(unfinished)
+  makeReadable(unfinished)
   try {
     renameSync(unfinished, to)
   } catch (error) {
@@ -67,12 +69,12 @@ function copyForEverybody(from: string, to: string, place: string): void {
   }
 }
 
-/** a+rX: files installed under a strict umask are closed to others. */
-function openToReaders(path: string): void {
+/** chmod a+rX: a strict umask may have installed files that other accounts cannot read. */
+function makeReadable(path: string): void {
   const status = lstatSync(path)
   if (status.isSymbolicLink()) return
   if (!status.isDirectory())
     return chmodSync(path, status.mode | 0o444 | ((status.mode & 0o100) === 0 ? 0 : 0o111))
   chmodSync(path, 0o755)
-  for (const entry of readdirSync(path)) openToReaders(join(path, entry))
+  for (const entry of readdirSync(path)) makeReadable(join(path, entry))
 }

@@ -8,12 +8,10 @@ import { clusterFolder } from '#db/embedded/database-folder.ts'
 import { isAlive } from '#db/embedded/processes.ts'
 import { accountOf, changeOwner, type ServerAccount } from '#db/embedded/server-account.ts'
 
-/** The database's superuser and the portal's database carry one name. */
+/** Name of the superuser and of the portal's database. */
 export const DATABASE_USER = 'veridict'
 
-/**
- * A cluster on disk: PostgreSQL's data folder, the password of its only user, and who must run its server.
- */
+/** A cluster on disk: PostgreSQL's data folder, the password of its only user, and the account of its server. */
 export type Cluster = {
   readonly dataFolder: string
   readonly password: string
@@ -23,19 +21,19 @@ export type Cluster = {
 const UNFINISHED = 'cluster-unfinished-'
 
 /**
- * The cluster of a place, made when there is none. It is made under another name and renamed when complete,
- * so that a start that dies half-way leaves nothing that looks like a database. Of two that make one at once,
- * the first rename wins.
+ * The cluster in `databaseFolder`, created if there is none: under another name, and renamed when complete, so
+ * that an interrupted start leaves nothing that looks like a database. If two starts create one at once, the
+ * first rename wins.
  */
 export function openCluster(
-  place: string,
+  databaseFolder: string,
   binaries: Binaries,
   account: ServerAccount,
   isFast: boolean,
 ): Cluster {
-  removeLeftovers(place)
-  if (!existsSync(clusterFolder(place))) makeCluster(place, binaries, account, isFast)
-  const folder = clusterFolder(place)
+  removeLeftovers(databaseFolder)
+  if (!existsSync(clusterFolder(databaseFolder))) createCluster(databaseFolder, binaries, account, isFast)
+  const folder = clusterFolder(databaseFolder)
   const dataFolder = join(folder, 'data')
   return {
     account: accountOf(dataFolder),
@@ -44,8 +42,13 @@ export function openCluster(
   }
 }
 
-function makeCluster(place: string, binaries: Binaries, account: ServerAccount, isFast: boolean): void {
-  const unfinished = join(place, `${UNFINISHED}${process.pid}`)
+function createCluster(
+  databaseFolder: string,
+  binaries: Binaries,
+  account: ServerAccount,
+  isFast: boolean,
+): void {
+  const unfinished = join(databaseFolder, `${UNFINISHED}${process.pid}`)
   mkdirSync(unfinished, { mode: 0o755 })
   try {
     const password = join(unfinished, 'password')
@@ -59,7 +62,7 @@ function makeCluster(place: string, binaries: Binaries, account: ServerAccount, 
       `--pwfile=${password}`,
       ...(isFast ? ['--no-sync'] : []),
     ])
-    if (!existsSync(clusterFolder(place))) renameSync(unfinished, clusterFolder(place))
+    if (!existsSync(clusterFolder(databaseFolder))) renameSync(unfinished, clusterFolder(databaseFolder))
   } finally {
     rmSync(unfinished, { recursive: true, force: true })
   }
@@ -70,8 +73,7 @@ function runInitdb(binaries: Binaries, account: ServerAccount, options: string[]
     `--username=${DATABASE_USER}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // The builtin provider needs no locale of the machine and still lower-cases every letter of Unicode, not
-    // just a–z.
+    // The builtin provider needs no locale of the machine, and lower() covers all of Unicode, not only a–z.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -86,15 +88,16 @@ function runInitdb(binaries: Binaries, account: ServerAccount, options: string[]
   if (result.status === 0) return
   const output = `${result.error?.message ?? ''}${result.stdout ?? ''}${result.stderr ?? ''}`.trim()
   if (isDiskFull(output))
-    throw new DatabaseStartError('The disk is full: there is no room for a new database.')
-  throw new DatabaseStartError(`The database could not be made:\n${output}`)
+    throw new DatabaseStartError('The disk is full; there is no space for a new database.')
+  throw new DatabaseStartError(`The database could not be created:\n${output}`)
 }
 
-function removeLeftovers(place: string): void {
-  for (const name of readdirSync(place)) {
+function removeLeftovers(databaseFolder: string): void {
+  for (const name of readdirSync(databaseFolder)) {
     if (!name.startsWith(UNFINISHED)) continue
-    const maker = Number(name.slice(UNFINISHED.length))
-    // In a container a process often gets the number of its predecessor.
-    if (maker === process.pid || !isAlive(maker)) rmSync(join(place, name), { recursive: true, force: true })
+    const creator = Number(name.slice(UNFINISHED.length))
+    // In a container a process often has the same id as its predecessor.
+    if (creator === process.pid || !isAlive(creator))
+      rmSync(join(databaseFolder, name), { recursive: true, force: true })
   }
 }

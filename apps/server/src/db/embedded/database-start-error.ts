@@ -1,11 +1,8 @@
-/**
- * The embedded database cannot start; the message says why and what to do, and is meant for a terminal (no
- * stack needed).
- */
+/** The embedded database cannot start. The message says why and what to do; a terminal shows it without stack. */
 export class DatabaseStartError extends Error {
   override readonly name = 'DatabaseStartError'
 }
 
-/** Whether PostgreSQL's output tells of a full disk; it has several words for it. */
+/** Whether PostgreSQL's output reports a full disk; it has several sentences for that. */
 export const isDiskFull = (output: string): boolean =>
   /no space left|disk quota|check free disk space/i.test(output)

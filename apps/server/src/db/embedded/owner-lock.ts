@@ -1,22 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-/**
- * Any number, the same for every portal; locks are kept per cluster, so other databases on the machine do not
- * meet it.
- */
+/** An arbitrary number, the same for every portal; advisory locks belong to one cluster. */
 const OWNER_LOCK = 7_301_986
-/** How the lock's connection is named, so that a second start can say who is there. */
+/** Name of the connection that holds the lock; a second start reports it. */
 const OWNER_NAME = 'veridict portal, process '
 const RETAKE_DELAY = 500
 
-/** The lock that one portal holds on its database for as long as it lives. */
+/** The lock that a portal holds on its database while it lives. */
 export type OwnerLock = { readonly release: () => Promise<void> }
 
 /**
- * Takes the lock that says "a living portal uses this database". PostgreSQL gives it back by itself when the
- * holder dies, however hard, so there is no stale lock to judge. When another holds it: the name of the
- * holder's process. A lock lost with its connection (the server was killed and is back) is taken again.
+ * Takes the lock that says "a living portal uses this database", or returns the process that holds it.
+ * PostgreSQL releases it when the holder dies, so there are no stale locks. After a restart of the server it is
+ * taken again.
  *
  * @param url connection to the cluster's own database `postgres`.
  */
@@ -55,7 +52,7 @@ async function connect(url: string): Promise<pg.Client> {
     application_name: `${OWNER_NAME}${process.pid}`,
     keepAlive: true,
   })
-  // That the server went away is the business of the portal's pool; here only "end" counts.
+  // The portal's pool reports a lost server; here only "end" counts.
   client.on('error', () => {})
   await client.connect()
   return client
@@ -77,7 +74,7 @@ async function holderOf(client: pg.Client): Promise<string> {
   return rows[0]?.name.replace(OWNER_NAME, '') || 'unknown'
 }
 
-/** Makes the portal's database when the cluster has none yet. */
+/** Creates the portal's database if the cluster has none. */
 export async function ensureDatabase(url: string, name: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -10,22 +10,22 @@ import { changeOwner, type ServerAccount } from '#db/embedded/server-account.ts'
 /** A running PostgreSQL server. */
 export type Postmaster = { readonly pid: number; readonly port: number; readonly process: ChildProcess }
 
-/** What happened instead of a start; the lines are what PostgreSQL said. */
+/** A failed start, with PostgreSQL's messages. */
 export type StartFailure = { readonly failed: true; readonly output: string }
 
 const SECOND = 1000
-/** Replaying the log after a hard stop is what takes long; the log is bounded by max_wal_size. */
+/** Recovery after a crash takes longest; max_wal_size limits it. */
 const START_TIME = 120 * SECOND
 const FAST_STOP_TIME = 20 * SECOND
 const IMMEDIATE_STOP_TIME = 5 * SECOND
-/** A log above this many bytes is put aside at the next start. */
+/** A larger log is renamed at the next start. */
 const MAX_LOG_BYTES = 5_000_000
 
-/** The portal's data must survive a crash: everything that PostgreSQL does for that stays on. */
+/** The portal's data must survive a crash. */
 const DURABLE = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on']
-/** A test run's data is thrown away. */
+/** The data of a test run is temporary. */
 const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off']
-/** A small neighbour on a machine that does other work; one server, so nothing for replicas. */
+/** Small, because the machine does other work; no replicas. */
 const MODEST = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
@@ -51,7 +51,7 @@ export type StartOptions = {
   readonly isFast: boolean
 }
 
-/** Starts PostgreSQL and resolves when it accepts connections, or with what it said when it ended instead. */
+/** Starts PostgreSQL and resolves when it accepts connections, or with its messages if it ended. */
 export async function startPostmaster(options: StartOptions): Promise<Postmaster | StartFailure> {
   const logStart = rotatedLogSize(options.logFile)
   const child = spawnPostgres(options)
@@ -81,7 +81,7 @@ function spawnPostgres({
   const log = openSync(logFile, 'a', 0o600)
   changeOwner(account, logFile)
   try {
-    // A session of its own: Ctrl-C in the terminal reaches the portal, which stops the database last.
+    // Detached, so that Ctrl-C in the terminal does not reach it: the portal stops the database last.
     const child = spawn(
       program(binaries, 'postgres'),
       ['-D', dataFolder, ...settings.flatMap((setting) => ['-c', setting])],
@@ -110,8 +110,8 @@ function rotatedLogSize(logFile: string): number {
 }
 
 /**
- * Stops a server: fast (running transactions are rolled back, all is written), and when that does not end in
- * time, as after a crash (the next start replays the log). Resolves when it has ended.
+ * Stops a server: "fast" (rolls back transactions and writes everything), and if that takes too long, as in a
+ * crash (the next start recovers). Resolves when it has ended.
  */
 export async function stopPostmaster(pid: number): Promise<void> {
   for (const [signal, milliseconds] of [
@@ -126,9 +126,8 @@ export async function stopPostmaster(pid: number): Promise<void> {
 }
 
 /**
- * The server that runs on this data folder, left behind by a portal that died or held by one that lives; null
- * when there is none. A postmaster.pid whose number belongs to another program by now is removed: PostgreSQL
- * would refuse to start.
+ * The server that runs on this data folder, or null. Deletes a postmaster.pid whose process id belongs to
+ * another program by now, because PostgreSQL would refuse to start.
  */
 export function findPostmaster(dataFolder: string): { pid: number; port: number } | null {
   const file = readPidFile(dataFolder)

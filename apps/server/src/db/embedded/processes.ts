@@ -2,10 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/**
- * Whether a process of this number runs (one of another user counts, a dead one that nobody collected does
- * not).
- */
+/** Whether a process with this id runs, under any account; a zombie does not count. */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false
   try {
@@ -16,7 +13,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** In a container whose first process collects no orphans, dead processes stay in the table for ever. */
+/** In a container whose first process does not reap orphans, dead processes stay listed for ever. */
 function isZombie(pid: number): boolean {
   try {
     return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -25,7 +22,7 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** The command line of a process, its words apart by spaces; empty when there is none. */
+/** The command line of a process, separated by spaces; empty if there is none. */
 export function commandLine(pid: number): string {
   try {
     if (existsSync('/proc/self/cmdline'))
@@ -36,7 +33,7 @@ export function commandLine(pid: number): string {
   return spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' }).stdout ?? ''
 }
 
-/** Resolves to whether the process ended within the time. */
+/** Whether the process ended within the time. */
 export async function hasEnded(pid: number, milliseconds: number): Promise<boolean> {
   const deadline = Date.now() + milliseconds
   while (isAlive(pid)) {
