@@ -41,13 +41,17 @@ export function serveLiveConnection(socket: WebSocket, context: LiveContext): vo
   socket.once('message', (data, isBinary) => {
     clearTimeout(timer)
     limitExtraMessages(socket)
-    enter(socket, isBinary ? null : (data as Buffer).toString(), context).catch(() =>
+    acceptHandshake(socket, isBinary ? null : (data as Buffer).toString(), context).catch(() =>
       socket.close(INTERNAL_ERROR, 'please try again'),
     )
   })
 }
 
-async function enter(socket: WebSocket, message: string | null, context: LiveContext): Promise<void> {
+async function acceptHandshake(
+  socket: WebSocket,
+  message: string | null,
+  context: LiveContext,
+): Promise<void> {
   const handshake = liveHandshake.safeParse(parseJson(message))
   if (!handshake.success) return socket.close(liveCloseCodes.badMessage, 'not a handshake')
   const watcher = await context.identify(handshake.data)
@@ -55,8 +59,8 @@ async function enter(socket: WebSocket, message: string | null, context: LiveCon
   if (context.hub.countOf(watcher.userId) >= MAX_CONNECTIONS_PER_USER)
     return socket.close(TRY_AGAIN_LATER, 'too many connections')
   const client = clientOf(socket, watcher)
-  admit(socket, client, watcher, context.hub)
-  // A session that ended during the first check did not close this client, which was not in the hub yet.
+  addToHub(socket, client, watcher, context.hub)
+  // If the session ended after the first check, the hub did not know this client yet and could not close it.
   if ((await context.identify(handshake.data)) === null)
     return socket.close(liveCloseCodes.unauthorized, 'the session has ended')
   for (const push of await context.recent(watcher)) client.send(push)
@@ -75,11 +79,14 @@ function clientOf(socket: WebSocket, { scope, userId, sessionId }: Watcher): Liv
   }
 }
 
-function admit(socket: WebSocket, client: LiveClient, { expiresAt }: Watcher, hub: Hub): void {
+function addToHub(socket: WebSocket, client: LiveClient, { expiresAt }: Watcher, hub: Hub): void {
   if (socket.readyState !== socket.OPEN) return
   hub.add(client)
-  const life = Math.min(Math.max(expiresAt.getTime() - Date.now(), 0), MAX_TIMER_MILLISECONDS)
-  const expiry = setTimeout(() => socket.close(liveCloseCodes.unauthorized, 'the token has expired'), life)
+  const lifetime = Math.min(Math.max(expiresAt.getTime() - Date.now(), 0), MAX_TIMER_MILLISECONDS)
+  const expiry = setTimeout(
+    () => socket.close(liveCloseCodes.unauthorized, 'the token has expired'),
+    lifetime,
+  )
   socket.once('close', () => {
     clearTimeout(expiry)
     hub.remove(client)

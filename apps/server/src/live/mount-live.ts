@@ -41,7 +41,7 @@ export function mountLive(app: FastifyInstance): void {
     const refusal = refusalOf(request, deps)
     if (refusal !== null) return refuse(socket, refusal)
     server.handleUpgrade(request, socket, head, (client) => {
-      watchPulse(client)
+      terminateDeadSocket(client)
       serveLiveConnection(client, context)
     })
   })
@@ -87,7 +87,7 @@ function refuse(socket: Duplex, status: string): void {
 }
 
 /** Ends connections whose client vanished without closing. */
-function watchPulse(socket: WebSocket): void {
+function terminateDeadSocket(socket: WebSocket): void {
   let isAlive = true
   socket.on('pong', () => (isAlive = true))
   const timer = setInterval(() => {

@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '#db/tables.ts'
-import type { Ids } from '#drivers/ids.ts'
-import type { JobQueue } from '#drivers/job-queue.ts'
+import type { Deps } from '#deps.ts'
 import type { MailMessage } from '#mail/mail-message.ts'
 import { addMail } from '#repositories/mails.ts'
 
@@ -13,7 +12,7 @@ export async function queueMail(
   recipient: string,
   message: MailMessage,
   trx: Transaction<Database>,
-  deps: { ids: Ids; jobs: JobQueue; env: { publicUrl: string } },
+  deps: Pick<Deps, 'ids' | 'jobs' | 'env'>,
 ): Promise<void> {
   const messageId = `<${deps.ids.uuid()}@${new URL(deps.env.publicUrl).hostname}>`
   await addMail(trx, {

@@ -1,13 +1,11 @@
 import { id } from '@veridict/contract/api/whole-number'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import type { Kysely, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
-import type { Ids } from '#drivers/ids.ts'
-import type { JobQueue } from '#drivers/job-queue.ts'
-import type { StatusBus } from '#drivers/status-bus.ts'
-import { sourcePath, type Storage } from '#drivers/storage/storage.ts'
+import type { Deps } from '#deps.ts'
+import { sourcePath } from '#drivers/storage/storage.ts'
 import { invalid } from '#errors.ts'
 import type { CompanyViewer } from '#policies/viewer.ts'
 import { findPresentVersionId } from '#repositories/dictionary-versions.ts'
@@ -23,7 +21,7 @@ import {
 } from '#services/submissions/receive-upload.ts'
 
 type Uploader = Pick<CompanyViewer, 'userId' | 'companyId'>
-type Needs = { db: Kysely<Database>; storage: Storage; jobs: JobQueue; bus: StatusBus; ids: Ids }
+type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'ids'>
 
 /**
  * Accepts an upload: first the bytes to disk, then row, history and job in one transaction, then the

@@ -1,7 +1,4 @@
-/**
- * First bytes of kinds of files that are surely no table. All hold bytes or words that no header of a CSV
- * file begins with.
- */
+/** First bytes of kinds of files that cannot be a table. No header of a CSV file starts with them. */
 const foreignSignatures: readonly (readonly number[])[] = [
   [0x7f, 0x45, 0x4c, 0x46], // ELF program
   [0x25, 0x50, 0x44, 0x46, 0x2d], // %PDF-

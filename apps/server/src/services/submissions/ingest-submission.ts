@@ -6,7 +6,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { oneChunk, sha256Of } from '#drivers/storage/chunks.ts'
 import { sourcePath, systemCode } from '#drivers/storage/storage.ts'
 import { findVersion } from '#repositories/dictionary-versions.ts'
-import { withoutLease, lockUnleased, setLease } from '#repositories/submission-leases.ts'
+import { lockUnleased, setLease, withoutLease } from '#repositories/submission-leases.ts'
 import {
   findValidatedAt,
   lockStorageFolderForShare,
@@ -65,7 +65,7 @@ async function copyToCompany(
   { submission, targetPath }: Ingestion,
   { storage, db }: Needs,
 ): Promise<Error | null> {
-  const sideFile = Buffer.from(JSON.stringify(await describe(submission, targetPath, db), null, 2) + '\n')
+  const sideFile = Buffer.from(JSON.stringify(await sideFileOf(submission, targetPath, db), null, 2) + '\n')
   try {
     await storage.put([
       {
@@ -83,7 +83,7 @@ async function copyToCompany(
 }
 
 /** The content of the side file. The same in every run, so that `storage.put` can be repeated. */
-async function describe(submission: SubmissionRow, targetPath: string, db: Needs['db']) {
+async function sideFileOf(submission: SubmissionRow, targetPath: string, db: Needs['db']) {
   const [dictionary, validatedAt] = await Promise.all([
     findVersion(db, submission.dictionaryVersionId),
     findValidatedAt(db, submission.id),
@@ -105,8 +105,8 @@ async function describe(submission: SubmissionRow, targetPath: string, db: Needs
 async function succeed({ submission: { id, storageKey }, leaseId }: Ingestion, deps: Needs): Promise<void> {
   const settledAt = sql<Date>`now()`
   const change = { ...withoutLease, attempts: 0, errorMessage: null, settledAt }
-  const isOurs = await settle(id, { from: ValidationPassed, to: IngestionSuccess, leaseId, change }, deps)
-  if (!isOurs) return
+  const isSettled = await settle(id, { from: ValidationPassed, to: IngestionSuccess, leaseId, change }, deps)
+  if (!isSettled) return
   await deps.storage.delete(sourcePath(storageKey))
   await markSourceDeleted(deps.db, id)
 }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
 import { isDatabaseDown } from '#db/database-down.ts'
-import type { Database, SubmissionRow } from '#db/tables.ts'
+import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { LEASE_SECONDS, releaseLease, renewLease } from '#repositories/submission-leases.ts'
 
@@ -14,7 +13,7 @@ const RENEWAL_MILLISECONDS = 8_000
 /** Pause before the lease is released again after the database did not answer. */
 const RELEASE_PAUSE_MILLISECONDS = 1_000
 
-type Needs = { db: Kysely<Database>; log: Deps['log'] }
+type Needs = Pick<Deps, 'db' | 'log'>
 
 /**
  * Does `work` while the run's lease is renewed. The signal of `work` is aborted when the lease is lost

@@ -97,9 +97,7 @@ async function validate(run: SubmissionRun, deps: Needs, signal: AbortSignal): P
   }
 }
 
-/**
- * Only under the lease, so that of two runs one stores reports. They are shown after the verdict is settled.
- */
+/** Only while the run has its lease. The reports are shown after the verdict is settled. */
 function keepReports(
   { submission: { id }, leaseId }: SubmissionRun,
   reports: PackedReports,
