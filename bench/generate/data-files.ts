@@ -1,5 +1,5 @@
 import type { Dictionary, Field } from '@veridict/contract/model/field'
-import { ruleToWire } from '@veridict/contract/model/rule'
+import { fieldToWire } from '@veridict/contract/api/wire-field'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { claimsColumns } from './claims-columns.ts'
@@ -83,8 +83,5 @@ const fieldOf = ({ name, description, category, required, rule }: Column): Field
 /** A dictionary as the samples write it and the command line reads it. */
 const onTheWire = ({ name, fields }: Dictionary) => ({
   name,
-  fields: fields.map(({ name: itemName, description, category, required, rule }) => {
-    const { ruleType, config } = ruleToWire(rule)
-    return { itemName, description, category, ruleType, isRequired: required, ruleConfig: config }
-  }),
+  fields: fields.map(fieldToWire),
 })

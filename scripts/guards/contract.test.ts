@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { RuleType } from '@veridict/contract/model/rule'
+import { ruleTypes } from '@veridict/contract/model/rule'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '@veridict/contract/api/endpoints'
 
@@ -49,8 +49,8 @@ describe('Every file of limits and messages', () => {
 })
 
 describe('Every rule type', () => {
-  it.for(Object.keys(RuleType))('%s has its table of cases in packages/engine/test/cases', (name) => {
-    const file = join(CONTRACT, '../../engine/test/cases', `${name.toLowerCase()}.json`)
+  it.for(ruleTypes)('%s has its table of cases in packages/engine/test/cases', (name) => {
+    const file = join(CONTRACT, '../../engine/test/cases', `${name}.json`)
     const groups = JSON.parse(readFileSync(file, 'utf8')) as { cases: { why: string }[] }[]
     const reasons = groups.flatMap(({ cases }) => cases.map(({ why }) => why))
     expect(reasons.length, 'a rule is what its cases say').toBeGreaterThan(5)

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fieldForm, ruleConfigSchema } from '@veridict/contract/forms/field'
-import { ruleFromWire } from '@veridict/contract/model/rule'
+import { uncheckedField, type WireField } from '@veridict/contract/api/wire-field'
+import { checkField } from '@veridict/contract/model/check-field'
 import type { Field } from '@veridict/contract/model/field'
 import { validateFile } from '@veridict/engine-node'
 import { unzipSync } from 'fflate'
@@ -13,18 +13,12 @@ const SAMPLES = join(import.meta.dirname, '../../samples')
 
 function fieldsOf(dictionary: string): Field[] {
   const { fields } = JSON.parse(readFileSync(join(SAMPLES, 'dictionaries', dictionary), 'utf8')) as {
-    fields: Record<string, unknown>[]
+    fields: WireField[]
   }
-  return fields.map((given) => {
-    const { itemName, description, category, ruleType, isRequired } = fieldForm.parse(given)
-    const config = ruleConfigSchema(ruleType).parse(given.ruleConfig)
-    return {
-      name: itemName,
-      description,
-      category,
-      required: isRequired,
-      rule: ruleFromWire(ruleType, config),
-    }
+  return fields.map((wire) => {
+    const checked = checkField(uncheckedField(wire, wire.ruleConfig))
+    if (!checked.ok) throw new Error(`${wire.itemName}: ${checked.problems[0].message}`)
+    return checked.field
   })
 }
 

@@ -270,16 +270,18 @@ describe('Wrong arguments', () => {
       { itemName: '', ruleType: 9 },
       { itemName: 'A', ruleType: 2, ruleConfig: { format: 'DD' } },
       { itemName: 'a', ruleType: 3, ruleConfig: { regularExpression: '(?=x)' } },
+      { itemName: 'C', ruleType: 1, ruleConfig: { minimum: 1 } },
     ]
     writeFileSync(at('wrong.json'), JSON.stringify({ name: 'Wrong', fields }))
     const { status, stderr } = veridict('validate', at('good.csv'), '--dictionary', at('wrong.json'))
     expect(status).toBe(2)
     for (const says of [
-      'field 1: itemName',
-      'field 1: ruleType',
-      'field 2: format',
-      'field 3: regularExpression',
-      "the name 'a' is used twice",
+      'Field 1, itemName: Name is required',
+      'Field 1, ruleType: it must be 0 Text, 1 Number, 2 Date, 3 Regular expression or 4 Item from a list.',
+      "Field 2, 'A', format: A valid date format is required.",
+      "Field 3, 'a', regularExpression: This regular expression cannot be used: look-ahead",
+      "Field 3, 'a', itemName: 'a' is already the name of field 2.",
+      "Field 4, 'C', ruleConfig: The rule configuration is not valid for this type. It may hold scale, min and max.",
     ])
       expect(stderr).toContain(says)
   })

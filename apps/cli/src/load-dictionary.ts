@@ -21,20 +21,17 @@ export async function loadDictionary(path: string): Promise<Field[]> {
 }
 
 async function readWorkbook(path: string, bytes: Buffer): Promise<ReadDictionary> {
-  const { checkField } = await import('@veridict/contract/forms/check-field')
   const platform = nodePlatform()
   return readDictionary({
     source: bytesSource(bytes),
     fileName: path,
     platform,
     limits: commandLineGuards,
-    checkField,
   })
 }
 
 async function readSchema(json: string, path: string): Promise<ReadDictionary> {
-  const { checkField } = await import('@veridict/contract/forms/check-field')
-  const read = await readTableSchema(json, checkField)
+  const read = await readTableSchema(json)
   const notes = read.kind === 'fields' ? read.notes : []
   if (notes.length > 0) process.stderr.write(`${[`${path} is not kept in full:`, ...notes].join('\n  ')}\n`)
   return read

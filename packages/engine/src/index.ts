@@ -3,7 +3,7 @@
  * database; what differs between Node and a browser comes in as a `Platform`.
  */
 import type { Dictionary } from '@veridict/contract/model/field'
-import type { CheckField, DictionaryRequest, ReadDictionary } from '#dictionary-file/read-dictionary.ts'
+import type { DictionaryRequest, ReadDictionary } from '#dictionary-file/read-dictionary.ts'
 import type { ReadTableSchema } from '#dictionary-file/read-table-schema.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import type { ProposalRequest, ProposalResult } from '#inference/propose-fields.ts'
@@ -95,9 +95,9 @@ export async function* writeTemplate(dictionary: Dictionary, platform: Platform)
  * A Frictionless Table Schema → fields and what they lose, or every problem in it. See
  * `dictionary-file/read-table-schema.ts`.
  */
-export async function readTableSchema(json: string, checkField: CheckField): Promise<ReadTableSchema> {
+export async function readTableSchema(json: string): Promise<ReadTableSchema> {
   const reader = await import('#dictionary-file/read-table-schema.ts')
-  return reader.readTableSchema(json, checkField)
+  return reader.readTableSchema(json)
 }
 
 /** A dictionary as a Frictionless Table Schema, as JSON text. See `dictionary-file/write-table-schema.ts`. */

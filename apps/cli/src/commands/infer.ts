@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { Proposal } from '@veridict/contract/model/proposal'
-import { ruleToWire } from '@veridict/contract/model/rule'
+import { fieldToWire } from '@veridict/contract/api/wire-field'
 import { fileProblemText } from '@veridict/contract/model/verdict'
 import { dictionaryNameOf } from '@veridict/contract/notation/dictionary-name'
 import { commandLineGuards } from '@veridict/engine'
@@ -21,18 +21,12 @@ export async function infer({ file }: { file: string }): Promise<ExitCode> {
     return ExitCode.NotPassed
   }
   process.stderr.write(explained(result.proposal))
-  print(`${JSON.stringify(asDictionary(dictionaryNameOf(basename(file)), result.proposal), null, 2)}\n`)
-  return ExitCode.Passed
-}
-
-function asDictionary(name: string, { fields }: Proposal): object {
-  return {
-    name,
-    fields: fields.map(({ name: itemName, description, category, required: isRequired, rule }) => {
-      const { ruleType, config: ruleConfig } = ruleToWire(rule)
-      return { itemName, description, category, ruleType, isRequired, ruleConfig }
-    }),
+  const dictionary = {
+    name: dictionaryNameOf(basename(file)),
+    fields: result.proposal.fields.map(fieldToWire),
   }
+  print(`${JSON.stringify(dictionary, null, 2)}\n`)
+  return ExitCode.Passed
 }
 
 const explained = ({ fields, notes }: Proposal): string =>

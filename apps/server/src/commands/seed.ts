@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { Role } from '@veridict/contract/model/role'
-import { ruleFromWire } from '@veridict/contract/model/rule'
+import { fieldFromWire, type WireField } from '@veridict/contract/api/wire-field'
 import { seedSubmissions } from '#commands/seed-submissions.ts'
-import type { FrozenField, UserRow } from '#db/tables.ts'
+import type { UserRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { EnvError } from '#env.ts'
@@ -104,15 +104,6 @@ async function seedMasterData(
 /** Dictionaries of the samples are written in the words of the wire. */
 async function readDictionary(fileName: string) {
   const text = await readFile(new URL(`dictionaries/${fileName}`, samples), 'utf8')
-  const { name, fields } = JSON.parse(text) as { name: string; fields: FrozenField[] }
-  return {
-    name,
-    fields: fields.map(({ itemName, description, category, isRequired, ruleType, ruleConfig }) => ({
-      name: itemName,
-      description,
-      category,
-      required: isRequired,
-      rule: ruleFromWire(ruleType, ruleConfig),
-    })),
-  }
+  const { name, fields } = JSON.parse(text) as { name: string; fields: WireField[] }
+  return { name, fields: fields.map(fieldFromWire) }
 }

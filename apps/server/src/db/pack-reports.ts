@@ -1,4 +1,4 @@
-import { storable } from '@veridict/contract/forms/storable-text'
+import { storable } from '@veridict/contract/notation/storable-text'
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 

@@ -2,7 +2,7 @@ import type { CellError } from '@veridict/contract/model/cell-error'
 import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
 import type { ErrorType } from '@veridict/contract/model/error-type'
 import type { Role } from '@veridict/contract/model/role'
-import type { RuleConfig, RuleType } from '@veridict/contract/model/rule'
+import type { RuleConfig, RuleNumber, WireField } from '@veridict/contract/api/wire-field'
 import type { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { ErrorGroup, FileProblem } from '@veridict/contract/model/verdict'
 import type { Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely'
@@ -88,7 +88,7 @@ type FieldTable = {
   description: string
   category: string
   required: boolean
-  ruleType: RuleType
+  ruleType: RuleNumber
   ruleConfig: JSONColumnType<RuleConfig>
   /** The same content, frozen; null from a change on until the version of that change is written. */
   frozenId: Generated<number | null>
@@ -96,17 +96,8 @@ type FieldTable = {
   updatedAt: Generated<Date>
 }
 
-/** A field as a version keeps it for ever: the wire's words, so that old versions outlive changes of ours. */
-export type FrozenField = {
-  itemName: string
-  description: string
-  category: string
-  ruleType: RuleType
-  isRequired: boolean
-  ruleConfig: RuleConfig
-}
-
-type FrozenFieldTable = { id: Generated<number>; content: JSONColumnType<FrozenField, string, never> }
+/** Fields as versions keep them for ever: in the words of the wire. */
+type FrozenFieldTable = { id: Generated<number>; content: JSONColumnType<WireField, string, never> }
 
 type DictionaryVersionTable = {
   id: GeneratedAlways<number>

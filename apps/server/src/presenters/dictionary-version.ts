@@ -1,7 +1,8 @@
 import type { readVersion, VersionItem } from '@veridict/contract/api/dictionary-versions'
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import { changeSentence } from '@veridict/contract/messages/dictionary-changes'
-import type { FrozenField } from '#db/tables.ts'
+import type { Field } from '@veridict/contract/model/field'
+import { presentFieldContent } from '#presenters/field.ts'
 import type { VersionSummary } from '#repositories/dictionary-versions.ts'
 
 export const presentVersionItem = (version: VersionSummary): VersionItem => ({
@@ -15,16 +16,8 @@ export const presentVersionItem = (version: VersionSummary): VersionItem => ({
 
 export const presentVersion = (
   version: VersionSummary,
-  fields: readonly FrozenField[],
+  fields: readonly Field[],
 ): ReplyOf<typeof readVersion> => ({
   ...presentVersionItem(version),
-  fields: fields.map((field, index) => ({
-    columnName: field.itemName,
-    description: field.description,
-    category: field.category,
-    ruleType: field.ruleType,
-    isRequired: field.isRequired,
-    ruleConfigJson: JSON.stringify(field.ruleConfig),
-    position: index + 1,
-  })),
+  fields: fields.map((field, index) => ({ ...presentFieldContent(field), position: index + 1 })),
 })

@@ -1,23 +1,24 @@
 import type { FieldDetail, FieldItem } from '@veridict/contract/api/fields'
-import type { FieldRow } from '#db/tables.ts'
+import { fieldToWire } from '@veridict/contract/api/wire-field'
+import type { Field } from '@veridict/contract/model/field'
+import type { StoredField } from '#repositories/fields.ts'
 import { fieldEtag } from '#services/etags.ts'
 
-const contentOf = (field: FieldRow) => ({
-  id: field.id,
-  columnName: field.name,
-  description: field.description,
-  category: field.category,
-  ruleType: field.ruleType,
-  isRequired: field.required,
-  ruleConfigJson: JSON.stringify(field.ruleConfig),
-})
+/** The settings of a rule stand in alphabetical order. */
+export function presentFieldContent(field: Field): Omit<FieldItem, 'id' | 'position'> {
+  const { itemName: columnName, ruleConfig, ...content } = fieldToWire(field)
+  const ruleConfigJson = JSON.stringify(ruleConfig, Object.keys(ruleConfig).toSorted())
+  return { columnName, ...content, ruleConfigJson }
+}
 
-export const presentField = (field: FieldRow): FieldDetail => ({
-  ...contentOf(field),
+export const presentField = (field: StoredField): FieldDetail => ({
+  id: field.id,
+  ...presentFieldContent(field),
   version: fieldEtag(field),
 })
 
-export const presentFieldItem = (field: FieldRow): FieldItem => ({
-  ...contentOf(field),
+export const presentFieldItem = (field: StoredField): FieldItem => ({
+  id: field.id,
+  ...presentFieldContent(field),
   position: field.position,
 })

@@ -1,5 +1,5 @@
 import type { DictionaryProposal } from '@veridict/contract/api/dictionaries'
-import { ruleToWire } from '@veridict/contract/model/rule'
+import { fieldToBody } from '@veridict/contract/api/wire-field'
 import type { NamedProposal } from '#services/dictionaries/propose-from-schema.ts'
 
 /** Proposed fields go out as new ones come in, so that they can be sent back as they are. */
@@ -7,18 +7,7 @@ export function presentProposal({ name, recordsCount, fields, notes }: NamedProp
   return {
     name,
     recordsCount,
-    fields: fields.map(({ name: itemName, description, category, required: isRequired, rule, reason }) => {
-      const { ruleType, config } = ruleToWire(rule)
-      return {
-        itemName,
-        description,
-        category,
-        ruleType,
-        isRequired,
-        ruleConfig: JSON.stringify(config),
-        reason,
-      }
-    }),
+    fields: fields.map((field) => ({ ...fieldToBody(field), reason: field.reason })),
     notes,
   }
 }

@@ -1,9 +1,9 @@
 import type { Paging } from '@veridict/contract/api/paging'
+import { fieldFromWire, type WireField } from '@veridict/contract/api/wire-field'
 import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
 import type { Field } from '@veridict/contract/model/field'
-import { ruleFromWire } from '@veridict/contract/model/rule'
 import { sql, type Kysely } from 'kysely'
-import type { Database, DictionaryRow, FrozenField } from '#db/tables.ts'
+import type { Database, DictionaryRow } from '#db/tables.ts'
 import { countRows } from '#repositories/lists.ts'
 
 /**
@@ -37,9 +37,9 @@ export const findPresentVersionId = async (
   dictionary: Pick<DictionaryRow, 'id' | 'revision'>,
 ): Promise<number> => (await findPresentVersion(db, dictionary)).id
 
-/** The fields of a version in the words of the wire, in order. */
-export async function findFrozenFields(db: Kysely<Database>, versionId: number): Promise<FrozenField[]> {
-  const { rows } = await sql<{ content: FrozenField }>`
+/** The fields of a version, in order. */
+export async function findVersionFields(db: Kysely<Database>, versionId: number): Promise<Field[]> {
+  const { rows } = await sql<{ content: WireField }>`
     select frozen_fields.content
     from dictionary_versions
     cross join unnest(field_ids) with ordinality as placed (id, position)
@@ -47,12 +47,8 @@ export async function findFrozenFields(db: Kysely<Database>, versionId: number):
     where dictionary_versions.id = ${versionId}
     order by placed.position
   `.execute(db)
-  return rows.map(({ content }) => content)
+  return rows.map(({ content }) => fieldFromWire(content))
 }
-
-/** The fields as they were when the submission was uploaded. */
-export const findVersionFields = async (db: Kysely<Database>, versionId: number): Promise<Field[]> =>
-  (await findFrozenFields(db, versionId)).map(toField)
 
 export async function findVersion(
   db: Kysely<Database>,
@@ -103,12 +99,3 @@ export function findVersionOf(
 ): Promise<VersionSummary | undefined> {
   return summaries(db, dictionaryId).where('revision', '=', revision).executeTakeFirst()
 }
-
-/** A frozen field as the engine reads it. */
-export const toField = (field: FrozenField): Field => ({
-  name: field.itemName,
-  description: field.description,
-  category: field.category,
-  required: field.isRequired,
-  rule: ruleFromWire(field.ruleType, field.ruleConfig),
-})

@@ -1,7 +1,7 @@
 import type { Paging } from '@veridict/contract/api/paging'
+import { ruleFromWire, ruleNumbers, ruleToWire } from '@veridict/contract/api/wire-field'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import type { Field } from '@veridict/contract/model/field'
-import { ruleToWire, RuleType } from '@veridict/contract/model/rule'
 import { labelKey } from '@veridict/contract/notation/label'
 import { sql, type Kysely } from 'kysely'
 import type { Database, FieldRow } from '#db/tables.ts'
@@ -14,8 +14,12 @@ const FIELDS_PER_INSERT = 1000
 
 const duplicates = { fields_dictionary_id_name_key_key: fieldMessages.duplicateName }
 
+/** A field and where it stands. */
+export type StoredField = Field & { id: number; dictionaryId: number; position: number }
+
+/** Rules are stored in the words of the wire. */
 function columnsOf({ name, description, category, required, rule }: Field) {
-  const { ruleType, config } = ruleToWire(rule)
+  const { ruleType, ruleConfig } = ruleToWire(rule)
   return {
     name,
     nameKey: labelKey(name),
@@ -23,9 +27,24 @@ function columnsOf({ name, description, category, required, rule }: Field) {
     category,
     required,
     ruleType,
-    ruleConfig: JSON.stringify(config),
+    ruleConfig: JSON.stringify(ruleConfig),
   }
 }
+
+const fieldOf = ({ name, description, category, required, ruleType, ruleConfig }: FieldRow): Field => ({
+  name,
+  description,
+  category,
+  required,
+  rule: ruleFromWire(ruleType, ruleConfig),
+})
+
+const storedField = (row: FieldRow): StoredField => ({
+  id: row.id,
+  dictionaryId: row.dictionaryId,
+  position: row.position,
+  ...fieldOf(row),
+})
 
 const fieldsOf = (db: Kysely<Database>, dictionaryId: number, searchText = '') =>
   db
@@ -42,23 +61,24 @@ export const countFields = (db: Kysely<Database>, dictionaryId: number, searchTe
   countRows(fieldsOf(db, dictionaryId, searchText))
 
 /** A page of a dictionary's fields in their order; the search looks at name and description. */
-export function findFields(db: Kysely<Database>, dictionaryId: number, paging: Paging): Promise<FieldRow[]> {
-  return fieldsOf(db, dictionaryId, paging.SearchText)
+export async function findFields(
+  db: Kysely<Database>,
+  dictionaryId: number,
+  paging: Paging,
+): Promise<StoredField[]> {
+  const rows = await fieldsOf(db, dictionaryId, paging.SearchText)
     .selectAll()
     .orderBy('position')
     .limit(paging.PageSize)
     .offset((paging.PageNumber - 1) * paging.PageSize)
     .execute()
+  return rows.map(storedField)
 }
 
 /** All fields of a dictionary in their order. */
-export function findAllFields(db: Kysely<Database>, dictionaryId: number): Promise<FieldRow[]> {
-  return db
-    .selectFrom('fields')
-    .where('dictionaryId', '=', dictionaryId)
-    .selectAll()
-    .orderBy('position')
-    .execute()
+export async function findAllFields(db: Kysely<Database>, dictionaryId: number): Promise<Field[]> {
+  const fields = db.selectFrom('fields').where('dictionaryId', '=', dictionaryId)
+  return (await fields.selectAll().orderBy('position').execute()).map(fieldOf)
 }
 
 /** The regular expressions of a dictionary, each with the id of its field. */
@@ -69,24 +89,27 @@ export function findPatterns(
   const fields = db
     .selectFrom('fields')
     .where('dictionaryId', '=', dictionaryId)
-    .where('ruleType', '=', RuleType.Pattern)
+    .where('ruleType', '=', ruleNumbers.pattern)
   return fields.select(['id', sql<string>`rule_config ->> 'regularExpression'`.as('pattern')]).execute()
 }
 
 /** A field of a dictionary that is not deleted. */
-export function findField(db: Kysely<Database>, id: number): Promise<FieldRow | undefined> {
-  return db
+export async function findField(db: Kysely<Database>, id: number): Promise<StoredField | undefined> {
+  const row = await db
     .selectFrom('fields')
     .innerJoin('dictionaries', 'dictionaries.id', 'fields.dictionaryId')
     .where('fields.id', '=', id)
     .where('dictionaries.deletedAt', 'is', null)
     .selectAll('fields')
     .executeTakeFirst()
+  return row && storedField(row)
 }
 
 /** Appends a field. Throws 409 when the dictionary has one of that name. */
 export async function appendField({ trx, id: dictionaryId }: DictionaryDraft, field: Field): Promise<number> {
-  const position = sql<number>`(select coalesce(max(position), 0) + 1 from fields where dictionary_id = ${dictionaryId})`
+  const position = sql<number>`(
+    select coalesce(max(position), 0) + 1 from fields where dictionary_id = ${dictionaryId}
+  )`
   const insert = trx
     .insertInto('fields')
     .values({ dictionaryId, position, ...columnsOf(field) })
@@ -137,18 +160,18 @@ export async function copyFields(
 }
 
 /** Throws 409 when the dictionary has another field of that name. */
-export function changeField(
+export async function changeField(
   { trx, id: dictionaryId }: DictionaryDraft,
   id: number,
   field: Field,
-): Promise<FieldRow> {
+): Promise<StoredField> {
   const update = trx
     .updateTable('fields')
     .set({ ...columnsOf(field), frozenId: null, updatedAt: sql<Date>`now()` })
     .where('dictionaryId', '=', dictionaryId)
     .where('id', '=', id)
     .returningAll()
-  return refuseDuplicates(duplicates, () => update.executeTakeFirstOrThrow())
+  return storedField(await refuseDuplicates(duplicates, () => update.executeTakeFirstOrThrow()))
 }
 
 /**

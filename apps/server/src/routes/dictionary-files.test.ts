@@ -5,7 +5,8 @@ import { dictionaryImportMessages } from '@veridict/contract/messages/dictionary
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { uploadMessages } from '@veridict/contract/messages/upload'
-import { RuleType, ruleTypeNames } from '@veridict/contract/model/rule'
+import { ruleNumbers } from '@veridict/contract/api/wire-field'
+import { ruleTypeNames } from '@veridict/contract/model/rule'
 import { strToU8, zipSync } from 'fflate'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -103,7 +104,7 @@ describe('Importing a dictionary', () => {
         position: 1,
         name: 'Name',
         required: true,
-        ruleType: RuleType.Text,
+        ruleType: ruleNumbers.text,
         ruleConfig: { minLength: 1, maxLength: 40 },
       },
     ])
@@ -301,7 +302,7 @@ describe('Exporting a dictionary', () => {
   it('keeps a list that is longer than a cell can be', async () => {
     const optionSetValues = Array.from({ length: 5000 }, (_, index) => `Allowed value ${index}`)
     const { id } = await buildDictionary(test.deps.db, {
-      fields: [{ itemName: 'Long', ruleType: RuleType.List, ruleConfig: { optionSetValues } }],
+      fields: [{ itemName: 'Long', ruleType: ruleNumbers.list, ruleConfig: { optionSetValues } }],
     })
     const imported = await importWorkbook({ name: uniqueName(), file: (await exportWorkbook(id)).rawPayload })
     expect(await contentOf(imported.body.value.id)).toEqual(await contentOf(id))
@@ -322,18 +323,20 @@ describe('Exporting a dictionary', () => {
     const rule = fc.oneof(
       fc
         .record({ minLength: fc.integer({ min: 0, max: 10 }), maxLength: maximum })
-        .map((config) => [RuleType.Text, config] as const),
+        .map((config) => [ruleNumbers.text, config] as const),
       fc
         .record({ scale: fc.nat({ max: 30 }), min: bound })
-        .map((config) => [RuleType.Number, config] as const),
-      fc.record({ max: bound }).map((config) => [RuleType.Number, config] as const),
-      fc.constantFrom('dd/MM/yyyy', 'd.M.yy', 'yyyy').map((format) => [RuleType.Date, { format }] as const),
+        .map((config) => [ruleNumbers.number, config] as const),
+      fc.record({ max: bound }).map((config) => [ruleNumbers.number, config] as const),
+      fc
+        .constantFrom('dd/MM/yyyy', 'd.M.yy', 'yyyy')
+        .map((format) => [ruleNumbers.date, { format }] as const),
       fc
         .constantFrom('[A-Z]+ ', ' a', '\\d{3}\\n', '=x|_x000A_')
-        .map((regularExpression) => [RuleType.Pattern, { regularExpression }] as const),
+        .map((regularExpression) => [ruleNumbers.pattern, { regularExpression }] as const),
       fc
         .uniqueArray(line.filter(Boolean), { minLength: 1, maxLength: 20 })
-        .map((optionSetValues) => [RuleType.List, { optionSetValues }] as const),
+        .map((optionSetValues) => [ruleNumbers.list, { optionSetValues }] as const),
     )
     const field = fc.record({ name: line, description: text, category: text, isRequired: fc.boolean(), rule })
     const dictionaries = fc.array(field, { maxLength: 8 })

@@ -1,5 +1,5 @@
 import { templateTexts } from '@veridict/contract/messages/template-file'
-import { RuleType } from '@veridict/contract/model/rule'
+import { ruleNumbers } from '@veridict/contract/api/wire-field'
 import { readTable, portalGuards } from '@veridict/engine'
 import { bytesSource, nodePlatform } from '@veridict/engine-node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -16,10 +16,10 @@ const fetchTemplate = (id: number, as: TestApp['clerk']) =>
   test.call('GET', `/api/DataDictionary/${id}/Template`, { as })
 
 const fields = [
-  { itemName: '=Id', ruleType: RuleType.Text, isRequired: true },
+  { itemName: '=Id', ruleType: ruleNumbers.text, isRequired: true },
   {
     itemName: 'Status',
-    ruleType: RuleType.List,
+    ruleType: ruleNumbers.list,
     isRequired: false,
     ruleConfig: { optionSetValues: ['Open', 'Closed'] },
   },

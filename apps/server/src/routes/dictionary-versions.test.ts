@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { VersionItem } from '@veridict/contract/api/dictionary-versions'
-import { RuleType } from '@veridict/contract/model/rule'
+import { ruleNumbers } from '@veridict/contract/api/wire-field'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildAdministrator, buildDictionary } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
@@ -27,7 +27,7 @@ const historyOf = async (id: number): Promise<VersionItem[]> =>
   (await call('GET', `/api/DataDictionary/${id}/Version`)).body.value.data
 const versionOf = async (id: number, revision: number) =>
   (await call('GET', `/api/DataDictionary/${id}/Version/${revision}`)).body.value
-const text = (itemName: string, given: object = {}) => ({ itemName, ruleType: RuleType.Text, ...given })
+const text = (itemName: string, given: object = {}) => ({ itemName, ruleType: ruleNumbers.text, ...given })
 
 describe('The history of a dictionary begins', () => {
   it('where it is created', async () => {
@@ -104,14 +104,14 @@ describe('A change of a dictionary is a line of its history', () => {
     { says: "Field 'Name' changed: description", request: change({ description: 'Of the person' }) },
     { says: "Field 'Name' changed: category", request: change({ category: 'Key' }) },
     { says: "Field 'Name' changed: format", request: change({ ruleConfig: '{"maxLength":5}' }) },
-    { says: "Field 'Name' changed: format", request: change({ ruleType: RuleType.Number }) },
+    { says: "Field 'Name' changed: format", request: change({ ruleType: ruleNumbers.number }) },
     { says: "Field 'Name' changed: whether it can be empty", request: change({ isRequired: false }) },
     {
       says: "Field 'Name' renamed to 'Sum', and changed: description, format, whether it can be empty",
       request: change({
         itemName: 'Sum',
         description: 'In euros',
-        ruleType: RuleType.Number,
+        ruleType: ruleNumbers.number,
         isRequired: false,
       }),
     },
@@ -200,7 +200,7 @@ describe('The history', () => {
       columnName: 'Amount',
       description: '',
       category: '',
-      ruleType: RuleType.Number,
+      ruleType: ruleNumbers.number,
       isRequired: false,
       ruleConfigJson: '{"scale":2}',
       position: 2,

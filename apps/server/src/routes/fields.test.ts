@@ -1,6 +1,6 @@
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { noticeMessages } from '@veridict/contract/messages/notices'
-import { RuleType } from '@veridict/contract/model/rule'
+import { ruleNumbers } from '@veridict/contract/api/wire-field'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildDictionary } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
@@ -21,7 +21,7 @@ const form = (given: object = {}) => ({
   itemName: 'Amount due',
   description: 'In euros',
   category: 'Money',
-  ruleType: RuleType.Number,
+  ruleType: ruleNumbers.number,
   isRequired: false,
   ruleConfig: '{"scale":2,"min":0}',
   ...given,
@@ -42,7 +42,7 @@ const dictionaryOf = (...names: string[]) =>
 describe('The regular expressions of a dictionary', () => {
   const large = (letter: string) => `(?:${'a?'.repeat(100)}){999}${letter}`
   const pattern = (itemName: string, regularExpression: string) =>
-    form({ itemName, ruleType: RuleType.Pattern, ruleConfig: JSON.stringify({ regularExpression }) })
+    form({ itemName, ruleType: ruleNumbers.pattern, ruleConfig: JSON.stringify({ regularExpression }) })
   const refusal = {
     errors: { regularExpression: [fieldMessages.patternInvalid(fieldMessages.patternsTooLarge)] },
   }
@@ -69,7 +69,7 @@ describe('The regular expressions of a dictionary', () => {
   it('may become smaller where they are too large already', async () => {
     const fields = ['b', 'c', 'd', 'e'].map((letter) => ({
       itemName: letter,
-      ruleType: RuleType.Pattern,
+      ruleType: ruleNumbers.pattern,
       ruleConfig: { regularExpression: large(letter) },
     }))
     const { fieldIds } = await buildDictionary(test.deps.db, { fields })
@@ -97,7 +97,7 @@ describe('Creating a field', () => {
       columnName: 'Amount due',
       description: 'In euros',
       category: 'Money',
-      ruleType: RuleType.Number,
+      ruleType: ruleNumbers.number,
       isRequired: false,
       ruleConfigJson: '{"min":0,"scale":2}',
       position: 2,
@@ -246,7 +246,7 @@ describe('Reading a field', () => {
       columnName: 'Name',
       description: '',
       category: '',
-      ruleType: RuleType.Text,
+      ruleType: ruleNumbers.text,
       isRequired: true,
       ruleConfigJson: '{}',
       version: expect.any(String),
@@ -274,7 +274,7 @@ describe('Changing a field', () => {
     expect([status, body.successMessage]).toEqual([200, fieldMessages.saved])
     expect(body.value).toMatchObject({
       columnName: 'Amount due',
-      ruleType: RuleType.Number,
+      ruleType: ruleNumbers.number,
       isRequired: false,
     })
     expect(await namesOf(dictionary.id)).toEqual(['Amount due', 'Second'])
@@ -294,7 +294,7 @@ describe('Changing a field', () => {
     const { status, body } = await call(
       'PUT',
       `/api/DataDictionary/Item/${fieldIds[0]}`,
-      form({ ruleType: RuleType.Date }),
+      form({ ruleType: ruleNumbers.date }),
     )
     expect([status, body.errors.format]).toEqual([400, [fieldMessages.dateFormatRequired]])
   })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { noticeMessages } from '@veridict/contract/messages/notices'
-import type { CompanyRow, DictionaryRow, FieldRow, UserRow } from '#db/tables.ts'
+import type { Field } from '@veridict/contract/model/field'
+import type { CompanyRow, DictionaryRow, UserRow } from '#db/tables.ts'
 import { conflict } from '#errors.ts'
 
 /**
@@ -20,8 +21,8 @@ export const userEtag = (user: Pick<UserRow, 'name' | 'email' | 'phone'>): strin
 export const dictionaryEtag = (dictionary: Pick<DictionaryRow, 'name'>): string => etagOf([dictionary.name])
 
 /** Without the position, which another form changes. */
-export const fieldEtag = (field: FieldRow): string =>
-  etagOf([field.name, field.description, field.category, field.required, field.ruleType, field.ruleConfig])
+export const fieldEtag = ({ name, description, category, required, rule }: Field): string =>
+  etagOf([name, description, category, required, rule])
 
 /** Throws 409 if `etag` is given and is not `currentEtag`. */
 export function refuseStale(etag: string | null | undefined, currentEtag: string): void {

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { Role } from '@veridict/contract/model/role'
-import { RuleType, type RuleConfig } from '@veridict/contract/model/rule'
+import { fieldFromWire, ruleNumbers, type WireField } from '@veridict/contract/api/wire-field'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Insertable, Kysely } from 'kysely'
-import type { CompanyRow, Database, DictionaryRow, FrozenField, SubmissionRow, UserRow } from '#db/tables.ts'
+import type { CompanyRow, Database, DictionaryRow, SubmissionRow, UserRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { createPasswords } from '#drivers/passwords.ts'
 import { createDictionary } from '#repositories/dictionary-drafts.ts'
-import { findPresentVersionId, toField } from '#repositories/dictionary-versions.ts'
-import { findAllFields, insertFields } from '#repositories/fields.ts'
+import { findPresentVersionId } from '#repositories/dictionary-versions.ts'
+import { findFieldIds, insertFields } from '#repositories/fields.ts'
 
 /**
  * Rows for tests. Whatever a test does not care about gets a fresh, valid value, and missing parents are
@@ -58,7 +58,7 @@ export const buildAdministrator = (
   given: Partial<Insertable<Database['users']>> = {},
 ) => buildUser(db, { ...given, role: Role.SuperAdmin })
 
-export type BuiltField = Partial<FrozenField> & { itemName: string }
+export type BuiltField = Partial<WireField> & { itemName: string }
 
 /**
  * A dictionary with its fields in order: a required text `Name` and an optional number `Amount` unless told
@@ -69,7 +69,7 @@ export async function buildDictionary(
   given: { name?: string; fields?: readonly BuiltField[]; companyId?: number } = {},
 ): Promise<DictionaryRow & { fieldIds: number[] }> {
   const name = given.name ?? `Dictionary ${unique()}`
-  const fields = (given.fields ?? standardFields).map(frozen).map(toField)
+  const fields = (given.fields ?? standardFields).map(wireField).map(fieldFromWire)
   const dictionary = await inTransaction(db, async (trx) => {
     const id = await createDictionary(trx, name, null, { kind: 'created' }, (draft) =>
       insertFields(draft, fields),
@@ -82,20 +82,20 @@ export async function buildDictionary(
       .values({ companyId: given.companyId, dictionaryId: dictionary.id })
       .execute()
   }
-  return { ...dictionary, fieldIds: (await findAllFields(db, dictionary.id)).map(({ id }) => id) }
+  return { ...dictionary, fieldIds: await findFieldIds(db, dictionary.id) }
 }
 
 const standardFields: readonly BuiltField[] = [
-  { itemName: 'Name', ruleType: RuleType.Text, isRequired: true },
-  { itemName: 'Amount', ruleType: RuleType.Number, isRequired: false, ruleConfig: { scale: 2 } },
+  { itemName: 'Name', ruleType: ruleNumbers.text, isRequired: true },
+  { itemName: 'Amount', ruleType: ruleNumbers.number, isRequired: false, ruleConfig: { scale: 2 } },
 ]
 
-const frozen = (field: BuiltField): FrozenField => ({
+const wireField = (field: BuiltField): WireField => ({
   description: '',
   category: '',
-  ruleType: RuleType.Text,
+  ruleType: ruleNumbers.text,
   isRequired: true,
-  ruleConfig: {} satisfies RuleConfig,
+  ruleConfig: {},
   ...field,
 })
 

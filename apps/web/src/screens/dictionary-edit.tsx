@@ -84,7 +84,7 @@ function DictionaryScreen({ id, slug, dictionary, fields }: DictionaryScreenProp
         dictionary={{ id, name }}
         isOpen={dialog === 'history'}
         onClose={close}
-        ruleOf={ruleSummary}
+        summarizeRule={ruleSummary}
       />
       {dialog === 'rename' && <RenameDialog dictionary={{ id, name, version }} onClose={close} />}
       {dialog === 'order' && fields.data !== undefined && (

@@ -60,11 +60,11 @@ function StoredField({ id, slug, fieldId }: { id: number; slug: string; fieldId:
   }
   if (field.data === undefined || dictionary.isPending) return <LoadingPage />
   return (
-    <Frame id={id} slug={slug} title={field.data.columnName}>
+    <Frame id={id} slug={slug} title={field.data.field.name}>
       <FieldForm
         dictionaryId={id}
         fieldId={fieldId}
-        initialValues={valuesOf(field.data)}
+        initialValues={valuesOf(field.data.field)}
         version={field.data.version}
         dictionaryPath={paths.dictionaryEdit(slug)}
       />

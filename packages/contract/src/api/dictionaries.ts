@@ -5,10 +5,10 @@ import {
   newFields,
   renameDictionaryForm,
 } from '#forms/dictionary.ts'
-import { RuleType } from '#model/rule.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { etag, idParams, idReply, messageReply, optionalEtag, timestamp } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
+import { ruleNumbers } from './wire-field.ts'
 
 export const dictionaryItem = z.object({
   id: z.int(),
@@ -44,7 +44,7 @@ const proposedField = z.object({
   itemName: z.string(),
   description: z.string(),
   category: z.string(),
-  ruleType: z.literal(Object.values(RuleType)),
+  ruleType: z.literal(Object.values(ruleNumbers)),
   isRequired: z.boolean(),
   /** JSON text, as a new field takes it. */
   ruleConfig: z.string(),

@@ -1,18 +1,21 @@
 import { z } from 'zod'
-import { fieldForm } from '#forms/field.ts'
 import { fieldMessages } from '#messages/fields.ts'
-import { RuleType } from '#model/rule.ts'
+import { noticeMessages } from '#messages/notices.ts'
+import { fieldTexts } from '#model/check-field.ts'
+import type { Field } from '#model/field.ts'
+import { isStorable } from '#notation/storable-text.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { etag, idParams, idReply, messageReply, optionalEtag } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
 import { id } from './whole-number.ts'
+import { fieldFromBody, ruleNumbers } from './wire-field.ts'
 
 const fieldContent = z.object({
   id: z.int(),
   columnName: z.string(),
   description: z.string(),
   category: z.string(),
-  ruleType: z.literal(Object.values(RuleType)),
+  ruleType: z.literal(Object.values(ruleNumbers)),
   isRequired: z.boolean(),
   ruleConfigJson: z.string(),
 })
@@ -21,9 +24,40 @@ export const fieldDetail = fieldContent.extend({ version: etag })
 export type FieldDetail = z.infer<typeof fieldDetail>
 export type FieldItem = z.infer<typeof fieldItem>
 
-const fieldBody = fieldForm.extend({
+/** A field of a reply, in our own words. */
+export const fieldFromReply = ({
+  columnName: itemName,
+  ruleConfigJson: ruleConfig,
+  ...content
+}: Omit<FieldItem, 'id' | 'position'>): Field => fieldFromBody({ ...content, itemName, ruleConfig })
+
+const { name, description, category } = fieldTexts
+const text = (maxLength: number) =>
+  z
+    .string()
+    .trim()
+    .max(maxLength, noticeMessages.tooLong(maxLength))
+    .refine(isStorable, noticeMessages.invalidValue)
+    .nullish()
+    .transform((given) => given ?? '')
+
+/** What a call brings, and what the API's document says of it; `check-wire-field` then checks the rule. */
+const fieldBody = z.object({
+  itemName: z
+    .string(name.required)
+    .trim()
+    .min(1, name.required)
+    .max(name.maxLength, noticeMessages.tooLong(name.maxLength))
+    .refine(isStorable, noticeMessages.invalidValue),
+  description: text(description.maxLength),
+  category: text(category.maxLength),
+  ruleType: z.union(
+    Object.values(ruleNumbers).map((number) => z.literal(number)),
+    fieldMessages.typeRequired,
+  ),
+  isRequired: z.boolean().default(true),
   dataDictionaryId: id,
-  /** JSON text; its content is judged by `forms/field`. */
+  /** JSON text. */
   ruleConfig: z.string(fieldMessages.configInvalid).max(1_000_000).default('{}'),
 })
 

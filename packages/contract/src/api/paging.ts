@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isStorable } from '#forms/storable-text.ts'
+import { isStorable } from '#notation/storable-text.ts'
 import { pageSizes } from '#limits.ts'
 import { noticeMessages } from '#messages/notices.ts'
 import { wholeNumber } from './whole-number.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { nameLimits } from '#limits.ts'
 import { companyMessages } from '#messages/companies.ts'
 import { noticeMessages } from '#messages/notices.ts'
-import { isStorable } from './storable-text.ts'
+import { isStorable } from '#notation/storable-text.ts'
 
 /**
  * One safe path segment: no separators, no leading dot, none of the names that Windows keeps for devices.

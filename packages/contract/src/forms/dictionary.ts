@@ -3,7 +3,7 @@ import { dictionaryLimits, fileGuards } from '#limits.ts'
 import { dictionaryMessages } from '#messages/dictionaries.ts'
 import { fieldMessages } from '#messages/fields.ts'
 import { noticeMessages } from '#messages/notices.ts'
-import { isStorable } from './storable-text.ts'
+import { isStorable } from '#notation/storable-text.ts'
 
 const nameWith = (requiredMessage: string) =>
   z
@@ -16,7 +16,7 @@ const nameWith = (requiredMessage: string) =>
 export const createDictionaryForm = z.object({ name: nameWith(dictionaryMessages.nameRequired) })
 /**
  * The fields of a new dictionary, each with what `POST /api/DataDictionary/Item` takes but its
- * `dataDictionaryId`. Judged one by one by `check-fields`, whose sentences name the field.
+ * `dataDictionaryId`. `api/check-wire-field` checks them, so that its sentences name the field.
  */
 export const newFields = z
   .array(z.record(z.string(), z.unknown()))

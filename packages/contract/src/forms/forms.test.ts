@@ -2,13 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { ZodType } from 'zod'
 import { companyMessages } from '#messages/companies.ts'
 import { dictionaryMessages } from '#messages/dictionaries.ts'
-import { fieldMessages } from '#messages/fields.ts'
 import { sessionMessages } from '#messages/session.ts'
 import { uploadMessages } from '#messages/upload.ts'
 import { userMessages } from '#messages/users.ts'
 import { companyForm } from './company.ts'
 import { createDictionaryForm } from './dictionary.ts'
-import { dateConfig, listConfig, numberConfig, textConfig } from './field.ts'
 import { loginForm } from './login.ts'
 import { newPassword, setPasswordForm } from './password.ts'
 import { uploadFault } from './upload.ts'
@@ -99,43 +97,4 @@ describe('a dictionary name', () => {
   ])('of $name.length characters', ({ name, says }) =>
     expect(faults(createDictionaryForm, { name })).toEqual(says),
   )
-})
-
-describe('rule options', () => {
-  it.for([
-    { config: {}, says: {} },
-    { config: { minLength: -1 }, says: { minLength: fieldMessages.negativeLength } },
-    { config: { minLength: 1.5 }, says: { minLength: fieldMessages.lengthNotInteger } },
-    { config: { minLength: 501 }, says: { minLength: fieldMessages.minLengthTooLarge } },
-    {
-      config: { minLength: 5, maxLength: 4 },
-      says: { minLength: fieldMessages.minLengthAboveMaximum, maxLength: fieldMessages.maxLengthInvalid },
-    },
-    { config: { minLength: 5, maxLength: 0 }, says: { maxLength: fieldMessages.maxLengthZero } },
-    { config: { maxLength: 501 }, says: { maxLength: fieldMessages.maxLengthInvalid } },
-    { config: { minLength: 0, maxLength: 500 }, says: {} },
-  ])('text $config', ({ config, says }) => expect(faults(textConfig, config)).toEqual(says))
-
-  it.for([
-    { config: { scale: 2, min: 0, max: 0 }, says: {} },
-    { config: { scale: -1 }, says: { scale: fieldMessages.scaleInvalid } },
-    {
-      config: { min: 2, max: 1 },
-      says: { min: fieldMessages.minimumAboveMaximum, max: fieldMessages.maximumBelowMinimum },
-    },
-  ])('number $config', ({ config, says }) => expect(faults(numberConfig, config)).toEqual(says))
-
-  it('date formats and lists', () => {
-    expect(faults(dateConfig, {})).toEqual({ format: fieldMessages.dateFormatRequired })
-    expect(faults(dateConfig, { format: 'DD/MM' })).toEqual({ format: fieldMessages.dateFormatInvalid })
-    expect(faults(listConfig, { optionSetValues: [' ', ''] })).toEqual({
-      optionSetValues: fieldMessages.listRequired,
-    })
-    expect(listConfig.parse({ optionSetValues: [' a ', '', 'b', 'a'] })).toEqual({
-      optionSetValues: ['a', 'b'],
-    })
-  })
-
-  it('refuses what it does not know', () =>
-    expect(textConfig.safeParse({ minLength: 1, pattern: 'x' }).success).toBe(false))
 })

@@ -1,4 +1,4 @@
-import { RuleType, ruleTypeNames } from '#model/rule.ts'
+import { ruleTypeNames } from '#model/rule.ts'
 
 /**
  * Words of a dictionary as a workbook: its sheets, its headings, and the guide that goes with it. Both the
@@ -47,7 +47,7 @@ export const dictionaryGuide: Readonly<
     'Date of birth of the insured person',
   ],
   category: ['A group of your own, or nothing.', 'Person'],
-  type: [`Required. One of ${typeNames.join(', ')}.`, ruleTypeNames[RuleType.Date]],
+  type: [`Required. One of ${typeNames.join(', ')}.`, ruleTypeNames.date],
   canBeEmpty: ['Yes, or No when every row must have a value. Nothing means No.', canBeEmptyNames.no],
   minLength: ['Text only: the fewest characters, 0 to 500, or nothing.', '1'],
   maxLength: ['Text only: the most characters, 1 to 500, or nothing.', '40'],

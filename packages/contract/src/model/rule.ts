@@ -1,17 +1,4 @@
-/** Rule types as integers of the wire. Spec §3. */
-export const RuleType = { Text: 0, Number: 1, Date: 2, Pattern: 3, List: 4 } as const
-export type RuleType = (typeof RuleType)[keyof typeof RuleType]
-
-/** Rule types as people read them. Spec §3. */
-export const ruleTypeNames: Readonly<Record<RuleType, string>> = {
-  [RuleType.Text]: 'Text',
-  [RuleType.Number]: 'Number',
-  [RuleType.Date]: 'Date',
-  [RuleType.Pattern]: 'Regular expression',
-  [RuleType.List]: 'Item from a list',
-}
-
-/** Length in Unicode code points, bounds inclusive; an absent or zero maximum is none. */
+/** Length in Unicode code points, bounds inclusive. */
 export type TextRule = { type: 'text'; minLength?: number; maxLength?: number }
 /** `scale` is the most digits after the point (SQL numeric); bounds inclusive, compared as decimals. */
 export type NumberRule = { type: 'number'; scale?: number; minimum?: number; maximum?: number }
@@ -21,74 +8,41 @@ export type DateRule = { type: 'date'; format: string }
 export type PatternRule = { type: 'pattern'; pattern: string }
 /** The value must equal one of `options`, case-sensitively. */
 export type ListRule = { type: 'list'; options: readonly string[] }
+/**
+ * What the values of a field must be, in the words of Table Schema. `api/wire-field` has the words of calls
+ * and of the database.
+ */
 export type Rule = TextRule | NumberRule | DateRule | PatternRule | ListRule
 
-/** `ruleConfig` of the wire, parsed. Spec §3. */
-export type RuleConfig = {
-  minLength?: number | null
-  maxLength?: number | null
-  scale?: number | null
-  min?: number | null
-  max?: number | null
-  format?: string
-  regularExpression?: string
-  optionSetValues?: readonly string[]
-}
+export type RuleType = Rule['type']
+export type RuleOf<T extends RuleType> = Extract<Rule, { type: T }>
+type SettingOf<R extends Rule> = R extends Rule ? Exclude<keyof R, 'type'> : never
+/** A setting of any rule type. Two types share a setting only where it means the same. */
+export type RuleSetting = SettingOf<Rule>
 
-/**
- * Wire form → rule. Absent, null and (for a maximum length) zero bounds mean "none". Checking the config is
- * `forms/field`'s business.
- */
-export function ruleFromWire(ruleType: RuleType, config: RuleConfig): Rule {
-  switch (ruleType) {
-    case RuleType.Text:
-      return {
-        type: 'text',
-        ...given('minLength', config.minLength),
-        ...given('maxLength', config.maxLength || undefined),
-      }
-    case RuleType.Number:
-      return {
-        type: 'number',
-        ...given('scale', config.scale),
-        ...given('minimum', config.min),
-        ...given('maximum', config.max),
-      }
-    case RuleType.Date:
-      return { type: 'date', format: config.format ?? '' }
-    case RuleType.Pattern:
-      return { type: 'pattern', pattern: config.regularExpression ?? '' }
-    case RuleType.List:
-      return { type: 'list', options: config.optionSetValues ?? [] }
-  }
-}
+type ValueOf<S extends RuleSetting, R extends Rule = Rule> = R extends Rule
+  ? S extends keyof R
+    ? R[S]
+    : never
+  : never
+/** The settings of any rule. */
+export type SettingValues = { readonly [S in RuleSetting]?: ValueOf<S> }
 
-/** Rule → wire form; the inverse of `ruleFromWire` up to bounds that mean "none". */
-export function ruleToWire(rule: Rule): { ruleType: RuleType; config: RuleConfig } {
-  switch (rule.type) {
-    case 'text':
-      return {
-        ruleType: RuleType.Text,
-        config: { ...given('minLength', rule.minLength), ...given('maxLength', rule.maxLength) },
-      }
-    case 'number':
-      return {
-        ruleType: RuleType.Number,
-        config: {
-          ...given('scale', rule.scale),
-          ...given('min', rule.minimum),
-          ...given('max', rule.maximum),
-        },
-      }
-    case 'date':
-      return { ruleType: RuleType.Date, config: { format: rule.format } }
-    case 'pattern':
-      return { ruleType: RuleType.Pattern, config: { regularExpression: rule.pattern } }
-    case 'list':
-      return { ruleType: RuleType.List, config: { optionSetValues: [...rule.options] } }
-  }
+/** Rule types as people read them, in the order in which they are offered. */
+export const ruleTypeNames: Readonly<Record<RuleType, string>> = {
+  text: 'Text',
+  number: 'Number',
+  date: 'Date',
+  pattern: 'Regular expression',
+  list: 'Item from a list',
 }
+export const ruleTypes = Object.keys(ruleTypeNames) as readonly RuleType[]
 
-function given<K extends string, V>(key: K, value: V | null | undefined): { [P in K]?: V } {
-  return value === null || value === undefined ? {} : ({ [key]: value } as { [P in K]?: V })
+/** The settings of each type, in the order in which forms and workbooks show them. */
+export const ruleSettings: { readonly [T in RuleType]: readonly SettingOf<RuleOf<T>>[] } = {
+  text: ['minLength', 'maxLength'],
+  number: ['scale', 'minimum', 'maximum'],
+  date: ['format'],
+  pattern: ['pattern'],
+  list: ['options'],
 }

@@ -1,4 +1,7 @@
+import { nameLimits } from '@veridict/contract/limits'
+import { dictionaryColumns } from '@veridict/contract/messages/dictionary-file'
 import { fieldMessages } from '@veridict/contract/messages/fields'
+import { noticeMessages } from '@veridict/contract/messages/notices'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { describe, expect, it } from 'vitest'
 import { readDictionary } from '#dictionary-file/read-dictionary.ts'
@@ -6,8 +9,7 @@ import { portalGuards } from '#limits.ts'
 import { buildWorkbook } from '../../test/build-workbook.ts'
 import { bytesSource, testPlatform } from '../../test/test-platform.ts'
 
-const HEADINGS =
-  'Field name|Description|Category|Type|Can be empty|Min length|Max length|Scale|Min|Max|Date format|Regular expression|List values'
+const HEADINGS = Object.values(dictionaryColumns).join('|')
 
 /** The problems of a sheet, its cells parted by bars. */
 async function problemsOf(lines: readonly string[], sheet = 'Fields'): Promise<readonly string[]> {
@@ -24,10 +26,6 @@ async function problemsOf(lines: readonly string[], sheet = 'Fields'): Promise<r
     fileName: 'dictionary.xlsx',
     platform: testPlatform(),
     limits: portalGuards,
-    checkField: ({ itemName }) => ({
-      ok: false,
-      problems: itemName === '' ? [{ key: 'itemName', message: 'Name is required' }] : [],
-    }),
   })
   return read.kind === 'problems' ? read.problems : []
 }
@@ -61,14 +59,15 @@ describe('A dictionary that cannot be imported', () => {
     const rows = [pattern('('.repeat(2001)), ...Array.from('bcdef', (letter) => pattern(large + letter))]
     const problems = await problemsOf([HEADINGS, ...rows.map((row, index) => row.replace('f', `f${index}`))])
     const reason = fieldMessages.patternsTooLarge
-    expect(problems).toEqual(
-      [5, 6, 7].map(
+    expect(problems).toEqual([
+      `Row 2, Regular expression: ${noticeMessages.tooLong(nameLimits.maxTextLength)}`,
+      ...[5, 6, 7].map(
         (row) => `Row ${row}, Regular expression: This regular expression cannot be used: ${reason}`,
       ),
-    )
+    ])
   })
 
-  it('names headings that are missing, unknown or doubled', async () => {
+  it('names headings that are missing, unknown or duplicate', async () => {
     expect(await problemsOf(['Field nme|Description|Description', 'Id'])).toEqual([
       "Row 1, A: 'Field nme' is not a heading of a data dictionary; did you mean 'Field name'?",
       "Row 1, C: the column 'Description' appears more than once.",
@@ -88,7 +87,6 @@ describe('A dictionary that cannot be imported', () => {
       fileName: 'd.xlsx',
       platform: testPlatform(),
       limits: portalGuards,
-      checkField: () => ({ ok: false as const, problems: [] }),
     }
     expect((await readDictionary(request)).kind).toBe('problems')
   })

@@ -7,8 +7,15 @@ import {
 } from '@veridict/contract/messages/dictionary-file'
 import { dictionaryImportMessages as messages } from '@veridict/contract/messages/dictionary-import'
 import { fieldMessages } from '@veridict/contract/messages/fields'
+import { checkField, type FieldKey, type UncheckedRule } from '@veridict/contract/model/check-field'
 import type { Field } from '@veridict/contract/model/field'
-import { type RuleConfig, RuleType, ruleTypeNames } from '@veridict/contract/model/rule'
+import {
+  ruleSettings,
+  type RuleSetting,
+  type RuleType,
+  ruleTypeNames,
+  ruleTypes,
+} from '@veridict/contract/model/rule'
 import { labelKey } from '@veridict/contract/notation/label'
 import { type HeadingPlaces, readHeadings } from '#dictionary-file/read-headings.ts'
 import { type CheckPattern, patternChecker } from '#rules/re2.ts'
@@ -16,26 +23,7 @@ import { openTable, type TableRequest } from '#source/open-table.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import type { SourceRow } from '#source/table-source.ts'
 
-/** A field as the wire writes it. */
-export type WireField = {
-  itemName: string
-  description: string
-  category: string
-  ruleType: RuleType
-  isRequired: boolean
-  ruleConfig: RuleConfig
-}
-
-/**
- * Judges a field as the form does (contract, `forms/check-field`), handed in because the engine knows no
- * forms.
- */
-export type CheckField = (
-  field: WireField,
-) => { ok: true; field: Field } | { ok: false; problems: readonly { key: string; message: string }[] }
-
-export type DictionaryRequest = Omit<TableRequest, 'fields'> & { checkField: CheckField }
-
+export type DictionaryRequest = Omit<TableRequest, 'fields'>
 export type ReadDictionary = { kind: 'fields'; fields: Field[] } | { kind: 'problems'; problems: string[] }
 
 /**
@@ -63,7 +51,7 @@ async function readSheet(request: DictionaryRequest): Promise<ReadDictionary> {
   for await (const rows of table.rows()) {
     for (const row of rows) {
       const reader = new FieldReader(row, places, { problems, checkPattern })
-      const field = reader.read(request.checkField)
+      const field = reader.read()
       reader.refuseDuplicateName(names)
       if (field !== null) fields.push(field)
     }
@@ -78,33 +66,12 @@ function wrongSheet(sheet: string | undefined): string[] {
 }
 
 /** The columns that say something about one type only. */
-const columnTypes: Partial<Record<DictionaryColumn, RuleType>> = {
-  minLength: RuleType.Text,
-  maxLength: RuleType.Text,
-  scale: RuleType.Number,
-  minimum: RuleType.Number,
-  maximum: RuleType.Number,
-  format: RuleType.Date,
-  pattern: RuleType.Pattern,
-  options: RuleType.List,
-}
+const settingColumns = ruleTypes.flatMap((type) =>
+  ruleSettings[type].map((setting: RuleSetting) => ({ setting, type })),
+)
 
-/** Where a value of the wire stands in the sheet. */
-const wireColumns: Readonly<Record<string, DictionaryColumn>> = {
-  itemName: 'name',
-  description: 'description',
-  category: 'category',
-  ruleType: 'type',
-  isRequired: 'canBeEmpty',
-  minLength: 'minLength',
-  maxLength: 'maxLength',
-  scale: 'scale',
-  min: 'minimum',
-  max: 'maximum',
-  format: 'format',
-  regularExpression: 'pattern',
-  optionSetValues: 'options',
-}
+/** Where a part of a field stands in the sheet. */
+const columnOf = (key: FieldKey): DictionaryColumn => (key === 'required' ? 'canBeEmpty' : key)
 
 /** Reads the field of one row. */
 class FieldReader {
@@ -124,26 +91,23 @@ class FieldReader {
     this.#checkPattern = sheet.checkPattern
   }
 
-  /** null where something is wrong; what, has been told. */
-  read(checkField: CheckField): Field | null {
-    const told = this.#problems.length
-    const ruleType = this.#ruleType()
-    const isRequired = !this.#canBeEmpty()
-    const ruleConfig = ruleType === null ? {} : this.#config(ruleType)
-    if (this.#problems.length > told && ruleType !== null) return null
-    // Without a type, the rest of the row is judged as a text, so that its problems are told as well.
-    const wire = {
-      itemName: this.#text('name'),
+  /** null on error; the problem is already reported. */
+  read(): Field | null {
+    const reported = this.#problems.length
+    const type = this.#ruleType()
+    const required = !this.#canBeEmpty()
+    const rule = type === null ? null : this.#rule(type)
+    if (this.#problems.length > reported && rule !== null) return null
+    // Without a type, the other cells are checked as those of a text, so that their problems are reported too.
+    const checked = checkField({
+      name: this.#text('name'),
       description: this.#text('description'),
       category: this.#text('category'),
-      ruleType: ruleType ?? RuleType.Text,
-      isRequired,
-      ruleConfig,
-    }
-    const checked = checkField(wire)
-    if (!checked.ok)
-      for (const { key, message } of checked.problems) this.#tell(wireColumns[key] ?? 'type', message)
-    return checked.ok && ruleType !== null ? checked.field : null
+      required,
+      rule: rule ?? { type: 'text' },
+    })
+    if (!checked.ok) for (const { key, message } of checked.problems) this.#report(columnOf(key), message)
+    return checked.ok && rule !== null ? checked.field : null
   }
 
   refuseDuplicateName(names: Map<string, number>): void {
@@ -151,17 +115,15 @@ class FieldReader {
     if (key === '') return
     const earlier = names.get(key)
     if (earlier === undefined) names.set(key, this.#row.rowNumber)
-    else this.#tell('name', messages.duplicateName(this.#text('name').trim(), earlier))
+    else this.#report('name', messages.duplicateName(this.#text('name').trim(), earlier))
   }
 
   #ruleType(): RuleType | null {
     const text = this.#text('type').trim()
-    const found = Object.entries(ruleTypeNames).find(([, name]) => labelKey(name) === labelKey(text))
-    if (found !== undefined) return Number(found[0]) as RuleType
-    this.#tell(
-      'type',
-      text === '' ? fieldMessages.typeRequired : messages.notOneOf(text, Object.values(ruleTypeNames)),
-    )
+    const found = ruleTypes.find((type) => labelKey(ruleTypeNames[type]) === labelKey(text))
+    if (found !== undefined) return found
+    const choices = Object.values(ruleTypeNames)
+    this.#report('type', text === '' ? fieldMessages.typeRequired : messages.notOneOf(text, choices))
     return null
   }
 
@@ -170,33 +132,34 @@ class FieldReader {
     const text = this.#text('canBeEmpty').trim()
     if (text === '' || labelKey(text) === labelKey(canBeEmptyNames.no)) return false
     if (labelKey(text) !== labelKey(canBeEmptyNames.yes)) {
-      this.#tell('canBeEmpty', messages.notOneOf(text, Object.values(canBeEmptyNames)))
+      this.#report('canBeEmpty', messages.notOneOf(text, Object.values(canBeEmptyNames)))
     }
     return true
   }
 
-  #config(ruleType: RuleType): RuleConfig {
-    this.#refuseOtherTypes(ruleType)
-    switch (ruleType) {
-      case RuleType.Text:
-        return { minLength: this.#number('minLength'), maxLength: this.#number('maxLength') }
-      case RuleType.Number:
-        return { scale: this.#number('scale'), min: this.#number('minimum'), max: this.#number('maximum') }
-      case RuleType.Date:
-        return { format: this.#text('format').trim() }
-      case RuleType.Pattern:
-        return { regularExpression: this.#pattern() }
-      case RuleType.List:
-        return { optionSetValues: this.#options() }
-    }
+  #rule(type: RuleType): UncheckedRule {
+    this.#refuseOtherTypes(type)
+    const settings = ruleSettings[type].map((setting: RuleSetting) => [setting, this.#readers[setting]()])
+    return { type, ...Object.fromEntries(settings) }
+  }
+
+  readonly #readers: { readonly [Setting in RuleSetting]: () => UncheckedRule[Setting] } = {
+    minLength: () => this.#number('minLength'),
+    maxLength: () => this.#number('maxLength'),
+    scale: () => this.#number('scale'),
+    minimum: () => this.#number('minimum'),
+    maximum: () => this.#number('maximum'),
+    format: () => this.#text('format').trim(),
+    pattern: () => this.#pattern(),
+    options: () => this.#options(),
   }
 
   /** A value that the type has no use for is a slip, most likely of the type. */
   #refuseOtherTypes(ruleType: RuleType): void {
-    for (const [column, type] of Object.entries(columnTypes) as [DictionaryColumn, RuleType][]) {
-      const text = column === 'options' ? this.#options().join(', ') : this.#text(column).trim()
+    for (const { setting, type } of settingColumns) {
+      const text = setting === 'options' ? this.#options().join(', ') : this.#text(setting).trim()
       if (type !== ruleType && text !== '')
-        this.#tell(column, messages.notOfType(text, ruleTypeNames[ruleType]))
+        this.#report(setting, messages.notOfType(text, ruleTypeNames[ruleType]))
     }
   }
 
@@ -204,16 +167,16 @@ class FieldReader {
     const text = this.#text(column).trim()
     if (text === '') return null
     if (/^[+-]?\d+(?:\.\d+)?$/.test(text)) return Number(text)
-    this.#tell(column, messages.notANumber(text))
+    this.#report(column, messages.notANumber(text))
     return null
   }
 
   /** Not trimmed: a space may belong to it. */
   #pattern(): string {
     const pattern = this.#text('pattern')
-    // The form says so of one that is too long, and nobody compiles it.
+    // `checkField` refuses one that is too long.
     const reason = pattern.length > nameLimits.maxTextLength ? null : this.#checkPattern(pattern)
-    if (reason !== null) this.#tell('pattern', fieldMessages.patternInvalid(reason))
+    if (reason !== null) this.#report('pattern', fieldMessages.patternInvalid(reason))
     return pattern
   }
 
@@ -229,7 +192,7 @@ class FieldReader {
     return position === undefined ? '' : (this.#row.cells[position] ?? '')
   }
 
-  #tell(column: DictionaryColumn, problem: string): void {
+  #report(column: DictionaryColumn, problem: string): void {
     this.#problems.push(messages.at(this.#row.rowNumber, dictionaryColumns[column], problem))
   }
 }

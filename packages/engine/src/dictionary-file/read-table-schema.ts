@@ -3,10 +3,10 @@ import {
   tableSchemaNotes,
   tableSchemaProblems as problems,
 } from '@veridict/contract/messages/table-schema'
+import { checkField, type FieldKey, type UncheckedField } from '@veridict/contract/model/check-field'
 import type { Field } from '@veridict/contract/model/field'
 import { labelKey } from '@veridict/contract/notation/label'
 import { FieldNotes } from '#dictionary-file/table-schema/field-notes.ts'
-import type { CheckField, WireField } from '#dictionary-file/read-dictionary.ts'
 import { findSchema } from '#dictionary-file/table-schema/find-schema.ts'
 import { readField, type SchemaContext } from '#dictionary-file/table-schema/read-field.ts'
 import { readMissingValues } from '#dictionary-file/table-schema/missing-values.ts'
@@ -30,18 +30,18 @@ export type ReadTableSchema =
  * `notes`; a schema that `writeTableSchema` wrote loses nothing. Problems are told all at once. Never throws
  * for what the text holds.
  */
-export function readTableSchema(json: string, checkField: CheckField): ReadTableSchema {
+export function readTableSchema(json: string): ReadTableSchema {
   const found = findSchema(json)
   if (found.kind === 'problem') return { kind: 'problems', problems: [found.problem] }
   const { schema, table } = found
-  const reader = new SchemaReader(new SchemaObject(schema), checkField)
-  const { fields, told } = reader.read()
+  const reader = new SchemaReader(new SchemaObject(schema))
+  const fields = reader.read()
   if (reader.problems.length > 0) return { kind: 'problems', problems: reader.problems }
   return {
     kind: 'fields',
     name: reader.name || (table ?? ''),
     fields,
-    notes: [...(table === null ? [] : [notes.onlySchema(table)]), ...told],
+    notes: [...(table === null ? [] : [notes.onlySchema(table)]), ...reader.notes()],
   }
 }
 
@@ -52,21 +52,19 @@ class SchemaReader {
   readonly problems: string[] = []
   readonly name: string
   readonly #schema: SchemaObject
-  readonly #checkField: CheckField
   readonly #notes: string[] = []
   readonly #fieldNotes = new FieldNotes()
   /** Label → number of the field that has it, counted from 1. */
   readonly #numbers = new Map<string, number>()
 
-  constructor(schema: SchemaObject, checkField: CheckField) {
+  constructor(schema: SchemaObject) {
     this.#schema = schema
-    this.#checkField = checkField
     for (const property of ABOUT_THE_SCHEMA) schema.take(property)
     const name = [schema.take('title'), schema.take('name')].find((text) => typeof text === 'string')
     this.name = (name ?? '').trim()
   }
 
-  read(): { fields: Field[]; told: string[] } {
+  read(): Field[] {
     const descriptors = this.#schema.take('fields') as unknown[]
     const shared = {
       missingValues: readMissingValues(this.#schema.take('missingValues')),
@@ -79,7 +77,12 @@ class SchemaReader {
       if (field !== null) fields.push(field)
     }
     this.#readRest()
-    return { fields, told: [...this.#notes, ...this.#fieldNotes.sentences()] }
+    return fields
+  }
+
+  /** What is lost, once everything is read. */
+  notes(): string[] {
+    return [...this.#notes, ...this.#fieldNotes.sentences()]
   }
 
   /** null where something is wrong; what, has been told. */
@@ -95,13 +98,13 @@ class SchemaReader {
       note: (sentence) => this.#fieldNotes.add(name, sentence),
       tell: (property, problem) => this.#tell(number, name, property, problem),
     })
-    const field = this.#check(number, name, { ...read, isRequired: read.isRequired || keyed.has(name) })
+    const field = this.#check(number, name, { ...read, required: read.required === true || keyed.has(name) })
     this.#refuseDuplicateName(number, name)
     return field
   }
 
-  #check(number: number, name: string, read: WireField): Field | null {
-    const checked = this.#checkField(read)
+  #check(number: number, name: string, read: UncheckedField): Field | null {
+    const checked = checkField(read)
     if (checked.ok) return checked.field
     for (const { key, message } of checked.problems)
       this.#tell(number, name, schemaProperties[key] ?? key, message)
@@ -146,14 +149,9 @@ class SchemaReader {
   }
 }
 
-/** Where a value of the wire stands in a schema. */
-const schemaProperties: Readonly<Record<string, string>> = {
-  itemName: 'name',
-  ruleType: 'type',
+/** Where a part of a field stands in a schema, where it is called otherwise there. */
+const schemaProperties: Readonly<Partial<Record<FieldKey, string>>> = {
   category: 'veridict:category',
   scale: 'veridict:scale',
-  min: 'minimum',
-  max: 'maximum',
-  regularExpression: 'pattern',
-  optionSetValues: 'enum',
+  options: 'enum',
 }

@@ -9,7 +9,7 @@ import {
   furtherOptionsColumn,
 } from '@veridict/contract/messages/dictionary-file'
 import type { Dictionary, Field } from '@veridict/contract/model/field'
-import { ruleToWire, ruleTypeNames } from '@veridict/contract/model/rule'
+import { type RuleSetting, ruleTypeNames, type SettingValues } from '@veridict/contract/model/rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { plainDecimal } from '#plain-decimal.ts'
 import { MAX_CELL_TEXT, textRow } from '#formats/spreadsheet/write-cells.ts'
@@ -19,7 +19,21 @@ import { CellStyle, cellStyles, textColumns } from '#output/cell-styles.ts'
 import type { Platform } from '#platform.ts'
 
 const COLUMNS = Object.keys(dictionaryColumns) as DictionaryColumn[]
-const FIELD_WIDTHS = [28, 40, 16, 20, 13, 11, 11, 8, 12, 12, 14, 32, 32]
+const WIDTHS: Readonly<Record<DictionaryColumn, number>> = {
+  name: 28,
+  description: 40,
+  category: 16,
+  type: 20,
+  canBeEmpty: 13,
+  minLength: 11,
+  maxLength: 11,
+  scale: 8,
+  minimum: 12,
+  maximum: 12,
+  format: 14,
+  pattern: 32,
+  options: 32,
+}
 const GUIDE_WIDTHS = [20, 90, 36]
 const DROP_DOWNS = [
   dropDown('type', Object.values(ruleTypeNames)),
@@ -45,7 +59,7 @@ function fieldsSheet(fields: readonly Field[]): NewSheet {
     dictionarySheets.fields,
     headings,
     rows,
-    [...FIELD_WIDTHS, ...further.map(() => FIELD_WIDTHS[FIELD_WIDTHS.length - 1])],
+    [...COLUMNS.map((column) => WIDTHS[column]), ...further.map(() => WIDTHS.options)],
     DROP_DOWNS,
   )
 }
@@ -75,28 +89,24 @@ function textSheet(
 }
 
 /** The cells of a field's row; of a long list the last ones stand behind the headed columns. */
-function fieldTexts(field: Field): string[] {
-  const { ruleType, config } = ruleToWire(field.rule)
-  const lists = splitLines(config.optionSetValues ?? [])
-  const texts: Record<DictionaryColumn, string> = {
-    name: field.name,
-    description: field.description,
-    category: field.category,
-    type: ruleTypeNames[ruleType],
-    canBeEmpty: field.required ? canBeEmptyNames.no : canBeEmptyNames.yes,
-    minLength: numberText(config.minLength),
-    maxLength: numberText(config.maxLength),
-    scale: numberText(config.scale),
-    minimum: numberText(config.min),
-    maximum: numberText(config.max),
-    format: config.format ?? '',
-    pattern: config.regularExpression ?? '',
+function fieldTexts({ name, description, category, required, rule }: Field): string[] {
+  const lists = splitLines(rule.type === 'list' ? rule.options : [])
+  const texts: Partial<Record<DictionaryColumn, string>> = {
+    name,
+    description,
+    category,
+    type: ruleTypeNames[rule.type],
+    canBeEmpty: required ? canBeEmptyNames.no : canBeEmptyNames.yes,
     options: lists[0] ?? '',
   }
-  return [...COLUMNS.map((column) => texts[column]), ...lists.slice(1)]
+  const cells = COLUMNS.map((column) => texts[column] ?? settingText(rule, column as RuleSetting))
+  return [...cells, ...lists.slice(1)]
 }
 
-const numberText = (value: number | null | undefined): string => (value == null ? '' : plainDecimal(value))
+function settingText(settings: SettingValues, setting: RuleSetting): string {
+  const value = settings[setting]
+  return typeof value === 'number' ? plainDecimal(value) : typeof value === 'string' ? value : ''
+}
 
 /** Values one per line, in as many texts as cells can hold them. */
 function splitLines(values: readonly string[]): string[] {

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
-import { checkField } from '@veridict/contract/forms/check-field'
 import { dictionaryLimits } from '@veridict/contract/limits'
 import type { RowReport } from '@veridict/contract/model/cell-error'
 import type { FileProblem } from '@veridict/contract/model/verdict'
@@ -68,14 +67,13 @@ async function answer(request: ValidatorRequest): Promise<Answer> {
         dictionary: await readDictionary({
           source,
           fileName: request.fileName,
-          checkField,
           platform,
           limits: importLimits,
         }),
       }
     }
     case 'readTableSchema':
-      return { schema: await readTableSchema(request.json, checkField) }
+      return { schema: await readTableSchema(request.json) }
     case 'writeTemplate':
       await writeTemplateFile(request.dictionary, request.outputPath)
       return { written: true }

@@ -1,4 +1,4 @@
-import { checkFields, fieldsProblemText } from '@veridict/contract/forms/check-fields'
+import { checkWireFields, wireProblemText } from '@veridict/contract/api/check-wire-field'
 import type { Deps } from '#deps.ts'
 import { allProblems } from '#services/dictionaries/all-problems.ts'
 import { createWithFields } from '#services/dictionaries/create-with-fields.ts'
@@ -18,9 +18,7 @@ export async function createDictionary(
   userId: number,
   deps: Needs,
 ): Promise<number> {
-  const patterns: string[] = []
-  checkFields(items, (pattern) => (patterns.push(pattern), null))
-  const { fields, problems } = checkFields(items, await checkPatterns(patterns, deps))
-  if (problems.length > 0) throw allProblems(problems.map(fieldsProblemText))
+  const { fields, problems } = await checkWireFields(items, (patterns) => checkPatterns(patterns, deps))
+  if (problems.length > 0) throw allProblems(problems.map(wireProblemText))
   return createWithFields({ name, fields, change: { kind: 'created' } }, userId, deps)
 }

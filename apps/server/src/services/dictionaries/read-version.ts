@@ -1,6 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
-import { findFrozenFields, findVersionOf } from '#repositories/dictionary-versions.ts'
+import { findVersionFields, findVersionOf } from '#repositories/dictionary-versions.ts'
 import { readDictionary } from '#services/dictionaries/read-dictionary.ts'
 
 /**
@@ -11,5 +11,5 @@ export async function readVersion(id: number, revision: number, deps: Pick<Deps,
   await readDictionary(id, deps)
   const version = await findVersionOf(deps.db, id, revision)
   if (!version) throw notFound('Version')
-  return { version, fields: await findFrozenFields(deps.db, version.id) }
+  return { version, fields: await findVersionFields(deps.db, version.id) }
 }

@@ -1,25 +1,25 @@
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { noticeMessages } from '@veridict/contract/messages/notices'
-import { RuleType, ruleToWire } from '@veridict/contract/model/rule'
+import { type RuleNumber, ruleNumbers, ruleToWire } from '@veridict/contract/api/wire-field'
 import pino from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createValidatorPool } from '#drivers/validator/create-validator-pool.ts'
 import { AppError } from '#errors.ts'
 import { checkField } from '#services/fields/check-field.ts'
 
-const { Text, Number, Date, Pattern, List } = RuleType
+const { text: Text, number: Number, date: Date, pattern: Pattern, list: List } = ruleNumbers
 
 const validator = createValidatorPool({ processes: 1 })
 const log = pino({ level: 'silent' })
 afterAll(() => validator.close())
 
-const check = (ruleType: RuleType, ruleConfig: string, engine = validator) =>
+const check = (ruleType: RuleNumber, ruleConfig: string, engine = validator) =>
   checkField(
     { itemName: 'Amount', description: '', category: '', isRequired: true, ruleType, ruleConfig },
     { validator: engine, log },
   )
 
-async function refusalOf(ruleType: RuleType, ruleConfig: string, engine = validator) {
+async function refusalOf(ruleType: RuleNumber, ruleConfig: string, engine = validator) {
   try {
     await check(ruleType, ruleConfig, engine)
   } catch (error) {
@@ -60,7 +60,7 @@ describe('A rule configuration that is kept', () => {
     },
   ])('$config: $why', async ({ type, config, kept }) => {
     const { rule } = await check(type, JSON.stringify(config))
-    expect(ruleToWire(rule).config).toEqual(kept)
+    expect(ruleToWire(rule).ruleConfig).toEqual(kept)
   })
 })
 

@@ -1,18 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DictionaryChange, FieldPart } from '@veridict/contract/model/dictionary-change'
-import type { FieldRow } from '#db/tables.ts'
+import type { Field } from '@veridict/contract/model/field'
 
-const formatOf = ({ ruleType, ruleConfig }: FieldRow) => [ruleType, ruleConfig]
-
-const parts: Record<FieldPart, (field: FieldRow) => unknown> = {
+const parts: Record<FieldPart, (field: Field) => unknown> = {
   description: ({ description }) => description,
   category: ({ category }) => category,
-  format: formatOf,
+  format: ({ rule }) => rule,
   required: ({ required }) => required,
 }
 
 /** How a field differs from what it was; null where it does not. */
-export function fieldChange(before: FieldRow, after: FieldRow): DictionaryChange | null {
+export function fieldChange(before: Field, after: Field): DictionaryChange | null {
   const changed = (Object.keys(parts) as FieldPart[]).filter(
     (part) => !isDeepStrictEqual(parts[part](before), parts[part](after)),
   )

@@ -1,9 +1,8 @@
-import type { FieldRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
 import { changeDictionary } from '#repositories/dictionary-drafts.ts'
-import { changeField } from '#repositories/fields.ts'
+import { changeField, type StoredField } from '#repositories/fields.ts'
 import { fieldEtag, refuseStale } from '#services/etags.ts'
 import { type FieldRequest, checkField } from '#services/fields/check-field.ts'
 import { fieldChange } from '#services/fields/field-change.ts'
@@ -22,7 +21,7 @@ export async function updateField(
   request: FieldUpdate,
   userId: number,
   deps: Needs,
-): Promise<FieldRow> {
+): Promise<StoredField> {
   const field = await checkField(request, deps)
   const { dictionaryId } = await readField(id, deps)
   if (request.dataDictionaryId !== undefined && request.dataDictionaryId !== dictionaryId)

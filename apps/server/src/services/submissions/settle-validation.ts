@@ -1,4 +1,4 @@
-import { storable } from '@veridict/contract/forms/storable-text'
+import { storable } from '@veridict/contract/notation/storable-text'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { fileProblemText } from '@veridict/contract/model/verdict'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'

@@ -12,6 +12,7 @@ import {
 } from '@veridict/contract/api/dictionaries'
 import { listVersions, readVersion } from '@veridict/contract/api/dictionary-versions'
 import type { BodyInput } from '@veridict/contract/api/endpoint'
+import { fieldFromReply } from '@veridict/contract/api/fields'
 import { pageSizes } from '@veridict/contract/limits'
 import { deletionMessages } from '@veridict/contract/messages/deletions'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
@@ -58,7 +59,8 @@ export const versionsQuery = (id: number) =>
 export const versionQuery = (id: number, revision: number) =>
   queryOptions({
     queryKey: ['dictionary-version', id, revision],
-    queryFn: ({ signal }) => call(readVersion, { params: { id, revision }, signal }),
+    queryFn: async ({ signal }) =>
+      (await call(readVersion, { params: { id, revision }, signal })).fields.map(fieldFromReply),
     staleTime: Infinity,
   })
 
@@ -80,7 +82,7 @@ export const useCopyDictionary = (id: number, onConflict: OnConflict) =>
 export const useRenameDictionary = (id: number, version: string | undefined, onConflict: OnConflict) =>
   useChange((name: string) => call(renameDictionary, { query: { id }, body: { name, version } }), onConflict)
 /** A dictionary's name for its form, with the version that a change hands back. */
-export async function readNameAgain(id: number) {
+export async function rereadName(id: number) {
   const { name, version } = await call(readDictionary, { params: { id } })
   return { values: { name }, version }
 }

@@ -5,18 +5,17 @@ import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
 import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
 import { versionsQuery } from './api.ts'
 import classes from './history-drawer.module.css'
-import { type RuleOf, VersionLine } from './version-line.tsx'
+import { type SummarizeRule, VersionLine } from './version-line.tsx'
 
 export type HistoryDrawerProps = {
   dictionary: { id: number; name: string }
   isOpen: boolean
   onClose: () => void
-  /** A field's rule in a few words. */
-  ruleOf: RuleOf
+  summarizeRule: SummarizeRule
 }
 
 /** Who changed a dictionary when, and what its fields were then; newest first. Issue 4. */
-export function HistoryDrawer({ dictionary, isOpen, onClose, ruleOf }: HistoryDrawerProps) {
+export function HistoryDrawer({ dictionary, isOpen, onClose, summarizeRule }: HistoryDrawerProps) {
   return (
     <Drawer
       opened={isOpen}
@@ -33,12 +32,12 @@ export function HistoryDrawer({ dictionary, isOpen, onClose, ruleOf }: HistoryDr
         Every change of {dictionary.name} since it was made. Files are judged by the version that was there
         when they were uploaded.
       </p>
-      <Versions dictionaryId={dictionary.id} ruleOf={ruleOf} />
+      <Versions dictionaryId={dictionary.id} summarizeRule={summarizeRule} />
     </Drawer>
   )
 }
 
-function Versions({ dictionaryId, ruleOf }: { dictionaryId: number; ruleOf: RuleOf }) {
+function Versions({ dictionaryId, summarizeRule }: { dictionaryId: number; summarizeRule: SummarizeRule }) {
   const history = useInfiniteQuery(versionsQuery(dictionaryId))
   const button = useFocusAfterWait(history.isFetchingNextPage)
   if (history.data === undefined) {
@@ -60,7 +59,7 @@ function Versions({ dictionaryId, ruleOf }: { dictionaryId: number; ruleOf: Rule
             dictionaryId={dictionaryId}
             version={version}
             isPresent={index === 0}
-            ruleOf={ruleOf}
+            summarizeRule={summarizeRule}
           />
         ))}
       </ol>

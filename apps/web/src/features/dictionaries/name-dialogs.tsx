@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
-import { readNameAgain, useCopyDictionary, useRenameDictionary } from './api.ts'
+import { rereadName, useCopyDictionary, useRenameDictionary } from './api.ts'
 
 export type DictionaryDialogProps = { dictionary: { id: number; name: string }; onClose: () => void }
 
@@ -15,7 +15,7 @@ type RenameDialogProps = { dictionary: { id: number; name: string; version: stri
 /** Gives a dictionary another name. Spec §2, §5. */
 export function RenameDialog({ dictionary: { id, name, version }, onClose }: RenameDialogProps) {
   const form = useNameForm(name, renameDictionaryForm)
-  const conflict = useConflict(form, { values: { name }, version }, () => readNameAgain(id))
+  const conflict = useConflict(form, { values: { name }, version }, () => rereadName(id))
   const showAtName = (message: string, failure: unknown) =>
     conflict.show(failure) || form.setFieldError('name', message)
   const rename = useRenameDictionary(id, conflict.version, showAtName)

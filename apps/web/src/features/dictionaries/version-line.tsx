@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconChevronDown } from '@tabler/icons-react'
 import type { VersionItem } from '@veridict/contract/api/dictionary-versions'
-import type { FieldItem } from '@veridict/contract/api/fields'
+import type { Rule } from '@veridict/contract/model/rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { useId, useState } from 'react'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
@@ -10,16 +10,17 @@ import { versionQuery } from './api.ts'
 import { ChangedBy } from './changed-by.tsx'
 import classes from './version-line.module.css'
 
-export type RuleOf = (field: Pick<FieldItem, 'ruleType' | 'ruleConfigJson'>) => string
+/** A rule in a few words. */
+export type SummarizeRule = (rule: Rule) => string
 export type VersionLineProps = {
   dictionaryId: number
   version: VersionItem
   isPresent: boolean
-  ruleOf: RuleOf
+  summarizeRule: SummarizeRule
 }
 
 /** One change, in one line; it opens to show the fields as they were after it. */
-export function VersionLine({ dictionaryId, version, isPresent, ruleOf }: VersionLineProps) {
+export function VersionLine({ dictionaryId, version, isPresent, summarizeRule }: VersionLineProps) {
   const [isOpen, setIsOpen] = useState(false)
   const fieldsId = useId()
   const { revision, change, changedAt, changedBy, fieldCount } = version
@@ -47,7 +48,7 @@ export function VersionLine({ dictionaryId, version, isPresent, ruleOf }: Versio
           {fieldCount === 0 ? (
             <p>No fields</p>
           ) : (
-            <Fields dictionaryId={dictionaryId} revision={revision} ruleOf={ruleOf} />
+            <Fields dictionaryId={dictionaryId} revision={revision} summarizeRule={summarizeRule} />
           )}
         </div>
       )}
@@ -58,11 +59,11 @@ export function VersionLine({ dictionaryId, version, isPresent, ruleOf }: Versio
 function Fields({
   dictionaryId,
   revision,
-  ruleOf,
+  summarizeRule,
 }: {
   dictionaryId: number
   revision: number
-  ruleOf: RuleOf
+  summarizeRule: SummarizeRule
 }) {
   const version = useQuery(versionQuery(dictionaryId, revision))
   if (version.data === undefined) {
@@ -75,13 +76,13 @@ function Fields({
   return (
     // In the tab order, because a long list scrolls and a keyboard must reach it.
     <ol aria-label={`Fields of version ${revision}`} tabIndex={0}>
-      {version.data.fields.map((field, index) => (
-        <li key={field.position} className={classes.field}>
+      {version.data.map((field, index) => (
+        <li key={index} className={classes.field}>
           <span className={classes.letter}>{columnLetter(index)}</span>
-          <span className={classes.name}>{field.columnName}</span>
+          <span className={classes.name}>{field.name}</span>
           <span className={classes.rule}>
-            {ruleOf(field)}
-            {!field.isRequired && ', can be empty'}
+            {summarizeRule(field.rule)}
+            {!field.required && ', can be empty'}
           </span>
         </li>
       ))}

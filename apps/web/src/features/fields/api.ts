@@ -2,40 +2,49 @@ import { queryOptions } from '@tanstack/react-query'
 import {
   createField,
   deleteField,
+  type FieldDetail,
+  fieldFromReply,
+  type FieldItem,
   listFields,
   readField,
   reorderFields,
   updateField,
 } from '@veridict/contract/api/fields'
-import type { FieldForm } from '@veridict/contract/forms/field'
+import { fieldToBody } from '@veridict/contract/api/wire-field'
 import { pageSizes } from '@veridict/contract/limits'
+import type { Field } from '@veridict/contract/model/field'
 import { call } from '#lib/http/client.ts'
 import { useChange } from '#lib/http/use-change.ts'
-import { valuesOf } from './field-values.ts'
+
+/** A field of a dictionary. */
+export type StoredField = Field & { id: number }
+
+const storedField = (reply: FieldItem | FieldDetail): StoredField => ({
+  id: reply.id,
+  ...fieldFromReply(reply),
+})
 
 /** All fields of a dictionary, in order. */
 export const fieldsQuery = (dictionaryId: number) =>
   queryOptions({
     queryKey: ['fields', dictionaryId],
-    queryFn: async ({ signal }) =>
-      (await call(listFields, { params: { id: dictionaryId }, query: { PageSize: pageSizes.max }, signal }))
-        .data,
+    queryFn: async ({ signal }) => {
+      const query = { PageSize: pageSizes.max }
+      return (await call(listFields, { params: { id: dictionaryId }, query, signal })).data.map(storedField)
+    },
   })
+
+/** A field for its form, with the ETag that a change hands back. */
+export async function readFieldForForm(id: number, signal?: AbortSignal) {
+  const reply = await call(readField, { params: { id }, signal })
+  return { field: storedField(reply), version: reply.version }
+}
 
 export const fieldQuery = (id: number) =>
   queryOptions({
     queryKey: ['field', id],
-    queryFn: ({ signal }) => call(readField, { params: { id }, signal }),
+    queryFn: ({ signal }) => readFieldForForm(id, signal),
   })
-
-/** A field for its form, with the version that a change hands back. */
-export async function readFieldAgain(id: number) {
-  const field = await call(readField, { params: { id } })
-  return { values: valuesOf(field), version: field.version }
-}
-
-/** A field as it is sent: `ruleConfig` is JSON text. */
-export type FieldBody = FieldForm & { ruleConfig: string }
 
 /** Appends a field, or changes the one with `fieldId`. */
 export const useSaveField = (
@@ -43,8 +52,8 @@ export const useSaveField = (
   fieldId: number | null,
   onConflict: (message: string, failure: unknown) => void,
 ) =>
-  useChange((field: FieldBody & { version?: string }): Promise<unknown> => {
-    const body = { ...field, dataDictionaryId: dictionaryId }
+  useChange(({ field, version }: { field: Field; version?: string }): Promise<unknown> => {
+    const body = { ...fieldToBody(field), dataDictionaryId: dictionaryId, version }
     return fieldId === null
       ? call(createField, { body })
       : call(updateField, { params: { id: fieldId }, body })

@@ -1,12 +1,12 @@
 import { Checkbox, Select, Textarea, TextInput } from '@mantine/core'
-import { type RuleType, ruleTypeNames } from '@veridict/contract/model/rule'
+import { ruleTypeNames } from '@veridict/contract/model/rule'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { announceConflict } from '#lib/http/announce.ts'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
 import { FormPage, FormSection } from '#ui/forms/form-page.tsx'
-import { readFieldAgain, useSaveField } from './api.ts'
-import { bodyOf, type FieldValues, inputErrorsOf, wordOf } from './field-values.ts'
+import { readFieldForForm, useSaveField } from './api.ts'
+import { type FieldValues, inputErrorsOf, readField, valuesOf, wordOf } from './field-values.ts'
 import { RuleOptions } from './options/rule-options.tsx'
 import { TryOut } from './try-out.tsx'
 import { useFieldForm } from './use-field-form.ts'
@@ -26,27 +26,31 @@ export type FieldFormProps = {
 export function FieldForm({ dictionaryId, fieldId, initialValues, version, dictionaryPath }: FieldFormProps) {
   const form = useFieldForm(initialValues)
   const seen = version === null ? null : { values: initialValues, version }
-  const conflict = useConflict(form, seen, () => readFieldAgain(fieldId ?? 0), wordOf)
+  const reread = async () => {
+    const { field, version: newest } = await readFieldForForm(fieldId ?? 0)
+    return { values: valuesOf(field), version: newest }
+  }
+  const conflict = useConflict(form, seen, reread, wordOf)
   const save = useSaveField(
     dictionaryId,
     fieldId,
     (_message, failure) => conflict.show(failure) || announceConflict(failure),
   )
   const { leaveTo } = useDirtyGuard(form.isDirty())
-  // What only the server refused (an expression, while the engine was not loaded) stays readable where it
-  // must be mended.
+  // The server may refuse what the form could not check: an expression, while the engine was not loaded.
   const showAtInputs = (failure: unknown) => form.setErrors(inputErrorsOf(fieldErrorsOf(failure)))
   return (
     <FormPage
       cancelPath={dictionaryPath}
       canSave={form.isDirty()}
       isSaving={save.isPending}
-      onSubmit={form.onSubmit((values) =>
-        save.mutate(
-          { ...bodyOf(values), version: conflict.version },
-          { onSuccess: () => leaveTo(dictionaryPath), onError: showAtInputs },
-        ),
-      )}
+      onSubmit={form.onSubmit((values) => {
+        const read = readField(values)
+        if (!read.ok) return
+        const { field } = read
+        const { version } = conflict
+        save.mutate({ field, version }, { onSuccess: () => leaveTo(dictionaryPath), onError: showAtInputs })
+      })}
     >
       <FormSection title="Metadata">
         <TextInput
@@ -54,7 +58,7 @@ export function FieldForm({ dictionaryId, fieldId, initialValues, version, dicti
           description="The name of the column, as it stands in the header of the file."
           autoComplete="off"
           autoFocus={fieldId === null}
-          {...form.getInputProps('itemName')}
+          {...form.getInputProps('name')}
         />
         <Textarea
           label="Field description"
@@ -71,12 +75,10 @@ export function FieldForm({ dictionaryId, fieldId, initialValues, version, dicti
           placeholder="Select a type"
           data={Object.entries(ruleTypeNames).map(([value, label]) => ({ value, label }))}
           allowDeselect={false}
-          {...form.getInputProps('ruleType')}
-          value={form.values.ruleType === '' ? null : form.values.ruleType}
+          {...form.getInputProps('type')}
+          value={form.values.type === '' ? null : form.values.type}
         />
-        {form.values.ruleType !== '' && (
-          <RuleOptions ruleType={Number(form.values.ruleType) as RuleType} form={form} />
-        )}
+        {form.values.type !== '' && <RuleOptions type={form.values.type} form={form} />}
       </FormSection>
       <TryOut values={form.values} />
       <FormSection title="Other">

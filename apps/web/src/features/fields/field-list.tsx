@@ -1,6 +1,5 @@
 import { Button, CloseButton, TextInput } from '@mantine/core'
 import { IconPencil, IconSearch, IconTrash } from '@tabler/icons-react'
-import type { FieldItem } from '@veridict/contract/api/fields'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { memo, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
@@ -11,14 +10,14 @@ import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
 import { SharedTooltip } from '#ui/tables/row-actions.tsx'
 import { useListFocus } from '#ui/tables/use-list-focus.ts'
-import { useDeleteField } from './api.ts'
+import { type StoredField, useDeleteField } from './api.ts'
 import { fieldCount } from './field-count.ts'
 import classes from './field-list.module.css'
 import { ruleSummary } from './rule-summary.ts'
 
 export type FieldListProps = {
   dictionaryId: number
-  fields: FieldItem[]
+  fields: StoredField[]
   addPath: string
   editPath: (fieldId: number) => string
 }
@@ -82,13 +81,13 @@ export function FieldList({ dictionaryId, fields, addPath, editPath }: FieldList
   )
 }
 
-type FoundField = { field: FieldItem; letter: string }
+type FoundField = { field: StoredField; letter: string }
 
 /** The letter is that of the column, so it is taken before the search narrows the list. */
-const foundFields = (fields: FieldItem[], search: string): FoundField[] =>
+const foundFields = (fields: StoredField[], search: string): FoundField[] =>
   fields
     .map((field, index) => ({ field, letter: columnLetter(index) }))
-    .filter(({ field }) => hasText(field.columnName, search) || hasText(field.description, search))
+    .filter(({ field }) => hasText(field.name, search) || hasText(field.description, search))
 
 type FoundFieldsProps = Pick<FieldListProps, 'dictionaryId' | 'editPath'> & {
   found: FoundField[]
@@ -102,8 +101,8 @@ type FoundFieldsProps = Pick<FieldListProps, 'dictionaryId' | 'editPath'> & {
 const FoundFields = memo(function FoundFields({ dictionaryId, found, editPath, search }: FoundFieldsProps) {
   const { mutate: remove } = useDeleteField(dictionaryId)
   const askAndRemove = useCallback(
-    async ({ id, columnName }: FieldItem) => {
-      if (await confirmDelete(columnName)) remove(id)
+    async ({ id, name }: StoredField) => {
+      if (await confirmDelete(name)) remove(id)
     },
     [remove],
   )
@@ -127,11 +126,11 @@ const FoundFields = memo(function FoundFields({ dictionaryId, found, editPath, s
 })
 
 type FieldRowProps = {
-  field: FieldItem
+  field: StoredField
   letter: string
   search: string
   editPath: string
-  onDelete: (field: FieldItem) => unknown
+  onDelete: (field: StoredField) => unknown
 }
 
 /** Plain elements: with the kit's buttons and tooltips, a thousand rows took a second and a half. */
@@ -142,7 +141,7 @@ const FieldRow = memo(function FieldRow({ field, letter, search, editPath, onDel
       <span className={classes.letter}>{letter}</span>
       <div className={classes.text}>
         <span className={classes.name}>
-          <HighlightedText text={field.columnName} search={search} />
+          <HighlightedText text={field.name} search={search} />
         </span>
         <span className={classes.description}>
           {field.description === '' ? (
@@ -153,10 +152,10 @@ const FieldRow = memo(function FieldRow({ field, letter, search, editPath, onDel
         </span>
       </div>
       <div className={classes.rule}>
-        <span>{ruleSummary(field)}</span>
-        {!field.isRequired && <span className={classes.optional}>Can be empty</span>}
+        <span>{ruleSummary(field.rule)}</span>
+        {!field.required && <span className={classes.optional}>Can be empty</span>}
       </div>
-      <div className={classes.actions} role="group" aria-label={`Actions for ${field.columnName}`}>
+      <div className={classes.actions} role="group" aria-label={`Actions for ${field.name}`}>
         <button
           type="button"
           className={classes.action}

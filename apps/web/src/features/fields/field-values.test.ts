@@ -1,103 +1,133 @@
 import { fieldMessages as texts } from '@veridict/contract/messages/fields'
-import { RuleType } from '@veridict/contract/model/rule'
+import type { RuleType } from '@veridict/contract/model/rule'
 import { describe, expect, it } from 'vitest'
-import { bodyOf, emptyField, faultsOf, type FieldValues, valuesOf } from './field-values.ts'
+import { emptyField, type FieldValues, inputErrorsOf, readField, valuesOf } from './field-values.ts'
 
-const field = (ruleType: RuleType, values: Partial<FieldValues>): FieldValues => ({
+const field = (type: RuleType | '', values: Partial<FieldValues>): FieldValues => ({
   ...emptyField,
-  itemName: 'Amount',
-  ruleType: String(ruleType),
+  name: 'Amount',
+  type,
   ...values,
 })
-const { Text, Number: Numeric, Date: Day, Pattern, List } = RuleType
 
-describe('Faults of a field', () => {
+const errorsOf = (values: FieldValues) => {
+  const read = readField(values)
+  return read.ok ? {} : read.errors
+}
+const fieldOf = (values: FieldValues) => {
+  const read = readField(values)
+  if (!read.ok) throw new Error(JSON.stringify(read.errors))
+  return read.field
+}
+
+describe('Errors of a field', () => {
   it.for([
     {
       values: emptyField,
-      faults: { itemName: texts.nameRequired, ruleType: texts.typeRequired },
+      errors: { name: texts.nameRequired, type: texts.typeRequired },
       why: 'nothing is filled in',
     },
-    { values: field(Text, {}), faults: {}, why: 'a text needs nothing more' },
-    { values: field(Text, { minLength: -1 }), faults: {}, why: 'a range that is switched off is not judged' },
+    { values: field('text', {}), errors: {}, why: 'a text needs nothing more' },
     {
-      values: field(Text, { hasLengthRange: true, minLength: -1 }),
-      faults: { minLength: texts.negativeLength },
+      values: field('text', { minLength: -1 }),
+      errors: {},
+      why: 'a range that is switched off is not checked',
+    },
+    {
+      values: field('text', { hasLengthRange: true, minLength: -1 }),
+      errors: { minLength: texts.negativeLength },
       why: 'negative',
     },
     {
-      values: field(Text, { hasLengthRange: true, minLength: 1.5 }),
-      faults: { minLength: texts.lengthNotInteger },
+      values: field('text', { hasLengthRange: true, minLength: 1.5 }),
+      errors: { minLength: texts.lengthNotInteger },
       why: 'decimal',
     },
     {
-      values: field(Text, { hasLengthRange: true, minLength: 501 }),
-      faults: { minLength: texts.minLengthTooLarge },
+      values: field('text', { hasLengthRange: true, minLength: 501 }),
+      errors: { minLength: texts.minLengthTooLarge },
       why: 'too large',
     },
     {
-      values: field(Text, { hasLengthRange: true, maxLength: 0 }),
-      faults: { maxLength: texts.maxLengthZero },
+      values: field('text', { hasLengthRange: true, maxLength: 0 }),
+      errors: { maxLength: texts.maxLengthZero },
       why: 'a maximum of 0',
     },
     {
-      values: field(Text, { hasLengthRange: true, minLength: 9, maxLength: 3 }),
-      faults: { minLength: texts.minLengthAboveMaximum, maxLength: texts.maxLengthInvalid },
-      why: 'bounds the wrong way round are told at both',
+      values: field('text', { hasLengthRange: true, minLength: 9, maxLength: 3 }),
+      errors: { minLength: texts.minLengthAboveMaximum, maxLength: texts.maxLengthInvalid },
+      why: 'bounds in the wrong order are reported at both',
     },
     {
-      values: field(Numeric, { hasRange: true, min: 5, max: 3 }),
-      faults: { min: texts.minimumAboveMaximum, max: texts.maximumBelowMinimum },
+      values: field('number', { hasRange: true, minimum: 5, maximum: 3 }),
+      errors: { minimum: texts.minimumAboveMaximum, maximum: texts.maximumBelowMinimum },
       why: 'so are those of a number',
     },
-    { values: field(Numeric, { scale: -1 }), faults: { scale: texts.scaleInvalid }, why: 'a negative scale' },
-    { values: field(Day, {}), faults: { format: texts.dateFormatRequired }, why: 'a date without format' },
     {
-      values: field(Pattern, {}),
-      faults: { regularExpression: texts.patternRequired },
+      values: field('number', { scale: -1 }),
+      errors: { scale: texts.scaleInvalid },
+      why: 'a negative scale',
+    },
+    { values: field('date', {}), errors: { format: texts.dateFormatRequired }, why: 'a date without format' },
+    {
+      values: field('pattern', {}),
+      errors: { pattern: texts.patternRequired },
       why: 'an expression that is empty',
     },
     {
-      values: field(List, { listText: ' \n \n' }),
-      faults: { listText: texts.listRequired },
+      values: field('list', { listText: ' \n \n' }),
+      errors: { listText: texts.listRequired },
       why: 'a list of blanks',
     },
-  ])('$why', ({ values, faults }) => expect(faultsOf(values)).toEqual(faults))
+  ])('$why', ({ values, errors }) => expect(errorsOf(values)).toEqual(errors))
 })
 
-describe('What is sent', () => {
-  it('turns "can be empty" round', () => {
-    expect(bodyOf(field(Text, { canBeEmpty: true })).isRequired).toBe(false)
-    expect(bodyOf(field(Text, {})).isRequired).toBe(true)
+describe('The field that is sent', () => {
+  it('is required unless it can be empty', () => {
+    expect(fieldOf(field('text', { canBeEmpty: true })).required).toBe(false)
+    expect(fieldOf(field('text', {})).required).toBe(true)
   })
 
   it.for([
-    { values: field(Text, { minLength: 3 }), config: {}, why: 'a range that is switched off is dropped' },
     {
-      values: field(Numeric, { scale: 2, hasRange: true, min: 0 }),
-      config: { scale: 2, min: 0 },
+      values: field('text', { minLength: 3 }),
+      rule: { type: 'text' },
+      why: 'a range that is switched off is dropped',
+    },
+    {
+      values: field('number', { scale: 2, hasRange: true, minimum: 0 }),
+      rule: { type: 'number', scale: 2, minimum: 0 },
       why: 'an empty bound is left out',
     },
     {
-      values: field(List, { listText: ' a \n\nb\r\na' }),
-      config: { optionSetValues: ['a', 'b'] },
+      values: field('list', { listText: ' a \n\nb\r\na' }),
+      rule: { type: 'list', options: ['a', 'b'] },
       why: 'values are trimmed, blanks dropped',
     },
     {
-      values: field(Day, { format: 'yyyy-MM-dd', listText: 'x' }),
-      config: { format: 'yyyy-MM-dd' },
+      values: field('date', { format: 'yyyy-MM-dd', listText: 'x' }),
+      rule: { type: 'date', format: 'yyyy-MM-dd' },
       why: 'options of other types stay behind',
     },
-  ])('$why', ({ values, config }) => expect(JSON.parse(bodyOf(values).ruleConfig)).toEqual(config))
+  ])('$why', ({ values, rule }) => expect(fieldOf(values).rule).toEqual(rule))
 
   it.for([
-    field(Text, { hasLengthRange: true, minLength: 1, maxLength: 9, description: 'd', category: 'c' }),
-    field(Numeric, { scale: 2, hasRange: true, min: -1.5, max: 7, canBeEmpty: true }),
-    field(List, { listText: 'a\nb' }),
-    field(Pattern, { regularExpression: '\\d+' }),
-    field(Day, { format: 'd.M.yy' }),
-  ])('comes back as the same form (type $ruleType)', (values) => {
-    const { itemName, ruleConfig, ...body } = bodyOf(values)
-    expect(valuesOf({ id: 1, ...body, columnName: itemName, ruleConfigJson: ruleConfig })).toEqual(values)
+    field('text', { hasLengthRange: true, minLength: 1, maxLength: 9, description: 'd', category: 'c' }),
+    field('number', { scale: 2, hasRange: true, minimum: -1.5, maximum: 7, canBeEmpty: true }),
+    field('list', { listText: 'a\nb' }),
+    field('pattern', { pattern: '\\d+' }),
+    field('date', { format: 'd.M.yy' }),
+  ])('comes back as the same form (type $type)', (values) => {
+    expect(valuesOf(fieldOf(values))).toEqual(values)
   })
 })
+
+it("shows the server's errors at the inputs", () =>
+  expect(
+    inputErrorsOf({ itemName: ['a', 'b'], min: ['c'], optionSetValues: ['d'], isRequired: ['e'] }),
+  ).toEqual({
+    name: 'a',
+    minimum: 'c',
+    listText: 'd',
+    canBeEmpty: 'e',
+  }))

@@ -1,13 +1,13 @@
 import { Button, Group, Modal } from '@mantine/core'
-import type { FieldItem } from '@veridict/contract/api/fields'
 import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
 import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
 import { useReturnFocus } from '#ui/forms/use-return-focus.ts'
 import classes from './order-dialog.module.css'
 import { OrderList } from './order-list.tsx'
 import { useOrder } from './use-order.tsx'
+import type { StoredField } from './api.ts'
 
-export type OrderDialogProps = { dictionaryId: number; fields: FieldItem[]; onClose: () => void }
+export type OrderDialogProps = { dictionaryId: number; fields: StoredField[]; onClose: () => void }
 
 /** The fields, to be moved into another order. Save is there once it differs. Spec §2. */
 export function OrderDialog({ dictionaryId, fields, onClose }: OrderDialogProps) {

@@ -1,13 +1,13 @@
 import { VisuallyHidden } from '@mantine/core'
-import type { FieldItem } from '@veridict/contract/api/fields'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { memo, useRef } from 'react'
 import { keyboardOrder } from './keyboard-order.ts'
 import classes from './order-list.module.css'
 import { useHeldField } from './use-held-field.ts'
 import { usePointerOrder } from './use-pointer-order.ts'
+import type { StoredField } from './api.ts'
 
-export type OrderListProps = { order: FieldItem[]; onChange: (order: FieldItem[]) => void }
+export type OrderListProps = { order: StoredField[]; onChange: (order: StoredField[]) => void }
 
 /**
  * The fields in an order that can be changed: by pointer after a long press, or by keyboard (space, arrows,
@@ -27,8 +27,8 @@ export function OrderList({ order, onChange }: OrderListProps) {
         onKeyDown={(event) => atGrip(event.target, (id, grip) => onKey(id, grip, event))}
         onPointerDown={(event) => atGrip(event.target, (id, grip) => onPress(id, grip, event))}
       >
-        {order.map(({ id, columnName }, index) => (
-          <OrderRow key={id} id={id} name={columnName} place={index} isHeld={field.heldId === id} />
+        {order.map(({ id, name }, index) => (
+          <OrderRow key={id} id={id} name={name} place={index} isHeld={field.heldId === id} />
         ))}
       </ol>
       <VisuallyHidden role="status">{field.said}</VisuallyHidden>

@@ -1,9 +1,8 @@
-import type { FieldItem } from '@veridict/contract/api/fields'
-
+import type { StoredField } from './api.ts'
 /** What a screen reader says while a field is moved: its name and its place. */
-export function orderSentences(order: readonly Pick<FieldItem, 'id' | 'columnName'>[]) {
+export function orderSentences(order: readonly Pick<StoredField, 'id' | 'name'>[]) {
   const indexOf = (id: number) => order.findIndex((field) => field.id === id)
-  const name = (id: number) => order[indexOf(id)]?.columnName ?? ''
+  const name = (id: number) => order[indexOf(id)]?.name ?? ''
   const place = (id: number) => `place ${indexOf(id) + 1} of ${order.length}`
   return {
     pickedUp: (id: number) => `${name(id)} picked up from ${place(id)}.`,

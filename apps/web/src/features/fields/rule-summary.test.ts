@@ -2,18 +2,14 @@ import { expect, it } from 'vitest'
 import { ruleSummary } from './rule-summary.ts'
 
 it.for([
-  { ruleType: 0, config: {}, said: 'Text' },
-  { ruleType: 0, config: { minLength: 1, maxLength: 120 }, said: 'Text, 1 to 120 characters' },
-  { ruleType: 0, config: { maxLength: 5 }, said: 'Text, at most 5 characters' },
-  { ruleType: 1, config: { scale: 2, min: 0, max: 100 }, said: 'Number, 0 to 100, 2 decimals' },
-  { ruleType: 1, config: { scale: 0, min: 1 }, said: 'Number, at least 1, whole' },
-  { ruleType: 2, config: { format: 'dd/MM/yyyy' }, said: 'Date, dd/MM/yyyy' },
-  { ruleType: 3, config: { regularExpression: 'a+' }, said: 'Regular expression' },
-  { ruleType: 4, config: { optionSetValues: ['a', 'b'] }, said: 'Item from a list, 2 values' },
-] as const)('$said', ({ ruleType, config, said }) => {
-  expect(ruleSummary({ ruleType, ruleConfigJson: JSON.stringify(config) })).toBe(said)
-})
-
-it('says the type alone where the config cannot be read', () => {
-  expect(ruleSummary({ ruleType: 1, ruleConfigJson: 'x' })).toBe('Number')
+  { rule: { type: 'text' }, summary: 'Text' },
+  { rule: { type: 'text', minLength: 1, maxLength: 120 }, summary: 'Text, 1 to 120 characters' },
+  { rule: { type: 'text', maxLength: 5 }, summary: 'Text, at most 5 characters' },
+  { rule: { type: 'number', scale: 2, minimum: 0, maximum: 100 }, summary: 'Number, 0 to 100, 2 decimals' },
+  { rule: { type: 'number', scale: 0, minimum: 1 }, summary: 'Number, at least 1, whole' },
+  { rule: { type: 'date', format: 'dd/MM/yyyy' }, summary: 'Date, dd/MM/yyyy' },
+  { rule: { type: 'pattern', pattern: 'a+' }, summary: 'Regular expression' },
+  { rule: { type: 'list', options: ['a', 'b'] }, summary: 'Item from a list, 2 values' },
+] as const)('$summary', ({ rule, summary }) => {
+  expect(ruleSummary(rule)).toBe(summary)
 })

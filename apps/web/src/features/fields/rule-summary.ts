@@ -1,25 +1,7 @@
-import type { FieldItem } from '@veridict/contract/api/fields'
-import { type Rule, type RuleConfig, ruleFromWire, ruleTypeNames } from '@veridict/contract/model/rule'
+import { type Rule, ruleTypeNames } from '@veridict/contract/model/rule'
 
-/** A field's rule in a few words, like "Number, 0 to 100, 2 decimals". */
-export function ruleSummary({
-  ruleType,
-  ruleConfigJson,
-}: Pick<FieldItem, 'ruleType' | 'ruleConfigJson'>): string {
-  return [ruleTypeNames[ruleType], ...ruleDetails(ruleFromWire(ruleType, readConfig(ruleConfigJson)))].join(
-    ', ',
-  )
-}
-
-/** The config of the wire; one that cannot be read counts as empty, and the form then asks for it anew. */
-export function readConfig(json: string): RuleConfig {
-  try {
-    const config: unknown = JSON.parse(json)
-    return config !== null && typeof config === 'object' ? config : {}
-  } catch {
-    return {}
-  }
-}
+/** A rule in a few words, like "Number, 0 to 100, 2 decimals". */
+export const ruleSummary = (rule: Rule): string => [ruleTypeNames[rule.type], ...ruleDetails(rule)].join(', ')
 
 /** What a rule says beyond its type, like "0 to 100", "2 decimals". */
 export function ruleDetails(rule: Rule): string[] {

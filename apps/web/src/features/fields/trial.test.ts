@@ -1,16 +1,15 @@
 import { fieldMessages } from '@veridict/contract/messages/fields'
-import { RuleType } from '@veridict/contract/model/rule'
+import type { RuleType } from '@veridict/contract/model/rule'
 import * as engine from '@veridict/engine/try-field'
 import { describe, expect, it } from 'vitest'
-import { emptyField, faultsOf, type FieldValues, isSameRule } from './field-values.ts'
+import { emptyField, type FieldValues, isSameRule, readField } from './field-values.ts'
 import { trialOf } from './trial.ts'
 
-const form = (ruleType: RuleType, values: Partial<FieldValues>): FieldValues => ({
+const form = (type: RuleType | '', values: Partial<FieldValues>): FieldValues => ({
   ...emptyField,
-  ruleType: String(ruleType),
+  type,
   ...values,
 })
-const { Text, Number: Numeric, Date: Day, Pattern, List } = RuleType
 
 /** What the panel says of a value: the error, or "accepted as" what. */
 function said(values: FieldValues, value: string): string {
@@ -25,49 +24,49 @@ function said(values: FieldValues, value: string): string {
 describe('Trying a value in the form of a field', () => {
   it.for([
     {
-      values: form(Text, { hasLengthRange: true, maxLength: 3 }),
+      values: form('text', { hasLengthRange: true, maxLength: 3 }),
       value: ' abc ',
       says: 'Accepted as "abc"',
       why: 'trimmed first',
     },
     {
-      values: form(Text, { hasLengthRange: false, maxLength: 3 }),
+      values: form('text', { hasLengthRange: false, maxLength: 3 }),
       value: 'abcd',
       says: 'Accepted as "abcd"',
       why: 'a range that is off',
     },
     {
-      values: form(Numeric, { scale: 2 }),
+      values: form('number', { scale: 2 }),
       value: '12,50',
       says: "Use '.' as the decimal separator. Expected a number with at most 2 decimals, like 12.5.",
       why: 'a decimal comma',
     },
     {
-      values: form(Day, { format: 'dd/MM/yyyy' }),
+      values: form('date', { format: 'dd/MM/yyyy' }),
       value: '31/02/2024',
       says: 'This day does not exist in the calendar. Expected a date like 31/12/2024 (dd/MM/yyyy).',
       why: 'a day that does not exist',
     },
     {
-      values: form(Pattern, { regularExpression: 'CLM-\\d{6}', description: 'The number of the claim' }),
+      values: form('pattern', { pattern: 'CLM-\\d{6}', description: 'The number of the claim' }),
       value: 'CLM-1',
       says: 'The value does not have the required form. Expected The number of the claim (form: CLM-\\d{6}).',
       why: 'the description is what clerks read',
     },
     {
-      values: form(List, { listText: 'Open\n Closed \n\nOpen' }),
+      values: form('list', { listText: 'Open\n Closed \n\nOpen' }),
       value: 'closed',
       says: 'The value is not in the list; did you mean "Closed"? Expected one of Open, Closed.',
       why: 'the list as it will be saved',
     },
     {
-      values: form(Text, {}),
+      values: form('text', {}),
       value: ' ',
       says: 'This cell must not be empty. Expected any text.',
       why: 'blank, where a value is required',
     },
     {
-      values: form(Text, { canBeEmpty: true }),
+      values: form('text', { canBeEmpty: true }),
       value: ' ',
       says: 'Accepted as ""',
       why: 'blank, where it may be',
@@ -76,21 +75,21 @@ describe('Trying a value in the form of a field', () => {
 
   it.for([
     { values: emptyField, lacks: [fieldMessages.typeRequired], why: 'no type' },
-    { values: form(Day, {}), lacks: [fieldMessages.dateFormatRequired], why: 'no format' },
-    { values: form(List, { listText: ' \n' }), lacks: [fieldMessages.listRequired], why: 'no values' },
-    { values: form(Pattern, {}), lacks: [fieldMessages.patternRequired], why: 'no expression' },
+    { values: form('date', {}), lacks: [fieldMessages.dateFormatRequired], why: 'no format' },
+    { values: form('list', { listText: ' \n' }), lacks: [fieldMessages.listRequired], why: 'no values' },
+    { values: form('pattern', {}), lacks: [fieldMessages.patternRequired], why: 'no expression' },
     {
-      values: form(Numeric, { hasRange: true, min: 5, max: 1 }),
+      values: form('number', { hasRange: true, minimum: 5, maximum: 1 }),
       lacks: [fieldMessages.minimumAboveMaximum, fieldMessages.maximumBelowMinimum],
       why: 'bounds the wrong way round',
     },
     {
-      values: form(Numeric, { hasRange: true, min: '-' }),
+      values: form('number', { hasRange: true, minimum: '-' }),
       lacks: [fieldMessages.configInvalid],
       why: 'a number that is half typed',
     },
     {
-      values: form(Pattern, { regularExpression: '(?=a)b' }),
+      values: form('pattern', { pattern: '(?=a)b' }),
       lacks: [fieldMessages.patternInvalid('look-ahead and look-behind are not supported.')],
       why: 'an expression that the engine cannot run',
     },
@@ -98,16 +97,16 @@ describe('Trying a value in the form of a field', () => {
     expect(trialOf(values, engine)).toEqual({ kind: 'incomplete', lacks }),
   )
 
-  it('tells the fault of an expression at its input, in the words of the server', () => {
-    const values = { ...form(Pattern, { regularExpression: '(a' }), itemName: 'Code' }
+  it('reports a wrong expression at its input, in the words of the server', () => {
+    const values = { ...form('pattern', { pattern: '(a' }), name: 'Code' }
     const refusal = fieldMessages.patternInvalid(engine.checkPattern('(a')!)
-    expect(faultsOf(values, engine.checkPattern)).toEqual({ regularExpression: refusal })
-    expect(faultsOf(values)).toEqual({})
+    expect(readField(values, engine.checkPattern)).toEqual({ ok: false, errors: { pattern: refusal } })
+    expect(readField(values).ok).toBe(true)
   })
 
   it('needs no other trial for another name or category, and one for anything else', () => {
-    const before = form(List, { listText: 'Open' })
-    expect(isSameRule(before, { ...before, itemName: 'Status', category: 'Claims' })).toBe(true)
+    const before = form('list', { listText: 'Open' })
+    expect(isSameRule(before, { ...before, name: 'Status', category: 'Claims' })).toBe(true)
     expect(isSameRule(before, { ...before, listText: 'Open\n' })).toBe(false)
     expect(isSameRule(before, { ...before, description: 'What clerks read' })).toBe(false)
   })

@@ -1,6 +1,6 @@
 import type { Rule } from '@veridict/contract/model/rule'
 import type { FieldTrial, TrialPlatform } from '@veridict/engine/try-field'
-import { fieldOf, type FieldValues } from './field-values.ts'
+import { type FieldValues, readUnnamedField } from './field-values.ts'
 import type { RuleEngine } from './use-rule-engine.ts'
 
 /** What can be tried of a form: its rule, compiled; or the sentences that say what the rule lacks. */
@@ -11,8 +11,8 @@ export type Trial = { kind: 'ready'; rule: Rule; trial: FieldTrial } | { kind: '
  * be.
  */
 export function trialOf(values: FieldValues, { checkPattern, tryField }: RuleEngine): Trial {
-  const read = fieldOf(values, checkPattern)
-  if (!read.ok) return { kind: 'incomplete', lacks: Object.values(read.faults) }
+  const read = readUnnamedField(values, checkPattern)
+  if (!read.ok) return { kind: 'incomplete', lacks: Object.values(read.errors) }
   return { kind: 'ready', rule: read.field.rule, trial: tryField(read.field, browserPlatform()) }
 }
 

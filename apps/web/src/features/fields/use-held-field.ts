@@ -1,6 +1,6 @@
-import type { FieldItem } from '@veridict/contract/api/fields'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import type { StoredField } from './api.ts'
 import { orderSentences } from './order-sentences.ts'
 
 export type HeldField = ReturnType<typeof useHeldField>
@@ -9,7 +9,7 @@ export type HeldField = ReturnType<typeof useHeldField>
  * The one field that is being moved, whatever moves it: it is picked up, moved to places, and put down or
  * taken back. Each step is `said`, for those who cannot see it.
  */
-export function useHeldField(order: FieldItem[], setOrder: (order: FieldItem[]) => void) {
+export function useHeldField(order: StoredField[], setOrder: (order: StoredField[]) => void) {
   const [heldId, setHeldId] = useState<number | null>(null)
   const [said, setSaid] = useState('')
   // Moves come quicker than renders: what is true now stands here.
@@ -18,7 +18,7 @@ export function useHeldField(order: FieldItem[], setOrder: (order: FieldItem[]) 
     now.current.heldId = id
     setHeldId(id)
   }
-  const place = (moved: FieldItem[]) => {
+  const place = (moved: StoredField[]) => {
     now.current.order = moved
     setOrder(moved)
   }

@@ -3,13 +3,12 @@ import {
   tableSchemaImportNotes as notes,
   tableSchemaProblems as problems,
 } from '@veridict/contract/messages/table-schema'
-import { type RuleConfig, RuleType } from '@veridict/contract/model/rule'
+import type { UncheckedField, UncheckedRule } from '@veridict/contract/model/check-field'
 import type { FieldReporter } from '#dictionary-file/table-schema/field-notes.ts'
-import type { WireField } from '#dictionary-file/read-dictionary.ts'
 import { readSchemaDate, type SchemaDate } from '#dictionary-file/table-schema/schema-date.ts'
 import { listedValues } from '#dictionary-file/table-schema/listed-values.ts'
 import { readMissingValues } from '#dictionary-file/table-schema/missing-values.ts'
-import { readNumberConfig } from '#dictionary-file/table-schema/number-config.ts'
+import { readNumberRule } from '#dictionary-file/table-schema/read-number-rule.ts'
 import {
   anchored,
   hasAsciiClasses,
@@ -20,14 +19,12 @@ import { isObject, SchemaObject } from '#dictionary-file/table-schema/schema-obj
 import { nearestText } from '#nearest-text.ts'
 import type { CheckPattern } from '#rules/re2.ts'
 
-type ReadRule = Pick<WireField, 'ruleType' | 'ruleConfig'>
-
 const TYPES =
   'string number integer boolean object array list datetime date time year yearmonth duration geopoint geojson any'.split(
     ' ',
   )
 /** Accepted as it stands, whatever it is. */
-const ANY_TEXT: ReadRule = { ruleType: RuleType.Text, ruleConfig: {} }
+const ANY_TEXT: UncheckedRule = { type: 'text' }
 
 /**
  * What the fields of a schema share: missing values, for those that have none of their own, and the judge of
@@ -36,10 +33,10 @@ const ANY_TEXT: ReadRule = { ruleType: RuleType.Text, ruleConfig: {} }
 export type SchemaContext = { missingValues: readonly string[]; checkPattern: CheckPattern }
 
 /**
- * Reads one field of a Table Schema as the wire would write it. Whatever the field says beyond our rules is a
+ * Reads one field of a Table Schema. Whatever the field says beyond our rules is a
  * note; what contradicts the standard is told.
  */
-export function readField(field: SchemaObject, schema: SchemaContext, told: FieldReporter): WireField {
+export function readField(field: SchemaObject, schema: SchemaContext, told: FieldReporter): UncheckedField {
   return new FieldReader(field, schema, told).read()
 }
 
@@ -65,23 +62,23 @@ class FieldReader {
     this.#format = this.#text('format', 'default').replace(/^fmt:/, '')
   }
 
-  read(): WireField {
-    const wire = {
-      itemName: this.#field.take('name') as string,
+  read(): UncheckedField {
+    const field = {
+      name: this.#field.take('name'),
       description: this.#description(),
       category: this.#text('veridict:category', ''),
-      isRequired: this.#flag('required'),
-      ...this.#rule(),
+      required: this.#flag('required'),
+      rule: this.#rule(),
     }
     this.#noteMissingValues(this.#schema.missingValues)
     const unchecked = [...(this.#flag('unique') ? ['unique'] : []), ...this.#constraints.leftOver()]
     if (unchecked.length > 0) this.#told.note(notes.notChecked(unchecked))
     const unkept = [...this.#unkept, ...this.#field.leftOver()]
     if (unkept.length > 0) this.#told.note(notes.notKept(unkept))
-    return wire
+    return field
   }
 
-  #rule(): ReadRule {
+  #rule(): UncheckedRule {
     if (!TYPES.includes(this.#type)) {
       this.#told.tell('type', problems.unknownType(this.#type, nearestText(this.#type, TYPES)))
       return ANY_TEXT
@@ -90,21 +87,18 @@ class FieldReader {
   }
 
   /** What is enumerated is a list, whatever its type. */
-  #list(): ReadRule | null {
+  #list(): UncheckedRule | null {
     const values = listedValues(this.#type, this.#field, this.#constraints, this.#told)
-    return values === null ? null : { ruleType: RuleType.List, ruleConfig: { optionSetValues: values } }
+    return values === null ? null : { type: 'list', options: values }
   }
 
-  #ruleOfType(): ReadRule {
+  #ruleOfType(): UncheckedRule {
     switch (this.#type) {
       case 'string':
-        return this.#pattern() ?? { ruleType: RuleType.Text, ruleConfig: this.#lengths() }
+        return this.#pattern() ?? this.#lengths()
       case 'number':
       case 'integer':
-        return {
-          ruleType: RuleType.Number,
-          ruleConfig: readNumberConfig(this.#type, this.#field, this.#constraints, this.#told),
-        }
+        return readNumberRule(this.#type, this.#field, this.#constraints, this.#told)
       case 'date':
       case 'year':
       case 'yearmonth':
@@ -117,15 +111,15 @@ class FieldReader {
     }
   }
 
-  #date(type: SchemaDate['type']): ReadRule {
+  #date(type: SchemaDate['type']): UncheckedRule {
     const format = readSchemaDate(type, this.#format, this.#field.take('veridict:format'))
-    if (format !== null) return { ruleType: RuleType.Date, ruleConfig: { format } }
+    if (format !== null) return { type: 'date', format }
     this.#told.note(notes.dateFormatAsText(this.#format))
     return ANY_TEXT
   }
 
   /** null where there is none, or none that can be run. */
-  #pattern(): ReadRule | null {
+  #pattern(): UncheckedRule | null {
     const written = this.#constraints.take('pattern')
     const ours = this.#field.take('veridict:pattern')
     if (written === undefined || written === '')
@@ -149,12 +143,12 @@ class FieldReader {
       return null
     }
     if (!isOurs && hasAsciiClasses(pattern)) this.#told.note(notes.asciiClasses)
-    return { ruleType: RuleType.Pattern, ruleConfig: { regularExpression: pattern } }
+    return { type: 'pattern', pattern }
   }
 
-  #uuid(): ReadRule {
+  #uuid(): UncheckedRule {
     this.#told.note(notes.uuidAsPattern)
-    return { ruleType: RuleType.Pattern, ruleConfig: { regularExpression: UUID_PATTERN } }
+    return { type: 'pattern', pattern: UUID_PATTERN }
   }
 
   #noteFormat(): null {
@@ -162,8 +156,8 @@ class FieldReader {
     return null
   }
 
-  #lengths(): RuleConfig {
-    return { minLength: this.#length('minLength'), maxLength: this.#length('maxLength') }
+  #lengths(): UncheckedRule {
+    return { type: 'text', minLength: this.#length('minLength'), maxLength: this.#length('maxLength') }
   }
 
   #length(constraint: 'minLength' | 'maxLength'): number | undefined {

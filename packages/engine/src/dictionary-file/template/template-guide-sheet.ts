@@ -4,7 +4,7 @@ import {
   templateSteps,
   templateTexts,
 } from '@veridict/contract/messages/template-file'
-import { ruleToWire, ruleTypeNames } from '@veridict/contract/model/rule'
+import { ruleTypeNames } from '@veridict/contract/model/rule'
 import { styledRow } from '#formats/spreadsheet/write-cells.ts'
 import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
 import { textColumns } from '#output/cell-styles.ts'
@@ -51,7 +51,7 @@ function* guideRows(name: string, columns: readonly TemplateColumn[]): Generator
 }
 
 function lineOf({ field, letter, expected }: TemplateColumn) {
-  const type = ruleTypeNames[ruleToWire(field.rule).ruleType]
+  const type = ruleTypeNames[field.rule.type]
   const cells = inStyle(TemplateStyle.TableText, [
     letter,
     field.name,

@@ -14,8 +14,8 @@ export function NumberOptions({ form }: { form: FieldFormHook }) {
       <Switch label="Within a range" {...form.getInputProps('hasRange', { type: 'checkbox' })} />
       {form.values.hasRange && (
         <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing={20}>
-          <NumberInput label="Min" hideControls {...form.getInputProps('min')} />
-          <NumberInput label="Max" hideControls {...form.getInputProps('max')} />
+          <NumberInput label="Min" hideControls {...form.getInputProps('minimum')} />
+          <NumberInput label="Max" hideControls {...form.getInputProps('maximum')} />
         </SimpleGrid>
       )}
     </>

@@ -12,7 +12,7 @@ export function PatternOptions({ form }: { form: FieldFormHook }) {
       spellCheck={false}
       autoComplete="off"
       classNames={{ input: classes.code }}
-      {...form.getInputProps('regularExpression')}
+      {...form.getInputProps('pattern')}
     />
   )
 }

@@ -1,9 +1,7 @@
-import type { RuleType } from '@veridict/contract/model/rule'
 import { useEffect } from 'react'
-import type { FieldValues } from '#features/fields/field-values.ts'
+import type { FieldValues, InputErrors } from '#features/fields/field-values.ts'
 import { RuleOptions } from '#features/fields/options/rule-options.tsx'
 import { useFieldForm } from '#features/fields/use-field-form.ts'
-import type { DraftFaults } from './field-drafts.ts'
 
 /** What the inputs of options change; name, type and "Can be empty" stand in the row. */
 const optionNames = [
@@ -12,16 +10,16 @@ const optionNames = [
   'maxLength',
   'scale',
   'hasRange',
-  'min',
-  'max',
-  'regularExpression',
+  'minimum',
+  'maximum',
+  'pattern',
   'listText',
   'format',
 ] as const satisfies (keyof FieldValues)[]
 
 export type DraftOptionsProps = {
   values: FieldValues
-  faults: DraftFaults | undefined
+  faults: InputErrors | undefined
   onChange: (changed: Partial<FieldValues>) => void
 }
 
@@ -38,5 +36,5 @@ export function DraftOptions({ values, faults, onChange }: DraftOptionsProps) {
   useEffect(() => {
     if (faults !== undefined) setErrors(faults)
   }, [faults, setErrors])
-  return <RuleOptions ruleType={Number(values.ruleType) as RuleType} form={form} />
+  return values.type === '' ? null : <RuleOptions type={values.type} form={form} />
 }

@@ -1,18 +1,18 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { ruleTypeNames } from '@veridict/contract/model/rule'
+import { type RuleType, ruleTypeNames } from '@veridict/contract/model/rule'
 import { memo, useId, useState } from 'react'
-import type { FieldValues } from '#features/fields/field-values.ts'
+import type { FieldValues, InputErrors } from '#features/fields/field-values.ts'
 import classes from './draft-list.module.css'
 import { DraftOptions } from './draft-options.tsx'
 import { draftWords } from './draft-words.ts'
-import type { DraftFaults, FieldDraft } from './field-drafts.ts'
+import type { FieldDraft } from './field-drafts.ts'
 
 const types = Object.entries(ruleTypeNames).map(([value, label]) => ({ value, label }))
 
 export type DraftRowProps = {
   draft: FieldDraft
-  faults: DraftFaults | undefined
+  faults: InputErrors | undefined
   onChange: (letter: string, changed: Partial<FieldDraft>) => void
   onChangeValues: (letter: string, changed: Partial<FieldValues>) => void
 }
@@ -26,10 +26,10 @@ export const DraftRow = memo(function DraftRow({ draft, faults, onChange, onChan
   const optionsId = useId()
   const { isFaulty, words } = draftWords(values)
   const changeValues = (changed: Partial<FieldValues>) => onChangeValues(letter, changed)
-  const changeType = (ruleType: string) => {
-    changeValues({ ruleType })
+  const changeType = (type: RuleType) => {
+    changeValues({ type })
     // A type that lacks something says what, and where to give it.
-    setIsOpen(draftWords({ ...values, ruleType }).isFaulty)
+    setIsOpen(draftWords({ ...values, type }).isFaulty)
   }
   return (
     <li className={classes.row} data-left-out={!isIncluded || undefined} aria-label={`Column ${letter}`}>
@@ -48,9 +48,9 @@ export const DraftRow = memo(function DraftRow({ draft, faults, onChange, onChan
         aria-label="Field name"
         autoComplete="off"
         disabled={!isIncluded}
-        value={values.itemName}
-        error={isIncluded && faults?.itemName}
-        onChange={(event) => changeValues({ itemName: event.currentTarget.value })}
+        value={values.name}
+        error={isIncluded && faults?.name}
+        onChange={(event) => changeValues({ name: event.currentTarget.value })}
       />
       <NativeSelect
         className={classes.type}
@@ -58,8 +58,8 @@ export const DraftRow = memo(function DraftRow({ draft, faults, onChange, onChan
         aria-label="Type"
         data={types}
         disabled={!isIncluded}
-        value={values.ruleType}
-        onChange={(event) => changeType(event.currentTarget.value)}
+        value={values.type}
+        onChange={(event) => changeType(event.currentTarget.value as RuleType)}
       />
       <button
         type="button"
@@ -85,7 +85,7 @@ export const DraftRow = memo(function DraftRow({ draft, faults, onChange, onChan
       {noteOf(draft) !== '' && <p className={classes.reason}>{noteOf(draft)}</p>}
       {isOpen && isIncluded && (
         <div id={optionsId} className={classes.options}>
-          <DraftOptions key={values.ruleType} values={values} faults={faults} onChange={changeValues} />
+          <DraftOptions key={values.type} values={values} faults={faults} onChange={changeValues} />
         </div>
       )}
     </li>

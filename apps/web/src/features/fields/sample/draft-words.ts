@@ -1,5 +1,5 @@
 import type { Rule } from '@veridict/contract/model/rule'
-import { fieldOf, type FieldValues } from '#features/fields/field-values.ts'
+import { type FieldValues, readUnnamedField } from '#features/fields/field-values.ts'
 import { ruleDetails } from '#features/fields/rule-summary.ts'
 
 /** Options of a list that are named. */
@@ -8,10 +8,10 @@ const MAX_NAMED = 3
 /** What the rule of a draft says beyond its type, or what it still lacks. */
 export function draftWords(values: FieldValues): { isFaulty: boolean; words: string } {
   // Whether an expression can be run is told where it is typed.
-  const read = fieldOf(values, () => null)
+  const read = readUnnamedField(values)
   return read.ok
     ? { isFaulty: false, words: wordsOf(read.field.rule) }
-    : { isFaulty: true, words: Object.values(read.faults)[0] }
+    : { isFaulty: true, words: Object.values(read.errors)[0] }
 }
 
 function wordsOf(rule: Rule): string {

@@ -1,12 +1,12 @@
 import type { DictionaryProposal } from '@veridict/contract/api/dictionaries'
 import { fieldMessages } from '@veridict/contract/messages/fields'
-import { RuleType } from '@veridict/contract/model/rule'
+import { type RuleNumber, ruleNumbers } from '@veridict/contract/api/wire-field'
 import { describe, expect, it } from 'vitest'
 import type { FieldValues } from '#features/fields/field-values.ts'
 import { draftWords } from './draft-words.ts'
-import { bodiesOf, draftsOf, faultsOfDrafts, type FieldDraft } from './field-drafts.ts'
+import { bodiesOf, draftsOf, errorsOfDrafts, type FieldDraft } from './field-drafts.ts'
 
-const proposed = (itemName: string, ruleType: RuleType, ruleConfig: object = {}) => ({
+const proposed = (itemName: string, ruleType: RuleNumber, ruleConfig: object = {}) => ({
   itemName,
   description: '',
   category: '',
@@ -19,9 +19,9 @@ const proposal: DictionaryProposal = {
   name: 'Claims',
   recordsCount: 2,
   fields: [
-    proposed('Id', RuleType.Number, { scale: 0 }),
-    proposed('Born', RuleType.Date, { format: 'dd/MM/yyyy' }),
-    proposed('State', RuleType.List, { optionSetValues: ['Open', 'Closed', 'On hold', 'Void'] }),
+    proposed('Id', ruleNumbers.number, { scale: 0 }),
+    proposed('Born', ruleNumbers.date, { format: 'dd/MM/yyyy' }),
+    proposed('State', ruleNumbers.list, { optionSetValues: ['Open', 'Closed', 'On hold', 'Void'] }),
   ],
   notes: [],
 }
@@ -46,26 +46,26 @@ describe('Proposed fields', () => {
   })
 
   it.for([
-    { changed: { itemName: ' ' }, faults: { itemName: fieldMessages.nameRequired }, why: 'no name' },
+    { changed: { name: ' ' }, errors: { name: fieldMessages.nameRequired }, why: 'no name' },
     {
-      changed: { itemName: ' ID' },
-      faults: { itemName: fieldMessages.duplicateName },
+      changed: { name: ' ID' },
+      errors: { name: fieldMessages.duplicateName },
       why: 'a name that comes twice',
     },
     {
-      changed: { ruleType: String(RuleType.Pattern) },
-      faults: { regularExpression: fieldMessages.patternRequired },
+      changed: { type: 'pattern' as const },
+      errors: { pattern: fieldMessages.patternRequired },
       why: 'a type without its options',
     },
-    { changed: { format: 'DD' }, faults: { format: fieldMessages.dateFormatInvalid }, why: 'a wrong option' },
-    { changed: { itemName: 'Date of birth' }, faults: undefined, why: 'nothing' },
-  ])('are faulty for $why', ({ changed, faults }) => {
-    expect(faultsOfDrafts(corrected('B', changed)).get('B')).toEqual(faults)
+    { changed: { format: 'DD' }, errors: { format: fieldMessages.dateFormatInvalid }, why: 'a wrong option' },
+    { changed: { name: 'Date of birth' }, errors: undefined, why: 'nothing' },
+  ])('are faulty for $why', ({ changed, errors }) => {
+    expect(errorsOfDrafts(corrected('B', changed)).get('B')).toEqual(errors)
   })
 
   it('have no faults where they are left out', () => {
-    expect(faultsOfDrafts(corrected('B', { itemName: 'Id', format: '' }, false)).size).toBe(0)
-    expect(faultsOfDrafts(corrected('A', { itemName: 'Born' }, false)).size).toBe(0)
+    expect(errorsOfDrafts(corrected('B', { name: 'Id', format: '' }, false)).size).toBe(0)
+    expect(errorsOfDrafts(corrected('A', { name: 'Born' }, false)).size).toBe(0)
   })
 })
 
@@ -74,22 +74,22 @@ describe('The words of a rule', () => {
   it.for([
     { changed: {}, words: 'Whole numbers' },
     { changed: { scale: '' }, words: 'Any number' },
-    { changed: { scale: 2, hasRange: true, min: 0, max: 9 }, words: '0 to 9, 2 decimals' },
-    { changed: { ruleType: String(RuleType.Text) }, words: 'Any length' },
+    { changed: { scale: 2, hasRange: true, minimum: 0, maximum: 9 }, words: '0 to 9, 2 decimals' },
+    { changed: { type: 'text' as const }, words: 'Any length' },
     {
-      changed: { ruleType: String(RuleType.Text), hasLengthRange: true, minLength: 8, maxLength: 8 },
+      changed: { type: 'text' as const, hasLengthRange: true, minLength: 8, maxLength: 8 },
       words: 'Exactly 8 characters',
     },
-    { changed: { ruleType: String(RuleType.Date), format: 'dd/MM/yyyy' }, words: 'dd/MM/yyyy' },
-    { changed: { ruleType: String(RuleType.Pattern), regularExpression: '[a-z]+' }, words: '[a-z]+' },
-    { changed: { ruleType: String(RuleType.List), listText: 'Open\nClosed' }, words: 'Open, Closed' },
-    { changed: { ruleType: String(RuleType.List), listText: 'a\nb\nc\nd\ne' }, words: 'a, b, c and 2 more' },
+    { changed: { type: 'date' as const, format: 'dd/MM/yyyy' }, words: 'dd/MM/yyyy' },
+    { changed: { type: 'pattern' as const, pattern: '[a-z]+' }, words: '[a-z]+' },
+    { changed: { type: 'list' as const, listText: 'Open\nClosed' }, words: 'Open, Closed' },
+    { changed: { type: 'list' as const, listText: 'a\nb\nc\nd\ne' }, words: 'a, b, c and 2 more' },
   ])('are $words', ({ changed, words }) =>
     expect(draftWords({ ...values, ...changed })).toEqual({ isFaulty: false, words }),
   )
 
   it('say what it lacks', () => {
-    expect(draftWords({ ...values, ruleType: String(RuleType.Date) })).toEqual({
+    expect(draftWords({ ...values, type: 'date' as const })).toEqual({
       isFaulty: true,
       words: fieldMessages.dateFormatRequired,
     })

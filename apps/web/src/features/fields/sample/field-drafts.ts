@@ -1,9 +1,9 @@
 import type { DictionaryProposal } from '@veridict/contract/api/dictionaries'
+import { type FieldBody, fieldFromBody, fieldToBody } from '@veridict/contract/api/wire-field'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { labelKey } from '@veridict/contract/notation/label'
-import type { FieldBody } from '#features/fields/api.ts'
-import { bodyOf, faultsOf, type FieldValues, valuesOf } from '#features/fields/field-values.ts'
+import { type FieldValues, type InputErrors, readField, valuesOf } from '#features/fields/field-values.ts'
 
 /** A field that was proposed and is still to be saved, as the administrator has corrected it so far. */
 export type FieldDraft = {
@@ -14,34 +14,34 @@ export type FieldDraft = {
   reason: string
   isIncluded: boolean
 }
-export type DraftFaults = ReturnType<typeof faultsOf>
 
 export const draftsOf = ({ fields }: DictionaryProposal): FieldDraft[] =>
-  fields.map(({ itemName: columnName, ruleConfig: ruleConfigJson, reason, ...field }, index) => ({
+  fields.map(({ reason, ...field }, index) => ({
     letter: columnLetter(index),
-    values: valuesOf({ id: index, columnName, ruleConfigJson, ...field }),
+    values: valuesOf(fieldFromBody(field)),
     reason,
     isIncluded: true,
   }))
 
-/**
- * What is wrong with the fields that are to be made, by letter; a name that comes again is told where it
- * comes again.
- */
-export function faultsOfDrafts(drafts: readonly FieldDraft[]): Map<string, DraftFaults> {
-  const faults = new Map<string, DraftFaults>()
-  const taken = new Set<string>()
+/** What is wrong with the fields that are included, by letter; a duplicate name at its second field. */
+export function errorsOfDrafts(drafts: readonly FieldDraft[]): Map<string, InputErrors> {
+  const errors = new Map<string, InputErrors>()
+  const names = new Set<string>()
   for (const { letter, values, isIncluded } of drafts) {
     if (!isIncluded) continue
-    const found = faultsOf(values)
-    const key = labelKey(values.itemName)
-    if (taken.has(key)) found.itemName ??= fieldMessages.duplicateName
-    taken.add(key)
-    if (Object.keys(found).length > 0) faults.set(letter, found)
+    const read = readField(values)
+    const found: InputErrors = read.ok ? {} : read.errors
+    const key = labelKey(values.name)
+    if (names.has(key)) found.name ??= fieldMessages.duplicateName
+    names.add(key)
+    if (Object.keys(found).length > 0) errors.set(letter, found)
   }
-  return faults
+  return errors
 }
 
-/** The fields as they are sent. Never call it while there are faults. */
+/** The included fields as they are sent. Call it only where there are no errors. */
 export const bodiesOf = (drafts: readonly FieldDraft[]): FieldBody[] =>
-  drafts.filter(({ isIncluded }) => isIncluded).map(({ values }) => bodyOf(values))
+  drafts.flatMap(({ values, isIncluded }) => {
+    const read = isIncluded ? readField(values) : null
+    return read?.ok ? [fieldToBody(read.field)] : []
+  })

@@ -1,9 +1,9 @@
 import { useCallback, useMemo, useState } from 'react'
-import type { FieldBody } from '#features/fields/api.ts'
-import type { FieldValues } from '#features/fields/field-values.ts'
-import { bodiesOf, type DraftFaults, faultsOfDrafts, type FieldDraft } from './field-drafts.ts'
+import type { FieldBody } from '@veridict/contract/api/wire-field'
+import type { FieldValues, InputErrors } from '#features/fields/field-values.ts'
+import { bodiesOf, errorsOfDrafts, type FieldDraft } from './field-drafts.ts'
 
-const noFaults: ReadonlyMap<string, DraftFaults> = new Map()
+const noErrors: ReadonlyMap<string, InputErrors> = new Map()
 
 /** Proposed fields in the hands of an administrator, who corrects them before they are saved. */
 export function useDrafts() {
@@ -11,7 +11,7 @@ export function useDrafts() {
   const [isEdited, setIsEdited] = useState(false)
   /** Saving was refused by faults of fields: from then on they are shown. */
   const [isRefused, setIsRefused] = useState(false)
-  const faults = useMemo(() => (isRefused ? faultsOfDrafts(drafts) : noFaults), [drafts, isRefused])
+  const faults = useMemo(() => (isRefused ? errorsOfDrafts(drafts) : noErrors), [drafts, isRefused])
 
   const begin = (proposed: FieldDraft[]) => {
     setDrafts(proposed)
@@ -38,7 +38,7 @@ export function useDrafts() {
 
   /** The fields to save; null where something must be put right first, which is then shown. */
   const take = (): FieldBody[] | null => {
-    if (faultsOfDrafts(drafts).size === 0) return bodiesOf(drafts)
+    if (errorsOfDrafts(drafts).size === 0) return bodiesOf(drafts)
     setIsRefused(true)
     return null
   }

@@ -2,7 +2,7 @@ import { type DictionaryProposal, proposeDictionary } from '@veridict/contract/a
 import { sampleFault } from '@veridict/contract/forms/sample'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { useState } from 'react'
-import type { FieldBody } from '#features/fields/api.ts'
+import type { FieldBody } from '@veridict/contract/api/wire-field'
 import { chosenFile } from '#lib/forms/chosen-file.ts'
 import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
 import { useUpload } from '#lib/http/use-upload.ts'

@@ -2,7 +2,7 @@ import {
   tableSchemaImportNotes as notes,
   tableSchemaProblems as problems,
 } from '@veridict/contract/messages/table-schema'
-import type { RuleConfig } from '@veridict/contract/model/rule'
+import type { UncheckedRule } from '@veridict/contract/model/check-field'
 import type { FieldReporter } from '#dictionary-file/table-schema/field-notes.ts'
 import type { SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
 import { plainDecimal } from '#plain-decimal.ts'
@@ -10,13 +10,13 @@ import { compareDecimals, parseDecimal } from '#rules/decimal.ts'
 
 type Bound = 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum'
 
-/** The configuration of a number's rule: whole for an integer, its bounds as doubles. */
-export function readNumberConfig(
+/** A number's rule: whole for an integer, its bounds as doubles. */
+export function readNumberRule(
   type: 'number' | 'integer',
   field: SchemaObject,
   constraints: SchemaObject,
   told: FieldReporter,
-): RuleConfig {
+): UncheckedRule {
   noteSpelling(field, told)
   const scale = field.take('veridict:scale')
   const bound = (constraint: Bound) => readBound(constraint, constraints.take(constraint), told)
@@ -29,9 +29,10 @@ export function readNumberConfig(
     return value
   }
   return {
+    type: 'number',
     scale: type === 'integer' ? 0 : (scale as number | undefined),
-    min: strictest(Math.max, bound('minimum'), beyond('exclusiveMinimum', wholeAbove)),
-    max: strictest(Math.min, bound('maximum'), beyond('exclusiveMaximum', wholeBelow)),
+    minimum: strictest(Math.max, bound('minimum'), beyond('exclusiveMinimum', wholeAbove)),
+    maximum: strictest(Math.min, bound('maximum'), beyond('exclusiveMaximum', wholeBelow)),
   }
 }
 

@@ -1,0 +1,97 @@
+import { fieldMessages as messages } from '#messages/fields.ts'
+import { checkField, type FieldBounds } from '#model/check-field.ts'
+import type { Field } from '#model/field.ts'
+import { labelKey } from '#notation/label.ts'
+import { type RuleConfig, ruleTypeOf, uncheckedField, wireName, wireSettings } from './wire-field.ts'
+
+/** `key` is a wire name: `itemName`, `minLength`, `regularExpression` …; `ruleConfig` for the whole of it. */
+export type WireProblem = { key: string; message: string }
+export type CheckedWireField = { ok: true; field: Field } | { ok: false; problems: WireProblem[] }
+
+/** Checks a field as a call brings it: with `ruleConfig` as JSON text, which is `{}` unless given. */
+export function checkWireField(
+  wire: Readonly<Record<string, unknown>>,
+  bounds?: FieldBounds,
+): CheckedWireField {
+  const type = ruleTypeOf(wire.ruleType)
+  const settings = type === undefined ? [] : wireSettings(type)
+  const config = parseConfig(wire.ruleConfig)
+  const isConfig =
+    config !== null && (type === undefined || Object.keys(config).every((key) => settings.includes(key)))
+  const checked = checkField(uncheckedField(wire, config ?? {}), bounds)
+  if (checked.ok && isConfig) return checked
+  const problems: WireProblem[] = checked.ok
+    ? []
+    : checked.problems.map(({ key, message }) => ({ key: wireName(key), message }))
+  if (isConfig) return { ok: false, problems }
+  // Of a configuration that cannot be read, what it lacks is not worth a second sentence.
+  const kept = config === null ? problems.filter(({ key }) => !settings.includes(key)) : problems
+  return { ok: false, problems: [...kept, { key: 'ruleConfig', message: messages.configInvalid }] }
+}
+
+/** null for what is no object. */
+function parseConfig(text: unknown): RuleConfig | null {
+  if (text === undefined) return {}
+  try {
+    const config: unknown = JSON.parse(String(text))
+    return typeof config === 'object' && config !== null && !Array.isArray(config)
+      ? (config as RuleConfig)
+      : null
+  } catch {
+    return null
+  }
+}
+
+/** A problem of one field of many; `index` is zero-based. */
+export type WireProblemAt = WireProblem & { index: number; name: string }
+/** Why each of some regular expressions cannot be used, or null. */
+export type CheckPatterns = (patterns: string[]) => Promise<(pattern: string) => string | null>
+
+/**
+ * Checks all fields of a dictionary, and their names against each other. The fields are complete only where
+ * there are no problems.
+ */
+export async function checkWireFields(
+  wires: readonly Readonly<Record<string, unknown>>[],
+  checkPatterns: CheckPatterns,
+  bounds?: FieldBounds,
+): Promise<{ fields: Field[]; problems: WireProblemAt[] }> {
+  const checked = wires.map((wire) => checkWireField(wire, bounds))
+  const fields = checked.flatMap((result) => (result.ok ? [result.field] : []))
+  const patterns = fields.flatMap(({ rule }) => (rule.type === 'pattern' ? [rule.pattern] : []))
+  const refusalOf = await checkPatterns(patterns)
+  const namesakeOf = findNamesakes(wires)
+  const problems = checked.flatMap((result, index) => {
+    const name = nameOf(wires[index])
+    const found = result.ok ? [] : [...result.problems]
+    const namesake = namesakeOf.get(index)
+    if (namesake !== undefined)
+      found.push({ key: wireName('name'), message: messages.nameOfField(name, namesake + 1) })
+    const rule = result.ok ? result.field.rule : null
+    const refusal = rule?.type === 'pattern' ? refusalOf(rule.pattern) : null
+    if (refusal !== null) found.push({ key: wireName('pattern'), message: messages.patternInvalid(refusal) })
+    return found.map((problem) => ({ ...problem, index, name }))
+  })
+  return { fields, problems }
+}
+
+const nameOf = ({ itemName }: Readonly<Record<string, unknown>>): string =>
+  typeof itemName === 'string' ? itemName.trim() : ''
+
+/** Fields whose name an earlier one has → that one. */
+function findNamesakes(wires: readonly Readonly<Record<string, unknown>>[]): Map<number, number> {
+  const firsts = new Map<string, number>()
+  const namesakes = new Map<number, number>()
+  for (const [index, wire] of wires.entries()) {
+    const name = nameOf(wire)
+    if (name === '') continue
+    const first = firsts.get(labelKey(name))
+    if (first === undefined) firsts.set(labelKey(name), index)
+    else namesakes.set(index, first)
+  }
+  return namesakes
+}
+
+/** A problem as a sentence that names its field. */
+export const wireProblemText = ({ index, name, message }: WireProblemAt): string =>
+  messages.atField(index + 1, name, message)

@@ -1,0 +1,106 @@
+import type { FieldKey, UncheckedField, UncheckedRule } from '#model/check-field.ts'
+import type { Field } from '#model/field.ts'
+import { type Rule, ruleSettings, type RuleType, type SettingValues } from '#model/rule.ts'
+
+/**
+ * Fields in the words of the wire, which calls, the dictionaries of the command line and the database use.
+ * Everything else has the words of `model/field`. See docs/BEHAVIOUR.md#fields-and-rules.
+ */
+
+/** The wire's numbers of the rule types. */
+export const ruleNumbers = { text: 0, number: 1, date: 2, pattern: 3, list: 4 } as const satisfies Record<
+  RuleType,
+  number
+>
+export type RuleNumber = (typeof ruleNumbers)[RuleType]
+
+/** The settings of a rule by their wire names. */
+export type RuleConfig = Readonly<Record<string, unknown>>
+export type WireField = {
+  itemName: string
+  description: string
+  category: string
+  ruleType: RuleNumber
+  isRequired: boolean
+  ruleConfig: RuleConfig
+}
+
+/** What the wire calls otherwise. */
+const otherNames: Readonly<Partial<Record<FieldKey, string>>> = {
+  name: 'itemName',
+  required: 'isRequired',
+  type: 'ruleType',
+  minimum: 'min',
+  maximum: 'max',
+  pattern: 'regularExpression',
+  options: 'optionSetValues',
+}
+const fieldKeys = new Map(Object.entries(otherNames).map(([key, name]) => [name, key as FieldKey]))
+
+/** The wire's name of a part of a field or a setting of its rule. */
+export const wireName = (key: FieldKey): string => otherNames[key] ?? key
+/** The reverse. What the wire does not know stays as it is. */
+export const fieldKey = (name: string): string => fieldKeys.get(name) ?? name
+/** The wire's names of the settings of a rule type. */
+export const wireSettings = (type: RuleType): string[] => ruleSettings[type].map(wireName)
+
+const typesByNumber = new Map<unknown, RuleType>(
+  Object.entries(ruleNumbers).map(([type, number]) => [number, type as RuleType]),
+)
+/** undefined for what is no rule type. */
+export const ruleTypeOf = (number: unknown): RuleType | undefined => typesByNumber.get(number)
+
+export function ruleToWire(rule: Rule): { ruleType: RuleNumber; ruleConfig: RuleConfig } {
+  const settings: SettingValues = rule
+  const named = ruleSettings[rule.type].map((setting) => [wireName(setting), settings[setting]])
+  return {
+    ruleType: ruleNumbers[rule.type],
+    ruleConfig: Object.fromEntries(named.filter(([, value]) => value !== undefined)),
+  }
+}
+
+/** A rule that was checked before; null is the same as absent. */
+export const ruleFromWire = (ruleType: RuleNumber, ruleConfig: RuleConfig): Rule =>
+  uncheckedRule(ruleType, ruleConfig) as Rule
+
+export const fieldToWire = ({ name, description, category, required, rule }: Field): WireField => {
+  const { ruleType, ruleConfig } = ruleToWire(rule)
+  return { itemName: name, description, category, ruleType, isRequired: required, ruleConfig }
+}
+
+/** A field that was checked before. */
+export const fieldFromWire = (wire: WireField): Field => uncheckedField(wire, wire.ruleConfig) as Field
+
+/** A field to be checked; of `ruleConfig` only the settings of its type. */
+export const uncheckedField = (
+  wire: Readonly<Record<string, unknown>>,
+  ruleConfig: RuleConfig,
+): UncheckedField => ({
+  name: wire.itemName,
+  description: wire.description,
+  category: wire.category,
+  required: wire.isRequired,
+  rule: uncheckedRule(wire.ruleType, ruleConfig),
+})
+
+function uncheckedRule(ruleType: unknown, ruleConfig: RuleConfig): UncheckedRule {
+  const type = ruleTypeOf(ruleType)
+  if (type === undefined) return { type }
+  const given = ruleSettings[type].flatMap((setting) => {
+    const value = ruleConfig[wireName(setting)]
+    return value == null ? [] : [[setting, value]]
+  })
+  return { type, ...Object.fromEntries(given) }
+}
+
+/** A field as a call brings it and a proposal returns it: `ruleConfig` is JSON text. */
+export type FieldBody = Omit<WireField, 'ruleConfig'> & { ruleConfig: string }
+
+export function fieldToBody(field: Field): FieldBody {
+  const wire = fieldToWire(field)
+  return { ...wire, ruleConfig: JSON.stringify(wire.ruleConfig) }
+}
+
+/** A field that was checked before. */
+export const fieldFromBody = ({ ruleConfig, ...body }: FieldBody): Field =>
+  fieldFromWire({ ...body, ruleConfig: JSON.parse(ruleConfig) as RuleConfig })

@@ -1,0 +1,203 @@
+import { dictionaryLimits, fileGuards, nameLimits } from '#limits.ts'
+import { fieldMessages as messages } from '#messages/fields.ts'
+import { noticeMessages } from '#messages/notices.ts'
+import type { Field } from '#model/field.ts'
+import { type Rule, type RuleOf, type RuleSetting, type RuleType, ruleTypes } from '#model/rule.ts'
+import { parseDateFormat } from '#notation/date-format.ts'
+import { isStorable } from '#notation/storable-text.ts'
+
+/**
+ * Checks a field, wherever it comes from: the form, a call, a dictionary's workbook, a Table Schema, the
+ * dictionary of the command line. See docs/BEHAVIOUR.md#fields-and-rules.
+ *
+ * Not written with zod, whose loading would take half of the time in which the command line starts (25 of
+ * 50 ms). Whether the engine can run a regular expression is checked where the engine is at hand.
+ */
+
+/** A field that is not checked yet. */
+export type UncheckedField = { readonly [Part in Exclude<keyof Field, 'rule'>]?: unknown } & {
+  readonly rule: UncheckedRule
+}
+export type UncheckedRule = { readonly type: unknown } & { readonly [Setting in RuleSetting]?: unknown }
+
+/** A part of a field, its rule's type, or a setting of the rule. */
+export type FieldKey = Exclude<keyof Field, 'rule'> | 'type' | RuleSetting
+export type FieldProblem = { key: FieldKey; message: string }
+export type CheckedField = { ok: true; field: Field } | { ok: false; problems: FieldProblem[] }
+export type CheckedRule = { ok: true; rule: Rule } | { ok: false; problems: FieldProblem[] }
+
+/**
+ * 'portal': within the portal's limits, and such that some value can be right. 'engine': whatever the engine
+ * can run, which is what the command line takes.
+ */
+export type FieldBounds = 'portal' | 'engine'
+
+/** The texts of a field; `required` is the message where one must not be empty. */
+export const fieldTexts = {
+  name: { maxLength: nameLimits.maxLength, required: messages.nameRequired },
+  description: { maxLength: nameLimits.maxTextLength },
+  category: { maxLength: nameLimits.maxLength },
+} as const
+
+/** Texts come out trimmed; `required` is true unless given. */
+export function checkField(given: UncheckedField, bounds: FieldBounds = 'portal'): CheckedField {
+  const checker = new Checker(bounds === 'portal')
+  const field = {
+    name: checker.text('name', given.name),
+    description: checker.text('description', given.description),
+    category: checker.text('category', given.category),
+    required: checker.flag('required', given.required),
+    rule: checker.rule(given.rule),
+  }
+  return checker.problems.length === 0 && field.rule !== null
+    ? { ok: true, field: { ...field, rule: field.rule } }
+    : { ok: false, problems: checker.problems }
+}
+
+/** A rule alone, for a field that has no name yet. */
+export function checkRule(given: UncheckedRule): CheckedRule {
+  const checker = new Checker(true)
+  const rule = checker.rule(given)
+  return checker.problems.length === 0 && rule !== null
+    ? { ok: true, rule }
+    : { ok: false, problems: checker.problems }
+}
+
+class Checker {
+  readonly problems: FieldProblem[] = []
+  readonly #inPortal: boolean
+
+  constructor(inPortal: boolean) {
+    this.#inPortal = inPortal
+  }
+
+  text(key: keyof typeof fieldTexts, given: unknown): string {
+    const { maxLength, required }: { maxLength: number; required?: string } = fieldTexts[key]
+    if (typeof given !== 'string') {
+      if (required !== undefined) this.#report(key, required)
+      else if (given != null && this.#inPortal) this.#report(key, noticeMessages.invalidValue)
+      return ''
+    }
+    const text = given.trim()
+    if (text === '' && required !== undefined) this.#report(key, required)
+    this.#checkStorable(key, text, maxLength)
+    return text
+  }
+
+  flag(key: 'required', given: unknown): boolean {
+    if (given !== undefined && typeof given !== 'boolean') this.#report(key, noticeMessages.invalidValue)
+    return given !== false
+  }
+
+  /** null where the type is missing or unknown. */
+  rule(given: UncheckedRule): Rule | null {
+    const type = ruleTypes.find((known) => known === given.type)
+    if (type !== undefined) return this.#checks[type](given)
+    this.#report('type', messages.typeRequired)
+    return null
+  }
+
+  /** One check per rule type. What is reported is not right in the result, which is then dropped. */
+  readonly #checks: { readonly [T in RuleType]: (given: UncheckedRule) => RuleOf<T> } = {
+    text: (given) => {
+      const minLength = this.#length('minLength', given.minLength)
+      const maxLength = this.#length('maxLength', given.maxLength)
+      if (this.#inPortal) this.#checkLengths(minLength, maxLength)
+      return withoutUndefined({ type: 'text', minLength, maxLength: maxLength || undefined })
+    },
+    number: (given) => {
+      const scale = this.#scale(given.scale)
+      const minimum = this.#number('minimum', given.minimum)
+      const maximum = this.#number('maximum', given.maximum)
+      if (this.#inPortal && minimum !== undefined && maximum !== undefined && minimum > maximum) {
+        this.#report('minimum', messages.minimumAboveMaximum)
+        this.#report('maximum', messages.maximumBelowMinimum)
+      }
+      return withoutUndefined({ type: 'number', scale, minimum, maximum })
+    },
+    date: ({ format }) => {
+      if (typeof format !== 'string' || format === '') this.#report('format', messages.dateFormatRequired)
+      else if (parseDateFormat(format) === null) this.#report('format', messages.dateFormatInvalid)
+      return { type: 'date', format: String(format) }
+    },
+    pattern: ({ pattern }) => {
+      if (typeof pattern !== 'string' || pattern === '') this.#report('pattern', messages.patternRequired)
+      else {
+        // No trimmed cell matches blanks, and in a dictionary's workbook they would look like an empty cell.
+        if (this.#inPortal && !/\S/.test(pattern)) this.#report('pattern', messages.patternRequired)
+        this.#checkStorable('pattern', pattern, nameLimits.maxTextLength)
+      }
+      return { type: 'pattern', pattern: String(pattern) }
+    },
+    list: ({ options }) => ({ type: 'list', options: this.#options(options) }),
+  }
+
+  /** Absent and null mean no bound; -1.5 is wrong for two reasons. */
+  #length(key: 'minLength' | 'maxLength', given: unknown): number | undefined {
+    if (given == null) return undefined
+    if (typeof given === 'number' && given < 0) this.#report(key, messages.negativeLength)
+    if (this.#isWhole(given)) return given
+    this.#report(key, messages.lengthNotInteger)
+    return undefined
+  }
+
+  #checkLengths(minLength: number | undefined, maxLength: number | undefined): void {
+    const most = dictionaryLimits.maxTextLengthBound
+    if (minLength !== undefined && minLength > most) this.#report('minLength', messages.minLengthTooLarge)
+    else if (minLength !== undefined && maxLength && minLength > maxLength)
+      this.#report('minLength', messages.minLengthAboveMaximum)
+    if (maxLength === 0) this.#report('maxLength', messages.maxLengthZero)
+    else if (maxLength !== undefined && (maxLength > most || maxLength < (minLength ?? 0)))
+      this.#report('maxLength', messages.maxLengthInvalid)
+  }
+
+  #scale(given: unknown): number | undefined {
+    if (given == null) return undefined
+    if (this.#isWhole(given) && given >= 0) return given
+    this.#report('scale', messages.scaleInvalid)
+    return undefined
+  }
+
+  #number(key: 'minimum' | 'maximum', given: unknown): number | undefined {
+    if (given == null) return undefined
+    if (typeof given === 'number' && Number.isFinite(given)) return given
+    this.#report(key, messages.configInvalid)
+    return undefined
+  }
+
+  /** In the portal trimmed, without blanks and duplicates; from the command line as they are written. */
+  #options(given: unknown): string[] {
+    const texts = Array.isArray(given) ? given.filter((option) => typeof option === 'string') : []
+    if (!Array.isArray(given)) this.#report('options', messages.listRequired)
+    else for (const _ of given.slice(texts.length)) this.#report('options', messages.configInvalid)
+    const options = this.#inPortal ? tidied(texts) : texts
+    if (Array.isArray(given) && options.length === 0 && texts.length === given.length)
+      this.#report('options', messages.listRequired)
+    for (const option of options) this.#checkStorable('options', option, fileGuards.maxCellLength)
+    if (this.#inPortal && options.some((option) => /[\r\n]/.test(option)))
+      this.#report('options', messages.listValueWithLineBreak)
+    return options
+  }
+
+  #checkStorable(key: FieldKey, text: string, maxLength: number): void {
+    if (!this.#inPortal) return
+    if (text.length > maxLength) this.#report(key, noticeMessages.tooLong(maxLength))
+    if (!isStorable(text)) this.#report(key, noticeMessages.invalidValue)
+  }
+
+  #isWhole(given: unknown): given is number {
+    return this.#inPortal ? Number.isSafeInteger(given) : Number.isInteger(given)
+  }
+
+  #report(key: FieldKey, message: string): void {
+    this.problems.push({ key, message })
+  }
+}
+
+const tidied = (options: readonly string[]) => [
+  ...new Set(options.map((option) => option.trim()).filter((option) => option !== '')),
+]
+
+function withoutUndefined<R extends Rule>(rule: R): R {
+  return Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== undefined)) as R
+}
