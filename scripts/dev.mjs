@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { bootstrap, pinnedNode, root } from './bootstrap.mjs'
 
 await bootstrap()
+// What people open, for the portal's banner and for links in e-mails; vite.config.ts has the same port.
+process.env.PUBLIC_URL ||= 'http://localhost:5173'
 const portal = spawn(
   pinnedNode,
   ['--watch', '--watch-preserve-output', join(root, 'apps/server/src/main.ts')],

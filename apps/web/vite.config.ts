@@ -15,6 +15,8 @@ export default defineConfig({
   build: { outDir: 'dist', assetsInlineLimit: 0, target: 'es2023' },
   server: {
     host: '127.0.0.1',
+    port: 5173,
+    strictPort: true,
     proxy: { '/api': server, '/config.json': server, '/ws': { target: server, ws: true } },
   },
 })
