@@ -5,7 +5,8 @@ const SPREADSHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 const contentTypes =
-  `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+  `<Types xmlns="${PACKAGE}/content-types">` +
+  '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
   '<Default Extension="xml" ContentType="application/xml"/>' +
   `<Override PartName="/xl/workbook.xml" ContentType="${CONTENT}.sheet.main+xml"/>` +
   `<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${CONTENT}.worksheet+xml"/>` +
@@ -16,7 +17,9 @@ const rootRelationships =
   `<Relationships xmlns="${PACKAGE}/relationships">` +
   `<Relationship Id="rId1" Type="${DOCUMENT}/officeDocument" Target="xl/workbook.xml"/></Relationships>`
 
-const workbook = `<workbook xmlns="${SPREADSHEET}" xmlns:r="${DOCUMENT}"><sheets><sheet name="Claims" sheetId="1" r:id="rId1"/></sheets></workbook>`
+const workbook =
+  `<workbook xmlns="${SPREADSHEET}" xmlns:r="${DOCUMENT}">` +
+  '<sheets><sheet name="Claims" sheetId="1" r:id="rId1"/></sheets></workbook>'
 
 const workbookRelationships =
   `<Relationships xmlns="${PACKAGE}/relationships">` +
@@ -26,9 +29,11 @@ const workbookRelationships =
 
 /** Style 0 is General, style 1 a date. */
 const styles =
-  `<styleSheet xmlns="${SPREADSHEET}"><numFmts count="1"><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/></numFmts>` +
+  `<styleSheet xmlns="${SPREADSHEET}">` +
+  '<numFmts count="1"><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/></numFmts>' +
   '<fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts>' +
-  '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
+  '<fills count="2"><fill><patternFill patternType="none"/></fill>' +
+  '<fill><patternFill patternType="gray125"/></fill></fills>' +
   '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
   '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
   '<cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
@@ -36,10 +41,10 @@ const styles =
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
 
 /** The parts of a workbook with one sheet that do not depend on its rows. */
-export const fixedParts: readonly (readonly [name: string, content: Buffer])[] = [
-  ['[Content_Types].xml', Buffer.from(XML + contentTypes)],
-  ['_rels/.rels', Buffer.from(XML + rootRelationships)],
-  ['xl/workbook.xml', Buffer.from(XML + workbook)],
-  ['xl/_rels/workbook.xml.rels', Buffer.from(XML + workbookRelationships)],
-  ['xl/styles.xml', Buffer.from(XML + styles)],
-]
+export const fixedParts: Readonly<Record<string, Buffer>> = {
+  '[Content_Types].xml': Buffer.from(XML + contentTypes),
+  '_rels/.rels': Buffer.from(XML + rootRelationships),
+  'xl/workbook.xml': Buffer.from(XML + workbook),
+  'xl/_rels/workbook.xml.rels': Buffer.from(XML + workbookRelationships),
+  'xl/styles.xml': Buffer.from(XML + styles),
+}
