@@ -1,14 +1,13 @@
 import type { ByteSource } from '@veridict/engine'
 
-// Not imported: that would evaluate all of its exports, streams among them, for two milliseconds of every
-// start.
+// Not imported: that would evaluate all of its exports, with the streams, at 2 ms of every start.
 const { closeSync, fstatSync, openSync, readSync } = process.getBuiltinModule('node:fs')
 
-/** A file opened for reading; whoever opens it closes it. */
+/** A file opened for reading. The caller closes it. */
 export type FileSource = ByteSource & { close(): void }
 
 /**
- * Opens a file. Reading is synchronous: the engine has nothing else to do meanwhile, and a promise costs more
+ * Opens a file. Reads are synchronous: the engine has nothing else to do meanwhile, and a promise costs more
  * than a read from the page cache. Throws what `node:fs` throws.
  */
 export function openFileSource(path: string): FileSource {
@@ -20,7 +19,7 @@ export function openFileSource(path: string): FileSource {
   }
 }
 
-/** A read may give less than was asked for; only at the end it gives nothing. */
+/** One read may return fewer bytes than asked for; 0 only at the end. */
 function readFully(descriptor: number, into: Uint8Array, position: number): number {
   let filled = 0
   while (filled < into.length) {

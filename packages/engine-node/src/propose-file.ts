@@ -3,8 +3,8 @@ import { openFileSource } from '#file-source.ts'
 import { nodePlatform } from '#node-platform.ts'
 
 /**
- * Proposes the fields of a dictionary for files like the one at `path`. A file that cannot be read is a
- * problem; what throws is a bug or a file that cannot be opened.
+ * Proposes the fields of a dictionary for files like the one at `path`. A file that cannot be read
+ * gives a file problem; it throws only for a bug and for a file that cannot be opened.
  */
 export async function proposeFile(
   path: string,

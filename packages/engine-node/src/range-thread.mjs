@@ -1,13 +1,13 @@
 /**
- * Starts a thread that judges ranges. Plain JavaScript, because it must run before any TypeScript does: a
- * thread does not share the compile cache of its process by itself.
+ * A thread that validates ranges. Plain JavaScript, since it must enable the compile cache before any
+ * TypeScript is loaded: a thread does not share the cache of its process by itself.
  */
 import { once } from 'node:events'
 import { enableCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 
 if (workerData.cacheFolder !== undefined) enableCompileCache(workerData.cacheFolder)
-const asked = once(parentPort, 'message')
+const message = once(parentPort, 'message')
 const { validateFileRanges } = await import('./validate-file-ranges.ts')
-const [task] = await asked
+const [task] = await message
 parentPort.postMessage(await validateFileRanges(task))

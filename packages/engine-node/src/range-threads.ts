@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import type { ValidatedRanges, RangeWorkers } from '@veridict/engine'
 import { type RangesTask, takeBy } from '#validate-file-ranges.ts'
 
-/** Threads that judge ranges of one file beside this one. */
+/** Threads that validate ranges of one file beside this one. */
 export type RangeThreads = RangeWorkers & {
   /** Bytes they have read so far, together. */
   bytesRead(): number
@@ -12,13 +12,13 @@ export type RangeThreads = RangeWorkers & {
   end(): void
 }
 
-/** What a thread is told when it is started; the task comes as a message. */
+/** What a thread gets when it starts; the task follows as a message. */
 type ThreadStart = {
-  /** Where compiled code is kept, if anywhere. */
+  /** The folder of Node's compile cache, where there is one. */
   cacheFolder?: string
 }
 
-/** `count` threads. They are started at once, so that they load the engine while this one opens the file. */
+/** Starts `count` threads at once, so that they load the engine while this one opens the file. */
 export function rangeThreads(
   count: number,
   file: Omit<RangesTask, 'ranges' | 'taken' | 'progress'>,
@@ -28,21 +28,21 @@ export function rangeThreads(
     { length: count },
     () => new Worker(new URL('range-thread.mjs', import.meta.url), { workerData }),
   )
-  const judged = Promise.all(threads.map(answerOf)).then(joined)
-  // Whoever asked them hears of a failure; where nobody did, it must not end the process.
-  judged.catch(() => {})
+  const validated = Promise.all(threads.map(resultOf)).then(joined)
+  // The caller of `validate` gets a failure. Before that call it must not end the process.
+  validated.catch(() => {})
   const progress = Array.from(
     { length: count },
     () => new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)),
   )
   return {
     count,
-    judge: (ranges) => {
+    validate: (ranges) => {
       const taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
       for (const [index, thread] of threads.entries()) {
         thread.postMessage({ ...file, ranges, taken, progress: progress[index] } satisfies RangesTask)
       }
-      return { take: takeBy(taken), judged }
+      return { take: takeBy(taken), validated }
     },
     bytesRead: () => progress.reduce((sum, [bytes]) => sum + bytes, 0),
     end: () => {
@@ -51,22 +51,22 @@ export function rangeThreads(
   }
 }
 
-function answerOf(thread: Worker): Promise<ValidatedRanges> {
+function resultOf(thread: Worker): Promise<ValidatedRanges> {
   return new Promise((resolve, reject) => {
     thread.once('message', resolve)
     thread.once('messageerror', reject)
     thread.once('error', reject)
-    // Behind an answer this says nothing any more.
+    // After the result this has no effect.
     thread.once('exit', (code) =>
-      reject(new Error(`A thread that judges ranges ended without an answer (exit code ${code}).`)),
+      reject(new Error(`A thread that validates ranges ended without a result (exit code ${code}).`)),
     )
   })
 }
 
-const joined = (answers: readonly ValidatedRanges[]): ValidatedRanges =>
-  new Map(answers.flatMap((answer) => [...answer]))
+const joined = (results: readonly ValidatedRanges[]): ValidatedRanges =>
+  new Map(results.flatMap((result) => [...result]))
 
-/** Node keeps compiled code in a folder of its version's name, inside of that which it was told. */
+/** Node's compile cache is a folder named after its version, inside the folder that was set. */
 function cacheFolder(): string | undefined {
   const folder = getCompileCacheDir()
   return folder && dirname(folder)

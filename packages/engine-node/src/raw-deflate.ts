@@ -23,7 +23,7 @@ export const inflate = (compressed: AsyncIterable<Uint8Array>) =>
 /** Bytes → raw deflate. */
 export const deflate = (plain: AsyncIterable<Uint8Array>) => piped(plain, createDeflateRaw(deflateOptions))
 
-/** A failure of either side ends both and reaches whoever reads. */
+/** A failure of either side ends both and is thrown to the reader. */
 function piped(
   from: AsyncIterable<Uint8Array>,
   through: NodeJS.ReadWriteStream & AsyncIterable<Uint8Array>,

@@ -9,7 +9,7 @@ import {
 import { openFileSource } from '#file-source.ts'
 import { nodePlatform } from '#node-platform.ts'
 
-/** What a thread is told: plain data. */
+/** The task of a thread, as plain data. */
 export type RangesTask = {
   path: string
   fileName: string
@@ -30,7 +30,7 @@ export const takeBy =
   () =>
     Atomics.add(taken, 0, 1)
 
-/** Judges ranges of a file on disk. Throws where it cannot be opened. */
+/** Validates ranges of a file on disk. Throws where it cannot be opened. */
 export async function validateFileRanges({
   path,
   ranges,

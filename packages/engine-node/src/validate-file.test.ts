@@ -25,14 +25,14 @@ function fileOf(text: string): string {
   return path
 }
 
-describe('A file judged by several threads', () => {
+describe('A file validated by several threads', () => {
   it.for([
     { what: 'good rows', rows: '1,ab\n'.repeat(20_000) },
     { what: 'bad rows and blank ones', rows: '1,ab\nx,"too\nlong"\n\n'.repeat(20_000) },
     { what: 'a quoted cell over every cut', rows: `1,"${'2,cd\n'.repeat(6000)}"\n3,ef\n` },
-    { what: 'bytes that are no text at the end', rows: `${'1,ab\n'.repeat(20_000)}1,\ufffd\n` },
+    { what: 'U+FFFD at the end', rows: `${'1,ab\n'.repeat(20_000)}1,\ufffd\n` },
     { what: 'a quote never closed', rows: `${'1,ab\n'.repeat(20_000)}1,"ab\n` },
-  ])('has the verdict of one: $what', async ({ rows }) => {
+  ])('has the verdict of one thread: $what', async ({ rows }) => {
     const path = fileOf(`Id,Note\n${rows}`)
     for (const maxErrorRows of [undefined, Infinity]) {
       const alone = await validateFile(path, 'data.csv', FIELDS, { maxErrorRows })
@@ -40,7 +40,7 @@ describe('A file judged by several threads', () => {
     }
   })
 
-  it('tells a progress that grows, and never beyond the size', async () => {
+  it('reports a progress that grows, and never beyond the size', async () => {
     const path = fileOf(`Id,Note\n${'1,ab\n'.repeat(400_000)}`)
     const seen: number[] = []
     const sizes = new Set<number>()
@@ -57,18 +57,18 @@ describe('A file judged by several threads', () => {
   })
 })
 
-describe('Threads that judge ranges', () => {
+describe('Threads that validate ranges', () => {
   const task = { fileName: 'data.csv', fields: FIELDS, limits: portalGuards, currentYear: 2026 }
 
-  it('fail where the file is gone', async () => {
+  it('fail where the file no longer exists', async () => {
     const workers = rangeThreads(1, { ...task, path: join(folder, 'gone.csv') })
-    await expect(workers.judge([{ from: 8, to: Infinity }]).judged).rejects.toThrow('ENOENT')
+    await expect(workers.validate([{ from: 8, to: Infinity }]).validated).rejects.toThrow('ENOENT')
   })
 
-  it('fail where one of them ends without an answer', async () => {
+  it('fail where one of them ends without a result', async () => {
     const workers = rangeThreads(2, { ...task, path: fileOf('Id,Note\n1,ab\n') })
-    const { judged } = workers.judge([{ from: 8, to: Infinity }])
+    const { validated } = workers.validate([{ from: 8, to: Infinity }])
     workers.end()
-    await expect(judged).rejects.toThrow('without an answer')
+    await expect(validated).rejects.toThrow('without a result')
   })
 })

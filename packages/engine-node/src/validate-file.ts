@@ -9,15 +9,15 @@ export type ValidationOptions = Pick<
   'limits' | 'maxErrorRows' | 'onProgress' | 'onFault'
 > & {
   /**
-   * A CSV file of `fromBytes` bytes or more is judged by `count` threads, the caller's included. By the
-   * caller's alone where this is left out.
+   * A CSV file of `fromBytes` bytes or more is validated by `count` threads, including the caller's. Default:
+   * only the caller's thread.
    */
   threads?: { count: number; fromBytes: number }
 }
 
 /**
- * Judges a file on disk. `fileName` is the name its sender gave it. A faulty file is a verdict; what throws
- * is a bug or a file that cannot be opened.
+ * Validates a file on disk. `fileName` is the name that its sender gave it. An invalid file is a verdict; it
+ * throws only for a bug and for a file that cannot be opened.
  */
 export async function validateFile(
   path: string,
@@ -38,7 +38,7 @@ export async function validateFile(
 
 async function validateInThreads(path: string, request: ValidationRequest, count: number): Promise<Verdict> {
   const { fileName, fields, limits = portalGuards, maxErrorRows, platform, onProgress } = request
-  // Loaded when needed: a small file never pays for it.
+  // Loaded when needed: it would cost every small file time.
   const { rangeThreads } = await import('#range-threads.ts')
   const workers = rangeThreads(count, {
     path,
@@ -48,11 +48,11 @@ async function validateInThreads(path: string, request: ValidationRequest, count
     maxErrorRows,
     currentYear: platform.currentYear,
   })
-  const tellAll =
+  const reportProgress =
     onProgress &&
     ((bytes: number, size: number) => onProgress(Math.min(bytes + workers.bytesRead(), size), size))
   try {
-    return await validateTable({ ...request, workers, onProgress: tellAll })
+    return await validateTable({ ...request, workers, onProgress: reportProgress })
   } finally {
     workers.end()
   }

@@ -13,7 +13,7 @@ export type WriteOptions = Partial<Pick<ErrorFileRequest, 'limits'>>
 
 /**
  * Writes the Errors workbook of the file at `path` to `outputPath`. Throws where the file cannot be read;
- * what was written then is no workbook.
+ * what was written until then is not a workbook.
  */
 export const writeErrorsFile = (
   path: string,

@@ -35,11 +35,11 @@ const afterATurn = () => new Promise<void>((resolve) => void setTimeout(resolve)
 /** Takes `ranges` in turn with whoever asks between them. */
 const workersFor = (request: RangeRequest, count: number, asked: ByteRange[] = []): RangeWorkers => ({
   count,
-  judge: (ranges) => {
+  validate: (ranges) => {
     asked.push(...ranges)
     let taken = 0
     const take = () => taken++
-    return { take, judged: validateRanges(request, ranges, take) }
+    return { take, validated: validateRanges(request, ranges, take) }
   },
 })
 
@@ -70,8 +70,8 @@ const body = fc
   .array(fc.tuple(record, fc.constantFrom('\n', '\n', '\r\n', '\r')), { maxLength: 10 })
   .map((lines) => lines.flat().join(''))
 
-describe('A CSV file judged in ranges', () => {
-  it('has the verdict of the whole, wherever it is cut', async () => {
+describe('A CSV file validated in ranges', () => {
+  it('has the verdict of the whole file, wherever it is cut', async () => {
     await fc.assert(
       fc.asyncProperty(
         body,
@@ -94,7 +94,7 @@ describe('A CSV file judged in ranges', () => {
     )
   })
 
-  it('shows rows that were left out because a wrong guess seemed to have found enough', async () => {
+  it('shows rows that a worker left out because a wrong guess had found enough', async () => {
     const request = requestFor(platform.encodeUtf8('Id,Note\n1,"\nx\n"\ny,a\n'), 1)
     const table = await openTable(request)
     const columns = await compileColumns(FIELDS, table.terminators, platform)
@@ -105,7 +105,7 @@ describe('A CSV file judged in ranges', () => {
     let taken = 0
     const workers: RangeWorkers = {
       count: 1,
-      judge: () => ({ take: () => taken++, judged: Promise.resolve(new Map()) }),
+      validate: () => ({ take: () => taken++, validated: Promise.resolve(new Map()) }),
     }
     const reports = await validateInRanges(table.ranged!, columns, ranges, { ...request, workers })
     expect(reports?.verdict()).toEqual(await validateTable(request))
@@ -120,7 +120,7 @@ describe('A CSV file judged in ranges', () => {
     { name: 'a lost letter at the end', row: '1,ab\n', end: '1,\ufffd\n' },
     { name: 'no text at the end', row: '1,ab\n', end: '1,a\0b\n' },
     { name: 'an open quote at the end', row: '1,ab\n', end: '1,"ab\n' },
-  ])('has it where the engine cuts by itself: $name', async ({ row, end = '' }) => {
+  ])('has the same verdict where the engine chooses the cuts: $name', async ({ row, end = '' }) => {
     const request = requestFor(platform.encodeUtf8(`Id,Note\n${row.repeat(3000)}${end}`))
     const whole = await validateTable(request)
     for (const count of [1, 2, 3])
@@ -141,7 +141,7 @@ describe('A CSV file judged in ranges', () => {
     },
   )
 
-  it('is judged by one alone where every fault is told, and where its text is UTF-16', async () => {
+  it('is validated by one thread where each fault is reported, and where its text is UTF-16', async () => {
     const asked: ByteRange[] = []
     const text = `Id,Note\n${'x,ab\n'.repeat(3000)}`
     const request = requestFor(platform.encodeUtf8(text))
@@ -153,7 +153,7 @@ describe('A CSV file judged in ranges', () => {
     expect(asked).toEqual([])
   })
 
-  it('fails where one of the workers fails, however early', async () => {
+  it('fails where a worker fails, even before it is asked', async () => {
     const request = requestFor(platform.encodeUtf8(`Id,Note\n${'1,ab\n'.repeat(3000)}`))
     const { source } = request
     const slow = {
@@ -162,9 +162,9 @@ describe('A CSV file judged in ranges', () => {
     }
     const workers: RangeWorkers = {
       count: 1,
-      judge: () => ({
-        take: workersFor(request, 1).judge([]).take,
-        judged: Promise.reject(new Error('A thread died.')),
+      validate: () => ({
+        take: workersFor(request, 1).validate([]).take,
+        validated: Promise.reject(new Error('A thread died.')),
       }),
     }
     await expect(validateTable({ ...request, source: slow, workers })).rejects.toThrow('A thread died.')

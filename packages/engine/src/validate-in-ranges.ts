@@ -5,11 +5,10 @@ import { type RangeReport, RowReports } from '#rows/row-reports.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
 import type { ByteRange, RangedTable } from '#source/table-source.ts'
 
-/** What was found in one range, as plain data, so that threads can send it. */
+/** What was found in one range, as plain data that threads can send. */
 export type ValidatedRange = {
   /**
-   * Where the first record begins that does not end within the range; the end of the range, where one begins
-   * there.
+   * Where the first record begins that does not end within the range; the range's end, if one begins there.
    */
   end: number
   /** Rows of the range, blank ones included. */
@@ -17,48 +16,42 @@ export type ValidatedRange = {
   findings: RangeReport
 }
 
-/**
- * By the index of the range. null where the range met something that may be wrong with the file as a whole.
- */
+/** By the index of the range. null where the file as a whole may have a problem. */
 export type ValidatedRanges = ReadonlyMap<number, ValidatedRange | null>
 
 /**
- * Answers the index of the next range that nobody has taken yet; the number of ranges or more once all are
- * taken. Shared by all who judge.
+ * Returns the index of the next free range; the number of ranges or more when none is left. All workers share
+ * it.
  */
 export type TakeRange = () => number
 
-/**
- * Threads, or whatever else runs beside the caller, that judge ranges of the same file by calling
- * `validateRanges`.
- */
+/** Threads beside the caller's that validate ranges of the same file by calling `validateRanges`. */
 export type RangeWorkers = {
-  /** How many there are, the caller not counted. */
+  /** How many there are, without the caller. */
   readonly count: number
   /**
-   * Sets them to work on `ranges`. The caller works too, and takes its ranges from the same `take`. `judged`
-   * is what all the workers found; it rejects where one of them fails.
+   * Starts them on `ranges`. The caller works too, and takes its ranges from the same `take`. `validated` is
+   * what all the workers found; it rejects where one of them fails.
    */
-  judge(ranges: readonly ByteRange[]): { take: TakeRange; judged: Promise<ValidatedRanges> }
+  validate(ranges: readonly ByteRange[]): { take: TakeRange; validated: Promise<ValidatedRanges> }
 }
 
-/** The same as for judging the whole file. */
+/** The same as for the whole file. */
 export type RangeRequest = TableRequest & { maxErrorRows?: number }
 
 /**
- * Bytes of a range. So small that a thread which starts late or shares its core simply takes fewer, and
- * nobody waits long for the last one.
+ * Bytes of a range. Small, so that a thread that starts late or shares its core takes fewer of them, and the
+ * wait for the last one is short.
  */
 const RANGE_SIZE = 4 * 1024 * 1024
 
-/** Into how many ranges a file of `size` bytes is cut. */
+/** How many ranges a file of `size` bytes is cut into. */
 export const rangeCount = (size: number, workers: RangeWorkers): number =>
   Math.max(workers.count + 1, Math.ceil(size / RANGE_SIZE))
 
 /**
- * What a worker does: opens the file for itself and judges one range after another, as long as `take` gives
- * any. Throws `FileProblemError` where the file cannot be opened; `validateTable`, which cut it into ranges, has
- * opened it before.
+ * What a worker does: opens the file for itself and validates one range after another, until `take` has no
+ * more. Throws `FileProblemError` where the file cannot be opened; `validateTable` has opened it before.
  */
 export async function validateRanges(
   request: RangeRequest,
@@ -71,15 +64,14 @@ export async function validateRanges(
 }
 
 /**
- * Judges a table in ranges, here and by the workers, and adds up what was found. `ranges` together are all
+ * Validates a table in ranges, here and by the workers, and adds up what was found. `ranges` together are all
  * rows.
  *
- * The verdict is that of one thread. Where ranges meet is a guess, so a range counts only if the one before
- * it ended exactly where it begins. If it did not, a record reaches over the cut (the line feed that was
- * taken for its end stands inside quotes), and the range is judged again, from where that record begins.
+ * The verdict is that of one thread. Each boundary is a guess, so a range counts only if the one before it
+ * ended exactly where it begins. If it did not, a record crosses the boundary (the line feed there stands
+ * inside quotes), and the range is validated again from where that record begins.
  *
- * null where a range met something that may be wrong with the file as a whole: only reading from the start
- * can name it.
+ * null where the file as a whole may have a problem: only reading from the start can find it.
  */
 export async function validateInRanges(
   table: RangedTable,
@@ -87,8 +79,8 @@ export async function validateInRanges(
   ranges: readonly ByteRange[],
   request: Pick<RangeRequest, 'platform' | 'maxErrorRows'> & { workers: RangeWorkers },
 ): Promise<RowReports | null> {
-  const { take, judged: elsewhere } = request.workers.judge(ranges)
-  // Awaited below, or never. A rejection that nobody has asked for yet must not end the process.
+  const { take, validated: elsewhere } = request.workers.validate(ranges)
+  // Awaited below, or never. A rejection before that must not end the process.
   elsewhere.catch(() => {})
   const here = await validateTaken(table, columns, request, ranges, take)
   if (here.get(0) === null) return null
@@ -97,21 +89,21 @@ export async function validateInRanges(
   let rowsBefore = table.headerRowNumber
   let end = ranges[0].from
   for (const [index, { from, to }] of ranges.entries()) {
-    let judged = from === end ? known.get(index)! : null
-    if (judged === null || reports.lacksRowsOf(judged.findings))
-      judged = await judge(table, columns, request, { from: end, to })
-    if (judged === null) return null
-    reports.add(judged.findings, rowsBefore)
-    rowsBefore += judged.rowCount
-    end = judged.end
+    let validated = from === end ? known.get(index)! : null
+    if (validated === null || reports.lacksRowsOf(validated.findings))
+      validated = await validateOne(table, columns, request, { from: end, to })
+    if (validated === null) return null
+    reports.add(validated.findings, rowsBefore)
+    rowsBefore += validated.rowCount
+    end = validated.end
   }
   return reports
 }
 
 /**
- * Judges ranges as long as there are any. They are taken in order, so that rows found in one come before
- * those of the next: of the next only as many are kept as are still wanted. Where a wrong guess makes that
- * too few, `validateInRanges` judges the range again.
+ * Validates ranges as long as there are any. They are taken in order, so rows found in one come before those
+ * of the next, of which only as many are kept as are still wanted. Where a wrong guess makes that too few,
+ * `validateInRanges` validates the range again.
  */
 async function validateTaken(
   table: RangedTable,
@@ -123,22 +115,22 @@ async function validateTaken(
   const known = new Map<number, ValidatedRange | null>()
   let wanted = maxErrorRows
   for (let index = take(); index < ranges.length; index = take()) {
-    const judged = await judge(table, columns, { platform, maxErrorRows: wanted }, ranges[index])
-    known.set(index, judged)
-    // The first range was not guessed: where something is wrong there, no other matters.
-    if (judged === null && index === 0) break
-    wanted -= judged?.findings.rows.length ?? 0
+    const validated = await validateOne(table, columns, { platform, maxErrorRows: wanted }, ranges[index])
+    known.set(index, validated)
+    // The first range begins where the rows do, so a problem in it is no wrong guess: stop.
+    if (validated === null && index === 0) break
+    wanted -= validated?.findings.rows.length ?? 0
   }
   return known
 }
 
-async function judge(
+async function validateOne(
   table: RangedTable,
   columns: readonly ColumnCheck[],
   { platform, maxErrorRows }: Pick<RangeRequest, 'platform' | 'maxErrorRows'>,
   range: ByteRange,
 ): Promise<ValidatedRange | null> {
   const reports = new RowReports(columns, platform, maxErrorRows)
-  const judged = await table.validateRange(columns, reports, range)
-  return judged && { ...judged, findings: reports.findings() }
+  const validated = await table.validateRange(columns, reports, range)
+  return validated && { ...validated, findings: reports.findings() }
 }

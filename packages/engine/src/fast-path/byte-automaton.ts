@@ -1,5 +1,5 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
-import { ByteKind, type ByteKinds, isSuspect, mayBePadded } from '#fast-path/byte-kinds.ts'
+import { ByteKind, type ByteKinds, isSuspect, mayBePadded } from '#formats/byte-kinds.ts'
 import { type ByteAccept, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
 import { SPACE } from '#formats/byte-names.ts'
 

@@ -15,6 +15,7 @@ async function gridOf(csv: string, marked: MarkedRow | null): Promise<CsvGrid> {
   return new CsvGrid({
     text: await text.from(0),
     dialect: { delimiter: 0x2c },
+    platform,
     marks: onlyMarked(marked),
     width: 1,
     headerRow: 1,

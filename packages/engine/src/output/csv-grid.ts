@@ -1,14 +1,16 @@
 import { worksheetBounds } from '@veridict/contract/limits'
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import type { FileGuards } from '#limits.ts'
-import { type CsvDialect, endsRecord, isPadding, maxCellBytes } from '#formats/csv/csv-dialect.ts'
+import type { Platform } from '#platform.ts'
+import { CellReader, CUT } from '#formats/csv/cell-reader.ts'
+import { type CsvDialect, endsRecord, maxCellBytes } from '#formats/csv/csv-dialect.ts'
 import type { TextBytes } from '#formats/csv/text-bytes.ts'
 import { continuedSheetName } from '#formats/spreadsheet/continued-rows.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { GridRows, MAX_GRID_COLUMNS } from '#output/grid-rows.ts'
 import type { MarkedRow, MarkedRows } from '#output/marked-rows.ts'
 import type { Note } from '#formats/spreadsheet/write-notes.ts'
-import { CARRIAGE_RETURN, LINE_FEED, QUOTE } from '#formats/byte-names.ts'
+import { CARRIAGE_RETURN, LINE_FEED } from '#formats/byte-names.ts'
 import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
 import { textColumns } from '#output/cell-styles.ts'
 import { NOTE_AUTHOR } from '#output/note-signature.ts'
@@ -17,7 +19,6 @@ const COLUMN_WIDTH = 18
 const READ_BYTES = 256 * 1024
 /** Bytes after which XML is handed on: large enough that deflating one chunk and making the next overlap. */
 const CHUNK_BYTES = 192 * 1024
-const CUT = -1
 
 /**
  * The records of a CSV text as sheets of text cells, straight from bytes to bytes; each sheet is as long as
@@ -27,7 +28,7 @@ const CUT = -1
 export class CsvGrid {
   isDone = false
   private readonly text: TextBytes
-  private readonly dialect: CsvDialect
+  private readonly cells: CellReader
   private readonly marks: MarkedRows
   private readonly width: number
   private readonly limits: FileGuards
@@ -51,13 +52,15 @@ export class CsvGrid {
   constructor(parts: {
     text: TextBytes
     dialect: CsvDialect
+    platform: Pick<Platform, 'decodeUtf8'>
     marks: MarkedRows
     width: number
     headerRow: number
     limits: FileGuards
   }) {
     this.text = parts.text
-    this.dialect = parts.dialect
+    // The validation that runs at the same time reports what breaks the grammar.
+    this.cells = new CellReader(parts.dialect, parts.platform, 'pass')
     this.marks = parts.marks
     this.width = Math.min(parts.width, MAX_GRID_COLUMNS)
     this.limits = parts.limits
@@ -128,6 +131,7 @@ export class CsvGrid {
   private record(): boolean {
     this.skipLineFeed()
     const { bytes, end } = this
+    this.cells.use(bytes)
     while (this.at < end || (this.isRowOpen && this.isLast)) {
       if (!this.isRowOpen) {
         if (endsRecord(bytes[this.at])) {
@@ -172,33 +176,11 @@ export class CsvGrid {
     )
   }
 
-  /** Writes the cell at `from` and answers where its end stands; CUT where the bytes end before. */
+  /** Writes the cell at `from` and returns where its end stands; CUT where the bytes end before. */
   private cell(from: number): number {
-    const { bytes, end } = this
-    let at = from
-    while (at < end && isPadding(bytes[at], this.dialect)) at++
-    if (at < end && bytes[at] === QUOTE) return this.quotedCell(at + 1)
-    const { delimiter } = this.dialect
-    while (at < end && bytes[at] !== delimiter && bytes[at] !== LINE_FEED && bytes[at] !== CARRIAGE_RETURN)
-      at++
-    if (at === end && !this.isLast) return CUT
-    this.rows.cell(bytes, from, at, false)
-    return at
-  }
-
-  private quotedCell(start: number): number {
-    const { bytes, end } = this
-    let close = bytes.indexOf(QUOTE, start)
-    while (close >= 0 && close + 1 < end && bytes[close + 1] === QUOTE)
-      close = bytes.indexOf(QUOTE, close + 2)
-    const isOpen = close < 0 || close >= end
-    if (isOpen && !this.isLast) return CUT
-    // A quote that is never closed is told by the judging; here it only has to come to an end.
-    const stop = isOpen ? end : close
-    let at = isOpen ? end : close + 1
-    while (at < end && bytes[at] !== this.dialect.delimiter && !endsRecord(bytes[at])) at++
-    if (at === end && !this.isLast) return CUT
-    this.rows.cell(bytes, start, stop, true)
-    return at
+    const { bytes, end, cells } = this
+    const stop = cells.read(from, end, this.isLast)
+    if (stop !== CUT) this.rows.cell(bytes, cells.from, cells.to, cells.isQuoted)
+    return stop
   }
 }

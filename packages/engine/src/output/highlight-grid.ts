@@ -24,6 +24,7 @@ export async function* highlightGrid(
   const grid = new CsvGrid({
     text: await (await openText(source, platform)).from(0),
     dialect: table.terminators,
+    platform,
     marks,
     width: table.header.length,
     headerRow: table.headerRowNumber,

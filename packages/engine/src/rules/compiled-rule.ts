@@ -1,5 +1,5 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
-import type { ByteKinds } from '#fast-path/byte-kinds.ts'
+import type { ByteKinds } from '#formats/byte-kinds.ts'
 import { type CellCheck, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
 
 /**

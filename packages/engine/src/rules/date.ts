@@ -7,7 +7,7 @@ import {
   parseDateFormat,
   writeDate,
 } from '@veridict/contract/notation/date-format'
-import { ByteKind, type ByteKinds } from '#fast-path/byte-kinds.ts'
+import { ByteKind, type ByteKinds } from '#formats/byte-kinds.ts'
 import { type ByteAccept, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
 import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
 

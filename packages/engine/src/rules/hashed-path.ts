@@ -1,4 +1,4 @@
-import { ByteKind, type ByteKinds, isSuspect } from '#fast-path/byte-kinds.ts'
+import { ByteKind, type ByteKinds, isSuspect } from '#formats/byte-kinds.ts'
 import { type ByteAccept, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
 
 const FNV_OFFSET = 0x811c9dc5

@@ -1,7 +1,7 @@
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault, CellFaultCode } from '@veridict/contract/model/cell-error'
 import type { NumberRule } from '@veridict/contract/model/rule'
-import { ByteKind, type ByteKinds } from '#fast-path/byte-kinds.ts'
+import { ByteKind, type ByteKinds } from '#formats/byte-kinds.ts'
 import { type ByteAccept, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
 import { plainDecimal } from '#plain-decimal.ts'
 import { CountFault } from '#rules/count-fault.ts'

@@ -1,7 +1,7 @@
 import { cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { TextRule } from '@veridict/contract/model/rule'
-import { ByteKind, type ByteKinds, isSuspect, mayBePadded } from '#fast-path/byte-kinds.ts'
+import { ByteKind, type ByteKinds, isSuspect, mayBePadded } from '#formats/byte-kinds.ts'
 import { type ByteAccept, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
 import { CountFault } from '#rules/count-fault.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'

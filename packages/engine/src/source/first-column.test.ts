@@ -53,7 +53,7 @@ const request = ({ bytes, fileName }: File) => ({
   platform: testPlatform(),
   limits: portalGuards,
 })
-const judge = (file: File): Promise<Verdict> => validateTable(request(file))
+const validate = (file: File): Promise<Verdict> => validateTable(request(file))
 const problemText = (verdict: Verdict) =>
   verdict.kind === 'fileProblem' ? fileProblemText(verdict.problem) : verdict.kind
 
@@ -91,16 +91,18 @@ describe.for(KINDS)('A table in a $kind', ({ fileOf }) => {
       fc.asyncProperty(records, fc.integer({ min: 1, max: 30 }), async (rows, by) => {
         const table = [HEADER, ...rows]
         // A first record with nothing but what stands left of the table would be a column without a name.
-        expect(await judge(fileOf(shiftedRows(table, by)))).toEqual(shifted(await judge(fileOf(table)), by))
+        expect(await validate(fileOf(shiftedRows(table, by)))).toEqual(
+          shifted(await validate(fileOf(table)), by),
+        )
       }),
       { numRuns: 200 },
     )
   })
 
-  it('is marked where it stands, and can be uploaded again', async () => {
+  it('is highlighted where it stands, and can be uploaded again', async () => {
     const table = shiftedRows([HEADER, ['x', '1', '31/12/2024'], ['ab', 'z', '']], 2)
     const file = fileOf([table[0], table[1], ['', 'note', ...table[2].slice(2)]])
-    const verdict = await judge(file)
+    const verdict = await validate(file)
     const bad =
       verdict.kind === 'rowErrors'
         ? verdict.rows.flatMap((row) =>
@@ -111,10 +113,10 @@ describe.for(KINDS)('A table in a $kind', ({ fileOf }) => {
     const highlighted = await joined(writeHighlightedFile(request(file)))
     const notes = [...readZip(highlighted)].find(([name]) => name.includes('comments'))![1]
     expect([...notes.matchAll(/<comment ref="(\w+)"/g)].map(([, place]) => place)).toEqual(bad)
-    expect(await judge({ bytes: highlighted, fileName: 'a_highlighted.xlsx' })).toEqual(verdict)
+    expect(await validate({ bytes: highlighted, fileName: 'a_highlighted.xlsx' })).toEqual(verdict)
   })
 
-  it('has its errors listed in the letters of the sheet', async () => {
+  it('has its errors listed with the letters of the sheet', async () => {
     const file = fileOf([
       ['', '', ...HEADER],
       ['', '', 'x', '1', '31/12/2024'],
@@ -154,19 +156,19 @@ describe.for(KINDS)('A table in a $kind', ({ fileOf }) => {
       header: ['', 'Id', 'Amount', 'Id', 'Day'],
       says: '(B, D)',
       marked: ['B1', 'D1'],
-      why: 'a doubled column',
+      why: 'a duplicate column',
     },
-  ])('is told in the letters of the sheet that $why', async ({ header, says, marked }) => {
+  ])('gets a file problem with the letters of the sheet: $why', async ({ header, says, marked }) => {
     const file = fileOf([header, ['', '', 'x', '']])
-    expect(problemText(await judge(file))).toContain(says)
+    expect(problemText(await validate(file))).toContain(says)
     const notes = [...readZip(await joined(writeHighlightedFile(request(file))))].find(([name]) =>
       name.includes('comments'),
     )![1]
     expect([...notes.matchAll(/<comment ref="(\w+)"/g)].map(([, place]) => place)).toEqual(marked)
   })
 
-  it('misses a name where the first record has data left of the header', async () => {
-    const verdict = await judge(
+  it('lacks a column name where the first record has data left of the header', async () => {
+    const verdict = await validate(
       fileOf([
         ['', ...HEADER],
         ['0', 'ab', '1', '31/12/2024'],
@@ -176,12 +178,12 @@ describe.for(KINDS)('A table in a $kind', ({ fileOf }) => {
     expect(problemText(verdict)).toContain('Column A has no name')
   })
 
-  it('names the first missing cell of its own, where a row ends left of it', async () => {
+  it('has its first column’s cell reported as missing, where a row ends left of it', async () => {
     const { bytes } = csvOf([
       ['', '', ...HEADER],
       ['', '', 'ab', '1', '31/12/2024'],
     ])
-    const verdict = await judge({
+    const verdict = await validate({
       bytes: new Uint8Array(Buffer.concat([bytes, Buffer.from('\nx\n')])),
       fileName: 'a.csv',
     })

@@ -1,7 +1,7 @@
 /**
- * Where a table begins, zero-based: left of it, the header and the first record are blank. So a table may
- * stand anywhere in a sheet, while a column with data and no name is still missed in the header. The record
- * is asked for only if it matters.
+ * The first column of a table, zero-based: left of it, the header and the first record are blank. So a table
+ * may stand anywhere in a sheet, and a column with data but no label is still found. `firstRecord` is called
+ * only where it matters.
  */
 export function findFirstColumn(
   header: readonly string[],

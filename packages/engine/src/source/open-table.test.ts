@@ -35,7 +35,7 @@ describe('A file', () => {
       bytes: ascii('a,b\n'),
       fileName: 'data.txt',
       is: 'csv',
-      why: 'any other name is taken at the content’s word',
+      why: 'with any other name, the content decides',
     },
     { bytes: workbook, fileName: 'data', is: 'xlsx', why: 'a workbook without an ending' },
     {
@@ -60,19 +60,19 @@ describe('A file', () => {
       bytes: ascii('PAR1\x15\x04'),
       fileName: 'data.csv',
       is: '3: The file is named .csv, but it is a Parquet file',
-      why: 'such a file',
+      why: 'a Parquet file',
     },
     {
       bytes: ascii('\ufeff\r\n <!DOCTYPE html>\n'),
       fileName: 'data.csv',
       is: '3: The file is named .csv, but it is a web page',
-      why: 'a page named .csv',
+      why: 'a web page named .csv',
     },
     {
       bytes: ascii('<TABLE border=1>'),
       fileName: 'data.xlsx',
       is: '3: The file is named .xlsx, but it is a web page',
-      why: 'a table of a page',
+      why: 'a table of a web page',
     },
     {
       bytes: ascii('<?xml version="1.0"?>'),
@@ -125,7 +125,7 @@ describe('A file', () => {
       is: '3: The file is named .csv, but it is an old',
       why: 'an old workbook named .csv',
     },
-    { bytes: ascii(''), fileName: 'data.xlsx', is: '4: The file is empty', why: 'nothing at all' },
+    { bytes: ascii(''), fileName: 'data.xlsx', is: '4: The file is empty', why: 'an empty file' },
   ])('$fileName: $why', async ({ bytes, fileName, is }) =>
     expect(await kindOf(bytes, fileName)).toContain(is),
   )

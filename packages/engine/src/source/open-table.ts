@@ -11,18 +11,18 @@ import type { TableSource } from '#source/table-source.ts'
 
 export type TableRequest = {
   source: ByteSource
-  /** As the person named it; its ending must agree with what the file is. */
+  /** The name that its sender gave it; the ending must fit what the file is. */
   fileName: string
-  /** The dictionary: its names help to find the delimiter. Empty where there is none. */
+  /** The dictionary, whose labels help to find the delimiter. Empty where there is none. */
   fields: readonly Field[]
   platform: Platform
   limits: FileGuards
 }
 
 /**
- * Opens a file as a table, by signature *and* name: what is named .csv and is a workbook, or the other way
- * round, is refused with what it really is, since its sender meant something else. With any other ending the
- * signature alone decides. The header is read, the rows are not. Throws `FileProblemError`. Decisions, "Kind".
+ * Opens a file as a table, by signature *and* name. A workbook named .csv, or a text named .xlsx, is refused
+ * with what it really is, since its sender meant something else. With any other ending the signature alone
+ * decides. Reads the header, not the rows. Throws `FileProblemError`. See docs/BEHAVIOUR.md#kind-of-file.
  */
 export async function openTable({
   source,
@@ -38,7 +38,7 @@ export async function openTable({
     const labels = fields.map((field) => field.name)
     return openCsv(source, platform, limits, labels)
   }
-  // Loaded when needed: a CSV file never pays for it.
+  // Loaded when needed: it would cost every CSV file time.
   const { openWorkbook } = await import('#source/xlsx/open-workbook.ts')
   return openWorkbook(source, platform, limits)
 }

@@ -2,14 +2,14 @@ import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import type { Terminators } from '#formats/terminators.ts'
 
-/** A row as its source holds it: the texts of its cells, raw, not trimmed. */
+/** A row as it stands in the file: the texts of its cells, not trimmed. */
 export type SourceRow = {
-  /** As a spreadsheet shows it; the header is 1 when it stands in the first row. */
+  /** As a spreadsheet counts: 1 is the first row of the file, header or not. */
   rowNumber: number
   cells: readonly string[]
   /**
-   * Which cells of a workbook's row are more than text, by column. Only where `rows` was asked for it, and a
-   * row has any.
+   * Of a workbook's row: which cells are more than text, by column. Only with `withKinds`, and where there
+   * are any.
    */
   kinds?: readonly (SourceCellKind | undefined)[]
 }
@@ -18,17 +18,17 @@ export type SourceRow = {
 export type SourceCellKind = 'moment' | 'error'
 
 /**
- * A bad cell, lent to a sink for the length of a call. Its raw text is made when `value` is read, as the
- * sentences of a fault are, because of a million bad cells only a hundred rows are shown. After the call
- * `value` means nothing. What it answered is a copy, never a slice that would keep its chunk alive.
+ * An invalid cell, valid only during the call that passes it. Its text, not trimmed, is made when `value` is
+ * read: of a million invalid cells only a hundred rows are shown. The text is a copy, never a slice of a
+ * longer string, which would keep that string in memory.
  */
 export type CellView = { readonly value: string }
 
-/** Takes what the judging of rows finds. */
+/** Receives what validation finds. */
 export type FaultSink = {
   /**
-   * A bad cell. `column` is that of the sheet, zero-based; one beyond the columns that are checked is an
-   * extra cell. The faults of a row come one after the other, in the order of its columns.
+   * An invalid cell. `column` is that of the sheet, zero-based; beyond the columns that are checked it is an
+   * extra cell. The faults of a row come together, in the order of its columns.
    */
   fault(rowNumber: number, column: number, fault: CellFault, cell: CellView): void
   /** A non-blank record has ended. */
@@ -36,27 +36,27 @@ export type FaultSink = {
 }
 
 /**
- * A sink that may hold back the reading of a worksheet: `ready` is awaited between chunks. A CSV file is held
- * back by its source, which nobody reads ahead of.
+ * A sink that may slow down the reading of a worksheet: `ready` is awaited between chunks. A CSV file needs
+ * no such brake, since it is not read ahead.
  */
 export type PacedSink = FaultSink & { ready?(): Promise<void> | undefined }
 
 /** Bytes of a table's text, `[from, to)`. `to` is Infinity for what reaches to the end. */
 export type ByteRange = { readonly from: number; readonly to: number }
 
-/** A table whose rows can be judged range by range, in any order. */
+/** A table whose rows can be validated range by range, in any order. */
 export type RangedTable = {
   readonly headerRowNumber: number
   /**
-   * At most `count` ranges of about the same size, which together are all rows. Where they meet is a guess:
-   * it looks as though a record began there, but only judging the range before can tell.
+   * At most `count` ranges of about the same size; together they are all rows. Each boundary is a guess: a
+   * record seems to begin there. Only the validation of the range before it shows whether that is true.
    */
   ranges(count: number): Promise<readonly ByteRange[]>
   /**
-   * Judges the records that lie whole in the range, as though one began at `from`; rows count from 1. Answers
-   * where the first record begins that is not whole (`to`, if one begins there), and how many rows were
-   * passed, blank ones included. null: something may be wrong with the file as a whole, which only `judge`
-   * can name.
+   * Validates the records that lie whole in the range, as if a record began at `from`; rows count from 1.
+   * Returns where the first record begins that is not whole (`to`, if one begins there), and the number of
+   * rows before it, blank ones included. null where the file as a whole may have a problem, which only
+   * `validate` can find.
    */
   validateRange(
     columns: readonly ColumnCheck[],
@@ -68,23 +68,22 @@ export type RangedTable = {
 /** A file opened for reading: its header is known, its rows are not read yet. */
 export type TableSource = {
   readonly kind: 'csv' | 'xlsx'
-  /** What ends a cell in this file's bytes: columns must be compiled for it. */
+  /** What ends a cell in the bytes of this file: columns must be compiled for it. */
   readonly terminators: Terminators
-  /** Raw texts of the header row from column A on, trailing blank ones dropped. */
+  /** Texts of the header row from column A on, not trimmed, without blank ones at its end. */
   readonly header: readonly string[]
-  /**
-   * Where the table begins, zero-based: the columns left of it are blank in the header and in the first
-   * record.
-   */
+  /** The first column of the table, zero-based. See `findFirstColumn`. */
   readonly firstColumn: number
   /** The row of the header, as a spreadsheet counts. */
   readonly headerRowNumber: number
-  /** Of a workbook: the name of the sheet that is read, and those of the other visible ones. */
+  /** Of a workbook: the name of the sheet that is read, and the names of the other visible sheets. */
   readonly sheets?: { readonly read: string; readonly others: readonly string[] }
-  /** The reference reading: non-blank rows below the header, in batches. Throws `FileProblemError`. */
+  /**
+   * The rows below the header in batches, without blank ones, read the slow way. Throws `FileProblemError`.
+   */
   rows(options?: { withKinds: boolean }): AsyncIterable<readonly SourceRow[]>
-  /** The fast path with the reference behind it: judges every row. Throws `FileProblemError`. */
+  /** Validates every row, the fast way where possible. Throws `FileProblemError`. */
   validate(columns: readonly ColumnCheck[], sink: PacedSink): Promise<void>
-  /** Where the file can be judged in ranges. */
+  /** Present where the file can be validated in ranges. */
   readonly ranged?: RangedTable
 }

@@ -8,9 +8,9 @@ import { Utf8Bytes } from '#formats/csv/utf8-bytes.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 
 /**
- * Finds the encoding by the byte order mark: UTF-8 with or without one, UTF-16 with one. Nothing else is
- * guessed: a wrong code page would put wrong letters into data, which is worse than a refusal. Decisions,
- * "CSV". Throws `FileProblemError` for UTF-16 without a mark.
+ * Opens a file as text: UTF-8 with or without a byte order mark (BOM), UTF-16 with one. No other encoding is
+ * guessed: a wrong code page would put wrong characters into data, which is worse than a refusal. Throws
+ * `FileProblemError` for UTF-16 without a BOM. See docs/BEHAVIOUR.md#csv.
  */
 export async function openText(
   source: ByteSource,
@@ -20,15 +20,15 @@ export async function openText(
 }
 
 /**
- * `sep=;` as the first line, in quotes or not: Excel takes the delimiter from it and does not show it, so
- * rows count from the line below.
+ * `sep=;` as the first line, in quotes or not. Excel takes the delimiter from it and does not show the line,
+ * so row 1 is the line below.
  */
 const DELIMITER_LINE = /^("?)sep=([,;\t|])\1(?:\r\n?|\n|$)/i
 const LONGEST_DELIMITER_LINE = 9
 const LONGEST_CHARACTER = 4
 
 async function withoutDelimiterLine(text: Text): Promise<Text> {
-  // One character more, so that a line that goes on is not taken for one that ends.
+  // One character more than the line: it shows whether the line ends there.
   const bytes = new Uint8Array(LONGEST_DELIMITER_LINE + LONGEST_CHARACTER)
   const length = await (await text.from(0)).read(bytes)
   const line = DELIMITER_LINE.exec(String.fromCharCode(...bytes.subarray(0, length)))
@@ -49,9 +49,9 @@ async function openEncoded(
   const mark = new Uint8Array(4)
   const length = await source.read(mark, 0)
   if (length >= 2 && mark[0] === 0xff && mark[1] === 0xfe)
-    return restartable(() => new Utf16Bytes(source, platform, true))
+    return sequentialText(() => new Utf16Bytes(source, platform, true))
   if (length >= 2 && mark[0] === 0xfe && mark[1] === 0xff)
-    return restartable(() => new Utf16Bytes(source, platform, false))
+    return sequentialText(() => new Utf16Bytes(source, platform, false))
   if (isUtf16(mark.subarray(0, length)))
     throw new FileProblemError(ErrorType.Unreadable, fileProblemMessages.utf16WithoutBom)
   const start = length >= 3 && mark[0] === 0xef && mark[1] === 0xbb && mark[2] === 0xbf ? 3 : 0
@@ -62,18 +62,18 @@ async function openEncoded(
   }
 }
 
-/** Two characters as UTF-16 writes them, which in UTF-8 would have a NUL each. */
+/** Whether the bytes are two ASCII characters in UTF-16: every second byte is NUL. */
 const isUtf16 = ([first, second, third, fourth]: Uint8Array): boolean =>
   (first !== 0 && second === 0 && third !== 0 && fourth === 0) ||
   (first === 0 && second !== 0 && third === 0 && fourth !== 0)
 
 /** Control-Z, with which DOS ends a text file. */
 const END_MARK = 0x1a
-/** CP/M filled a whole block with it. */
-const MOST_END_MARKS = 128
+/** CP/M filled the last block of a file with it. */
+const MAX_END_MARKS = 128
 
 async function withoutEndMark(source: ByteSource): Promise<ByteSource> {
-  const tail = new Uint8Array(Math.min(source.size, MOST_END_MARKS))
+  const tail = new Uint8Array(Math.min(source.size, MAX_END_MARKS))
   await source.read(tail, source.size - tail.length)
   const marks = tail.length - 1 - tail.findLastIndex((byte) => byte !== END_MARK)
   if (marks === 0) return source
@@ -84,8 +84,8 @@ async function withoutEndMark(source: ByteSource): Promise<ByteSource> {
   }
 }
 
-/** A text that must be read from its start to find a place in it. */
-function restartable(start: () => TextBytes): Text {
+/** A text that is read from its start to find a place in it. */
+function sequentialText(start: () => TextBytes): Text {
   return {
     from: async (offset) => {
       const bytes = start()

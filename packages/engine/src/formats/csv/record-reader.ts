@@ -13,20 +13,20 @@ import { FileProblemError } from '#formats/file-problem-error.ts'
 import { CARRIAGE_RETURN, LINE_FEED, QUOTE } from '#formats/byte-names.ts'
 
 /**
- * BE ADVISED: two readers of CSV live in this folder. This one is the definition: a byte at a time, one state
- * at a time, every cell a string. It serves whoever wants the rows themselves, and names what is wrong with a
- * file that cannot be read. The other, `RecordValidator`, only judges, some ten times as fast, and must find the
- * same records, cells and faults; `csv.test.ts` holds them against each other at every size of chunk.
+ * BE ADVISED: the grammar of CSV is here twice. This reader is the definition: a byte at a time, one state at
+ * a time, every cell a string. It reads rows, and finds what is wrong with a file that cannot be read.
+ * `CellReader` finds the same cells some ten times as fast, for `RecordValidator`; `csv.test.ts` compares the
+ * two at every size of chunk.
  *
- * ADVICE FOR THOSE WHO CHANGE IT: a new state needs an answer in `#step` *and* in `end`; a change of the
- * grammar of a cell needs the same change in `cell-reader.ts`, which is the judge's view of one cell.
+ * ADVICE FOR THOSE WHO CHANGE IT: a new state must be handled in `#step` *and* in `end`. A change of the
+ * grammar of a cell needs the same change in `cell-reader.ts`.
  */
 
 /** One record as it stands in the file. */
 export type CsvRecord = {
   /** From 1, blank records counted: the row that a spreadsheet shows. */
   number: number
-  /** Raw texts, quotes resolved. An empty line is one empty cell. */
+  /** Texts as they stand, quotes resolved. An empty line is one empty cell. */
   cells: string[]
   /** Bytes of the text up to and including the record's end; where that is CRLF, its CR. */
   end: number
@@ -36,32 +36,32 @@ export type CsvRecord = {
 export const isBlankRecord = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '')
 
 const State = {
-  /** Nothing of a record is read yet. */
+  /** In front of a record. */
   RecordStart: 0,
-  /** The same behind a CR: a LF here belongs to it. */
+  /** The same, behind a CR: an LF here belongs to it. */
   AfterReturn: 1,
-  /** Nothing of a cell is read yet, or only white space that a quote would make padding. */
+  /** In front of a cell, or behind white space that is padding if a quote follows. */
   CellStart: 2,
-  /** Inside a cell without quotes; a quote is an ordinary character now. */
+  /** Inside a cell without quotes; a quote is an ordinary character here. */
   Unquoted: 3,
   /** Behind an opening quote: delimiters and line ends are text. */
   Quoted: 4,
-  /** Behind a quote in a quoted cell: doubled, or the closing one. */
+  /** Behind a quote in a quoted cell: the closing one, or the first of two that mean one. */
   QuoteInQuoted: 5,
   /** Behind a closing quote: only padding may follow before the cell ends. */
   AfterQuoted: 6,
 } as const
 type State = (typeof State)[keyof typeof State]
 
-/** What programs put where they could not read a letter. In data that is worse than a refusal. */
+/** What programs write in place of a character that they could not read: the data is lost. */
 const LOST_CHARACTER = '\uFFFD'
 
 /**
- * Takes a text apart into records, RFC 4180 with these deviations: the delimiter is the dialect's; CR, LF and
- * CRLF end records, also mixed; spaces and tabs around a quoted cell are dropped; a quote later in an
- * unquoted cell is an ordinary character; the last record needs no end. Refused with a `FileProblemError` are
- * text behind a closing quote, a quote never closed, a NUL and U+FFFD, each with its line, a cell that is too
- * long, with its row, and too many columns.
+ * Splits a text into records. RFC 4180 with these deviations: the delimiter is the dialect's; CR, LF and CRLF
+ * end records, also mixed; spaces and tabs around a quoted cell are dropped; a quote inside an unquoted cell
+ * is an ordinary character; the last record needs no end. Throws `FileProblemError` for text behind a closing
+ * quote, a quote that is never closed, a NUL and U+FFFD, each with its line; for a cell that is too long,
+ * with its row; and for too many columns.
  */
 export class RecordReader {
   readonly #dialect: CsvDialect
@@ -75,10 +75,7 @@ export class RecordReader {
   #cellLength = 0
   /** Where the cell being read begins in the text. */
   #cellOffset = 0
-  /**
-   * The quoted cell being read is longer than any may be: its bytes are no longer kept, only its closing
-   * quote matters.
-   */
+  /** The quoted cell being read is too long: its bytes are dropped from now on, up to its closing quote. */
   #isCellTooLong = false
   #records = 0
   #offset = 0
@@ -86,9 +83,7 @@ export class RecordReader {
   #quoteLine: number
   #previous = 0
 
-  /**
-   * `take` is called once per record, blank ones included. `firstLine` is where the text begins in its file.
-   */
+  /** Calls `take` once per record, blank ones included. `firstLine`: the line on which the text begins. */
   constructor(
     dialect: CsvDialect,
     platform: Pick<Platform, 'decodeUtf8'>,
@@ -104,7 +99,7 @@ export class RecordReader {
     this.#take = take
   }
 
-  /** Reads the first `count` of `bytes`; chunks may cut anything anywhere. */
+  /** Reads the first `count` of `bytes`; a chunk may end anywhere. */
   push(bytes: Uint8Array, count: number = bytes.length): void {
     for (let at = 0; at < count; at++) {
       const byte = bytes[at]
@@ -117,7 +112,7 @@ export class RecordReader {
     }
   }
 
-  /** The text has ended: a record without a line end is whole, an open quote is not. */
+  /** The text has ended: a record without a line end is whole, a quote that is open is a problem. */
   end(): void {
     if (this.#state === State.RecordStart || this.#state === State.AfterReturn) return
     if (this.#state === State.Quoted)
@@ -160,7 +155,7 @@ export class RecordReader {
     this.#append(byte)
   }
 
-  /** White space read so far was padding. */
+  /** Drops the white space read so far: it was padding. */
   #openQuote(): void {
     this.#cellLength = 0
     this.#quoteLine = this.#line
@@ -186,8 +181,8 @@ export class RecordReader {
   }
 
   /**
-   * A quoted cell that is too long may have lost its closing quote, which is told at the end of the text and
-   * is the better answer.
+   * A quoted cell that is too long may lack its closing quote. That is the better message, and is known at
+   * the end of the text only.
    */
   #growCell(): void {
     this.#isCellTooLong = this.#cellLength > this.#limits.maxCellLength * BYTES_PER_UNIT

@@ -3,11 +3,11 @@ import { ErrorType } from '@veridict/contract/model/error-type'
 import type { ByteSource } from '#byte-source.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 
-/** The text of a file as well-formed UTF-8 without a byte order mark, read once from start to end. */
+/** The text of a file as well-formed UTF-8 without a byte order mark, read once, from start to end. */
 export type TextBytes = {
   /**
-   * Fills `into` from its start and answers how many bytes were written; 0 only at the end. `into` must have
-   * room for a character (4 bytes). Throws `FileProblemError` where the file is not text.
+   * Fills `into` from its start and returns how many bytes were written; 0 only at the end. `into` must have
+   * room for one character (4 bytes). Throws `FileProblemError` where the file is not text.
    */
   read(into: Uint8Array): Promise<number>
 }
@@ -16,13 +16,15 @@ export type TextBytes = {
 export type Text = {
   /** Reads from `offset` on: bytes of the text as UTF-8, not of the file. */
   from(offset: number): Promise<TextBytes>
-  /** The same bytes, unchecked, where the file holds them as they are: any place in them is found at once. */
+  /**
+   * The same bytes, unchecked, where the file holds them as they are, so that any place can be read at once.
+   */
   readonly raw?: ByteSource
-  /** The delimiter, where a line above the text told it (`sep=;`). */
+  /** The delimiter, where a line above the text states it (`sep=;`). */
   readonly delimiter?: number
 }
 
-/** Where the text begins in its file, for those who count lines. */
+/** The line of the file on which the text begins. */
 export const firstLineOf = (text: Text): number => (text.delimiter === undefined ? 1 : 2)
 
 /** `line` counts from 1. */

@@ -6,20 +6,17 @@ import { CARRIAGE_RETURN, LINE_FEED } from '#formats/byte-names.ts'
 
 const UNITS_PER_READ = 1 << 15
 
-/**
- * UTF-16 with a byte order mark → UTF-8, transcoded while reading. A half of a surrogate pair alone is no
- * text.
- */
+/** UTF-16 with a byte order mark → UTF-8, transcoded while it is read. Refuses unpaired surrogates. */
 export class Utf16Bytes implements TextBytes {
   readonly #source: ByteSource
   readonly #platform: Pick<Platform, 'encodeUtf8'>
   readonly #littleEndian: boolean
   readonly #raw = new Uint8Array(UNITS_PER_READ * 2)
-  /** Behind the byte order mark. */
+  /** In the file; it begins behind the byte order mark. */
   #position = 2
   #line = 1
   #endsWithReturn = false
-  /** Transcoded bytes not yet asked for. */
+  /** Transcoded bytes that no read has taken yet. */
   #ready = new Uint8Array(0)
 
   constructor(source: ByteSource, platform: Pick<Platform, 'encodeUtf8'>, littleEndian: boolean) {
@@ -30,7 +27,7 @@ export class Utf16Bytes implements TextBytes {
 
   async read(into: Uint8Array): Promise<number> {
     let filled = 0
-    // As much as there is room for: whoever keeps a cut record reads it again each time.
+    // Fills all of `into`: after a short read the caller would read its cut record again.
     while (filled < into.length) {
       if (this.#ready.length === 0) this.#ready = await this.#transcode()
       if (this.#ready.length === 0) break
@@ -52,7 +49,7 @@ export class Utf16Bytes implements TextBytes {
     if (count === 0) return new Uint8Array(0)
     if (isLast && count % 2 === 1) throw notUtf8(this.#line + linesIn(this.#units(count - 1)))
     let text = this.#units(count & ~1)
-    // A pair cut by the end of the read is left for the next.
+    // A surrogate pair that the end of the read cuts is left for the next read.
     if (!isLast && isHighSurrogate(text.charCodeAt(text.length - 1))) text = text.slice(0, -1)
     if (!text.isWellFormed()) throw notUtf8(this.#line + linesIn(text.slice(0, loneSurrogate(text))))
     this.#position += text.length * 2

@@ -4,7 +4,7 @@ import { notUtf8, type TextBytes } from '#formats/csv/text-bytes.ts'
 import { endOfWholeCharacters } from '#formats/encoding.ts'
 import { CARRIAGE_RETURN, LINE_FEED } from '#formats/byte-names.ts'
 
-/** Checks whole characters only: one cut by the end of a read is left for the next, which begins with it. */
+/** UTF-8, checked while it is read. A character that the end of a read cuts is left for the next read. */
 export class Utf8Bytes implements TextBytes {
   readonly #source: ByteSource
   readonly #platform: Pick<Platform, 'isUtf8'>
@@ -27,8 +27,8 @@ export class Utf8Bytes implements TextBytes {
   }
 
   /**
-   * The line of the first bytes that are no text. Line ends are never part of a character, so each line can
-   * be asked alone.
+   * The line of the first bytes that are not UTF-8. No character contains a line end, so lines are checked
+   * one by one.
    */
   async #badLine(bytes: Uint8Array): Promise<number> {
     let start = 0
@@ -42,8 +42,8 @@ export class Utf8Bytes implements TextBytes {
 }
 
 /**
- * The line, from 1, of a byte of a UTF-8 file; CR, LF and CRLF each end a line. Asked for a failure only, so
- * it counts from the start.
+ * The line, from 1, of a byte of a UTF-8 file; CR, LF and CRLF each end a line. Reads the file from its
+ * start.
  */
 async function lineAt(source: ByteSource, offset: number): Promise<number> {
   const chunk = new Uint8Array(1 << 16)

@@ -11,8 +11,8 @@ const MAX_SMALL_PART = 64 * 1024 * 1024
 const MAX_DEPTH = 1000
 
 /**
- * A part of bookkeeping, ready to be read. Throws `FileProblemError` where it is damaged: what is left of a list
- * of formats or links would be taken for the whole, and days would read as numbers.
+ * A part of bookkeeping, ready to be read. Throws `FileProblemError` where it is damaged: what is left of a
+ * list of formats or links would be taken for the whole, and days would read as numbers.
  */
 export async function openSmallPart(archive: ZipArchive, entry: ZipEntry): Promise<XmlTokens> {
   const bytes = await readPart(archive, entry, MAX_SMALL_PART)

@@ -59,7 +59,9 @@ async function readBytes(source: ByteSource, position: number, length: number): 
   return bytes.subarray(0, filled)
 }
 
-/** Reads the directory of an archive. Throws `FileProblemError` where there is none, or where it is hostile. */
+/**
+ * Reads the directory of an archive. Throws `FileProblemError` where there is none, or where it is hostile.
+ */
 export async function readZipDirectory(
   source: ByteSource,
   platform: Platform,

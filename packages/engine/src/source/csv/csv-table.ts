@@ -3,7 +3,7 @@ import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import type { CsvDialect } from '#formats/csv/csv-dialect.ts'
 import { guessRecordStarts } from '#source/csv/guess-record-starts.ts'
-import { Bailout } from '#source/csv/cell-reader.ts'
+import { Bailout } from '#formats/csv/cell-reader.ts'
 import { RecordValidator } from '#source/csv/record-validator.ts'
 import { type CsvRecord, isBlankRecord, RecordReader } from '#formats/csv/record-reader.ts'
 import { firstLineOf, type Text } from '#formats/csv/text-bytes.ts'
@@ -72,16 +72,16 @@ export class CsvTable implements TableSource, RangedTable {
   }
 
   async validate(columns: readonly ColumnCheck[], sink: FaultSink): Promise<void> {
-    const judge = this.#recordJudge(columns, sink, this.#headerRecord.number + 1)
+    const records = this.#recordValidator(columns, sink, this.#headerRecord.number + 1)
     try {
-      await this.#validateBytes(judge, this.#allRows)
+      await this.#validateBytes(records, this.#allRows)
     } catch (error) {
       if (!(error instanceof Bailout)) throw error
-      await this.#nameProblem()
+      await this.#findProblem()
     }
   }
 
-  /** UTF-16 is left whole: a place in it is found by reading all before it. */
+  /** None for UTF-16: a place in it is found only by reading all before it. */
   get ranged(): RangedTable | undefined {
     return this.#text.raw && this
   }
@@ -114,10 +114,10 @@ export class CsvTable implements TableSource, RangedTable {
     sink: FaultSink,
     range: ByteRange,
   ): Promise<{ end: number; rowCount: number } | null> {
-    const judge = this.#recordJudge(columns, sink, 1)
+    const records = this.#recordValidator(columns, sink, 1)
     try {
-      const end = await this.#validateBytes(judge, range)
-      return { end, rowCount: judge.rowNumber - 1 }
+      const end = await this.#validateBytes(records, range)
+      return { end, rowCount: records.rowNumber - 1 }
     } catch (error) {
       if (error instanceof Bailout || error instanceof FileProblemError) return null
       throw error
@@ -128,7 +128,7 @@ export class CsvTable implements TableSource, RangedTable {
     return { from: this.#headerRecord.end, to: Infinity }
   }
 
-  #recordJudge(columns: readonly ColumnCheck[], sink: FaultSink, rowNumber: number): RecordValidator {
+  #recordValidator(columns: readonly ColumnCheck[], sink: FaultSink, rowNumber: number): RecordValidator {
     return new RecordValidator({
       columns,
       dialect: this.#dialect,
@@ -140,11 +140,11 @@ export class CsvTable implements TableSource, RangedTable {
   }
 
   /**
-   * Reads chunk after chunk into one buffer. A record that is cut at its end is moved to its start, and
-   * judged again with what follows; the buffer grows only for a record that is longer. Answers where the
-   * first record begins that does not end within the range.
+   * Reads chunk after chunk into one buffer. A record that the end of the buffer cuts is moved to the start
+   * and validated again with what follows; the buffer grows only for a record that is longer. Returns where
+   * the first record begins that does not end within the range.
    */
-  async #validateBytes(judge: RecordValidator, { from, to }: ByteRange): Promise<number> {
+  async #validateBytes(records: RecordValidator, { from, to }: ByteRange): Promise<number> {
     const text = await this.#text.from(from)
     let buffer = new Uint8Array(CHUNK_BYTES + SENTINEL_BYTES)
     let position = from
@@ -157,25 +157,25 @@ export class CsvTable implements TableSource, RangedTable {
       position += count
       held += count
       putSentinels(buffer, held)
-      const next = judge.run(buffer, held, isLast)
+      const next = records.run(buffer, held, isLast)
       if (isLast) return position
       buffer.copyWithin(0, next, held)
       held -= next
       if (held <= buffer.length / 2 - SENTINEL_BYTES) continue
-      if (judge.isOpenCellTooLong(buffer, held)) throw new Bailout()
+      if (records.isOpenCellTooLong(buffer, held)) throw new Bailout()
       buffer = grown(buffer, held)
     }
   }
 
-  /** The reference reads the file until it meets what the judge suspected, and throws it with its place. */
-  async #nameProblem(): Promise<never> {
+  /** After a bailout: the reference reads the file up to the problem and throws it with its place. */
+  async #findProblem(): Promise<never> {
     const reader = this.#reader(() => {})
     const bytes = await this.#text.from(0)
     const chunk = new Uint8Array(CHUNK_BYTES)
     for (let count = await bytes.read(chunk); count > 0; count = await bytes.read(chunk))
       reader.push(chunk, count)
     reader.end()
-    throw new Error('The judge suspected a file that the reference reads without a problem.')
+    throw new Error('The fast path bailed out of a file that the reference reads without a problem.')
   }
 
   #reader(take: (record: CsvRecord) => void): RecordReader {
@@ -183,7 +183,7 @@ export class CsvTable implements TableSource, RangedTable {
   }
 }
 
-/** What every `ByteAccept` relies on: a line end, a quote for the inside of a quoted cell, then line ends. */
+/** See `SENTINEL_BYTES`: a line end, a quote that ends a quoted cell, then line ends. */
 function putSentinels(buffer: Uint8Array, end: number): void {
   buffer.fill(LINE_FEED, end, end + SENTINEL_BYTES)
   buffer[end + 1] = QUOTE

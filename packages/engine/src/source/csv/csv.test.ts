@@ -76,30 +76,30 @@ const faultLine = (
   value: string,
 ) => `${rowNumber} ${columnLetter(column)} ${code} ${JSON.stringify(value)}: ${error}`
 
-/** What the judge says of a table: its faults and its records. */
-async function judged(table: CsvTable, columns: readonly ColumnCheck[]): Promise<string[]> {
-  const said: string[] = []
+/** What validation reports of a table: its faults and its records. */
+async function validated(table: CsvTable, columns: readonly ColumnCheck[]): Promise<string[]> {
+  const reported: string[] = []
   await table.validate(columns, {
-    fault: (rowNumber, column, fault, { value }) => said.push(faultLine(rowNumber, column, fault, value)),
-    record: (rowNumber) => said.push(`${rowNumber} ends`),
+    fault: (rowNumber, column, fault, { value }) => reported.push(faultLine(rowNumber, column, fault, value)),
+    record: (rowNumber) => reported.push(`${rowNumber} ends`),
   })
-  return said
+  return reported
 }
 
 /** The same, worked out from the reference's rows. */
 async function expected(table: CsvTable, columns: readonly ColumnCheck[]): Promise<string[]> {
   return (await readRows(table)).flatMap(({ rowNumber, cells }) => {
-    const said: string[] = []
+    const reported: string[] = []
     for (const [index, column] of columns.entries()) {
       const fault = index < cells.length ? column.check(cells[index]) : null
-      if (fault !== null) said.push(faultLine(rowNumber, index, fault, cells[index]))
+      if (fault !== null) reported.push(faultLine(rowNumber, index, fault, cells[index]))
     }
     const missing = { code: 'missingCell', error: cellErrors.missingCell } as const
-    if (cells.length < columns.length) said.push(faultLine(rowNumber, cells.length, missing, ''))
+    if (cells.length < columns.length) reported.push(faultLine(rowNumber, cells.length, missing, ''))
     const extra = cells.findIndex((cell, index) => index >= columns.length && cell.trim() !== '')
     const tooMany = { code: 'extraCell', error: cellErrors.extraCell(columns.length) } as const
-    if (extra >= 0) said.push(faultLine(rowNumber, extra, tooMany, cells[extra]))
-    return [...said, `${rowNumber} ends`]
+    if (extra >= 0) reported.push(faultLine(rowNumber, extra, tooMany, cells[extra]))
+    return [...reported, `${rowNumber} ends`]
   })
 }
 
@@ -126,11 +126,13 @@ describe('A CSV file', () => {
         expect((await readRows(table)).map(({ rowNumber, cells }) => [rowNumber, ...cells])).toEqual(
           csvCase.rows,
         )
-        const said = await judged(table, columns)
-        expect(said).toEqual(await expected(table, columns))
+        const reported = await validated(table, columns)
+        expect(reported).toEqual(await expected(table, columns))
         const faults = (csvCase.faults ?? []).map((fault) => fault.join(' '))
         expect(
-          said.filter((line) => !line.endsWith('ends')).map((line) => line.split(' ').slice(0, 3).join(' ')),
+          reported
+            .filter((line) => !line.endsWith('ends'))
+            .map((line) => line.split(' ').slice(0, 3).join(' ')),
         ).toEqual(faults)
       })
       expect(problem?.errorType).toBe(csvCase.problem)
@@ -179,8 +181,8 @@ const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`
 const written = (cells: readonly string[], always: boolean) =>
   cells.map((cell) => (always || /[",\r\n]|^[ \t]*$|^[ \t]/.test(cell) ? quoted(cell) : cell)).join(',')
 
-describe('The judge and the reference', () => {
-  it('find the same rows and faults, wherever the file is cut', async () => {
+describe('The fast path and the reference', () => {
+  it('find the same rows and faults, wherever a chunk ends', async () => {
     await fc.assert(
       fc.asyncProperty(
         records,
@@ -195,10 +197,10 @@ describe('The judge and the reference', () => {
           const bytes = platform.encodeUtf8(lines.join(lineEnd) + (endsLast ? lineEnd : ''))
           const whole = await open(bytes, ['a', 'b', 'c', 'd', 'e'], bytes.length)
           const columns = await compileColumns(FIELDS, whole.terminators, platform)
-          const said = await expected(whole, columns)
+          const reported = await expected(whole, columns)
           for (const size of [1, 2, 3, 5, 7, 11, 17, 31, 64, bytes.length]) {
             const table = await open(bytes, ['a', 'b', 'c', 'd', 'e'], size)
-            expect(await judged(table, columns)).toEqual(said)
+            expect(await validated(table, columns)).toEqual(reported)
           }
         },
       ),
@@ -218,7 +220,7 @@ describe('The judge and the reference', () => {
     )
   })
 
-  it('agree on any bytes at all', async () => {
+  it('agree on any bytes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({
@@ -232,10 +234,10 @@ describe('The judge and the reference', () => {
           const table = await open(bytes, ['a', 'b'], size, limits)
           const columns = await compileColumns([FIELDS[0], FIELDS[1]], table.terminators, platform)
           const byReference = await problemOf(async () => readRows(table))
-          const byJudge = await problemOf(async () => judged(table, columns))
-          expect(byJudge).toEqual(byReference)
+          const byFastPath = await problemOf(async () => validated(table, columns))
+          expect(byFastPath).toEqual(byReference)
           if (byReference === null)
-            expect(await judged(table, columns)).toEqual(await expected(table, columns))
+            expect(await validated(table, columns)).toEqual(await expected(table, columns))
         },
       ),
       { numRuns: 2000 },
@@ -244,7 +246,7 @@ describe('The judge and the reference', () => {
 })
 
 describe('A text in UTF-16', () => {
-  it('is handed out as far as there is room, so that a long record is not read again for every few bytes', async () => {
+  it('fills the buffer at each read, so that a long record is not read again for every few bytes', async () => {
     const bytes = new Uint8Array(Buffer.from(`\ufeff${'é'.repeat(200_000)}`, 'utf16le'))
     const text = await (await openText(bytesSource(bytes), platform)).from(0)
     const counts = [
@@ -261,7 +263,10 @@ describe('The limits of a CSV file', () => {
   const problem = (text: string, size = 1 << 16) =>
     problemOf(async () => {
       const table = await open(platform.encodeUtf8(text), ['a', 'b'], size, limits)
-      await judged(table, await compileColumns([textField('a'), textField('b')], table.terminators, platform))
+      await validated(
+        table,
+        await compileColumns([textField('a'), textField('b')], table.terminators, platform),
+      )
     })
 
   it.for([
@@ -276,19 +281,19 @@ describe('The limits of a CSV file', () => {
       text: `a,b\n1,"${'""'.repeat(10)}"\n`,
       errorType: undefined,
       says: '',
-      why: 'a doubled quote is one character',
+      why: 'an escaped quote is one character',
     },
     {
       text: `a,b\n1,"${'x'.repeat(500)}\n`,
       errorType: 3,
       says: 'line 2',
-      why: 'a quote never closed is told as such',
+      why: 'a quote that is never closed is reported as such',
     },
     {
       text: `a,b\n1,"${'x'.repeat(500)}"\n`,
       errorType: 5,
       says: 'row 2',
-      why: 'one that is closed is too long',
+      why: 'a quoted cell that is closed is too long',
     },
     {
       text: 'a,b\n1,2,3,4,5\n',
@@ -305,7 +310,7 @@ describe('The limits of a CSV file', () => {
     }
   })
 
-  it('have room for the longest cell, wherever it is cut', async () => {
+  it('allow the longest cell, wherever a chunk ends', async () => {
     const fields = ['a', 'b', 'c'].map(textField)
     const longest = `"${'美'.repeat(portalGuards.maxCellLength)}"`
     // The first chunk of 256 KiB ends between the text and its closing quote.
@@ -313,7 +318,7 @@ describe('The limits of a CSV file', () => {
     const text = await openText(bytesSource(platform.encodeUtf8(`a,b,c\n${rows}`)), platform)
     const table = await openCsvText(text, platform, portalGuards, ['a', 'b', 'c'])
     expect(
-      (await judged(table, await compileColumns(fields, table.terminators, platform))).slice(-2),
+      (await validated(table, await compileColumns(fields, table.terminators, platform))).slice(-2),
     ).toEqual(['21846 ends', '21847 ends'])
   })
 
@@ -336,7 +341,7 @@ describe('The limits of a CSV file', () => {
     }
     const table = await openCsvText(watched, platform, portalGuards, ['a', 'b'])
     const columns = await compileColumns([textField('a'), textField('b')], table.terminators, platform)
-    expect((await problemOf(() => judged(table, columns)))?.errorType).toBe(3)
+    expect((await problemOf(() => validated(table, columns)))?.errorType).toBe(3)
     expect(largest).toBeLessThan(1_000_000)
   })
 
@@ -348,18 +353,18 @@ describe('The limits of a CSV file', () => {
     for (const before of ['', 'y\n'.repeat(65_000), 'y\n'.repeat(75_000)]) {
       const found = await problemOf(async () => {
         const table = await open(platform.encodeUtf8(`a\n${before}${cell}\n`), ['a'], 1 << 16)
-        await judged(table, await compileColumns([textField('a')], table.terminators, platform))
+        await validated(table, await compileColumns([textField('a')], table.terminators, platform))
       })
       expect(found?.errorType).toBe(5)
     }
   })
 
-  it('do not stop a long record of short cells', async () => {
+  it('allow a long record of short cells', async () => {
     const fields = Array.from({ length: 2000 }, (_, index) => textField(`Column ${index}`))
     const row = fields.map((_, index) => 'x'.repeat(index % 400)).join(',')
     const text = `${fields.map(({ name }) => name).join(',')}\n${row}\n${row}\n`
     const table = await open(platform.encodeUtf8(text), [], 1000)
-    expect(await judged(table, await compileColumns(fields, table.terminators, platform))).toEqual([
+    expect(await validated(table, await compileColumns(fields, table.terminators, platform))).toEqual([
       '2 ends',
       '3 ends',
     ])
@@ -372,50 +377,50 @@ describe('The delimiter', () => {
       text: 'Name;City, State\nx;y, z\n',
       labels: ['Name', 'City, State'],
       delimiter: ';',
-      why: 'is the one that finds the labels',
+      why: 'is the one whose header has the labels',
     },
     { text: 'a;b\n1,5;2,5\n', labels: [], delimiter: ';', why: 'is the one that gives even rows' },
     {
       text: 'note\na, b and c\nd, e',
       labels: ['note'],
       delimiter: ';',
-      why: 'is none that one wanted column holds without quotes',
+      why: 'is not one that the cells of the only column hold without quotes',
     },
     {
       text: 'note\na; b\nc',
       labels: ['note'],
       delimiter: ',',
-      why: 'is the comma where it leaves one column as it is',
+      why: 'is the comma where the comma leaves one column',
     },
     {
       text: 'note\n1,5\n"2;5";\n',
       labels: ['note'],
       delimiter: ';',
-      why: 'is the one that leaves one column, blank cells behind it or not',
+      why: 'is the one that leaves one column, with or without blank cells behind it',
     },
     {
       text: `note\n${'x\n'.repeat(1000)}d, e\n`,
       labels: ['note'],
       delimiter: ';',
-      why: 'is none that one column holds, be it far below',
+      why: 'is not one that the only column holds, even far below',
     },
     {
       text: 'note\n"b";x',
       labels: ['note'],
       delimiter: ';',
-      why: 'is the one that leaves a row to be told too long',
+      why: 'is the one that makes one row too long',
     },
     {
       text: 'note\n"a";;\n"b";;\n',
       labels: ['note'],
       delimiter: ';',
-      why: 'is none that breaks the first row',
+      why: 'is not one that breaks the first row',
     },
     {
       text: 'note\na, b and c\nd, e\n',
       labels: [],
       delimiter: ',',
-      why: 'is the comma where nobody asks for one column',
+      why: 'is the comma where the dictionary does not have one column',
     },
     {
       text: 'a|b,c|d\n1|2,3|4\n',
@@ -428,7 +433,7 @@ describe('The delimiter', () => {
     expect(table.terminators).toEqual({ kind: 'csv', delimiter: delimiter.charCodeAt(0) })
   })
 
-  it('is told by no line that goes on, though the look at it cuts its next letter', async () => {
+  it('is not taken from a line that goes on, even if the look at it cuts the next character', async () => {
     expect((await open(platform.encodeUtf8('sep=;👍\n1;2\n'), [], 1 << 16)).header).toEqual(['sep=', '👍'])
   })
 })

@@ -4,16 +4,19 @@ import type { CsvDialect } from '#formats/csv/csv-dialect.ts'
 import { readSample } from '#source/csv/sniff-dialect.ts'
 import { LINE_FEED } from '#formats/byte-names.ts'
 
-/** How far behind the wanted place a record is looked for. */
+/** How far behind the wanted place the search for a record goes. */
 const WINDOW_BYTES = 1 << 18
-/** Records behind a guess that must be as wide as the header: lines inside a quoted cell hardly ever are. */
+/**
+ * Records behind a guess that must have the width of the header: lines inside a quoted cell hardly ever have
+ * it.
+ */
 const PROBE_RECORDS = 8
 const MAX_GUESSES = 50
 
 /**
- * For each of `places`, where the next record seems to begin: behind a line feed from which on the records
- * have `width` cells. It is a guess, since all that may lie inside a quoted cell. null where nothing looks
- * like it, as in a file whose records end with CR alone.
+ * For each of `places`, where the next record seems to begin: behind a line feed that is followed by records
+ * of `width` cells. It is a guess, since the place may lie inside a quoted cell. null where there is no such
+ * line feed, as in a file whose records end with CR alone.
  */
 export async function guessRecordStarts(
   bytes: ByteSource,

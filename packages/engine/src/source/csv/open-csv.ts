@@ -13,13 +13,13 @@ import { firstLineOf, type Text, type TextBytes } from '#formats/csv/text-bytes.
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { CARRIAGE_RETURN, LINE_FEED } from '#formats/byte-names.ts'
 
-/** Bytes of the text that the delimiter is judged by. */
+/** Bytes of the text that the delimiter is guessed from. */
 const SAMPLE_BYTES = 1 << 18
 
 /**
  * Opens a CSV file: encoding, delimiter, header. The header is the first record that is not blank. `labels`
- * are the dictionary's, or none. Throws `FileProblemError`: an empty file, one that is no text, more columns
- * than the limits allow.
+ * are those of the dictionary, if there is one. Throws `FileProblemError` for an empty file, for one that is
+ * not text, and for more columns than the limits allow.
  */
 export async function openCsv(
   source: ByteSource,
@@ -77,7 +77,7 @@ async function readHeader(
   const bytes = await text.from(0)
   const chunk = new Uint8Array(4096)
   for (let count = await bytes.read(chunk); count > 0 && header === null; count = await bytes.read(chunk)) {
-    // A line at a time, so that a fault below the header is not told before its columns are.
+    // A line at a time, so that a problem with the columns is found before one below the header.
     for (let at = 0; at < count && header === null;) {
       const end = behindLine(chunk, at, count)
       reader.push(chunk.subarray(at, end))
@@ -86,18 +86,18 @@ async function readHeader(
   }
   if (header !== null)
     return { ...(header as CsvRecord), end: await behindLineFeed(text, (header as CsvRecord).end) }
-  // Nothing stands behind a header without a line end, and its last byte may be the rest of a letter.
+  // The header has no line end, so the text ends with it.
   reader.end()
   return header
 }
 
-/** Where the line ends that goes on at `from`, its CR or LF included; `count` where that is not there yet. */
+/** The index behind the line's CR or LF, from `from` on; `count` where neither is there yet. */
 function behindLine(chunk: Uint8Array, from: number, count: number): number {
   for (let at = from; at < count; at++) if (endsRecord(chunk[at])) return at + 1
   return count
 }
 
-/** A record ends at its CR; a LF behind that belongs to it. */
+/** A record ends at its CR; an LF behind it belongs to the same record. */
 async function behindLineFeed(text: Text, end: number): Promise<number> {
   const pair = await readUpTo(await text.from(end - 1), 2)
   return pair[0] === CARRIAGE_RETURN && pair[1] === LINE_FEED ? end + 1 : end

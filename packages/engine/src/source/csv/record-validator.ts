@@ -6,19 +6,20 @@ import { firstColumnOf, widthOf } from '#compile/compile-columns.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { type CsvDialect, endsRecord, maxCellBytes } from '#formats/csv/csv-dialect.ts'
-import { CellReader, CUT, Bailout } from '#source/csv/cell-reader.ts'
+import { Bailout, CellReader, CUT, type LocatedFault } from '#formats/csv/cell-reader.ts'
 import type { FaultSink, CellView } from '#source/table-source.ts'
-import { CARRIAGE_RETURN, LINE_FEED, QUOTE } from '#formats/byte-names.ts'
+import * as byteNames from '#formats/byte-names.ts'
+
+const { CARRIAGE_RETURN, LINE_FEED, QUOTE } = byteNames
 
 /**
- * Judges the records of a CSV text without making them: for each cell the column's `accept` finds its end and
- * vouches for it, straight from the bytes. Of what it will not vouch for `reject` may say what is wrong; the
- * rest is read as text and asked of the column's `check`. On clean data some ten cells in a million take that
- * way.
+ * Validates the records of a CSV text without making them. For each cell the column's `accept` finds the end
+ * and accepts the cell, straight from the bytes. For any other cell `reject` may know the fault; the rest is
+ * read as text and given to the column's `check`. On clean data some ten cells in a million are read.
  *
- * A record cut by the end of the bytes at hand is judged again once the rest is there: no state crosses
- * chunks but the number of the row. TRAP: a CR as the last byte looks like the end of a record, and so does
- * the sentinel behind the data; only what ends *before* the data does is whole, unless nothing follows.
+ * A record that the end of the bytes cuts is validated again once the rest is there: nothing but the number
+ * of the row is kept between chunks. TRAP: a CR as the last byte looks like the end of a record, and so does
+ * the sentinel behind the data. Only what ends *before* the data does is whole, unless nothing follows.
  */
 export class RecordValidator {
   readonly #columns: readonly ColumnCheck[]
@@ -32,13 +33,10 @@ export class RecordValidator {
   /** Where the table begins; a row that ends before has its first missing cell there. */
   readonly #firstColumn: number
   #rowNumber: number
-  /**
-   * Faults of the record being judged, null while there are none: kept until it is known to be whole and not
-   * blank.
-   */
-  #faults: Finding[] | null = null
+  /** Faults of the record being validated, until it is known to be whole and not blank; null without any. */
+  #faults: LocatedFault[] | null = null
 
-  /** `rowNumber` is that of the first record to be judged. */
+  /** `rowNumber` is that of the first record. */
   constructor(parts: {
     columns: readonly ColumnCheck[]
     dialect: CsvDialect
@@ -65,11 +63,11 @@ export class RecordValidator {
   }
 
   /**
-   * Judges the whole records of `[0, end)`, behind which sentinels stand, and answers where the first one
+   * Validates the whole records of `[0, end)`, behind which sentinels stand, and returns where the first one
    * begins that is not whole. `isLast`: nothing follows `end`, so every record is whole. Throws `Bailout`.
    */
   run(bytes: Uint8Array, end: number, isLast: boolean): number {
-    this.#reader.bytes = bytes
+    this.#reader.use(bytes)
     let position = 0
     while (position < end) {
       const next = endsRecord(bytes[position])
@@ -87,11 +85,11 @@ export class RecordValidator {
   }
 
   /**
-   * Whether the cell that is open at `end` is already longer than any may be; `[0, end)` must begin with its
+   * Whether the cell that `end` cuts is already longer than any may be. `[0, end)` must begin with its
    * record.
    */
   isOpenCellTooLong(bytes: Uint8Array, end: number): boolean {
-    this.#reader.bytes = bytes
+    this.#reader.use(bytes)
     for (let at = 0; ;) {
       const stop = this.#reader.read(at, end, false)
       if (stop === CUT) return end - at > maxCellBytes(this.#limits)
@@ -105,7 +103,7 @@ export class RecordValidator {
     return next
   }
 
-  /** Answers where the next record begins, or CUT. */
+  /** Returns where the next record begins, or CUT. */
   #record(bytes: Uint8Array, start: number, end: number, isLast: boolean): number {
     const accepts = this.#accepts
     const delimiter = this.#dialect.delimiter
@@ -128,7 +126,7 @@ export class RecordValidator {
     if (stop >= end && !isLast) return this.#cut()
     const next = behindRecord(bytes, stop, end, isLast)
     if (next === CUT) return this.#cut()
-    this.#settle(bytes, start, stop, column)
+    this.#endRecord(bytes, start, stop, column)
     return next
   }
 
@@ -138,8 +136,8 @@ export class RecordValidator {
   }
 
   /**
-   * The cell was not accepted. The inside of a quoted one has a fast path of its own; all else is accused, or
-   * read and asked.
+   * Checks a cell that was not accepted. The inside of a quoted cell has a fast path of its own. Any other
+   * cell is rejected, or read and checked.
    */
   #checkSlowly(
     bytes: Uint8Array,
@@ -147,7 +145,7 @@ export class RecordValidator {
     end: number,
     isLast: boolean,
     column: number,
-    answer: number,
+    accepted: number,
   ): number {
     const check = this.#columns[column]
     if (bytes[at] === QUOTE) {
@@ -156,10 +154,10 @@ export class RecordValidator {
       const isWhole = close >= 0 && (behind < end || (behind === end && isLast))
       if (isWhole && (bytes[behind] === this.#dialect.delimiter || endsRecord(bytes[behind]))) return behind
     }
-    const hasEnd = answer !== NOT_SURE && ~answer < end
-    const stop = hasEnd ? this.#reader.readUpTo(at, ~answer) : this.#reader.read(at, end, isLast)
+    const isEndKnown = accepted !== NOT_SURE && ~accepted < end
+    const stop = isEndKnown ? this.#reader.readUpTo(at, ~accepted) : this.#reader.read(at, end, isLast)
     if (stop === CUT) return CUT
-    const fault = (hasEnd && check.reject(bytes, at, stop)) || check.check(this.#reader.value)
+    const fault = (isEndKnown && check.reject(bytes, at, stop)) || check.check(this.#reader.value)
     if (fault !== null) this.#keepFault(column, fault)
     return stop
   }
@@ -179,8 +177,8 @@ export class RecordValidator {
     return stop
   }
 
-  /** The record is whole: tells its faults, unless it is blank. `count` cells of the header's were found. */
-  #settle(bytes: Uint8Array, start: number, stop: number, count: number): void {
+  /** Ends a whole record: reports its faults, unless it is blank. It has `count` of the header's cells. */
+  #endRecord(bytes: Uint8Array, start: number, stop: number, count: number): void {
     const rowNumber = this.#rowNumber++
     if (stop - start > this.#limits.maxCellLength) this.#checkCellLengths(bytes, start, stop)
     if (this.#blankBytes[bytes[start]] === 1 && this.#isBlank(bytes, start, stop)) {
@@ -201,32 +199,22 @@ export class RecordValidator {
     this.#sink.record(rowNumber)
   }
 
-  /**
-   * A new array for each record with faults: setting a length leaves the compiled code, and so does adding to
-   * an array that was made empty.
-   */
+  /** Makes a new array for each record with faults: setting the length of an old one is slower in V8. */
   #keepFault(column: number, fault: CellFault): void {
-    const { from, to, hasEscapedQuotes } = this.#reader
-    const finding = { column, fault, from, to, hasEscapedQuotes }
-    if (this.#faults === null) this.#faults = [finding]
-    else this.#faults.push(finding)
+    const located = this.#reader.locate(column, fault)
+    if (this.#faults === null) this.#faults = [located]
+    else this.#faults.push(located)
   }
 
-  #reportFaults(rowNumber: number, faults: readonly Finding[]): void {
-    const reader = this.#reader
-    for (const { column, fault, from, to, hasEscapedQuotes } of faults) {
-      reader.from = from
-      reader.to = to
-      reader.hasEscapedQuotes = hasEscapedQuotes
-      this.#sink.fault(rowNumber, column, fault, reader)
+  #reportFaults(rowNumber: number, faults: readonly LocatedFault[]): void {
+    for (const located of faults) {
+      this.#reader.goBackTo(located)
+      this.#sink.fault(rowNumber, located.column, located.fault, this.#reader)
     }
     this.#faults = null
   }
 
-  /**
-   * A look at the bytes clears nearly every record; only one made of quotes, delimiters and white space alone
-   * is read.
-   */
+  /** Looks at the bytes first: only a record of nothing but quotes, delimiters and white space is read. */
   #isBlank(bytes: Uint8Array, start: number, stop: number): boolean {
     for (let at = start; at < stop; at++) if (this.#blankBytes[bytes[at]] === 0) return false
     return this.#everyCell(bytes, start, stop, (text) => text.trim() === '')
@@ -256,15 +244,6 @@ export class RecordValidator {
   }
 }
 
-/** A bad cell, and where its text lies. */
-type Finding = Readonly<{
-  column: number
-  fault: CellFault
-  from: number
-  to: number
-  hasEscapedQuotes: boolean
-}>
-
 const NO_CELL: CellView = { value: '' }
 
 /** Where the next record begins, given what ends this one: CR, LF, CRLF, or the end of the text. */
@@ -275,10 +254,7 @@ function behindRecord(bytes: Uint8Array, stop: number, end: number, isLast: bool
   return bytes[next] === LINE_FEED ? next + 1 : next
 }
 
-/**
- * 1 for every byte that a blank record may hold: delimiters, quotes, white space and the bytes of wide
- * spaces.
- */
+/** 1 for each byte that a blank record may hold: delimiters, quotes, white space, bytes of wide spaces. */
 function blankBytes({ delimiter }: CsvDialect): Uint8Array {
   const blank = new Uint8Array(256)
   blank.fill(1, 0, 0x21)

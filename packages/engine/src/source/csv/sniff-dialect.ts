@@ -6,15 +6,15 @@ import { FileProblemError } from '#formats/file-problem-error.ts'
 import { QUOTE, SPACE } from '#formats/byte-names.ts'
 
 /**
- * Records below the header whose widths are compared. Where one column is wanted it is all of the sample: a
- * delimiter in it may be rare.
+ * Records below the header whose widths are compared. For a dictionary of one column it is the whole sample,
+ * since the delimiter may be rare in it.
  */
 const SAMPLE_RECORDS = 100
 
-/** Read at a time: a header and hardly more. */
+/** Bytes read at a time: a header and hardly more. */
 const STEP_BYTES = 256
 
-/** Nothing is refused here: a guess that breaks a bound must not make another one look better. */
+/** No limits here: a wrong delimiter that breaks one must not make another delimiter look better. */
 const NO_LIMITS = { maxCellLength: Infinity, maxColumns: Infinity }
 
 type Candidate = { dialect: CsvDialect; labelsFound: number; consistency: number; width: number }
@@ -22,7 +22,7 @@ type Candidate = { dialect: CsvDialect; labelsFound: number; consistency: number
 /**
  * The delimiter that fits best: the one that finds most of the dictionary's labels in the header; among
  * equals the one that gives the most even rows, then the widest header, then the comma. `sample` is the start
- * of the text, or all of it. Decisions, "CSV".
+ * of the text, or all of it. See docs/BEHAVIOUR.md#csv.
  */
 export function sniffDialect(
   sample: Uint8Array,
@@ -35,14 +35,14 @@ export function sniffDialect(
   for (const delimiter of DELIMITERS) {
     const dialect = { delimiter }
     const [header = []] = readSample(dialect, sample, platform, 1)
-    // Any other one would make a label of its delimiters.
+    // A header of nothing but these delimiters: with any other delimiter they would be a label.
     if (header.length === 0 && isBlank(sample, delimiter)) return dialect
     const labelsFound = header.filter((label) => wanted.has(labelKey(label))).length
-    // All of them, and more than before: no look at the rows could change that.
+    // All of the labels, and more than before: the rows could not change that.
     if (wanted.size > 1 && labelsFound === wanted.size && labelsFound > (best?.labelsFound ?? 0))
       return dialect
     const most = wanted.size === 1 ? Infinity : SAMPLE_RECORDS + 1
-    const candidate = judge(
+    const candidate = candidateOf(
       { dialect, labelsFound },
       readUntilBroken(dialect, sample, platform, most, isWhole),
     )
@@ -61,7 +61,7 @@ function isBetter(a: Candidate, b: Candidate): boolean {
   return a.width > b.width
 }
 
-function judge(
+function candidateOf(
   known: Pick<Candidate, 'dialect' | 'labelsFound'>,
   { records, isBroken }: ReadRecords,
 ): Candidate {
@@ -75,8 +75,8 @@ function judge(
 
 /**
  * One column is what every wrong delimiter finds, so it is worth less than any two. Where the dictionary asks
- * for one, its rows tell: a program that writes 1,5 without quotes has another delimiter than the comma. What
- * breaks the grammar comes last.
+ * for one, its rows decide: a program that writes 1,5 without quotes uses another delimiter than the comma.
+ * What breaks the grammar comes last.
  */
 function ofOneColumn(share: number, isBroken: boolean, labelsFound: number): number {
   if (labelsFound === 0) return -1

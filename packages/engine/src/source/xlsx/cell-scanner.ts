@@ -164,8 +164,8 @@ export class CellScanner implements SheetScanner {
       index = index * 10 + digit
     if (at === start || at - start > MAX_INDEX_DIGITS || !closesValue(bytes, at)) return -1
     const offset = index < sharedStrings.count ? sharedStrings.offsets[index] : 0
-    // A text that begins with '<' is blank, or resolved (see `SharedStrings`). An index that is not there gets
-    // offset 0, where no text begins: the reference refuses it.
+    // A text that begins with '<' is blank, or resolved (see `SharedStrings`). An index that is not there
+    // gets offset 0, where no text begins: the reference refuses it.
     const accepted =
       sharedStrings.bytes[offset] === LESS_THAN ? NOT_SURE : this.accept(sharedStrings.bytes, offset)
     if (accepted >= 0) this.rows.acceptCell(column, true)
@@ -201,8 +201,8 @@ export class CellScanner implements SheetScanner {
   }
 
   /**
-   * A number is checked as it is written where that is its text: always in a number column, where the spelling
-   * does not matter, and in others where it is spelled the shortest way.
+   * A number is checked as it is written where that is its text: always in a number column, where the
+   * spelling does not matter, and in others where it is spelled the shortest way.
    */
   private acceptNumber(start: number): number {
     const { bytes, column } = this
@@ -247,7 +247,9 @@ export class CellScanner implements SheetScanner {
     return at + closing.length
   }
 
-  /** What the column's check returns; also -1 for cells beyond the columns and for those that may be too long. */
+  /**
+   * What the column's check returns; also -1 for cells beyond the columns and for those that may be too long.
+   */
   private accept(bytes: Uint8Array, start: number): number {
     const { column } = this
     if (column >= this.accepts.length) return -1

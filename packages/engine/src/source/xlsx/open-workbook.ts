@@ -20,8 +20,8 @@ import { xmlTerminators } from '#formats/terminators.ts'
 /**
  * A workbook (.xlsx, transitional or strict) as a table: the first visible worksheet, its first row with
  * content being the header. Row numbers are those the spreadsheet shows. Reading is a stream; in memory stay
- * the shared strings. Throws `FileProblemError` where the file is damaged, encrypted, beyond `limits`, or has no
- * sheet or header.
+ * the shared strings. Throws `FileProblemError` where the file is damaged, encrypted, beyond `limits`, or has
+ * no sheet or header.
  */
 export async function openWorkbook(
   source: ByteSource,

@@ -140,8 +140,8 @@ export class RowValidator implements RowHandler {
   }
 
   /**
-   * Columns that were passed over are blank. A cell left of the last one came a second time: its earlier fault
-   * no longer counts.
+   * Columns that were passed over are blank. A cell left of the last one came a second time: its earlier
+   * fault no longer counts.
    */
   private moveTo(column: number): void {
     const { nextColumn, blanks } = this
@@ -191,8 +191,8 @@ export class RowValidator implements RowHandler {
   }
 
   /**
-   * A true date is checked as a day, however it is displayed. With a time of day, or for a day that no calendar
-   * has, it is checked as the text it reads as.
+   * A true date is checked as a day, however it is displayed. With a time of day, or for a day that no
+   * calendar has, it is checked as the text it reads as.
    */
   private checkMoment(column: number, moment: SerialMoment, format: DateFormat): void {
     const { check, checkDay } = this.columns[column]

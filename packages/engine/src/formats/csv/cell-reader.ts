@@ -1,0 +1,170 @@
+import type { CellFault } from '@veridict/contract/model/cell-error'
+import { ByteKind, byteKinds, type ByteKinds, isSuspect, quotedKinds } from '#formats/byte-kinds.ts'
+import * as byteNames from '#formats/byte-names.ts'
+import { type CsvDialect, isPadding } from '#formats/csv/csv-dialect.ts'
+import type { Platform } from '#platform.ts'
+
+const { NUL, QUOTE } = byteNames
+
+/** Result of `CellReader.read`: the cell goes on behind the bytes at hand. */
+export const CUT = -1
+
+/**
+ * Thrown by the fast path where a file breaks the grammar or a limit. It carries nothing: the reference then
+ * reads the file from its start and reports problem and line, so that each sentence exists once.
+ */
+export class Bailout extends Error {}
+
+/** A fault, the column of its cell, and where the text of the cell lies in the bytes. */
+export type LocatedFault = Readonly<{
+  column: number
+  fault: CellFault
+  from: number
+  to: number
+  hasEscapedQuotes: boolean
+}>
+
+/**
+ * Finds one cell in the bytes of a CSV text: its end, and its text when asked. The grammar is that of
+ * `RecordReader`. One object serves all cells, so that an invalid cell allocates nothing but its text. Of a
+ * cell it keeps numbers only: a new string in an old object would be work for the garbage collector.
+ */
+export class CellReader {
+  readonly #dialect: CsvDialect
+  readonly #platform: Pick<Platform, 'decodeUtf8'>
+  readonly #kinds: ByteKinds
+  readonly #isStrict: boolean
+  #bytes: Uint8Array = new Uint8Array(0)
+  // Of the cell read last.
+  #from = 0
+  #to = 0
+  #isQuoted = false
+  #hasEscapedQuotes = false
+
+  /**
+   * `brokenCells`: what breaks the grammar throws `Bailout`, or is passed over: text behind a closing quote
+   * is dropped, and a quote that is never closed closes at the end of the text.
+   */
+  constructor(
+    dialect: CsvDialect,
+    platform: Pick<Platform, 'decodeUtf8'>,
+    brokenCells: 'bail' | 'pass' = 'bail',
+  ) {
+    this.#dialect = dialect
+    this.#platform = platform
+    this.#kinds = byteKinds({ kind: 'csv', delimiter: dialect.delimiter })
+    this.#isStrict = brokenCells === 'bail'
+  }
+
+  /** Reads cells of `bytes` from now on. */
+  use(bytes: Uint8Array): void {
+    this.#bytes = bytes
+  }
+
+  /**
+   * Reads the cell at `position` of `[0, end)` and returns the index of what ends it: a delimiter, a record
+   * end, or `end` itself where `isLast` says that nothing follows. CUT where that is not known yet.
+   */
+  read(position: number, end: number, isLast: boolean): number {
+    const bytes = this.#bytes
+    let at = position
+    while (at < end && isPadding(bytes[at], this.#dialect)) at++
+    return at < end && bytes[at] === QUOTE
+      ? this.#quoted(at + 1, end, isLast)
+      : this.#unquoted(position, at, end, isLast)
+  }
+
+  /** The same for an unquoted cell whose end is known, and which surely holds plain text. */
+  readUpTo(position: number, end: number): number {
+    return this.#found(position, end, false, false, end)
+  }
+
+  /** Where the text of the cell begins, without the quotes around it. */
+  get from(): number {
+    return this.#from
+  }
+
+  /** Where it ends. */
+  get to(): number {
+    return this.#to
+  }
+
+  get isQuoted(): boolean {
+    return this.#isQuoted
+  }
+
+  /** The text of the cell, quotes resolved, not trimmed. */
+  get value(): string {
+    if (this.#from === this.#to) return ''
+    const text = this.#platform.decodeUtf8(this.#bytes, this.#from, this.#to)
+    return this.#hasEscapedQuotes ? text.replaceAll('""', '"') : text
+  }
+
+  /** A fault of the cell read last. */
+  locate(column: number, fault: CellFault): LocatedFault {
+    return { column, fault, from: this.#from, to: this.#to, hasEscapedQuotes: this.#hasEscapedQuotes }
+  }
+
+  /** Makes the cell of an earlier fault the one whose `value` is returned. */
+  goBackTo({ from, to, hasEscapedQuotes }: LocatedFault): void {
+    this.#from = from
+    this.#to = to
+    this.#hasEscapedQuotes = hasEscapedQuotes
+  }
+
+  #unquoted(start: number, from: number, end: number, isLast: boolean): number {
+    const bytes = this.#bytes
+    const kinds = this.#kinds
+    let at = from
+    for (; at < end; at++) {
+      const kind = kinds[bytes[at]]
+      if (kind <= ByteKind.Character) continue
+      if (kind === ByteKind.End) break
+      this.#refuseLost(at)
+    }
+    if (at === end && !isLast) return CUT
+    return this.#found(start, at, false, false, at)
+  }
+
+  #quoted(start: number, end: number, isLast: boolean): number {
+    const bytes = this.#bytes
+    let hasEscapedQuotes = false
+    let close = start
+    for (; close < end; close++) {
+      const kind = quotedKinds[bytes[close]]
+      if (kind <= ByteKind.Character) continue
+      if (kind === ByteKind.End) {
+        if (close + 1 === end || bytes[close + 1] !== QUOTE) break
+        hasEscapedQuotes = true
+        close++
+      } else this.#refuseLost(close)
+    }
+    if (close >= end) {
+      if (!isLast) return CUT
+      if (this.#isStrict) throw new Bailout()
+      return this.#found(start, end, true, hasEscapedQuotes, end)
+    }
+    let at = close + 1
+    while (at < end && isPadding(bytes[at], this.#dialect)) at++
+    if (at < end && this.#kinds[bytes[at]] !== ByteKind.End) {
+      if (this.#isStrict) throw new Bailout()
+      while (at < end && this.#kinds[bytes[at]] !== ByteKind.End) at++
+    }
+    if (at === end && !isLast) return CUT
+    return this.#found(start, close, true, hasEscapedQuotes, at)
+  }
+
+  #found(from: number, to: number, isQuoted: boolean, hasEscapedQuotes: boolean, stop: number): number {
+    this.#from = from
+    this.#to = to
+    this.#isQuoted = isQuoted
+    this.#hasEscapedQuotes = hasEscapedQuotes
+    return stop
+  }
+
+  /** No cell may hold a NUL or a U+FFFD. */
+  #refuseLost(at: number): void {
+    const bytes = this.#bytes
+    if (this.#isStrict && (bytes[at] === NUL || isSuspect(bytes, at))) throw new Bailout()
+  }
+}
