@@ -1,11 +1,13 @@
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconDownload, IconHighlight, IconListDetails } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { downloadErrorsFile, downloadHighlightedFile } from '@veridict/contract/api/error-files'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { messageOf } from '#lib/http/call-failure.ts'
+import { download } from '#lib/http/download.ts'
 import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
 import classes from './download-menu.module.css'
-import { type ErrorFile, useErrorFile } from './use-error-file.ts'
 
 const entries = [
   { file: 'errors', label: texts.errorsFile, note: 'A list of all errors, for Excel', Icon: IconListDetails },
@@ -17,15 +19,26 @@ const entries = [
   },
 ] as const
 
+type ErrorFile = 'errors' | 'highlighted'
+const calls = { errors: downloadErrorsFile, highlighted: downloadHighlightedFile } as const
+
+/** Fetches an error file. The menu shows a failure itself, so there is no notice. */
+const useErrorFile = (id: number) =>
+  useMutation({
+    meta: { quiet: true },
+    mutationFn: (file: ErrorFile) => download(calls[file], { params: { id } }),
+    onError: (error) => console.error(error),
+  })
+
 export type DownloadMenuProps = {
   submissionId: number
-  /** Which files there are; a file whose columns are wrong has no list of errors. */
+  /** The files to offer; a file with wrong columns has no list of errors. */
   files?: readonly ErrorFile[]
-  /** How loud its button is. @default 'filled' */
+  /** The variant of the button. @default 'filled' */
   variant?: 'filled' | 'default'
 }
 
-/** The error files of a submission. Spec §2. */
+/** Downloads the error files of a submission. See docs/BEHAVIOUR.md#downloads. */
 export function DownloadMenu({
   submissionId,
   files = ['errors', 'highlighted'],

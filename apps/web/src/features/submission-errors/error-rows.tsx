@@ -8,12 +8,12 @@ import classes from './error-rows.module.css'
 
 export type ErrorRowsProps = {
   rows: RowReport[]
-  /** The rows shown are those of the previous page, the next one is on its way. */
+  /** The rows are those of the previous page; the next one is loading. */
   isStale: boolean
   onViewAll: (rowNumber: number) => void
 }
 
-/** The rows with errors, each to be opened. Spec §2. */
+/** The rows with errors, each of which expands. See docs/BEHAVIOUR.md#file-errors. */
 export function ErrorRows({ rows, isStale, onViewAll }: ErrorRowsProps) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
   const toggle = (rowNumber: number) =>
@@ -54,7 +54,7 @@ export function ErrorRows({ rows, isStale, onViewAll }: ErrorRowsProps) {
 
 type ErrorRowProps = { row: RowReport; isOpen: boolean; onToggle: () => void; onViewAll: () => void }
 
-/** Closed, a row tells its first error; open, all that came with it. */
+/** A collapsed row shows its first error, an expanded one all errors of the report. */
 function ErrorRow({ row, isOpen, onToggle, onViewAll }: ErrorRowProps) {
   const { rowNumber, totalCount, columnValidationErrors: errors } = row
   const panelId = `row-${rowNumber}`
@@ -95,7 +95,7 @@ function ErrorRow({ row, isOpen, onToggle, onViewAll }: ErrorRowProps) {
   )
 }
 
-/** The first error in a line, so that a closed row already says where to look. */
+/** The first error in one line. */
 function Preview({ rowNumber, first, more }: { rowNumber: number; first: ColumnError; more: number }) {
   return (
     <span className={classes.preview} aria-hidden="true">

@@ -4,8 +4,8 @@ import type { ColumnError } from './api.ts'
 import classes from './error-table.module.css'
 
 /**
- * The bad cells of one row: which cell, what is wrong, and what stands there beside what should. On narrow
- * screens each cell is a block of its own (roles are written out, as in `ui/data-table`).
+ * The errors of one row: cell, label, error, value and what is expected. On narrow screens each error is a
+ * block. The roles are explicit, as in `ui/tables/data-table.tsx`.
  */
 export function ErrorTable({ rowNumber, errors }: { rowNumber: number; errors: ColumnError[] }) {
   return (

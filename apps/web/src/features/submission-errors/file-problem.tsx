@@ -8,7 +8,6 @@ import classes from './file-problem.module.css'
 
 export type FileProblemProps = { problem: Problem; uploadPath: string }
 
-/** What each kind of problem is called in one line. */
 const headlines: Readonly<Record<Exclude<ErrorType, 0>, string>> = {
   [ErrorType.Columns]: 'The columns do not match',
   [ErrorType.ColumnOrder]: 'The columns are in another order',

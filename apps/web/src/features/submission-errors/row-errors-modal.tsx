@@ -1,24 +1,24 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
+import { useEffect, useState } from 'react'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
 import { rowErrorsQuery } from './api.ts'
 import { ErrorTable } from './error-table.tsx'
-import { useGrowing } from './use-growing.ts'
 import classes from './row-errors-modal.module.css'
 
 export type RowErrorsModalProps = {
   submissionId: number
   fileName: string
-  /** Stays while the dialog fades, null before it was ever open. */
+  /** Kept while the dialog fades; null before it opens for the first time. */
   rowNumber: number | null
   isOpen: boolean
   onClose: () => void
 }
 
-/** All errors of one row, under the name of the file. Spec §2. */
+/** All errors of one row, under the name of the file. */
 export function RowErrorsModal({ submissionId, fileName, rowNumber, isOpen, onClose }: RowErrorsModalProps) {
   return (
     <Modal
@@ -28,7 +28,7 @@ export function RowErrorsModal({ submissionId, fileName, rowNumber, isOpen, onCl
       size={1080}
       classNames={{ content: classes.content, body: classes.body }}
     >
-      {/* In the tab order, because it scrolls and a keyboard must reach it. */}
+      {/* In the tab order, so that the keyboard can scroll it. */}
       <div
         className={classes.errors}
         tabIndex={0}
@@ -49,7 +49,7 @@ export function RowErrorsModal({ submissionId, fileName, rowNumber, isOpen, onCl
 
 function RowErrors({ submissionId, rowNumber }: { submissionId: number; rowNumber: number }) {
   const errors = useQuery(rowErrorsQuery(submissionId, rowNumber))
-  const drawn = useGrowing(errors.data?.data.length ?? 0)
+  const shownCount = useShownCount(errors.data?.data.length ?? 0)
   if (errors.isError)
     return (
       <LoadFailure
@@ -65,7 +65,7 @@ function RowErrors({ submissionId, rowNumber }: { submissionId: number; rowNumbe
         {errors.data && <span>{errors.data.totalCount.toLocaleString('en')} errors</span>}
       </p>
       {errors.data ? (
-        <ErrorTable rowNumber={rowNumber} errors={errors.data.data.slice(0, drawn)} />
+        <ErrorTable rowNumber={rowNumber} errors={errors.data.data.slice(0, shownCount)} />
       ) : (
         <div className={classes.loading}>
           <SkeletonRows count={8} />
@@ -73,4 +73,21 @@ function RowErrors({ submissionId, rowNumber }: { submissionId: number; rowNumbe
       )}
     </>
   )
+}
+
+/** How many errors are added with each frame. */
+const step = 200
+
+/**
+ * How many of `total` errors to render: 200 at first, then 200 more with every frame. A row of a workbook can
+ * have 16,384 errors, and rendering them at once would block the page.
+ */
+function useShownCount(total: number): number {
+  const [count, setCount] = useState(step)
+  useEffect(() => {
+    if (count >= total) return
+    const frame = requestAnimationFrame(() => setCount(count + step))
+    return () => cancelAnimationFrame(frame)
+  }, [count, total])
+  return Math.min(count, total)
 }
