@@ -6,7 +6,7 @@ const config: OxlintConfig = {
   categories: { correctness: 'error' },
   ignorePatterns: ['**/dist/**', '**/node_modules/**', '.cache/**', 'data/**'],
   rules: {
-    'import/no-cycle': ['error', { ignoreTypes: true }],
+    'import/no-cycle': ['error', { ignoreTypes: false }],
     'vitest/no-focused-tests': 'error',
     'vitest/no-disabled-tests': 'error',
     'vitest/expect-expect': 'off',

@@ -1,3 +1,4 @@
+import type { Rule } from '@veridict/contract/model/rule'
 import type { DateCandidates } from '#inference/date-candidates.ts'
 import { type Look, shapeOf } from '#inference/value-shape.ts'
 import { codePoints } from '#rules/text.ts'
@@ -8,6 +9,9 @@ import { codePoints } from '#rules/text.ts'
  */
 const MAX_OPTIONS = 20
 const MAX_OPTION_LENGTH = 50
+
+/** A rule that accepts every value of a column, and the reason for it. */
+export type ProposedRule = { rule: Rule; reason: string }
 
 /** A value and where it stands. */
 export type Occurrence = { readonly text: string; readonly rowNumber: number }

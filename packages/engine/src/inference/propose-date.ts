@@ -1,7 +1,6 @@
 import { inferenceReasons as reasons } from '@veridict/contract/messages/inference'
-import type { ColumnProfile } from '#inference/column-profile.ts'
+import type { ColumnProfile, ProposedRule } from '#inference/column-profile.ts'
 import { hasSwappedFormat, unitOrder } from '#inference/date-candidates.ts'
-import type { ProposedRule } from '#inference/propose-rule.ts'
 
 /** True dates say nothing of how dates are written; this way of writing cannot be misread. */
 const UNAMBIGUOUS = 'yyyy-MM-dd'

@@ -1,6 +1,5 @@
 import { inferenceReasons as reasons } from '@veridict/contract/messages/inference'
-import type { ColumnProfile } from '#inference/column-profile.ts'
-import type { ProposedRule } from '#inference/propose-rule.ts'
+import type { ColumnProfile, ProposedRule } from '#inference/column-profile.ts'
 
 /**
  * How often an option must occur on average: what comes once or twice comes in other forms in the next file.

@@ -1,6 +1,5 @@
 import { inferenceReasons as reasons } from '@veridict/contract/messages/inference'
-import type { ColumnProfile } from '#inference/column-profile.ts'
-import type { ProposedRule } from '#inference/propose-rule.ts'
+import type { ColumnProfile, ProposedRule } from '#inference/column-profile.ts'
 
 /** What a spreadsheet and a double can hold exactly. */
 const MAX_DIGITS = 15

@@ -1,12 +1,8 @@
-import type { Rule } from '@veridict/contract/model/rule'
-import type { ColumnProfile } from '#inference/column-profile.ts'
+import type { ColumnProfile, ProposedRule } from '#inference/column-profile.ts'
 import { proposeDate } from '#inference/propose-date.ts'
 import { proposeList } from '#inference/propose-list.ts'
 import { proposeNumber } from '#inference/propose-number.ts'
 import { proposeText } from '#inference/propose-text.ts'
-
-/** A rule that accepts every value of a column, and the reason for it. */
-export type ProposedRule = { rule: Rule; reason: string }
 
 /** The narrowest rule that the values prove; where they prove none, a text. */
 export const proposeRule = (profile: ColumnProfile): ProposedRule =>

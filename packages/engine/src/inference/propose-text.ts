@@ -1,8 +1,7 @@
 import { dictionaryLimits } from '@veridict/contract/limits'
 import { inferenceReasons as reasons } from '@veridict/contract/messages/inference'
 import type { TextRule } from '@veridict/contract/model/rule'
-import type { ColumnProfile } from '#inference/column-profile.ts'
-import type { ProposedRule } from '#inference/propose-rule.ts'
+import type { ColumnProfile, ProposedRule } from '#inference/column-profile.ts'
 import type { Look } from '#inference/value-shape.ts'
 import { codeReason } from '#inference/propose-number.ts'
 
