@@ -22,8 +22,9 @@ const config: OxlintConfig = {
     'no-control-regex': 'off',
     'vitest/valid-title': 'off',
   },
-  overrides: floors.map(({ folder, refusals }) => ({
-    files: [`${folder}/**`],
+  overrides: floors.map(({ folder, refusals, files = [`${folder}/**`], excludeFiles = [] }) => ({
+    files,
+    excludeFiles,
     rules: { 'no-restricted-imports': ['error', { patterns: refusals }] },
   })),
 }

@@ -88,11 +88,16 @@ describe('Lint floors', () => {
   })
 
   it('no floor lies inside another: of two overrides for one file oxlint ignores the first', () => {
-    const folders = floors.map(({ folder }) => `${folder}/`)
+    const folders = floors.filter(({ files }) => files === undefined).map(({ folder }) => `${folder}/`)
     expect(
       folders.filter((folder, at) =>
         folders.some((other, index) => index !== at && folder.startsWith(other)),
       ),
     ).toEqual([])
+  })
+
+  it('every folder of the engine has a floor; a new folder needs a line in engineFolders', () => {
+    const folders = globSync('packages/engine/src/*/', { cwd: ROOT })
+    expect(folders.filter((folder) => !floors.some((floor) => floor.folder === folder))).toEqual([])
   })
 })

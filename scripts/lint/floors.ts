@@ -8,7 +8,13 @@ export type Refusal = { message: string; group: string[] } | { message: string; 
  * Who may import whom. No file may belong to two floors: of two overrides for one file oxlint ignores the first
  * without a word. `scripts/guards/lint-floors.test.ts` breaks every refusal.
  */
-export type Floor = { folder: string; refusals: Refusal[] }
+export type Floor = {
+  folder: string
+  refusals: Refusal[]
+  /** Where it is not all files of the folder. */
+  files?: string[]
+  excludeFiles?: string[]
+}
 
 const noParents: Refusal = {
   group: ['../**'],
@@ -18,6 +24,69 @@ const noParents: Refusal = {
 const http = ['fastify', '@fastify/*', 'fastify-*']
 const database = ['kysely', 'pg', 'pg-boss']
 const wholeEngine = ['@veridict/engine', '@veridict/engine/*', '@veridict/engine-node']
+
+const engineSource = 'packages/engine/src'
+
+/** What no file of the engine may import. */
+const outsideEngine: Refusal[] = [
+  { ...noParents, group: ['../**', '!../**/test/**'] },
+  {
+    regex: '^node:',
+    message:
+      'The engine uses no files, network or clock. What differs between server and browser is passed in ' +
+      "through 'platform.ts'; the code for Node is in engine-node.",
+  },
+  {
+    group: ['@veridict/contract/api/*', '@veridict/contract/forms/*'],
+    message: 'The engine does not depend on the API: import contract/{model,messages,notation,limits}.',
+  },
+  {
+    group: [
+      '@veridict/engine-node',
+      '@veridict/server',
+      '@veridict/web',
+      '@veridict/cli',
+      'react',
+      'fastify',
+    ],
+    message: 'The engine is below everything that uses it.',
+  },
+]
+
+/** The folders of the engine, and which others each may import. Tests may import any. */
+const engineFolders: Readonly<Record<string, readonly string[]>> = {
+  formats: [],
+  'fast-path': ['formats'],
+  rules: ['formats', 'fast-path'],
+  compile: ['formats', 'fast-path', 'rules'],
+  source: ['formats', 'fast-path', 'compile'],
+  header: ['formats', 'source'],
+  rows: ['formats', 'compile', 'source'],
+  output: ['formats', 'compile', 'source', 'header', 'rows'],
+  'dictionary-file': ['formats', 'rules', 'source', 'output'],
+  inference: ['formats', 'fast-path', 'rules', 'source'],
+}
+
+const engine: Floor[] = [
+  {
+    folder: engineSource,
+    files: [`${engineSource}/*.ts`, `${engineSource}/**/*.test.ts`],
+    refusals: outsideEngine,
+  },
+  ...Object.entries(engineFolders).map(([folder, below]) => ({
+    folder: `${engineSource}/${folder}`,
+    excludeFiles: [`${engineSource}/${folder}/**/*.test.ts`],
+    refusals: [
+      ...outsideEngine,
+      {
+        group: Object.keys(engineFolders)
+          .filter((other) => other !== folder && !below.includes(other))
+          .map((other) => `#${other}/**`),
+        message: `The engine's ${folder}/ imports of its other folders only: ${below.join(', ') || 'none'}.`,
+      },
+    ],
+  })),
+]
 
 const packages: Floor[] = [
   {
@@ -29,33 +98,7 @@ const packages: Floor[] = [
       },
     ],
   },
-  {
-    folder: 'packages/engine/src',
-    refusals: [
-      { ...noParents, group: ['../**', '!../**/test/**'] },
-      {
-        regex: '^node:',
-        message:
-          'The engine uses no files, network or clock. What differs between server and browser is passed in ' +
-          "through 'platform.ts'; the code for Node is in engine-node.",
-      },
-      {
-        group: ['@veridict/contract/api/*', '@veridict/contract/forms/*'],
-        message: 'The engine does not depend on the API: import contract/{model,messages,notation,limits}.',
-      },
-      {
-        group: [
-          '@veridict/engine-node',
-          '@veridict/server',
-          '@veridict/web',
-          '@veridict/cli',
-          'react',
-          'fastify',
-        ],
-        message: 'The engine is below everything that uses it.',
-      },
-    ],
-  },
+  ...engine,
   {
     folder: 'packages/engine-node',
     refusals: [
