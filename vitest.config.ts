@@ -1,4 +1,5 @@
 import './apps/cli/src/require-node.mjs'
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const SECOND = 1000
@@ -10,6 +11,8 @@ const SECOND = 1000
  */
 export default defineConfig({
   test: {
+    // By default vitest leaves one processor to itself, which would be half of a two-core machine.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         test: {
