@@ -1,38 +1,32 @@
 // Builds the web page into apps/web/dist when its sources changed since the last build.
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bootstrap, pinnedNode, root } from './bootstrap.mjs'
+import { bootstrap, root } from './bootstrap.mjs'
+import { runTool } from './bootstrap/run-tool.mjs'
 
 const page = join(root, 'apps/web')
 const stampFile = join(page, 'dist/.built-from')
+
 /** Exits with the build's output when it fails. */
 export async function buildPage() {
   const stamp = stampOf(['apps/web', 'package-lock.json', ...bundledPackages()])
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
   console.log('Building the web page …')
   rmSync(stampFile, { force: true })
-  const build = spawnSync(
-    pinnedNode,
+  const { code, output } = await runTool(
     [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
-    {
-      cwd: page,
-      encoding: 'utf8',
-      env: { ...process.env, NODE_ENV: 'production' },
-    },
+    { cwd: page, env: { ...process.env, NODE_ENV: 'production' } },
   )
-  if (build.status !== 0) {
-    console.error(
-      `Building the web page failed.\n${build.stdout ?? ''}${build.stderr ?? ''}${build.error?.message ?? ''}`,
-    )
+  if (code !== 0) {
+    console.error(`Building the web page failed.\n${output}`)
     process.exit(1)
   }
   writeFileSync(stampFile, stamp)
 }
 
-/** The packages of this repository whose sources the page bundles. */
+/** Our own packages whose sources are part of the page. */
 function bundledPackages() {
   const { dependencies } = JSON.parse(readFileSync(join(page, 'package.json'), 'utf8'))
   const ours = Object.keys(dependencies).filter((name) => name.startsWith('@veridict/'))
@@ -46,9 +40,7 @@ function stampOf(paths) {
   return hash.digest('hex')
 }
 
-/**
- * Every file that can end up in the page, in a fixed order; tests and what the build itself makes are none.
- */
+/** Every file that can become part of the page, in a fixed order; no tests, nothing that the build writes. */
 function filesBelow(path) {
   if (!existsSync(path)) return []
   if (!statSync(path).isDirectory()) return [path]

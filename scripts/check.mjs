@@ -1,43 +1,34 @@
 // `npm run check`: everything about the code that needs no portal and no database.
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bootstrap, pinnedNode, root } from './bootstrap.mjs'
-
-const tool = (path, ...words) => [pinnedNode, join(root, 'node_modules', path), ...words]
+import { bootstrap } from './bootstrap.mjs'
+import { runTool } from './bootstrap/run-tool.mjs'
 
 const checks = [
-  { name: 'format', command: tool('oxfmt/bin/oxfmt', '--check', '.'), advice: 'npm run fix' },
-  {
-    name: 'lint',
-    command: tool('oxlint/bin/oxlint', '--type-aware'),
-    advice: 'npm run fix mends some of it',
-  },
-  { name: 'types', command: tool('typescript/bin/tsc') },
-  { name: 'unused', command: tool('knip/bin/knip.js') },
+  { name: 'format', words: ['oxfmt/bin/oxfmt', '--check', '.'], advice: 'npm run fix' },
+  { name: 'lint', words: ['oxlint/bin/oxlint', '--type-aware'], advice: 'npm run fix repairs some of it' },
+  { name: 'types', words: ['typescript/bin/tsc'] },
+  { name: 'unused', words: ['knip/bin/knip.js'] },
 ]
 
 /** Runs every check and prints what is wrong. Returns how many passed and failed. */
-export function runChecks() {
-  const failed = checks.filter((check) => !passes(check))
-  return { passed: checks.length - failed.length, failed: failed.length }
+export async function runChecks() {
+  const results = []
+  // One after the other: lint and types use all processors.
+  for (const check of checks) results.push(await passes(check))
+  const passed = results.filter(Boolean).length
+  return { passed, failed: checks.length - passed }
 }
 
-function passes({ name, command: [program, ...words], advice }) {
+async function passes({ name, words: [path, ...options], advice }) {
   const begun = Date.now()
-  const { status, stdout, stderr, error } = spawnSync(program, words, {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  })
+  const { code, output } = await runTool([`node_modules/${path}`, ...options])
   const seconds = ((Date.now() - begun) / 1000).toFixed(1)
-  console.log(`${status === 0 ? '✓' : '✗'} ${name} (${seconds} s)`)
-  if (status !== 0)
-    console.log(`${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}${advice ? `→ ${advice}\n` : ''}`)
-  return status === 0
+  console.log(`${code === 0 ? '✓' : '✗'} ${name} (${seconds} s)`)
+  if (code !== 0) console.log(`${output}${advice ? `→ ${advice}\n` : ''}`)
+  return code === 0
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await bootstrap()
-  process.exit(runChecks().failed === 0 ? 0 : 1)
+  process.exit((await runChecks()).failed === 0 ? 0 : 1)
 }

@@ -1,13 +1,11 @@
-// `npm run fix`: formats everything and mends what the linter can mend.
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
-import { bootstrap, pinnedNode, root } from './bootstrap.mjs'
+// `npm run fix`: repairs what the linter can repair, and formats everything.
+import { bootstrap } from './bootstrap.mjs'
+import { runTool } from './bootstrap/run-tool.mjs'
 
 await bootstrap()
 for (const words of [
-  ['oxlint/bin/oxlint', '--type-aware', '--fix'],
-  ['oxfmt/bin/oxfmt', '.'],
+  ['node_modules/oxlint/bin/oxlint', '--type-aware', '--fix'],
+  ['node_modules/oxfmt/bin/oxfmt', '.'],
 ]) {
-  const [tool, ...options] = words
-  spawnSync(pinnedNode, [join(root, 'node_modules', tool), ...options], { cwd: root, stdio: 'inherit' })
+  await runTool(words, { stdio: 'inherit' })
 }

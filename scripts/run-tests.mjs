@@ -1,0 +1,32 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './bootstrap.mjs'
+import { runTool } from './bootstrap/run-tool.mjs'
+
+/**
+ * Runs vitest and returns how many tests passed and failed. A run without any test, or with an error outside
+ * of the tests, counts as one failure.
+ */
+export async function runTests(words) {
+  const report = join(root, '.cache/test-report.json')
+  mkdirSync(join(root, '.cache'), { recursive: true })
+  rmSync(report, { force: true })
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const { code } = await runTool(['node_modules/vitest/vitest.mjs', 'run', ...words, ...reporters], {
+    stdio: 'inherit',
+    // Compiled code is kept as for `npm start`: the many processes that tests start use an eighth less time.
+    env: { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'), ...process.env },
+  })
+  const { passed, failed } = countsOf(report)
+  return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed }
+}
+
+function countsOf(report) {
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'))
+    // No test is skipped on purpose, so one that did not run has failed.
+    return { passed: numPassedTests, failed: numFailedTests + numPendingTests }
+  } catch {
+    return { passed: 0, failed: 1 }
+  }
+}

@@ -1,0 +1,88 @@
+// `npm run test:quick`: the checks, the guards, and the tests of what has changed since the branch left main,
+// or, on main, since the last commit. At most 90 seconds on two cores: the slowest tests run only for changes
+// in their own folder, journeys in the browser not at all.
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { bootstrap, bundleScript, root } from './bootstrap.mjs'
+import { runTool } from './bootstrap/run-tool.mjs'
+import { runChecks } from './check.mjs'
+import { runTests } from './run-tests.mjs'
+
+/** Tests that take six seconds or more, most of it waiting for timeouts: together half of the server's. */
+const SLOW = [
+  'apps/server/src/db/embedded-postgres.test.ts',
+  'apps/server/src/drivers/validator/validator-pool.test.ts',
+  'apps/server/src/services/submissions/open-error-file.test.ts',
+  'apps/server/src/services/submissions/submission-life.test.ts',
+  'apps/server/src/test/crash.test.ts',
+  'apps/server/src/test/live.test.ts',
+  'apps/server/src/test/pg-boss-queue.test.ts',
+]
+
+const gone = SLOW.filter((test) => !existsSync(join(root, test)))
+if (gone.length > 0)
+  throw new Error(`SLOW in test-quick.mjs names tests that do not exist: ${gone.join(', ')}`)
+
+await bootstrap()
+const base = baseOfChange()
+const changed = [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')]
+const related = await testsRelatedTo(base)
+const isSkipped = (test) => SLOW.includes(test) && !changed.some((file) => dirname(file) === dirname(test))
+const skipped = related.filter(isSkipped)
+
+const checks = await runChecks()
+await runTool([bundleScript], { stdio: 'inherit' })
+const tests = await runTests([
+  '--project=unit',
+  '--project=server',
+  'scripts/',
+  ...foldersTestedWhole(),
+  ...related.filter((test) => !isSkipped(test)),
+])
+
+const failed = checks.failed + tests.failed
+console.log(`\nChanged since ${base}: ${changed.length} files. Journeys in the browser did not run.`)
+if (skipped.length > 0) console.log(`Too slow to run here: ${skipped.join(', ')}. Everything: npm test`)
+console.log(`${checks.passed + tests.passed} passed, ${failed} failed`)
+process.exit(failed === 0 ? 0 : 1)
+
+/** The commit where this branch left main; on main the last commit, or the one before it when nothing is new. */
+function baseOfChange() {
+  const main = ['origin/main', 'main', 'HEAD'].find((name) => tryGit('rev-parse', '--verify', '-q', name))
+  const [base] = git('merge-base', 'HEAD', main)
+  const [head] = git('rev-parse', 'HEAD')
+  const isClean = git('status', '--porcelain').length === 0
+  return base === head && isClean && tryGit('rev-parse', '--verify', '-q', 'HEAD~1') ? 'HEAD~1' : base
+}
+
+/** Test files that import something changed, however far away. */
+async function testsRelatedTo(base) {
+  const words = ['list', '--filesOnly', '--json', '--changed', base, '--project=unit', '--project=server']
+  const { code, output } = await runTool(['node_modules/vitest/vitest.mjs', ...words])
+  if (code !== 0) throw new Error(output)
+  return JSON.parse(output.slice(output.indexOf('['))).map(({ file }) => relative(root, file))
+}
+
+/** Imports do not lead from a test to a program that it starts, or to a file that it reads. */
+function foldersTestedWhole() {
+  const folders = [
+    { of: /^(apps\/cli|packages\/engine-node)\//, folder: 'apps/cli/' },
+    { of: /^packages\/engine\/.*\.json$/, folder: 'packages/engine/' },
+    { of: /^packages\/engine\/README\.md$/, folder: 'packages/engine-node/' },
+  ]
+  return folders.filter(({ of }) => changed.some((file) => of.test(file))).map(({ folder }) => folder)
+}
+
+function git(...words) {
+  const output = execFileSync('git', ['-c', 'safe.directory=*', ...words], { cwd: root, encoding: 'utf8' })
+  return output.split('\n').filter(Boolean)
+}
+
+function tryGit(...words) {
+  try {
+    return git(...words).length > 0
+  } catch {
+    return false
+  }
+}
