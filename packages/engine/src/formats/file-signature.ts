@@ -2,33 +2,64 @@ import type { ByteSource } from '#byte-source.ts'
 
 /** What a file is by its first bytes, whatever its name says. */
 export type FileSignature =
-  /** A zip archive: a workbook, if anything. */
+  /** A zip archive: a workbook, or no table. */
   | { kind: 'zip' }
-  /** An OLE container: a workbook of Excel 97–2003, or one that is encrypted. */
+  /** An OLE container: a workbook of Excel 97–2003, or an encrypted one. */
   | { kind: 'ole'; encrypted: boolean }
-  /** Something else that is no table, in words that follow "it is". */
+  /** Something else that is not a table. `name` follows the words "it is". */
   | { kind: 'other'; name: string }
-  /** Nothing known: text, as far as it goes. */
+  /** Nothing known: read as text. */
   | { kind: 'text' }
 
-/** File formats by their first bytes, as registered or documented by their makers. */
-const KNOWN_FORMATS: readonly (readonly [bytes: readonly number[], name: string])[] = [
-  [ascii('%PDF-'), 'a PDF document'],
-  [[0x1f, 0x8b], 'a gzip archive'],
-  [ascii('7z\xbc\xaf\x27\x1c'), 'a 7-Zip archive'],
-  [ascii('Rar!'), 'a RAR archive'],
-  [[0x89, ...ascii('PNG')], 'a picture (PNG)'],
-  [[0xff, 0xd8, 0xff], 'a picture (JPEG)'],
-  [ascii('GIF8'), 'a picture (GIF)'],
-  [ascii('{\\rtf'), 'a text document (RTF)'],
-  // The byte behind begins its metadata; PAR1 alone may be the name of a column.
-  [ascii('PAR1\x15'), 'a Parquet file'],
-  [ascii('SQLite format 3'), 'a database (SQLite)'],
+type KnownFormat = {
+  /** The first bytes, as registered or documented by the format's makers. No CSV file begins like this. */
+  bytes: readonly number[]
+  /** null for programs: read as text they have a NUL, which is reported. */
+  name: string | null
+  /**
+   * Whether the upload is refused. A format that its sender may take for a table is uploaded and validated,
+   * and the verdict says what the file is.
+   */
+  isUnsupported: boolean
+}
+
+const KNOWN_FORMATS: readonly KnownFormat[] = [
+  { bytes: ascii('%PDF-'), name: 'a PDF document', isUnsupported: true },
+  { bytes: [0x1f, 0x8b, 0x08], name: 'a gzip archive', isUnsupported: true },
+  { bytes: ascii('7z\xbc\xaf\x27\x1c'), name: 'a 7-Zip archive', isUnsupported: true },
+  { bytes: ascii('Rar!\x1a\x07'), name: 'a RAR archive', isUnsupported: true },
+  { bytes: ascii('\x89PNG\r\n'), name: 'a picture (PNG)', isUnsupported: true },
+  { bytes: [0xff, 0xd8, 0xff], name: 'a picture (JPEG)', isUnsupported: true },
+  { bytes: ascii('GIF8'), name: 'a picture (GIF)', isUnsupported: false },
+  { bytes: ascii('{\\rtf'), name: 'a text document (RTF)', isUnsupported: false },
+  // The byte behind PAR1 begins the metadata. PAR1 alone may be the label of a column.
+  { bytes: ascii('PAR1\x15'), name: 'a Parquet file', isUnsupported: false },
+  { bytes: ascii('SQLite format 3'), name: 'a database (SQLite)', isUnsupported: false },
+  // Programs: ELF; Mach-O or Java; Mach-O of 64 bits.
+  { bytes: ascii('\x7fELF'), name: null, isUnsupported: true },
+  { bytes: [0xca, 0xfe, 0xba, 0xbe], name: null, isUnsupported: true },
+  { bytes: [0xcf, 0xfa, 0xed, 0xfe], name: null, isUnsupported: true },
 ]
+
+const startsWith = (head: Uint8Array, bytes: readonly number[]): boolean =>
+  bytes.every((byte, index) => head[index] === byte)
+
 /**
- * Text that is no table, by how it begins behind a byte order mark and white space: portals hand out web
- * pages and XML under the names of tables. No column is named like this, but trading programs write names as
- * <DATE>,<OPEN>.
+ * Whether a file is of a kind that is refused at its upload, whatever its name says: a program, a picture, a
+ * document or an archive. `head` is how the file begins; 16 bytes are enough.
+ */
+export const isUnsupportedKind = (head: Uint8Array): boolean =>
+  isWindowsProgram(head) ||
+  KNOWN_FORMATS.some(({ bytes, isUnsupported }) => isUnsupported && startsWith(head, bytes))
+
+/** "MZ" may begin a header; with a NUL behind it, it is a program. */
+const isWindowsProgram = (head: Uint8Array): boolean =>
+  startsWith(head, ascii('MZ')) && head.subarray(2, 16).includes(0)
+
+/**
+ * Texts that are not tables, by how they begin behind a byte order mark and white space: some portals export
+ * web pages and XML with the names of tables. No column is named like this, but trading programs write labels
+ * as <DATE>,<OPEN>.
  */
 const TEXT_FORMATS: readonly (readonly [start: RegExp, name: string])[] = [
   [
@@ -43,24 +74,19 @@ const UTF8_MARK = '\xef\xbb\xbf'
 const HEAD_BYTES = 512
 const ZIP_STARTS = [ascii('PK\x03\x04'), ascii('PK\x05\x06'), ascii('PK\x07\x08')]
 const ZIP_END = ascii('PK\x05\x06')
-/**
- * The end record of an archive with a comment of 1 KiB: more is not looked through, since every CSV file pays
- * for it.
- */
+/** The end record of an archive with a comment of 1 KiB. No more is searched: it costs every CSV file time. */
 const ZIP_TAIL_BYTES = 22 + 1024
 const OLE_START = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 /** The stream that an encrypted package of Office keeps its workbook in (MS-OFFCRYPTO 2.3.4), in UTF-16LE. */
-const ENCRYPTED_STREAM = [...'EncryptedPackage'].flatMap((letter) => [letter.charCodeAt(0), 0])
+const ENCRYPTED_STREAM = [...'EncryptedPackage'].flatMap((character) => [character.charCodeAt(0), 0])
 
-/** Reads as much of a file as it takes to know what it is. */
+/** Reads as much of a file as needed to know what it is. */
 export async function readSignature(source: ByteSource): Promise<FileSignature> {
-  const head = new Uint8Array(HEAD_BYTES)
-  const length = await source.read(head, 0)
-  const startsWith = (bytes: readonly number[]) =>
-    length >= bytes.length && bytes.every((byte, index) => head[index] === byte)
-  if (ZIP_STARTS.some(startsWith)) return { kind: 'zip' }
-  if (startsWith(OLE_START)) return { kind: 'ole', encrypted: await contains(source, ENCRYPTED_STREAM) }
-  const name = KNOWN_FORMATS.find(([bytes]) => startsWith(bytes))?.[1] ?? textFormat(head.subarray(0, length))
+  const buffer = new Uint8Array(HEAD_BYTES)
+  const head = buffer.subarray(0, await source.read(buffer, 0))
+  if (ZIP_STARTS.some((start) => startsWith(head, start))) return { kind: 'zip' }
+  if (startsWith(head, OLE_START)) return { kind: 'ole', encrypted: await contains(source, ENCRYPTED_STREAM) }
+  const name = KNOWN_FORMATS.find(({ bytes }) => startsWith(head, bytes))?.name ?? textFormat(head)
   if (name !== undefined) return { kind: 'other', name }
   return (await endsAsZip(source)) ? { kind: 'zip' } : { kind: 'text' }
 }
@@ -72,8 +98,8 @@ function textFormat(head: Uint8Array): string | undefined {
 }
 
 /**
- * Whether an archive ends here: something may stand in front of one (a self-extractor, a proxy's banner),
- * since it is read from its end. The record is 22 bytes and a comment.
+ * Whether the file ends as a zip archive. An archive is read from its end, so something else may stand in
+ * front of it (a self-extractor, a proxy's banner). The end record is 22 bytes and a comment.
  */
 async function endsAsZip(source: ByteSource): Promise<boolean> {
   const tail = new Uint8Array(Math.min(source.size, ZIP_TAIL_BYTES))
@@ -88,7 +114,7 @@ async function endsAsZip(source: ByteSource): Promise<boolean> {
   return false
 }
 
-/** The directory of an OLE container stands anywhere in it, so all of it is looked through. */
+/** Searches the whole file: the directory of an OLE container may be anywhere in it. */
 async function contains(source: ByteSource, wanted: readonly number[]): Promise<boolean> {
   const chunk = new Uint8Array(1 << 16)
   for (let position = 0; position < source.size; position += chunk.length - wanted.length) {
@@ -106,5 +132,5 @@ async function contains(source: ByteSource, wanted: readonly number[]): Promise<
 }
 
 function ascii(text: string): number[] {
-  return [...text].map((letter) => letter.charCodeAt(0))
+  return Array.from(text, (character) => character.charCodeAt(0))
 }

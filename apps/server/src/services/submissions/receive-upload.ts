@@ -1,10 +1,10 @@
 import { fileKindOf } from '@veridict/contract/forms/upload'
 import { uploadLimits } from '@veridict/contract/limits'
 import { uploadMessages } from '@veridict/contract/messages/upload'
+import { isUnsupportedKind } from '@veridict/engine'
 import { StorageLimitError, type StagedFile, type Storage } from '#drivers/storage/storage.ts'
 import { AppError, badRequest, invalid, tooLarge, unsupportedMediaType } from '#errors.ts'
 import { fileLabel } from '#services/submissions/file-label.ts'
-import { isForeign } from '#services/submissions/file-signature.ts'
 import { storageRefusal } from '#services/submissions/storage-refusal.ts'
 
 /** A part of an upload, in the order of the request. */
@@ -79,7 +79,7 @@ async function receiveFile<Kind extends string>(
 }
 
 const refusalOf = ({ head }: StagedFile, wrongType: string): AppError | null =>
-  isForeign(head) ? unsupportedMediaType(wrongType) : null
+  isUnsupportedKind(head) ? unsupportedMediaType(wrongType) : null
 
 async function stage(content: AsyncIterable<Uint8Array>, storage: Storage): Promise<StagedFile> {
   try {
