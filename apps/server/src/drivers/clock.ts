@@ -1,7 +1,4 @@
-/**
- * The present, as one thing that tests can set. Leases and mails use the database's time instead
- * (reliability, F28).
- */
+/** The current time, which tests can set. Leases and e-mails use the database's clock instead. */
 export type Clock = { now(): Date }
 
 export const systemClock: Clock = { now: () => new Date() }

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 
-/** Fresh names: ids of sessions, leases, storage keys and mails, and secrets of links. */
+/** Random ids of sessions, storage keys and e-mails, and secrets of links. */
 export type Ids = {
   uuid(): string
-  /** 256 random bits in base64url, for what must not be guessed. */
+  /** 256 random bits in base64url, for secrets. */
   secret(): string
 }
 

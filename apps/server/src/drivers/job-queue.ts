@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '#db/tables.ts'
 
-/** Work that is done later, by name. One row a job; handlers are listed in `jobs/job-list.ts`. */
+/** Background work by name, with its payload. */
 export type JobPayloads = {
   validateSubmission: { submissionId: number }
   ingestSubmission: { submissionId: number }
@@ -18,14 +18,11 @@ export type RecurringJob = {
   dueAfter(time: Date): Date
 }
 
-/** Services start later work through this; made in `jobs/pg-boss-queue.ts`. */
+/** How services start background work; implemented in `jobs/pg-boss-queue.ts`. */
 export type JobQueue = {
-  /**
-   * Adds a job. Inside `transaction` it exists exactly when the transaction commits: never a row without its
-   * job.
-   */
+  /** Adds a job. With `transaction`, the job exists if and only if the transaction commits. */
   add<N extends JobName>(name: N, payload: JobPayloads[N], transaction?: Transaction<Database>): Promise<void>
-  /** Lets an equal job that waits for a later time begin now, where kinds of jobs tell which are equal. */
+  /** Runs a job of the same key now if one waits for a later time. */
   expedite<N extends JobName>(name: N, payload: JobPayloads[N]): Promise<void>
   /** `services/operations/add-recurring-jobs.ts` adds them when they are due. */
   recurring: readonly RecurringJob[]

@@ -20,14 +20,14 @@ const isRefused = (take: () => void): number | false => {
 }
 
 describe('A leaky bucket', () => {
-  it('lets a burst through and then tells how long to wait', () => {
+  it('allows a burst and then says how long to wait', () => {
     const { buckets } = bucketsAt(0)
-    const answers = Array.from({ length: 4 }, () => isRefused(() => buckets.take('a')))
-    expect(answers).toEqual([false, false, false, 10])
+    const results = Array.from({ length: 4 }, () => isRefused(() => buckets.take('a')))
+    expect(results).toEqual([false, false, false, 10])
     expect(isRefused(() => buckets.take('b'))).toBe(false)
   })
 
-  it('lets one more through after each leak, and a whole burst after all of them', () => {
+  it('allows one more after each leak, and a full burst when empty', () => {
     const { buckets, pass } = bucketsAt(0)
     for (let time = 0; time < 3; time++) buckets.take('a')
     pass(10)
@@ -41,7 +41,7 @@ describe('A leaky bucket', () => {
     ])
   })
 
-  it('gives back what turned out well', () => {
+  it('takes attempts back', () => {
     const { buckets } = bucketsAt(0)
     for (let time = 0; time < 10; time++) {
       buckets.take('a')
@@ -52,7 +52,7 @@ describe('A leaky bucket', () => {
     expect(Array.from({ length: 3 }, () => isRefused(() => buckets.take('a')))).toEqual([false, false, false])
   })
 
-  it('stays closed when the clock jumps back, for no longer than before', () => {
+  it('stays full after the clock was set back, for no longer than before', () => {
     const { buckets, pass } = bucketsAt(1000)
     for (let time = 0; time < 3; time++) buckets.take('a')
     pass(-500)

@@ -4,27 +4,24 @@ import type { Clock } from '#drivers/clock.ts'
 const SECOND = 1000
 
 /**
- * A bucket that holds `capacity` attempts and loses one every `leakSeconds`: bursts are free, a steady stream
- * is slowed.
+ * A bucket for each key holds `capacity` attempts and loses one every `leakSeconds`: it allows bursts and slows
+ * a steady stream. Why our own: docs/adr/0010-rate-limits-and-file-cache.md.
  */
 export type LeakyBuckets = {
-  /** Counts an attempt; throws 429 with the seconds to wait when the bucket of `key` is full. */
+  /** Counts an attempt; throws 429 with the seconds to wait if the bucket is full. */
   take(key: string): void
-  /** Counts an attempt where there is room for it. Answers the seconds to wait, 0 where there was room. */
+  /** Counts an attempt unless the bucket is full; returns the seconds to wait, or 0. */
   tryTake(key: string): number
-  /** Takes back one attempt, for those that turned out well. */
+  /** Takes back one attempt, after a success. */
   giveBack(key: string): void
   /** Forgets all attempts of `key`. */
   empty(key: string): void
 }
 
-/**
- * Buckets forgotten at once when this many are held: bounds the memory that an attacker with many addresses
- * can take.
- */
+/** With this many buckets all are deleted: limits the memory that an attacker with many addresses can use. */
 const MAX_BUCKETS = 100_000
 
-/** In memory, so each server counts for itself: n servers allow n times as much. */
+/** In memory: each server counts for itself, so n servers allow n times as much. */
 export function createLeakyBuckets(
   settings: { capacity: number; leakSeconds: number },
   clock: Clock,
@@ -32,7 +29,7 @@ export function createLeakyBuckets(
   const { capacity, leakSeconds } = settings
   const buckets = new Map<string, { level: number; at: number }>()
 
-  /** The bucket of `key` after what leaked until now. */
+  /** The bucket of `key` at this moment. */
   const current = (key: string) => {
     const now = clock.now().getTime() / SECOND
     const bucket = buckets.get(key)
@@ -70,25 +67,19 @@ export function createLeakyBuckets(
   }
 }
 
-/** All rate limits of the portal. Decisions, "People and rights"; reliability, probes 11, 12 and 65. */
+/** All rate limits of the portal. See docs/BEHAVIOUR.md#sessions-and-passwords. */
 export type RateLimits = {
   /**
-   * Failed logins on one account from one address: from the tenth on whoever fails is told to wait, and one
-   * more try comes back every 90 s. The right password still gets in, so that somebody else's failures from
-   * the same office shut nobody out; what bounds the guesses that are looked at is the next limit.
+   * Failed logins on one account from one address: the tenth gets a 429, and one more attempt is free every
+   * 90 s. The right password still logs in, so that a colleague's failures lock nobody out; the next limit
+   * bounds the number of guesses.
    */
   loginsOfAccountFromAddress: LeakyBuckets
-  /** Failed logins on one account from anywhere, against a guess spread over many addresses. */
+  /** Failed logins on one account from any address, against guesses from many addresses. */
   loginsOfAccount: LeakyBuckets
-  /**
-   * Failed logins from one address on any accounts. High, and quick to recover: a whole office can share one
-   * address.
-   */
+  /** Failed logins from one address on any account. High, because a whole office can share one address. */
   loginsFromAddress: LeakyBuckets
-  /**
-   * Forgotten passwords and set-password links from one address. How often mail goes to one person is counted
-   * in the database.
-   */
+  /** Forgotten passwords and set-password links from one address. The database limits e-mails per person. */
   resetsFromAddress: LeakyBuckets
   /** Uploads of one person. */
   uploads: LeakyBuckets

@@ -2,20 +2,20 @@ import type { Transaction } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import type { StatusPush } from '@veridict/contract/api/live'
 
-/** News of a submission with what decides who may hear it. */
+/** A status change of a submission, with its company and user, which decide who receives it. */
 export type StatusNews = StatusPush & { companyId: number; userId: number }
-/** A session or user that ended: its sockets close. */
+/** A session or user that ended; its sockets are closed. */
 export type EndNews = { sessionId: string } | { userId: number }
 
 /**
- * News between instances; made in `live/pg-status-bus.ts` on NOTIFY. Hints only: whoever missed one reads
- * again.
+ * Sends status changes to all instances; implemented with NOTIFY in `live/pg-status-bus.ts`. They are hints: a
+ * client that missed one reads its list again.
  */
 export type StatusBus = {
-  /** Inside `transaction`, told exactly when it commits. */
+  /** With `transaction`, sent if and only if it commits. */
   publish(news: StatusNews, transaction?: Transaction<Database>): Promise<void>
   publishEnd(news: EndNews, transaction?: Transaction<Database>): Promise<void>
-  /** `onGap`: news may have been missed, because the connection that brings them was lost and is back. */
+  /** `onGap`: changes may be missing, because the connection was lost and is back. */
   subscribe(listener: {
     onStatus(news: StatusNews): void
     onEnd(news: EndNews): void

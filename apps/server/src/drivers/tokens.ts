@@ -5,10 +5,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '#drivers/clock.ts'
 
 const ALGORITHM = 'HS256'
-/**
- * `typ` of the header: no other token signed with this key can pass as an access token (RFC 9068 uses the
- * same word).
- */
+/** `typ` of the header, as in RFC 9068: no other token signed with this key counts as an access token. */
 const ACCESS_TYPE = 'at+jwt'
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -17,19 +14,17 @@ export type RefreshClaims = { sessionId: string; generation: number }
 
 export type Tokens = {
   issueAccess(subject: AccessSubject): Promise<string>
-  /** The claims of a genuine token that has not expired; null for everything else. */
+  /** The claims of a valid token that has not expired; null for any other. */
   readAccess(token: string): Promise<AccessClaims | null>
-  /** Same session and generation, same token: so two tabs that refresh at once get the same successor. */
+  /** Same session and generation, same token, so that two tabs that refresh at once get the same one. */
   refreshToken(claims: RefreshClaims): string
-  /** null when the signature is not ours. Whether the generation is the current one, the database knows. */
+  /** null if the signature is not ours. The database knows whether the generation is the current one. */
   readRefresh(token: string): RefreshClaims | null
-  /**
-   * What the database keeps of a link's secret. Secrets have 256 random bits, so one plain SHA-256 is enough.
-   */
+  /** What the database stores of a link's secret. A secret has 256 random bits, so one SHA-256 is enough. */
   hashSecret(secret: string): string
 }
 
-/** Access tokens are JWT (HS256); refresh tokens `session.generation.signature` with a key of their own. */
+/** Access tokens are JWT (HS256); refresh tokens are `session.generation.signature` with another key. */
 export function createTokens(settings: { secret: string; accessTokenMinutes: number }, clock: Clock): Tokens {
   const accessKey = createHmac('sha256', settings.secret).update('access').digest()
   const refreshKey = createHmac('sha256', settings.secret).update('refresh').digest()
@@ -57,7 +52,7 @@ export function createTokens(settings: { secret: string; accessTokenMinutes: num
         const { payload } = await jwtVerify<AccessClaims>(token, accessKey, options)
         return UUID.test(payload.sid) ? payload : null
       } catch {
-        return null // Whatever is wrong with a token that somebody sent, it is not a token of ours.
+        return null // Every error means the same here: no valid token.
       }
     },
 
@@ -66,16 +61,15 @@ export function createTokens(settings: { secret: string; accessTokenMinutes: num
 
     readRefresh(token) {
       const [sessionId = '', generation = '', signature = '', ...more] = token.split('.')
-      const isGenuine =
-        more.length === 0 && equalInConstantTime(signature, sign(`${sessionId}.${generation}`))
-      return isGenuine ? { sessionId, generation: Number(generation) } : null
+      const isOurs = more.length === 0 && equalInConstantTime(signature, sign(`${sessionId}.${generation}`))
+      return isOurs ? { sessionId, generation: Number(generation) } : null
     },
 
     hashSecret: (secret) => createHash('sha256').update(secret).digest('hex'),
   }
 }
 
-/** Compares without telling by its time how much agrees. */
+/** Compares in a time that does not depend on the texts. */
 export function equalInConstantTime(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(expected))

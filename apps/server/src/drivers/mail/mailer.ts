@@ -1,4 +1,4 @@
-/** A letter on its way. `messageId` is the same at every attempt, so a receiver can drop a doubled one. */
+/** An e-mail to send. `messageId` is the same at every attempt, so that the receiver can drop a duplicate. */
 export type OutgoingMail = {
   messageId: string
   recipient: string
@@ -9,12 +9,12 @@ export type OutgoingMail = {
 }
 
 /**
- * Hands letters over: to an SMTP server, or into a folder. Throws `MailRefusedError` when this letter was
- * refused, and anything else when no letter can be handed over at the moment.
+ * Sends e-mails: to an SMTP server, or into a folder. Throws `MailRefusedError` if this e-mail was refused, and
+ * any other error if no e-mail can be sent at the moment.
  */
 export type Mailer = { send(mail: OutgoingMail): Promise<void>; close(): Promise<void> }
 
-/** The receiving side refused this one letter; others may well be taken. */
+/** The server refused this one e-mail; it may accept others. */
 export class MailRefusedError extends Error {
   override name = 'MailRefusedError'
 }

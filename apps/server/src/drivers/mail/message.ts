@@ -1,10 +1,7 @@
 import type { SendMailOptions } from 'nodemailer'
 import type { OutgoingMail } from '#drivers/mail/mailer.ts'
 
-/**
- * A letter as nodemailer takes it. The recipient goes in as an object: so a comma or a line break in it can
- * add nobody.
- */
+/** The e-mail for nodemailer. The recipient is an object, so that a comma or line break adds no other one. */
 export function asMessage(mail: OutgoingMail, from: string): SendMailOptions {
   return {
     from,

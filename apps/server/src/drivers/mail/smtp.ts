@@ -4,7 +4,7 @@ import { asMessage } from '#drivers/mail/message.ts'
 
 const SECOND = 1000
 
-/** Hands letters to an SMTP server. Times are short, because the outbox tries again anyway. */
+/** Sends e-mails through an SMTP server. Timeouts are short, because failed e-mails are tried again. */
 export function createSmtpMailer(url: string, from: string): Mailer {
   const transport = nodemailer.createTransport({
     url,
@@ -27,7 +27,7 @@ export function createSmtpMailer(url: string, from: string): Mailer {
   }
 }
 
-/** Whether the server answered no to the recipient or the content, rather than to us or not at all. */
+/** Whether the server refused the recipient or the content, and did not fail altogether. */
 function concernsThisMail(error: unknown): boolean {
   const { code, responseCode } = error as { code?: string; responseCode?: number }
   return responseCode !== undefined && (code === 'EENVELOPE' || code === 'EMESSAGE')

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 
-/** The bytes of a file as they are read and written: in chunks, one after the other. */
+/** A file of one chunk. */
 export async function* oneChunk(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes
 }

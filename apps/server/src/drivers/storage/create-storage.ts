@@ -3,13 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { openLocalDisk } from '#drivers/storage/local-disk.ts'
 import type { Storage } from '#drivers/storage/storage.ts'
 
-/**
- * Opens the storage at `url`: a folder's path or a file:// address. Other schemes are refused at start rather
- * than at the first upload. The folder is made when it is not there.
- */
+/** Opens the storage at `url`, a folder or a file:// address, and creates the folder. Throws for other schemes. */
 export async function createStorage(url: string): Promise<Storage> {
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase()
   if (scheme === undefined) return openLocalDisk(resolve(url))
   if (scheme === 'file') return openLocalDisk(fileURLToPath(url))
-  throw new Error(`STORAGE_URL: the scheme "${scheme}" is not supported; give a folder or a file:// address.`)
+  throw new Error(`STORAGE_URL: the scheme "${scheme}" is not supported; set a folder or a file:// address.`)
 }

@@ -3,19 +3,16 @@ import { link, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'n
 import { basename, dirname, join } from 'node:path'
 import { systemCode } from '#drivers/storage/storage.ts'
 
-/**
- * Writes all of `source` to a new file at `path` and forces it to disk. `seen` gets each chunk before it is
- * written.
- */
+/** Writes `source` to a new file at `path` and forces it to disk. `onChunk` gets each chunk before. */
 export async function writeDurably(
   path: string,
   source: AsyncIterable<Uint8Array>,
-  seen: (chunk: Uint8Array) => void,
+  onChunk: (chunk: Uint8Array) => void,
 ): Promise<void> {
   const file = await open(path, 'wx', 0o640)
   try {
     for await (const chunk of source) {
-      seen(chunk)
+      onChunk(chunk)
       await writeAll(file, chunk)
     }
     await file.sync()
@@ -30,7 +27,7 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   }
 }
 
-/** Renames and forces the folder's entry to disk: without that, a power cut may bring the old name back. */
+/** Renames and syncs the folder: without that, a power cut may bring the old name back. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await makeFolder(dirname(to))
   await rename(from, to)
@@ -38,9 +35,8 @@ export async function renameDurably(from: string, to: string): Promise<void> {
 }
 
 /**
- * Gives the file at `temporary` the name `target` unless that is taken (EEXIST). A hard link, not a rename:
- * rename would silently replace a file that came between asking and acting. Storage without hard links gets
- * the rename after asking.
+ * Gives the file at `temporary` the name `target`, or throws EEXIST. By a hard link, because a rename would
+ * silently replace a file that was written meanwhile. Storage without hard links gets a check and a rename.
  */
 export async function linkDurably(temporary: string, target: string): Promise<void> {
   try {
@@ -48,31 +44,32 @@ export async function linkDurably(temporary: string, target: string): Promise<vo
     await rm(temporary, { force: true })
   } catch (error) {
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(systemCode(error) ?? '')) throw error
-    if (await isThere(target)) throw Object.assign(new Error(`${target} exists`), { code: 'EEXIST' })
+    if (await pathExists(target)) throw Object.assign(new Error(`${target} exists`), { code: 'EEXIST' })
     await rename(temporary, target)
   }
   try {
     await syncFolder(dirname(target))
   } catch (error) {
-    // A name that may not outlive a power cut is no success; leaving it would make a failed file look saved.
+    // The name may be lost in a power cut, so this failed; the file must not look saved.
     await rm(target, { force: true })
     throw error
   }
 }
 
-/** Makes the folder with its parents, each entry forced to disk. */
+/** Creates the folder and its parents, and syncs each. */
 export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o750 })
   if (first === undefined) return
-  for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
+  for (let folder = path; folder.length >= first.length; folder = dirname(folder))
+    await syncFolder(dirname(folder))
 }
 
 export async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open a folder; its file system journals renames itself.
+  // Windows cannot open a folder; its file system journals renames.
   if (process.platform !== 'win32') await sync(path, 'r')
 }
 
-/** Forces a file to disk that another process has written. */
+/** Forces a file to disk that another process wrote. */
 export const syncFile = (path: string): Promise<void> => sync(path, 'r+')
 
 async function sync(path: string, flags: 'r' | 'r+'): Promise<void> {
@@ -84,12 +81,12 @@ async function sync(path: string, flags: 'r' | 'r+'): Promise<void> {
   }
 }
 
-export async function isThere(path: string): Promise<boolean> {
+export async function pathExists(path: string): Promise<boolean> {
   try {
     await stat(path)
     return true
   } catch (error) {
-    // ENOTDIR: a file stands where a folder should; there is surely nothing below it.
+    // ENOTDIR: one of the parents is a file.
     if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return false
     throw error
   }
@@ -97,11 +94,11 @@ export async function isThere(path: string): Promise<boolean> {
 
 const PART = '.part'
 
-/** A name beside `target` that readers skip (hidden) and nobody else uses. */
+/** A hidden, unique name beside `target`. */
 export const temporaryBeside = (target: string): string =>
   join(dirname(target), `.${basename(target)}.${randomUUID()}${PART}`)
 
-/** Deletes temporary files of `target` that a crashed run left. */
+/** Deletes temporary files of `target` from a run that crashed. */
 export async function removeLeftovers(target: string): Promise<void> {
   const prefix = `.${basename(target)}.`
   for (const name of await readdir(dirname(target))) {

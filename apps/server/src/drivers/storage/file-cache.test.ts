@@ -27,13 +27,13 @@ async function read(
 }
 
 describe('The file cache', () => {
-  it('makes a file once', async () => {
+  it('generates a file once', async () => {
     const cache = await openFileCache(folder, 100)
     expect(await read(cache, 'a', writing('one'))).toBe('one')
     expect(await read(cache, 'a', never)).toBe('one')
   })
 
-  it('makes it once for many who ask at the same time', async () => {
+  it('generates it once for many requests at the same time', async () => {
     const cache = await openFileCache(folder, 100)
     let made = 0
     const make = async (path: string) => {
@@ -44,7 +44,7 @@ describe('The file cache', () => {
     expect(made).toBe(1)
   })
 
-  it('keeps nothing of a file that could not be made', async () => {
+  it('stores nothing of a file that could not be generated', async () => {
     const cache = await openFileCache(folder, 100)
     const failing = async (path: string) => {
       await writeFile(path, 'half')
@@ -55,7 +55,7 @@ describe('The file cache', () => {
     expect(await read(cache, 'a', writing('whole'))).toBe('whole')
   })
 
-  it('lets go of what was read longest ago, and keeps within its bound', async () => {
+  it('deletes the least recently opened files and stays within its limit', async () => {
     const cache = await openFileCache(folder, 10)
     for (const name of ['a', 'b', 'c', 'd']) {
       await read(cache, name, writing('1234'))
@@ -64,19 +64,19 @@ describe('The file cache', () => {
     expect((await readdir(folder)).toSorted()).toEqual(['c', 'd'])
   })
 
-  it('names what it has, and forgets it for all but those who read it', async () => {
+  it('lists its files, and a deleted file stays readable for its readers', async () => {
     const cache = await openFileCache(folder, 100)
     await writeFile(join(folder, 'c.part'), 'half')
     for (const name of ['a', 'b']) await read(cache, name, writing(name))
     const held = await cache.open('a', never)
-    await cache.forget('a')
-    await cache.forget('never made')
+    await cache.delete('a')
+    await cache.delete('never made')
     expect(await cache.names()).toEqual(['b'])
     expect(await held.readFile('utf8')).toBe('a')
     await held.close()
   })
 
-  it('hands out even a file larger than the whole cache', async () => {
+  it('opens a file larger than the whole cache', async () => {
     const cache = await openFileCache(folder, 2)
     expect(await read(cache, 'a', writing('12345'))).toBe('12345')
   })

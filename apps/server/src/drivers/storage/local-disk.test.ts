@@ -34,7 +34,7 @@ const everyFile = async () =>
 const contentOf = (path: string) => readFile(join(root, path), 'utf8')
 
 describe('Staging', () => {
-  it('counts and hashes what comes and keeps it where it is told', async () => {
+  it('counts and hashes the bytes and moves them to the given path', async () => {
     const staged = await storage.stage(chunks('a,b\n', '1,2\n'), 100)
     expect(staged).toMatchObject({ bytes: 8, sha256: hashOf('a,b\n1,2\n') })
     expect(Buffer.from(staged.head).toString()).toBe('a,b\n1,2\n')
@@ -44,7 +44,7 @@ describe('Staging', () => {
     expect(await everyFile()).toHaveLength(1)
   })
 
-  it('takes exactly the limit', async () => {
+  it('accepts exactly the limit', async () => {
     expect((await storage.stage(chunks('12345', '67890'), 10)).bytes).toBe(10)
   })
 
@@ -80,14 +80,14 @@ describe('Putting a file', () => {
     expect(await contentOf(path)).toBe('theirs')
   })
 
-  it('refuses bytes that are not those that were stored', async () => {
+  it('refuses bytes with another hash', async () => {
     await expect(storage.put([{ path, source: chunks('rotten'), sha256: hashOf('fresh') }])).rejects.toThrow(
       StorageCorruptError,
     )
     expect(await everyFile()).toEqual([])
   })
 
-  it('leaves nothing when its source breaks off or is not there', async () => {
+  it('leaves nothing if its source breaks off or is missing', async () => {
     await expect(storage.put([{ path, source: broken(), sha256: hashOf('half') }])).rejects.toThrow(
       'connection lost',
     )
@@ -97,7 +97,7 @@ describe('Putting a file', () => {
     expect(await everyFile()).toEqual([])
   })
 
-  it('clears away what a crashed run of the same file left', async () => {
+  it('deletes the temporary files of a crashed run', async () => {
     await mkdir(join(root, 'northwind/2026/11'), { recursive: true })
     await writeFile(join(root, 'northwind/2026/11/.7_claims.csv.123.part'), 'half')
     await writeFile(join(root, 'northwind/2026/11/.8_claims.csv.123.part'), 'of another file')
@@ -108,7 +108,7 @@ describe('Putting a file', () => {
     ])
   })
 
-  it('lets one of two writers at once win, and both are content with equal bytes', async () => {
+  it('lets one of two writers win, and both succeed with equal bytes', async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 8 }, () =>
         storage.put([{ path, source: chunks('equal'), sha256: hashOf('equal') }]),
@@ -121,14 +121,14 @@ describe('Putting a file', () => {
 
   const fileOf = (path: string, text: string) => ({ path, source: chunks(text), sha256: hashOf(text) })
 
-  it('writes none of several where one cannot be written', async () => {
+  it('writes none of several files if one cannot be written', async () => {
     await expect(
       storage.put([fileOf(path, 'data'), { path: `${path}.json`, source: broken(), sha256: '' }]),
     ).rejects.toThrow()
     expect(await everyFile()).toEqual([])
   })
 
-  it('writes none of several where another file has the place of one', async () => {
+  it('writes none of several files if another file has the path of one', async () => {
     await storage.put([fileOf(`${path}.json`, 'theirs')])
     await expect(storage.put([fileOf(path, 'data'), fileOf(`${path}.json`, 'ours')])).rejects.toThrow(
       StorageConflictError,
@@ -136,7 +136,7 @@ describe('Putting a file', () => {
     expect((await everyFile()).map(({ name }) => name)).toEqual(['7_claims.csv.json'])
   })
 
-  it('takes the name of a file back where another one of them cannot have its own any more', async () => {
+  it('deletes a named file again if another of the files cannot get its name', async () => {
     async function* late() {
       await writeFile(join(root, `${path}.json`), 'theirs')
       yield* chunks('last')
@@ -151,7 +151,7 @@ describe('Putting a file', () => {
     expect(await contentOf(`${path}.json`)).toBe('theirs')
   })
 
-  it('leaves alone what has its name where another run has taken over', async () => {
+  it('deletes no named file after another run has taken over', async () => {
     async function* takenOver() {
       await removeLeftovers(join(root, `${path}.json`))
       yield* chunks('last')
@@ -163,13 +163,13 @@ describe('Putting a file', () => {
     expect((await everyFile()).map(({ name }) => name)).toEqual(['7_claims.csv'])
   })
 
-  it('completes what a crashed run had begun', async () => {
+  it('completes what a crashed run began', async () => {
     await storage.put([fileOf(path, 'data')])
     await storage.put([fileOf(path, 'data'), fileOf(`${path}.json`, 'side')])
     expect(await everyFile()).toHaveLength(2)
   })
 
-  it('fails where a file stands in the way of the folder', async () => {
+  it('fails if a file has the path of the folder', async () => {
     await writeFile(join(root, 'northwind'), '')
     await expect(storage.put([{ path, source: chunks('a'), sha256: hashOf('a') }])).rejects.toThrow(
       /EEXIST|ENOTDIR/,
@@ -182,7 +182,7 @@ describe('Sweeping', () => {
   const old = new Date(Date.now() - 7_200_000)
   const anHourAgo = new Date(Date.now() - 3_600_000)
 
-  it('deletes what was staged long ago and leaves what is coming in', async () => {
+  it('deletes old staged files and leaves those that are being written', async () => {
     await storage.stage(chunks('old'), 100)
     const [abandoned] = await readdir(join(root, '.incoming'))
     await utimes(join(root, '.incoming', abandoned ?? ''), old, old)
@@ -204,17 +204,17 @@ describe('The storage', () => {
     expect(() => storage.localPath(path)).toThrow('leaves its root')
   })
 
-  it('reads file:// addresses and refuses what it does not know', async () => {
+  it('opens file:// addresses and refuses other schemes', async () => {
     await (await createStorage(`file://${root}/other`)).check()
     await expect(createStorage('s3://bucket')).rejects.toThrow('"s3" is not supported')
   })
 
-  it('tells that a missing file does not exist, and deletes it in peace', async () => {
+  it('reports a missing file as missing, and deleting it does nothing', async () => {
     expect(await storage.exists('.sources/none')).toBe(false)
     await storage.delete('.sources/none')
   })
 
-  it('tells nothing of any file while it is away itself, and deletes none', async () => {
+  it('throws for every file while the storage itself is missing', async () => {
     const staged = await storage.stage(chunks('kept'), 100)
     await staged.keep('.sources/key')
     await rename(root, `${root}-away`)

@@ -4,7 +4,7 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { newHash, oneChunk, sha256Of } from '#drivers/storage/chunks.ts'
 import {
-  isThere,
+  pathExists,
   linkDurably,
   makeFolder,
   removeLeftovers,
@@ -27,8 +27,7 @@ const HEAD_BYTES = 64
 const NAME = '.name'
 
 /**
- * Storage in a folder of this machine (or a mounted one): `.incoming/`, `.sources/` and a folder for each
- * company below `root`.
+ * Storage in a local or mounted folder: `.incoming/`, `.sources/` and a folder for each company below `root`.
  */
 export async function openLocalDisk(root: string): Promise<Storage> {
   const incoming = join(root, '.incoming')
@@ -42,7 +41,7 @@ export async function openLocalDisk(root: string): Promise<Storage> {
     read: (path) => read(localPath(path)),
     localPath,
     async exists(path) {
-      const found = await isThere(localPath(path))
+      const found = await pathExists(localPath(path))
       if (!found) await stat(files)
       return found
     },
@@ -59,7 +58,7 @@ export async function openLocalDisk(root: string): Promise<Storage> {
       }
       return swept
     },
-    name: () => readIfThere(join(root, NAME)),
+    name: () => readIfExists(join(root, NAME)),
     async setName(name) {
       const staged = await stage(
         join(incoming, randomUUID()),
@@ -76,7 +75,7 @@ export async function openLocalDisk(root: string): Promise<Storage> {
   }
 }
 
-/** Our own paths never leave the root; this is the second lock on that door. */
+/** Our own paths never leave the root; this checks it once more. */
 function insideOf(root: string, path: string): string {
   const full = join(root, ...path.split('/'))
   if (!full.startsWith(root + sep)) throw new Error(`Storage path leaves its root: ${path}`)
@@ -113,20 +112,19 @@ async function stage(
   }
 }
 
-type Placed = { temporary: string; target: string; sha256: string }
+type WrittenFile = { temporary: string; target: string; sha256: string }
 
 async function put(files: readonly NewFile[], localPath: (path: string) => string): Promise<void> {
   const wanted = files.map(({ path, ...file }) => ({ ...file, target: localPath(path) }))
   for (const { target } of wanted) {
     await makeFolder(dirname(target))
-    // Whoever else writes this target at the same time lost its lease, and fails on its missing temporary
-    // file.
+    // Another run that writes this target now has lost its lease; it fails because its temporary file is gone.
     await removeLeftovers(target)
   }
-  const written: Placed[] = []
+  const written: WrittenFile[] = []
   try {
     for (const { target, source, sha256 } of wanted) {
-      if (await isThere(target)) {
+      if (await pathExists(target)) {
         await expectSame(target, sha256)
         continue
       }
@@ -138,7 +136,7 @@ async function put(files: readonly NewFile[], localPath: (path: string) => strin
   } finally {
     for (const { temporary } of written) await rm(temporary, { force: true })
   }
-  // A run that lost its lease may have taken one back at this very moment, believing that it was its own.
+  // A run that lost its lease may have deleted one just now, taking it for its own.
   for (const { target } of wanted) await stat(target)
 }
 
@@ -150,10 +148,10 @@ async function writeChecked(path: string, source: AsyncIterable<Uint8Array>, sha
 }
 
 /**
- * Gives the files their names, all or none: one that stayed behind would look saved. But none is taken back
- * where a temporary file is missing: then another run has taken over, and what has its name is that one's.
+ * Gives all files their names, or none, because a single one would look saved. If a temporary file is missing,
+ * another run has taken over, the named files are its own, and none is deleted.
  */
-async function nameAll(files: readonly Placed[]): Promise<void> {
+async function nameAll(files: readonly WrittenFile[]): Promise<void> {
   const named: string[] = []
   try {
     for (const { temporary, target, sha256 } of files) {
@@ -167,7 +165,7 @@ async function nameAll(files: readonly Placed[]): Promise<void> {
   }
 }
 
-/** false when the same file came there meanwhile. */
+/** false if the same file was written there meanwhile. */
 async function nameOne(temporary: string, target: string, sha256: string): Promise<boolean> {
   try {
     await linkDurably(temporary, target)
@@ -179,7 +177,7 @@ async function nameOne(temporary: string, target: string, sha256: string): Promi
   }
 }
 
-/** Not a stream: one that fails before anybody reads it would end the process. */
+/** Not a stream: a stream that fails before it is read ends the process. */
 async function* read(path: string): AsyncIterable<Uint8Array> {
   yield* createReadStream(path) as AsyncIterable<Uint8Array>
 }
@@ -195,13 +193,13 @@ async function* listOlder(folder: string, before: Date): AsyncIterable<string> {
     try {
       if ((await stat(join(folder, name))).mtime < before) yield name
     } catch (error) {
-      // Kept or discarded since the folder was read.
+      // Moved or deleted since the folder was read.
       if (systemCode(error) !== 'ENOENT') throw error
     }
   }
 }
 
-async function readIfThere(path: string): Promise<string | null> {
+async function readIfExists(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {

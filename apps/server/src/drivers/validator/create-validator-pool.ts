@@ -5,28 +5,25 @@ import { type Validator, ValidatorError } from '#drivers/validator/validator.ts'
 import type { ValidatorReply } from '#drivers/validator/validator-messages.ts'
 
 export type ValidatorSettings = {
-  /** Files judged at the same time. */
+  /** Files validated at the same time. */
   processes: number
-  /** Heap of one process, in MiB: room for the largest legal file, and an end for the others. */
+  /** Heap of one process, in MiB: enough for the largest allowed file. */
   maxHeapMegabytes?: number
   maxMilliseconds?: number
   program?: string
 }
 
-/**
- * What people wait for in front of the screen is made by a process of its own, so that it never waits for a
- * long validation; it ends when idle.
- */
+/** What people wait for on the screen has processes of its own, which never wait for a validation. */
 const HELPER_IDLE_MILLISECONDS = 20_000
 
 export type ValidatorPool = Validator & {
   /** Starts the processes ahead of the first file. */
   warm(): void
-  /** Ends all processes; running work fails as aborted. */
+  /** Ends all processes; running requests fail as aborted. */
   close(): void
 }
 
-/** Starts no process before `warm` or the first file. */
+/** Starts no process before `warm` or the first request. */
 export function createValidatorPool(settings: ValidatorSettings): ValidatorPool {
   const {
     processes,
@@ -35,13 +32,13 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
     program,
   } = settings
   const shared = { maxHeapMegabytes, maxMilliseconds, program }
-  const judges = new ProcessPool(processes, { ...shared, idleMilliseconds: null })
+  const validators = new ProcessPool(processes, { ...shared, idleMilliseconds: null })
   const helpers = new ProcessPool(1, { ...shared, idleMilliseconds: HELPER_IDLE_MILLISECONDS })
-  // Who saves a dictionary does not wait for somebody's error file either.
+  // Saving a dictionary does not wait for an error file either.
   const editors = new ProcessPool(1, { ...shared, idleMilliseconds: HELPER_IDLE_MILLISECONDS })
   return {
-    async validate(file, keep, signal) {
-      return answerOf(await judges.run({ kind: 'validate', file }, { keep, signal }), 'verdict')
+    async validate(file, store, signal) {
+      return resultOf(await validators.run({ kind: 'validate', file }, { store, signal }), 'verdict')
     },
     async writeErrorFile(errorFile, file, outputPath) {
       const reply = await helpers.run({ kind: 'writeErrorFile', errorFile, file, outputPath })
@@ -51,20 +48,20 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
       await helpers.run({ kind: 'writeTemplate', dictionary, outputPath })
     },
     async propose(file, signal) {
-      return answerOf(await helpers.run({ kind: 'propose', file }, { signal }), 'proposal')
+      return resultOf(await helpers.run({ kind: 'propose', file }, { signal }), 'proposal')
     },
     async checkPatterns(patterns) {
-      return answerOf(await editors.run({ kind: 'checkPatterns', patterns }), 'refusals')
+      return resultOf(await editors.run({ kind: 'checkPatterns', patterns }), 'refusals')
     },
     async readDictionary({ fileName, bytes }) {
-      return answerOf(await editors.run({ kind: 'readDictionary', fileName, bytes }), 'dictionary')
+      return resultOf(await editors.run({ kind: 'readDictionary', fileName, bytes }), 'dictionary')
     },
     async readTableSchema(json) {
-      return answerOf(await editors.run({ kind: 'readTableSchema', json }), 'schema')
+      return resultOf(await editors.run({ kind: 'readTableSchema', json }), 'schema')
     },
-    warm: () => judges.warm(),
+    warm: () => validators.warm(),
     close() {
-      judges.close()
+      validators.close()
       helpers.close()
       editors.close()
     },
@@ -73,11 +70,11 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
 
 type KeyOf<Reply> = Reply extends unknown ? keyof Reply : never
 
-/** What a reply says under `key`. A process that answers another question is at fault. */
-function answerOf<Key extends KeyOf<ValidatorReply>>(
+/** The part `key` of a reply. */
+function resultOf<Key extends KeyOf<ValidatorReply>>(
   reply: ValidatorReply,
   key: Key,
 ): Extract<ValidatorReply, Record<Key, unknown>>[Key] {
-  if (!(key in reply)) throw new Error('The validator process answered another question')
+  if (!(key in reply)) throw new Error('The validator process replied to another request')
   return (reply as Extract<ValidatorReply, Record<Key, unknown>>)[key]
 }

@@ -2,11 +2,11 @@ import { ProcessSlot, type SlotSettings, type RunOptions } from '#drivers/valida
 import { ValidatorError } from '#drivers/validator/validator.ts'
 import type { ValidatorReply, ValidatorRequest } from '#drivers/validator/validator-messages.ts'
 
-/** Lanes that take requests in the order they come. */
+/** Slots that run requests in the order in which they come. */
 export class ProcessPool {
   readonly #idle: ProcessSlot[]
   readonly #all: readonly ProcessSlot[]
-  readonly #waiting: { start: (lane: ProcessSlot) => void; refuse: (error: Error) => void }[] = []
+  readonly #waiting: { start: (slot: ProcessSlot) => void; reject: (error: Error) => void }[] = []
   #isClosed = false
 
   constructor(size: number, settings: SlotSettings) {
@@ -15,37 +15,37 @@ export class ProcessPool {
   }
 
   warm(): void {
-    for (const lane of this.#all) lane.warm()
+    for (const slot of this.#all) slot.warm()
   }
 
   async run(request: ValidatorRequest, options: RunOptions = {}): Promise<ValidatorReply> {
-    const lane = await this.#take()
+    const slot = await this.#take()
     try {
-      return await lane.run(request, options)
+      return await slot.run(request, options)
     } finally {
-      this.#giveBack(lane)
+      this.#release(slot)
     }
   }
 
   close(): void {
     this.#isClosed = true
-    for (const { refuse } of this.#waiting.splice(0))
-      refuse(new ValidatorError('aborted', 'the pool is closed'))
-    for (const lane of this.#all) lane.close()
+    for (const { reject } of this.#waiting.splice(0))
+      reject(new ValidatorError('aborted', 'the pool is closed'))
+    for (const slot of this.#all) slot.close()
   }
 
   #take(): Promise<ProcessSlot> {
     if (this.#isClosed) return Promise.reject(new ValidatorError('aborted', 'the pool is closed'))
-    // The lane that rested last is the warmest.
-    const lane = this.#idle.pop()
-    if (lane) return Promise.resolve(lane)
-    return new Promise((start, refuse) => this.#waiting.push({ start, refuse }))
+    // The slot that was used last is the warmest.
+    const slot = this.#idle.pop()
+    if (slot) return Promise.resolve(slot)
+    return new Promise((start, reject) => this.#waiting.push({ start, reject }))
   }
 
-  #giveBack(lane: ProcessSlot): void {
-    if (this.#isClosed) return lane.close()
+  #release(slot: ProcessSlot): void {
+    if (this.#isClosed) return slot.close()
     const next = this.#waiting.shift()
-    if (next) next.start(lane)
-    else this.#idle.push(lane)
+    if (next) next.start(slot)
+    else this.#idle.push(slot)
   }
 }

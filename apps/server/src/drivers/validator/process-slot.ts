@@ -10,17 +10,17 @@ import type {
 
 const MIB = 1024 * 1024
 const PROGRAM = fileURLToPath(new URL('./validator-process.ts', import.meta.url))
-/** After this many files a process is replaced, so that no leak can grow for ever. */
+/** A process is replaced after this many files, so that no leak grows for ever. */
 const FILES_PER_PROCESS = 200
-/** A process that holds more than this after its work is replaced, which gives the memory back. */
-const MAX_RESTING_BYTES = 220 * MIB
-/** The longest time for a file is counted in so many steps. */
+/** A process that is larger than this after a file is replaced, which frees the memory. */
+const MAX_IDLE_BYTES = 220 * MIB
+/** The time limit is counted in this many steps. */
 const TIME_STEPS = 60
 
 export type SlotSettings = {
   /** Heap of a process, in MiB. */
   maxHeapMegabytes: number
-  /** Longest time for one file, not counting time in which this process does not run either. */
+  /** Time limit for one file, without the time in which this machine sleeps. */
   maxMilliseconds: number
   /** An idle process ends after this long; null keeps it. */
   idleMilliseconds: number | null
@@ -28,19 +28,15 @@ export type SlotSettings = {
   program?: string
 }
 
-/** What one request wants besides its reply. */
-export type RunOptions = { keep?: StoreReports; signal?: AbortSignal }
+export type RunOptions = { store?: StoreReports; signal?: AbortSignal }
 
-/** No settings and no secrets: what reads hostile files knows nothing worth stealing. */
+/** No settings and no secrets: this process reads hostile files. */
 function childEnvironment(): NodeJS.ProcessEnv {
   const { PATH, NODE_COMPILE_CACHE } = process.env
   return { PATH, TZ: 'UTC', ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) }
 }
 
-/**
- * One validator process at a time: started when needed, replaced when it has crashed, grown or served long
- * enough.
- */
+/** One validator process at a time: started when needed, replaced when it crashed, grew or served long enough. */
 export class ProcessSlot {
   readonly #settings: SlotSettings
   #child: ChildProcess | null = null
@@ -58,7 +54,7 @@ export class ProcessSlot {
   }
 
   /**
-   * Runs one request. Never call it again before it is settled. Throws `ValidatorError`, and what `keep`
+   * Runs one request; the caller waits for it before the next. Throws `ValidatorError`, and what `store`
    * throws.
    */
   async run(request: ValidatorRequest, options: RunOptions): Promise<ValidatorReply> {
@@ -69,17 +65,17 @@ export class ProcessSlot {
     const child = this.#child as ChildProcess
     try {
       const reply = await this.#exchange(child, request, options)
-      this.#rest(reply.residentBytes)
+      this.#afterFile(reply.residentBytes)
       if ('failed' in reply) throw new ValidatorError('crashed', reply.failed)
       return reply
     } catch (error) {
-      // Whatever went wrong in there, the next file begins with a clean process.
+      // After a failure, the next file gets a new process.
       this.stop()
       throw error
     }
   }
 
-  /** Ends the process for good; a file in work fails as aborted. */
+  /** Ends the process for good; the running request fails as aborted. */
   close(): void {
     this.#isClosed = true
     this.stop()
@@ -100,7 +96,7 @@ export class ProcessSlot {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: childEnvironment(),
     })
-    // A process that fails to start, or dies between two files, is simply replaced at the next one.
+    // A process that fails to start, or dies between two files, is replaced at the next file.
     child.on('error', () => this.#forget(child))
     child.on('exit', () => this.#forget(child))
     child.unref()
@@ -115,7 +111,7 @@ export class ProcessSlot {
   #exchange(
     child: ChildProcess,
     request: ValidatorRequest,
-    { keep, signal }: RunOptions,
+    { store, signal }: RunOptions,
   ): Promise<ValidatorReply> {
     return new Promise((resolve, reject) => {
       const finish = (end: () => void) => {
@@ -131,17 +127,17 @@ export class ProcessSlot {
         this.#forget(child)
         finish(() => reject(error))
       }
-      let isKeeping = false
-      const pass = async ({ reports }: ReportsMessage) => {
-        isKeeping = true
-        await keep?.(reports)
-        isKeeping = false
+      let isStoring = false
+      const storeReports = async ({ reports }: ReportsMessage) => {
+        isStoring = true
+        await store?.(reports)
+        isStoring = false
         if (child.connected)
-          child.send({ kind: 'goOn' } satisfies ContinueMessage, (error) => error && onError(error))
+          child.send({ kind: 'continue' } satisfies ContinueMessage, (error) => error && onError(error))
       }
       const onMessage = (message: unknown) => {
         const reply = message as ValidatorReply | ReportsMessage
-        if ('reports' in reply) pass(reply).catch(kill)
+        if ('reports' in reply) storeReports(reply).catch(kill)
         else finish(() => resolve(reply))
       }
       const onExit = (code: number | null, by: string | null) => {
@@ -154,10 +150,10 @@ export class ProcessSlot {
       const onAbort = () => kill(new ValidatorError('aborted', 'aborted'))
       const { maxMilliseconds } = this.#settings
       let steps = 0
-      // Not one timer: while this machine or its container sleeps, the file stands still as well, and at
-      // waking we would come first.
+      // Steps instead of one timer: after the machine or its container slept, one timer would fire on wake-up,
+      // before the file had run.
       const timer = setInterval(() => {
-        if (!isKeeping && ++steps >= TIME_STEPS)
+        if (!isStoring && ++steps >= TIME_STEPS)
           kill(new ValidatorError('timeout', `took more than ${maxMilliseconds} ms`))
       }, maxMilliseconds / TIME_STEPS)
       child.on('message', onMessage).on('exit', onExit).on('error', onError)
@@ -168,11 +164,11 @@ export class ProcessSlot {
     })
   }
 
-  #rest(residentBytes: number): void {
+  #afterFile(residentBytes: number): void {
     this.#files++
-    if (this.#files >= FILES_PER_PROCESS || residentBytes > MAX_RESTING_BYTES) {
+    if (this.#files >= FILES_PER_PROCESS || residentBytes > MAX_IDLE_BYTES) {
       this.stop()
-      // The next file need not wait for a start.
+      // So that the next file does not wait for a start.
       if (this.#settings.idleMilliseconds === null) this.warm()
       return
     }

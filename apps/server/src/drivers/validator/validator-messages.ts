@@ -10,7 +10,7 @@ import type {
   SampleFile,
 } from '#drivers/validator/validator.ts'
 
-/** What the pool asks of a validator process, one request at a time. */
+/** What the pool sends to a validator process, one request at a time. */
 export type ValidatorRequest =
   | { kind: 'validate'; file: FileToValidate }
   | { kind: 'writeErrorFile'; errorFile: ErrorFileKind; file: FileToValidate; outputPath: string }
@@ -20,18 +20,18 @@ export type ValidatorRequest =
   | { kind: 'readDictionary'; fileName: string; bytes: Uint8Array }
   | { kind: 'readTableSchema'; json: string }
 
-/** Asks for what comes after reports that were sent. */
-export type ContinueMessage = { kind: 'goOn' }
+/** The reports are stored; the process may go on. */
+export type ContinueMessage = { kind: 'continue' }
 
 /**
- * Sent before the verdict that they belong to, and nothing more until `ContinueMessage`: who judges a file faster than
- * the database keeps its errors has to wait.
+ * Sent before the verdict. The process then waits for `ContinueMessage`, so that it never validates faster
+ * than the database stores.
  */
 export type ReportsMessage = { reports: PackedReports }
 
 /**
- * `problem`: what an error file was to be made of cannot be read. `residentBytes` lets the pool replace a
- * process that has grown.
+ * `problem`: the source of an error file cannot be read. `residentBytes` lets the pool replace a process that
+ * has grown.
  */
 export type ValidatorReply = { residentBytes: number } & (
   | { verdict: ValidationResult }

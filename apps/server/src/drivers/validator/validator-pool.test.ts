@@ -15,16 +15,16 @@ const open = (settings: Partial<ValidatorSettings> = {}) => {
 }
 afterEach(() => pool.close())
 
-const judge = (fileName: string, signal?: AbortSignal, keep: StoreReports = async () => {}) =>
-  pool.validate({ path: '/dev/null', fileName, fields: [] }, keep, signal)
-/** The test program answers with its process id as the number of records. */
+const validate = (fileName: string, signal?: AbortSignal, store: StoreReports = async () => {}) =>
+  pool.validate({ path: '/dev/null', fileName, fields: [] }, store, signal)
+/** The test program returns its process id as the number of records. */
 const processOf = async (fileName = 'good.csv') => {
-  const verdict = await judge(fileName)
+  const verdict = await validate(fileName)
   return verdict.kind === 'passed' ? verdict.recordsCount : -1
 }
 
 describe('The validator pool', () => {
-  it('keeps its process warm from file to file, and apart from ours', async () => {
+  it('uses one process for one file after the other, and it is not ours', async () => {
     open()
     const first = await processOf()
     expect(first).not.toBe(process.pid)
@@ -37,68 +37,68 @@ describe('The validator pool', () => {
     { fileName: 'throw.csv', reason: 'crashed', why: 'the engine throws' },
     { fileName: 'memory.csv', reason: 'crashed', why: 'the heap is full' },
     { fileName: 'loop.csv', reason: 'timeout', why: 'the file never ends' },
-    { fileName: 'hang.csv', reason: 'timeout', why: 'no answer comes' },
+    { fileName: 'hang.csv', reason: 'timeout', why: 'no reply comes' },
   ])('survives when $why ($reason), and goes on with a new process', async ({ fileName, reason }) => {
     open({
       maxHeapMegabytes: 64,
       maxMilliseconds: fileName === 'loop.csv' || fileName === 'hang.csv' ? 4_000 : 30_000,
     })
     const before = await processOf()
-    await expect(judge(fileName)).rejects.toMatchObject({ name: 'ValidatorError', reason })
+    await expect(validate(fileName)).rejects.toMatchObject({ name: 'ValidatorError', reason })
     expect(await processOf()).not.toBe(before)
   })
 
-  it('holds nothing against a file during which we stood still ourselves', async () => {
+  it('does not count the time in which our own process stood still', async () => {
     open({ maxMilliseconds: 2_000 })
     const before = await processOf()
-    const answer = processOf('slow.csv')
-    // Once it is on its way.
+    const later = processOf('slow.csv')
+    // The request is sent by now.
     await sleep(100)
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500)
-    expect(await answer).toBe(before)
+    expect(await later).toBe(before)
   })
 
-  it('hands reports over one after the other, before the verdict, however long each is kept', async () => {
+  it('hands reports over one after the other, before the verdict, however long storing takes', async () => {
     open({ maxMilliseconds: 1_000 })
-    const told: string[] = []
-    const verdict = await judge('reports.csv', undefined, async ({ firstFault }) => {
-      told.push(`${firstFault} comes`)
+    const events: string[] = []
+    const verdict = await validate('reports.csv', undefined, async ({ firstFault }) => {
+      events.push(`${firstFault} comes`)
       await sleep(600)
-      told.push(`${firstFault} is kept`)
+      events.push(`${firstFault} is stored`)
     })
-    expect(told).toEqual([0, 1, 2].flatMap((number) => [`${number} comes`, `${number} is kept`]))
+    expect(events).toEqual([0, 1, 2].flatMap((number) => [`${number} comes`, `${number} is stored`]))
     expect(verdict).toMatchObject({ kind: 'rowErrors', errorRowCount: 3 })
   })
 
-  it('fails as the keeping of reports failed, and goes on with a new process', async () => {
+  it('fails with the error of storing reports, and goes on with a new process', async () => {
     open()
     const before = await processOf()
-    const failing = judge('reports.csv', undefined, () => Promise.reject(new Error('no room')))
+    const failing = validate('reports.csv', undefined, () => Promise.reject(new Error('no room')))
     await expect(failing).rejects.toThrow('no room')
     expect(await processOf()).not.toBe(before)
   })
 
-  it('ends work that is aborted, and work that had not begun', async () => {
+  it('aborts requests that run and requests that wait', async () => {
     open()
     const controller = new AbortController()
-    const running = judge('hang.csv', controller.signal)
-    const waiting = judge('good.csv', controller.signal)
+    const running = validate('hang.csv', controller.signal)
+    const waiting = validate('good.csv', controller.signal)
     controller.abort()
     await expect(running).rejects.toMatchObject({ reason: 'aborted' })
     await expect(waiting).rejects.toMatchObject({ reason: 'aborted' })
     expect(await processOf()).toBeGreaterThan(0)
   })
 
-  it('takes files in turn when there are more than processes', async () => {
+  it('queues files when there are more than processes', async () => {
     open({ processes: 2 })
     const processes = await Promise.all(Array.from({ length: 10 }, () => processOf()))
     expect(new Set(processes).size).toBeLessThanOrEqual(2)
   })
 
-  it('lets a crash hit its own file only', async () => {
+  it('fails only the file that crashed', async () => {
     open({ processes: 2 })
     const results = await Promise.allSettled(
-      ['good.csv', 'kill.csv', 'good.csv', 'exit.csv', 'good.csv'].map((name) => judge(name)),
+      ['good.csv', 'kill.csv', 'good.csv', 'exit.csv', 'good.csv'].map((name) => validate(name)),
     )
     expect(results.map(({ status }) => status)).toEqual([
       'fulfilled',
@@ -109,10 +109,10 @@ describe('The validator pool', () => {
     ])
   })
 
-  it('refuses when it is closed, also those who wait', async () => {
+  it('rejects all requests when it is closed', async () => {
     open()
-    const running = judge('hang.csv')
-    const waiting = judge('good.csv')
+    const running = validate('hang.csv')
+    const waiting = validate('good.csv')
     const settled = Promise.allSettled([running, waiting])
     pool.close()
     for (const result of await settled)

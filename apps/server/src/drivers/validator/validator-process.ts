@@ -23,41 +23,38 @@ import type {
   ValidatorRequest,
 } from '#drivers/validator/validator-messages.ts'
 
-/**
- * The program of a validator process: answers one request at a time until its parent ends it or goes away.
- * Whatever a file does to it stays in here.
- */
+/** The program of a validator process: handles one request at a time until its parent ends it or dies. */
 
-type Answer = Body<Exclude<ValidatorReply, { failed: string }>>
+type Result = Body<Exclude<ValidatorReply, { failed: string }>>
 type Body<T> = T extends unknown ? Omit<T, 'residentBytes'> : never
 
-/** A dictionary's workbook of at most 1 MiB that unpacks to more than this is none that people made. */
+/** A dictionary's workbook has at most 1 MiB; one that unpacks to more than this was not written by people. */
 const importLimits = { ...portalGuards, maxUnpackedBytes: dictionaryLimits.maxUnpackedImportBytes }
-/** Somewhat behind the web server, which shares the cores with us. */
+/** A lower priority than the web server, which uses the same cores. */
 const NICENESS = 5
 
-bePoliteToOthers()
+yieldToServer()
 process.on('disconnect', () => process.exit())
-let goOn = () => {}
+let reportsStored = () => {}
 process.on('message', async (request: ValidatorRequest | ContinueMessage) => {
-  if (request.kind === 'goOn') return goOn()
-  const result = await answer(request).catch(failureOf)
+  if (request.kind === 'continue') return reportsStored()
+  const result = await handle(request).catch(failureOf)
   const reply: ValidatorReply = { residentBytes: process.memoryUsage.rss(), ...result }
-  // Without a parent to take the answer there is nothing left to do here.
+  // Without a parent there is nothing left to do.
   process.send?.(reply, undefined, undefined, (error) => error && process.exit())
-  // We are ended without warning, so what was compiled is kept now; our successor starts in a quarter of the
-  // time and two thirds of the memory.
+  // This process ends without warning, so the compile cache is written now: the next one starts in a quarter
+  // of the time, with two thirds of the memory.
   flushCompileCache()
 })
 
-async function answer(request: ValidatorRequest): Promise<Answer> {
+async function handle(request: ValidatorRequest): Promise<Result> {
   switch (request.kind) {
     case 'validate':
-      return { verdict: await judge(request.file) }
+      return { verdict: await validate(request.file) }
     case 'propose':
       return { proposal: await proposeFile(request.file.path, request.file.fileName) }
     case 'checkPatterns': {
-      // Loaded when needed: judging a file seldom pays for it.
+      // Imported when needed: validation does not use it.
       const { patternChecker } = await import('@veridict/engine/check-pattern')
       return { refusals: request.patterns.map(patternChecker()) }
     }
@@ -86,42 +83,39 @@ async function answer(request: ValidatorRequest): Promise<Answer> {
   }
 }
 
-async function judge({ path, fileName, fields }: FileToValidate): Promise<ValidationResult> {
+async function validate({ path, fileName, fields }: FileToValidate): Promise<ValidationResult> {
   const verdict = await validateFile(path, fileName, fields)
   if (verdict.kind !== 'rowErrors') return verdict
-  const { rows, ...judgement } = verdict
-  await handOver(rows)
-  return judgement
+  const { rows, ...result } = verdict
+  await sendReports(rows)
+  return result
 }
 
-async function handOver(rows: readonly RowReport[]): Promise<void> {
+async function sendReports(rows: readonly RowReport[]): Promise<void> {
   for (const reports of packReports(rows)) {
-    const kept = new Promise<void>((resolve) => (goOn = resolve))
+    const stored = new Promise<void>((resolve) => (reportsStored = resolve))
     process.send?.(
       { reports } satisfies ReportsMessage,
       undefined,
       undefined,
       (error) => error && process.exit(),
     )
-    await kept
+    await stored
   }
 }
 
-/** The file's own fault, or else a bug or a broken disk, as a stack for the log. */
+/** A file that cannot be read, or else a bug or a broken disk, as a stack for the log. */
 function failureOf(error: unknown): { problem: FileProblem } | { failed: string } {
   if (error instanceof FileProblemError) return { problem: error.problem }
   return { failed: error instanceof Error ? String(error.stack) : String(error) }
 }
 
-/**
- * Lower priority; and where the kernel has to end somebody for want of memory, this process rather than the
- * server (Linux).
- */
-function bePoliteToOthers(): void {
+/** Lower priority; and on Linux, out of memory, the kernel ends this process before the server. */
+function yieldToServer(): void {
   try {
     setPriority(NICENESS)
     writeFileSync('/proc/self/oom_score_adj', '1000')
   } catch {
-    // Other systems have no such thing, and it is only a courtesy.
+    // Not on every system, and nothing depends on it.
   }
 }

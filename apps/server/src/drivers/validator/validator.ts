@@ -4,37 +4,36 @@ import type { FileProblem, Verdict } from '@veridict/contract/model/verdict'
 import type { ReadDictionary, ReadTableSchema } from '@veridict/engine'
 import type { PackedReports } from '#db/pack-reports.ts'
 
-/** A file to judge: where its bytes are, the name it was given, and the fields it must fit. */
+/** A file to validate: its path, its name, and the fields of its dictionary. */
 export type FileToValidate = { path: string; fileName: string; fields: readonly Field[] }
-/** A file to propose fields from. */
+/** A file from which fields are proposed. */
 export type SampleFile = Pick<FileToValidate, 'path' | 'fileName'>
-/** A verdict whose rows were handed over before it. */
+/** A verdict whose row reports were stored before it came. */
 export type ValidationResult =
   | Exclude<Verdict, { kind: 'rowErrors' }>
   | Omit<Extract<Verdict, { kind: 'rowErrors' }>, 'rows'>
-/** Takes the reports of the rows with errors, part after part; the next one comes when it has settled. */
+/** Stores a part of the row reports; the next part comes when its promise is settled. */
 export type StoreReports = (reports: PackedReports) => Promise<void>
 export type ProposalOutcome =
   | { kind: 'proposal'; proposal: Proposal }
   | { kind: 'fileProblem'; problem: FileProblem }
-/** Errors = a list of every error; Highlighted = the source with each bad cell marked. */
+/** errors: a list of every error; highlighted: the source with every wrong cell marked. */
 export type ErrorFileKind = 'errors' | 'highlighted'
 
 /**
- * The engine behind a wall: it runs in processes of its own with limits on memory and time, so that whatever
- * a file does to it, this process goes on. Faulty files are verdicts; a `ValidatorError` says that there is
- * none.
+ * The engine in processes of its own, with limits on memory and time, so that no file can harm this process
+ * (docs/adr/0011-validator-processes.md). A file with errors gives a verdict; `ValidatorError` means that
+ * there is none.
  */
 export type Validator = {
   /**
-   * Throws `ValidatorError`, and whatever `keep` throws. The time that `keep` takes is not the file's.
-   * `signal` ends the work at once (reason 'aborted').
+   * Throws `ValidatorError`, and what `store` throws. The time that `store` takes does not count for the time
+   * limit. `signal` ends the work at once (reason 'aborted').
    */
-  validate(file: FileToValidate, keep: StoreReports, signal?: AbortSignal): Promise<ValidationResult>
+  validate(file: FileToValidate, store: StoreReports, signal?: AbortSignal): Promise<ValidationResult>
   /**
    * Writes the error file to `outputPath`, which must not exist. Throws `ValidatorError`: 'unreadable', with
-   * a sentence for people, where the source has a fault that judging did not meet, because it does not read
-   * all that a Highlighted workbook needs.
+   * a sentence for people, if the source is broken in a part that only the highlighted file needs.
    */
   writeErrorFile(kind: ErrorFileKind, file: FileToValidate, outputPath: string): Promise<void>
   /**
@@ -44,7 +43,7 @@ export type Validator = {
   /** Throws `ValidatorError`. `signal` ends the work at once (reason 'aborted'). */
   propose(file: SampleFile, signal?: AbortSignal): Promise<ProposalOutcome>
   /**
-   * Why each of the regular expressions of one dictionary cannot be used, in words, or null. Throws
+   * For each regular expression of a dictionary, a sentence that says why it cannot be used, or null. Throws
    * `ValidatorError`.
    */
   checkPatterns(patterns: readonly string[]): Promise<(string | null)[]>
@@ -55,8 +54,8 @@ export type Validator = {
 }
 
 /**
- * timeout: too slow; crashed: the process died, or the engine threw, which is a bug or a broken disk;
- * aborted: we ended it; unreadable: the file's own fault, where no verdict was asked for that could tell it.
+ * timeout: too slow; crashed: the process died, or the engine threw, which is a bug or a broken disk; aborted:
+ * we ended it; unreadable: the file is broken, and the request has no verdict that could report it.
  */
 export type ValidatorErrorReason = 'timeout' | 'crashed' | 'aborted' | 'unreadable'
 

@@ -25,6 +25,6 @@ export async function sweepGeneratedErrorFiles({
   })
   const kept = new Set(await findKeptSources(db, [...new Set(files.map(({ storageKey }) => storageKey))]))
   const spent = files.filter(({ storageKey }) => !kept.has(storageKey))
-  for (const { name } of spent) await generatedFiles.forget(name)
+  for (const { name } of spent) await generatedFiles.delete(name)
   return spent.length
 }

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { PackedReports } from '#db/pack-reports.ts'
 
-/** A validator process that does what the file name says, for tests of the wall around it. */
+/** A validator process that does what the file name says. */
 process.on('disconnect', () => process.exit())
 process.on('message', async ({ file }: { file?: { fileName: string } }) => {
-  const answer = (body: object) => process.send?.({ residentBytes: process.memoryUsage.rss(), ...body })
+  const reply = (body: object) => process.send?.({ residentBytes: process.memoryUsage.rss(), ...body })
   switch (file?.fileName) {
     case undefined:
       return
@@ -14,39 +14,39 @@ process.on('message', async ({ file }: { file?: { fileName: string } }) => {
     case 'kill.csv':
       return process.kill(process.pid, 'SIGKILL')
     case 'throw.csv':
-      return answer({ failed: 'a bug' })
+      return reply({ failed: 'a bug' })
     case 'loop.csv':
       for (;;) Math.random()
     case 'hang.csv':
       return
     case 'faulty.csv':
-      return answer({
+      return reply({
         verdict: {
           kind: 'fileProblem',
           problem: { errorType: ErrorType.NoRows, message: 'The file has no data rows.', details: [] },
         },
       })
     case 'reports.csv':
-      for (const number of [0, 1, 2]) await handOver(number)
-      return answer({
+      for (const number of [0, 1, 2]) await sendReports(number)
+      return reply({
         verdict: { kind: 'rowErrors', recordsCount: 3, errorRowCount: 3, cellErrorCount: 3, groups: [] },
       })
     case 'reports-then-kill.csv':
-      await handOver(0)
+      await sendReports(0)
       return process.kill(process.pid, 'SIGKILL')
     case 'slow.csv':
-      return void setTimeout(() => answer({ verdict: { kind: 'passed', recordsCount: process.pid } }), 3_000)
+      return void setTimeout(() => reply({ verdict: { kind: 'passed', recordsCount: process.pid } }), 3_000)
     case 'memory.csv': {
       const held: number[][] = []
       for (;;) held.push(Array.from({ length: 100_000 }, () => Math.random()))
     }
     default:
-      return answer({ verdict: { kind: 'passed', recordsCount: process.pid } })
+      return reply({ verdict: { kind: 'passed', recordsCount: process.pid } })
   }
 })
 
-/** Reports of one row with one error; settles when they are kept. */
-async function handOver(number: number): Promise<void> {
+/** Reports of one row with one error; settles when they are stored. */
+async function sendReports(number: number): Promise<void> {
   const fault = { columnPosition: 'A', label: 'Name', error: `wrong ${number}`, expected: 'right' }
   const rows = [{ rowNumber: number + 2, totalCount: 1, errors: JSON.stringify([[number, 'x']]) }]
   const reports: PackedReports = {
