@@ -1,9 +1,8 @@
 import type { FileProblem } from '@veridict/contract/model/verdict'
 
 /**
- * A fault of the file as a whole, found somewhere deep in reading. `validateTable`, `readTable` and
- * `proposeFields` turn it into a `FileProblem` value, since faulty data is a value to callers; `openTable`,
- * rows and writers throw it.
+ * A problem of the file as a whole, thrown from anywhere in reading. `validateTable`, `readTable` and
+ * `proposeFields` catch it and return its `FileProblem`; `openTable`, rows and writers throw it.
  */
 export class FileProblemError extends Error {
   readonly problem: FileProblem

@@ -4,14 +4,11 @@ import { FileProblemError } from '#formats/file-problem-error.ts'
 
 const BYTES_PER_MEGABYTE = 1024 * 1024
 
-/**
- * What keeps a workbook from being read, as problems of the file. `what` of `damaged` is a clause: "the part
- * x is cut off".
- */
+/** File problems of a workbook. `what` of `damaged` is a clause: "the part x is cut off". */
 export const workbookProblems = {
   damaged: (what: string) =>
     new FileProblemError(ErrorType.Unreadable, fileProblemMessages.damagedWorkbook(what)),
-  /** Tags that are not closed, or in the wrong place: what follows them would be read as something else. */
+  /** A tag is not closed, or is in the wrong place: what follows would be read as something else. */
   malformed: () => workbookProblems.damaged('its XML is malformed'),
   encrypted: () => new FileProblemError(ErrorType.Unreadable, fileProblemMessages.encrypted),
   doctype: () => new FileProblemError(ErrorType.Unreadable, fileProblemMessages.doctype),

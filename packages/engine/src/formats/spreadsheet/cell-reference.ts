@@ -1,9 +1,9 @@
 import { workbookProblems } from '#formats/workbook-problems.ts'
 
-/** No spreadsheet has more letters; four would be columns beyond XFD. */
+/** `XFD1048576`, with or without `$`. Longer references match too, and are refused as beyond the limits. */
 const REFERENCE = /^\$?([A-Za-z]{1,7})\$?([1-9]\d{0,9})$/
 
-/** `B7` → column 1 (zero-based), row 7. Throws `FileProblemError` for what is no reference. */
+/** `B7` → column 1 (zero-based), row 7. Throws `FileProblemError` for anything else than a reference. */
 export function parseCellReference(reference: string): { column: number; row: number } {
   const match = REFERENCE.exec(reference)
   if (match === null) throw workbookProblems.damaged(`it has a cell at "${reference.slice(0, 20)}"`)

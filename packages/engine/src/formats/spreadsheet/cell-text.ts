@@ -31,8 +31,8 @@ const TYPE_NAMES: Readonly<Record<string, CellType>> = {
 export const cellTypeOf = (name: string | null): CellType => TYPE_NAMES[name ?? 'n'] ?? CellType.Number
 
 /**
- * What a cell says. `text` is what it reads as anywhere; a moment is a true date or time, an error one of
- * `#N/A` and its kind.
+ * The value of a cell. `text` is what it reads as; a moment is a true date or time, an error is `#N/A` or
+ * another one.
  */
 export type CellValue =
   | { readonly kind: 'text'; readonly text: string }
@@ -40,7 +40,7 @@ export type CellValue =
   | { readonly kind: 'pending'; readonly text: '' }
   | { readonly kind: 'moment'; readonly text: string; readonly moment: SerialMoment }
 
-/** What is needed to understand a cell: tables of its workbook. */
+/** The tables of a workbook that its cells refer to. */
 export type CellTables = {
   readonly sharedStrings: SharedStrings
   readonly styles: CellStyles
@@ -48,13 +48,11 @@ export type CellTables = {
 }
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
-/**
- * Digits that a spreadsheet shows of a number; what a double holds beyond them is noise of the arithmetic.
- */
+/** Digits of a number that a spreadsheet shows. Further digits of a double are rounding noise. */
 const SHOWN_DIGITS = 15
 
 /**
- * Understands a cell: `raw` is the text of its `<v>`, or of `<is>` for an inline string, entities resolved.
+ * The value of a cell. `raw` is the text of its `<v>`, or of `<is>` for an inline string, entities resolved.
  * Throws `FileProblemError` for a shared string that is not there.
  */
 export function readCell(type: CellType, style: number, raw: string, tables: CellTables): CellValue {
@@ -78,9 +76,9 @@ export function readCell(type: CellType, style: number, raw: string, tables: Cel
 }
 
 /**
- * A double as a spreadsheet shows it when it has the room: 15 significant digits, no exponent. So
+ * A double as a spreadsheet shows it in a wide column: 15 significant digits, no exponent. So
  * 12.350000000000001 is 12.35. Whole numbers that a double holds exactly keep all their digits, and so do
- * those that rounding would make infinite.
+ * numbers that rounding would make infinite.
  */
 export function numberText(value: number): string {
   const shown = Number.isSafeInteger(value) ? value : Number(value.toPrecision(SHOWN_DIGITS))
@@ -118,7 +116,7 @@ function numberValue(raw: string, format: NumberFormat, date1904: boolean): Cell
 }
 
 /**
- * A duration, or a number below one day in a format that shows a time only, is a time and no day of 1900 or
+ * A duration, and a number below 1 in a format that shows only a time, is a time and not a day of 1900 or
  * 1904.
  */
 function readMoment(value: number, kind: NumberKind, date1904: boolean): SerialMoment | null {
@@ -127,7 +125,7 @@ function readMoment(value: number, kind: NumberKind, date1904: boolean): SerialM
   return { year: 0, month: 0, day: 0, seconds: Math.round(value * 86400) }
 }
 
-/** What is no date, time or duration stays text. */
+/** Anything but a date, a time or a duration stays text. */
 function isoDate(raw: string): CellValue {
   const moment = readIsoMoment(raw)
   return moment === null ? textValue(raw) : { kind: 'moment', text: momentText(moment), moment }

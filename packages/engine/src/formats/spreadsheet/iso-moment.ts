@@ -6,9 +6,9 @@ const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?
 const SECONDS_PER_DAY = 86400
 
 /**
- * A cell of type `d` (strict workbooks): a date, a time, both, or a duration, as ISO 8601 spells them; to the
- * nearest second, since Excel writes 11:00 as 10:59:59.99. `year`, `month` and `day` are 0 where there is no
- * day. null for what is none of these, and for days that no calendar has.
+ * A cell of type `d` (strict workbooks): a date, a time, both, or a duration in ISO 8601, to the nearest
+ * second, since Excel writes 11:00 as 10:59:59.99. `year`, `month` and `day` are 0 where there is no day.
+ * null for any other text, and for days that no calendar has.
  */
 export function readIsoMoment(text: string): SerialMoment | null {
   if (text === '' || text.endsWith('T')) return null

@@ -5,14 +5,14 @@ import { isBlank } from '#formats/bytes.ts'
 import { XmlToken, XmlTokens } from '#formats/xml/xml-tokens.ts'
 import type { ZipEntry } from '#formats/zip/zip-directory.ts'
 
-/** Larger than any honest part of bookkeeping (relationships, workbook, styles), in bytes. */
+/** Larger than any real part of bookkeeping (relationships, workbook, styles), in bytes. */
 const MAX_SMALL_PART = 64 * 1024 * 1024
-/** No honest part nests its elements deeper. */
+/** No real part nests its elements deeper. */
 const MAX_DEPTH = 1000
 
 /**
- * A part of bookkeeping, ready to be read. Throws `FileProblemError` where it is damaged: what is left of a
- * list of formats or links would be taken for the whole, and days would read as numbers.
+ * Opens a part of bookkeeping. Throws `FileProblemError` where it is damaged: the rest of a cut list of
+ * formats would pass for the whole list, and days would read as numbers.
  */
 export async function openSmallPart(archive: ZipArchive, entry: ZipEntry): Promise<XmlTokens> {
   const bytes = await readPart(archive, entry, MAX_SMALL_PART)
@@ -21,9 +21,7 @@ export async function openSmallPart(archive: ZipArchive, entry: ZipEntry): Promi
   return new XmlTokens(archive.platform, bytes)
 }
 
-/**
- * Whether the part is one element, each tag in it closed by its own, with nothing but white space around it.
- */
+/** Whether the part is one element, each tag closed by its own, with nothing but white space around it. */
 function isOneElement(tokens: XmlTokens): boolean {
   /** Where the names of the open elements begin and end. */
   const open: [start: number, end: number][] = []

@@ -6,11 +6,11 @@ import { XmlToken, xmlName } from '#formats/xml/xml-tokens.ts'
 export type Relationship = {
   readonly id: string
   /**
-   * The last segment of the type: `worksheet`, `sharedStrings`; the rest differs between strict and
-   * transitional files.
+   * The last segment of the type, such as `worksheet`. The rest differs between strict and transitional
+   * files.
    */
   readonly type: string
-  /** What stands before it. */
+  /** The type without its last segment. */
   readonly namespace: string
   /** The part's name, absolute, without a leading slash. */
   readonly target: string
@@ -23,8 +23,8 @@ const TARGET = xmlName('Target')
 const TARGET_MODE = xmlName('TargetMode')
 
 /**
- * Links of a part ('' for the whole package), in order; none where it has none. Links that leave the file are
- * left out.
+ * The links of a part ('' for the whole package), in order; none where it has none. Links that leave the file
+ * are left out.
  */
 export async function readRelationships(archive: ZipArchive, partName: string): Promise<Relationship[]> {
   const entry = archive.directory.find(relationshipsPart(partName))

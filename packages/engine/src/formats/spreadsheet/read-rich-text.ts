@@ -9,9 +9,9 @@ const ALTERNATE = xmlName('AlternateContent')
 const EXTENSIONS = xmlName('extLst')
 
 /**
- * The text of a string item up to its closing tag: of all runs, phonetic hints (`rPh`) and everything unknown
- * left out. `tokens` stand behind the opening tag; null where the item is cut. Of `mc:AlternateContent`, the
- * fallback counts.
+ * The text of a string item up to its closing tag: of all runs, without phonetic hints (`rPh`) and unknown
+ * elements. Of `mc:AlternateContent` the fallback counts. `tokens` must be behind the opening tag. null where
+ * the item is cut.
  */
 export function readRichText(tokens: XmlTokens, item: XmlName): string | null {
   let text = ''
@@ -48,8 +48,8 @@ export function readText(tokens: XmlTokens, element: XmlName): string | null {
 }
 
 /**
- * Skips up to the end of the element whose opening tag was just taken; false where it is cut. A tag inside
- * that is not closed would take what follows the element with it, so the tag that ends it must be its own.
+ * Skips the element whose opening tag was just read; false where it is cut. An unclosed tag inside would
+ * swallow what follows the element, so the closing tag must have the name of the opening one.
  */
 export function skipElement(tokens: XmlTokens): boolean {
   const { nameStartPosition, nameEndPosition } = tokens
@@ -64,17 +64,17 @@ export function skipElement(tokens: XmlTokens): boolean {
 }
 
 /**
- * Tags that are looked through: what they hold counts as if they were not there. `mc:Choice` is not: we
- * understand none.
+ * Tags without a meaning of their own: their content counts as if they were not there. `mc:Choice` is not
+ * one, since we understand none of the choices.
  */
 export function isTransparent(tokens: XmlTokens): boolean {
   return tokens.nameIs(ALTERNATE) || tokens.nameIs(FALLBACK)
 }
 
-/** Extensions of later programs: elements of their own, some of which bear the names of ours. */
+/** Extensions of later programs. Some of their elements have the same names as ours. */
 export const isExtensions = (tokens: XmlTokens): boolean => tokens.nameIs(EXTENSIONS)
 
 export const isChoice = (tokens: XmlTokens): boolean => tokens.nameIs(CHOICE)
 
-/** What says again, or adds, what programs of our kind need not read. */
+/** Content that repeats or extends the rest, and that we need not read. */
 export const isLeftOut = (tokens: XmlTokens): boolean => isChoice(tokens) || isExtensions(tokens)

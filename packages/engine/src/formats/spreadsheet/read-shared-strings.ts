@@ -12,18 +12,17 @@ import { SENTINEL_BYTES } from '#formats/terminators.ts'
 
 const { GREATER_THAN, LESS_THAN, LOWER_I, LOWER_S, LOWER_T, SLASH, SPACE } = byteNames
 
-/** Follows the `<` of an item whose text was resolved in place; no XML holds this character. */
+/** Follows the `<` of an item whose text was resolved in place. XML cannot hold this character. */
 const RESOLVED = 0x01
 /** Offsets are kept in 32 bits. */
 const MAX_BYTES = 0xffff_ffff
-/** What one string may take with all its runs, in bytes: what a cell may (see `XmlWindow`). */
+/** The most bytes of one string with all its runs, the same as of a cell (see `XmlWindow`). */
 const MAX_ITEM = 16 * 1024 * 1024
 /** `<si/>` */
 const SHORTEST_ITEM = 5
 /**
- * What a string takes on average at least, in bytes: `<si><t>a</t></si>` are 17, and a cell that refers to it
- * has 21 or more. Whoever has more strings than so many fit into what a workbook may unpack to has blank ones
- * that no cell can refer to.
+ * The fewest bytes that a string takes on average: `<si><t>a</t></si>` are 17, and a cell that refers to it
+ * has 21 or more. A workbook whose strings are shorter has blank ones that no cell can refer to.
  */
 const LEAST_BYTES_EACH = 24
 
@@ -33,20 +32,20 @@ const NOTHING = new Uint8Array(0)
 const SI = xmlName('si')
 
 /**
- * A million cells may refer to one string of 32,767 characters, in a file of a few hundred kB. So texts from
- * this length on are kept from the checks of bytes, which would walk over them each time: they are
- * remembered, and so are the verdicts on them (see `RowValidator`). In bytes or characters.
+ * A million cells may refer to one string of 32,767 characters, in a file of a few hundred kB. Texts of this
+ * length and more are therefore not checked as bytes, which would walk over them each time: the text is
+ * remembered, and so is the result of its check (see `RowValidator`). In bytes or characters.
  */
 export const LONG_TEXT = 1024
-/** Characters of long texts that are remembered; the first ones stay. */
+/** Characters of long texts that are remembered; the first texts stay. */
 const MAX_REMEMBERED = 8 * 1024 * 1024
 
 /**
- * The shared strings of a workbook, kept in place: the unpacked XML and, per string, the offset of its text.
- * A plain string's text stands there up to a `<`, so that checks of bytes can run on it. Any other string
- * (rich text, CDATA, prefixed tags, a long one) was resolved when the table was read and overwrote its own
- * XML, which is never shorter: `<`, RESOLVED, UTF-8, NUL. An offset at `<` so means "ask `text`"; a blank
- * string's is such a one too.
+ * The shared strings of a workbook, kept in place: the unpacked XML and, for each string, the offset of its
+ * text. A plain text ends at a `<`, so that the fast path can check its bytes. Any other string (rich text,
+ * CDATA, prefixed tags, a long one) was resolved when the table was read. Its text overwrote its XML, which
+ * is never shorter: `<`, RESOLVED, UTF-8, NUL. So an offset that points at `<` means: call `text`. That holds
+ * for a blank string too.
  */
 export class SharedStrings {
   readonly bytes: Uint8Array
@@ -113,8 +112,8 @@ export async function readSharedStrings(
 }
 
 /**
- * Builds the table of offsets: a quick walk over plain items, and tokens for all others. It reads on as bytes
- * come, while more are being unpacked on another thread; an item that is cut is read again.
+ * Builds the table of offsets: plain items by a fast walk, all others by tokens. It reads while more bytes
+ * are unpacked on another thread; an item that is cut is read again.
  */
 class SharedStringTable {
   private readonly platform: Platform
@@ -124,13 +123,13 @@ class SharedStringTable {
   private offsets = new Uint32Array(0)
   private count = 0
   /**
-   * Bytes that must be there before a cut item is tried again: twice what was in vain, or a long one would be
-   * read too often.
+   * Bytes that must be there before a cut item is tried again: twice those of the last try, or a long item
+   * would be read too often.
    */
   private needed = 0
   /**
-   * Up to where the bytes are known to be text: always asked before they are read, since what is read may be
-   * overwritten.
+   * Up to where the bytes were checked to be UTF-8: always before they are read, since reading may overwrite
+   * them.
    */
   private checked = 0
 
@@ -150,7 +149,7 @@ class SharedStringTable {
     this.needed = Math.min(end + (end - position), position + MAX_ITEM + 1)
   }
 
-  /** There is no more. */
+  /** No more bytes follow. */
   finish(bytes: Uint8Array, end: number): SharedStrings {
     this.checkText(bytes, end)
     if (!this.read(bytes, end)) throw workbookProblems.damaged('its shared strings are cut off')
@@ -170,7 +169,7 @@ class SharedStringTable {
     bytes.fill(LESS_THAN, end, end + SENTINEL_BYTES)
     this.bytes = tokens.bytes = bytes
     tokens.end = end
-    // As long as it can become: what is not written to costs no memory, a copy would cost twice as much.
+    // As long as it can become. Memory that is not written to costs nothing, a copy would cost it twice.
     if (this.offsets.length === 0)
       this.offsets = new Uint32Array(Math.min(Math.ceil(bytes.length / SHORTEST_ITEM), this.maxCount))
     for (;;) {
@@ -192,15 +191,14 @@ class SharedStringTable {
     }
   }
 
-  /** Of an item that is whole, or cut. */
+  /** Throws where an item, whole or cut, is too long. */
   private checkSize(start: number, end: number): void {
     if (end - start > MAX_ITEM)
       throw workbookProblems.damaged('one of its shared strings is longer than a cell can be')
   }
 
   /**
-   * Takes `<si><t>text</t></si>` after `<si><t>text</t></si>` and answers where it met anything else, or a
-   * long text.
+   * Reads one `<si><t>text</t></si>` after the other and returns where something else begins, or a long text.
    */
   private plainItems(from: number): number {
     const { bytes } = this
@@ -243,15 +241,13 @@ class SharedStringTable {
     )
   }
 
-  /**
-   * Overwrites the item's XML with its text. XML always spends more bytes than the text, the marks included.
-   */
+  /** Overwrites the item's XML with its text, which is always shorter, RESOLVED and NUL included. */
   private resolved(start: number, end: number, text: string): void {
     if (text !== '') {
       const { bytes } = this
       const from = start + 2
       const plain = this.writeAscii(text, from, end)
-      // The platform's encoder costs more than all else that is done for a short text.
+      // For a short text the platform's encoder would take longer than all the rest.
       const encoded = plain < text.length ? this.platform.encodeUtf8(text.slice(plain)) : NOTHING
       const textEnd = from + plain + encoded.length
       if (textEnd >= end) throw workbookProblems.damaged('its shared strings are malformed')
@@ -262,7 +258,7 @@ class SharedStringTable {
     this.add(start)
   }
 
-  /** Writes what a text begins with in ASCII, below `end`, and answers how long it is. */
+  /** Writes the ASCII characters that a text begins with, below `end`, and returns how many there are. */
   private writeAscii(text: string, from: number, end: number): number {
     const { bytes } = this
     const most = Math.min(text.length, end - from)

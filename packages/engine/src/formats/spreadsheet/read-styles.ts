@@ -9,9 +9,9 @@ export const NumberKind = { Plain: 0, Date: 1, Time: 2, Duration: 3 } as const
 export type NumberKind = (typeof NumberKind)[keyof typeof NumberKind]
 
 /**
- * Formats that Excel knows by number (ECMA-376 part 1, 18.8.30); 27–36 and 50–58 are the East Asian ones, all
- * of them dates or, in Excel's western editions, unused; 71–81 are Thai dates and times, whose order the
- * standard tells otherwise than programs write it.
+ * Formats that Excel knows by number (ECMA-376 part 1, 18.8.30). 27–36 and 50–58 are East Asian dates, unused
+ * in western editions of Excel. 71–81 are Thai dates and times, which programs number in another order than
+ * the standard.
  */
 const BUILTIN_DATES: readonly (readonly [from: number, to: number, kind: NumberKind])[] = [
   [14, 17, NumberKind.Date],
@@ -34,8 +34,7 @@ const CELL_XFS = xmlName('cellXfs')
 const XF = xmlName('xf')
 
 /**
- * What a cell format makes of numbers: the same of all, or, where it has conditions, of each what they
- * choose.
+ * What a cell format makes of numbers: the same of each, or, with conditions, what they choose for a number.
  */
 export type NumberFormat = NumberKind | ((value: number) => NumberKind)
 
@@ -70,15 +69,15 @@ function builtinKind(id: number): NumberKind {
   return BUILTIN_DATES.find(([from, to]) => id >= from && id <= to)?.[2] ?? NumberKind.Plain
 }
 
-/** Excel takes no longer format codes. What is told by a longer one is told by its start. */
+/** The longest format code in Excel. Of a longer one only the start counts. */
 const MAX_FORMAT_CODE = 255
 /** The fourth section of a format is for text. */
 const MOST_NUMBER_SECTIONS = 3
 
 /**
- * What a format code makes of a number, told by its first section, unless conditions choose another, as in
- * `[=0]"";dd/mm/yyyy`: quoted and escaped text and colours aside.
- * The expressions take time in proportion to the code, however it is made.
+ * What a format code makes of a number. The first section decides, unless conditions choose another, as in
+ * `[=0]"";dd/mm/yyyy`. Quoted and escaped text and colours do not count. The expressions take time in
+ * proportion to the code, whatever it holds.
  */
 export function formatKind(code: string): NumberFormat {
   const bare = code.slice(0, MAX_FORMAT_CODE).replace(/"[^"]*"?|\\.|_.|\*./g, '')

@@ -17,7 +17,7 @@ export type Workbook = {
   readonly sharedStrings: ZipEntry | undefined
   readonly styles: ZipEntry | undefined
   readonly date1904: boolean
-  /** What relationship types begin with: strict and transitional workbooks differ. */
+  /** What the types of relationships begin with; strict and transitional workbooks differ. */
   readonly relationshipNamespace: string
 }
 
@@ -29,7 +29,9 @@ const STATE = xmlName('state')
 const WORKBOOK_PROPERTIES = xmlName('workbookPr')
 const DATE_1904 = xmlName('date1904')
 
-/** Longest name of a sheet that is told, in characters. Excel has 31 at most, a hostile workbook millions. */
+/**
+ * The most characters of a sheet's name that are kept. Excel allows 31; a hostile workbook may have millions.
+ */
 const MAX_SHEET_NAME = 100
 
 /** The usual place, for archives without `_rels/.rels`. */

@@ -4,7 +4,9 @@
  */
 const EPOCH_1900 = -25569
 const EPOCH_1904 = -24107
-/** Excel takes 1900 for a leap year (as Lotus 1-2-3 did): serial 60 is a 29 February that never was. */
+/**
+ * Excel treats 1900 as a leap year, as Lotus 1-2-3 did: serial 60 is 29 February 1900, which never existed.
+ */
 const FALSE_LEAP_DAY = 60
 /** 9999-12-31 in either epoch, as days since 1970-01-01. */
 const LAST_DAY = 2932896
@@ -16,8 +18,8 @@ export type SerialMoment = { year: number; month: number; day: number; seconds: 
 /**
  * A serial number → calendar day and time, to the nearest second. Serial 60 of the 1900 system is 29 February
  * 1900, which no calendar has. null for numbers that no spreadsheet shows as a date: negative ones, day 0 of
- * the 1900 system and days beyond 9999; but below 1 in the 1900 system a fraction is a time of day alone
- * (`year`, `month`, `day` are 0).
+ * the 1900 system, and days after 9999. A fraction below 1 in the 1900 system is a time of day without a day:
+ * `year`, `month` and `day` are 0.
  */
 export function readSerial(serial: number, date1904: boolean): SerialMoment | null {
   if (!(serial >= 0)) return null

@@ -3,17 +3,15 @@ import type { Platform } from '#platform.ts'
 import { isHighSurrogate, utf16Text } from '#formats/encoding.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 
-/**
- * A declaration that names its encoding, which will not be that of the bytes any more; without one XML is
- * UTF-8.
- */
+/** The XML declaration. It names an encoding that is no longer true; without a declaration XML is UTF-8. */
 const DECLARATION = /^\ufeff?(?:<\?xml[^>]*\?>)?/
 /** No declaration is longer. In characters. */
 const LONGEST_DECLARATION = 1024
 
 /**
- * A part as UTF-8. XML in a package may also be UTF-16 (ECMA-376 part 2, 8.1.4), told by its byte order mark
- * or its first `<`; anything else is handed on as it is. Throws where it turns out to be no text.
+ * A part as UTF-8. XML in a package may also be UTF-16 (ECMA-376 part 2, 8.1.4), recognized by its byte order
+ * mark or its first `<`; anything else is passed on as it is. Throws where the bytes turn out not to be
+ * UTF-16 text.
  */
 export async function* asUtf8(
   chunks: AsyncIterable<Uint8Array>,
@@ -31,7 +29,7 @@ export async function* asUtf8(
   }
 }
 
-/** Two bytes or more, as far as there are so many. */
+/** The first two bytes or more; fewer where the part has fewer. */
 async function firstBytes(iterator: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
   let start: Uint8Array = new Uint8Array(0)
   while (start.length < 2) {

@@ -4,17 +4,14 @@ import { workbookProblems } from '#formats/workbook-problems.ts'
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const MAX_CODE_POINT = 0x10ffff
 
-/**
- * Text of XML as its reader sees it, entities resolved. Throws on entities that are none, and as
- * `decodeCharacters` does.
- */
+/** Text of XML with its entities resolved. Throws for unknown entities, and as `decodeCharacters` does. */
 export function decodeXmlText(platform: Platform, bytes: Uint8Array, start: number, end: number): string {
   return resolveEntities(decodeCharacters(platform, bytes, start, end))
 }
 
 /**
- * The same where '&' means itself, as in CDATA: line ends as \n (XML 1.0 §2.11). Throws on NUL, which no XML
- * holds (§2.2).
+ * The same where '&' means itself, as in CDATA. Line ends become \n (XML 1.0 §2.11). Throws for a NUL, which
+ * XML cannot hold (§2.2).
  */
 export function decodeCharacters(platform: Platform, bytes: Uint8Array, start: number, end: number): string {
   const text = platform.decodeUtf8(bytes, start, end)
@@ -22,7 +19,7 @@ export function decodeCharacters(platform: Platform, bytes: Uint8Array, start: n
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
 }
 
-/** Only XML's own five entities exist where no document type can declare others. */
+/** Only the five entities of XML itself exist, since no document type can declare others. */
 function resolveEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(/&([^;&]{0,12};)?/g, (whole, name: string | undefined) => {
@@ -42,11 +39,11 @@ function entity(name: string): string | undefined {
   return code > 0 && code <= MAX_CODE_POINT && !isSurrogate(code) ? String.fromCodePoint(code) : undefined
 }
 
-/** Half a pair of UTF-16 is no character. */
+/** An unpaired surrogate is not a character. */
 const isSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdfff
 
 /**
- * `_x000D_` and its kind stand for characters that XML cannot hold (ST_Xstring, ECMA-376 part 1, 22.9.2.19).
+ * Escapes like `_x000D_` stand for characters that XML cannot hold (ST_Xstring, ECMA-376 part 1, 22.9.2.19).
  */
 export function resolveCharacterEscapes(text: string): string {
   if (!text.includes('_x')) return text

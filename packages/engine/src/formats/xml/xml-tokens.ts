@@ -17,7 +17,7 @@ const {
   SPACE,
 } = byteNames
 
-/** What `XmlTokens.next` takes. `More` is none: the token is cut. `Empty` is a tag that closes itself. */
+/** What `XmlTokens.next` returns. `More`: the token is cut. `Empty`: a tag that closes itself. */
 export const XmlToken = { More: 0, Open: 1, Empty: 2, Close: 3, Text: 4, CData: 5 } as const
 export type XmlToken = (typeof XmlToken)[keyof typeof XmlToken]
 
@@ -29,7 +29,7 @@ const DOCTYPE_START = ascii('<!DOCTYPE')
 const PI_END = ascii('?>')
 const XMLNS = ascii('xmlns')
 
-/** No honest tag or comment is longer; a longer one would make the window grow without bound. In bytes. */
+/** No real tag or comment is longer. Without this bound the window would grow without end. In bytes. */
 const MAX_MARKUP = 1024 * 1024
 
 /** An attribute or element name as the tokens compare it. */
@@ -38,18 +38,17 @@ export type XmlName = Uint8Array
 export const xmlName = (name: string): XmlName => ascii(name)
 
 /**
- * The tolerant reading of XML: takes bytes apart into tags and text, whatever prefixes, quotes, white space,
- * comments and CDATA sections the writer used. It works on the bytes that are there and answers `More` where
- * a token is cut, so that its owner can bring more and ask again; it keeps no state between tokens. Names are
- * local: `x:row` is `row`. A document type declaration refuses the file, which also rules out every attack
- * with entities.
+ * The tolerant reader of XML: splits bytes into tags and text, whatever prefixes, quotes, white space,
+ * comments and CDATA sections the writer used. It works on the bytes at hand and returns `More` where a token
+ * is cut; its owner then adds bytes and asks again. It keeps no state between tokens. Names are local:
+ * `x:row` is `row`. A document type declaration refuses the file, which rules out all attacks with entities.
  */
 export class XmlTokens {
   readonly platform: Platform
   bytes: Uint8Array
   /** Where the next token begins. */
   position: number
-  /** Where the bytes that are there end. */
+  /** Where the bytes at hand end. */
   end: number
   /** Where the last token begins. */
   start = 0
@@ -66,7 +65,7 @@ export class XmlTokens {
     this.end = end
   }
 
-  /** Takes the next token. On `More` the position stays where the cut token begins. */
+  /** Reads the next token. On `More` the position stays where the cut token begins. */
   next(): XmlToken {
     const { bytes, end } = this
     while (this.position < end) {
@@ -108,7 +107,7 @@ export class XmlTokens {
     return this.prefixStart
   }
 
-  /** Whether the tag bears the name that stands in `[start, end)`, prefix included. */
+  /** Whether the tag has the name that stands in `[start, end)`, prefix included. */
   nameIsAt(start: number, end: number): boolean {
     const { bytes, prefixStart } = this
     if (end - start !== this.nameEnd - prefixStart) return false
@@ -129,7 +128,7 @@ export class XmlTokens {
     return this.findAttribute(name) ? this.foundValue() : null
   }
 
-  /** The same for an attribute that belongs to another namespace, whatever its prefix: `r:id` as `id`. */
+  /** The same for an attribute of another namespace, whatever its prefix: `r:id` as `id`. */
   prefixedAttribute(name: XmlName): string | null {
     return this.findAttribute(name, true) ? this.foundValue() : null
   }
@@ -143,8 +142,8 @@ export class XmlTokens {
   valueEnd = 0
 
   /**
-   * Finds an attribute; `valueStart` and `valueEnd` then enclose its raw value. One with a prefix is another
-   * attribute than the one without, unless the prefix may be any. Namespace declarations do not count.
+   * Finds an attribute; its raw value is then `[valueStart, valueEnd)`. A prefixed attribute counts only with
+   * `anyPrefix`. Namespace declarations never count.
    */
   findAttribute(name: XmlName, anyPrefix = false): boolean {
     const { bytes, contentEnd } = this
@@ -181,7 +180,7 @@ export class XmlTokens {
     return XmlToken.Text
   }
 
-  /** null after a comment, which is skipped. */
+  /** null for a comment, which is skipped. */
   private declaration(): XmlToken | null {
     const { position, end } = this
     if (this.startsWith(COMMENT_START))

@@ -1,6 +1,6 @@
 import type { Platform } from '#platform.ts'
 
-/** A part of an archive that is written: made as a stream and deflated, or taken over packed as it is. */
+/** A part of an archive: content to be deflated, or a part of another archive, copied as it is. */
 export type ZipPart =
   | { readonly name: string; readonly content: AsyncIterable<Uint8Array> }
   | { readonly packed: PackedPart; readonly content: AsyncIterable<Uint8Array> }
@@ -25,15 +25,14 @@ const STREAMED_FLAGS = 0x0808
 const UTF8_FLAG = 0x0800
 /** 1 January 1980, so that making a file twice gives the same bytes. */
 const FIXED_DATE = 0x0021
-/** Sizes and offsets are 32 bits; what needs zip64 is refused, since Excel reads no streamed zip64 part. */
+/** Sizes and offsets have 32 bits. What needs zip64 is refused, since Excel reads no streamed zip64 part. */
 const MAX_32 = 0xffffffff
-/** Parts are counted in 16 bits, likewise. */
+/** Parts are counted in 16 bits. */
 const MAX_PARTS = 0xffff
 
 /**
- * Writes an archive as a stream. Parts are taken one after the other, each when the one before is through, so
- * that a later part may depend on what was found while an earlier one was made. The same parts give the same
- * bytes.
+ * Writes an archive as a stream. Each part is taken when the one before is written, so a later part may
+ * depend on what was found while an earlier one was made. The same parts give the same bytes.
  */
 export async function* writeZip(
   parts: AsyncIterable<ZipPart> | Iterable<ZipPart>,

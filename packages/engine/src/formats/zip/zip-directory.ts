@@ -4,19 +4,18 @@ import { workbookProblems } from '#formats/workbook-problems.ts'
 import type { FileGuards } from '#limits.ts'
 
 /**
- * The directory of a ZIP archive (PKWARE APPNOTE 6.3), read from its end. It is believed only where it can be
- * checked: sizes are bounds for reading, never for allocating, and entries that overlap (a zip bomb's trick)
- * refuse the file.
+ * The directory of a ZIP archive (PKWARE APPNOTE 6.3), read from the end of the file. Sizes in it are bounds
+ * for reading, never for allocating. Entries that overlap, as in a zip bomb, refuse the file.
  */
 
 export type ZipEntry = {
   /** As the archive spells it, read as UTF-8. */
   readonly name: string
   readonly nameBytes: Uint8Array
-  /** 0 stored, 8 deflated; anything else refuses when the part is opened. */
+  /** 0 stored, 8 deflated. Any other refuses the file when the part is opened. */
   readonly method: number
   readonly compressedSize: number
-  /** As the directory says; the truth is known after unpacking only. */
+  /** As the directory states; the true size is known only after unpacking. */
   readonly size: number
   readonly crc: number
   /** Where the local header stands in the file, in bytes. */
@@ -27,7 +26,7 @@ export type ZipDirectory = {
   readonly entries: readonly ZipEntry[]
   /**
    * The part of that name; case, a leading slash and the kind of slash do not matter. Throws where two parts
-   * bear it.
+   * have it.
    */
   find(name: string): ZipEntry | undefined
 }
@@ -92,7 +91,7 @@ export async function findData(source: ByteSource, entry: ZipEntry): Promise<num
   return start
 }
 
-/** A part's name as it is compared: OPC ignores case, and some writers use backslashes or a leading slash. */
+/** A part's name for comparisons: OPC ignores case, and some writers use backslashes or a leading slash. */
 export function partKey(name: string): string {
   return name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase()
 }
@@ -122,8 +121,8 @@ async function findEnd(source: ByteSource): Promise<DirectoryEnd> {
 }
 
 /**
- * The last end record whose comment reaches to the end of the file, since a comment may hold the signature
- * too; else the last one: something was appended.
+ * The last end record whose comment ends with the file, since a comment may hold the signature too. Else the
+ * last one: something was appended to the archive.
  */
 function findEndRecord(tail: DataView): number {
   let last = -1
@@ -140,8 +139,8 @@ async function readZip64End(
   stated: number,
   locatorPosition: number,
 ): Promise<DirectoryEnd> {
-  // Junk in front shifts everything: the record then stands right before its locator instead of where it
-  // says.
+  // Bytes in front of the archive shift everything: the record is then right before its locator, not where
+  // the locator says.
   for (const position of [stated, locatorPosition - ZIP64_END_SIZE]) {
     if (position < 0 || position >= source.size) continue
     const record = await readBytes(source, position, ZIP64_END_SIZE)
@@ -156,7 +155,7 @@ async function readZip64End(
   throw workbookProblems.damaged('its directory is missing')
 }
 
-/** Where the directory stands, and by how much bytes in front of the archive shift all offsets. */
+/** Where the directory is, and by how much bytes in front of the archive shift all offsets. */
 async function findDirectory(
   source: ByteSource,
   end: DirectoryEnd,
@@ -200,7 +199,7 @@ function readEntries(bytes: Uint8Array, shift: number, platform: Platform, limit
   return entries
 }
 
-/** Sizes and offset of an entry, from the zip64 extra field (id 1) where the 32-bit ones are all ones. */
+/** Sizes and offset of an entry: from the zip64 extra field (id 1) where the 32-bit ones are all ones. */
 function readSizes(view: DataView, at: number, extraStart: number, extraLength: number) {
   const sizes = {
     size: view.getUint32(at + 24, true),
@@ -225,7 +224,7 @@ function readSizes(view: DataView, at: number, extraStart: number, extraLength: 
   return sizes
 }
 
-/** Two entries over the same bytes unpack a small file into an endless one; no honest writer does it. */
+/** Two entries over the same bytes can unpack a small file into an endless one; no real writer does it. */
 function refuseOverlaps(entries: readonly ZipEntry[], fileSize: number): void {
   let reached = 0
   for (const entry of entries.toSorted((a, b) => a.offset - b.offset)) {
