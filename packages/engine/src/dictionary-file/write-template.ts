@@ -11,9 +11,9 @@ import { TemplateStyles } from '#dictionary-file/template/template-styles.ts'
 
 /**
  * The blank workbook of a dictionary, for people to fill in and upload: sheet Data with the headings in
- * order, required ones in dark red, a note at each, drop-downs for lists, and cells that keep what is typed;
- * sheet Guide; and a hidden sheet Lists where there are any. The same dictionary gives the same bytes. Throws
- * RangeError where `checkTemplate` has something to say.
+ * order, required ones in dark red, a note at each, drop-downs for lists, and cells that keep values as
+ * typed; sheet Guide; and a hidden sheet Lists if there are lists. The same dictionary gives the same bytes.
+ * Throws RangeError if `checkTemplate` refuses the fields.
  */
 export async function* writeTemplate(
   { name, fields }: Dictionary,

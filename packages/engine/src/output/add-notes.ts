@@ -17,7 +17,7 @@ const REF = xmlName('ref')
 
 const RUN = xmlName('r')
 const PLAIN_TEXT = xmlName('t')
-/** What follows the runs of a text (CT_Rst, ECMA-376 part 1, A.2). */
+/** Elements that follow the runs of a text (CT_Rst, ECMA-376 part 1, A.2). */
 const HINT = xmlName('rPh')
 const HINTS = xmlName('phoneticPr')
 
@@ -30,8 +30,8 @@ const REPLY_SEPARATOR = '\nReply:\n    '
 type ThreadedCells = { has(cell: string): boolean }
 
 /**
- * The notes of a sheet with ours: what a cell already says stays, and ours stands below it; where that is a
- * thread, as a reply. `namespace` is that of the workbook's elements, for a part that is new.
+ * The comments part of a sheet with our notes added. On a cell that has a note already, our text is appended
+ * to it; on a cell with a thread, as a reply. `namespace` is that of the workbook's elements, for a new part.
  */
 export async function* addNotes(
   bytes: Uint8Array | null,
@@ -41,7 +41,7 @@ export async function* addNotes(
 ): AsyncGenerator<Uint8Array> {
   if (bytes === null) return yield* encodeXml(commentsPart(notes, NOTE_AUTHOR, namespace), platform)
   const rest = new Map(notes.map((note) => [columnLetter(note.column) + (note.row + 1), note]))
-  const merged = mergedNotes(bytes, rest, threaded, platform)
+  const merged = mergeNotes(bytes, rest, threaded, platform)
   const authors = readAuthors(bytes, platform)
   const known = authors.indexOf(NOTE_AUTHOR)
   const authorId = known < 0 ? authors.length : known
@@ -63,10 +63,10 @@ export async function* addNotes(
 }
 
 /**
- * Adds our text to notes that are there, and takes it out of `rest`. A text without runs goes on, since no
- * program writes both.
+ * Appends our text to existing notes and removes those notes from `rest`. A text without runs is continued
+ * without runs, because no program writes both.
  */
-function mergedNotes(
+function mergeNotes(
   bytes: Uint8Array,
   rest: Map<string, Note>,
   threaded: ThreadedCells,
@@ -78,7 +78,7 @@ function mergedNotes(
   let separator = ''
   let length = 0
   let isInPart = false
-  /** Where a text without runs ends. */
+  /** The end of a text without runs. */
   let plainEnd: number | null = null
   let runsEnd: number | null = null
   for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
@@ -101,12 +101,12 @@ function mergedNotes(
       if (!isInPart) plainEnd = tokens.start
     } else if (token === XmlToken.Close && tokens.nameIs(TEXT) && note !== undefined) {
       const p = tokens.prefix()
-      const says = escapeXml(clipText(separator + note.text, Math.max(0, MAX_NOTE_TEXT - length)))
+      const added = escapeXml(clipText(separator + note.text, Math.max(0, MAX_NOTE_TEXT - length)))
       const start = plainEnd ?? runsEnd ?? tokens.start
       edits.push({
         start,
         end: start,
-        text: plainEnd === null ? `<${p}r><${p}t xml:space="preserve">${says}</${p}t></${p}r>` : says,
+        text: plainEnd === null ? `<${p}r><${p}t xml:space="preserve">${added}</${p}t></${p}r>` : added,
       })
       note = undefined
     }

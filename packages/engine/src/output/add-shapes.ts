@@ -9,7 +9,7 @@ import {
 } from '#formats/spreadsheet/write-notes.ts'
 import { encodeXml } from '#formats/xml/write-xml.ts'
 
-/** Where a box begins that holds something, whatever prefixes its writer used. */
+/** The start of a box that has content, with any prefix. */
 const SHAPE_START = /<((?:[\w.-]+:)?)shape(?:\s[^<>]*)?(?<!\/)>/g
 const ROW = /<(?:[\w.-]+:)?Row>\s*(\d+)/
 const COLUMN = /<(?:[\w.-]+:)?Column>\s*(\d+)/
@@ -17,8 +17,8 @@ const ROOT = /<xml\b[^<>]*>/
 const DRAWING_END = '</xml>'
 
 /**
- * The drawing of a sheet with the boxes of our notes, and without those of the `removed` cells (`row column`,
- * zero-based). VML need not be well-formed XML, so it is read as text.
+ * The drawing of a sheet with the boxes of our notes added, and without those of the `removed` cells
+ * (`row column`, from 0). VML need not be well-formed XML, so it is read as text.
  */
 export async function* addShapes(
   bytes: Uint8Array | null,
@@ -30,14 +30,14 @@ export async function* addShapes(
   const { drawing, taken } = withoutShapes(platform.decodeUtf8(bytes, 0, bytes.length), removed)
   const end = drawing.lastIndexOf(DRAWING_END)
   if (end < 0) throw workbookProblems.damaged('the drawing of its notes is malformed')
-  const declared = declaring(drawing)
+  const withNamespaces = namespacesFor(drawing)
   yield platform.encodeUtf8(
-    drawing.slice(0, end) + (drawing.includes('id="_x0000_t202"') ? '' : declared(NOTE_SHAPE_TYPE)),
+    drawing.slice(0, end) + (drawing.includes('id="_x0000_t202"') ? '' : withNamespaces(NOTE_SHAPE_TYPE)),
   )
   yield* encodeXml(
     notes
       .filter(({ row, column }) => !taken.has(`${row} ${column}`))
-      .map((note, index) => declared(noteShape(note, `_x0000_v${index + 1}`))),
+      .map((note, index) => withNamespaces(noteShape(note, `_x0000_v${index + 1}`))),
     platform,
   )
   yield platform.encodeUtf8(drawing.slice(end))
@@ -55,7 +55,7 @@ function withoutShapes(
   for (let start = SHAPE_START.exec(drawing); start !== null; start = SHAPE_START.exec(drawing)) {
     const close = `</${start[1]}shape>`
     const closeAt = drawing.indexOf(close, SHAPE_START.lastIndex)
-    // What is never closed is looked for once, or it would be for every one that follows.
+    // Without this, a missing closing tag would be searched for again from every shape that follows.
     if (closeAt < 0) break
     const end = closeAt + close.length
     const shape = drawing.slice(start.index, end)
@@ -69,11 +69,8 @@ function withoutShapes(
   return { drawing: kept.join('') + drawing.slice(copied), taken }
 }
 
-/**
- * Declares in an element's tag the prefixes that the drawing as a whole does not know: some programs choose
- * others.
- */
-function declaring(drawing: string): (element: string) => string {
+/** Declares on an element those prefixes that the root does not declare: some programs use other prefixes. */
+function namespacesFor(drawing: string): (element: string) => string {
   const root = ROOT.exec(drawing)?.[0] ?? ''
   const missing = Object.entries(DRAWING_NAMESPACES).filter(([prefix]) => !root.includes(`xmlns:${prefix}=`))
   const text = missing.map(([prefix, name]) => ` xmlns:${prefix}="${name}"`).join('')

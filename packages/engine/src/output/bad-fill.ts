@@ -1,19 +1,19 @@
 import { solidFillTag, WINDOW_COLOR } from '#formats/spreadsheet/style-sheet.ts'
 
 /**
- * The red of bad cells, known again after a spreadsheet program has saved the workbook. Excel keeps a fill as
- * it is; LibreOffice keeps the first colour of a solid fill and overwrites the second, which shows nowhere.
- * So the first one tells that a fill is ours, being one of 256 reds hardly anybody picks, and the second one
- * holds the colour of the fill that ours covers. Which of the reds it is is a checksum of the second colour,
- * so that an overwritten one is not believed.
+ * The red fill of bad cells, recognized after a spreadsheet program has saved the workbook. Excel keeps a
+ * fill as it is; LibreOffice keeps the first colour of a solid fill and overwrites the second, which is not
+ * visible. So the first colour marks a fill as ours: it is one of 256 reds that people hardly use. The second
+ * colour holds the colour that our fill replaced. The red is chosen by a checksum of the second colour, so
+ * that an overwritten second colour is detected.
  */
 
 /** A colour as the attributes of its element: `rgb="FFEEEEEE"`, `theme="4" tint="0.4"`. */
 type Color = string
 
 /**
- * As far as we understand a fill. `covers`: the colour of the solid fill that was there before ours, null for
- * none.
+ * Our red fill, a solid fill, or null for anything else (patterns, gradients, none). `covers` is the colour
+ * of the solid fill that ours replaced; null for none.
  */
 export type Fill =
   | { readonly kind: 'bad'; readonly covers: Color | null }
@@ -21,7 +21,7 @@ export type Fill =
   | null
 
 const RED = 'FFFF'
-/** Where the bits of the checksum begin in green and blue. */
+/** The high digits of green and blue; the low digits hold the checksum. */
 const GREEN = 0x80
 const BLUE = 0x90
 const BAD = /^rgb="FFFF8[0-9A-F]9[0-9A-F]"$/
@@ -30,13 +30,13 @@ const FIRST_COLOR = /<(?:[\w.-]+:)?fgColor\b([^>]*?)\/?>/
 const SECOND_COLOR = /<(?:[\w.-]+:)?bgColor\b([^>]*?)\/?>/
 const COLOR_ATTRIBUTES = /(?:^|\s)(auto|indexed|rgb|theme|tint)\s*=\s*["']([^"'<>&]*)["']/g
 
-/** Our fill over a fill, as XML. `prefix` is that of its elements, '' or with a colon. */
+/** Our fill in place of another, as XML. `prefix` is that of its elements, '' or with a colon. */
 export function badFillTag(covered: Fill, prefix = ''): string {
   const behind = (covered?.kind === 'solid' ? covered.color : covered?.covers) ?? WINDOW_COLOR
   return solidFillTag(badColor(behind), behind, prefix)
 }
 
-/** Takes a fill's XML apart; null for patterns, gradients and none. */
+/** Reads the XML of a fill. */
 export function readFill(xml: string): Fill {
   if (!FILL_START.test(xml)) return null
   const color = readColor(FIRST_COLOR.exec(xml))
@@ -52,7 +52,7 @@ export function readFill(xml: string): Fill {
   }
 }
 
-/** The attributes in one order and spelling; null where there is no colour. */
+/** The attributes in a fixed order and spelling; null if there is no colour. */
 function readColor(tag: RegExpExecArray | null): Color | null {
   if (tag === null) return null
   const attributes = [...tag[1].matchAll(COLOR_ATTRIBUTES)].map(

@@ -10,20 +10,21 @@ import { workbookProblems } from '#formats/workbook-problems.ts'
 import { GridRows, MAX_GRID_COLUMNS } from '#output/grid-rows.ts'
 import type { MarkedRow, MarkedRows } from '#output/marked-rows.ts'
 import type { Note } from '#formats/spreadsheet/write-notes.ts'
-import { CARRIAGE_RETURN, LINE_FEED } from '#formats/byte-names.ts'
+import * as byteNames from '#formats/byte-names.ts'
 import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
 import { textColumns } from '#output/cell-styles.ts'
 import { NOTE_AUTHOR } from '#output/note-signature.ts'
 
+const { CARRIAGE_RETURN, LINE_FEED } = byteNames
 const COLUMN_WIDTH = 18
 const READ_BYTES = 256 * 1024
-/** Bytes after which XML is handed on: large enough that deflating one chunk and making the next overlap. */
+/** Bytes per chunk of XML: large enough that deflating one chunk overlaps with making the next. */
 const CHUNK_BYTES = 192 * 1024
 
 /**
- * The records of a CSV text as sheets of text cells, straight from bytes to bytes; each sheet is as long as
- * Excel allows. Rows keep their numbers. The grammar is that of `RecordReader`, for a file whose judging goes
- * on at the same time and refuses what breaks it.
+ * The records of a CSV text as sheets of text cells, from bytes to bytes without strings. Each sheet is as
+ * long as Excel allows. Rows keep their numbers. The grammar is that of `RecordReader`, without its checks:
+ * the validation that runs at the same time refuses a file that breaks the grammar.
  */
 export class CsvGrid {
   isDone = false
@@ -33,18 +34,18 @@ export class CsvGrid {
   private readonly width: number
   private readonly limits: FileGuards
   private readonly rows: GridRows
-  /** What was read and not written yet: `[at, end)`. */
+  /** `[at, end)` was read and is not written yet. */
   private bytes = new Uint8Array(READ_BYTES * 2)
   private at = 0
   private end = 0
   private isLast = false
   private isAfterReturn = false
-  /** Of the record that is open, or was last. */
+  /** Of the open record, else of the last one. */
   private rowNumber = 0
   private isRowOpen = false
-  /** Of the sheet that is next, or is being written: the number of its first row in the file. */
+  /** The number in the file of the first row of the current sheet, or of the next one. */
   firstRow = 1
-  /** Of the sheet written last. */
+  /** The notes of the sheet written last. */
   private notes: readonly Note[] = []
   /** The next row that has marks. */
   private marked: MarkedRow | null = null
@@ -101,7 +102,7 @@ export class CsvGrid {
     yield xml.take()
   }
 
-  /** Whether nothing follows: asked of the text where a sheet is full just as the bytes at hand end. */
+  /** Whether the text has ended. Reads on if a sheet is full exactly where the bytes at hand end. */
   private async isAtEnd(): Promise<boolean> {
     for (;;) {
       this.skipLineFeed()
@@ -127,7 +128,7 @@ export class CsvGrid {
     this.end += count
   }
 
-  /** Goes on to the end of a record; false where the bytes end before. */
+  /** Writes up to the end of a record; false if the bytes at hand end before. */
   private record(): boolean {
     this.skipLineFeed()
     const { bytes, end } = this
@@ -152,7 +153,7 @@ export class CsvGrid {
     return false
   }
 
-  /** The one behind a CR that ended the record before. */
+  /** Skips the LF of a CRLF whose CR has ended the record. */
   private skipLineFeed(): void {
     if (!this.isAfterReturn || this.at === this.end) return
     if (this.bytes[this.at] === LINE_FEED) this.at++
@@ -176,7 +177,7 @@ export class CsvGrid {
     )
   }
 
-  /** Writes the cell at `from` and returns where its end stands; CUT where the bytes end before. */
+  /** Writes the cell at `from` and returns the index of its end; CUT if the bytes at hand end before. */
   private cell(from: number): number {
     const { bytes, end, cells } = this
     const stop = cells.read(from, end, this.isLast)

@@ -14,11 +14,11 @@ const CELL_XFS = xmlName('cellXfs')
 const XF = xmlName('xf')
 const COUNT = xmlName('count')
 const FILL_ATTRIBUTES = /\s(?:fillId|applyFill)\s*=\s*(?:"[^"]*"|'[^']*')/g
-/** Excel's own bound on cell formats. */
+/** Excel's limit on cell formats. */
 const MAX_FORMATS = 65_490
 const FILL_ID = /\sfillId\s*=\s*["'](\d+)["']/
 
-/** The cell formats of a workbook, as far as red copies of them can be made and known again. */
+/** The cell formats and fills of a workbook, and where more can be added. */
 export type StyleTable = {
   readonly bytes: Uint8Array
   /** Raw XML of each cell format. */
@@ -27,10 +27,10 @@ export type StyleTable = {
   readonly fillsEnd: Place
   readonly formatsEnd: Place
 }
-/** Where elements can be added, the prefix they need, and where the `count` of their parent stands. */
+/** Where elements can be added, their prefix, and the place of their parent's `count`. */
 type Place = { readonly position: number; readonly prefix: string; readonly count: Edit | null }
 
-/** Takes a styles part apart; null where it has no cell formats, as no spreadsheet program would leave it. */
+/** Reads a styles part; null if it has no cell formats, which no spreadsheet program writes. */
 export function readStyleTable(bytes: Uint8Array, platform: Platform): StyleTable | null {
   const tokens = new XmlTokens(platform, bytes)
   const formats: string[] = []
@@ -68,32 +68,33 @@ export function readStyleTable(bytes: Uint8Array, platform: Platform): StyleTabl
   return { bytes, formats, fills, fillsEnd, formatsEnd }
 }
 
-/** Small writers leave out the fills, of which every workbook has two. They stand before the borders. */
+/** Adds the two fills that every workbook has and some small writers leave out. They precede the borders. */
 function withFills(bytes: Uint8Array, platform: Platform): Uint8Array {
   const tokens = new XmlTokens(platform, bytes)
   const follow = [BORDERS, CELL_STYLE_XFS, CELL_XFS]
   do tokens.next()
   while (!follow.some((name) => tokens.nameIs(name)))
   const p = tokens.prefix()
-  const text = `<${p}fills count="2">${['none', 'gray125'].map((type) => `<${p}fill><${p}patternFill patternType="${type}"/></${p}fill>`).join('')}</${p}fills>`
+  const fillTag = (type: string) => `<${p}fill><${p}patternFill patternType="${type}"/></${p}fill>`
+  const text = `<${p}fills count="2">${fillTag('none')}${fillTag('gray125')}</${p}fills>`
   return joined([...applyEdits(bytes, [{ start: tokens.start, end: tokens.start, text }], platform)])
 }
 
 /**
- * Red copies of cell formats, and formats that red ones of an earlier time were made from. What is there
- * already is used again, so that a workbook that goes back and forth does not grow.
+ * Makes red copies of cell formats, and finds the formats that red copies of an earlier time were made from.
+ * Reuses existing formats, so that a workbook that is highlighted again and again does not grow.
  */
 export class DerivedStyles {
   /** Whether the workbook has red formats of ours, from an earlier time. */
   readonly hasOld: boolean
   private readonly table: StyleTable
   private readonly red = new Map<number, number>()
-  /** Stands in for red copies that there is no room for. */
+  /** Used instead of a red copy when the limit on formats is reached. */
   private anyRed: number | null = null
   private readonly plain = new Map<number, number | null>()
   private readonly newFormats: string[] = []
   private readonly newFills: string[] = []
-  /** Indexes by what they look like; made when first needed. */
+  /** Indexes by key, built when first needed. */
   private formatIndexes: Map<string, number> | null = null
   private fillIndexes: Map<string, number> | null = null
 
@@ -102,7 +103,7 @@ export class DerivedStyles {
     this.hasOld = table.fills.some((fill) => fill?.kind === 'bad')
   }
 
-  /** The index of the red copy of a format; a red one is its own. */
+  /** The index of the red copy of a format. A red format is its own copy. */
   redOf(style: number): number {
     const known = this.red.get(style)
     if (known !== undefined) return known
@@ -116,7 +117,7 @@ export class DerivedStyles {
     return this.red.get(style)!
   }
 
-  /** The index of the format that a red one was made from; null for one that is not red. */
+  /** The index of the format that a red one was made from; null if the format is not red. */
   plainOf(style: number): number | null {
     const known = this.plain.get(style)
     if (known !== undefined) return known
@@ -126,7 +127,7 @@ export class DerivedStyles {
     return index
   }
 
-  /** What to change in the styles part so that the formats exist. */
+  /** The edits that add the new formats to the styles part. */
   edits(): Edit[] {
     const { fills, formats, fillsEnd, formatsEnd } = this.table
     return [
@@ -156,30 +157,30 @@ export class DerivedStyles {
     )
   }
 
-  /** null where Excel takes no more formats. */
+  /** null if Excel's limit on formats is reached. */
   private withFill(style: number, fillId: number): number | null {
     const { formats } = this.table
-    this.formatIndexes ??= indexesOf(formats.map((format) => lookOf(format, fillIdOf(format))))
+    this.formatIndexes ??= indexesOf(formats.map((format) => keyOf(format, fillIdOf(format))))
     const format = this.formatOf(style)
-    const look = lookOf(format, fillId)
-    if (formats.length + this.newFormats.length >= MAX_FORMATS) return this.formatIndexes.get(look) ?? null
+    const key = keyOf(format, fillId)
+    if (formats.length + this.newFormats.length >= MAX_FORMATS) return this.formatIndexes.get(key) ?? null
     return indexOrNew(
       this.formatIndexes,
-      look,
+      key,
       () => formats.length + this.newFormats.push(copyWith(format, fillId)) - 1,
     )
   }
 }
 
-function indexesOf(looks: readonly string[]): Map<string, number> {
+function indexesOf(keys: readonly string[]): Map<string, number> {
   const indexes = new Map<string, number>()
-  for (const [index, look] of looks.entries()) if (!indexes.has(look)) indexes.set(look, index)
+  for (const [index, key] of keys.entries()) if (!indexes.has(key)) indexes.set(key, index)
   return indexes
 }
 
-function indexOrNew(indexes: Map<string, number>, look: string, add: () => number): number {
-  let index = indexes.get(look)
-  if (index === undefined) indexes.set(look, (index = add()))
+function indexOrNew(indexes: Map<string, number>, key: string, add: () => number): number {
+  let index = indexes.get(key)
+  if (index === undefined) indexes.set(key, (index = add()))
   return index
 }
 
@@ -189,8 +190,8 @@ function appended({ position, count }: Place, added: readonly string[], total: n
   return count === null ? [edit] : [edit, { ...count, text: String(total) }]
 }
 
-/** Two formats that look the same have the same one. */
-const lookOf = (format: string, fillId: number): string =>
+/** Equal for formats that look the same with this fill. */
+const keyOf = (format: string, fillId: number): string =>
   `${fillId} ${withoutFill(format).replace(/\s+/g, ' ')}`
 
 const fillIdOf = (format: string): number => Number(FILL_ID.exec(tagOf(format))?.[1] ?? 0)

@@ -3,10 +3,10 @@ import type { ByteSource } from '#byte-source.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 
-/** What an error file is made of: it is a pure function of the file's bytes and the fields. */
+/** What an error file is made from. The same file and fields always give the same bytes. */
 export type ErrorFileRequest = {
   readonly source: ByteSource
-  /** As uploaded; its ending helps to tell the kind. */
+  /** As uploaded. Its extension helps to recognize the kind of file. */
   readonly fileName: string
   readonly fields: readonly Field[]
   readonly platform: Platform

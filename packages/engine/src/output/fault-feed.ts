@@ -3,7 +3,7 @@ import type { ByteSource } from '#byte-source.ts'
 import type { CellView, PacedSink } from '#source/table-source.ts'
 
 export type PlacedFault = { readonly column: number; readonly fault: CellFault; readonly value: string }
-/** A row with what is wrong in it, in the order of its columns. `size`: what it holds, in characters. */
+/** A row and its faults, in the order of the columns. `size` is the memory it holds, in characters. */
 export type FaultyRow = {
   readonly rowNumber: number
   readonly faults: readonly PlacedFault[]
@@ -12,23 +12,23 @@ export type FaultyRow = {
 
 /** Rows with errors, one after the other. */
 export type FaultyRows = {
-  /** The next one, without taking it; null when there is none left. Throws what the reading threw. */
+  /** The next row, without taking it; null after the last one. Throws what the validation threw. */
   peek(): Promise<FaultyRow | null>
-  /** Takes the one that was peeked at. */
+  /** Takes the row that `peek` returned. */
   take(): void
 }
 
-/** What may wait before the reading is held back, in characters: a few MB. */
+/** How much may wait before reading pauses, in characters: a few MB. */
 const MAX_WAITING = 2_000_000
-/** What a fault holds besides its value, in characters. */
+/** The memory of a fault besides its value, in characters. */
 const FAULT_SIZE = 100
 
-/** Ends a judging whose results nobody wants any more. */
+/** Ends a validation whose results are no longer needed. */
 class Abandoned extends Error {}
 
 /**
- * Turns the judging of a file, which pushes its faults, into rows that are pulled, so that a file can be
- * judged while an error file is being written, in bounded memory: the reading waits while too many faults do.
+ * The validation of a file pushes faults; the writer of an error file pulls rows. This feed connects them in
+ * bounded memory: it pauses the validation while too many faults wait to be written.
  */
 export class FaultFeed implements PacedSink, FaultyRows {
   private waiting: FaultyRow[] = []
@@ -40,19 +40,19 @@ export class FaultFeed implements PacedSink, FaultyRows {
   private isDone = false
   private failure: { error: unknown } | null = null
   private isAbandoned = false
-  /** The judging itself may wait, and the reading of the bytes it is given: both at once. */
-  private heldBack: (() => void)[] = []
+  /** Both the validation and the reading of its bytes may wait at the same time. */
+  private paused: (() => void)[] = []
   private resumeWriting: (() => void) | null = null
   private readonly keepsValues: boolean
 
-  /** Without values, which are then '', no cell is decoded. */
+  /** Without values no cell is decoded; each value is then ''. */
   constructor({ keepsValues }: { keepsValues: boolean }) {
     this.keepsValues = keepsValues
   }
 
-  /** Starts `judge` with this feed as its sink; what it throws comes out of `peek`. */
-  start(judge: () => Promise<void>): void {
-    judge()
+  /** Starts a validation that has this feed as its sink. `peek` throws what the validation throws. */
+  start(validate: () => Promise<void>): void {
+    validate()
       .catch((error: unknown) => {
         if (!(error instanceof Abandoned)) this.failure = { error }
       })
@@ -63,7 +63,7 @@ export class FaultFeed implements PacedSink, FaultyRows {
       })
   }
 
-  /** The same bytes, handed out only while the writer keeps up. */
+  /** The same bytes; reading them waits while the writer is behind. */
   pace(source: ByteSource): ByteSource {
     return {
       size: source.size,
@@ -91,7 +91,7 @@ export class FaultFeed implements PacedSink, FaultyRows {
     this.resumeWriting?.()
     if (this.waitingSize < MAX_WAITING) return undefined
     return new Promise((resolve, reject) => {
-      this.heldBack.push(() => (this.isAbandoned ? reject(new Abandoned()) : resolve()))
+      this.paused.push(() => (this.isAbandoned ? reject(new Abandoned()) : resolve()))
     })
   }
 
@@ -115,16 +115,16 @@ export class FaultFeed implements PacedSink, FaultyRows {
     this.resume()
   }
 
-  /** Nobody will take any more: lets the judging end. */
+  /** Ends the validation: no more rows will be taken. */
   abandon(): void {
     this.isAbandoned = true
     this.resume()
   }
 
   private resume(): void {
-    const { heldBack } = this
-    this.heldBack = []
-    for (const goOn of heldBack) goOn()
+    const { paused } = this
+    this.paused = []
+    for (const proceed of paused) proceed()
   }
 
   private endRow(): void {

@@ -1,4 +1,4 @@
-import { LINE_FEED, QUOTE, SPACE } from '#formats/byte-names.ts'
+import * as byteNames from '#formats/byte-names.ts'
 import { errorFileLimits, worksheetBounds } from '@veridict/contract/limits'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { Mark } from '#output/marked-rows.ts'
@@ -8,7 +8,9 @@ import { CellStyle } from '#output/cell-styles.ts'
 import { signedText } from '#output/note-signature.ts'
 import { asciiBytes, joined, XmlBytes } from '#formats/xml/xml-bytes.ts'
 
-/** Columns of a worksheet: what a line of CSV holds beyond them is left out. */
+const { LINE_FEED, QUOTE, SPACE } = byteNames
+
+/** Cells of a line of CSV beyond this column are left out. */
 export const MAX_GRID_COLUMNS = worksheetBounds.maxColumns
 
 const styles = Object.values(CellStyle)
@@ -22,20 +24,20 @@ const ROW_START = asciiBytes('<row r="')
 const TAG_END = asciiBytes('">')
 const ROW_END = asciiBytes('</row>')
 
-/** The rows of a sheet as XML, straight from bytes: cells of text, the marked ones red and with a note. */
+/** The rows of a sheet as XML, from bytes: text cells, the marked ones red and with a note. */
 export class GridRows {
   readonly xml = new XmlBytes()
   private readonly headerRow: number
   private readonly cellStarts: Uint8Array[] = []
   private isHeader = false
-  /** Of the row in its sheet, from 0. */
+  /** The row's index in its sheet, from 0. */
   private index = 0
   private column = 0
-  /** The row's number in its sheet. */
+  /** The row's number in its sheet, as ASCII. */
   private digits = asciiBytes('1')
-  /** What stands between the letters and the text of an ordinary cell of the row. */
+  /** What stands between the column letters and the text of an ordinary cell of the row. */
   private textStart = this.digits
-  /** Marks of the row that is open. */
+  /** Marks of the open row. */
   private marks: readonly Mark[] = []
   private nextMark = 0
   private notes: Note[] = []
@@ -53,9 +55,7 @@ export class GridRows {
     return notes.map((note) => ({ ...note, text: signedText(note.text) }))
   }
 
-  /**
-   * Says something of the whole sheet, in a note on its first cell: in front of what is said of that cell.
-   */
+  /** Adds a note about the whole sheet to its first cell, in front of a note that the cell has already. */
   noteAtStart(text: string): void {
     const [first, ...others] = this.notes
     const isTaken = first !== undefined && first.row === 0 && first.column === 0
@@ -83,8 +83,8 @@ export class GridRows {
   }
 
   /**
-   * The next cell, its text being `[start, textEnd)` of `bytes`; `isQuoted`: quotes in it are doubled. A text
-   * that is too long for a cell is cut: under a header that does not match nobody has looked at it.
+   * Writes the next cell; its text is `[start, textEnd)` of `bytes`. `isQuoted`: quotes in it are escaped. A
+   * text that is too long is cut: if the header does not match, the cells were never checked.
    */
   cell(bytes: Uint8Array, start: number, textEnd: number, isQuoted: boolean): void {
     const { xml } = this
@@ -108,7 +108,7 @@ export class GridRows {
     xml.markup(CELL_END)
   }
 
-  /** Marked cells that the row does not have become red empty ones. */
+  /** Ends the row. Marked cells that it does not have are added as red empty cells. */
   end(): void {
     for (const mark of this.marks.slice(this.nextMark)) {
       this.emptyCell(mark.column)
@@ -117,7 +117,7 @@ export class GridRows {
     this.xml.markup(ROW_END)
   }
 
-  /** Only bad cells are written where there is nothing in them. */
+  /** Empty cells are written only if they are bad. */
   private emptyCell(column: number): void {
     this.xml.markup(this.cellStart(column))
     this.xml.markup(this.digits)
@@ -151,7 +151,7 @@ function hasLineBreak(bytes: Uint8Array, start: number, end: number): boolean {
 
 /**
  * Where the text `[start, end)` (UTF-8) has to be cut so that a spreadsheet's cell can hold it, which counts
- * in UTF-16. `isQuoted`: quotes in it are doubled and count as one.
+ * in UTF-16. `isQuoted`: quotes in it are escaped and count as one.
  */
 function endOfCellText(bytes: Uint8Array, start: number, end: number, isQuoted: boolean): number {
   if (end - start <= MAX_CELL_TEXT) return end

@@ -7,7 +7,7 @@ import type { MarkedRow } from '#output/marked-rows.ts'
 
 /**
  * What to mark in a header that does not match its dictionary: the columns that differ, each with a note, and
- * red empty cells where columns are missing. null where the header matches.
+ * red empty cells for missing columns. null if the header matches.
  */
 export function headerMarks(
   { header, headerRowNumber, firstColumn }: Pick<TableSource, 'header' | 'headerRowNumber' | 'firstColumn'>,
@@ -16,9 +16,9 @@ export function headerMarks(
   const notes = new Map<number, string[]>()
   for (const difference of compareHeader(header, fields, firstColumn)) {
     for (const [column, note] of notesOf(difference, header, fields, firstColumn)) {
-      const said = notes.get(column)
-      if (said === undefined) notes.set(column, [note])
-      else said.push(note)
+      const earlier = notes.get(column)
+      if (earlier === undefined) notes.set(column, [note])
+      else earlier.push(note)
     }
   }
   if (notes.size === 0) return null
@@ -34,12 +34,12 @@ function notesOf(
 ): [column: number, note: string][] {
   switch (difference.kind) {
     case 'doubled': {
-      // Names all positions, of which there may be thousands.
+      // Made once: it names all positions, of which there may be thousands.
       const sentence = differenceSentence(difference)
       return difference.positions.map((position) => [position, sentence])
     }
     case 'moved':
-      // The message names the first one; here each is marked.
+      // The message names only the first moved column.
       return fields.flatMap(({ name }, index): [number, string][] => {
         const position = firstColumn + index
         const found = header[position]
@@ -47,8 +47,7 @@ function notesOf(
         return [[position, differenceSentence({ kind: 'moved', position, found, expected: name })]]
       })
     default:
-      // A missing column may be missing far beyond the header: it is marked behind the last one that is
-      // there.
+      // A column may be missing far beyond the header; then the cell behind the last label is marked.
       return [[Math.min(difference.position, header.length), differenceSentence(difference)]]
   }
 }

@@ -12,9 +12,9 @@ import { writeZip, type ZipPart } from '#formats/zip/write-zip.ts'
 const READ_SIZE = 128 * 1024
 
 /**
- * A workbook again, its bad cells red and with notes; marks that we left at an earlier time vanish. Parts are
- * copied packed as they are, but for those that have to tell of the marks: the sheet, its links, its notes,
- * the styles and the list of content types.
+ * A copy of a workbook with its bad cells red and with notes. Our marks of an earlier time are removed. Parts
+ * are copied without unpacking them, except those that the marks change: the sheet, its links, its notes, the
+ * styles and the list of content types.
  */
 export async function* highlightWorkbook(
   marks: MarkedRows,
@@ -26,15 +26,15 @@ export async function* highlightWorkbook(
 }
 
 async function* parts(archive: ZipArchive, plan: MarkingPlan, marks: MarkedRows): AsyncGenerator<ZipPart> {
-  const made = await rewriteParts(archive, plan, marks)
+  const rewritten = await rewriteParts(archive, plan, marks)
   for (const entry of archive.directory.entries) {
-    if (!made.has(entry.name))
-      yield { packed: plainlyNamed(entry, archive.platform), content: packedBytes(archive, entry) }
+    if (!rewritten.has(entry.name))
+      yield { packed: withOpcName(entry, archive.platform), content: packedBytes(archive, entry) }
   }
-  for (const { name, content } of made) yield { name, content: content() }
+  for (const { name, content } of rewritten) yield { name, content: content() }
 }
 
-function plainlyNamed(entry: ZipEntry, platform: Platform): ZipEntry {
+function withOpcName(entry: ZipEntry, platform: Platform): ZipEntry {
   const name = opcPartName(entry.name)
   return name === entry.name ? entry : { ...entry, nameBytes: platform.encodeUtf8(name) }
 }

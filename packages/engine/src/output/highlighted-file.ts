@@ -9,11 +9,10 @@ import { highlightWorkbook } from '#output/highlight-workbook.ts'
 import { type MarkedRows, marksOfFaults, onlyMarked } from '#output/marked-rows.ts'
 
 /**
- * The Highlighted workbook: the source with each bad cell filled red and a note that says what is wrong and
- * what would be right. A workbook keeps its own look; a CSV file becomes a grid of text cells. Where the
- * header does not match the fields, the header is marked and nothing else. Judges the file again while it
- * writes, in bounded memory; the same file and fields give the same bytes. Throws `FileProblemError` for a file
- * that cannot be read.
+ * The Highlighted workbook: the source with each bad cell filled red and a note that names the error and what
+ * is expected. A workbook keeps its formats; a CSV file becomes a grid of text cells. If the header does not
+ * match the fields, only the header is marked. Validates the file again while it writes, in bounded memory;
+ * the same file and fields give the same bytes. Throws `FileProblemError` for a file that cannot be read.
  */
 export async function* writeHighlightedFile(request: ErrorFileRequest): AsyncGenerator<Uint8Array> {
   const feed = new FaultFeed({ keepsValues: false })

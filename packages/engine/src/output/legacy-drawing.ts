@@ -27,7 +27,7 @@ const FOLLOWING = [
   'extLst',
 ].map(xmlName)
 
-/** The link of the drawing that holds the boxes of a sheet's notes; null where it has none. */
+/** The id of the link to the drawing with the boxes of a sheet's notes; null if it has none. */
 export async function readLegacyDrawing(archive: ZipArchive, entry: ZipEntry): Promise<string | null> {
   const window = new XmlWindow(archive.platform)
   const { tokens } = window
@@ -42,8 +42,9 @@ export async function readLegacyDrawing(archive: ZipArchive, entry: ZipEntry): P
 }
 
 /**
- * What stands behind the rows of a worksheet, with a link to the notes' drawing where there is none yet. A
- * strict worksheet knows no such link; Excel offers it there to those who know VML, and so do we.
+ * What follows the rows of a worksheet, with a link to the drawing of the notes added if it has none. Strict
+ * worksheets have no such element; there it goes into an alternative for programs that know VML, as Excel
+ * does.
  */
 export function* placeLegacyDrawing(
   tail: Uint8Array,
@@ -54,19 +55,19 @@ export function* placeLegacyDrawing(
   if (place === null) return yield tail
   const link = `<${place.prefix}legacyDrawing xmlns:r="${namespace}" r:id="${drawingId}"/>`
   const text = isStrict
-    ? `<mc:AlternateContent xmlns:mc="${MC}"><mc:Choice xmlns:v="${VML}" Requires="v">${link}</mc:Choice></mc:AlternateContent>`
+    ? `<mc:AlternateContent xmlns:mc="${MC}"><mc:Choice xmlns:v="${VML}" Requires="v">` +
+      `${link}</mc:Choice></mc:AlternateContent>`
     : link
   yield* applyEdits(tail, [{ start: place.position, end: place.position, text }], platform)
 }
 
-/** Before the first element that must follow, else at the end; null where there is a legacy drawing. */
+/** The place before the first element that must follow, else the end; null if there is a legacy drawing. */
 function findPlace(tokens: XmlTokens): { position: number; prefix: string } | null {
   let place: { position: number; prefix: string } | null = null
   let end: { position: number; prefix: string } | null = null
   let depth = 0
   /**
-   * How many of the open elements, from the outermost, only hold alternatives: what they hold is the
-   * worksheet's own.
+   * How many open elements, from the outermost, only wrap alternatives: their children count as top-level.
    */
   let transparent = 0
   let outerStart = 0

@@ -2,18 +2,18 @@ import { errorNote } from '@veridict/contract/messages/error-files'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { FaultyRows, PlacedFault } from '#output/fault-feed.ts'
 
-/** A cell to be filled red, and what its note says. `column` is zero-based. */
+/** A cell to fill red, and the text of its note. `column` counts from 0. */
 export type Mark = { readonly column: number; readonly note: string }
 export type MarkedRow = { readonly rowNumber: number; readonly marks: readonly Mark[] }
 
-/** Rows to be marked, in the order of the file. */
+/** Rows to mark, in the order of the file. */
 export type MarkedRows = {
-  /** The next one, without taking it; null when there is none left. */
+  /** The next row, without taking it; null after the last one. */
   peek(): Promise<MarkedRow | null>
   take(): void
 }
 
-/** Rows with errors as rows to be marked. */
+/** Rows with errors as rows to mark. */
 export function marksOfFaults(rows: FaultyRows): MarkedRows {
   let next: MarkedRow | null = null
   return {
@@ -31,7 +31,7 @@ export function marksOfFaults(rows: FaultyRows): MarkedRows {
   }
 }
 
-/** One row to be marked and no other. */
+/** A single row to mark, or none. */
 export function onlyMarked(row: MarkedRow | null): MarkedRows {
   let rest = row
   return {
@@ -43,8 +43,8 @@ export function onlyMarked(row: MarkedRow | null): MarkedRows {
 }
 
 /**
- * Its note is worded where it is read: only some bad cells have one. A getter of the class, since one per
- * object is slow to make.
+ * Words its note only on reading, because only the first bad cells get one. The getter belongs to the class:
+ * one per object is slow to create.
  */
 class FaultMark implements Mark {
   readonly column: number

@@ -19,7 +19,7 @@ import { escapeXml } from '#formats/xml/write-xml.ts'
 
 const NEW_COMMENTS = 'xl/commentsVeridict.xml'
 const NEW_DRAWING = 'xl/drawings/vmlDrawingVeridict.vml'
-/** The first is where programs expect it, some of which look nowhere else. */
+/** Some programs find the styles only under the first name. */
 const NEW_STYLES = ['xl/styles.xml', 'xl/stylesVeridict.xml']
 const NEW_PERSONS = 'xl/persons/personVeridict.xml'
 const COMMENTS_ID = 'rIdVeridictComments'
@@ -27,46 +27,43 @@ const DRAWING_ID = 'rIdVeridictNotes'
 const STYLES_ID = 'rIdVeridictStyles'
 const PERSONS_ID = 'rIdVeridictPersons'
 
-/** What a workbook gets besides red cells: which parts are made anew, and what they are called. */
+/** Which parts of a workbook are written anew for the marks, and their names. */
 export type MarkingPlan = {
   book: Workbook
   sheetLinks: readonly Relationship[]
-  /** The source's cell formats, or ours where it has none. */
+  /** The source's cell formats, or ours if it has none. */
   styles: StyleTable
   stylesPart: string
-  /** Whether the workbook has a link to it. */
+  /** Whether the workbook links to a styles part. */
   isStyled: boolean
-  /** Threads on cells, and who is in them; null where the sheet has none. */
+  /** The parts with the threads on cells and with their persons; null if the sheet has no threads. */
   threads: { part: string; personsPart: string; arePersonsLinked: boolean } | null
   commentsPart: string
   drawingPart: string
-  /** The relationship of the drawing with the notes' boxes. */
+  /** The id of the link to the drawing with the notes' boxes. */
   drawingId: string
   namespace: string
   isStrict: boolean
-  /** Of the workbook's elements. */
+  /** The namespace of the workbook's elements. */
   mainNamespace: string
 }
 
-/**
- * Looks at what a workbook has already, so that nothing of it is lost or linked twice. Throws
- * `FileProblemError`.
- */
+/** Finds what a workbook has already, so that nothing is lost or linked twice. Throws `FileProblemError`. */
 export async function planMarking(archive: ZipArchive): Promise<MarkingPlan> {
   const book = await readWorkbook(archive)
   const sheetLinks = await readRelationships(archive, book.sheet.part)
   const drawings = sheetLinks.filter(({ type }) => type === 'vmlDrawing')
-  // Headers and footers have such drawings too, so the sheet has to tell which is which.
+  // Headers and footers have such drawings, too; the sheet states which drawing is that of the notes.
   const legacyId = drawings.length === 0 ? null : await readLegacyDrawing(archive, book.sheet.entry)
   const drawing = drawings.find(({ id }) => id === legacyId)
   const table = book.styles && readStyleTable(await readPart(archive, book.styles), archive.platform)
-  // A link that leads nowhere is one all the same, and a second one would be too many.
+  // A dangling link still counts: a second link of its type would make the workbook invalid.
   const bookLinks = await readRelationships(archive, book.part)
   const stated = bookLinks.find(({ type }) => type === 'styles')?.target
   const isStrict = book.relationshipNamespace.startsWith(STRICT_NAMESPACE)
   const mainNamespace = isStrict ? `${STRICT_NAMESPACE}/spreadsheetml/main` : MAIN_NAMESPACE
   const isFree = (name: string) => archive.directory.find(name) === undefined
-  /** A part of that name may belong to a sheet that was the first one at an earlier time. */
+  /** An existing part of that name may belong to another sheet that was the first one at an earlier time. */
   const newPart = (name: string) =>
     sheetLinks.some(({ target }) => target === name) ? name : unusedName(name, isFree)
   const threads = sheetLinks.find(({ type, target }) => type === 'threadedComment' && !isFree(target))?.target
@@ -94,7 +91,7 @@ export async function planMarking(archive: ZipArchive): Promise<MarkingPlan> {
   }
 }
 
-/** `a.xml`, `a2.xml`, or the first of its kind that is free. */
+/** `a.xml`, or the first of `a2.xml`, `a3.xml`, … that is free. */
 function unusedName(name: string, isFree: (name: string) => boolean): string {
   if (isFree(name)) return name
   for (let number = 2; ; number++) {
@@ -103,7 +100,7 @@ function unusedName(name: string, isFree: (name: string) => boolean): string {
   }
 }
 
-/** Workbooks of small writers come without styles; the copies then follow the formats of our own part. */
+/** Small writers leave out the styles part; then ours is used. */
 const ownStyles = (namespace: string, platform: Platform): StyleTable =>
   readStyleTable(platform.encodeUtf8(styleSheetPart(cellStyles, namespace)), platform)!
 
@@ -131,7 +128,7 @@ export function newSheetLinks(plan: MarkingPlan): string[] {
   const { sheetLinks, commentsPart, drawingPart, namespace } = plan
   const links = [
     { id: COMMENTS_ID, type: 'comments', target: commentsPart, namespace },
-    // VML is not strict, and its links are transitional everywhere.
+    // Links to VML are transitional even in a strict workbook.
     { id: DRAWING_ID, type: 'vmlDrawing', target: drawingPart, namespace: RELATIONSHIPS_NAMESPACE },
   ]
   return links

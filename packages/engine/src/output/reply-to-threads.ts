@@ -10,10 +10,10 @@ import { clipText } from '#formats/spreadsheet/write-cells.ts'
 import { encodeXml, escapeXml, XML_HEADER } from '#formats/xml/write-xml.ts'
 
 /**
- * Threaded comments ([MS-XLSX] 2.6.203 to 2.6.205), which Excel has had since 2018: a thread of plain texts
- * on a cell, each by a person of the workbook. Excel shows a thread instead of the note on the same cell,
- * whose author is `tc={id of the thread}` and whose text repeats the thread for programs that know none. So
- * on such cells ours has to be a reply as well.
+ * Threaded comments ([MS-XLSX] 2.6.203 to 2.6.205), in Excel since 2018: a thread of plain texts on a cell,
+ * each by a person of the workbook. The cell also has a note, whose author is `tc={id of the thread}` and
+ * whose text repeats the thread for older programs. Excel shows the thread and hides the note. So on such
+ * cells our text must be a reply in the thread, too.
  */
 
 const THREADED_COMMENT = xmlName('threadedComment')
@@ -30,23 +30,20 @@ const NAMESPACE = 'http://schemas.microsoft.com/office/spreadsheetml/2018/thread
 export const THREADS_RELATIONSHIPS = 'http://schemas.microsoft.com/office/2017/10/relationships'
 export const PERSONS_TYPE = 'application/vnd.ms-excel.person+xml'
 
-/** Who replies. Any GUID would do, so long as it stays the same. */
+/** The person who replies. Any GUID is right as long as it stays the same. */
 const OUR_PERSON = '{5AC9B2D8-6E1F-4B07-9D3A-71C5E0F48A26}'
-/**
- * What tells the id of our reply from that of its thread, which no other is made from: version and variant of
- * the GUID stay.
- */
+/** The id of our reply is that of its thread XOR this mask, which keeps version and variant of the GUID. */
 const REPLY_MASK = '{5AC9B2D8-6E1F-0B07-0D3A-71C5E0F48A26}'
 const GUID = /^\{[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}\}$/
 
 /**
- * A thread on a cell; a reply belongs at `end`. `time`: when it was last replied to, as it is written there.
+ * A thread on a cell; a reply belongs at `end`. `time` is that of the latest reply, as the part states it.
  */
 type Thread = { readonly id: string; readonly prefix: string; readonly end: number; readonly time: string }
-/** The threads of a sheet by cell (`B2`), without what we replied at an earlier time. */
+/** The threads of a sheet by cell (`B2`), without our replies of an earlier time. */
 export type Threads = { readonly bytes: Uint8Array; readonly byCell: ReadonlyMap<string, Thread> }
 
-/** Takes the part with a sheet's threads apart. */
+/** Reads the part with a sheet's threads. */
 export function readThreads(bytes: Uint8Array, platform: Platform): Threads {
   const ours = [...readComments(new XmlTokens(platform, bytes))].filter(isOurs)
   const edits = ours.map(({ start, end }) => ({ start, end, text: '' }))
@@ -85,19 +82,19 @@ export function* addReplies(
 }
 
 function replyTag({ id, prefix: p, time }: Thread, cell: string, text: string): string {
-  // Nobody knows the hour here: what is made again is the same.
+  // The engine has no clock, and the same file must give the same bytes.
   const at = time === '' ? '' : ` dT="${escapeXml(time)}"`
-  const says = escapeXml(clipText(text, MAX_NOTE_TEXT))
+  const shown = escapeXml(clipText(text, MAX_NOTE_TEXT))
   return (
     `<${p}threadedComment ref="${cell}"${at} personId="${OUR_PERSON}" id="${replyId(id)}" parentId="${id}">` +
-    `<${p}text>${says}</${p}text></${p}threadedComment>`
+    `<${p}text>${shown}</${p}text></${p}threadedComment>`
   )
 }
 
-/** The persons of a workbook and us. */
+/** The part with the persons of a workbook, the portal included. */
 export async function* addPerson(bytes: Uint8Array | null, platform: Platform): AsyncGenerator<Uint8Array> {
-  const tag = (prefix: string) =>
-    `<${prefix}person displayName="${NOTE_AUTHOR}" id="${OUR_PERSON}" userId="${NOTE_AUTHOR}" providerId="None"/>`
+  const names = `displayName="${NOTE_AUTHOR}" id="${OUR_PERSON}" userId="${NOTE_AUTHOR}"`
+  const tag = (prefix: string) => `<${prefix}person ${names} providerId="None"/>`
   if (bytes === null)
     return yield* encodeXml(
       [`${XML_HEADER}<personList xmlns="${NAMESPACE}">${tag('')}</personList>`],
@@ -123,7 +120,7 @@ type Comment = {
   readonly prefix: string
   readonly cell: string
   readonly id: string
-  /** '' for one that begins a thread. */
+  /** '' for the first comment of a thread. */
   readonly parentId: string
   readonly personId: string
   readonly time: string
@@ -156,7 +153,7 @@ function* readComments(tokens: XmlTokens): Generator<Comment> {
   }
 }
 
-/** Also where a program gave us another id. */
+/** Recognizes our replies also when a program has given us another person id. */
 const isOurs = ({ parentId, personId, text }: Comment): boolean =>
   parentId !== '' && (personId === OUR_PERSON || text.startsWith(`${NOTE_AUTHOR}:\n`))
 

@@ -17,23 +17,23 @@ import { placeLegacyDrawing } from '#output/legacy-drawing.ts'
 import { stripNotes } from '#output/strip-notes.ts'
 import { linksPart } from '#formats/spreadsheet/workbook-parts.ts'
 
-/** A part that is held in memory to be edited; the notes of 100,000 cells are some 30 MB. In bytes. */
+/** The largest part that is edited in memory, in bytes. The notes of 100,000 cells take some 30 MB. */
 const MAX_EDITED_PART = 64 * 1024 * 1024
 const RELATIONSHIPS = xmlName('Relationships')
 
 type RewrittenPart = { readonly name: string; readonly content: () => AsyncIterable<Uint8Array> }
 
-/** The parts of a workbook that are made anew, in the order in which they are written. */
+/** The parts of a workbook that are written anew, in the order of writing. */
 export class RewrittenParts {
   readonly #archive: ZipArchive
-  /** By key: a part may be spelled otherwise in the archive than in a link to it. */
+  /** By `partKey`: a link may spell the name of a part differently than the archive does. */
   readonly #parts = new Map<string, RewrittenPart>()
 
   constructor(archive: ZipArchive) {
     this.#archive = archive
   }
 
-  /** Whether a part of the source is made anew. */
+  /** Whether a part of the source is written anew. */
   has(name: string): boolean {
     return this.#parts.has(partKey(name))
   }
@@ -47,7 +47,7 @@ export class RewrittenParts {
     this.#parts.set(partKey(name), { name: opcPartName(spelled), content })
   }
 
-  /** Adds a part of links: the source's, if it has one, and these. */
+  /** Adds a part of links: those of the source, if it has any, and these. */
   addLinks(name: string, links: readonly string[]): void {
     const { platform } = this.#archive
     const spelled = (prefix: string) => links.join('').replaceAll('<Relationship ', `<${prefix}Relationship `)
@@ -60,7 +60,7 @@ export class RewrittenParts {
     })
   }
 
-  /** A part of the source as a whole; null where it has none of that name. */
+  /** A whole part of the source; null if it has none of that name. */
   async whole(name: string): Promise<Uint8Array | null> {
     const entry = this.#archive.directory.find(name)
     return entry === undefined ? null : readPart(this.#archive, entry, MAX_EDITED_PART)
@@ -68,14 +68,13 @@ export class RewrittenParts {
 }
 
 /**
- * As a package names its parts (ECMA-376 part 2, 6.2.2): those who read backslashes may not read both kinds
- * in one archive.
+ * The standard spelling of a part's name (ECMA-376 part 2, 6.2.2). Some readers accept backslashes, but not
+ * both kinds of slashes in one archive.
  */
 export const opcPartName = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '')
 
 /**
- * Makes the parts that have to tell of the marks. Those that follow the sheet need what was found while it
- * was written.
+ * Plans the parts that the marks change. Those behind the sheet depend on what is found while it is written.
  */
 export async function rewriteParts(
   archive: ZipArchive,
@@ -105,7 +104,7 @@ export async function rewriteParts(
   return made
 }
 
-/** The notes, the drawing of their boxes, and what they answer to threads on their cells. */
+/** The notes, the drawing of their boxes, and the replies in threads on their cells. */
 async function addNoteParts(
   made: RewrittenParts,
   plan: MarkingPlan,

@@ -26,18 +26,18 @@ const ATTRIBUTE_MAX = xmlName('max')
 const MAX_COLUMNS = worksheetBounds.maxColumns
 
 /**
- * What follows the rows is held in memory; hyperlinks and merged cells of a full sheet are some 30 MB. In
- * bytes.
+ * What follows the rows is held in memory, up to this many bytes. Hyperlinks and merged cells of a full sheet
+ * take some 30 MB.
  */
 const MAX_TAIL = 64 * 1024 * 1024
 
 /**
- * Copies a worksheet's XML and gives each marked cell a red format, or a cell where it has none. What is red
- * from an earlier time and not marked any more gets back the format it had. All else stays byte for byte.
- * What follows the rows is left to `tail`, which is handed all of it at once.
+ * Copies a worksheet's XML and gives each marked cell a red format; a marked cell that does not exist is
+ * added. A cell that is red from an earlier time and no longer marked gets its former format back. All else
+ * stays byte for byte. What follows the rows is passed to `tail` in one piece.
  */
 export class SheetRewriter {
-  /** Notes of the cells marked so far, up to the bound. */
+  /** Notes of the cells marked so far, at most `errorFileLimits.maxNotes`. */
   readonly notes: Note[] = []
   private readonly platform: Platform
   private readonly marks: MarkedRows
@@ -48,20 +48,20 @@ export class SheetRewriter {
   /** Up to where the window was copied. */
   private copied = 0
   private place: SheetPlace = SheetPlace.Before
-  /** Of the tags that are open in what is not read. */
+  /** How many tags are open inside an element that is skipped. */
   private unreadDepth = 0
   private marked: MarkedRow | null = null
   private rowNumber = 0
-  /** From the row's first tag until another row begins. */
+  /** True from a row's first tag until the next row begins. */
   private isRowOpen = false
   /** Where the closing tag of the row's last piece begins. */
   private pieceEnd = 0
   private isRowNumberGiven = true
   private rowStyle = 0
-  /** Formats of columns, by column, as far as they are told of. */
+  /** Formats of columns, by column, up to the last column that has one. */
   private readonly columnStyles: number[] = []
   private nextColumn = 0
-  /** Marks of the row that is open and whose cells were not met yet. */
+  /** Marks of the open row whose cells have not been reached yet. */
   private open: Mark[] = []
   private prefix = ''
 
@@ -100,10 +100,7 @@ export class SheetRewriter {
     yield* tail(joined(behind))
   }
 
-  /**
-   * Goes on to the end of the window, or of the rows; false where a marked row was left and the next one is
-   * wanted.
-   */
+  /** Runs to the end of the window or of the rows; false after a marked row, when the next one is needed. */
   private run(): boolean {
     const { tokens } = this
     while (this.place !== SheetPlace.After) {
@@ -125,7 +122,7 @@ export class SheetRewriter {
     return true
   }
 
-  /** Whether a tag stands in what is not read, or begins it: an alternative, or extensions. */
+  /** Whether a tag begins or lies inside an element that is skipped: an alternative, or extensions. */
   private isUnread(token: XmlToken): boolean {
     if (this.unreadDepth === 0 && !(token === XmlToken.Open && isLeftOut(this.tokens))) return false
     if (token === XmlToken.Open) this.unreadDepth++
@@ -137,10 +134,7 @@ export class SheetRewriter {
     return this.place === SheetPlace.After
   }
 
-  /**
-   * Where the window ends behind a piece whose row may want more cells, its closing tag is left to be read
-   * again.
-   */
+  /** If the window ends behind a piece whose row may need more cells, its closing tag is read again. */
   private reopenPiece(): void {
     if (!this.isRowOpen || this.place !== SheetPlace.Rows || this.open.length === 0) return
     this.tokens.position = this.pieceEnd
@@ -148,9 +142,7 @@ export class SheetRewriter {
     this.unreadDepth = 0
   }
 
-  /**
-   * A row may come in several pieces, which bear its number. false where the row before it was a marked one.
-   */
+  /** A row may come in several pieces with the same number. false if the row before was a marked one. */
   private startPiece(isEmpty: boolean): boolean {
     const number = this.tokens.attribute(ATTRIBUTE_R)
     const isFirst = !this.isRowOpen || number === null || Number(number) !== this.rowNumber
@@ -187,8 +179,8 @@ export class SheetRewriter {
   }
 
   /**
-   * Ends the row that is open, before the tag that was just taken. true where it was a marked one: the tag is
-   * to be read again, when the next one is known.
+   * Ends the open row before the tag that was just read. true if it was a marked row: then the tag is read
+   * again once the next marked row is known.
    */
   private endRow(): boolean {
     if (!this.isRowOpen) return false
@@ -201,7 +193,7 @@ export class SheetRewriter {
     return true
   }
 
-  /** Columns come in order, those without a format of their own left out. */
+  /** Columns come in order; those without a format of their own are left out. */
   private column(): void {
     const { tokens, columnStyles, styles } = this
     const style = Number(tokens.attribute(ATTRIBUTE_STYLE) ?? 0)
@@ -232,7 +224,7 @@ export class SheetRewriter {
     this.nextColumn = column + 1
   }
 
-  /** Takes our red of an earlier time from the tag that was just taken. */
+  /** Removes our red of an earlier time from the tag that was just read. */
   private unmark(attribute: XmlName): void {
     const { tokens, styles } = this
     if (!styles.hasOld || !tokens.findAttribute(attribute)) return
@@ -256,7 +248,7 @@ export class SheetRewriter {
     return column
   }
 
-  /** A cell that is not there looks as its row does, else as its column. */
+  /** A missing cell has the format of its row, else that of its column. */
   private insertCell(column: number, position: number): void {
     const style = this.rowStyle > 0 ? this.rowStyle : (this.columnStyles[column] ?? 0)
     this.copyUpTo(position)

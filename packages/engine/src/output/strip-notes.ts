@@ -14,22 +14,22 @@ const HINT = xmlName('rPh')
 const REF = xmlName('ref')
 const AUTHOR_ID = xmlName('authorId')
 
-/** LibreOffice forgets authors, so each of our notes begins as a signed one. */
+/** How each of our notes begins; see `signedText`. */
 const SIGNATURE = `${NOTE_AUTHOR}:`
-/** How a reply begins in a note that repeats a thread: "Reply:" in Excel's language, and an indented text. */
+/** How a reply begins in a note that repeats a thread: "Reply:" in Excel's language, then indented text. */
 const REPLY_START = '\\n[^\\n]{1,40}\\n {4}'
 const LONGEST_REPLY_START = 46
 const REPLY_BEFORE = new RegExp(`${REPLY_START}$`)
 const NEXT_REPLY = new RegExp(`${REPLY_START}(?=\\S)`)
 
-/** A text in a note; `outer` spans its run, or itself where it has none, in bytes. */
+/** A text in a note. `outer` spans its run, or its own element if it has none, in bytes. */
 type Piece = { readonly outer: Span; readonly inner: Span; readonly text: string }
-/** Of bytes, or of characters in a note's text. */
+/** A range of bytes, or of characters in a note's text. */
 type Span = { readonly start: number; readonly end: number }
 
 /**
- * The notes of a sheet without ours of an earlier time, and without what we added to those of others.
- * `removed` holds the cells that have no note any more, as `row column`, both zero-based.
+ * The notes of a sheet without ours of an earlier time, and without the text that we added to other notes.
+ * `removed` holds the cells that have no note any more, as `row column`, from 0.
  */
 export function stripNotes(
   bytes: Uint8Array,
@@ -51,7 +51,7 @@ export function stripNotes(
   return { bytes: edits.length === 0 ? bytes : joined([...applyEdits(bytes, edits, platform)]), removed }
 }
 
-/** Where ours is in the text of a note; null where it is not. */
+/** The range of our text in the text of a note; null if there is none. */
 function ourText(text: string): Span | null {
   for (let at = text.indexOf(SIGNATURE); at >= 0; at = text.indexOf(SIGNATURE, at + 1)) {
     const from = at + SIGNATURE.length
@@ -67,7 +67,7 @@ function ourText(text: string): Span | null {
   return null
 }
 
-/** Whether white space ends one line and is another. */
+/** Whether white space contains an empty line. */
 const isBlankLine = (space: string): boolean => space.endsWith('\n') && space.indexOf('\n') < space.length - 1
 
 type Comment = {
@@ -77,10 +77,7 @@ type Comment = {
   readonly pieces: readonly Piece[]
 }
 
-/**
- * Long, since what an element means depends on those around it, and all it knows of them stands in these few
- * variables.
- */
+/** Long, because the meaning of an element depends on those around it, and these few variables track them. */
 function* readComments(tokens: XmlTokens): Generator<Comment> {
   const authors: string[] = []
   let pieces: Piece[] = []
@@ -134,7 +131,7 @@ function* readComments(tokens: XmlTokens): Generator<Comment> {
   }
 }
 
-/** Takes away a piece of the text, and runs that stand in it whole. */
+/** Removes a range of the text, and the runs that lie completely inside it. */
 function cutText(pieces: readonly Piece[], { start, end }: Span): Edit[] {
   const edits: Edit[] = []
   let from = 0

@@ -10,17 +10,17 @@ import { compileRule } from '#rules/compile-rule.ts'
 export type TemplateColumn = {
   readonly field: Field
   readonly letter: string
-  /** What is right, in the words that errors use. */
+  /** What is expected of a value, in the words of error messages. */
   readonly expected: string
-  /** Number format of its cells. */
+  /** The number format of its cells. */
   readonly format: string
   /** In characters. */
   readonly width: number
-  /** The range of the sheet of lists that its drop-down offers; null where it has none. */
+  /** The options of its drop-down, on the sheet of lists; null if it has none. */
   readonly choices: ListRange | null
 }
 
-/** Options below a heading, in a column of the sheet of lists. */
+/** A column of the sheet of lists: options below a heading. */
 export type ListRange = {
   readonly letter: string
   readonly heading: string
@@ -34,7 +34,7 @@ export const GENERAL_FORMAT = 'General'
 const NARROWEST = 13
 const WIDEST = 42
 
-/** The columns of the sheet to fill in, one for each field, in order. */
+/** The columns of the data sheet, one per field, in order. */
 export function templateColumns(fields: readonly Field[], platform: Platform): TemplateColumn[] {
   const lists = new ListRanges()
   return fields.map((field, index) => ({
@@ -47,7 +47,7 @@ export function templateColumns(fields: readonly Field[], platform: Platform): T
   }))
 }
 
-/** Lists that are alike share a range. */
+/** Equal lists share a range. */
 class ListRanges {
   private readonly ranges = new Map<string, ListRange | null>()
   private count = 0
@@ -59,7 +59,7 @@ class ListRanges {
     return range
   }
 
-  /** Options as the engine compares them: trimmed, each once. null for a list that has no room on a sheet. */
+  /** Options as the engine compares them: trimmed, without duplicates. null if they do not fit on a sheet. */
   private newRange(heading: string, listed: readonly string[]): ListRange | null {
     const options = [...new Set(listed.map((option) => option.trim()).filter((option) => option !== ''))]
     return options.length === 0 || options.length >= worksheetBounds.maxRows
@@ -69,8 +69,8 @@ class ListRanges {
 }
 
 /**
- * What is typed must reach the engine as it was typed. Spreadsheets change much: '007' to 7, '1-2' to a day,
- * '=a' to an error. So cells are text, but for numbers and for dates that they cannot mistake.
+ * Values must reach the engine as they were typed. Spreadsheets change many: '007' to 7, '1-2' to a day, '=a'
+ * to an error. So cells are text, except for numbers and for dates that cannot be misread.
  */
 function formatOf(rule: Rule): string {
   if (rule.type === 'number') return isBeyondDoubles(rule) ? TEXT_FORMAT : GENERAL_FORMAT
@@ -78,7 +78,7 @@ function formatOf(rule: Rule): string {
   return date !== null && isUnmistakable(date) ? dateCode(date) : TEXT_FORMAT
 }
 
-/** Digits that a spreadsheet keeps of a number; it makes zeros of the others. */
+/** How many digits of a number a spreadsheet keeps; it replaces the others by zeros. */
 const KEPT_DIGITS = 15
 
 function isBeyondDoubles({ scale = 0, minimum = 0, maximum = 0 }: NumberRule): boolean {
@@ -86,13 +86,13 @@ function isBeyondDoubles({ scale = 0, minimum = 0, maximum = 0 }: NumberRule): b
 }
 
 /**
- * Year, month, day, the year with four digits: every spreadsheet in every country reads that as the same day.
- * Another order is read by the country's: 03/04/2024 in a cell of format dd/mm/yyyy becomes the 4th of March
- * in America, silently. Nor can a part alone be a date: 2024 is a day of 1905.
+ * Year (four digits), month, day: spreadsheets read that as the same day in every country. Any other order is
+ * read in the country's order: 03/04/2024 in a cell of format dd/mm/yyyy silently becomes 4 March in America.
+ * A single part is no date either: 2024 is read as a day of 1905.
  */
 const isUnmistakable = ({ parts }: DateFormat): boolean =>
   parts.map((part) => part[0]).join('') === 'yMd' && parts[0] === 'yyyy'
 
-/** The same in a spreadsheet's notation. A bare '/' would become the country's own separator. */
+/** A date format in a spreadsheet's notation. Without '\\', '/' would become the country's separator. */
 const dateCode = ({ parts, separator }: DateFormat): string =>
   parts.map((part) => part.toLowerCase()).join(`\\${separator}`)

@@ -37,38 +37,45 @@ export function dataSheet(columns: readonly TemplateColumn[], styles: TemplateSt
   }
 }
 
-/** Excel's bound on what a prompt says, in UTF-16 code units; it calls a workbook damaged that has more. */
+/** The longest prompt, in UTF-16 code units: Excel calls a workbook with a longer one damaged. */
 const MAX_PROMPT = 255
 
 function validationOf({ field, letter, expected, choices }: TemplateColumn): string {
   const cells = `sqref="${letter}2:${letter}${worksheetBounds.maxRows}"`
   if (choices !== null) {
-    // Always a range: what a formula lists itself may be 255 characters, and a comma ends a value.
-    const range = `${templateSheets.lists}!$${choices.letter}$2:$${choices.letter}$${choices.options.length + 1}`
-    const told = `showErrorMessage="1" errorTitle="${templateTexts.notInListTitle}" error="${templateTexts.notInList}"`
-    return `<dataValidation type="list" allowBlank="1" ${told} ${cells}><formula1>${range}</formula1></dataValidation>`
+    // Always a range: a list inside a formula has at most 255 characters, and no commas in its values.
+    const column = `$${choices.letter}`
+    const range = `${templateSheets.lists}!${column}$2:${column}$${choices.options.length + 1}`
+    const error = `errorTitle="${templateTexts.notInListTitle}" error="${templateTexts.notInList}"`
+    return (
+      `<dataValidation type="list" allowBlank="1" showErrorMessage="1" ${error} ${cells}>` +
+      `<formula1>${range}</formula1></dataValidation>`
+    )
   }
   if (field.rule.type !== 'date' && field.rule.type !== 'pattern') return ''
   const prompt = escapeXml(
     ellipsis(templateTexts.expected(expected).replace(/[\s\p{Cc}]+/gu, ' '), MAX_PROMPT),
   )
-  return `<dataValidation allowBlank="1" showInputMessage="1" promptTitle="${needOf(field)}" prompt="${prompt}" ${cells}/>`
+  const shown = `promptTitle="${needOf(field)}" prompt="${prompt}"`
+  return `<dataValidation allowBlank="1" showInputMessage="1" ${shown} ${cells}/>`
 }
 
 const ellipsis = (text: string, max: number) => (text.length <= max ? text : `${clipText(text, max - 1)}…`)
 
-/** Whether a field must be filled in, in a word. */
+/** "Required" or "May be empty". */
 export const needOf = ({ required }: { required: boolean }) =>
   required ? needNames.required : needNames.optional
 
-/** Width of a note's box in characters, about, and its heights in rows. */
+/** Approximate width of a note's box in characters, and the limits of its height in rows. */
 const NOTE_WIDTH = 46
 const [FEWEST_NOTE_ROWS, MOST_NOTE_ROWS] = [4, 24]
 
-/** A note at every heading: whether it is needed, what it means, what is right. */
+/**
+ * A note at every heading: whether the field is required, its description, what is expected, its category.
+ */
 function headingNotes(columns: readonly TemplateColumn[]): Note[] {
   return columns.map(({ field, expected }, column) => {
-    // What is expected of a pattern begins with its description.
+    // The sentence about a pattern begins with the field's description.
     const description = field.rule.type === 'pattern' ? '' : field.description
     const category = field.category === '' ? '' : templateTexts.category(field.category)
     const lines = [needOf(field), description, templateTexts.expected(expected), category].filter(

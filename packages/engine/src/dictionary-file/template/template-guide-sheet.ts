@@ -67,7 +67,7 @@ function lineOf({ field, letter, expected }: TemplateColumn) {
 
 const stepOf = (number: number, step: string) => inStyle(TemplateStyle.Text, [`${number}.`, step])
 
-/** Not every program finds out how many lines a cell wraps to. */
+/** Stated, because not every program fits rows to wrapped text. */
 function rowHeight(cells: readonly { text: string }[]): number {
   return wrappedHeight(cells.map(({ text }, column) => ({ text, width: WIDTHS[column] })))
 }

@@ -11,9 +11,7 @@ import {
   type TemplateColumn,
 } from '#dictionary-file/template/template-columns.ts'
 
-/**
- * Cell formats of a template that do not depend on its dictionary, by index. Number formats of dates follow.
- */
+/** Cell styles that do not depend on the dictionary, by index. The styles of dates follow. */
 export const TemplateStyle = {
   General: 0,
   Text: 1,
@@ -27,7 +25,7 @@ export const TemplateStyle = {
 } as const
 const FIXED_STYLES = Object.keys(TemplateStyle).length
 
-/** The house's dark red, and greys as warm as those of the page. */
+/** The portal's dark red, and the warm greys of its page. */
 const RED = 'rgb="FF8F1D22"'
 const LINE_ON_RED = 'rgb="FFC04A4B"'
 const SAND = 'rgb="FFF4F1ED"'
@@ -59,7 +57,7 @@ const borders = [
 ]
 const [ON_RED_BORDER, HEADING_BORDER, ROW_BORDER] = [1, 2, 3]
 
-/** What stands in the cells begins where the text of their headings does. */
+/** Aligns the text of cells with that of their headings. */
 const INDENTED = 'horizontal="left" vertical="center" indent="1"'
 const text = { numberFormat: NumberFormat.Text, alignment: INDENTED }
 const wrapped = { ...text, alignment: `${INDENTED} wrapText="1"` }
@@ -75,7 +73,7 @@ const formats = [
   { ...wrapped, border: ROW_BORDER, font: MARKED },
 ]
 
-/** The styles of a template: the fixed ones, and one for each number format of dates. */
+/** The styles of a template: the fixed ones, and one per date format. */
 export class TemplateStyles {
   private readonly dateCodes: readonly string[]
 
@@ -84,7 +82,7 @@ export class TemplateStyles {
     this.dateCodes = [...codes].filter((code) => code !== TEXT_FORMAT && code !== GENERAL_FORMAT)
   }
 
-  /** The format of the cells below a heading. */
+  /** The style of the cells below a heading. */
   of({ format }: TemplateColumn): number {
     if (format === TEXT_FORMAT) return TemplateStyle.Text
     return format === GENERAL_FORMAT ? TemplateStyle.General : FIXED_STYLES + this.dateCodes.indexOf(format)

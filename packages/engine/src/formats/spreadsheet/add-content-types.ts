@@ -11,10 +11,10 @@ const OVERRIDE = xmlName('Override')
 const PART_NAME = xmlName('PartName')
 const EXTENSION = xmlName('Extension')
 
-/** What every workbook with notes needs; some writers name the type of each part instead. */
+/** What every workbook with notes needs. Some writers list the type of each part instead. */
 const NEEDED_DEFAULTS = { rels: CONTENT_TYPES.relationships, vml: CONTENT_TYPES.vml }
 
-/** `[Content_Types].xml` with links, notes' drawings and the given parts added. */
+/** `[Content_Types].xml` with the types of links, of drawings of notes and of the given parts added. */
 export function* addContentTypes(
   bytes: Uint8Array,
   parts: readonly { name: string; type: string }[],
@@ -40,8 +40,8 @@ export function* addContentTypes(
 }
 
 /**
- * Endings and names of parts that have a type, in small letters; some writers also name parts that are not
- * there.
+ * The extensions and the part names that have a type, in lower case. Some writers list parts that do not
+ * exist.
  */
 function readTypes(
   bytes: Uint8Array,

@@ -45,20 +45,17 @@ export function* commentsPart(
   yield '</commentList></comments>'
 }
 
-/**
- * Ids of shapes come in blocks of so many, which a drawing names (`idmap`, ECMA-376 part 4, 19.2.2.14); the
- * first is block 1.
- */
+/** A drawing lists the blocks of ids that its shapes use, from 1 (`idmap`, ECMA-376 part 4, 19.2.2.14). */
 const SHAPE_BLOCK = 1024
 
-/** By prefix. */
+/** The namespaces of a drawing, by prefix. */
 export const DRAWING_NAMESPACES = {
   v: 'urn:schemas-microsoft-com:vml',
   o: 'urn:schemas-microsoft-com:office:office',
   x: 'urn:schemas-microsoft-com:office:excel',
 } as const
 
-/** The kind of shape all notes have. Its id is the one Excel gives it. */
+/** The shape of all notes' boxes. Its id is the one that Excel uses. */
 export const NOTE_SHAPE_TYPE =
   '<v:shapetype id="_x0000_t202" coordsize="21600,21600" o:spt="202" path="m,l,21600r21600,l21600,xe">' +
   '<v:stroke joinstyle="miter"/><v:path gradientshapeok="t" o:connecttype="rect"/></v:shapetype>'
@@ -68,21 +65,23 @@ export function noteShape({ row, column, height = NOTE_ROWS }: Note, id: string)
   const left = Math.min(column + 1, LAST_COLUMN - NOTE_COLUMNS)
   const top = Math.min(row, LAST_ROW - height)
   return (
-    `<v:shape id="${id}" type="#_x0000_t202" style="position:absolute;visibility:hidden" fillcolor="#ffffe1" o:insetmode="auto">` +
-    '<v:fill color2="#ffffe1"/><v:shadow color="black" obscured="t"/><v:path o:connecttype="none"/><v:textbox style="mso-direction-alt:auto"/>' +
+    `<v:shape id="${id}" type="#_x0000_t202" style="position:absolute;visibility:hidden" ` +
+    'fillcolor="#ffffe1" o:insetmode="auto"><v:fill color2="#ffffe1"/>' +
+    '<v:shadow color="black" obscured="t"/><v:path o:connecttype="none"/>' +
+    '<v:textbox style="mso-direction-alt:auto"/>' +
     '<x:ClientData ObjectType="Note"><x:MoveWithCells/><x:SizeWithCells/>' +
-    `<x:Anchor>${left},15,${top},2,${left + NOTE_COLUMNS},15,${top + height},4</x:Anchor><x:AutoFill>False</x:AutoFill>` +
+    `<x:Anchor>${left},15,${top},2,${left + NOTE_COLUMNS},15,${top + height},4</x:Anchor>` +
+    '<x:AutoFill>False</x:AutoFill>' +
     `<x:Row>${row}</x:Row><x:Column>${column}</x:Column></x:ClientData></v:shape>`
   )
 }
 
+/** The drawing part of a sheet: the boxes of its notes. */
 export function* notesDrawing(notes: readonly Note[]): Generator<string> {
   const { v, o, x } = DRAWING_NAMESPACES
   const blocks = Array.from({ length: Math.floor(notes.length / SHAPE_BLOCK) + 1 }, (_, index) => index + 1)
-  yield (
-    `<xml xmlns:v="${v}" xmlns:o="${o}" xmlns:x="${x}">` +
-      `<o:shapelayout v:ext="edit"><o:idmap v:ext="edit" data="${blocks.join(',')}"/></o:shapelayout>${NOTE_SHAPE_TYPE}`
-  )
+  yield `<xml xmlns:v="${v}" xmlns:o="${o}" xmlns:x="${x}"><o:shapelayout v:ext="edit">`
+  yield `<o:idmap v:ext="edit" data="${blocks.join(',')}"/></o:shapelayout>${NOTE_SHAPE_TYPE}`
   for (const [index, note] of notes.entries()) yield noteShape(note, `_x0000_s${SHAPE_BLOCK + 1 + index}`)
   yield '</xml>'
 }

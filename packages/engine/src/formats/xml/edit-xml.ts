@@ -4,7 +4,7 @@ import { XmlToken, XmlTokens, type XmlName } from '#formats/xml/xml-tokens.ts'
 /** A replacement of `[start, end)` of a part's bytes by `text`; `start === end` inserts. */
 export type Edit = { readonly start: number; readonly end: number; readonly text: string }
 
-/** A part with edits made: what is not edited stays byte for byte. Edits must not overlap. */
+/** A part with edits applied; everything else stays byte for byte. Edits must not overlap. */
 export function* applyEdits(
   bytes: Uint8Array,
   edits: readonly Edit[],
@@ -19,7 +19,7 @@ export function* applyEdits(
   if (copied < bytes.length) yield bytes.subarray(copied)
 }
 
-/** Sets an attribute of the tag that `tokens` just took. */
+/** Sets an attribute of the tag that `tokens` has just read. */
 export function attributeEdit(
   tokens: XmlTokens,
   name: XmlName,
@@ -33,7 +33,7 @@ export function attributeEdit(
 
 /**
  * Adds elements at the end of an element: before its closing tag, or by opening it where it is empty
- * (`<x/>`). `content` is given the prefix of the element's tags. null where the part has no such element.
+ * (`<x/>`). `content` gets the prefix of the element's tags. null if the part has no such element.
  */
 export function appendTo(
   bytes: Uint8Array,
@@ -59,7 +59,7 @@ export function appendTo(
   return edit
 }
 
-/** The same at the beginning of the element: where others must stand behind, as extensions must. */
+/** As `appendTo`, at the beginning of the element: for lists whose extensions must come last. */
 export function prependTo(
   bytes: Uint8Array,
   element: XmlName,

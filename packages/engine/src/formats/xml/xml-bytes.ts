@@ -1,17 +1,17 @@
+import * as byteNames from '#formats/byte-names.ts'
+
+const { LINE_FEED, LOWER_X, QUOTE, SPACE, TAB, UNDERSCORE } = byteNames
 const FIRST_CAPACITY = 256 * 1024
-/** The longest that one byte of text becomes: `_x0000_`, or `&quot;`. In bytes. */
+/** The most bytes that one byte of text becomes: `_x0000_`, or `&quot;`. */
 const MAX_BYTE_GROWTH = 7
 
-const QUOTE = 0x22
-const UNDERSCORE = 0x5f
-const LETTER_X = 0x78
 const NONCHARACTER_LEAD = 0xef
 const HEX = '0123456789ABCDEF'
 
-/** Bytes of UTF-8 that are themselves in XML text whatever stands around them. */
+/** Bytes of UTF-8 that XML text never has to escape. */
 const PLAIN = new Uint8Array(256).fill(1)
-PLAIN.fill(0, 0, 0x20)
-PLAIN[0x09] = PLAIN[0x0a] = 1
+PLAIN.fill(0, 0, SPACE)
+PLAIN[TAB] = PLAIN[LINE_FEED] = 1
 PLAIN[UNDERSCORE] = PLAIN[NONCHARACTER_LEAD] = 0
 const ENTITIES: (Uint8Array | undefined)[] = []
 for (const [character, entity] of [
@@ -25,14 +25,14 @@ for (const [character, entity] of [
 }
 
 /**
- * XML being written straight from bytes to bytes: making strings in between takes three times as long. Text
- * is escaped as `escapeXml` does.
+ * A buffer that XML is written into, from bytes to bytes: strings in between would take three times as long.
+ * Escapes text as `escapeXml` does.
  */
 export class XmlBytes {
   length = 0
   private bytes = new Uint8Array(FIRST_CAPACITY)
 
-  /** What was written since the last time. */
+  /** The bytes written since the last call. */
   take(): Uint8Array {
     const taken = this.bytes.subarray(0, this.length)
     this.bytes = new Uint8Array(FIRST_CAPACITY)
@@ -56,8 +56,8 @@ export class XmlBytes {
     this.length += end - start
   }
 
-  /** Text in UTF-8, well-formed. `undouble`: quotes in it are doubled and mean one. */
-  text(from: Uint8Array, start: number, end: number, undouble: boolean): void {
+  /** Escapes and writes well-formed UTF-8. `hasEscapedQuotes`: two quotes in it mean one. */
+  text(from: Uint8Array, start: number, end: number, hasEscapedQuotes: boolean): void {
     this.reserve((end - start) * MAX_BYTE_GROWTH)
     const { bytes } = this
     let at = this.length
@@ -68,7 +68,7 @@ export class XmlBytes {
         continue
       }
       this.length = at
-      if (undouble && byte === QUOTE) index++
+      if (hasEscapedQuotes && byte === QUOTE) index++
       index += this.special(from, index, end)
       at = this.length
     }
@@ -82,7 +82,7 @@ export class XmlBytes {
     this.bytes = larger
   }
 
-  /** Writes a byte that needs a look around it; answers how many more it took. */
+  /** Writes a byte whose escape depends on what follows; returns how many more bytes it used. */
   private special(from: Uint8Array, at: number, end: number): number {
     const byte = from[at]
     const entity = ENTITIES[byte]
@@ -90,7 +90,7 @@ export class XmlBytes {
     else if (byte === NONCHARACTER_LEAD && at + 2 < end && from[at + 1] === 0xbf && from[at + 2] >= 0xbe) {
       this.escape(0xff40 | from[at + 2])
       return 2
-    } else if (byte < 0x20 || (byte === UNDERSCORE && opensEscape(from, at, end))) this.escape(byte)
+    } else if (byte < SPACE || (byte === UNDERSCORE && opensEscape(from, at, end))) this.escape(byte)
     else this.bytes[this.length++] = byte
     return 0
   }
@@ -98,20 +98,20 @@ export class XmlBytes {
   private escape(unit: number): void {
     const { bytes } = this
     bytes[this.length++] = UNDERSCORE
-    bytes[this.length++] = LETTER_X
+    bytes[this.length++] = LOWER_X
     for (let shift = 12; shift >= 0; shift -= 4) bytes[this.length++] = HEX.charCodeAt((unit >> shift) & 15)
     bytes[this.length++] = UNDERSCORE
   }
 }
 
-/** A text of ASCII as bytes. `Uint8Array.from` takes ten times as long. */
+/** ASCII text as bytes. `Uint8Array.from` takes ten times as long. */
 export function asciiBytes(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length)
   for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index)
   return bytes
 }
 
-/** Several pieces as one. */
+/** Several pieces as one array. */
 export function joined(pieces: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
   let at = 0
@@ -122,9 +122,9 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return bytes
 }
 
-/** Whether the text reads like an escape, `_x000D_`, and so has to be escaped itself. */
+/** Whether the text reads like an escaped character (`_x000D_`), so that its `_` must be escaped. */
 function opensEscape(from: Uint8Array, at: number, end: number): boolean {
-  if (at + 7 > end || from[at + 1] !== LETTER_X || from[at + 6] !== UNDERSCORE) return false
+  if (at + 7 > end || from[at + 1] !== LOWER_X || from[at + 6] !== UNDERSCORE) return false
   for (let index = at + 2; index < at + 6; index++)
     if (!/[0-9A-Fa-f]/.test(String.fromCharCode(from[index]))) return false
   return true

@@ -1,11 +1,11 @@
 import type { Platform } from '#platform.ts'
 
-/** A part of an archive: content to be deflated, or a part of another archive, copied as it is. */
+/** A part of a new archive: a stream to deflate, or a packed part of another archive. */
 export type ZipPart =
   | { readonly name: string; readonly content: AsyncIterable<Uint8Array> }
   | { readonly packed: PackedPart; readonly content: AsyncIterable<Uint8Array> }
 
-/** A part copied from another archive; `content` is its packed bytes. */
+/** What the directory of another archive states about a part; `content` is then its packed bytes. */
 export type PackedPart = {
   readonly nameBytes: Uint8Array
   readonly method: number
@@ -20,19 +20,19 @@ const DIRECTORY_SIGNATURE = 0x02014b50
 const END_SIGNATURE = 0x06054b50
 const VERSION = 20
 const DEFLATED = 8
-/** Sizes follow the data (bit 3); the name is UTF-8 (bit 11). */
+/** Bit 3: sizes follow the data. Bit 11: the name is UTF-8. */
 const STREAMED_FLAGS = 0x0808
 const UTF8_FLAG = 0x0800
-/** 1 January 1980, so that making a file twice gives the same bytes. */
+/** 1 January 1980, so that the same parts give the same bytes. */
 const FIXED_DATE = 0x0021
-/** Sizes and offsets have 32 bits. What needs zip64 is refused, since Excel reads no streamed zip64 part. */
+/** The limit of sizes and offsets without zip64. Excel cannot read streamed zip64 parts. */
 const MAX_32 = 0xffffffff
-/** Parts are counted in 16 bits. */
+/** The limit on the number of parts without zip64. */
 const MAX_PARTS = 0xffff
 
 /**
- * Writes an archive as a stream. Each part is taken when the one before is written, so a later part may
- * depend on what was found while an earlier one was made. The same parts give the same bytes.
+ * Writes an archive as a stream. Each part is requested only after the one before is written, so that a later
+ * part may depend on what was found while an earlier one was made.
  */
 export async function* writeZip(
   parts: AsyncIterable<ZipPart> | Iterable<ZipPart>,
@@ -66,7 +66,7 @@ export async function* writeZip(
   yield endRecord(directory, offset)
 }
 
-type Record32 = {
+type PartRecord = {
   nameBytes: Uint8Array
   method: number
   flags: number
@@ -75,7 +75,7 @@ type Record32 = {
   compressedSize: number
 }
 
-const newRecord = (nameBytes: Uint8Array): Record32 => ({
+const newRecord = (nameBytes: Uint8Array): PartRecord => ({
   nameBytes,
   method: DEFLATED,
   flags: STREAMED_FLAGS,
@@ -86,7 +86,7 @@ const newRecord = (nameBytes: Uint8Array): Record32 => ({
 
 async function* deflate(
   content: AsyncIterable<Uint8Array>,
-  record: Record32,
+  record: PartRecord,
   platform: Platform,
 ): AsyncGenerator<Uint8Array> {
   async function* counted() {
@@ -102,7 +102,7 @@ async function* deflate(
   }
 }
 
-function localHeader(record: Record32): Uint8Array {
+function localHeader(record: PartRecord): Uint8Array {
   const { bytes, view } = newBytes(30 + record.nameBytes.length)
   const isStreamed = (record.flags & STREAMED_FLAGS) === STREAMED_FLAGS
   view.setUint32(0, LOCAL_SIGNATURE, true)
@@ -118,7 +118,7 @@ function localHeader(record: Record32): Uint8Array {
   return bytes
 }
 
-function descriptorOf(record: Record32): Uint8Array {
+function descriptorOf(record: PartRecord): Uint8Array {
   const { bytes, view } = newBytes(16)
   view.setUint32(0, DESCRIPTOR_SIGNATURE, true)
   view.setUint32(4, record.crc, true)
@@ -127,7 +127,7 @@ function descriptorOf(record: Record32): Uint8Array {
   return bytes
 }
 
-function directoryHeader(record: Record32, offset: number): Uint8Array {
+function directoryHeader(record: PartRecord, offset: number): Uint8Array {
   const { bytes, view } = newBytes(46 + record.nameBytes.length)
   view.setUint32(0, DIRECTORY_SIGNATURE, true)
   view.setUint16(4, VERSION, true)
