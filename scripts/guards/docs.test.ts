@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { trackedTexts } from './tracked-texts.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const pages = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: ROOT })
@@ -32,3 +33,35 @@ describe.for(pages)('%s', (page) => {
     expect(paths.filter((path) => !ROOMS.some((room) => existsSync(join(ROOT, room, path))))).toEqual([])
   })
 })
+
+describe('docs/BEHAVIOUR.md', () => {
+  const headings = readFileSync(join(ROOT, 'docs/BEHAVIOUR.md'), 'utf8').matchAll(/^#+ (.*)$/gm)
+  const anchors = [...headings].map(([, heading]) => anchorOf(heading))
+
+  it('has one anchor for each heading', () => {
+    expect(anchors).toEqual([...new Set(anchors)])
+  })
+
+  it('has every heading that a comment or a page links to', () => {
+    const links = trackedTexts.flatMap(({ file, text }) =>
+      [...text.matchAll(/BEHAVIOUR\.md#([\w-]+)/g)].map(([, anchor]) => ({ file, anchor })),
+    )
+    expect(links.length).toBeGreaterThan(0)
+    expect(links.filter(({ anchor }) => !anchors.includes(anchor))).toEqual([])
+  })
+
+  it('is named with an anchor wherever a comment refers to it', () => {
+    const bare = trackedTexts
+      .filter(({ file, text }) => /\.(ts|tsx|mjs|css|sql)$/.test(file) && /BEHAVIOUR\.md(?!#)\b/.test(text))
+      .filter(({ file }) => !file.startsWith('scripts/guards/'))
+    expect(bare.map(({ file }) => file)).toEqual([])
+  })
+})
+
+/** As GitHub makes it: lower case, hyphens for spaces, no punctuation. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\w\s-]/g, '')
+    .replaceAll(' ', '-')
+}

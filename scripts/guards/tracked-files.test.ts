@@ -1,25 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, lstatSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { trackedTexts } from './tracked-texts.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** In a folder of another user git wants to be told that this one is meant. */
-const tracked = execFileSync('git', ['-c', 'safe.directory=*', 'ls-files', '-z'], {
-  cwd: ROOT,
-  encoding: 'utf8',
-})
-  .split('\0')
-  .filter(Boolean)
-const isText = (file: string) =>
-  /\.(ts|tsx|mjs|js|json|jsonc|md|css|html|yml|yaml|sh|svg|csv|txt)$|(^|\/)(\.ci\/run|Containerfile|\.[a-z]+rc)$/.test(
-    file,
-  )
-const texts = tracked
-  .filter((file) => isText(file) && existsSync(join(ROOT, file)) && lstatSync(join(ROOT, file)).isFile())
-  .map((file) => ({ file, text: readFileSync(join(ROOT, file), 'utf8') }))
-
-/** Written in pieces, so that this file does not find itself. */
+/** Patterns are written in pieces, so that this file does not match them. */
 const guards = [
   {
     name: 'the host of a package registry',
@@ -42,7 +27,7 @@ const guards = [
     advice: 'Use a path relative to the repository, or a setting.',
   },
   {
-    name: 'an unfinished mark',
+    name: 'a note about unfinished work',
     pattern: new RegExp(String.raw`\b(?:TO` + String.raw`DO|FIX` + String.raw`ME|HA` + String.raw`CK)\b`),
     planted: `// TO${''}DO later`,
     advice: 'Finish it, or say in an issue what is missing.',
@@ -55,7 +40,7 @@ describe.for(guards)('No tracked file holds $name', ({ pattern, planted, advice 
   })
 
   it('in any text', () => {
-    const found = texts
+    const found = trackedTexts
       .filter(({ text }) => pattern.test(text))
       .map(({ file, text }) => `${file}: ${pattern.exec(text)?.[0].trim()}`)
     expect(found, advice).toEqual([])
