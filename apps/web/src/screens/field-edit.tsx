@@ -33,7 +33,7 @@ function NewField({ id, slug }: { id: number; slug: string }) {
         dictionaryId={id}
         fieldId={null}
         initialValues={emptyField}
-        etag={null}
+        version={null}
         dictionaryPath={paths.dictionaryEdit(slug)}
       />
     </Frame>
@@ -65,7 +65,7 @@ function StoredField({ id, slug, fieldId }: { id: number; slug: string; fieldId:
         dictionaryId={id}
         fieldId={fieldId}
         initialValues={valuesOf(field.data.field)}
-        etag={field.data.etag}
+        version={field.data.version}
         dictionaryPath={paths.dictionaryEdit(slug)}
       />
     </Frame>

@@ -29,3 +29,10 @@ export type ColumnCheck = {
    */
   readonly checkDay: (year: number, month: number, day: number) => CellFault | null
 }
+
+/** The first column of the table that these checks are for, zero-based. */
+export const firstColumnOf = (columns: readonly ColumnCheck[]): number =>
+  columns.filter(({ field }) => field === null).length
+
+/** How many columns that table has. */
+export const widthOf = (columns: readonly ColumnCheck[]): number => columns.length - firstColumnOf(columns)

@@ -49,13 +49,6 @@ export async function compileColumns(
     : [...Array<ColumnCheck>(firstColumn).fill(marginCheck(terminators, firstColumn)), ...checks]
 }
 
-/** The first column of the table that these checks are for, zero-based. */
-export const firstColumnOf = (columns: readonly ColumnCheck[]): number =>
-  columns.filter(({ field }) => field === null).length
-
-/** How many columns that table has. */
-export const widthOf = (columns: readonly ColumnCheck[]): number => columns.length - firstColumnOf(columns)
-
 /** What a column left of the table is judged by. */
 function marginCheck(terminators: Terminators, firstColumn: number): ColumnCheck {
   const kinds = byteKinds(terminators)

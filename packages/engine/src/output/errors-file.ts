@@ -1,7 +1,5 @@
 import { worksheetBounds } from '@veridict/contract/limits'
-import { cellErrorKinds } from '@veridict/contract/messages/cells'
 import { errorFileSheets, errorsHeadings, summaryHeadings } from '@veridict/contract/messages/error-files'
-import type { CellFaultCode } from '@veridict/contract/model/cell-error'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
@@ -11,6 +9,7 @@ import { writeWorkbook } from '#formats/spreadsheet/write-workbook.ts'
 import { CellStyle, cellStyles, textColumns } from '#output/cell-styles.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import { FaultFeed, type FaultyRow, type FaultyRows } from '#output/fault-feed.ts'
+import { ErrorCounts } from '#rows/error-counts.ts'
 import { openTable } from '#source/open-table.ts'
 
 const ERROR_COLUMNS = textColumns([9, 7, 28, 52, 32, 60])
@@ -80,7 +79,7 @@ function rowsOf({ rowNumber, faults }: FaultyRow, first: number, counts: ErrorCo
 }
 
 function summarySheet(counts: ErrorCounts): NewSheet {
-  const lines = counts.lines()
+  const groups = counts.groups()
   return {
     name: errorFileSheets.summary,
     position: SUMMARY,
@@ -88,42 +87,10 @@ function summarySheet(counts: ErrorCounts): NewSheet {
     hasFilter: true,
     rows: [
       textRow(1, CellStyle.Heading, summaryHeadings),
-      ...lines.map((line, index) => textRow(index + 2, CellStyle.Text, line)),
+      ...groups.map(({ columnPosition, label, error, count }, index) =>
+        textRow(index + 2, CellStyle.Text, [columnPosition, label, error, String(count)]),
+      ),
     ],
-    rowCount: () => lines.length + 1,
-  }
-}
-
-/** Bad cells by column and kind. Cells beyond the header count as one column. */
-class ErrorCounts {
-  private readonly columns: readonly ColumnCheck[]
-  private readonly counts = new Map<string, { column: number; code: CellFaultCode; count: number }>()
-
-  constructor(columns: readonly ColumnCheck[]) {
-    this.columns = columns
-  }
-
-  label(column: number): string {
-    return this.columns[column]?.field?.name ?? ''
-  }
-
-  add(column: number, code: CellFaultCode): void {
-    const known = Math.min(column, this.columns.length)
-    const key = `${known} ${code}`
-    const group = this.counts.get(key)
-    if (group === undefined) this.counts.set(key, { column: known, code, count: 1 })
-    else group.count++
-  }
-
-  /** Largest first, then by column. */
-  lines(): string[][] {
-    return [...this.counts.values()]
-      .sort((a, b) => b.count - a.count || a.column - b.column)
-      .map(({ column, code, count }) => [
-        columnLetter(column),
-        this.label(column),
-        cellErrorKinds[code],
-        String(count),
-      ])
+    rowCount: () => groups.length + 1,
   }
 }

@@ -1,13 +1,7 @@
 import type { MailRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { MailRefusedError } from '#drivers/mail/mailer.ts'
-import {
-  claimNextMail,
-  delayBlockedMail,
-  delayRefusedMail,
-  markMailSent,
-  parkMail,
-} from '#repositories/mails.ts'
+import { claimNextMail, deferMail, markMailSent, parkMail, postponeMail } from '#repositories/mails.ts'
 
 type MailDeps = Pick<Deps, 'db' | 'mailer' | 'log'>
 
@@ -61,7 +55,7 @@ async function settleFailure(
 ): Promise<'refused' | 'blocked'> {
   const reason = error.message.slice(0, 500)
   if (!(error instanceof MailRefusedError)) {
-    await delayBlockedMail(db, id, reason)
+    await postponeMail(db, id, reason)
     log.warn({ mailId: id, reason }, 'the mail server cannot be reached; e-mails wait')
     return 'blocked'
   }
@@ -69,7 +63,7 @@ async function settleFailure(
     await parkMail(db, id, reason)
     log.error({ mailId: id, attempts, reason }, 'an e-mail was refused too often and is given up')
   } else {
-    await delayRefusedMail(db, id, delaySeconds(attempts), reason)
+    await deferMail(db, id, delaySeconds(attempts), reason)
     log.warn({ mailId: id, attempts, reason }, 'an e-mail was refused; it is sent again later')
   }
   return 'refused'

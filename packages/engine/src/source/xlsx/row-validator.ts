@@ -1,8 +1,7 @@
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import { type DateFormat, parseDateFormat, writeDate } from '@veridict/contract/notation/date-format'
-import type { ColumnCheck } from '#compile/column-check.ts'
-import { widthOf } from '#compile/compile-columns.ts'
+import { type ColumnCheck, widthOf } from '#compile/column-check.ts'
 import type { FileGuards } from '#limits.ts'
 import type { FaultSink, CellView } from '#source/table-source.ts'
 import {

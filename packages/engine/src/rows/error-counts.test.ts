@@ -1,0 +1,62 @@
+import { cellErrorKinds } from '@veridict/contract/messages/cells'
+import { cellFaultCodes } from '@veridict/contract/model/cell-error'
+import { expect, it } from 'vitest'
+import { compileField } from '#compile/compile-columns.ts'
+import { xmlTerminators } from '#formats/terminators.ts'
+import { ErrorCounts } from '#rows/error-counts.ts'
+import { testPlatform } from '../../test/test-platform.ts'
+
+const LABELS = ['Id', 'Name']
+const columns = LABELS.map((name) =>
+  compileField(
+    { name, description: '', category: '', required: true, rule: { type: 'text' } },
+    xmlTerminators,
+    testPlatform(),
+    null,
+  ),
+)
+
+it('counts each fault separately in every column and beyond the last one', () => {
+  const counts = new ErrorCounts(columns)
+  const kinds = [0, 1, 2].flatMap((column) => cellFaultCodes.map((code) => ({ column, code })))
+  for (const [index, { column, code }] of kinds.entries())
+    for (let times = 0; times <= index; times++) counts.add(column, code)
+  const groups = kinds.map(({ column, code }, index) => ({
+    columnPosition: 'ABC'[column],
+    label: LABELS[column] ?? '',
+    error: cellErrorKinds[code],
+    count: index + 1,
+  }))
+  expect(counts.groups()).toEqual(groups.toReversed())
+})
+
+it('orders equal counts by column, then by first appearance', () => {
+  const counts = new ErrorCounts(columns)
+  counts.add(1, 'textTooLong')
+  counts.add(1, 'required')
+  counts.add(0, 'notInList')
+  expect(counts.groups().map(({ columnPosition, error }) => [columnPosition, error])).toEqual([
+    ['A', cellErrorKinds.notInList],
+    ['B', cellErrorKinds.textTooLong],
+    ['B', cellErrorKinds.required],
+  ])
+})
+
+it('adds the counts of two ranges as if one had counted both', () => {
+  const faults = [
+    [0, 'required'],
+    [5, 'extraCell'],
+    [0, 'textTooLong'],
+    [0, 'required'],
+    [1, 'required'],
+  ] as const
+  const [whole, first, second] = [0, 1, 2].map(() => new ErrorCounts(columns))
+  for (const [index, [column, code]] of faults.entries()) {
+    whole.add(column, code)
+    ;(index < 2 ? first : second).add(column, code)
+  }
+  const sum = new ErrorCounts(columns)
+  sum.addAll(first.all())
+  sum.addAll(structuredClone(second.all()))
+  expect(sum.groups()).toEqual(whole.groups())
+})

@@ -1,0 +1,67 @@
+import { cellErrorKinds } from '@veridict/contract/messages/cells'
+import type { CellFaultCode } from '@veridict/contract/model/cell-error'
+import type { ErrorGroup } from '@veridict/contract/model/verdict'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import type { ColumnCheck } from '#compile/column-check.ts'
+
+/** How often a column has a fault. Cells beyond the header count as one column, the last. Plain data. */
+export type ErrorCount = { readonly column: number; readonly code: CellFaultCode; count: number }
+
+/** Counts the errors of a file by column and fault. */
+export class ErrorCounts {
+  readonly #columns: readonly ColumnCheck[]
+  /** By column, in the order in which the faults appeared. */
+  readonly #counts: ErrorCount[][]
+
+  constructor(columns: readonly ColumnCheck[]) {
+    this.#columns = columns
+    this.#counts = Array.from({ length: columns.length + 1 }, () => [])
+  }
+
+  /** The name of a column's field; '' for columns outside the table. */
+  label(column: number): string {
+    return this.#columns[column]?.field?.name ?? ''
+  }
+
+  /**
+   * Called for every bad cell. A column has one to three kinds of fault, and codes are constants: comparing
+   * them costs as little as an index that every fault would carry, and less than a Map.
+   */
+  add(column: number, code: CellFaultCode): void {
+    const { length } = this.#columns
+    const counts = this.#counts[column < length ? column : length]
+    for (let index = 0; index < counts.length; index++) {
+      const known = counts[index]
+      if (known.code === code) {
+        known.count++
+        return
+      }
+    }
+    counts.push({ column: Math.min(column, length), code, count: 1 })
+  }
+
+  /** Adds what was counted in the next range of the file. */
+  addAll(counts: readonly ErrorCount[]): void {
+    for (const { column, code, count } of counts) {
+      const known = this.#counts[column].find((other) => other.code === code)
+      if (known === undefined) this.#counts[column].push({ column, code, count })
+      else known.count += count
+    }
+  }
+
+  all(): ErrorCount[] {
+    return this.#counts.flat()
+  }
+
+  /** Largest first, then by column, then as they appeared in the file. */
+  groups(): ErrorGroup[] {
+    return this.all()
+      .sort((one, other) => other.count - one.count)
+      .map(({ column, code, count }) => ({
+        columnPosition: columnLetter(column),
+        label: this.label(column),
+        error: cellErrorKinds[code],
+        count,
+      }))
+  }
+}
