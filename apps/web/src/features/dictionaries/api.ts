@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
 import {
   copyDictionary,
   createDictionary,
@@ -17,7 +17,6 @@ import { pageSizes } from '@veridict/contract/limits'
 import { deletionMessages } from '@veridict/contract/messages/deletions'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { tableSchemaNotes } from '@veridict/contract/messages/table-schema'
-import { useMutation } from '@tanstack/react-query'
 import { announce } from '#lib/http/announce.ts'
 import { call, callForFile } from '#lib/http/client.ts'
 import { download } from '#lib/http/download.ts'
