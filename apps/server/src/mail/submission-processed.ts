@@ -82,8 +82,8 @@ function describeOutcome({
       return {
         subject: `Storage error: ${fileName} is valid, but could not be saved`,
         opening: [
-          'Your file passed all checks, but saving it failed. Open the history and choose "Retry"; you need ' +
-            'not upload it again.',
+          'Your file passed all checks, but saving it failed. Open the history and choose "Retry"; you ' +
+            'need not upload it again.',
         ],
         action: { label: 'Open the history', address },
         closing: [

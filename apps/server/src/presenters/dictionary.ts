@@ -1,6 +1,8 @@
-import type { DictionaryItem, readDictionary } from '@veridict/contract/api/dictionaries'
+import type { DictionaryItem, DictionaryProposal, readDictionary } from '@veridict/contract/api/dictionaries'
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
+import { fieldToBody } from '@veridict/contract/api/wire-field'
 import type { DictionaryDetail, DictionarySummary } from '#repositories/dictionaries.ts'
+import type { NamedProposal } from '#services/dictionaries/propose-from-schema.ts'
 import { dictionaryEtag } from '#services/etags.ts'
 
 export const presentDictionaryItem = (dictionary: DictionarySummary): DictionaryItem => ({
@@ -17,3 +19,13 @@ export const presentDictionary = (dictionary: DictionaryDetail): ReplyOf<typeof 
   updatedBy: dictionary.editorName,
   version: dictionaryEtag(dictionary),
 })
+
+/** The proposed fields have the shape of a request, so that the page can send them back unchanged. */
+export function presentProposal({ name, recordsCount, fields, notes }: NamedProposal): DictionaryProposal {
+  return {
+    name,
+    recordsCount,
+    fields: fields.map((field) => ({ ...fieldToBody(field), reason: field.reason })),
+    notes,
+  }
+}
