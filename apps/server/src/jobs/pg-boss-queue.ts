@@ -15,8 +15,8 @@ export type PgBossQueue = JobQueue & {
 
 /**
  * A connection that does not answer a query for longer is dead. Without this limit a worker would wait as
- * long as the operating system, which is for ever behind some firewalls. With polling, work goes on within 30
- * s.
+ * long as the operating system, which is for ever behind some firewalls. With polling, work continues within
+ * 30 seconds.
  */
 const QUERY_MILLISECONDS = 20_000
 

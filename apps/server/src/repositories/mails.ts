@@ -65,7 +65,7 @@ export async function parkMail(db: Kysely<Database>, id: number, lastError: stri
     .execute()
 }
 
-export async function deferMail(
+export async function delayRefusedMail(
   db: Kysely<Database>,
   id: number,
   seconds: number,
@@ -79,7 +79,7 @@ export async function deferMail(
  * Puts an e-mail off while the server cannot be reached; the attempt does not count. It stays first in the
  * queue for 3 minutes, then the others go first: this very e-mail might be what breaks the connection.
  */
-export async function postponeMail(db: Kysely<Database>, id: number, lastError: string): Promise<void> {
+export async function delayBlockedMail(db: Kysely<Database>, id: number, lastError: string): Promise<void> {
   const delay = sql`case
     when created_at > now() - interval '3 minutes' then interval '0' else interval '4 minutes' end`
   const nextAttemptAt = sql<Date>`clock_timestamp() + ${delay}`

@@ -84,7 +84,7 @@ export async function endSessionsOfUser(db: Kysely<Database>, userId: number): P
 }
 
 /** Deletes expired and ended sessions. */
-export async function deleteSpentSessions(db: Kysely<Database>): Promise<void> {
+export async function deleteEndedSessions(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('sessions')
     .where((row) => row.or([row('expiresAt', '<', sql<Date>`now()`), row('endedAt', '<', sql<Date>`now()`)]))

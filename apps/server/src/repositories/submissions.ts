@@ -210,7 +210,7 @@ export async function markSourceDeleted(db: Kysely<Database>, id: number): Promi
 const { ValidationFailed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 
 /** Submissions whose source is no longer needed and not deleted yet. */
-export function findSpentSources(
+export function findUnneededSources(
   db: Kysely<Database>,
   retentionDays: number,
   limit: number,

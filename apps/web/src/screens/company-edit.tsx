@@ -27,7 +27,7 @@ export function CompanyEdit() {
   const company = useQuery(companyQuery(id))
   if (company.isError && company.data === undefined) return <Navigate to={paths.companies} replace />
   if (company.data === undefined) return <LoadingPage />
-  const { companyName: name, containerName, address, version } = company.data
+  const { companyName: name, containerName, address, version: etag } = company.data
   return (
     <Page
       title={name}
@@ -37,7 +37,7 @@ export function CompanyEdit() {
         { label: name },
       ]}
     >
-      <CompanyInfo id={id} company={{ values: { name, containerName, address }, version }} />
+      <CompanyInfo id={id} company={{ values: { name, containerName, address }, etag }} />
       <Users company={{ id, name }} />
       <CompanyDictionaries companyId={id} dictionaryPath={dictionaryPath} />
     </Page>

@@ -66,7 +66,7 @@ type DictionaryScreenProps = { id: number; slug: string; dictionary: Dictionary;
 function DictionaryScreen({ id, slug, dictionary, fields }: DictionaryScreenProps) {
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const close = () => setDialog(null)
-  const { name, version } = dictionary
+  const { name, version: etag } = dictionary
   return (
     <Page
       title={name}
@@ -86,7 +86,7 @@ function DictionaryScreen({ id, slug, dictionary, fields }: DictionaryScreenProp
         onClose={close}
         summarizeRule={ruleSummary}
       />
-      {dialog === 'rename' && <RenameDialog dictionary={{ id, name, version }} onClose={close} />}
+      {dialog === 'rename' && <RenameDialog dictionary={{ id, name, etag }} onClose={close} />}
       {dialog === 'order' && fields.data !== undefined && (
         <OrderDialog dictionaryId={id} fields={fields.data} onClose={close} />
       )}

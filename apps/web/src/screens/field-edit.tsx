@@ -33,7 +33,7 @@ function NewField({ id, slug }: { id: number; slug: string }) {
         dictionaryId={id}
         fieldId={null}
         initialValues={emptyField}
-        version={null}
+        etag={null}
         dictionaryPath={paths.dictionaryEdit(slug)}
       />
     </Frame>
@@ -65,7 +65,7 @@ function StoredField({ id, slug, fieldId }: { id: number; slug: string; fieldId:
         dictionaryId={id}
         fieldId={fieldId}
         initialValues={valuesOf(field.data.field)}
-        version={field.data.version}
+        etag={field.data.etag}
         dictionaryPath={paths.dictionaryEdit(slug)}
       />
     </Frame>

@@ -1,7 +1,13 @@
 import type { MailRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { MailRefusedError } from '#drivers/mail/mailer.ts'
-import { claimNextMail, deferMail, markMailSent, parkMail, postponeMail } from '#repositories/mails.ts'
+import {
+  claimNextMail,
+  delayBlockedMail,
+  delayRefusedMail,
+  markMailSent,
+  parkMail,
+} from '#repositories/mails.ts'
 
 type MailDeps = Pick<Deps, 'db' | 'mailer' | 'log'>
 
@@ -55,7 +61,7 @@ async function settleFailure(
 ): Promise<'refused' | 'blocked'> {
   const reason = error.message.slice(0, 500)
   if (!(error instanceof MailRefusedError)) {
-    await postponeMail(db, id, reason)
+    await delayBlockedMail(db, id, reason)
     log.warn({ mailId: id, reason }, 'the mail server cannot be reached; e-mails wait')
     return 'blocked'
   }
@@ -63,7 +69,7 @@ async function settleFailure(
     await parkMail(db, id, reason)
     log.error({ mailId: id, attempts, reason }, 'an e-mail was refused too often and is given up')
   } else {
-    await deferMail(db, id, delaySeconds(attempts), reason)
+    await delayRefusedMail(db, id, delaySeconds(attempts), reason)
     log.warn({ mailId: id, attempts, reason }, 'an e-mail was refused; it is sent again later')
   }
   return 'refused'

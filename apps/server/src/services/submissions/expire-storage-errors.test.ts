@@ -126,9 +126,9 @@ describe('The sweep', () => {
 
   it('deletes again in every run in its own storage', async () => {
     await sweepStorage(portal.deps)
-    const spent = await submit({ status: 4 })
+    const ingested = await submit({ status: 4 })
     await sweepStorage(portal.deps)
-    expect(await hasSource(spent)).toBe(false)
+    expect(await hasSource(ingested)).toBe(false)
   })
 
   it.for([

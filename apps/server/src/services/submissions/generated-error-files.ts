@@ -24,7 +24,7 @@ export async function sweepGeneratedErrorFiles({
     return storageKey === undefined ? [] : [{ name, storageKey }]
   })
   const kept = new Set(await findKeptSources(db, [...new Set(files.map(({ storageKey }) => storageKey))]))
-  const spent = files.filter(({ storageKey }) => !kept.has(storageKey))
-  for (const { name } of spent) await generatedFiles.delete(name)
-  return spent.length
+  const unneeded = files.filter(({ storageKey }) => !kept.has(storageKey))
+  for (const { name } of unneeded) await generatedFiles.delete(name)
+  return unneeded.length
 }

@@ -1,7 +1,7 @@
 import type { Deps } from '#deps.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
 import { hasClockJumped, hasMark, setMarkOnce } from '#repositories/marks.ts'
-import { findSpentSources, isKnownSource, markSourceDeleted } from '#repositories/submissions.ts'
+import { findUnneededSources, isKnownSource, markSourceDeleted } from '#repositories/submissions.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'ids' | 'env' | 'log'>
 
@@ -29,8 +29,8 @@ export async function sweepStorage(deps: Needs): Promise<void> {
   const before = new Date(Date.now() - SWEEP_AGE_MILLISECONDS)
   const staged = await deps.storage.sweepStaged(before)
   const orphans = await sweepOrphans(before, deps)
-  const spent = await deleteSpentSources(deps)
-  if (staged + orphans + spent > 0) deps.log.info({ staged, orphans, spent }, 'storage was swept')
+  const unneeded = await deleteUnneededSources(deps)
+  if (staged + orphans + unneeded > 0) deps.log.info({ staged, orphans, unneeded }, 'storage was swept')
 }
 
 /**
@@ -59,11 +59,11 @@ async function sweepOrphans(before: Date, { db, storage }: Needs): Promise<numbe
 }
 
 /** Sources of submissions in status 4 and 6, and in status 2 longer than RETENTION_DAYS. */
-async function deleteSpentSources({ db, storage, env }: Needs): Promise<number> {
-  const spent = await findSpentSources(db, env.retentionDays, MAX_AT_ONCE)
-  for (const { id, storageKey } of spent) {
+async function deleteUnneededSources({ db, storage, env }: Needs): Promise<number> {
+  const unneeded = await findUnneededSources(db, env.retentionDays, MAX_AT_ONCE)
+  for (const { id, storageKey } of unneeded) {
     await storage.delete(sourcePath(storageKey))
     await markSourceDeleted(db, id)
   }
-  return spent.length
+  return unneeded.length
 }

@@ -37,8 +37,13 @@ export const companyQuery = (id: number) =>
 
 /** A company for its form, with the ETag that an update sends back. */
 export async function rereadCompany(id: number) {
-  const { companyName: name, containerName, address, version } = await call(readCompany, { params: { id } })
-  return { values: { name, containerName, address }, version }
+  const {
+    companyName: name,
+    containerName,
+    address,
+    version: etag,
+  } = await call(readCompany, { params: { id } })
+  return { values: { name, containerName, address }, etag }
 }
 
 export const companyDictionariesQuery = (id: number) =>

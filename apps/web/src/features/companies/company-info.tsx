@@ -51,7 +51,7 @@ function CompanyDialog({ id, company, onClose }: CompanyInfoProps & { onClose: (
       isSaving={update.isPending}
       onClose={() => void confirmAndClose(form.isDirty(), onClose)}
       onSubmit={form.onSubmit((values) =>
-        update.mutate({ ...companyForm.parse(values), version: conflict.version }, { onSuccess: onClose }),
+        update.mutate({ ...companyForm.parse(values), version: conflict.etag }, { onSuccess: onClose }),
       )}
     >
       <CompanyFields form={form} />

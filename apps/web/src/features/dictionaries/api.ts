@@ -78,12 +78,15 @@ export const useDeleteDictionary = () => useChange((id: number) => call(deleteDi
 export const useCopyDictionary = (id: number, onConflict: OnConflict) =>
   useChange((name: string) => call(copyDictionary, { params: { id }, body: { name } }), onConflict)
 /** A name that is taken is told at the name's field. Spec §8. */
-export const useRenameDictionary = (id: number, version: string | undefined, onConflict: OnConflict) =>
-  useChange((name: string) => call(renameDictionary, { query: { id }, body: { name, version } }), onConflict)
+export const useRenameDictionary = (id: number, etag: string | undefined, onConflict: OnConflict) =>
+  useChange(
+    (name: string) => call(renameDictionary, { query: { id }, body: { name, version: etag } }),
+    onConflict,
+  )
 /** A dictionary's name for its form, with the version that a change hands back. */
 export async function rereadName(id: number) {
-  const { name, version } = await call(readDictionary, { params: { id } })
-  return { values: { name }, version }
+  const { name, version: etag } = await call(readDictionary, { params: { id } })
+  return { values: { name }, etag }
 }
 
 /** A dictionary as a Table Schema: the file, and what it says other programs do differently. */

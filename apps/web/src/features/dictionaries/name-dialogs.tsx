@@ -10,15 +10,15 @@ import { rereadName, useCopyDictionary, useRenameDictionary } from './api.ts'
 
 export type DictionaryDialogProps = { dictionary: { id: number; name: string }; onClose: () => void }
 
-type RenameDialogProps = { dictionary: { id: number; name: string; version: string }; onClose: () => void }
+type RenameDialogProps = { dictionary: { id: number; name: string; etag: string }; onClose: () => void }
 
 /** Gives a dictionary another name. Spec §2, §5. */
-export function RenameDialog({ dictionary: { id, name, version }, onClose }: RenameDialogProps) {
+export function RenameDialog({ dictionary: { id, name, etag }, onClose }: RenameDialogProps) {
   const form = useNameForm(name, renameDictionaryForm)
-  const conflict = useConflict(form, { values: { name }, version }, () => rereadName(id))
+  const conflict = useConflict(form, { values: { name }, etag }, () => rereadName(id))
   const showAtName = (message: string, failure: unknown) =>
     conflict.show(failure) || form.setFieldError('name', message)
-  const rename = useRenameDictionary(id, conflict.version, showAtName)
+  const rename = useRenameDictionary(id, conflict.etag, showAtName)
   return (
     <NameDialog
       title="Rename data dictionary"

@@ -37,7 +37,7 @@ export const fieldsQuery = (dictionaryId: number) =>
 /** A field for its form, with the ETag that a change hands back. */
 export async function readFieldForForm(id: number, signal?: AbortSignal) {
   const reply = await call(readField, { params: { id }, signal })
-  return { field: storedField(reply), version: reply.version }
+  return { field: storedField(reply), etag: reply.version }
 }
 
 export const fieldQuery = (id: number) =>
@@ -52,8 +52,8 @@ export const useSaveField = (
   fieldId: number | null,
   onConflict: (message: string, failure: unknown) => void,
 ) =>
-  useChange(({ field, version }: { field: Field; version?: string }): Promise<unknown> => {
-    const body = { ...fieldToBody(field), dataDictionaryId: dictionaryId, version }
+  useChange(({ field, etag }: { field: Field; etag?: string }): Promise<unknown> => {
+    const body = { ...fieldToBody(field), dataDictionaryId: dictionaryId, version: etag }
     return fieldId === null
       ? call(createField, { body })
       : call(updateField, { params: { id: fieldId }, body })

@@ -17,20 +17,20 @@ export type FieldFormProps = {
   fieldId: number | null
   initialValues: FieldValues
   /** Of the stored field that the values are from; null for a new one. */
-  version: string | null
+  etag: string | null
   /** The dictionary that the field belongs to. */
   dictionaryPath: string
 }
 
 /** A field's name, its format and whether it may be empty. Spec §2, §5. */
-export function FieldForm({ dictionaryId, fieldId, initialValues, version, dictionaryPath }: FieldFormProps) {
+export function FieldForm({ dictionaryId, fieldId, initialValues, etag, dictionaryPath }: FieldFormProps) {
   const form = useFieldForm(initialValues)
-  const seen = version === null ? null : { values: initialValues, version }
+  const initial = etag === null ? null : { values: initialValues, etag }
   const reread = async () => {
-    const { field, version: newest } = await readFieldForForm(fieldId ?? 0)
-    return { values: valuesOf(field), version: newest }
+    const { field, etag: newest } = await readFieldForForm(fieldId ?? 0)
+    return { values: valuesOf(field), etag: newest }
   }
-  const conflict = useConflict(form, seen, reread, wordOf)
+  const conflict = useConflict(form, initial, reread, wordOf)
   const save = useSaveField(
     dictionaryId,
     fieldId,
@@ -48,8 +48,8 @@ export function FieldForm({ dictionaryId, fieldId, initialValues, version, dicti
         const read = readField(values)
         if (!read.ok) return
         const { field } = read
-        const { version } = conflict
-        save.mutate({ field, version }, { onSuccess: () => leaveTo(dictionaryPath), onError: showAtInputs })
+        const { etag } = conflict
+        save.mutate({ field, etag }, { onSuccess: () => leaveTo(dictionaryPath), onError: showAtInputs })
       })}
     >
       <FormSection title="Metadata">

@@ -68,7 +68,7 @@ const fileHint =
   `CSV or Excel workbook (${uploadLimits.extensions.join(', ')}), ` +
   `up to ${uploadLimits.maxBytes / 1024 / 1024} MB`
 
-/** What is chosen, how far its upload has come, and what choosing and sending do. */
+/** The state of the form: dictionary, file and upload. */
 function useUploadForm() {
   const [dictionaryId, setDictionaryId] = useState<string | null>(null)
   const [file, setFile] = useState<File | null>(null)

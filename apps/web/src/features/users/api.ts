@@ -41,19 +41,19 @@ export const companyUsersQuery = (companyId: number, page: number) =>
   })
 
 /** A user for the form, with the ETag that an update sends back. */
-export const userSnapshot = ({ name, email, phone, version }: UserItem) => ({
+export const userSnapshot = ({ name, email, phone, version: etag }: UserItem) => ({
   values: { name, email, phone },
-  version,
+  etag,
 })
 export const rereadUser = async (id: number) => userSnapshot(await call(readUser, { params: { id } }))
 
 /** The company of a user; null for administrators. */
 export type UserCompany = { id: number; name: string } | null
 
-export const saveUser = (user: UserItem | null, company: UserCompany, body: UserForm, version?: string) =>
+export const saveUser = (user: UserItem | null, company: UserCompany, body: UserForm, etag?: string) =>
   user === null
     ? call(createUser, { body: { ...body, companyId: company?.id ?? null, isSuperAdmin: company === null } })
-    : call(updateUser, { params: { id: user.id }, body: { ...body, id: user.id, version } })
+    : call(updateUser, { params: { id: user.id }, body: { ...body, id: user.id, version: etag } })
 
 /** What deleting a user changes: one sentence for each effect. */
 export const effectsOfDeletion = async (id: number) =>

@@ -26,7 +26,7 @@ export function UserDialog({ user, company, ownEmail, onClose }: UserDialogProps
   })
   const conflict = useConflict(form, user && userSnapshot(user), () => rereadUser(user?.id ?? 0))
   const save = useChange(
-    (values: typeof form.values) => saveUser(user, company, userForm.parse(values), conflict.version),
+    (values: typeof form.values) => saveUser(user, company, userForm.parse(values), conflict.etag),
     (message, failure) =>
       conflict.show(failure) ||
       form.setFieldError('email', fieldErrorsOf(failure).DuplicateEmail?.[0] ?? message),

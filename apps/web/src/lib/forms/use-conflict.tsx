@@ -6,7 +6,7 @@ import { mergeEdits } from './merge-edits.ts'
 import { ConflictNote } from './conflict-note.tsx'
 
 /** The values of a stored item as a form shows them, and the ETag that an update sends back. */
-export type Snapshot<Values> = { values: Values; version: string }
+export type Snapshot<Values> = { values: Values; etag: string }
 
 /** The part of Mantine's form that is used here. */
 type Form<Values> = {
@@ -45,7 +45,7 @@ export function useConflict<Values extends object>(
   const loading = useMutation({ mutationFn: reread, onSuccess: merge })
   return {
     /** The ETag that an update sends back; undefined for a new item. */
-    version: base?.version,
+    etag: base?.etag,
     /** Shows the note for an edit conflict; false for any other failure. */
     show: (failure: unknown): boolean => {
       if (!isEditConflict(failure)) return false

@@ -3,7 +3,10 @@ import { CallFailure, isStatus, messageOf } from './call-failure.ts'
 import { errorNotice, type Notice, noticeOfFailure } from './error-notice.ts'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 
-/** Shows a notice, once while it is visible: a lost connection fails several calls together. */
+/**
+ * Shows a notice. An equal one that is still visible is not repeated: a lost connection fails several
+ * calls.
+ */
 export function announce({ title, message, color }: Notice): void {
   notifications.show({ id: `${title}:${message}`, title, message, color, withBorder: true })
 }
