@@ -5,11 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { endpoints } from '@veridict/contract/api/endpoints'
 
 const CONTRACT = join(import.meta.dirname, '../../packages/contract/src')
-/**
- * Numbers and sentences come from somewhere: the specification, its companions, a standard, or us, and say
- * so.
- */
-const SOURCE = /Spec §\d|[Dd]ecisions|api\.md|Reliability|RFC \d+|Excel's own|[Oo]urs\b/
+/** Where a number or a sentence is described: the product's rules, a standard, or "Ours". */
+const SOURCE = /docs\/BEHAVIOUR\.md#|RFC \d+|Excel's own|[Oo]urs\b/
 
 describe('Every endpoint of the contract', () => {
   const all = Object.entries(endpoints)
@@ -42,7 +39,7 @@ describe('Every file of limits and messages', () => {
       const text = readFileSync(join(CONTRACT, file), 'utf8')
       expect(
         text,
-        `${file}: say in a comment where it comes from, like "Spec §5", "Decisions, …", or "Ours"`,
+        `${file}: say in a comment where it comes from, like "docs/BEHAVIOUR.md#cells" or "Ours"`,
       ).toMatch(SOURCE)
     },
   )

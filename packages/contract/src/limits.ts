@@ -1,7 +1,6 @@
 /**
- * Every number that the specification or its decisions fix, by topic. Server, web, command line and tests
- * read them here and nowhere else. "Spec" is the product specification's section; "decisions" its companion
- * page.
+ * Every limit of the product, by topic. Server, page, command line and tests read them here and nowhere else.
+ * See docs/BEHAVIOUR.md#limits. "Ours" marks a choice that only this project made.
  */
 
 const KIB = 1024
@@ -12,38 +11,35 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 export const uploadLimits = {
-  /** Largest accepted data file, in bytes (25 MiB). Spec §5. */
+  /** Largest accepted data file, in bytes (25 MiB). */
   maxBytes: 25 * MIB,
-  /** File name endings that are accepted, lower case. Spec §5. */
+  /** File name endings that are accepted, lower case. */
   extensions: ['.csv', '.xlsx'],
 } as const
 
 export const dictionaryLimits = {
-  /** Largest dictionary workbook that can be imported, in bytes (1 MiB). Spec §5. */
+  /** Largest dictionary workbook that can be imported, in bytes (1 MiB). */
   maxImportBytes: MIB,
-  /** Longest dictionary name, in characters. Spec §5. */
+  /** Longest dictionary name, in characters. */
   maxNameLength: 150,
-  /** Largest bound of a text length, in code points. Spec §5. */
+  /** Largest bound of a text length, in code points. */
   maxTextLengthBound: 500,
   /**
-   * Most problems of an import that are told one by one. Ours: a person corrects a cause, not thousands of
-   * cells.
+   * Most problems of an import that are reported one by one. Ours: a person corrects a cause, not thousands
+   * of cells.
    */
   maxImportProblems: 1000,
   /** What a dictionary's workbook may unpack to, in bytes: it is read within the request. Ours. */
   maxUnpackedImportBytes: 64 * MIB,
   /**
-   * What the regular expressions of a dictionary may come to together, in instructions with their repeats
-   * unrolled: some 30 for each of as many fields as a worksheet has columns, and some seconds of compiling.
-   * Ours.
+   * Largest size of a dictionary's regular expressions together, in instructions with their repeats unrolled:
+   * about 30 for each of 16,384 fields, and some seconds of compiling. Ours.
    */
   maxPatternsSize: 500_000,
 } as const
 
 export const passwordLimits = {
-  /** Spec §5. */
   minLength: 8,
-  /** Decisions, "People and rights". */
   maxLength: 128,
 } as const
 
@@ -62,18 +58,18 @@ export const pageSizes = {
   fileErrors: 10,
   /** Lines of a dictionary's history that are read at once. Ours. */
   dictionaryVersions: 20,
-  /** "Fetch all" of the specification. Spec §9. */
+  /** The most that a call returns at once. */
   max: 100_000,
 } as const
 
 export const errorScreenLimits = {
-  /** Rows with errors that the screen shows and the database keeps. Spec §9. */
+  /** Rows with errors that the screen shows and the database keeps. */
   maxRows: 100,
-  /** Errors of a row shown before "View all". Spec §9. */
+  /** Errors of a row shown before "View all". */
   maxErrorsPerRow: 5,
-  /** Longest cell value shown in a report, in characters. api.md, "Files". */
+  /** Longest cell value shown in a report, in characters. */
   maxValueLength: 500,
-  /** Values of a list named in an expectation. Decisions, "Reading files". */
+  /** Values of a list named in an expectation. */
   maxListedOptions: 10,
 } as const
 
@@ -87,7 +83,6 @@ export const worksheetBounds = {
 
 /**
  * Guards against hostile or runaway files. The command line does without some of them (`commandLineGuards`).
- * Decisions, "Reading files".
  */
 export const fileGuards = {
   maxUnpackedBytes: 300 * MIB,
@@ -100,32 +95,31 @@ export const fileGuards = {
 
 export const errorFileLimits = {
   /**
-   * Bad cells of the Highlighted workbook that carry a note; all are filled. Decisions, "Files that people
-   * download".
+   * Bad cells of the Highlighted workbook that carry a note; all are filled.
    */
   maxNotes: 10_000,
 } as const
 
 export const sessionTimes = {
-  /** The client refreshes this long before expiry. Spec §4. */
+  /** The client refreshes this long before expiry. */
   refreshLead: 2 * MINUTE,
   accessToken: 15 * MINUTE,
   refreshToken: 7 * DAY,
-  /** The previous refresh token still yields the same successor for this long (two tabs). api.md. */
+  /** The previous refresh token still yields the same successor for this long (two tabs). */
   refreshGrace: 30 * SECOND,
   resetLink: 60 * MINUTE,
   invitationLink: 7 * DAY,
 } as const
 
 export const storageErrorTimes = {
-  /** A storage error is purged this long after upload. Spec §9. */
+  /** A storage error is purged this long after upload. */
   purgeAfterDays: 90,
-  /** The uploader is warned this many days before. Decisions, "Life of a submission". */
+  /** The uploader is warned this many days before. */
   warnBeforeDays: 7,
 } as const
 
 export const liveTimes = {
-  /** A socket that sends no handshake within this time is closed (4408). api.md. */
+  /** A socket that sends no handshake within this time is closed (4408). */
   handshake: 10 * SECOND,
 } as const
 
@@ -135,6 +129,6 @@ export const noticeLimits = {
 } as const
 
 export const interfaceTimes = {
-  /** Long press that starts a drag. Spec §9. */
+  /** Long press that starts a drag. */
   dragLongPress: 120,
 } as const

@@ -7,16 +7,14 @@ import { lockDictionary } from '#repositories/dictionaries.ts'
 import { refuseDuplicates } from '#repositories/refuse-duplicates.ts'
 
 /**
- * Dictionaries change here and nowhere else: whatever writes a name or fields wants a draft, drafts come only
- * from the two functions below, and these end by writing the version that says who changed what. The database
- * refuses a revision without its version, and any change of a version (0002-dictionary-versions).
+ * Dictionaries change here only. Every function that writes a name or fields takes a draft; the two functions
+ * below open one, and end by writing the version that says who changed what. The database refuses a revision
+ * without its version, and any change of a version (0002-dictionary-versions).
  */
 
 const opened: unique symbol = Symbol('opened')
 
-/**
- * A dictionary that its transaction may change; all others who want to change it or submit against it wait.
- */
+/** A dictionary that its transaction may change; other changes and uploads wait until it ends. */
 export type DictionaryDraft = {
   readonly trx: Transaction<Database>
   readonly id: number
@@ -25,13 +23,13 @@ export type DictionaryDraft = {
   readonly [opened]: true
 }
 
-/** What was done with a draft; `change` is null when all is as it was, and then there is no new version. */
+/** What was done with a draft. Without a `change` there is no new version. */
 export type DraftOutcome<T> = { change: DictionaryChange | null; result: T }
 
 const duplicates = { dictionaries_name_key: dictionaryMessages.duplicateName }
 
 /**
- * Makes a dictionary and its first version; `fill` may give it fields. Answers its id. `userId` is null where
+ * Makes a dictionary and its first version; `fill` may give it fields. Returns its id. `userId` is null where
  * the portal itself makes it. Throws 409 when the name is taken.
  */
 export async function createDictionary(
@@ -73,10 +71,7 @@ export async function renameDraft({ trx, id }: DictionaryDraft, name: string): P
   await refuseDuplicates(duplicates, () => update.execute())
 }
 
-/**
- * The clock and not the beginning of the transaction, which may have waited: later revisions have later
- * times.
- */
+/** Takes the clock, not the start of the transaction, which may have waited: later revisions are later. */
 async function writeVersion(
   draft: DictionaryDraft,
   change: DictionaryChange,
@@ -85,7 +80,8 @@ async function writeVersion(
   await freezeFields(draft)
   await sql`
     with revised as (
-      update dictionaries set revision = revision + 1, updated_at = clock_timestamp(), updated_by = ${userId}::integer
+      update dictionaries
+      set revision = revision + 1, updated_at = clock_timestamp(), updated_by = ${userId}::integer
       where id = ${draft.id}
       returning id, revision, name, updated_at, updated_by
     )
@@ -98,7 +94,7 @@ async function writeVersion(
   `.execute(draft.trx)
 }
 
-/** Only fields that changed since are written; versions share all others. */
+/** Writes the fields that changed; versions share all others. */
 async function freezeFields({ trx, id }: DictionaryDraft): Promise<void> {
   await sql`
     with fresh as (

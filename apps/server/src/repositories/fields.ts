@@ -141,7 +141,7 @@ const copiedColumns = [
   'frozenId',
 ] as const
 
-/** Fills a new dictionary with the fields of another one; both share what was frozen of them. */
+/** Fills a new dictionary with the fields of another one; both share the frozen fields. */
 export async function copyFields(
   { trx, id: toDictionaryId }: DictionaryDraft,
   fromDictionaryId: number,
@@ -175,8 +175,8 @@ export async function changeField(
 }
 
 /**
- * Deletes a field and closes the gap in the positions. Answers its name, or undefined when the dictionary has
- * no such field.
+ * Deletes a field and closes the gap in the positions. Returns its name, or undefined when the dictionary
+ * has no such field.
  */
 export async function deleteFieldRow(
   { trx, id: dictionaryId }: DictionaryDraft,
@@ -219,10 +219,7 @@ export async function findForeignFieldIds(
   return rows.map(({ id }) => id)
 }
 
-/**
- * Puts the fields into the order given; `ids` are all fields of the dictionary. false when they stand so
- * already.
- */
+/** Puts the fields into the order of `ids`, which are all of them. false when that is their order already. */
 export async function placeFields(
   { trx, id: dictionaryId }: DictionaryDraft,
   ids: readonly number[],
@@ -230,7 +227,9 @@ export async function placeFields(
   const { numAffectedRows = 0n } = await sql`
     update fields set position = placed.position
     from unnest(${[...ids]}::integer[]) with ordinality as placed (id, position)
-    where fields.id = placed.id and fields.dictionary_id = ${dictionaryId} and fields.position <> placed.position
+    where fields.id = placed.id
+      and fields.dictionary_id = ${dictionaryId}
+      and fields.position <> placed.position
   `.execute(trx)
   return numAffectedRows > 0n
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** Who may call: anybody, anybody logged in, company users only, super administrators only. Spec §6. */
+/** Who may call; 'loggedIn' is users of every role. See docs/BEHAVIOUR.md#people-and-rights. */
 export type Access = 'public' | 'loggedIn' | 'companyUser' | 'superAdmin'
 
 /**

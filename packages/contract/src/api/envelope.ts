@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { id } from './whole-number.ts'
 
 /**
- * Every success: the payload under `value`, and a sentence for people where one helps. api.md, "Conventions".
+ * Every success: the payload under `value`, and a sentence for people where one helps.
+ * See docs/BEHAVIOUR.md#calls.
  */
 export type Envelope<T> = { value: T; successMessage?: string }
 

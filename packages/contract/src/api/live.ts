@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { submissionStatus } from './submissions.ts'
 
-/** Live status over a web socket. Spec §3, §7; api.md, "Live status". */
+/** Live status over a web socket. See docs/BEHAVIOUR.md#live-status. */
 export const livePath = '/ws'
 
 /** First message of the client; the user is taken from the token, and `UserId` must agree with it. */

@@ -7,7 +7,7 @@ import { wholeNumber } from './whole-number.ts'
 export const pageNumber = wholeNumber(1_000_000_000).prefault(1)
 export const pageSize = wholeNumber(pageSizes.max).prefault(pageSizes.default)
 
-/** Query of every list. Names are matched without regard to case. api.md, "Conventions". */
+/** Query of every list. Names are matched without regard to case. See docs/BEHAVIOUR.md#calls. */
 export const pagingQuery = z.object({
   SearchText: z.string().trim().max(500).refine(isStorable, noticeMessages.invalidValue).default(''),
   PageNumber: pageNumber,

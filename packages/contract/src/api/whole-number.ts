@@ -14,7 +14,7 @@ export const wholeNumber = (max: number, message?: string) =>
     z.int(message).min(1, message).max(max, message),
   )
 
-/** An id of anything. api.md, "Conventions". */
+/** The id of anything. */
 export const id = wholeNumber(maxInteger)
 /** An id that a person chooses: without one, `message` says what is missing. */
 export const chosenId = (message: string) => wholeNumber(maxInteger, message)

@@ -6,7 +6,7 @@ import { isStorable } from '#notation/storable-text.ts'
 
 /**
  * One safe path segment: no separators, no leading dot, none of the names that Windows keeps for devices.
- * Decisions, "People and rights".
+ * See docs/BEHAVIOUR.md#people-and-rights.
  */
 const SAFE_SEGMENT = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))[a-z0-9](?:[a-z0-9._-]*[a-z0-9_-])?$/i
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sessionMessages } from '#messages/session.ts'
 
-/** Non-space text, @, non-space text, dot, non-space text. Spec §5. */
+/** Non-space text, @, non-space text, dot, non-space text. See docs/BEHAVIOUR.md#limits. */
 export const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 export const emailAddress = z

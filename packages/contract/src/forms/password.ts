@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { passwordLimits } from '#limits.ts'
 import { sessionMessages } from '#messages/session.ts'
 
-/**
- * At least 8 characters with a lowercase letter, an uppercase letter, a digit and a special character. Spec
- * §5.
- */
+/** At least 8 characters with a lowercase letter, an uppercase letter, a digit and a special character. */
 export const newPassword = z
   .string(sessionMessages.passwordWeak)
   .max(passwordLimits.maxLength, sessionMessages.passwordTooLong)

@@ -6,7 +6,7 @@ import { userMessages } from '#messages/users.ts'
 
 const LINE = /^[^\p{Cc}]*$/u
 
-/** Name, e-mail and phone of a company user or an administrator. Spec §5. */
+/** Name, e-mail and phone of a company user or an administrator. See docs/BEHAVIOUR.md#people-and-rights. */
 export const userForm = z.object({
   name: z
     .string(userMessages.nameRequired)

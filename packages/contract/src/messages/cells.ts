@@ -1,8 +1,8 @@
 import type { CellFaultCode } from '#model/cell-error.ts'
 
 /**
- * Sentences about a cell: `error` says what is wrong, `expected` what would be right, with an example.
- * Decisions, "Reading files". The engine composes them; nothing else words a cell's fault.
+ * Sentences about a cell: what is wrong with it, and what would be right, with an example.
+ * See docs/BEHAVIOUR.md#cells.
  */
 const characters = (count: number) => `${count} character${count === 1 ? '' : 's'}`
 const decimals = (scale: number) => `${scale} decimal${scale === 1 ? '' : 's'}`
@@ -29,7 +29,8 @@ export const cellErrors = {
       : `The value is not in the list; did you mean "${nearest}"?`,
   errorCell: (value: string) => `The cell holds the error ${value} instead of a value.`,
   notCalculated:
-    'The formula in this cell has no result yet. Open the file in Excel and save it, so that it is calculated.',
+    'The formula in this cell has no result yet. ' +
+    'Open the file in Excel and save it, so that it is calculated.',
   missingCell: 'The row ends before this column.',
   extraCell: (expected: number) =>
     `The row has more cells than the ${expected} column${expected === 1 ? '' : 's'} of the header.`,

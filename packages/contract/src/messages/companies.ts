@@ -1,9 +1,10 @@
-/** Sentences about companies. Spec §5; decisions, "People and rights". */
+/** Sentences about companies. See docs/BEHAVIOUR.md#companies-and-administrators. */
 export const companyMessages = {
   nameRequired: 'Name is required',
   storageFolderRequired: 'Storage folder is required',
   storageFolderInvalid:
-    "Storage folder must be one folder name of letters, digits, '-', '_' or '.', beginning with a letter or digit.",
+    "Storage folder must be one folder name of letters, digits, '-', '_' or '.', " +
+    'beginning with a letter or digit.',
   duplicateName: 'A company with this name already exists.',
   duplicateStorageFolder: 'This storage folder is already in use.',
   storageFolderInUse: 'The storage folder cannot change, because files were already saved in it.',

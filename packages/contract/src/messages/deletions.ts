@@ -12,42 +12,40 @@ type CompanyCounts = {
 type DictionaryCounts = { companyCount: number; filesInProcess: number }
 type UserCounts = { isSuperAdmin: boolean; filesInProcess: number; filesUploaded: number }
 
-/**
- * What a deletion does, told before it is done, a sentence each. Ours; what happens follows from decisions,
- * "People and rights".
- */
+/** What a deletion will do, a sentence each. Ours. See docs/BEHAVIOUR.md#people-and-rights. */
 export const deletionMessages = {
   lookingUp: 'Looking up what this changes',
   notKnown: 'What this changes could not be looked up.',
 
   company: (company: CompanyCounts): string[] => [
-    ...told(
+    ...counted(
       company.userCount,
       '1 user can no longer log in.',
       (count) => `${count} users can no longer log in.`,
     ),
-    ...told(
+    ...counted(
       company.dataDictionaryCount,
       '1 data dictionary is no longer associated.',
       (count) => `${count} data dictionaries are no longer associated.`,
     ),
-    ...told(
+    ...counted(
       company.filesInProcess,
       '1 file is still being processed. If it is valid it is saved, but its uploader gets no email.',
       (count) =>
-        `${count} files are still being processed. Those that are valid are saved, but their uploaders get no email.`,
+        `${count} files are still being processed. ` +
+        'Those that are valid are saved, but their uploaders get no email.',
     ),
-    ...told(
+    ...counted(
       company.filesWithStorageError,
       `1 file with a storage error can no longer be retried. ${purged('It is')}`,
       (count) => `${count} files with a storage error can no longer be retried. ${purged('They are')}`,
     ),
-    ...told(
+    ...counted(
       company.filesUploaded,
       'The history of 1 uploaded file can no longer be seen.',
       (count) => `The history of ${count} uploaded files can no longer be seen.`,
     ),
-    ...told(
+    ...counted(
       company.filesSaved,
       `1 accepted file stays in '${company.containerName}'.`,
       (count) => `${count} accepted files stay in '${company.containerName}'.`,
@@ -56,12 +54,12 @@ export const deletionMessages = {
   ],
 
   dictionary: ({ companyCount, filesInProcess }: DictionaryCounts): string[] => [
-    ...told(
+    ...counted(
       companyCount,
       '1 company can no longer upload files against it.',
       (count) => `${count} companies can no longer upload files against it.`,
     ),
-    ...told(
+    ...counted(
       filesInProcess,
       '1 file is still being processed. It is checked against the fields of its upload.',
       (count) =>
@@ -72,13 +70,13 @@ export const deletionMessages = {
 
   user: ({ isSuperAdmin, filesInProcess, filesUploaded }: UserCounts): string[] => [
     `This ${isSuperAdmin ? 'administrator' : 'user'} can no longer log in, and is logged out everywhere.`,
-    ...told(
+    ...counted(
       filesInProcess,
       '1 of their files is still being processed. It is finished, but they get no email.',
       (count) =>
         `${count} of their files are still being processed. They are finished, but no emails are sent.`,
     ),
-    ...told(
+    ...counted(
       filesUploaded,
       'The 1 file that they uploaded is kept, with its errors.',
       (count) => `The ${count} files that they uploaded are kept, with their errors.`,
@@ -87,8 +85,8 @@ export const deletionMessages = {
   ],
 } as const
 
-/** Nothing about none. Both sentences are written out, because more than the noun changes with the number. */
-const told = (count: number, one: string, several: (count: string) => string): string[] =>
+/** Nothing for none. Both sentences are written out, because more than the noun changes with the number. */
+const counted = (count: number, one: string, several: (count: string) => string): string[] =>
   count === 0 ? [] : [count === 1 ? one : several(count.toLocaleString('en'))]
 
 const purged = (whatIs: string) =>

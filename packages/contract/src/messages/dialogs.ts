@@ -1,4 +1,4 @@
-/** Titles and texts of dialogs. Spec §2, §9. */
+/** Titles and texts of dialogs. See docs/BEHAVIOUR.md#forms. */
 export const dialogMessages = {
   activeSessionTitle: 'Active Session',
   activeSessionText:

@@ -1,4 +1,4 @@
-/** Sentences about data dictionaries. Spec §5, §8. */
+/** Sentences about data dictionaries. See docs/BEHAVIOUR.md#dictionaries. */
 export const dictionaryMessages = {
   nameRequired: 'Name is required',
   renameRequired: 'Name is required.',

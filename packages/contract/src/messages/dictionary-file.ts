@@ -1,8 +1,8 @@
 import { ruleTypeNames } from '#model/rule.ts'
 
 /**
- * Words of a dictionary as a workbook: its sheets, its headings, and the guide that goes with it. Both the
- * writer and the reader take them from here. Decisions, "Dictionary .xlsx".
+ * Words of a dictionary as a workbook: its sheets, its headings, and the guide that goes with it.
+ * See docs/BEHAVIOUR.md#dictionary-workbook.
  */
 export const dictionarySheets = { fields: 'Fields', guide: 'Guide' } as const
 
@@ -25,8 +25,8 @@ export const dictionaryColumns = {
 export type DictionaryColumn = keyof typeof dictionaryColumns
 
 /**
- * A list that is longer than a cell goes on in columns of their own behind the last one, headed "List values
- * 2" and so on. `number` counts from 2.
+ * A list that is longer than a cell continues in columns behind the last one, headed "List values 2" and so
+ * on. `number` counts from 2.
  */
 export const furtherOptionsColumn = (number: number): string => `${dictionaryColumns.options} ${number}`
 
@@ -39,7 +39,8 @@ export const dictionaryGuide: Readonly<
   Record<DictionaryColumn, readonly [meaning: string, example: string]>
 > = {
   name: [
-    'Required. The label that the column of an uploaded file must carry. Each name once; case and spaces at the ends do not matter.',
+    'Required. The label that the column of an uploaded file must carry. ' +
+      'Each name once; case and spaces at the ends do not matter.',
     'Birth Date',
   ],
   description: [

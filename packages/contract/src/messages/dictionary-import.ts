@@ -1,8 +1,8 @@
 import { dictionarySheets } from '#messages/dictionary-file.ts'
 
 /**
- * Sentences about a dictionary's workbook that cannot be imported, one per bad cell. Decisions, "Dictionary
- * .xlsx".
+ * Sentences about a dictionary's workbook that cannot be imported, one per bad cell.
+ * See docs/BEHAVIOUR.md#dictionary-workbook.
  */
 export const dictionaryImportMessages = {
   at: (rowNumber: number, column: string, problem: string) => `Row ${rowNumber}, ${column}: ${problem}`,
@@ -20,6 +20,7 @@ export const dictionaryImportMessages = {
   headingDuplicate: (position: string, heading: string) =>
     `Row 1, ${position}: the column '${heading}' appears more than once.`,
   wrongSheet: (sheet: string) =>
-    `The first sheet is '${sheet}'; the fields must stand in a sheet named '${dictionarySheets.fields}' in front of the others.`,
+    `The first sheet is '${sheet}'; the fields must be in a sheet named '${dictionarySheets.fields}' ` +
+    'in front of the others.',
   more: (count: number) => `There are ${count} more problems.`,
 } as const

@@ -1,10 +1,7 @@
-/**
- * Words of the error files that people download: their sheets, headings and notes. Decisions, "Files that
- * people download".
- */
+/** Words of the error files: their sheets, headings and notes. See docs/BEHAVIOUR.md#downloads. */
 export const errorFileSheets = {
   errors: 'Errors',
-  /** Where the errors go on when a sheet is full. `number` counts from 2. */
+  /** Where the errors continue when a sheet is full. `number` counts from 2. */
   furtherErrors: (number: number) => `Errors ${number}`,
   summary: 'Summary',
   data: 'Data',

@@ -1,4 +1,4 @@
-/** Sentences about the fields of a dictionary. Spec §2, §5. */
+/** Sentences about the fields of a dictionary. See docs/BEHAVIOUR.md#field-form. */
 export const fieldMessages = {
   nameRequired: 'Name is required',
   typeRequired: 'Type is required',
@@ -22,10 +22,10 @@ export const fieldMessages = {
   patternsTooLarge: 'together with the expressions of the other fields it is too large.',
   dateFormatRequired: 'Date format is required',
   dateFormatInvalid: 'A valid date format is required.',
-  trialIncomplete: 'Values can be tried once this is put right:',
+  trialIncomplete: 'Values can be tried once this is corrected:',
   trialNotLoaded: 'Values cannot be tried now: the rules could not be loaded. Everything else works.',
   tooMany: (maxFields: number) => `A data dictionary can have at most ${maxFields} fields.`,
-  /** Of many fields at once: which one is meant. */
+  /** A problem of one field of many. */
   atField: (number: number, name: string, problem: string) =>
     `Field ${number}${name === '' ? '' : `, '${name}'`}: ${problem}`,
   nameOfField: (name: string, number: number) => `'${name}' is already the name of field ${number}.`,

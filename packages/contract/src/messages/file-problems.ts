@@ -1,9 +1,6 @@
 import { noticeMessages } from './notices.ts'
 
-/**
- * Things of one kind that a sentence names one by one. A hostile file has any number of them, and nobody
- * reads more.
- */
+/** Most names in a sentence: a hostile file may have any number. */
 const MAX_NAMED = 20
 
 const listed = (names: readonly string[]): string =>
@@ -13,7 +10,7 @@ const listed = (names: readonly string[]): string =>
 
 /**
  * Sentences about a file as a whole (error types 1 to 7): what is wrong, where, and the cure.
- * Decisions, "Error types" and "Reading files".
+ * See docs/BEHAVIOUR.md#error-types.
  */
 export const fileProblemMessages = {
   // 1 and 2: columns. One sentence per difference, joined with a space.
@@ -31,41 +28,55 @@ export const fileProblemMessages = {
     `Row ${rowNumber} has the right column names: delete the rows above it.`,
   moreDifferences: (count: number) => `${count} more difference${count === 1 ? '' : 's'}.`,
   orderLead: (position: string, found: string, expected: string) =>
-    `The columns are in another order than in the data dictionary: column ${position} is "${found}", expected "${expected}".`,
+    `The columns are in another order than in the data dictionary: column ${position} is ` +
+    `"${found}", expected "${expected}".`,
   orderExpected: (names: readonly string[]) => `The expected order is: ${names.join(', ')}.`,
   otherSheets: (sheet: string, others: readonly string[]) =>
-    `Only the first visible sheet, "${sheet}", was read; the workbook also has ${listed(others.map((name) => `"${name}"`))}.`,
+    `Only the first visible sheet, "${sheet}", was read; ` +
+    `the workbook also has ${listed(others.map((name) => `"${name}"`))}.`,
   delimiterHint: (found: string) => `The header was read with ${found} between the columns.`,
 
   // 3: cannot be read.
   notUtf8: (line: number) =>
-    `The file is not in UTF-8: line ${line} holds bytes that are no valid text. Save it as "CSV UTF-8 (Comma delimited)" and upload it again.`,
+    `The file is not in UTF-8: line ${line} holds bytes that are no valid text. Save it as "CSV ` +
+    'UTF-8 (Comma delimited)" and upload it again.',
   utf16WithoutBom:
-    'The file is in UTF-16, but lacks the mark that tells so (BOM). Save it as "CSV UTF-8 (Comma delimited)" and upload it again.',
+    'The file is in UTF-16, but has no byte order mark (BOM). Save it as "CSV UTF-8 (Comma ' +
+    'delimited)" and upload it again.',
   lostCharacter: (line: number) =>
-    `Line ${line} holds the character \uFFFD, which programs put where they could not read a letter: text was lost before the file was saved. Export it again as "CSV UTF-8" from where it came from.`,
+    `Line ${line} holds the character \uFFFD, which programs put where they could not read a ` +
+    'letter: text was lost before the file was saved. Export it again as "CSV UTF-8" from where ' +
+    'it came from.',
   unclosedQuote: (line: number) =>
-    `A quote opened in line ${line} is never closed, so the rest of the file cannot be told apart. Close the quote, or double it if it belongs to the text.`,
+    `A quote opened in line ${line} is never closed, so the end of its cell is unknown. ` +
+    'Close the quote, or double it if it belongs to the text.',
   nulByte: (line: number) =>
-    `Line ${line} holds a NUL character: this is not a text file, or it is damaged. Save it again as "CSV UTF-8 (Comma delimited)".`,
+    `Line ${line} holds a NUL character: this is not a text file, or it is damaged. Save it ` +
+    'again as "CSV UTF-8 (Comma delimited)".',
   textAfterQuote: (line: number) =>
-    `In line ${line}, text follows a closing quote. Double the quotes that belong to the text, or enclose the whole cell.`,
+    `In line ${line}, text follows a closing quote. Double the quotes that belong to the text, ` +
+    'or enclose the whole cell.',
   notACsv: (really: string) =>
-    `The file is named .csv, but it is ${really}. Save it as "CSV UTF-8 (Comma delimited)", or give it the ending that it needs.`,
+    `The file is named .csv, but it is ${really}. Save it as "CSV UTF-8 (Comma delimited)", or ` +
+    'give it the ending that it needs.',
   notAWorkbook: (really: string) =>
     `The file is named .xlsx, but it is ${really}. Save it as an Excel workbook (.xlsx) and upload it again.`,
   notATable: (really: string) =>
-    `The file is ${really}, not a table. Save the data as "CSV UTF-8 (Comma delimited)" or as an Excel workbook (.xlsx).`,
+    `The file is ${really}, not a table. Save the data as "CSV UTF-8 (Comma delimited)" or as an ` +
+    'Excel workbook (.xlsx).',
   encrypted:
-    'The workbook is protected by a password. Remove the password (File › Info › Protect Workbook) and upload it again.',
+    'The workbook is protected by a password. Remove the password (File › Info › Protect ' +
+    'Workbook) and upload it again.',
   oldExcel:
     'The file is an Excel 97–2003 workbook (.xls). Save it as an Excel workbook (.xlsx) and upload it again.',
   damagedWorkbook: (what: string) =>
     `The workbook is damaged: ${what}. Open it in Excel, save it again and upload the new file.`,
   noVisibleSheet:
-    'The workbook has no visible sheet with cells. Show the sheet that holds the data and upload the file again.',
+    'The workbook has no visible sheet with cells. Show the sheet that holds the data and upload ' +
+    'the file again.',
   doctype:
-    'The workbook holds a document type declaration, which no spreadsheet program writes; for safety it is not read.',
+    'The workbook holds a document type declaration, which no spreadsheet program writes; for ' +
+    'safety it is not read.',
 
   // 4: no data rows.
   noRows: 'The file has no data rows: below the header there is nothing.',
@@ -73,17 +84,21 @@ export const fileProblemMessages = {
 
   // 5: beyond a limit.
   tooLargeUnpacked: (megabytes: number) =>
-    `The workbook unpacks to more than ${megabytes} MB, which is more than the portal reads. Split it into smaller files.`,
+    `The workbook unpacks to more than ${megabytes} MB, which is more than the portal reads. ` +
+    'Split it into smaller files.',
   tooManyParts: (limit: number) =>
     `The workbook consists of more than ${limit} parts, which is more than the portal reads.`,
   tooManyRows: (limit: number) =>
     `The sheet has more than ${limit.toLocaleString('en')} rows. Split the file into smaller ones.`,
   rowsOnOtherSheet: (sheet: string) =>
-    `The rows continue on the sheet "${sheet}", since one sheet cannot hold them all, and only one sheet of a workbook is read. Correct the CSV file that this workbook was made from, and upload that one.`,
+    `The rows continue on the sheet "${sheet}", since one sheet cannot hold them all, and only ` +
+    'one sheet of a workbook is read. Correct the CSV file that this workbook was made from, and ' +
+    'upload that one.',
   tooManyColumns: (limit: number) =>
     `The file has more than ${limit.toLocaleString('en')} columns, which is more than a spreadsheet has.`,
   cellTooLong: (rowNumber: number, limit: number) =>
-    `A cell in row ${rowNumber} holds more than ${limit.toLocaleString('en')} characters, which is more than a spreadsheet cell can hold. A quote that is never closed is a frequent cause.`,
+    `A cell in row ${rowNumber} holds more than ${limit.toLocaleString('en')} characters, which ` +
+    'is more than a spreadsheet cell can hold. A quote that is never closed is a frequent cause.',
   tooSlow: (seconds: number) =>
     `Checking the file took more than ${seconds} seconds and was stopped. Split it into smaller files.`,
 

@@ -3,6 +3,7 @@
  * person should look at before saving it. `example` is always a value of the file. Ours.
  */
 const counted = (count: number) => count.toLocaleString('en')
+const listOf = (texts: readonly string[]) => new Intl.ListFormat('en').format(texts)
 const digits = (count: number) => `${count} digit${count === 1 ? '' : 's'}`
 const characters = (count: number) => `${count} character${count === 1 ? '' : 's'}`
 const cells = (count: number) => `${counted(count)} cell${count === 1 ? '' : 's'}`
@@ -23,22 +24,26 @@ export const inferenceReasons = {
 
   dates: (count: number, example: string) => `${allAre(count, example, 'dates', 'a date')}.`,
   trueDates: (count: number) =>
-    `${cells(count)} with true dates of the workbook, accepted however displayed. The format counts where dates are text, as in CSV.`,
+    `${cells(count)} with true dates of the workbook, accepted however displayed. The format ` +
+    'counts where dates are text, as in CSV.',
   someTrueDates: (count: number) =>
-    `${counted(count)} of them ${count === 1 ? 'is a true date' : 'are true dates'} of the workbook, accepted however displayed.`,
+    `${counted(count)} of them ${count === 1 ? 'is a true date' : 'are true dates'} of the ` +
+    'workbook, accepted however displayed.',
   dayFirst: 'Days above 12 show that the day comes first.',
   monthFirst: 'Days above 12 show that the month comes first.',
   ambiguous: (chosen: string, rivals: readonly string[]) =>
-    `Nothing tells ${[chosen, ...rivals].join(' from ')}: please choose the format that is meant.`,
+    `${listOf([chosen, ...rivals])} ${rivals.length === 1 ? 'both' : 'all'} fit; choose one.`,
 
   wholeNumbers: (count: number, example: string) =>
     `${allAre(count, example, 'whole numbers', 'a whole number')}.`,
   decimals: (count: number, example: string, scale: number) =>
-    `${allAre(count, example, 'numbers', 'a number')}, with at most ${scale} decimal${scale === 1 ? '' : 's'}.`,
+    `${allAre(count, example, 'numbers', 'a number')}, with at most ${scale} ` +
+    `decimal${scale === 1 ? '' : 's'}.`,
   leadingZeros: (example: string) =>
     `Digits with leading zeros, like ${example}, are codes rather than numbers.`,
   longNumbers: (length: number, example: string) =>
-    `Up to ${digits(length)}, like ${example}: identifiers rather than numbers, and more than a spreadsheet can calculate with.`,
+    `Up to ${digits(length)}, like ${example}: identifiers rather than numbers, and more than a ` +
+    'spreadsheet can calculate with.',
   phoneNumbers: (example: string) =>
     `Digits after a '+', like ${example}, are phone numbers rather than numbers.`,
 
@@ -48,23 +53,29 @@ export const inferenceReasons = {
     `'${one}' and '${other}' differ in letter case only: one of them may be a slip.`,
 
   decimalComma: (example: string) =>
-    `Numbers with a comma, like ${example}. The type Number takes '.' as the decimal separator and no grouping, so this is a text.`,
+    `Numbers with a comma, like ${example}. The type Number takes '.' as the decimal separator ` +
+    'and no grouping, so this is a text.',
   percentages: (example: string) =>
     `Percentages, like ${example}. A number may not carry a '%', so this is a text.`,
   amounts: (example: string) =>
-    `Numbers with grouping or a currency, like ${example}. The type Number takes digits and '.' alone, so this is a text.`,
+    `Numbers with grouping or a currency, like ${example}. The type Number takes digits and '.' ` +
+    'alone, so this is a text.',
   times: (example: string) => `Times of day, like ${example}. There is no type for them, so this is a text.`,
   datesWithTime: (example: string) =>
     `Dates with a time of day, like ${example}. The type Date takes days alone, so this is a text.`,
   mixedDates: (example: string, other: string) =>
     `Dates, but no single format fits them all: ${example} and ${other}, for example.`,
   nearlyNumbers: (count: number, others: number, example: string, rowNumber: number) =>
-    `${counted(count)} values are numbers and ${counted(others)} not, like '${example}' in row ${counted(rowNumber)}. If those are mistakes, choose Number.`,
+    `${counted(count)} values are numbers and ${counted(others)} not, like '${example}' in row ` +
+    `${counted(rowNumber)}. If those are mistakes, choose Number.`,
   nearlyDates: (count: number, others: number, example: string, rowNumber: number) =>
-    `${counted(count)} values are dates and ${counted(others)} not, like '${example}' in row ${counted(rowNumber)}. If those are mistakes, choose Date.`,
+    `${counted(count)} values are dates and ${counted(others)} not, like '${example}' in row ` +
+    `${counted(rowNumber)}. If those are mistakes, choose Date.`,
 
-  fixedLength: (count: number, length: number, example: string) =>
-    `${allAre(count, example, `texts of exactly ${characters(length)}`, `a text of exactly ${characters(length)}`)}.`,
+  fixedLength: (count: number, length: number, example: string) => {
+    const exactly = `of exactly ${characters(length)}`
+    return `${allAre(count, example, `texts ${exactly}`, `a text ${exactly}`)}.`
+  },
   text: (shortest: number, longest: number) =>
     shortest === longest
       ? `Text of ${characters(longest)}.`
@@ -73,15 +84,18 @@ export const inferenceReasons = {
 
 export const inferenceMessages = {
   notPossible:
-    'No fields could be proposed from this file. Please try again with fewer rows, or add the fields by hand.',
+    'No fields could be proposed from this file. Please try again with fewer rows, or add the ' +
+    'fields by hand.',
 } as const
 
 export const inferenceNotes = {
   noRows: 'The file has a header and no rows below it, so every field is proposed as a text.',
   blankLabel: (position: string, name: string) =>
-    `Column ${position} has no label in the file. It is proposed as '${name}'; the files need that label before they fit the data dictionary.`,
+    `Column ${position} has no label in the file. It is proposed as '${name}'; the files need ` +
+    'that label before they fit the data dictionary.',
   duplicateLabel: (position: string, label: string, name: string) =>
-    `Column ${position} carries the label '${label}' once more. It is proposed as '${name}'; the files need that label before they fit the data dictionary.`,
+    `Column ${position} carries the label '${label}' once more. It is proposed as '${name}'; the ` +
+    'files need that label before they fit the data dictionary.',
   cutLabel: (position: string, maximum: number) =>
     `The label of column ${position} is longer than ${maximum} characters and was cut.`,
   moreLabels: (count: number) =>
@@ -91,8 +105,10 @@ export const inferenceNotes = {
   irregularRows: (count: number, rowNumber: number) =>
     count === 1
       ? `Row ${counted(rowNumber)} has more or fewer cells than the header; it will be an error of the file.`
-      : `${counted(count)} rows, the first of them row ${counted(rowNumber)}, have more or fewer cells than the header; they will be errors of the file.`,
+      : `${counted(count)} rows, the first of them row ${counted(rowNumber)}, have more or fewer ` +
+        'cells than the header; they will be errors of the file.',
   moreErrorColumns: (count: number) => `${counted(count)} more columns have cells with errors.`,
   errorCells: (name: string, count: number, example: string, rowNumber: number) =>
-    `'${name}' has ${cells(count)} with an error like ${example}, the first in row ${counted(rowNumber)}. No type accepts those.`,
+    `'${name}' has ${cells(count)} with an error like ${example}, the first in row ` +
+    `${counted(rowNumber)}. No type accepts those.`,
 } as const

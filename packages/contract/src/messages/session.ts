@@ -1,4 +1,4 @@
-/** Sentences of logging in, passwords and sessions. Spec §5, §9; api.md. */
+/** Sentences of logging in, passwords and sessions. See docs/BEHAVIOUR.md#sessions-and-passwords. */
 export const sessionMessages = {
   emailRequired: 'Email address is required.',
   emailInvalid: 'A valid email address is required.',

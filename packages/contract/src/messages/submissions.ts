@@ -1,6 +1,6 @@
 import { errorScreenLimits, storageErrorTimes } from '#limits.ts'
 
-/** Sentences around the history, retries and the error screen. Spec §2, §4. */
+/** Sentences around the history, retries and the error screen. See docs/BEHAVIOUR.md#history. */
 export const submissionMessages = {
   historyTitle: 'Uploaded files history',
   empty: 'No data available',
@@ -12,16 +12,20 @@ export const submissionMessages = {
   retry: 'Retry',
   fileRemoved: 'File removed',
   storageErrorHint: (purgeDate: string) =>
-    `The file is valid, but saving it failed. Retry, or contact the administrator. If the error is not resolved, the file is permanently deleted on ${purgeDate}, ${storageErrorTimes.purgeAfterDays} days after its upload.`,
+    'The file is valid, but saving it failed. Retry, or contact the administrator. If the error ' +
+    `is not resolved, the file is permanently deleted on ${purgeDate}, ` +
+    `${storageErrorTimes.purgeAfterDays} days after its upload.`,
   fileRemovedHint: (purgeDate: string) =>
-    `This file was deleted on ${purgeDate}, because its storage error stayed unresolved for more than ${storageErrorTimes.purgeAfterDays} days. Please upload it again.`,
+    `This file was deleted on ${purgeDate}, because its storage error stayed unresolved for more ` +
+    `than ${storageErrorTimes.purgeAfterDays} days. Please upload it again.`,
   retryStarted: 'The file is being saved again.',
   retryNotPossible: 'Only a file with a storage error can be retried.',
-  /** Body of the 409 that tells the client to mark the file removed; compared literally. Spec §4. */
+  /** Body of the 409 after which clients mark the file removed; they compare it literally. */
   ingestionFileNotFound: 'IngestionFileNotFound',
   rowLabel: (rowNumber: number) => `Row ${rowNumber}`,
   firstRowsOf: (errorRowCount: number) =>
-    `Showing the first ${errorScreenLimits.maxRows} rows. Download the errors file to view all ${errorRowCount} rows.`,
+    `Showing the first ${errorScreenLimits.maxRows} rows. Download the errors file to view all ` +
+    `${errorRowCount} rows.`,
   upToRows: `Showing up to ${errorScreenLimits.maxRows} rows...`,
   structureLead: 'Please select the correct file during the file upload. Ensure that:',
   structureChecks: [

@@ -24,12 +24,14 @@ export function aboutFields(names: readonly string[], sentence: string): string 
 }
 
 const asciiClasses =
-  '\\d, \\w, \\s and \\b of the regular expression know ASCII characters only in Veridict; other programs may take every script.'
+  '\\d, \\w, \\s and \\b of the regular expression know ASCII characters only in Veridict; other ' +
+  'programs may take every script.'
 
 /** What an export says of programs other than Veridict. */
 export const tableSchemaExportNotes = {
   labels:
-    'Spaces around values and column names do not matter to Veridict, nor does the case of column names; other programs may refuse them.',
+    'Spaces around values and column names do not matter to Veridict, nor does the case of ' +
+    'column names; other programs may refuse them.',
   categories: 'Categories are kept as veridict:category, which other programs ignore.',
   numberForms: 'other programs also accept numbers like 1E5, .5, NaN and INF.',
   scale: (scale: number) => `other programs accept any number of decimals, Veridict at most ${scale}.`,
@@ -46,12 +48,14 @@ export const tableSchemaExportNotes = {
 /** What an import drops or alters. */
 export const tableSchemaImportNotes = {
   onlySchema: (table: string) =>
-    `Only the schema${table === '' ? '' : ` of '${table}'`} was read; the rest of the file describes data, not fields.`,
+    `Only the schema${table === '' ? '' : ` of '${table}'`} was read; ` +
+    'the rest of the file describes data, not fields.',
   ignored: (keys: readonly string[]) => `Not kept: ${keys.join(', ')}.`,
   fieldsMatch: (mode: string) =>
-    `The schema lets columns differ (fieldsMatch '${mode}'); in Veridict a file has exactly these columns, in this order.`,
+    `The schema lets columns differ (fieldsMatch '${mode}'); in Veridict a file has exactly ` +
+    'these columns, in this order.',
   missingValues: (values: readonly string[]) =>
-    `${quoted(values)} stand for an empty value in the schema; Veridict judges them like any other value.`,
+    `${quoted(values)} stand for an empty value in the schema; Veridict checks them like any other value.`,
   blankIsValue: 'an empty cell is a value in the schema; in Veridict it is empty.',
   primaryKey: (names: readonly string[]) =>
     `${quoted(names)} cannot be empty, as the primary key; whether rows are unique is not checked.`,
@@ -87,7 +91,7 @@ export const tableSchemaImportNotes = {
   asciiClasses,
 } as const
 
-/** Why a schema cannot be imported; each problem of a field is told with its place. */
+/** Why a schema cannot be imported; each problem of a field is reported with its place. */
 export const tableSchemaProblems = {
   at: (number: number, name: string, property: string, problem: string) =>
     `Field ${number}${name === '' ? '' : ` '${name}'`}, ${property}: ${problem}`,
@@ -98,7 +102,8 @@ export const tableSchemaProblems = {
     `The schema is not in the file but at ${address}; open that file instead.`,
   noTable: 'The data package holds no table with a schema.',
   severalTables: (names: readonly string[]) =>
-    `The data package holds several tables with a schema (${quoted(names)}); a data dictionary is made from one of them.`,
+    `The data package holds several tables with a schema (${quoted(names)}); a data dictionary ` +
+    'is made from one of them.',
   notAnObject: 'it is not an object.',
   notA: (value: string, what: string) => `${value} is not ${what}.`,
   unknownType: (type: string, nearest: string | null) =>

@@ -32,11 +32,13 @@ export const templateTexts = {
 
 /** How a template is filled in, step by step. */
 export const templateSteps = [
-  `Write on the sheet ${templateSheets.data}, one row for each record, from row 2 on. Leave the headings and their order as they are.`,
+  `Write on the sheet ${templateSheets.data}, one row for each record, from row 2 on. Leave the ` +
+    'headings and their order as they are.',
   'Columns with a dark red heading are required; cells below the light ones may be empty.',
   'Cells keep what is typed, leading zeros too. Write dates and numbers as the table below expects them.',
   'When you copy from elsewhere, paste values only, so that drop-downs and formats stay.',
-  'Save the workbook as .xlsx and upload it. Everything is checked there once more, and whatever is wrong is named cell by cell.',
+  'Save the workbook as .xlsx and upload it. Everything is checked there once more, and whatever ' +
+    'is wrong is named cell by cell.',
 ] as const
 
 export const templateGuideHeadings = [

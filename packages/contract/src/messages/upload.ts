@@ -1,4 +1,4 @@
-/** Sentences of choosing and sending a data file. Spec §2, §5, §8. */
+/** Sentences of choosing and sending a data file. See docs/BEHAVIOUR.md#upload. */
 export const uploadMessages = {
   wrongType: 'Invalid file type. Only .xlsx and .csv files are allowed.',
   tooLarge: 'Maximum file size allowed is 25 MB.',
@@ -8,10 +8,12 @@ export const uploadMessages = {
   oneFileOnly: 'Please upload one file at a time.',
   malformed: 'The upload could not be read. Please select the file again.',
   interrupted:
-    'The file may have been modified after selection or a network error occurred. Please reselect and try again.',
+    'The file may have been modified after selection or a network error occurred. Please ' +
+    'reselect and try again.',
   uploading: (fileName: string) => `Uploading file ${fileName}...`,
   uploadedTitle: 'Your claim was uploaded.',
   uploadedText: 'You will receive an email once the file has been processed.',
   storageFull:
-    'The portal has no room for this file at the moment. Please try again later or contact the administrator.',
+    'The portal has no room for this file at the moment. Please try again later or contact the ' +
+    'administrator.',
 } as const

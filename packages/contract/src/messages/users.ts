@@ -1,4 +1,4 @@
-/** Sentences about users and administrators. Spec §5, §6. */
+/** Sentences about users and administrators. See docs/BEHAVIOUR.md#people-and-rights. */
 export const userMessages = {
   nameRequired: 'Name is required',
   emailRequired: 'Email is required',

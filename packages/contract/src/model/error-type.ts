@@ -1,4 +1,4 @@
-/** What ended a validation, as it travels on the wire. Decisions, "Error types". */
+/** What ended a validation, as it travels on the wire. See docs/BEHAVIOUR.md#error-types. */
 export const ErrorType = {
   RowErrors: 0,
   Columns: 1,

@@ -1,4 +1,4 @@
-/** Life of a submission, as it travels on the wire. Spec §4. */
+/** Life of a submission, as it travels on the wire. See docs/BEHAVIOUR.md#life-of-a-submission. */
 export const SubmissionStatus = {
   Uploaded: 0,
   InProcess: 1,
@@ -21,8 +21,8 @@ const {
 } = SubmissionStatus
 
 /**
- * The moves that are allowed; every other one is refused. Decisions, "Life of a submission".
- * 1 → 1 is a run that was taken over after a crash; 5 → 3 is Retry; 5 → 6 the purge, or bytes that are gone.
+ * The moves that are allowed; every other one is refused. 1 → 1 is a run that another worker took over after
+ * a crash; 5 → 3 is a retry; 5 → 6 is the purge, or a missing source. See docs/BEHAVIOUR.md#retry.
  */
 export const statusMoves: Readonly<Record<SubmissionStatus, readonly SubmissionStatus[]>> = {
   [Uploaded]: [InProcess],
@@ -37,14 +37,11 @@ export const statusMoves: Readonly<Record<SubmissionStatus, readonly SubmissionS
 export const mayMove = (from: SubmissionStatus, to: SubmissionStatus): boolean =>
   statusMoves[from].includes(to)
 
-/**
- * What a job is still to do something about; people see these as in progress. Spec §4; decisions, "Life of a
- * submission".
- */
+/** Statuses that a job will still change; people see these as in progress. */
 export const unsettledStatuses: readonly SubmissionStatus[] = [Uploaded, InProcess, ValidationPassed]
 
-/** A status that no job will change any more (5 only changes by Retry or the purge). */
+/** A status that no job will change (5 changes by a retry or the purge only). */
 export const isSettled = (status: SubmissionStatus): boolean => !unsettledStatuses.includes(status)
 
-/** A status that nothing at all can leave. */
+/** A status that never changes again. */
 export const isFinal = (status: SubmissionStatus): boolean => statusMoves[status].length === 0

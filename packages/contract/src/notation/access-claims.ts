@@ -1,4 +1,4 @@
-/** Claims of an access token that clients read. Spec §3, api.md. */
+/** Claims of an access token that clients read. See docs/BEHAVIOUR.md#sessions-and-passwords. */
 export type AccessClaims = {
   /** Seconds since the epoch. */
   exp: number

@@ -1,4 +1,4 @@
-/** Date formats offered at once; people may add others of the same notation. Spec §3. */
+/** Date formats offered at once; people may add others of the same notation. */
 export const dateFormatPresets = ['dd/MM/yyyy', 'dd.MM.yyyy', 'yyyy-MM-dd', 'MM/dd/yyyy'] as const
 
 export type DatePart = 'd' | 'dd' | 'M' | 'MM' | 'yy' | 'yyyy'
@@ -9,7 +9,8 @@ const PART = /^(?:dd?|MM?|yyyy|yy)$/
 
 /**
  * Takes a format apart: 1 to 3 of day (d, dd), month (M, MM) and year (yy, yyyy), each at most once, in any
- * order, separated by one of / . - throughout; case-sensitive. null where `format` is anything else. Spec §5.
+ * order, separated by one of / . - throughout; case-sensitive. null for anything else.
+ * See docs/BEHAVIOUR.md#fields-and-rules.
  */
 export function parseDateFormat(format: string): DateFormat | null {
   const separator = /[/.-]/.exec(format)?.[0] ?? ''

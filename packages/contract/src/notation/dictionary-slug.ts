@@ -1,6 +1,6 @@
 /**
  * The encoded dictionary id of the web page's addresses: the first 24 characters of a UUID as text, then the
- * id as 8 hex digits. Only the last 8 are read. Spec §2.
+ * id as 8 hex digits. Only the last 8 are read. See docs/BEHAVIOUR.md#routes.
  */
 export function dictionarySlug(id: number, uuid: string): string {
   return uuid.slice(0, 24) + id.toString(16).padStart(8, '0')

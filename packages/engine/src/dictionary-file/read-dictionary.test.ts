@@ -49,7 +49,8 @@ describe('A dictionary that cannot be imported', () => {
       "Row 3, Max: '1,5' is not a number.",
       "Row 4, Scale: '2' has no meaning for the type Text; leave the cell empty.",
       "Row 4, Field name: 'ID' is already the name of the field in row 2.",
-      'Row 5, Regular expression: This regular expression cannot be used: look-ahead and look-behind are not supported.',
+      'Row 5, Regular expression: This regular expression cannot be used: look-ahead and ' +
+        'look-behind are not supported.',
     ])
   })
 

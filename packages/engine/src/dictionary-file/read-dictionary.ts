@@ -27,8 +27,8 @@ export type DictionaryRequest = Omit<TableRequest, 'fields'>
 export type ReadDictionary = { kind: 'fields'; fields: Field[] } | { kind: 'problems'; problems: string[] }
 
 /**
- * Reads a dictionary's workbook, as `writeDictionary` writes it: all of it or nothing, and every problem at
- * once, each naming its cell (`Row 7, Type: 'Txt' is not one of …`). Decisions, "Dictionary .xlsx".
+ * Reads a dictionary's workbook, as `writeDictionary` writes it: all of it, or every problem with its cell
+ * (`Row 7, Type: 'Txt' is not one of …`). See docs/BEHAVIOUR.md#dictionary-workbook.
  */
 export async function readDictionary(request: DictionaryRequest): Promise<ReadDictionary> {
   try {
@@ -98,7 +98,7 @@ class FieldReader {
     const required = !this.#canBeEmpty()
     const rule = type === null ? null : this.#rule(type)
     if (this.#problems.length > reported && rule !== null) return null
-    // Without a type, the other cells are checked as those of a text, so that their problems are reported too.
+    // Without a type, the row is checked as a text, so that its other problems are reported too.
     const checked = checkField({
       name: this.#text('name'),
       description: this.#text('description'),

@@ -8,18 +8,18 @@ import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { labelKey, tidyLabel } from '@veridict/contract/notation/label'
 import { nearestText } from '#nearest-text.ts'
 
-/** Where the columns of a dictionary's sheet stand, zero-based. A list may go on in further columns. */
+/** Where the columns of a dictionary's sheet stand, zero-based. A list may continue in further columns. */
 export type HeadingPlaces = { columns: Partial<Record<DictionaryColumn, number>>; options: readonly number[] }
 
-/** Without these, nothing can be read; any other column may be left out. */
+/** Any other column may be left out. */
 const INDISPENSABLE: readonly DictionaryColumn[] = ['name', 'type']
 
 const names = Object.entries(dictionaryColumns) as [DictionaryColumn, string][]
 const FURTHER_OPTIONS = new RegExp(`^${labelKey(furtherOptionsColumn(2)).replace('2', '\\d+')}$`)
 
 /**
- * Finds the columns by their headings, in any order; every heading that is missing, unknown or doubled is a
- * problem.
+ * Finds the columns by their headings, in any order; every heading that is missing, unknown or a duplicate
+ * is a problem.
  */
 export function readHeadings(header: readonly string[], problems: string[]): HeadingPlaces {
   const columns: Partial<Record<DictionaryColumn, number>> = {}

@@ -26,9 +26,9 @@ export type ReadTableSchema =
 
 /**
  * Reads a Frictionless Table Schema, version 1 or 2, by itself or inside a data resource or a data package
- * with one table; `json` is the file's text. What a dictionary cannot say is dropped or altered and told in
- * `notes`; a schema that `writeTableSchema` wrote loses nothing. Problems are told all at once. Never throws
- * for what the text holds.
+ * with one table; `json` is the file's text. What a dictionary cannot express is dropped or
+ * altered, with a note; a schema that `writeTableSchema` wrote loses nothing. Returns all problems at once.
+ * Never throws for what the text holds.
  */
 export function readTableSchema(json: string): ReadTableSchema {
   const found = findSchema(json)
@@ -45,7 +45,7 @@ export function readTableSchema(json: string): ReadTableSchema {
   }
 }
 
-/** Describes the schema rather than the data; a dictionary has no place for it, and nobody misses it. */
+/** About the schema, not the data: dropped without a note. */
 const ABOUT_THE_SCHEMA = ['$schema', tableSchemaNotes]
 
 class SchemaReader {
@@ -85,18 +85,18 @@ class SchemaReader {
     return [...this.#notes, ...this.#fieldNotes.sentences()]
   }
 
-  /** null where something is wrong; what, has been told. */
+  /** null on error; the problem is already reported. */
   #readField(
     number: number,
     descriptor: unknown,
     shared: SchemaContext,
     keyed: ReadonlySet<string>,
   ): Field | null {
-    if (!isObject(descriptor)) return this.#tell(number, '', 'name', problems.notAnObject)
+    if (!isObject(descriptor)) return this.#report(number, '', 'name', problems.notAnObject)
     const name = typeof descriptor.name === 'string' ? descriptor.name : ''
     const read = readField(new SchemaObject(descriptor), shared, {
       note: (sentence) => this.#fieldNotes.add(name, sentence),
-      tell: (property, problem) => this.#tell(number, name, property, problem),
+      problem: (property, problem) => this.#report(number, name, property, problem),
     })
     const field = this.#check(number, name, { ...read, required: read.required === true || keyed.has(name) })
     this.#refuseDuplicateName(number, name)
@@ -107,7 +107,7 @@ class SchemaReader {
     const checked = checkField(read)
     if (checked.ok) return checked.field
     for (const { key, message } of checked.problems)
-      this.#tell(number, name, schemaProperties[key] ?? key, message)
+      this.#report(number, name, schemaProperties[key] ?? key, message)
     return null
   }
 
@@ -116,10 +116,10 @@ class SchemaReader {
     if (key === '') return
     const earlier = this.#numbers.get(key)
     if (earlier === undefined) this.#numbers.set(key, number)
-    else this.#tell(number, name, 'name', problems.duplicateName(name, earlier))
+    else this.#report(number, name, 'name', problems.duplicateName(name, earlier))
   }
 
-  #tell(number: number, name: string, property: string, problem: string): null {
+  #report(number: number, name: string, property: string, problem: string): null {
     this.problems.push(problems.at(number, name, property, problem))
     return null
   }

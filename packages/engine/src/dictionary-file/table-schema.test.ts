@@ -94,7 +94,8 @@ describe('A dictionary as a Table Schema', () => {
       "'Amount': other programs also accept numbers like 1E5, .5, NaN and INF.",
       "'Amount': other programs accept any number of decimals, Veridict at most 2.",
       "'Born': Veridict needs two digits for dd and MM, other programs may accept one.",
-      "'Code': \\d, \\w, \\s and \\b of the regular expression know ASCII characters only in Veridict; other programs may take every script.",
+      "'Code': \\d, \\w, \\s and \\b of the regular expression know ASCII characters only in " +
+        'Veridict; other programs may take every script.',
     ])
   })
 
@@ -191,11 +192,15 @@ describe('A Table Schema', () => {
     },
     {
       keys: { fieldsMatch: ['subset'] },
-      note: "The schema lets columns differ (fieldsMatch 'subset'); in Veridict a file has exactly these columns, in this order.",
+      note:
+        "The schema lets columns differ (fieldsMatch 'subset'); in Veridict a file has exactly " +
+        'these columns, in this order.',
     },
     {
       keys: { missingValues: ['', 'NA'] },
-      note: "'id', 'name': 'NA' stand for an empty value in the schema; Veridict judges them like any other value.",
+      note:
+        "'id', 'name': 'NA' stand for an empty value in the schema; Veridict checks them like any " +
+        'other value.',
     },
     { keys: { homepage: 'x', pandas_version: '1.4' }, note: 'Not kept: homepage, pandas_version.' },
   ])('tells what it loses: $note', ({ keys, note }) => {
@@ -261,7 +266,8 @@ describe('A Table Schema that cannot be imported', () => {
     {
       content: { resources: [table('a'), table('b')] },
       problem:
-        "The data package holds several tables with a schema ('a', 'b'); a data dictionary is made from one of them.",
+        "The data package holds several tables with a schema ('a', 'b'); a data dictionary is " +
+        'made from one of them.',
       why: 'two tables',
     },
   ])('is told in a sentence: $why', ({ content, problem }) => expect(problemsOf(content)).toEqual([problem]))

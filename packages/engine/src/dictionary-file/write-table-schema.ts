@@ -12,8 +12,8 @@ type Written = { type: string; constraints?: Record<string, unknown>; [property:
 
 /**
  * A dictionary as a Frictionless Table Schema: the standard's own words wherever it has them, and properties
- * with the prefix `veridict:` for the rest, so that reading it again gives an equal dictionary. What programs
- * other than Veridict will do differently stands in `veridict:notes`, in sentences.
+ * with the prefix `veridict:` for the rest, so that reading it again gives an equal dictionary. `veridict:notes`
+ * says in sentences what other programs will do differently.
  *
  * `fieldsMatch` is left out: its default, `exact`, is what is meant, and the published profile of 2.0 asks
  * for an array by mistake (frictionlessdata/datapackage#965), so that writing it would be wrong by either the
@@ -73,12 +73,12 @@ function writeNumber({ scale, minimum, maximum }: NumberRule): Written {
   return { type: 'number', constraints, 'veridict:scale': scale }
 }
 
-/** What other programs do otherwise: with any schema, and with these fields. */
+/** What other programs do differently: with any schema, and with these fields. */
 function differences(fields: readonly Field[]): string[] {
-  const told = new FieldNotes()
-  for (const field of fields) for (const sentence of ruleDifferences(field)) told.add(field.name, sentence)
+  const found = new FieldNotes()
+  for (const field of fields) for (const sentence of ruleDifferences(field)) found.add(field.name, sentence)
   const hasCategories = fields.some(({ category }) => category !== '')
-  return [notes.labels, ...(hasCategories ? [notes.categories] : []), ...told.sentences()]
+  return [notes.labels, ...(hasCategories ? [notes.categories] : []), ...found.sentences()]
 }
 
 function* ruleDifferences(field: Field): Generator<string> {

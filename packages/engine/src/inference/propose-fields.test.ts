@@ -142,7 +142,7 @@ describe('A proposed rule', () => {
     {
       values: ['1/2/2023', '3/4/2023'],
       rule: date('d/M/yyyy'),
-      reason: /d\/M\/yyyy from M\/d\/yyyy: please/,
+      reason: /d\/M\/yyyy and M\/d\/yyyy both fit; choose one/,
       why: 'no evidence',
     },
     {

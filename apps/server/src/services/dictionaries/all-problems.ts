@@ -4,12 +4,12 @@ import { AppError } from '#errors.ts'
 
 /**
  * A refusal that names every problem of a dictionary at once, as an array body; of too many, the first.
- * Decisions, "Dictionary .xlsx".
+ * See docs/BEHAVIOUR.md#dictionary-workbook.
  */
 export function allProblems(problems: readonly string[]): AppError {
-  const told = problems.slice(0, dictionaryLimits.maxImportProblems)
-  const untold = problems.length - told.length
-  return new AppError(400, told[0], {
-    list: untold > 0 ? [...told, dictionaryImportMessages.more(untold)] : told,
+  const named = problems.slice(0, dictionaryLimits.maxImportProblems)
+  const more = problems.length - named.length
+  return new AppError(400, named[0], {
+    list: more > 0 ? [...named, dictionaryImportMessages.more(more)] : named,
   })
 }

@@ -6,7 +6,7 @@ import { createDictionary } from '#repositories/dictionary-drafts.ts'
 import { copyFields } from '#repositories/fields.ts'
 
 /**
- * Makes a dictionary with the same fields under another name; answers its id. Throws 409 when the name is
+ * Makes a dictionary with the same fields under another name; returns its id. Throws 409 when the name is
  * taken.
  */
 export async function copyDictionary(

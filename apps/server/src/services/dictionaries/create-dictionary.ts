@@ -10,7 +10,7 @@ type Needs = Pick<Deps, 'db' | 'validator' | 'log'>
 export type DictionaryRequest = { name: string; items?: readonly Record<string, unknown>[] }
 
 /**
- * Makes a dictionary with the fields given, all or nothing; answers its id. Throws 400 with every problem of
+ * Makes a dictionary with the fields given, all or nothing; returns its id. Throws 400 with every problem of
  * the fields, each naming its field, and 409 when the name is taken.
  */
 export async function createDictionary(

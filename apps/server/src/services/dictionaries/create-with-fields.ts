@@ -5,10 +5,10 @@ import type { Deps } from '#deps.ts'
 import { createDictionary } from '#repositories/dictionary-drafts.ts'
 import { insertFields } from '#repositories/fields.ts'
 
-/** A dictionary to be made; its fields are judged already. */
+/** A dictionary to be made; its fields are checked already. */
 export type NewDictionary = { name: string; fields: readonly Field[]; change: DictionaryChange }
 
-/** Makes a dictionary with its fields, all or nothing; answers its id. Throws 409 when the name is taken. */
+/** Makes a dictionary with its fields, all or nothing; returns its id. Throws 409 when the name is taken. */
 export const createWithFields = (
   { name, fields, change }: NewDictionary,
   userId: number,

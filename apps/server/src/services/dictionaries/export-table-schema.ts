@@ -3,8 +3,8 @@ import type { Deps } from '#deps.ts'
 import { loadDictionary } from '#services/dictionaries/load-dictionary.ts'
 
 /**
- * A dictionary as a Frictionless Table Schema; a dictionary made from it is equal. What other programs do
- * differently stands in it. Throws 404 when there is no such dictionary.
+ * A dictionary as a Frictionless Table Schema; a dictionary made from it is equal. It names what other
+ * programs do differently. Throws 404 when there is no such dictionary.
  */
 export async function exportTableSchema(
   id: number,

@@ -11,7 +11,7 @@ type Needs = Pick<Deps, 'db' | 'validator' | 'log'>
 export type ImportedWorkbook = { fileName: string; bytes: Uint8Array }
 
 /**
- * Makes a new dictionary from a workbook, all or nothing; answers its id. Throws 400 with every problem of
+ * Makes a new dictionary from a workbook, all or nothing; returns its id. Throws 400 with every problem of
  * the workbook, each naming its cell, 409 when the name is taken, and 503 when it could not be read.
  */
 export async function importDictionary(
@@ -29,7 +29,7 @@ export async function importDictionary(
 async function readFields(workbook: ImportedWorkbook, deps: Needs): Promise<Field[]> {
   const read = await askValidator(() => deps.validator.readDictionary(workbook), deps)
   if (read.kind === 'problems') throw allProblems(read.problems)
-  // A worksheet cannot have more columns, so nobody could ever upload a file for more fields.
+  // A worksheet cannot have more columns, so no file could ever fit.
   if (read.fields.length > fileGuards.maxColumns)
     throw allProblems([fieldMessages.tooMany(fileGuards.maxColumns)])
   return read.fields

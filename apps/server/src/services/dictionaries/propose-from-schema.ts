@@ -30,7 +30,7 @@ export async function proposeFromSchema(
   const json = decode(await buffer(deps.storage.read(place)))
   const read = await askValidator(() => deps.validator.readTableSchema(json), deps)
   if (read.kind === 'problems') throw allProblems(read.problems)
-  // A worksheet cannot have more columns, so nobody could ever upload a file for more fields.
+  // A worksheet cannot have more columns, so no file could ever fit.
   if (read.fields.length > fileGuards.maxColumns)
     throw allProblems([fieldMessages.tooMany(fileGuards.maxColumns)])
   const name = read.name || dictionaryNameOf(fileName.replace(/\.schema\.json$/i, '.json'))

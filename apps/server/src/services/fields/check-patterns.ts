@@ -7,9 +7,9 @@ import { unavailable } from '#errors.ts'
 type Needs = Pick<Deps, 'validator' | 'log'>
 
 /**
- * Asks the engine for regular expressions of one dictionary, in their order; answers what says of each why it
- * cannot be used, or null. A large one takes a second to compile, so that is done in a process of its own; of
- * common ones it is known without. Throws 503 when there is no answer.
+ * Lets the engine check the regular expressions of a dictionary, in their order. Returns a function: pattern →
+ * why it cannot be used, or null. Compiling a large one takes a second, so a validator process does it; common
+ * ones need no compiling. Throws 503 when the process fails.
  */
 export async function checkPatterns(
   patterns: readonly string[],
@@ -23,7 +23,7 @@ export async function checkPatterns(
   return (pattern) => known.get(pattern) ?? null
 }
 
-/** What a validator process says of a dictionary. Throws 503 when it says nothing. */
+/** The result of a validator process. Throws 503 when it fails. */
 export async function askValidator<T>(ask: () => Promise<T>, { log }: Pick<Needs, 'log'>): Promise<T> {
   try {
     return await ask()

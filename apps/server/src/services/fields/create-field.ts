@@ -11,7 +11,7 @@ import { refuseLargePatterns } from '#services/fields/refuse-large-patterns.ts'
 type Needs = Pick<Deps, 'db' | 'validator' | 'log'>
 
 /**
- * Appends a field; answers its id. Throws 400 for a faulty rule, 409 when the dictionary has a field of that
+ * Appends a field; returns its id. Throws 400 for a faulty rule, 409 when the dictionary has a field of that
  * name or no room.
  */
 export async function createField(
@@ -23,7 +23,7 @@ export async function createField(
   const field = await checkField(request, deps)
   return inTransaction(deps.db, (trx) =>
     changeDictionary(trx, dictionaryId, userId, async (draft) => {
-      // A worksheet cannot have more columns, so nobody could ever upload a file for more fields.
+      // A worksheet cannot have more columns, so no file could ever fit.
       const isFull = (await countFields(trx, dictionaryId)) >= fileGuards.maxColumns
       if (isFull) throw conflict(fieldMessages.tooMany(fileGuards.maxColumns))
       await refuseLargePatterns(draft, field, null)

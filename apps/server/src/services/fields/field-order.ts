@@ -16,9 +16,9 @@ export function orderOf(positions: readonly FieldPosition[]): number[] | null {
 }
 
 /**
- * How a list of ids differs from the fields there are: 'outdated' when a listed one is gone or a newer one
+ * How a list of ids differs from the existing fields: 'outdated' when a listed one is gone or a newer one
  * exists, 'incomplete' when the sender left one out. Ids grow, so a field that is newer than all listed ones
- * was not there when the list was read.
+ * did not exist when the list was read.
  */
 export function compareOrder(
   listed: readonly number[],

@@ -8,8 +8,7 @@ import { findPatterns } from '#repositories/fields.ts'
 
 /**
  * Throws 400 when the regular expressions of a dictionary would be too large together with that of `field`,
- * which is new or takes the place of the field `id`: the bound of imports holds for fields that are saved one
- * by one. A dictionary that is beyond it already may still shrink.
+ * which is new or replaces the field `id`. A dictionary that is too large already may still shrink.
  */
 export async function refuseLargePatterns(
   { trx, id: dictionaryId }: DictionaryDraft,

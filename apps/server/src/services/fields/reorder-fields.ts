@@ -29,8 +29,8 @@ export async function reorderFields(
       const presentIds = await findFieldIds(trx, dictionaryId)
       const difference = compareOrder(ids, presentIds)
       if (foreignIds.length > 0 || difference === 'incomplete') throw incomplete()
-      const isOvertaken = seenOrder != null && !isDeepStrictEqual(seenOrder, presentIds)
-      if (difference === 'outdated' || isOvertaken) throw conflict(fieldMessages.changedMeanwhile)
+      const isConflict = seenOrder != null && !isDeepStrictEqual(seenOrder, presentIds)
+      if (difference === 'outdated' || isConflict) throw conflict(fieldMessages.changedMeanwhile)
       return { change: (await placeFields(draft, ids)) ? { kind: 'reordered' } : null, result: undefined }
     }),
   )

@@ -74,16 +74,16 @@ export const useCreateDictionary = () =>
 export const effectsOfDeletion = async (id: number) =>
   deletionMessages.dictionary(await call(previewDictionaryDeletion, { params: { id } }))
 export const useDeleteDictionary = () => useChange((id: number) => call(deleteDictionary, { params: { id } }))
-/** A name that is taken is told at the name's field. Spec §8. */
+/** A duplicate name is reported at its input. */
 export const useCopyDictionary = (id: number, onConflict: OnConflict) =>
   useChange((name: string) => call(copyDictionary, { params: { id }, body: { name } }), onConflict)
-/** A name that is taken is told at the name's field. Spec §8. */
+/** A duplicate name is reported at its input. */
 export const useRenameDictionary = (id: number, etag: string | undefined, onConflict: OnConflict) =>
   useChange(
     (name: string) => call(renameDictionary, { query: { id }, body: { name, version: etag } }),
     onConflict,
   )
-/** A dictionary's name for its form, with the version that a change hands back. */
+/** A dictionary's name for its form, with the ETag that a change hands back. */
 export async function rereadName(id: number) {
   const { name, version: etag } = await call(readDictionary, { params: { id } })
   return { values: { name }, etag }
@@ -102,7 +102,7 @@ export const tableSchemaQuery = (id: number) =>
     gcTime: 0,
   })
 
-/** Downloads a dictionary as a workbook; `null` stands for an address without an id. Spec §8. */
+/** Downloads a dictionary as a workbook; null stands for an address without an id. */
 export const useExportDictionary = () =>
   useMutation({
     meta: { quiet: true },

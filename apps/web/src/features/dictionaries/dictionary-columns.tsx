@@ -9,7 +9,7 @@ import { RowActions } from '#ui/tables/row-actions.tsx'
 import { TimeStamp } from '#ui/text/time-stamp.tsx'
 import { effectsOfDeletion, useDeleteDictionary } from './api.ts'
 
-/** Columns of the list of dictionaries. Spec §2. */
+/** Columns of the list of dictionaries. */
 export function useDictionaryColumns(
   editPath: (id: number) => string,
   onDuplicate: (dictionary: DictionaryItem) => void,

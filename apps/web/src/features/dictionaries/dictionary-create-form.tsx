@@ -27,7 +27,7 @@ export type DictionaryCreateFormProps = {
   children: ReactNode
 }
 
-/** A name, and the fields it begins with, made at once. Spec §2. */
+/** A name, and the fields it begins with, made at once. */
 export function DictionaryCreateForm({ listPath, createdPath, fields, children }: DictionaryCreateFormProps) {
   const form = useForm({
     initialValues: { name: '' },

@@ -13,7 +13,7 @@ export type ExportMenuProps = {
   hasFields: boolean
 }
 
-/** The workbook of a dictionary at hand, and what else can be downloaded of it behind an arrow. Spec §2. */
+/** Downloads the workbook of a dictionary; the arrow opens the other downloads. */
 export function ExportMenu({ dictionary, hasFields }: ExportMenuProps) {
   const [isSchemaOpen, setIsSchemaOpen] = useState(false)
   const exporting = useExportDictionary()

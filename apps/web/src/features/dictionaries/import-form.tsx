@@ -66,7 +66,10 @@ export function ImportForm({ listPath }: { listPath: string }) {
       )}
       <FileDrop
         label="File"
-        hint={`Excel workbook (.xlsx), up to ${dictionaryLimits.maxImportBytes / 1024 / 1024} MB, like one made with "Export to Excel"`}
+        hint={
+          `Excel workbook (.xlsx), up to ${dictionaryLimits.maxImportBytes / 1024 / 1024} MB, ` +
+          'like one made with "Export to Excel"'
+        }
         accept=".xlsx"
         file={file}
         error={fault}

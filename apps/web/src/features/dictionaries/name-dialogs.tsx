@@ -12,7 +12,7 @@ export type DictionaryDialogProps = { dictionary: { id: number; name: string }; 
 
 type RenameDialogProps = { dictionary: { id: number; name: string; etag: string }; onClose: () => void }
 
-/** Gives a dictionary another name. Spec §2, §5. */
+/** Gives a dictionary another name. */
 export function RenameDialog({ dictionary: { id, name, etag }, onClose }: RenameDialogProps) {
   const form = useNameForm(name, renameDictionaryForm)
   const conflict = useConflict(form, { values: { name }, etag }, () => rereadName(id))
@@ -30,7 +30,7 @@ export function RenameDialog({ dictionary: { id, name, etag }, onClose }: Rename
   )
 }
 
-/** Makes a copy of a dictionary under another name. Spec §2, §5. */
+/** Makes a copy of a dictionary under another name. */
 export function DuplicateDialog({ dictionary, onClose }: DictionaryDialogProps) {
   const form = useNameForm('', copyDictionaryForm)
   const copy = useCopyDictionary(dictionary.id, (message) => form.setFieldError('name', message))

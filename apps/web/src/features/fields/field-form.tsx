@@ -22,7 +22,7 @@ export type FieldFormProps = {
   dictionaryPath: string
 }
 
-/** A field's name, its format and whether it may be empty. Spec §2, §5. */
+/** A field's name, its format and whether it may be empty. See docs/BEHAVIOUR.md#field-form. */
 export function FieldForm({ dictionaryId, fieldId, initialValues, etag, dictionaryPath }: FieldFormProps) {
   const form = useFieldForm(initialValues)
   const initial = etag === null ? null : { values: initialValues, etag }

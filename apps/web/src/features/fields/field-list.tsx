@@ -24,7 +24,7 @@ export type FieldListProps = {
 
 /**
  * The fields in order, each with the letter of its column; a search narrows them by name and description.
- * Spec §2.
+ * See docs/BEHAVIOUR.md#field-form.
  */
 export function FieldList({ dictionaryId, fields, addPath, editPath }: FieldListProps) {
   const [text, setText] = useState('')

@@ -11,7 +11,7 @@ export type OrderListProps = { order: StoredField[]; onChange: (order: StoredFie
 
 /**
  * The fields in an order that can be changed: by pointer after a long press, or by keyboard (space, arrows,
- * space). Spec §2.
+ * space). See docs/BEHAVIOUR.md#field-form.
  */
 export function OrderList({ order, onChange }: OrderListProps) {
   const list = useRef<HTMLOListElement>(null)

@@ -13,8 +13,7 @@ export function anchored(pattern: string): string {
 export const UUID_PATTERN = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
 
 /**
- * Whether readers may take other characters for it: ours keeps to ASCII, XML Schema and Python take every
- * script.
+ * Whether other readers may match more: ours knows ASCII only, XML Schema and Python every script.
  */
 export const hasAsciiClasses = (pattern: string): boolean => /\\[dDwWsSbB]/.test(withoutLiterals(pattern))
 
@@ -26,7 +25,7 @@ export const hasForeignSyntax = (pattern: string): boolean =>
   /\(\?|\\[bBAzQExC0-7]|\\[pP][^{]|\[\[?\^?:|[*+?}]\?/.test(withoutLiterals(pattern))
 
 /**
- * Whether it subtracts from a class, as `[a-z-[aeiou]]`, which RE2 reads as something else without complaint.
+ * Whether it subtracts from a class, as `[a-z-[aeiou]]`, which RE2 reads as something else without an error.
  */
 export const hasClassSubtraction = (pattern: string): boolean => /\[(?:[^\][\\]|\\.)*-\[/.test(pattern)
 

@@ -1,6 +1,6 @@
 import { aboutFields } from '@veridict/contract/messages/table-schema'
 
-/** Sentences about fields; the same sentence about many fields is told once, naming them all. */
+/** Sentences about fields; the same sentence about many fields appears once and names them all. */
 export class FieldNotes {
   readonly #names = new Map<string, string[]>()
 
@@ -15,10 +15,10 @@ export class FieldNotes {
   }
 }
 
-/** Where a field's reading reports to. */
+/** What reading a field reports. */
 export type FieldReporter = {
-  /** What is dropped or altered. */
+  /** Something is dropped or altered. */
   note: (sentence: string) => void
-  /** What is wrong with a property. */
-  tell: (property: string, problem: string) => void
+  /** Something is wrong with a property. */
+  problem: (property: string, problem: string) => void
 }

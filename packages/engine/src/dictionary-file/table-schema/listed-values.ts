@@ -6,7 +6,7 @@ import type { FieldReporter } from '#dictionary-file/table-schema/field-notes.ts
 import { isObject, type SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
 import { plainDecimal } from '#plain-decimal.ts'
 
-/** What the standard reads as true and false where a field does not say. */
+/** The standard's true and false values where a field names none. */
 const TRUE_VALUES = ['true', 'True', 'TRUE', '1']
 const FALSE_VALUES = ['false', 'False', 'FALSE', '0']
 
@@ -18,7 +18,7 @@ export function listedValues(
   type: string,
   field: SchemaObject,
   constraints: SchemaObject,
-  told: FieldReporter,
+  reporter: FieldReporter,
 ): string[] | null {
   const categories = field.take('categories')
   const listed = [constraints.take('enum'), categories].find(
@@ -26,32 +26,32 @@ export function listedValues(
   )
   if (type !== 'boolean' && listed === undefined) return null
   if (Array.isArray(categories) && categories.some((category) => isObject(category) && 'label' in category))
-    told.note(notes.categoryLabels)
-  if (type === 'boolean') return booleans(listed ?? [true, false], field, told)
-  if (type !== 'string' && type !== 'any') told.note(notes.exactList(type))
-  return texts(listed as unknown[], told)
+    reporter.note(notes.categoryLabels)
+  if (type === 'boolean') return booleans(listed ?? [true, false], field, reporter)
+  if (type !== 'string' && type !== 'any') reporter.note(notes.exactList(type))
+  return texts(listed as unknown[], reporter)
 }
 
-function booleans(listed: unknown, field: SchemaObject, told: FieldReporter): string[] {
+function booleans(listed: unknown, field: SchemaObject, reporter: FieldReporter): string[] {
   const trueValues = field.take('trueValues') ?? TRUE_VALUES
   const falseValues = field.take('falseValues') ?? FALSE_VALUES
   const values = texts(
     (listed as unknown[]).flatMap(
       (value) => (value === true ? trueValues : value === false ? falseValues : value) as unknown,
     ),
-    told,
+    reporter,
   )
-  told.note(notes.booleanAsList(values))
+  reporter.note(notes.booleanAsList(values))
   return values
 }
 
-function texts(values: readonly unknown[], told: FieldReporter): string[] {
+function texts(values: readonly unknown[], reporter: FieldReporter): string[] {
   return values.flatMap((listed) => {
     const value = isObject(listed) ? listed.value : listed
     if (typeof value === 'string') return [value]
     if (typeof value === 'number') return [plainDecimal(value)]
     if (typeof value === 'boolean') return [String(value)]
-    told.tell('enum', problems.notA(JSON.stringify(listed), 'a text or a number'))
+    reporter.problem('enum', problems.notA(JSON.stringify(listed), 'a text or a number'))
     return []
   })
 }

@@ -1,8 +1,8 @@
 import { isObject } from '#dictionary-file/table-schema/schema-object.ts'
 
 /**
- * What stands for an empty value: texts, or objects with a label for people (version 2). An empty cell,
- * unless it says otherwise.
+ * The texts that stand for an empty value; in version 2 they may be objects with a label. By default an
+ * empty cell.
  */
 export function readMissingValues(values: unknown): readonly string[] {
   if (!Array.isArray(values)) return ['']

@@ -19,43 +19,44 @@ import { isObject, SchemaObject } from '#dictionary-file/table-schema/schema-obj
 import { nearestText } from '#nearest-text.ts'
 import type { CheckPattern } from '#rules/re2.ts'
 
-const TYPES =
-  'string number integer boolean object array list datetime date time year yearmonth duration geopoint geojson any'.split(
-    ' ',
-  )
-/** Accepted as it stands, whatever it is. */
+const TYPES = [
+  ...['string', 'number', 'integer', 'boolean', 'object', 'array', 'list', 'datetime', 'date', 'time'],
+  ...['year', 'yearmonth', 'duration', 'geopoint', 'geojson', 'any'],
+]
+/** Any text is accepted. */
 const ANY_TEXT: UncheckedRule = { type: 'text' }
 
-/**
- * What the fields of a schema share: missing values, for those that have none of their own, and the judge of
- * their patterns.
- */
+/** What the fields of a schema share; a field may have missing values of its own. */
 export type SchemaContext = { missingValues: readonly string[]; checkPattern: CheckPattern }
 
 /**
- * Reads one field of a Table Schema. Whatever the field says beyond our rules is a
- * note; what contradicts the standard is told.
+ * Reads one field of a Table Schema. What a dictionary cannot express becomes a note; what contradicts the
+ * standard is reported as a problem.
  */
-export function readField(field: SchemaObject, schema: SchemaContext, told: FieldReporter): UncheckedField {
-  return new FieldReader(field, schema, told).read()
+export function readField(
+  field: SchemaObject,
+  schema: SchemaContext,
+  reporter: FieldReporter,
+): UncheckedField {
+  return new FieldReader(field, schema, reporter).read()
 }
 
 class FieldReader {
   readonly #field: SchemaObject
   readonly #constraints: SchemaObject
   readonly #schema: SchemaContext
-  readonly #told: FieldReporter
+  readonly #reporter: FieldReporter
   readonly #type: string
   readonly #format: string
-  /** Properties that were read and have no place. */
+  /** Properties that were read and cannot be kept. */
   readonly #unkept: string[] = []
 
-  constructor(field: SchemaObject, schema: SchemaContext, told: FieldReporter) {
+  constructor(field: SchemaObject, schema: SchemaContext, reporter: FieldReporter) {
     this.#field = field
     this.#schema = schema
-    this.#told = told
+    this.#reporter = reporter
     const constraints = field.take('constraints') ?? {}
-    if (!isObject(constraints)) told.tell('constraints', problems.notAnObject)
+    if (!isObject(constraints)) reporter.problem('constraints', problems.notAnObject)
     this.#constraints = new SchemaObject(isObject(constraints) ? constraints : {})
     this.#type = this.#text('type', 'any')
     // Version 0 of the standard wrote formats of dates with a prefix.
@@ -72,23 +73,23 @@ class FieldReader {
     }
     this.#noteMissingValues(this.#schema.missingValues)
     const unchecked = [...(this.#flag('unique') ? ['unique'] : []), ...this.#constraints.leftOver()]
-    if (unchecked.length > 0) this.#told.note(notes.notChecked(unchecked))
+    if (unchecked.length > 0) this.#reporter.note(notes.notChecked(unchecked))
     const unkept = [...this.#unkept, ...this.#field.leftOver()]
-    if (unkept.length > 0) this.#told.note(notes.notKept(unkept))
+    if (unkept.length > 0) this.#reporter.note(notes.notKept(unkept))
     return field
   }
 
   #rule(): UncheckedRule {
     if (!TYPES.includes(this.#type)) {
-      this.#told.tell('type', problems.unknownType(this.#type, nearestText(this.#type, TYPES)))
+      this.#reporter.problem('type', problems.unknownType(this.#type, nearestText(this.#type, TYPES)))
       return ANY_TEXT
     }
     return this.#list() ?? this.#ruleOfType()
   }
 
-  /** What is enumerated is a list, whatever its type. */
+  /** A field with listed values becomes a list, whatever its type. */
   #list(): UncheckedRule | null {
-    const values = listedValues(this.#type, this.#field, this.#constraints, this.#told)
+    const values = listedValues(this.#type, this.#field, this.#constraints, this.#reporter)
     return values === null ? null : { type: 'list', options: values }
   }
 
@@ -98,7 +99,7 @@ class FieldReader {
         return this.#pattern() ?? this.#lengths()
       case 'number':
       case 'integer':
-        return readNumberRule(this.#type, this.#field, this.#constraints, this.#told)
+        return readNumberRule(this.#type, this.#field, this.#constraints, this.#reporter)
       case 'date':
       case 'year':
       case 'yearmonth':
@@ -106,7 +107,7 @@ class FieldReader {
       case 'any':
         return ANY_TEXT
       default:
-        this.#told.note(notes.typeAsText(this.#type))
+        this.#reporter.note(notes.typeAsText(this.#type))
         return ANY_TEXT
     }
   }
@@ -114,7 +115,7 @@ class FieldReader {
   #date(type: SchemaDate['type']): UncheckedRule {
     const format = readSchemaDate(type, this.#format, this.#field.take('veridict:format'))
     if (format !== null) return { type: 'date', format }
-    this.#told.note(notes.dateFormatAsText(this.#format))
+    this.#reporter.note(notes.dateFormatAsText(this.#format))
     return ANY_TEXT
   }
 
@@ -126,33 +127,33 @@ class FieldReader {
       return this.#format === 'uuid' ? this.#uuid() : this.#noteFormat()
     this.#noteFormat()
     if (typeof written !== 'string') {
-      this.#told.tell('pattern', problems.notA(JSON.stringify(written), 'a text'))
+      this.#reporter.problem('pattern', problems.notA(JSON.stringify(written), 'a text'))
       return null
     }
     if (written.length > nameLimits.maxTextLength) {
-      this.#told.note(notes.patternTooLong(nameLimits.maxTextLength))
+      this.#reporter.note(notes.patternTooLong(nameLimits.maxTextLength))
       return null
     }
-    // Ours is believed only where it says the same, so that an edit of the standard's own is never lost.
+    // Ours counts only while it means the same: somebody may have edited the standard's own.
     const isOurs = typeof ours === 'string' && anchored(ours) === written
     const pattern = isOurs ? ours : written
     const reason =
       hasClassSubtraction(pattern) && !isOurs ? notes.classSubtraction : this.#schema.checkPattern(pattern)
     if (reason !== null) {
-      this.#told.note(notes.patternRefused(pattern, reason))
+      this.#reporter.note(notes.patternRefused(pattern, reason))
       return null
     }
-    if (!isOurs && hasAsciiClasses(pattern)) this.#told.note(notes.asciiClasses)
+    if (!isOurs && hasAsciiClasses(pattern)) this.#reporter.note(notes.asciiClasses)
     return { type: 'pattern', pattern }
   }
 
   #uuid(): UncheckedRule {
-    this.#told.note(notes.uuidAsPattern)
+    this.#reporter.note(notes.uuidAsPattern)
     return { type: 'pattern', pattern: UUID_PATTERN }
   }
 
   #noteFormat(): null {
-    if (this.#format !== 'default') this.#told.note(notes.formatNotChecked(this.#format))
+    if (this.#format !== 'default') this.#reporter.note(notes.formatNotChecked(this.#format))
     return null
   }
 
@@ -166,21 +167,24 @@ class FieldReader {
     const length = typeof written === 'string' && /^\d+$/.test(written) ? Number(written) : written
     const most = dictionaryLimits.maxTextLengthBound
     if (!Number.isInteger(length) || (length as number) < 0) {
-      this.#told.tell(constraint, problems.notA(JSON.stringify(written), 'a whole number of at least 0'))
+      this.#reporter.problem(
+        constraint,
+        problems.notA(JSON.stringify(written), 'a whole number of at least 0'),
+      )
     } else if ((length as number) > most)
-      this.#told.note(notes.lengthTooLarge(constraint, length as number, most))
-    else if (length === 0 && constraint === 'maxLength') this.#told.note(notes.maxLengthZero)
+      this.#reporter.note(notes.lengthTooLarge(constraint, length as number, most))
+    else if (length === 0 && constraint === 'maxLength') this.#reporter.note(notes.maxLengthZero)
     else return length as number
     return undefined
   }
 
-  /** A title says more than nothing; beside a description it has no place. */
+  /** The title stands in for a missing description. */
   #description(): string {
     const description = this.#text('description', '')
     const title = this.#text('title', '')
     if (title === '' || title === description || title === this.#field.take('name')) return description
     if (description !== '') this.#unkept.push('title')
-    else this.#told.note(notes.titleUsed)
+    else this.#reporter.note(notes.titleUsed)
     return description || title
   }
 
@@ -188,21 +192,21 @@ class FieldReader {
     const own = this.#field.take('missingValues')
     const values = own === undefined ? ofSchema : readMissingValues(own)
     const others = values.filter((value) => value.trim() !== '')
-    if (others.length > 0) this.#told.note(notes.missingValues(others))
-    if (!values.includes('')) this.#told.note(notes.blankIsValue)
+    if (others.length > 0) this.#reporter.note(notes.missingValues(others))
+    if (!values.includes('')) this.#reporter.note(notes.blankIsValue)
   }
 
   #flag(constraint: 'required' | 'unique'): boolean {
     const value = this.#constraints.take(constraint) ?? false
     if (typeof value !== 'boolean')
-      this.#told.tell(constraint, problems.notA(JSON.stringify(value), 'true or false'))
+      this.#reporter.problem(constraint, problems.notA(JSON.stringify(value), 'true or false'))
     return value === true
   }
 
   #text(property: string, absent: string): string {
     const value = this.#field.take(property) ?? absent
     if (typeof value === 'string') return value
-    this.#told.tell(property, problems.notA(JSON.stringify(value), 'a text'))
+    this.#reporter.problem(property, problems.notA(JSON.stringify(value), 'a text'))
     return absent
   }
 }

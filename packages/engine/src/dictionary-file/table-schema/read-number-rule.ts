@@ -15,17 +15,17 @@ export function readNumberRule(
   type: 'number' | 'integer',
   field: SchemaObject,
   constraints: SchemaObject,
-  told: FieldReporter,
+  reporter: FieldReporter,
 ): UncheckedRule {
-  noteSpelling(field, told)
+  noteSpelling(field, reporter)
   const scale = field.take('veridict:scale')
-  const bound = (constraint: Bound) => readBound(constraint, constraints.take(constraint), told)
+  const bound = (constraint: Bound) => readBound(constraint, constraints.take(constraint), reporter)
   const beyond = (constraint: Bound, next: (value: number) => number) => {
     const value = bound(constraint)
-    // Of whole numbers, those above 3 are those from 4 on; of others, ours can only say "from 3 on".
+    // Whole numbers above 3 are those from 4 on; of other numbers ours can only express "from 3 on".
     if (value === undefined) return undefined
     if (type === 'integer') return next(value)
-    told.note(notes.exclusiveBound(constraint, plainDecimal(value)))
+    reporter.note(notes.exclusiveBound(constraint, plainDecimal(value)))
     return value
   }
   return {
@@ -47,27 +47,27 @@ function strictest(
   return given.length === 0 ? undefined : choose(...given)
 }
 
-/** A bound may be a number or, so that it keeps its digits, a text. */
-function readBound(constraint: Bound, written: unknown, told: FieldReporter): number | undefined {
+/** A bound is a number, or a text that keeps its digits. */
+function readBound(constraint: Bound, written: unknown, reporter: FieldReporter): number | undefined {
   if (written === undefined) return undefined
   const isNumeral = typeof written === 'string' && /^[+-]?\d+(?:\.\d+)?$/.test(written)
   const value = isNumeral ? Number(written) : written
   if (typeof value !== 'number' || !Number.isFinite(value)) {
-    told.tell(constraint, problems.notA(JSON.stringify(written), 'a number'))
+    reporter.problem(constraint, problems.notA(JSON.stringify(written), 'a number'))
     return undefined
   }
   const kept = plainDecimal(value)
   if (isNumeral && compareDecimals(parseDecimal(written), parseDecimal(kept)) !== 0) {
-    told.note(notes.roundedBound(constraint, written, kept))
+    reporter.note(notes.roundedBound(constraint, written, kept))
   }
   return value
 }
 
-/** The standard lets numbers be spelled in other ways; ours are digits with a point. */
-function noteSpelling(field: SchemaObject, told: FieldReporter): void {
+/** The standard allows other spellings of numbers; ours are digits with a point. */
+function noteSpelling(field: SchemaObject, reporter: FieldReporter): void {
   const decimalChar = field.take('decimalChar') ?? '.'
   const groupChar = field.take('groupChar') ?? ''
-  if (decimalChar !== '.') told.note(notes.decimalChar(String(decimalChar)))
-  if (groupChar !== '') told.note(notes.groupChar(String(groupChar)))
-  if (field.take('bareNumber') === false) told.note(notes.notBare)
+  if (decimalChar !== '.') reporter.note(notes.decimalChar(String(decimalChar)))
+  if (groupChar !== '') reporter.note(notes.groupChar(String(groupChar)))
+  if (field.take('bareNumber') === false) reporter.note(notes.notBare)
 }

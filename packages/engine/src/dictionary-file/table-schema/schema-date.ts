@@ -1,16 +1,13 @@
 import { parseDateFormat } from '@veridict/contract/notation/date-format'
 import { readStrptime, writeStrptime } from '#dictionary-file/table-schema/strptime.ts'
 
-/**
- * How a Table Schema says when: its type, its format where it is not the default, and ours where theirs says
- * less.
- */
+/** A date in a Table Schema: its type, its format unless the default, and ours where theirs says less. */
 export type SchemaDate = { type: 'date' | 'year' | 'yearmonth'; format?: string; 'veridict:format'?: string }
 
 /** What the types of Table Schema without a format stand for. */
 const DEFAULT_FORMATS = { date: 'yyyy-MM-dd', year: 'yyyy', yearmonth: 'yyyy-MM' } as const
 
-/** A date format as a Table Schema says it. Throws for what is no date format. */
+/** A date format as a Table Schema writes it. Throws for what is no date format. */
 export function writeSchemaDate(format: string): SchemaDate {
   for (const type of ['date', 'year', 'yearmonth'] as const)
     if (format === DEFAULT_FORMATS[type]) return { type }
@@ -25,9 +22,8 @@ export function writeSchemaDate(format: string): SchemaDate {
 }
 
 /**
- * The reverse: our format, or null where it cannot be said. `ours` is what stands as veridict:format; it is
- * believed only where it says the same as the standard's own format, so that an edit of that one is never
- * lost.
+ * The reverse: our format, or null where we have none for it. `ours` is the property veridict:format; it
+ * counts only while it means the same as the standard's own format, which somebody may have edited.
  */
 export function readSchemaDate(type: SchemaDate['type'], format: string, ours: unknown): string | null {
   if (format === 'default' || type !== 'date') return DEFAULT_FORMATS[type]

@@ -1,4 +1,4 @@
-/** An object of JSON, read property by property, that knows what nobody asked for. null counts as absent. */
+/** A JSON object that is read property by property and knows which ones are left. null counts as absent. */
 export class SchemaObject {
   readonly #properties: ReadonlyMap<string, unknown>
   readonly #asked = new Set<string>()

@@ -25,7 +25,7 @@ export function writeStrptime({ parts, separator }: DateFormat): string {
 }
 
 /**
- * strptime → our notation; null where ours cannot say it: other separators, names of months, times of day.
+ * strptime → our notation; null where ours has no word for it: other separators, names of months, times of day.
  */
 export function readStrptime(format: string): string | null {
   if (!/^%-?[a-zA-Z](?:[/.-]%-?[a-zA-Z])*$/.test(format)) return null

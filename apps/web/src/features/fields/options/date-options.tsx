@@ -4,7 +4,7 @@ import { dateFormatPresets, parseDateFormat, writeDate } from '@veridict/contrac
 import { useState } from 'react'
 import type { FieldFormHook } from '#features/fields/use-field-form.ts'
 
-/** The format of a date: one of the presets, or one that the administrator adds. Spec §3, §5. */
+/** The format of a date: one of the presets, or one that the administrator adds. See docs/BEHAVIOUR.md#field-form. */
 export function DateOptions({ form }: { form: FieldFormHook }) {
   const [added, setAdded] = useState<string[]>([])
   const [isAdding, setIsAdding] = useState(false)
@@ -56,7 +56,10 @@ function CustomFormat({ onAdd, onCancel }: { onAdd: (format: string) => void; on
     <div>
       <TextInput
         label="Custom date format"
-        description="Day (d or dd), month (M or MM) and year (yy or yyyy), separated by / . or - throughout, like d.M.yyyy"
+        description={
+          'Day (d or dd), month (M or MM) and year (yy or yyyy), separated by / . or - throughout, ' +
+          'like d.M.yyyy'
+        }
         autoFocus
         value={text}
         error={fault}

@@ -4,7 +4,7 @@ import type { FieldFormHook } from '#features/fields/use-field-form.ts'
 const LEAST_ROWS = 5
 const MOST_ROWS = 18
 
-/** The values that are allowed. Spec §3, §5. */
+/** The values that are allowed. See docs/BEHAVIOUR.md#field-form. */
 export function ListOptions({ form }: { form: FieldFormHook }) {
   return (
     <Textarea

@@ -1,13 +1,16 @@
 import { NumberInput, SimpleGrid, Switch } from '@mantine/core'
 import type { FieldFormHook } from '#features/fields/use-field-form.ts'
 
-/** Decimals and bounds of a number. Spec §4, §5. */
+/** Decimals and bounds of a number. See docs/BEHAVIOUR.md#field-form. */
 export function NumberOptions({ form }: { form: FieldFormHook }) {
   return (
     <>
       <NumberInput
         label="Scale"
-        description="The most decimals allowed: 0 for whole numbers, 2 for amounts like 12.50. Empty allows any number of them."
+        description={
+          'The most decimals allowed: 0 for whole numbers, 2 for amounts like 12.50. ' +
+          'Empty allows any number of them.'
+        }
         hideControls
         {...form.getInputProps('scale')}
       />

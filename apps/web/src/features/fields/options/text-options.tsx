@@ -2,7 +2,7 @@ import { NumberInput, SimpleGrid, Switch } from '@mantine/core'
 import { dictionaryLimits } from '@veridict/contract/limits'
 import type { FieldFormHook } from '#features/fields/use-field-form.ts'
 
-/** Bounds of a text's length. Spec §4, §5. */
+/** Bounds of a text's length. See docs/BEHAVIOUR.md#field-form. */
 export function TextOptions({ form }: { form: FieldFormHook }) {
   return (
     <>

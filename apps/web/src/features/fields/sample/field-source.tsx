@@ -34,7 +34,11 @@ export function FieldSource({ sample }: { sample: Sample }) {
         <>
           <FileDrop
             label="Sample file"
-            hint={`CSV or Excel workbook (${uploadLimits.extensions.join(', ')}), up to ${uploadLimits.maxBytes / 1024 / 1024} MB, or a Table Schema (.json). It is read and not kept.`}
+            hint={
+              `CSV or Excel workbook (${uploadLimits.extensions.join(', ')}), ` +
+              `up to ${uploadLimits.maxBytes / 1024 / 1024} MB, or a Table Schema (.json). ` +
+              'It is read and not kept.'
+            }
             accept={[...uploadLimits.extensions, '.json'].join(',')}
             file={file}
             error={fault}
