@@ -1,5 +1,6 @@
 import { fieldMessages as texts } from '@veridict/contract/messages/fields'
 import type { RuleType } from '@veridict/contract/model/rule'
+import { everyField } from '@veridict/contract/model/every-field'
 import { describe, expect, it } from 'vitest'
 import { emptyField, type FieldValues, inputErrorsOf, readField, valuesOf } from './field-values.ts'
 
@@ -111,14 +112,8 @@ describe('The field that is sent', () => {
     },
   ])('$why', ({ values, rule }) => expect(fieldOf(values).rule).toEqual(rule))
 
-  it.for([
-    field('text', { hasLengthRange: true, minLength: 1, maxLength: 9, description: 'd', category: 'c' }),
-    field('number', { scale: 2, hasRange: true, minimum: -1.5, maximum: 7, canBeEmpty: true }),
-    field('list', { listText: 'a\nb' }),
-    field('pattern', { pattern: '\\d+' }),
-    field('date', { format: 'd.M.yy' }),
-  ])('comes back as the same form (type $type)', (values) => {
-    expect(valuesOf(fieldOf(values))).toEqual(values)
+  it.for(everyField)('comes back from the form with every option: $rule.type', (given) => {
+    expect(fieldOf(valuesOf(given))).toEqual(given)
   })
 })
 
