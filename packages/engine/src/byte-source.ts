@@ -1,9 +1,12 @@
-/** Bytes that can be read anywhere: a file, a Blob, an array. Never changes while the engine reads it. */
+/**
+ * Bytes that can be read from any position: a file, a Blob, an array. They must not change while the engine
+ * reads.
+ */
 export type ByteSource = {
   /** In bytes. */
   readonly size: number
   /**
-   * Fills `into` from `position` on as far as there are bytes and answers how many were written; fewer than
+   * Fills `into` with the bytes from `position` on and returns how many were written; fewer than
    * `into.length` only at the end. A plain number where reading is synchronous: awaiting costs more than a
    * small read.
    */

@@ -1,6 +1,6 @@
 /**
- * The door of the engine: bytes in, verdicts and error files out. It touches no file, clock, network or
- * database; what differs between Node and a browser comes in as a `Platform`.
+ * The entry point of the engine: bytes in, verdicts and error files out. It uses no file, clock, network or
+ * database. What differs between Node and a browser is passed in as a `Platform`.
  */
 import type { Dictionary } from '@veridict/contract/model/field'
 import type { DictionaryRequest, ReadDictionary } from '#dictionary-file/read-dictionary.ts'
@@ -39,8 +39,8 @@ export type {
 }
 export { isCommonPattern }
 
-// The writers, the dictionary's workbook and RE2 are loaded when they are called: judging a file seldom pays
-// for them.
+// The writers, the dictionary's workbook and RE2 are loaded when they are called: a validation seldom needs
+// them.
 
 /** Why the engine cannot run a pattern, in words; null where it can. See `rules/re2.ts`. */
 export async function checkPattern(pattern: string): Promise<string | null> {

@@ -1,8 +1,11 @@
 import { fileGuards } from '@veridict/contract/limits'
 
-/** Bounds on one file. Infinity means none. Decisions, "Reading files". */
+/** Limits of one file. Infinity: no limit. See docs/BEHAVIOUR.md#limits. */
 export type FileGuards = {
-  /** Bytes of a workbook's parts, counted while inflating: what a zip says of itself may lie. */
+  /**
+   * Bytes of a workbook's unpacked parts, counted while they are unpacked, since the sizes in the archive may
+   * be false.
+   */
   maxUnpackedBytes: number
   maxZipParts: number
   /** Rows of a worksheet. The rows of a CSV file are bounded by its size alone. */
@@ -12,10 +15,7 @@ export type FileGuards = {
   maxCellLength: number
 }
 
-/**
- * What the portal applies. The time a file may take is bounded by whoever runs the engine: the engine has no
- * clock.
- */
+/** The limits of the portal. The engine has no clock: its caller limits the time. */
 export const portalGuards: FileGuards = {
   maxUnpackedBytes: fileGuards.maxUnpackedBytes,
   maxZipParts: fileGuards.maxZipParts,
@@ -24,7 +24,7 @@ export const portalGuards: FileGuards = {
   maxCellLength: fileGuards.maxCellLength,
 }
 
-/** What the command line applies: no bound on size; what a spreadsheet could not hold stays refused. */
+/** The limits of the command line: none on the size. What a spreadsheet cannot hold is refused here too. */
 export const commandLineGuards: FileGuards = {
   ...portalGuards,
   maxUnpackedBytes: Infinity,

@@ -1,15 +1,15 @@
 /**
- * The candidate that `text` was most likely meant to be, or null where none is near: equal but for case, else
- * within an edit distance (insertions, deletions, replacements, swaps of neighbours) of a third of its
- * length, rounded up, at most three; texts of one or two letters are near to nothing else. The first of
+ * The candidate that `text` was most likely meant to be; null where none is near. Near is equal but for case,
+ * or an edit distance (insertions, deletions, replacements, swaps of neighbours) of at most a third of the
+ * length, rounded up, and at most three. For texts of one or two characters only equal counts. The first of
  * equally near candidates wins.
  */
 export const nearestText = (text: string, candidates: Iterable<string>): string | null =>
   new NearestText(candidates).to(text)
 
 /**
- * The same for those who ask again and again: a list of 10,000 options and as many bad values are 100 million
- * pairs.
+ * The same for many texts, with the candidates prepared once: a list of 10,000 options and as many invalid
+ * values are 100 million pairs.
  */
 export class NearestText {
   readonly #candidates: readonly string[]
@@ -30,7 +30,7 @@ export class NearestText {
     for (const [index, lower] of this.#lower.entries()) {
       if (Math.abs(lower.length - wanted.length) > bound) continue
       if (lower === wanted) return this.#candidates[index]
-      // An edit brings in one letter at most, and takes out one at most: this alone clears nearly all
+      // An edit adds one letter at most and removes one at most: this check alone excludes nearly all
       // candidates.
       const others = this.#letters[index]
       if (ones(letters & ~others) > bound || ones(others & ~letters) > bound) continue

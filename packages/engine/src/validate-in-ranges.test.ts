@@ -32,11 +32,11 @@ const requestFor = (bytes: Uint8Array, maxErrorRows?: number): RangeRequest => (
 
 const afterATurn = () => new Promise<void>((resolve) => void setTimeout(resolve))
 
-/** Takes `ranges` in turn with whoever asks between them. */
-const workersFor = (request: RangeRequest, count: number, asked: ByteRange[] = []): RangeWorkers => ({
+/** Workers that take their ranges in turn with the caller. */
+const workersFor = (request: RangeRequest, count: number, given: ByteRange[] = []): RangeWorkers => ({
   count,
   validate: (ranges) => {
-    asked.push(...ranges)
+    given.push(...ranges)
     let taken = 0
     const take = () => taken++
     return { take, validated: validateRanges(request, ranges, take) }
@@ -117,7 +117,7 @@ describe('A CSV file validated in ranges', () => {
     { name: 'line ends in quotes', row: '1,"a\nb"\r\n' },
     { name: 'rows in quotes', row: `1,"${'2,b\n'.repeat(20)}"\n` },
     { name: 'line ends of one kind of Macs', row: 'x,ab\r' },
-    { name: 'a lost letter at the end', row: '1,ab\n', end: '1,\ufffd\n' },
+    { name: 'a lost character at the end', row: '1,ab\n', end: '1,\ufffd\n' },
     { name: 'no text at the end', row: '1,ab\n', end: '1,a\0b\n' },
     { name: 'an open quote at the end', row: '1,ab\n', end: '1,"ab\n' },
   ])('has the same verdict where the engine chooses the cuts: $name', async ({ row, end = '' }) => {
@@ -131,9 +131,9 @@ describe('A CSV file validated in ranges', () => {
     'is cut into ranges of about one size, each at the start of a record, behind %j',
     async (before) => {
       const request = requestFor(platform.encodeUtf8(`${before}Id,Note\n${'1,"a\nb"\n'.repeat(3000)}`))
-      const asked: ByteRange[] = []
-      await validateTable({ ...request, workers: workersFor(request, 2, asked) })
-      expect(asked.map(({ from }) => [(from - 8) % 8, Math.round((from - 8) / 8000)])).toEqual([
+      const given: ByteRange[] = []
+      await validateTable({ ...request, workers: workersFor(request, 2, given) })
+      expect(given.map(({ from }) => [(from - 8) % 8, Math.round((from - 8) / 8000)])).toEqual([
         [0, 0],
         [0, 1],
         [0, 2],
@@ -142,18 +142,18 @@ describe('A CSV file validated in ranges', () => {
   )
 
   it('is validated by one thread where each fault is reported, and where its text is UTF-16', async () => {
-    const asked: ByteRange[] = []
+    const given: ByteRange[] = []
     const text = `Id,Note\n${'x,ab\n'.repeat(3000)}`
     const request = requestFor(platform.encodeUtf8(text))
-    await validateTable({ ...request, workers: workersFor(request, 1, asked), onFault: () => {} })
+    await validateTable({ ...request, workers: workersFor(request, 1, given), onFault: () => {} })
     const wide = requestFor(new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le')))
-    expect(await validateTable({ ...wide, workers: workersFor(wide, 1, asked) })).toMatchObject({
+    expect(await validateTable({ ...wide, workers: workersFor(wide, 1, given) })).toMatchObject({
       errorRowCount: 3000,
     })
-    expect(asked).toEqual([])
+    expect(given).toEqual([])
   })
 
-  it('fails where a worker fails, even before it is asked', async () => {
+  it('fails where a worker fails, even before its result is awaited', async () => {
     const request = requestFor(platform.encodeUtf8(`Id,Note\n${'1,ab\n'.repeat(3000)}`))
     const { source } = request
     const slow = {

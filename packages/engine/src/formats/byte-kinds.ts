@@ -25,9 +25,9 @@ export const ByteKind = {
   Character: 1,
   /** Ends the cell. */
   End: 2,
-  /** Only the reference can tell. */
+  /** Only the reference can decide. */
   Unsure: 3,
-  /** Needs a look at what follows: see `isSuspect`. */
+  /** Depends on the bytes behind it: see `isSuspect`. */
   Suspect: 4,
 } as const
 
@@ -59,7 +59,7 @@ export const quotedKinds: ByteKinds = kindsOf([QUOTE], [NUL])
 
 /**
  * Whether the cell in `[start, end)` may have white space at an end, as `String.prototype.trim` sees it. May
- * say yes where there is none: typographic quotes share their first bytes with wide spaces.
+ * be true where there is none: typographic quotes share their first bytes with wide spaces.
  */
 export function mayBePadded(bytes: Uint8Array, start: number, end: number): boolean {
   const first = bytes[start]
@@ -97,8 +97,8 @@ function endsWithWideSpace(bytes: Uint8Array, start: number, end: number): boole
 }
 
 /**
- * Whether the byte of kind `Suspect` at `at` opens what only the reference may judge: in xml an escape like
- * _x000D_, and everywhere the replacement character U+FFFD, the trace of a letter that was lost.
+ * Whether the byte of kind `Suspect` at `at` begins what only the reference may check: in xml an escape like
+ * _x000D_, and everywhere U+FFFD, which stands for a lost character.
  */
 export function isSuspect(bytes: Uint8Array, at: number): boolean {
   if (bytes[at] === UNDERSCORE) return bytes[at + 1] === LOWER_X

@@ -74,7 +74,7 @@ const UTF8_MARK = '\xef\xbb\xbf'
 const HEAD_BYTES = 512
 const ZIP_STARTS = [ascii('PK\x03\x04'), ascii('PK\x05\x06'), ascii('PK\x07\x08')]
 const ZIP_END = ascii('PK\x05\x06')
-/** The end record of an archive with a comment of 1 KiB. No more is searched: it costs every CSV file time. */
+/** The end record of an archive with a comment of 1 KiB. Searching more would cost every CSV file time. */
 const ZIP_TAIL_BYTES = 22 + 1024
 const OLE_START = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 /** The stream that an encrypted package of Office keeps its workbook in (MS-OFFCRYPTO 2.3.4), in UTF-16LE. */

@@ -61,7 +61,7 @@ const shiftedRows = (rows: Rows, by: number): Rows =>
   rows.map((cells) => [...Array<string>(by).fill(''), ...cells])
 const shiftedLetter = (letter: string, by: number) => columnLetter(columnIndex(letter) + by)
 
-/** What is said of a table that stands `by` columns further right. */
+/** The verdict on the same table `by` columns further right. */
 function shifted(verdict: Verdict, by: number): Verdict {
   if (verdict.kind !== 'rowErrors') return verdict
   const place = <Item extends { columnPosition: string }>(item: Item) => ({
@@ -86,7 +86,7 @@ const KINDS = [
 ]
 
 describe.for(KINDS)('A table in a $kind', ({ fileOf }) => {
-  it('has the same verdict wherever in the sheet it stands, in the letters of the sheet', async () => {
+  it('has the same verdict anywhere in the sheet, with the letters of the sheet', async () => {
     await fc.assert(
       fc.asyncProperty(records, fc.integer({ min: 1, max: 30 }), async (rows, by) => {
         const table = [HEADER, ...rows]

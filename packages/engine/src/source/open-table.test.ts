@@ -13,7 +13,7 @@ const ole = (rest: string) =>
       typeof part === 'string' ? part.charCodeAt(0) : part,
     ),
   )
-const utf16 = (text: string) => [...text].map((letter) => `${letter}\0`).join('')
+const utf16 = (text: string) => [...text].map((character) => `${character}\0`).join('')
 const workbook = buildWorkbook({ rows: '<row r="1"><c r="A1" t="str"><v>a</v></c></row>' })
 
 async function kindOf(bytes: Uint8Array, fileName: string): Promise<string> {

@@ -1,7 +1,8 @@
 import type { SerialMoment } from '#formats/spreadsheet/serial-date.ts'
 
-const MOMENT =
-  /^(?:(\d{4}-\d\d-\d\d)(?:T|$))?(?:([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d(?:[.,]\d+)?))?(?:Z|[+-]\d\d:?\d\d)?)?$/
+const DATE = String.raw`(\d{4}-\d\d-\d\d)`
+const TIME = String.raw`([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d(?:[.,]\d+)?))?(?:Z|[+-]\d\d:?\d\d)?`
+const MOMENT = new RegExp(`^(?:${DATE}(?:T|$))?(?:${TIME})?$`)
 const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?)?$/
 const SECONDS_PER_DAY = 86400
 

@@ -40,7 +40,7 @@ const inRuns = (text: string) =>
   [...text].map((character) => `<r><rPr><b/></rPr><t>${escaped(character)}</t></r>`).join('')
 
 describe('Shared strings', () => {
-  it('read the same however they are written, and however the part is cut', async () => {
+  it('read the same, however they are written and wherever the part is cut', async () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'Z', ' ', '&', '<', '\u007f', '\u0080', 'é', '美', '😀'),
       maxLength: 12,
@@ -70,16 +70,19 @@ describe('Shared strings', () => {
   it.for([
     { item: '<si/>', why: 'blank' },
     { item: '<si><t>a</t></si>', why: 'plain' },
-  ])('are as many as cells could refer to within what a workbook may unpack to: $why', async ({ item }) => {
-    const limits = { maxUnpackedBytes: 2_400 }
-    expect(await read(item.repeat(100), limits)).toMatchObject({ count: 100 })
-    expect(await problemOf(item.repeat(101), limits)).toMatchObject({
-      errorType: 3,
-      message: expect.stringMatching(/more than its cells can/),
-    })
-  })
+  ])(
+    'are limited to the number that cells of a workbook within its limit could refer to: $why',
+    async ({ item }) => {
+      const limits = { maxUnpackedBytes: 2_400 }
+      expect(await read(item.repeat(100), limits)).toMatchObject({ count: 100 })
+      expect(await problemOf(item.repeat(101), limits)).toMatchObject({
+        errorType: 3,
+        message: expect.stringMatching(/more than its cells can/),
+      })
+    },
+  )
 
-  it('are as many as there are where nothing bounds what a workbook unpacks to', async () => {
+  it('are not limited where the size of a workbook is not', async () => {
     expect(await read('<si/>'.repeat(50_000), { maxUnpackedBytes: Infinity })).toMatchObject({
       count: 50_000,
     })
@@ -88,7 +91,7 @@ describe('Shared strings', () => {
   it.for([
     { name: 'a text', item: (size: number) => `<t>${'x'.repeat(size)}</t>` },
     { name: 'runs', item: (size: number) => `<r><t>${'x'.repeat(986)}</t></r>`.repeat(size / 1000) },
-  ])('are no longer than a cell of a sheet can be: $name', async ({ item }) => {
+  ])('are refused where they are longer than a cell can be: $name', async ({ item }) => {
     expect((await read(`<si>${item(1_000_000)}</si><si><t>b</t></si>`)).text(1)).toBe('b')
     for (const chunkSize of [256 * 1024, 64 * 1024 * 1024]) {
       const problem = await problemOf(`<si>${item(17_000_000)}</si>`, { chunkSize })
@@ -96,7 +99,7 @@ describe('Shared strings', () => {
     }
   })
 
-  it('are believed a little more than they say, and not much', async () => {
+  it('may be a little larger than their header states, not much', async () => {
     const many = (count: number) => `<si><t>${'x'.repeat(990)}</t></si>`.repeat(count)
     const zip = { statedSize: 10 }
     expect(await problemOf(many(900), { zip })).toBeNull()
@@ -106,7 +109,7 @@ describe('Shared strings', () => {
     })
   })
 
-  it('in UTF-16 may grow, up to what a workbook may unpack to', async () => {
+  it('in UTF-16 may grow, up to the limit of a workbook', async () => {
     const utf16 = new Uint8Array(
       Buffer.from(`\ufeff<sst><si><t>${'美'.repeat(900)}</t></si></sst>`, 'utf16le'),
     )

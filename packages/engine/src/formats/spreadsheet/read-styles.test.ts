@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { formatKind, NumberKind } from '#formats/spreadsheet/read-styles.ts'
 
 it.for([
-  { code: 'General', kind: NumberKind.Plain, why: 'a word and no letters of a date' },
+  { code: 'General', kind: NumberKind.Plain, why: 'a word, not letters of a date' },
   { code: '0.00', kind: NumberKind.Plain, why: 'digits' },
   { code: '0.00E+00', kind: NumberKind.Plain, why: 'an exponent' },
   { code: '#,##0.00 "USD"', kind: NumberKind.Plain, why: 'quoted letters do not count' },
   { code: '0\\d', kind: NumberKind.Plain, why: 'an escaped letter does not count' },
   { code: '_d0', kind: NumberKind.Plain, why: 'the width of a letter does not count' },
   { code: '[Red]0;[>100]0', kind: NumberKind.Plain, why: 'colours and conditions do not count' },
-  { code: '0;"day" d', kind: NumberKind.Plain, why: 'the first section tells' },
+  { code: '0;"day" d', kind: NumberKind.Plain, why: 'the first section decides' },
   { code: 'dd/mm/yyyy', kind: NumberKind.Date, why: 'a date' },
   { code: 'mmm', kind: NumberKind.Date, why: 'months alone' },
   { code: '[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy', kind: NumberKind.Date, why: 'a locale in front' },
@@ -22,7 +22,7 @@ it.for([
   {
     code: `${'0'.repeat(255)}d`,
     kind: NumberKind.Plain,
-    why: 'a code longer than Excel takes is told by its start',
+    why: 'of a code longer than Excel allows the start counts',
   },
   { code: '[h', kind: NumberKind.Time, why: 'a bracket that is never closed' },
 ])('The format $code has kind $kind: $why', ({ code, kind }) => expect(formatKind(code)).toBe(kind))

@@ -185,12 +185,12 @@ export class SheetReader implements SheetCursor {
     this.isRowPending = false
   }
 
-  /** Takes one unit; false where it is cut. */
+  /** Reads one unit; false where it is cut. */
   private unit(): boolean {
     const { tokens } = this
     const token = tokens.next()
     if (token === XmlToken.More) {
-      // Comments before the cut token were passed; nothing else was.
+      // Comments in front of the cut token were read; nothing else was.
       this.position = tokens.position
       return false
     }
@@ -253,7 +253,7 @@ export class SheetReader implements SheetCursor {
     return Number(text)
   }
 
-  /** Takes a whole cell; false where it is cut, and then nothing was reported. */
+  /** Reads a whole cell; false where it is cut, and then nothing was reported. */
   private cell(isEmpty: boolean): boolean {
     const { tokens } = this
     const reference = tokens.attribute(ATTRIBUTE_R)
@@ -263,8 +263,8 @@ export class SheetReader implements SheetCursor {
     const raw = isEmpty ? '' : this.cellContent(type)
     if (raw === null) return false
     const column = this.columnOf(reference)
-    // A formula that yields no text says so in its type; one that says nothing was written by a program that
-    // cannot calculate.
+    // The type of a formula says whether it gives a text. Without a type and a result, it was written by a
+    // program that cannot calculate.
     const isPending = this.hasFormula && type === CellType.Number && raw === ''
     this.handler.cell(column, isPending ? CellType.Pending : type, style, raw)
     this.passCell(column)
@@ -291,7 +291,7 @@ export class SheetReader implements SheetCursor {
     return column
   }
 
-  /** The text of `<v>`, or of `<is>`; null where the cell is cut. Notes whether there is a formula. */
+  /** The text of `<v>`, or of `<is>`; null where the cell is cut. Sets `hasFormula`. */
   private cellContent(type: CellType): string | null {
     const { tokens } = this
     let value: string | null = ''

@@ -19,7 +19,7 @@ function utf16(text: string, bigEndian: boolean): Uint8Array {
 }
 
 describe('A part of a workbook', () => {
-  it('is UTF-8 without a declaration where it was UTF-16, however it is cut', async () => {
+  it('in UTF-16 becomes UTF-8 without a declaration, wherever it is cut', async () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'é', '美', '😀', '<', '?>', ' '), maxLength: 30 })
     const marks = fc.constantFrom('\ufeff', '')
     const declarations = fc.constantFrom(DECLARATION, '')
@@ -38,7 +38,7 @@ describe('A part of a workbook', () => {
     )
   })
 
-  it('stays as it is where it was not', async () => {
+  it('in UTF-8 stays as it is', async () => {
     for (const text of ['', '<', '<x/>', `\ufeff${DECLARATION}<x>é</x>`]) {
       for (const size of [1, 2, 100]) expect(await utf8Of(new Uint8Array(Buffer.from(text)), size)).toBe(text)
     }
@@ -46,8 +46,8 @@ describe('A part of a workbook', () => {
 
   it.for([
     { bytes: [...utf16('<x>', false), 0x3c], why: 'half a unit at its end' },
-    { bytes: [...utf16('<x>', false), 0x3d, 0xd8], why: 'half a pair at its end' },
-    { bytes: [...utf16('<x>', false), 0x4d, 0xdc, ...utf16('</x>', false)], why: 'half a pair' },
+    { bytes: [...utf16('<x>', false), 0x3d, 0xd8], why: 'half a surrogate pair at its end' },
+    { bytes: [...utf16('<x>', false), 0x4d, 0xdc, ...utf16('</x>', false)], why: 'an unpaired surrogate' },
   ])('is refused with $why', async ({ bytes }) => {
     await expect(utf8Of(Uint8Array.from(bytes), 3)).rejects.toBeInstanceOf(FileProblemError)
   })

@@ -35,7 +35,7 @@ const textField = (name: string): Field => ({
   rule: { type: 'text' },
 })
 
-/** A text handed out in pieces of `size` bytes at most. */
+/** A text read in pieces of `size` bytes at most. */
 function inPieces(text: Text, size: number): Text {
   return {
     delimiter: text.delimiter,
@@ -246,16 +246,19 @@ describe('The fast path and the reference', () => {
 })
 
 describe('A text in UTF-16', () => {
-  it('fills the buffer at each read, so that a long record is not read again for every few bytes', async () => {
-    const bytes = new Uint8Array(Buffer.from(`\ufeff${'é'.repeat(200_000)}`, 'utf16le'))
-    const text = await (await openText(bytesSource(bytes), platform)).from(0)
-    const counts = [
-      await text.read(new Uint8Array(300_001)),
-      await text.read(new Uint8Array(300_001)),
-      await text.read(new Uint8Array(4)),
-    ]
-    expect(counts).toEqual([300_001, 99_999, 0])
-  })
+  it(
+    'fills the buffer at each read, so that a long record is not read again for every few ' + 'bytes',
+    async () => {
+      const bytes = new Uint8Array(Buffer.from(`\ufeff${'é'.repeat(200_000)}`, 'utf16le'))
+      const text = await (await openText(bytesSource(bytes), platform)).from(0)
+      const counts = [
+        await text.read(new Uint8Array(300_001)),
+        await text.read(new Uint8Array(300_001)),
+        await text.read(new Uint8Array(4)),
+      ]
+      expect(counts).toEqual([300_001, 99_999, 0])
+    },
+  )
 })
 
 describe('The limits of a CSV file', () => {

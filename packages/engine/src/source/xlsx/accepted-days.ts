@@ -1,12 +1,11 @@
-/** Days up to 2173 have their verdicts remembered: serial numbers below this. */
+/** The result is remembered for serial numbers below this: days up to 2173. */
 const REMEMBERED_DAYS = 100_000
 const UNKNOWN = 0
 const FINE = 1
 const UNSURE = 2
 
 /**
- * The days that date columns take, by column and serial number. A sheet has few, and they come again and
- * again.
+ * The days that date columns accept, by column and serial number. A sheet has few different days, many times.
  */
 export class AcceptedDays {
   private readonly days: (Uint8Array | null)[]
@@ -17,7 +16,7 @@ export class AcceptedDays {
     this.isFine = isFine
   }
 
-  /** Whether the column surely takes the day. */
+  /** Whether the column surely accepts the day. */
   has(column: number, serial: number): boolean {
     if (serial >= REMEMBERED_DAYS) return false
     const days = (this.days[column] ??= new Uint8Array(REMEMBERED_DAYS))

@@ -56,13 +56,14 @@ const textField = (name: string, required = false): Field => ({
 
 describe('Cells of a workbook', () => {
   const strings =
-    '<si><t>first</t></si><si><r><t>rich </t></r><r><rPr><b/></rPr><t>text</t></r><rPh sb="0" eb="1"><t>hint</t></rPh></si><si><t/></si><si/><si><t xml:space="preserve"> &lt;a&gt; </t></si>'
+    '<si><t>first</t></si><si><r><t>rich </t></r><r><rPr><b/></rPr><t>text</t></r><rPh sb="0" eb="1">' +
+    '<t>hint</t></rPh></si><si><t/></si><si/><si><t xml:space="preserve"> &lt;a&gt; </t></si>'
   it.for<{ cell: string; text: string | undefined; why: string; spec?: WorkbookParts }>([
     { cell: '<c r="A2" t="s"><v>0</v></c>', text: 'first', why: 'a shared string' },
     {
       cell: '<c r="A2" t="s"><v>1</v></c>',
       text: 'rich text',
-      why: 'runs are joined, phonetic hints left out',
+      why: 'runs are joined, without phonetic hints',
     },
     { cell: '<c r="A2" t="s"><v>4</v></c>', text: ' <a> ', why: 'entities are resolved' },
     {
@@ -131,7 +132,7 @@ describe('Cells of a workbook', () => {
     {
       cell: '<c r="A2"><v>1.7976931348623157E308</v></c>',
       text: `17976931348623157${'0'.repeat(292)}`,
-      why: 'rounded, it were infinite',
+      why: 'rounding would make it infinite',
     },
     { cell: '<c r="A2"><v>-0</v></c>', text: '0', why: 'there is one zero' },
     { cell: '<c r="A2"><v>007.50</v></c>', text: '7.5', why: 'a number has one spelling' },
@@ -144,7 +145,7 @@ describe('Cells of a workbook', () => {
     {
       cell: '<c r="A2" t="d"><v>2023-01-15T10:59:59.99</v></c>',
       text: '2023-01-15 11:00:00',
-      why: 'Excel writes hours with such a noise',
+      why: 'Excel writes hours with such rounding noise',
     },
     {
       cell: '<c r="A2" t="d"><v>2023-12-31T23:59:59.999</v></c>',
@@ -154,7 +155,7 @@ describe('Cells of a workbook', () => {
     { cell: '<c r="A2" t="d"><v>10:30</v></c>', text: '10:30:00', why: 'an ISO time' },
     { cell: '<c r="A2" t="d"><v>PT25H11M0.000S</v></c>', text: '25:11:00', why: 'an ISO duration' },
     { cell: '<c r="A2" t="d"><v>P2D</v></c>', text: '48:00:00', why: 'an ISO duration in days' },
-    { cell: '<c r="A2" t="d"><v>PT</v></c>', text: 'PT', why: 'a duration of nothing is text' },
+    { cell: '<c r="A2" t="d"><v>PT</v></c>', text: 'PT', why: 'a duration without parts is text' },
     {
       cell: '<c r="A2" t="d"><v>2023-01-15T</v></c>',
       text: '2023-01-15T',
@@ -163,7 +164,7 @@ describe('Cells of a workbook', () => {
     {
       cell: '<c r="A2" t="d"><v>2023-01-15 25:00</v></c>',
       text: '2023-01-15 25:00',
-      why: 'what is no ISO date is text',
+      why: 'anything but an ISO date is text',
     },
     { cell: "<c r='A2' t='n' ><v >5</v ></c >", text: '5', why: 'single quotes and white space in tags' },
     { cell: '<!-- <c r="A2"><v>1</v></c> --><c r="A2"><!-- no --><v>5</v></c>', text: '5', why: 'comments' },
@@ -171,7 +172,7 @@ describe('Cells of a workbook', () => {
     {
       cell: '<c z:r="C2" r="A2" z:t="b"><v>5</v></c>',
       text: '5',
-      why: 'attributes of other namespaces are not ours',
+      why: 'attributes of other namespaces do not count',
     },
     { cell: '<c><v>5</v></c>', text: '5', why: 'a cell without a reference follows the one before' },
     {
@@ -180,7 +181,9 @@ describe('Cells of a workbook', () => {
       why: 'extensions are skipped',
     },
     {
-      cell: '<mc:AlternateContent xmlns:mc="m"><mc:Choice Requires="x"><c r="A2"><v>1</v></c></mc:Choice><mc:Fallback><c r="A2"><v>5</v></c></mc:Fallback></mc:AlternateContent>',
+      cell:
+        '<mc:AlternateContent xmlns:mc="m"><mc:Choice Requires="x"><c r="A2"><v>1</v></c></mc:Choice>' +
+        '<mc:Fallback><c r="A2"><v>5</v></c></mc:Fallback></mc:AlternateContent>',
       text: '5',
       why: 'of alternate content the fallback counts',
     },
@@ -188,16 +191,19 @@ describe('Cells of a workbook', () => {
     {
       cell: '<c r="A2"><v>1</v></c><c r="A2"><v>5</v></c>',
       text: '5',
-      why: 'of a doubled cell the last counts',
+      why: 'of a cell that comes twice the last counts',
     },
   ])('$cell: $why', async ({ cell, text, spec }) => {
     expect((await readRow(`${cell}<c r="B2"><v>9</v></c>`, { strings, ...spec }))[0] || undefined).toBe(text)
   })
 
   const dates =
-    '<xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="46"/><xf numFmtId="166"/><xf numFmtId="20"/><xf numFmtId="71"/>'
+    '<xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="46"/>' +
+    '<xf numFmtId="166"/><xf numFmtId="20"/><xf numFmtId="71"/>'
   const numberFormats =
-    '<numFmt numFmtId="164" formatCode="[$-409]d\\ mmm&quot; of &quot;yyyy;@"/><numFmt numFmtId="165" formatCode="0.00&quot; days&quot;"/><numFmt numFmtId="166" formatCode="[Red]#,##0\\d"/>'
+    '<numFmt numFmtId="164" formatCode="[$-409]d\\ mmm&quot; of &quot;yyyy;@"/>' +
+    '<numFmt numFmtId="165" formatCode="0.00&quot; days&quot;"/>' +
+    '<numFmt numFmtId="166" formatCode="[Red]#,##0\\d"/>'
   it.for([
     { style: 1, value: '44927', date1904: false, text: '2023-01-01', why: 'a built-in date format' },
     {
@@ -229,10 +235,16 @@ describe('Cells of a workbook', () => {
       why: 'times are rounded to the second',
     },
     { style: 1, value: '-1', date1904: false, text: '-1', why: 'no spreadsheet shows negative dates' },
-    { style: 1, value: '2958466', date1904: false, text: '2958466', why: 'no day is beyond 9999' },
+    {
+      style: 1,
+      value: '2958466',
+      date1904: false,
+      text: '2958466',
+      why: 'no spreadsheet shows a day after 9999',
+    },
     { style: 4, value: '1.5', date1904: false, text: '36:00:00', why: 'a duration' },
     { style: 6, value: '0.5', date1904: true, text: '12:00:00', why: 'a time without a day' },
-    { style: 0, value: '44927', date1904: false, text: '44927', why: 'no date format, no date' },
+    { style: 0, value: '44927', date1904: false, text: '44927', why: 'without a date format it is a number' },
   ])('the number $value in format $style reads $text: $why', async ({ style, value, date1904, text }) => {
     const row = await readRow(`<c r="A2" s="${style}"><v>${value}</v></c>`, {
       formats: dates,
@@ -249,16 +261,16 @@ describe('A table that continues on another sheet', () => {
   it.for([
     { names: ['Data', 'Rows from 1,048,577'], why: 'in front of its continuation' },
     { names: ['Rows from 1,048,577', 'Data'], why: 'behind it' },
-    { names: ['Data', 'Rows from 2,097,153'], why: 'some of which was taken away' },
+    { names: ['Data', 'Rows from 2,097,153'], why: 'some of which was deleted' },
   ])('is refused, since not all of it would be read: $why', async ({ names }) => {
     const problem = await problemOf({ rows: HEADER, sheets: sheets(...names) })
     expect(problem).toMatchObject({ errorType: 5, message: expect.stringContaining('Rows from') })
   })
 
   it.for([
-    { names: ['Rows from 1,048,577'], why: 'of which it is all that is left' },
+    { names: ['Rows from 1,048,577'], why: 'that is the only one left' },
     { names: ['Data', 'Rows from 12'], why: 'that has another name' },
-    { names: ['Data', 'Data 2'], why: 'that is none' },
+    { names: ['Data', 'Data 2'], why: 'that has a similar name' },
   ])('is not one with a sheet $why', async ({ names }) => {
     expect(await problemOf({ rows: HEADER, sheets: sheets(...names) })).toBeNull()
   })
@@ -266,7 +278,9 @@ describe('A table that continues on another sheet', () => {
 
 it('Of alternatives among the formats the fallback counts', async () => {
   const formats =
-    '<mc:AlternateContent xmlns:mc="mc"><mc:Choice xmlns:hs="hs" Requires="hs"><xf numFmtId="0" hs:extension="1"/></mc:Choice><mc:Fallback><xf numFmtId="0"/></mc:Fallback></mc:AlternateContent><xf numFmtId="14"/>'
+    '<mc:AlternateContent xmlns:mc="mc"><mc:Choice xmlns:hs="hs" Requires="hs">' +
+    '<xf numFmtId="0" hs:extension="1"/></mc:Choice><mc:Fallback><xf numFmtId="0"/></mc:Fallback>' +
+    '</mc:AlternateContent><xf numFmtId="14"/>'
   expect(
     await readRow('<c r="A2" s="1"><v>44927</v></c><c r="B2" s="0"><v>44927</v></c>', { formats }),
   ).toEqual(['2023-01-01', '44927'])
@@ -291,8 +305,11 @@ it('A long cell that comes in many chunks is not read again for each of them', a
 it('Extensions of later programs are left out, whatever their elements are named', async () => {
   const extended = (xml: string, extension: string) =>
     xml.replace(/<\/[^>]+>$/, `<extLst><ext><x15:any xmlns:x15="x">${extension}</x15:any></ext></extLst>$&`)
-  const workbook = `<workbook xmlns="${MAIN}" xmlns:r="r"><workbookPr date1904="1"/><sheets><sheet name="Data" sheetId="1" r:id="rId1"/></sheets></workbook>`
-  const styles = `<styleSheet xmlns="${MAIN}"><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`
+  const workbook =
+    `<workbook xmlns="${MAIN}" xmlns:r="r"><workbookPr date1904="1"/><sheets>` +
+    '<sheet name="Data" sheetId="1" r:id="rId1"/></sheets></workbook>'
+  const styles =
+    `<styleSheet xmlns="${MAIN}"><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>` + '</styleSheet>'
   const row = await readRow('<c r="A2" s="1"><v>43465</v></c><c r="B2" s="2"><v>1</v></c>', {
     parts: {
       'xl/workbook.xml': extended(
@@ -322,13 +339,14 @@ describe('Parts of a workbook', () => {
     target: string,
     type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships',
   ) =>
-    `<Relationships><Relationship Id="rId1" Type="${type}/worksheet" Target="${target}"/><Relationship Id="rId3" Type="${type}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`
+    `<Relationships><Relationship Id="rId1" Type="${type}/worksheet" Target="${target}"/>` +
+    `<Relationship Id="rId3" Type="${type}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`
   it.for<{ why: string; spec: WorkbookParts }>([
     { why: 'stored, not deflated', spec: { zip: { stored: true } } },
     { why: 'sizes in data descriptors', spec: { zip: { dataDescriptors: true } } },
     { why: 'zip64', spec: { zip: { zip64: true } } },
-    { why: 'junk in front', spec: { zip: { junkInFront: 1024 } } },
-    { why: 'junk in front of zip64', spec: { zip: { junkInFront: 1024, zip64: true } } },
+    { why: 'other bytes in front', spec: { zip: { junkInFront: 1024 } } },
+    { why: 'other bytes in front of zip64', spec: { zip: { junkInFront: 1024, zip64: true } } },
     { why: 'backslashes in names', spec: { zip: { backslashes: true } } },
     { why: 'a leading slash in names', spec: { zip: { leadingSlash: true } } },
     { why: 'names in capitals', spec: { zip: { upperCase: true } } },
@@ -369,7 +387,9 @@ describe('Parts of a workbook', () => {
       why: 'prefixed names',
       spec: {
         parts: {
-          'xl/worksheets/sheet1.xml': `<x:worksheet xmlns:x="${MAIN}"><x:sheetData>${rows.replace(/<(\/?)/g, '<$1x:')}</x:sheetData></x:worksheet>`,
+          'xl/worksheets/sheet1.xml':
+            `<x:worksheet xmlns:x="${MAIN}"><x:sheetData>${rows.replace(/<(\/?)/g, '<$1x:')}</x:sheetData>` +
+            '</x:worksheet>',
           'xl/sharedStrings.xml': `<x:sst xmlns:x="${MAIN}"><x:si><x:t>x</x:t></x:si></x:sst>`,
         },
       },
@@ -392,7 +412,8 @@ describe('Parts of a workbook', () => {
       spec: {
         parts: Object.fromEntries(
           Object.entries({
-            'xl/workbook.xml': `<workbook xmlns="${MAIN}"><sheets><sheet name="Data" r:id="rId1"/></sheets></workbook>`,
+            'xl/workbook.xml':
+              `<workbook xmlns="${MAIN}"><sheets><sheet name="Data" r:id="rId1"/></sheets>` + '</workbook>',
             'xl/worksheets/sheet1.xml': worksheet(rows),
             'xl/sharedStrings.xml': `<sst xmlns="${MAIN}">${strings}</sst>`,
           }).map(([name, xml], index) => [
@@ -434,7 +455,8 @@ describe('Parts of a workbook', () => {
 
   it('names the sheet that is read and the other visible ones', async () => {
     const sheets =
-      '<sheet name="A &amp; B" r:id="rId1"/><sheet name="Hidden" r:id="rId1" state="veryHidden"/><sheet name="Other" r:id="rId1"/>'
+      '<sheet name="A &amp; B" r:id="rId1"/><sheet name="Hidden" r:id="rId1" state="veryHidden"/>' +
+      '<sheet name="Other" r:id="rId1"/>'
     const table = await openWorkbook(
       bytesSource(buildWorkbook({ rows, strings, sheets })),
       testPlatform(),
@@ -443,7 +465,7 @@ describe('Parts of a workbook', () => {
     expect(table.sheets).toEqual({ read: 'A & B', others: ['Other'] })
   })
 
-  it('cuts names of sheets that no program writes', async () => {
+  it('cuts names of sheets that are longer than any program writes', async () => {
     const sheets = `<sheet name="Data" r:id="rId1"/><sheet name="${'x'.repeat(100_000)}" r:id="rId1"/>`
     const table = await openWorkbook(
       bytesSource(buildWorkbook({ rows, strings, sheets })),
@@ -453,8 +475,10 @@ describe('Parts of a workbook', () => {
     expect(table.sheets).toEqual({ read: 'Data', others: ['x'.repeat(100)] })
   })
 
-  it('keeps the numbers that the spreadsheet shows, blank rows counted', async () => {
-    const spaced = `<row r="3"><c r="A3" t="str"><v>A</v></c></row><row r="4"/><row r="7"><c r="A7"><v>1</v></c></row><row r="8"><c r="A8" t="str"><v> </v></c></row><row r="9"><c r="A9"><v>2</v></c></row>`
+  it('keeps the row numbers that the spreadsheet shows, with blank rows counted', async () => {
+    const spaced =
+      '<row r="3"><c r="A3" t="str"><v>A</v></c></row><row r="4"/><row r="7"><c r="A7"><v>1</v></c></row>' +
+      '<row r="8"><c r="A8" t="str"><v> </v></c></row><row r="9"><c r="A9"><v>2</v></c></row>'
     const table = await openWorkbook(
       bytesSource(buildWorkbook({ rows: spaced })),
       testPlatform(),
@@ -484,7 +508,7 @@ describe('Workbooks that are refused', () => {
     { why: 'an unknown compression', spec: { zip: { method: 14 } }, type: 3, message: /unknown way/ },
     { why: 'too many parts', spec: {}, limits: { maxZipParts: 3 }, type: 5, message: /more than 3 parts/ },
     {
-      why: 'more bytes than it says',
+      why: 'more bytes than its header states',
       spec: { rows: `${HEADER}<row r="2">${bomb}</row>`, zip: { statedSize: 10 } },
       limits: { maxUnpackedBytes: 50_000 },
       type: 5,
@@ -567,13 +591,13 @@ describe('Workbooks that are refused', () => {
       message: /refers to the shared string/,
     })),
     {
-      why: 'half a pair of UTF-16 as an entity',
+      why: 'an unpaired surrogate as an entity',
       spec: { rows: `${HEADER}<row r="2"><c r="A2" t="str"><v>&#xD800;</v></c></row>` },
       type: 3,
       message: /unknown entity &#xD800;/,
     },
     {
-      why: 'a long number that is none, which would keep a careless expression busy for ever',
+      why: 'a long text of digits, on which a careless expression would never end',
       spec: { rows: `${HEADER}<row r="2"><c r="A2"><v>${'1'.repeat(1_000_000)}x</v></c></row>` },
       type: 5,
       message: /row 2 holds more than/,
@@ -587,7 +611,7 @@ describe('Workbooks that are refused', () => {
       '<c r="A2"><v>1</v></c><row r="3"><c r="A3"><v>2</v></c></row>',
       '<c r="A2" t="inlineStr"><is><t>x<t></is></c><c r="B2" t="inlineStr"><is><t>y</t></is></c>',
     ].map((cells) => ({
-      why: `a tag that is not closed, which would take in what follows: ${cells}`,
+      why: `an unclosed tag that would swallow what follows: ${cells}`,
       spec: { rows: `${HEADER}<row r="2">${cells}</row>` },
       type: 3,
       message: /malformed/,
@@ -602,7 +626,7 @@ describe('Workbooks that are refused', () => {
       message: /malformed/,
     },
     {
-      why: 'a tag in a shared string that is not closed, which would take the text with it',
+      why: 'an unclosed tag in a shared string that would swallow the text',
       spec: {
         strings: '<si><r><rPr><b/><t>x</t></r></si>',
         rows: `${HEADER}<row r="2"><c r="A2" t="s"><v>0</v></c></row>`,
@@ -617,7 +641,7 @@ describe('Workbooks that are refused', () => {
       message: /number "-1"/,
     },
     {
-      why: 'bytes that are no text',
+      why: 'bytes that are not text',
       spec: {
         parts: {
           'xl/worksheets/sheet1.xml': Buffer.from(
@@ -650,12 +674,12 @@ describe('Workbooks that are refused', () => {
       message: /malformed/,
     },
     ...[
-      { part: '_rels/.rels', xml: '<?xml version="1.0"?>\nCORRUPTED\n', why: 'no element' },
-      { part: '_rels/.rels', xml: '', why: 'nothing' },
+      { part: '_rels/.rels', xml: '<?xml version="1.0"?>\nCORRUPTED\n', why: 'text but no element' },
+      { part: '_rels/.rels', xml: '', why: 'no content' },
       { part: '_rels/.rels', xml: '<Relationships/>CORRUPTED', why: 'text behind its element' },
       { part: '_rels/.rels', xml: 'CORRUPTED<Relationships/>', why: 'text in front of its element' },
       { part: '_rels/.rels', xml: '<Relationships/><Relationships/>', why: 'two elements' },
-      { part: '_rels/.rels', xml: '<Relationships/></Relationships>', why: 'a closing tag too many' },
+      { part: '_rels/.rels', xml: '<Relationships/></Relationships>', why: 'one closing tag too many' },
       {
         part: 'xl/_rels/workbook.xml.rels',
         xml: '<Relationships><Relationship Id="rId1"',
@@ -669,17 +693,17 @@ describe('Workbooks that are refused', () => {
       {
         part: 'xl/styles.xml',
         xml: '<styleSheet><cellXfs><xf numFmtId="0"/>',
-        why: 'an end that is missing',
+        why: 'a missing end',
       },
       {
         part: 'xl/styles.xml',
         xml: '<styleSheet><x:cellXfs></cellXfs></styleSheet>',
-        why: 'tags of two prefixes',
+        why: 'an element with tags of two prefixes',
       },
       {
         part: 'xl/styles.xml',
         xml: '<a>'.repeat(5000) + '</a>'.repeat(5000),
-        why: 'countless elements in one another',
+        why: 'elements nested too deep',
       },
     ].map(({ part, xml, why }) => ({
       why: `${part} with ${why}`,
@@ -696,7 +720,7 @@ describe('Workbooks that are refused', () => {
       message: /never ends/,
     },
     {
-      why: 'a sheet that is missing',
+      why: 'a missing sheet',
       spec: { parts: { 'xl/worksheets/sheet1.xml': null } },
       type: 3,
       message: /"Data" is missing/,
@@ -708,7 +732,7 @@ describe('Workbooks that are refused', () => {
       message: /no visible sheet/,
     },
     {
-      why: 'no workbook',
+      why: 'no workbook part',
       spec: { parts: { 'xl/workbook.xml': null } },
       type: 3,
       message: /without a workbook/,
@@ -726,7 +750,7 @@ describe('Workbooks that are refused', () => {
       },
       { why: 'a drawing', xml: '<VisioDocument/>', message: /without a workbook/ },
     ].map(({ why, xml, message }) => ({
-      why: `${why} under the name of a workbook`,
+      why: `${why} named as a workbook`,
       spec: {
         parts: {
           '_rels/.rels':
@@ -754,7 +778,7 @@ describe('Workbooks that are refused', () => {
       '<si><r><t>\xff\xff\xff</t></r></si>',
       `<si><t>${'x'.repeat(2000)}\xff\xff\xff</t></si>`,
     ].map((strings) => ({
-      why: `a shared string that is no text: ${strings.slice(0, 15)}`,
+      why: `a shared string of bytes that are not text: ${strings.slice(0, 15)}`,
       spec: {
         strings: '',
         parts: { 'xl/sharedStrings.xml': Buffer.from(`<sst>${strings}</sst>`, 'latin1') },

@@ -18,10 +18,10 @@ import { workbookProblems } from '#formats/workbook-problems.ts'
 import { xmlTerminators } from '#formats/terminators.ts'
 
 /**
- * A workbook (.xlsx, transitional or strict) as a table: the first visible worksheet, its first row with
- * content being the header. Row numbers are those the spreadsheet shows. Reading is a stream; in memory stay
- * the shared strings. Throws `FileProblemError` where the file is damaged, encrypted, beyond `limits`, or has
- * no sheet or header.
+ * Opens a workbook (.xlsx, transitional or strict) as a table: the first visible worksheet, whose first row
+ * with content is the header. Row numbers are those that the spreadsheet shows. The sheet is read as a
+ * stream; only the shared strings stay in memory. Throws `FileProblemError` where the file is damaged,
+ * encrypted, beyond `limits`, or has no sheet or header.
  */
 export async function openWorkbook(
   source: ByteSource,
@@ -59,13 +59,13 @@ export type ValidateSheetParts = {
   tables: CellTables
   columns: readonly ColumnCheck[]
   sink: PacedSink
-  /** 'tokens' leaves out the scanner: slower, and the definition of what it must find. */
+  /** 'tokens' leaves out the scanner. That is slower, and defines what the scanner must find. */
   reading?: 'fast' | 'tokens'
 }
 
 /**
- * Tells the sink what is wrong in the rows of a sheet, below its header. Throws `FileProblemError` for what
- * cannot be read.
+ * Reports the faults in the rows of a sheet, below its header. Throws `FileProblemError` for what cannot be
+ * read.
  */
 export async function validateSheet({
   archive,

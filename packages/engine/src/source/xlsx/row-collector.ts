@@ -4,16 +4,16 @@ import { type CellTables, type CellType, readCell } from '#formats/spreadsheet/c
 import type { RowHandler } from '#formats/spreadsheet/sheet-reader.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 
-/** Cells after which a batch is handed on: sparse rows may be 16,384 cells wide. */
+/** Cells after which a batch is returned: a row may have 16,384. */
 const CELLS_PER_BATCH = 64 * 1024
 
 export type CollectOptions = {
   cellsPerBatch?: number
-  /** Whether rows tell which of their cells are more than text. */
+  /** Whether rows include the kinds of cells that are more than text. */
   withKinds?: boolean
 }
 
-/** Gathers rows as texts; blank rows and blank cells at the end of a row are left out. */
+/** Collects rows as texts, without blank rows and without blank cells at the end of a row. */
 export class RowCollector implements RowHandler {
   private readonly tables: CellTables
   private readonly limits: FileGuards
@@ -41,7 +41,7 @@ export class RowCollector implements RowHandler {
     return this.cellCount >= this.cellsPerBatch
   }
 
-  /** The rows gathered since the last time. */
+  /** The rows collected since the last call. */
   take(): SourceRow[] {
     const { rows } = this
     this.rows = []
@@ -64,7 +64,7 @@ export class RowCollector implements RowHandler {
       while (this.cells.length < column) this.cells.push('')
     }
     this.cells[column] = text
-    // A cell that comes twice counts as what it was last.
+    // Of a cell that comes twice the last counts.
     const special = kind === 'moment' || kind === 'error' ? kind : undefined
     if (this.withKinds && (special !== undefined || this.kinds !== undefined))
       (this.kinds ??= [])[column] = special

@@ -56,7 +56,8 @@ function workbookOf(rows: readonly (readonly string[])[]): Uint8Array {
       .replaceAll('<', '&lt;')
       .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
   const cellOf = (text: string, column: number, row: number) =>
-    `<c r="${columnLetter(column)}${row + 1}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
+    `<c r="${columnLetter(column)}${row + 1}" t="inlineStr"><is>` +
+    `<t xml:space="preserve">${escaped(text)}</t></is></c>`
   const tags = rows.map(
     (cells, row) =>
       `<row r="${row + 1}">${cells.map((text, column) => cellOf(text, column, row)).join('')}</row>`,
@@ -65,7 +66,7 @@ function workbookOf(rows: readonly (readonly string[])[]): Uint8Array {
 }
 
 it('The same rows as a CSV file and as a workbook have the same verdict', async () => {
-  const judge = (bytes: Uint8Array, fileName: string) =>
+  const validate = (bytes: Uint8Array, fileName: string) =>
     validateTable({
       source: bytesSource(bytes),
       fileName,
@@ -76,15 +77,15 @@ it('The same rows as a CSV file and as a workbook have the same verdict', async 
   await fc.assert(
     fc.asyncProperty(table, async (records) => {
       const rows = [FIELDS.map(({ name }) => name), ...records]
-      expect(await judge(workbookOf(rows), 'a.xlsx')).toEqual(
-        await judge(new Uint8Array(Buffer.from(csvOf(rows))), 'a.csv'),
+      expect(await validate(workbookOf(rows), 'a.xlsx')).toEqual(
+        await validate(new Uint8Array(Buffer.from(csvOf(rows))), 'a.csv'),
       )
     }),
     { numRuns: 300 },
   )
 })
 
-it('A workbook with junk in front is one all the same', async () => {
+it('A workbook with other bytes in front is still a workbook', async () => {
   const rows =
     '<row r="1"><c r="A1" t="str"><v>Name</v></c></row><row r="2"><c r="A2" t="str"><v>x</v></c></row>'
   const bytes = buildWorkbook({ rows, zip: { junkInFront: 1024 } })

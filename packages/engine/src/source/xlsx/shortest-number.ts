@@ -2,7 +2,7 @@ import * as byteNames from '#formats/byte-names.ts'
 
 const { LESS_THAN, MINUS, POINT, ZERO } = byteNames
 const LAST_DIGIT = 9
-/** Digits of a decimal that a double always gives back. */
+/** A decimal with so many digits survives the conversion to a double and back. */
 const EXACT_DIGITS = 15
 
 /**

@@ -26,16 +26,17 @@ const LAST_DIGIT = 9
 const FORMULA_TEXT = ascii('str"')
 const INLINE_TEXT = ascii('inlineStr"')
 
-/** More digits could not be told apart as integers. */
+/** With more digits an index could exceed 32 bits. */
 export const MAX_INDEX_DIGITS = 9
 
 /**
  * The tags of rows and cells as spreadsheet programs write them, read straight from the bytes. Every method
- * takes the place to read from and answers where it came to, -1 where the tag is written in any other way.
+ * takes the position to read from and returns the position behind what it read; -1 where the tag is written
+ * in another way.
  */
 export class TagScanner {
   bytes: Uint8Array = new Uint8Array(0)
-  /** Of the row tag read last; 0 where it tells none. */
+  /** Of the row tag read last; 0 where it states no number. */
   rowNumber = 0
   /** Of the cell tag read last. */
   column = 0

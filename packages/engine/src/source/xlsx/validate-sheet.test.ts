@@ -28,17 +28,22 @@ const FIELDS = [
   field('Pattern', { type: 'pattern', pattern: '[A-Z]{2}-[0-9]+' }, false),
   field('List', { type: 'list', options: ['Open', 'Closed', '12'] }, false),
 ]
-const HEADER = `<row r="1">${FIELDS.map(({ name }, index) => `<c r="${columnLetter(index)}1" t="str"><v>${name}</v></c>`).join('')}</row>`
+const headerCells = FIELDS.map(
+  ({ name }, index) => `<c r="${columnLetter(index)}1" t="str"><v>${name}</v></c>`,
+)
+const HEADER = `<row r="1">${headerCells.join('')}</row>`
 const FORMATS =
   '<xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="22"/><xf numFmtId="46"/><xf numFmtId="170"/>'
 const NUMBER_FORMATS = '<numFmt numFmtId="170" formatCode="[&lt;1]0.00;dd/mm/yyyy"/>'
 const STRINGS =
-  '<si><t>Open</t></si><si><t>abc</t></si><si><t xml:space="preserve"> AB-1 </t></si><si><r><t>Clo</t></r><r><t>sed</t></r></si><si><t>a&amp;b</t></si>' +
+  '<si><t>Open</t></si><si><t>abc</t></si><si><t xml:space="preserve"> AB-1 </t></si><si><r><t>Clo</t>' +
+  '</r><r><t>sed</t></r></si><si><t>a&amp;b</t></si>' +
   '<si><t/></si><si><t>_x0041_bc</t></si><si><t>31/12/2024</t></si><si><t>é中👍</t></si><si/>' +
-  `<si><t>${'x'.repeat(1500)}</t></si><si><t>${'é&amp;'.repeat(800)}</t></si><si><t xml:space="preserve">${' '.repeat(2000)}</t></si>`
+  `<si><t>${'x'.repeat(1500)}</t></si><si><t>${'é&amp;'.repeat(800)}</t></si><si>` +
+  `<t xml:space="preserve">${' '.repeat(2000)}</t></si>`
 
-/** What is said of a workbook: its faults and records, or the problem that ended the reading. */
-async function judged(
+/** What is reported of a workbook: its faults and records, or the problem that ended the reading. */
+async function validated(
   spec: WorkbookParts,
   reading: 'fast' | 'tokens',
   chunkSize?: number,
@@ -52,11 +57,11 @@ async function judged(
   })
   const archive = await openArchive(bytesSource(workbook), platform, portalGuards)
   const book = await readWorkbook(archive)
-  const said: string[] = []
+  const reported: string[] = []
   const sink = {
     fault: (row: number, column: number, fault: { code: string; error: string }, { value }: CellView) =>
-      void said.push(`${columnLetter(column)}${row} ${fault.code} ${fault.error} "${value}"`),
-    record: (row: number) => void said.push(`row ${row}`),
+      void reported.push(`${columnLetter(column)}${row} ${fault.code} ${fault.error} "${value}"`),
+    record: (row: number) => void reported.push(`row ${row}`),
   }
   try {
     const columns = await compileColumns(FIELDS, xmlTerminators, platform)
@@ -65,18 +70,19 @@ async function judged(
     if (!(error instanceof FileProblemError)) throw error
     return [error.message]
   }
-  return said
+  return reported
 }
 
 const sheet = (...rows: string[]) => ({
   rows: HEADER + rows.map((cells, index) => `<row r="${index + 2}" spans="1:5">${cells}</row>`).join(''),
 })
 const GOOD =
-  '<c r="A2" t="s"><v>1</v></c><c r="B2"><v>12.5</v></c><c r="C2" s="1"><v>45657</v></c><c r="D2" t="str"><f>A1</f><v>AB-1</v></c><c r="E2" t="s"><v>3</v></c>'
+  '<c r="A2" t="s"><v>1</v></c><c r="B2"><v>12.5</v></c><c r="C2" s="1"><v>45657</v></c>' +
+  '<c r="D2" t="str"><f>A1</f><v>AB-1</v></c><c r="E2" t="s"><v>3</v></c>'
 
-describe('The judging of a worksheet', () => {
+describe('The validation of a worksheet', () => {
   it.for([
-    { cells: GOOD, faults: [], why: 'every rule takes its cells' },
+    { cells: GOOD, faults: [], why: 'every rule accepts its cells' },
     {
       cells: GOOD.replace('>12.5<', '>12.350000000000001<'),
       faults: [],
@@ -91,7 +97,7 @@ describe('The judging of a worksheet', () => {
     {
       cells: GOOD.replace('s="1"><v>45657', 's="2"><v>45657'),
       faults: [],
-      why: 'a true date is fine however it is displayed',
+      why: 'a true date is valid however it is displayed',
     },
     {
       cells: GOOD.replace('s="1"><v>45657', 's="0"><v>45657'),
@@ -101,7 +107,7 @@ describe('The judging of a worksheet', () => {
     {
       cells: GOOD.replace('>45657<', '>60<'),
       faults: ['C2 notACalendarDay'],
-      why: '29 February 1900 never was',
+      why: '29 February 1900 never existed',
     },
     {
       cells: GOOD.replace('<c r="B2">', '<c r="B2" s="1">'),
@@ -111,12 +117,12 @@ describe('The judging of a worksheet', () => {
     {
       cells: GOOD.replace('s="1"><v>45657', 's="4"><v>45657'),
       faults: [],
-      why: 'its format may choose by the value',
+      why: 'a format may choose by the value',
     },
     {
       cells: GOOD.replace('<c r="B2"><v>12.5', '<c r="B2" s="4"><v>0.5'),
       faults: [],
-      why: 'and show another as a number',
+      why: 'and show another value as a number',
     },
     {
       cells: GOOD.replace('<c r="B2">', '<c r="B2" s="4">'),
@@ -131,38 +137,38 @@ describe('The judging of a worksheet', () => {
     {
       cells: GOOD.replace('<v>12.5</v>', '<f>6/2</f>'),
       faults: ['B2 errorCell'],
-      why: 'a formula that nobody has calculated is no blank cell',
+      why: 'a formula without a result is not a blank cell',
     },
     {
       cells: GOOD.replace('<v>12.5</v>', '<f>6/2</f><v></v>'),
       faults: ['B2 errorCell'],
-      why: 'nor is one with an empty result of no type',
+      why: 'nor is a formula with an empty result of no type',
     },
     {
       cells: GOOD.replace('<v>12.5</v>', '<f t="shared" si="0"/><v/>'),
       faults: ['B2 errorCell'],
-      why: 'nor one that shares a formula',
+      why: 'nor is a cell that shares a formula',
     },
     {
       cells: GOOD.replace('<c r="B2"><v>12.5</v>', '<c r="B2" t="str"><f>""</f><v></v>'),
       faults: [],
-      why: 'a formula may yield an empty text',
+      why: 'the result of a formula may be an empty text',
     },
-    { cells: GOOD.replace('<v>12.5</v>', '<f/>'), faults: [], why: 'an empty formula is none' },
+    { cells: GOOD.replace('<v>12.5</v>', '<f/>'), faults: [], why: 'an empty formula is not a formula' },
     {
       cells: GOOD.replace('t="s"><v>1<', 't="s"><v>10<'),
       faults: ['A2 textTooLong'],
-      why: 'a long text is judged as any other',
+      why: 'a long text is checked as any other',
     },
     {
       cells: GOOD.replace('t="s"><v>1<', 't="s"><v>12<'),
       faults: ['A2 required'],
-      why: 'a long blank one is blank',
+      why: 'a long blank text is blank',
     },
     {
       cells: '<c r="A2"><f>IF(B2="","",1)</f></c><c r="B2"/>',
       faults: null,
-      why: 'a row of nothing but such formulas is blank',
+      why: 'a row of formulas without results is blank',
     },
     {
       cells: GOOD.replace(/<c r="A2".*?<\/c>/, ''),
@@ -177,21 +183,29 @@ describe('The judging of a worksheet', () => {
     {
       cells: `${GOOD}<c r="H2"><v>1</v></c><c r="I2"><v>2</v></c>`,
       faults: ['H2 extraCell'],
-      why: 'the first cell beyond the header is told',
+      why: 'the first cell beyond the header is reported',
     },
     {
       cells: `${GOOD}<c r="H2"><v>1</v></c><c r="H2"><v>2</v></c>`,
       faults: ['H2 extraCell'],
-      why: 'one beyond the header that comes twice is told once',
+      why: 'a cell beyond the header that comes twice is reported once',
     },
-    { cells: `${GOOD}<c r="H2"><v>1</v></c><c r="H2"/>`, faults: [], why: 'the last of them counts' },
+    {
+      cells: `${GOOD}<c r="H2"><v>1</v></c><c r="H2"/>`,
+      faults: [],
+      why: 'of a cell that comes twice the last counts',
+    },
     {
       cells: `${GOOD}<c r="H2" t="str"><v> </v></c>`,
       faults: [],
       why: 'blank cells beyond the header are ignored',
     },
     { cells: GOOD.replace(' t="s"><v>3<', '><v>12<'), faults: [], why: 'a number may be an item of a list' },
-    { cells: GOOD.replace(' t="s"><v>3<', '><v>12.0<'), faults: [], why: 'however it is spelled' },
+    {
+      cells: GOOD.replace(' t="s"><v>3<', '><v>12.0<'),
+      faults: [],
+      why: 'a number may be an item of a list, however it is spelled',
+    },
     { cells: GOOD.replace(' t="s"><v>1<', '><v>1e3<'), faults: [], why: '1e3 is the text 1000' },
     {
       cells: GOOD.replace(' t="s"><v>1<', '><v>1.0<'),
@@ -236,30 +250,30 @@ describe('The judging of a worksheet', () => {
     {
       cells: '<c r="A2"/><c r="C2" t="str"><v>\u00a0</v></c>',
       faults: null,
-      why: 'a blank row is no record',
+      why: 'a blank row is not a record',
     },
   ])('$why: $cells', async ({ cells, faults }) => {
-    const said = await judged(sheet(cells), 'fast')
-    expect(said.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual(
+    const reported = await validated(sheet(cells), 'fast')
+    expect(reported.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual(
       faults === null ? [] : [...faults, 'row 2'],
     )
-    expect(await judged(sheet(cells), 'tokens')).toEqual(said)
+    expect(await validated(sheet(cells), 'tokens')).toEqual(reported)
   })
 
   it.for([
     { cell: 't="s"><v>13<', why: 'in a plain shared string' },
-    { cell: 't="s"><v>14<', why: 'in one of runs' },
-    { cell: 't="str"><v>ab\0c<', why: 'in a text that stands in the sheet' },
+    { cell: 't="s"><v>14<', why: 'in a shared string of runs' },
+    { cell: 't="str"><v>ab\0c<', why: 'in an inline text' },
     { cell: 't="inlineStr"><is><t><![CDATA[ab\0c]]></t></is></c><c><v>9<', why: 'in CDATA' },
   ])('refuses a NUL $why: no XML holds one', async ({ cell }) => {
     const strings = `${STRINGS}<si><t>ab\0c</t></si><si><r><t>abc\0</t></r></si>`
     const spec = { ...sheet(GOOD.replace('t="s"><v>1<', cell)), strings }
     for (const reading of ['fast', 'tokens'] as const)
-      expect(await judged(spec, reading)).toEqual([expect.stringContaining('NUL')])
+      expect(await validated(spec, reading)).toEqual([expect.stringContaining('NUL')])
   })
 
-  it('finds the same fault in a long text each time it comes', async () => {
-    const said = await judged(
+  it('finds the same fault in a long text each time it occurs', async () => {
+    const reported = await validated(
       sheet(
         ...[2, 3, 4].map((row) =>
           GOOD.replaceAll(/([A-E])2"/g, `$1${row}"`).replace('t="s"><v>1<', 't="s"><v>11<'),
@@ -268,19 +282,22 @@ describe('The judging of a worksheet', () => {
       'fast',
     )
     const fault = `textTooLong The text has 1600 characters, at most 6 are allowed. "${'é&'.repeat(800)}"`
-    expect(said).toEqual([2, 3, 4].flatMap((row) => [`A${row} ${fault}`, `row ${row}`]))
+    expect(reported).toEqual([2, 3, 4].flatMap((row) => [`A${row} ${fault}`, `row ${row}`]))
   })
 
-  it('takes no cell without an index for the first string, however often that one was fine', async () => {
-    const strings = STRINGS.replace('Open', `AB-${'1'.repeat(1100)}`)
-    const first = GOOD.replace(/<c r="D2".*?<\/c>/, '<c r="D2" t="s"><v>0</v></c>')
-    expect(await judged({ ...sheet(first, '<c r="D3" t="s"><v></v></c>'), strings }, 'fast')).toEqual([
-      'row 2',
-    ])
-  })
+  it(
+    'does not take a cell without an index for the first string, however often that string was ' + 'valid',
+    async () => {
+      const strings = STRINGS.replace('Open', `AB-${'1'.repeat(1100)}`)
+      const first = GOOD.replace(/<c r="D2".*?<\/c>/, '<c r="D2" t="s"><v>0</v></c>')
+      expect(await validated({ ...sheet(first, '<c r="D3" t="s"><v></v></c>'), strings }, 'fast')).toEqual([
+        'row 2',
+      ])
+    },
+  )
 
   it('shows true dates in the format of their column', async () => {
-    expect((await judged(sheet(GOOD.replace('>45657<', '>45657.5<')), 'fast'))[0]).toContain(
+    expect((await validated(sheet(GOOD.replace('>45657<', '>45657.5<')), 'fast'))[0]).toContain(
       '"31/12/2024 12:00:00"',
     )
   })
@@ -371,19 +388,19 @@ const sheets = fc
     }),
   )
 
-describe('The quick walk over a worksheet', () => {
-  it('says what the tokens say', async () => {
+describe('The fast path over a worksheet', () => {
+  it('reports the same as the tokens', async () => {
     await fc.assert(
       fc.asyncProperty(sheets, async (rows) => {
-        expect(await judged(sheet(...rows), 'fast')).toEqual(await judged(sheet(...rows), 'tokens'))
+        expect(await validated(sheet(...rows), 'fast')).toEqual(await validated(sheet(...rows), 'tokens'))
       }),
       { numRuns: 400 },
     )
   })
 
-  it('says the same however the sheet is cut into chunks', async () => {
+  it('reports the same however the sheet is cut into chunks', async () => {
     const rows = fc.sample(sheets, { numRuns: 12, seed: 7 }).flat()
-    const whole = await judged(
+    const whole = await validated(
       sheet(...rows.map((cells, index) => cells.replace(/([A-G])\d+(["'])/g, `$1${index + 2}$2`))),
       'tokens',
     )
@@ -391,8 +408,8 @@ describe('The quick walk over a worksheet', () => {
       const spec = sheet(
         ...rows.map((cells, index) => cells.replace(/([A-G])\d+(["'])/g, `$1${index + 2}$2`)),
       )
-      expect(await judged(spec, 'fast', chunkSize)).toEqual(whole)
-      if (chunkSize < 20) expect(await judged(spec, 'tokens', chunkSize)).toEqual(whole)
+      expect(await validated(spec, 'fast', chunkSize)).toEqual(whole)
+      if (chunkSize < 20) expect(await validated(spec, 'tokens', chunkSize)).toEqual(whole)
     }
   })
 })

@@ -3,10 +3,10 @@ import { ascii } from '#formats/bytes.ts'
 
 const { GREATER_THAN, LESS_THAN, LOWER_C, LOWER_V, SLASH } = byteNames
 
-/** What nearly every cell ends with. */
+/** How nearly every cell ends. */
 export const VALUE_END = ascii('</v></c>')
 
-/** Whether it stands there: the same as `hasBytesAt`, at half the price. */
+/** Whether it stands at `at`: as `hasBytesAt`, in half the time. */
 export const closesValue = (bytes: Uint8Array, at: number): boolean =>
   bytes[at] === LESS_THAN &&
   bytes[at + 1] === SLASH &&
