@@ -7,7 +7,7 @@ export type Results = Partial<Record<ComparisonName, readonly Summary[]>>
 type Run = { of: ComparisonName; program: ProgramName }
 type Figure = 'median' | 'peakMegabytes'
 
-/** `figure` of `ours`, divided by that of `theirs` where there is one, is `atMost` so much. */
+/** `figure` of `ours`, divided by that of `theirs` if given, must be at most `atMost`. */
 type Goal = { ours: Run; figure: Figure; theirs?: Run; atMost: number }
 
 const time = (of: ComparisonName, program: ProgramName, theirs: Run, atMost: number): Goal => ({
@@ -23,7 +23,7 @@ const memory = (of: ComparisonName, program: ProgramName, atMost: number): Goal 
   atMost,
 })
 
-/** What Veridict sets itself. Proportions, not seconds: they hold on any machine. */
+/** The goals of Veridict. Proportions, not seconds, so that they hold on any machine. */
 const goals: readonly Goal[] = [
   time('csv25', 'ours', { of: 'csv25', program: 'duckdb2' }, 0.55),
   time('csv25', 'ours', { of: 'csv25', program: 'udsv' }, 0.4),
@@ -54,9 +54,9 @@ export function goalLines(results: Results): string[] {
     const theirs = goal.theirs ? figureOf(goal.theirs, goal.figure, results) : 1
     if (ours === null || theirs === null) return []
     const value = ours / theirs
-    return [
-      `| ${described(goal)} | ${goalNumber(goal, goal.atMost)} | ${goalNumber(goal, value)} | ${value <= goal.atMost ? 'met' : '**missed**'} |`,
-    ]
+    const outcome = value <= goal.atMost ? 'met' : '**missed**'
+    const numbers = [goal.atMost, value].map((number) => goalNumber(goal, number))
+    return [`| ${[described(goal), ...numbers, outcome].join(' | ')} |`]
   })
 }
 
@@ -64,8 +64,10 @@ function figureOf({ of, program }: Run, figure: Figure, results: Results): numbe
   return results[of]?.find((summary) => summary.program === program)?.[figure] ?? null
 }
 
-const described = ({ ours, figure, theirs }: Goal): string =>
-  `${figure === 'median' ? 'time' : 'peak memory'}: ${runName(ours)}${theirs ? ` ÷ ${runName(theirs)}` : ', MB'}`
+function described({ ours, figure, theirs }: Goal): string {
+  const unit = theirs ? ` ÷ ${runName(theirs)}` : ', MB'
+  return `${figure === 'median' ? 'time' : 'peak memory'}: ${runName(ours)}${unit}`
+}
 
 const runName = ({ of, program }: Run): string => `${program} (${of})`
 

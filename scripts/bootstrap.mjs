@@ -1,6 +1,5 @@
-// The first step of `npm start` and `npm test`: installs what is missing. It and what it imports are plain
-// JavaScript that Node 18 and npm 9 can run, because the pinned Node 26 is itself one of the packages that
-// are installed here.
+// The first step of `npm start` and `npm test`: installs missing packages. This file and its imports are
+// plain JavaScript for Node 18 and npm 9, because the pinned Node 26 is itself one of the packages.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -11,17 +10,15 @@ import { repairNode, repairPostgres } from './bootstrap/repair-packages.mjs'
 import { cache, pinnedNode, root } from './bootstrap/paths.mjs'
 
 export { pinnedNode, root }
-/** Run by the pinned Node, it bundles the command line where that is due. */
+/** A script for the pinned Node: bundles the command line if its sources have changed. */
 export const bundleScript = join(root, 'apps/cli/src/make-bundle.ts')
 
 const stampFile = join(root, 'node_modules/.veridict-installed')
 
-/**
- * Installs packages when the lock file asks for others than are there, and mends what npm may have left out.
- */
+/** Installs the packages of the lock file if others are installed, and repairs what npm may have skipped. */
 export async function bootstrap() {
   if (!isInstalled()) await withLock(join(cache, 'installing'), install)
-  // Scripts and tools that we start find the pinned Node first, as npm arranges it for its own scripts.
+  // Programs that we start find the pinned Node first, as in the scripts of npm.
   process.env.PATH = `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`
 }
 
@@ -30,14 +27,14 @@ async function install() {
   await installPackages()
   repairNode()
   repairPostgres()
-  writeFileSync(stampFile, wantedStamp())
+  writeFileSync(stampFile, expectedStamp())
 }
 
 const isInstalled = () =>
-  existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wantedStamp() && existsSync(pinnedNode)
+  existsSync(stampFile) && readFileSync(stampFile, 'utf8') === expectedStamp() && existsSync(pinnedNode)
 
-/** Changes when a package file does, and when the folder is used from another kind of machine. */
-function wantedStamp() {
+/** Changes with any package file, and with the kind of machine that uses the folder. */
+function expectedStamp() {
   const hash = createHash('sha256').update(`${process.platform}-${process.arch}`)
   for (const file of packageFiles()) hash.update(readFileSync(file))
   return hash.digest('hex')

@@ -6,22 +6,21 @@ import { buildPage } from './build-page.mjs'
 
 await bootstrap()
 await buildPage()
-// The portal need not wait for it: meanwhile the command line runs from its sources.
+// The portal does not wait for it: without a bundle the command line runs from its sources.
 spawn(pinnedNode, [bundleScript], { cwd: root, stdio: 'inherit' })
 
-// What Node compiled once is kept: every process then starts in a fraction of the time and takes a third less
-// memory.
+// Compiled code is kept: every process then starts in a fraction of the time and takes a third less memory.
 const env = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'), ...process.env }
 const portal = spawn(pinnedNode, [join(root, 'apps/server/src/main.ts'), ...process.argv.slice(2)], {
   cwd: root,
   stdio: 'inherit',
   env,
 })
-// Ctrl-C in a terminal reaches both of us, and twice would mean "at once"; a signal from elsewhere reaches
-// only this process.
+// Ctrl-C in a terminal reaches both processes, and twice would mean "at once"; a signal from elsewhere
+// reaches only this process.
 process.on('SIGINT', () => process.stdin.isTTY || portal.kill('SIGINT'))
 process.on('SIGTERM', () => portal.kill('SIGTERM'))
-// `kill` of npm ends npm and its shell, which pass nothing on: an orphan of theirs has been stopped.
+// `kill` of npm ends npm and its shell, which pass no signal on: without its parent this process must stop.
 const parent = process.ppid
 const watch = setInterval(() => {
   if (process.ppid === parent) return

@@ -47,7 +47,7 @@ if (skipped.length > 0) console.log(`Too slow to run here: ${skipped.join(', ')}
 console.log(`${checks.passed + tests.passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
 
-/** The commit where this branch left main; on main the last commit, or the one before it when nothing is new. */
+/** The commit where this branch left main; on main the last commit, or its parent if nothing has changed. */
 function baseOfChange() {
   const main = ['origin/main', 'main', 'HEAD'].find((name) => tryGit('rev-parse', '--verify', '-q', name))
   const [base] = git('merge-base', 'HEAD', main)

@@ -1,7 +1,7 @@
 /**
  * The first difference between a table and the true one, in words; null where there is none. Any line break
- * equals any other; blank rows and blank cells at the end of a row are ignored. `display`: the truth is what a
- * spreadsheet shows, so numbers and dates are compared by value.
+ * equals any other; blank rows and blank cells at the end of a row are ignored. `display`: the truth is what
+ * a spreadsheet shows, so numbers and dates are compared by value.
  */
 export function compareCells(
   found: readonly (readonly string[])[],
@@ -16,7 +16,8 @@ export function compareCells(
     for (let column = 0; column < Math.max(cells.length, rows[row].length); column++) {
       const [value = '', wanted = ''] = [rows[row][column], cells[column]]
       if (value !== wanted && !(display && isShownAs(value, wanted))) {
-        return `row ${row + 1}, column ${column + 1} is ${JSON.stringify(value)} instead of ${JSON.stringify(wanted)}`
+        const cell = `row ${row + 1}, column ${column + 1}`
+        return `${cell} is ${JSON.stringify(value)} instead of ${JSON.stringify(wanted)}`
       }
     }
   }

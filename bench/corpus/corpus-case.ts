@@ -22,7 +22,7 @@ export type CorpusCase = {
   upload_as?: { filename: string }
 }
 
-/** The expected result: a table (`exact`, …), a verdict (`pass`, `rows`, …), or no crash (`survive`, …). */
+/** The expected result: a table (`exact`), a verdict (`pass`, `rows`), or no crash (`survive`). */
 export type Expectation =
   | 'exact'
   | 'exactDisplay'

@@ -1,5 +1,5 @@
-// `npm run corpus -- <folder>`: runs every case of a corpus (`manifest.jsonl`, one case a line) and prints the
-// cases whose result differs from what they expect, then `N passed, N failed`.
+// `npm run corpus -- <folder>`: runs every case of a corpus (`manifest.jsonl`, one case a line) and prints
+// the cases with another result than expected, then `N passed, N failed`.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkCase } from './check-case.ts'

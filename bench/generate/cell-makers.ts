@@ -32,7 +32,7 @@ export function words(random: Random, count: number): string {
 export const word = (random: Random): string => random.pick(WORDS)
 
 const WORDS = (
-  'claim review approved patient visit follow up reference invoice provider network code adjusted duplicate check received by mail phone ' +
-  'contact left message pending documents requested second notice sent copay deductible applied per contract rate table manual override ' +
-  'see attachment'
+  'claim review approved patient visit follow up reference invoice provider network code adjusted ' +
+  'duplicate check received by mail phone contact left message pending documents requested second notice ' +
+  'sent copay deductible applied per contract rate table manual override see attachment'
 ).split(' ')

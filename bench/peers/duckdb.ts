@@ -22,7 +22,8 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 function csvSource(path: string, fields: readonly Field[]): string {
   const columns = fields.map((_, index) => `c${index}: 'VARCHAR'`).join(', ')
-  const dialect = `header=true, auto_detect=false, delim=',', quote='"', escape='"', new_line='\\n', nullstr=''`
+  const dialect =
+    `header=true, auto_detect=false, delim=',', ` + `quote='"', escape='"', new_line='\\n', nullstr=''`
   return `read_csv(${quoted(path)}, ${dialect}, columns={${columns}})`
 }
 
@@ -50,7 +51,8 @@ function sqlCheck(rule: Rule, column: string): string {
 
 function sqlNumber({ scale = 0, minimum, maximum }: NumberRule, column: string): string {
   const decimals = scale > 0 ? `(\\.[0-9]{1,${scale}})?` : ''
-  return `regexp_full_match(${column}, '-?[0-9]+${decimals}') and try_cast(${column} as double) between ${minimum} and ${maximum}`
+  const isNumber = `regexp_full_match(${column}, '-?[0-9]+${decimals}')`
+  return `${isNumber} and try_cast(${column} as double) between ${minimum} and ${maximum}`
 }
 
 async function countErrors(
@@ -93,6 +95,9 @@ function listQuery(source: string, conditions: readonly string[]): string {
   const cells = names.map((name) => `coalesce(${name}, '')`)
   return `
     with numbered as (select row_number() over () - 1 as row_index, * from ${source}),
-    bad_rows as (select row_index, ${names.join(', ')}, [${badColumns.join(', ')}] as bad_columns from numbered where ${anyIsBad})
-    select row_index, unnest(list_filter(bad_columns, lambda each: each is not null)), [${cells.join(', ')}] from bad_rows`
+    bad_rows as (
+      select row_index, ${names.join(', ')}, [${badColumns.join(', ')}] as bad_columns
+      from numbered where ${anyIsBad})
+    select row_index, unnest(list_filter(bad_columns, lambda each: each is not null)), [${cells.join(', ')}]
+    from bad_rows`
 }

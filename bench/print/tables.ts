@@ -18,7 +18,8 @@ export function comparisonTable(title: string, bytes: number, measured: readonly
   return [
     `### ${title}`,
     '',
-    '| Program | Time, as a multiple of ours | Median, s | Fastest – slowest, s | CPU, s | Peak memory, MB | MB/s | Result |',
+    '| Program | Time, as a multiple of ours | Median, s | Fastest – slowest, s | CPU, s ' +
+      '| Peak memory, MB | MB/s | Result |',
     '|---|--:|--:|--:|--:|--:|--:|---|',
     ...lines,
     '',
@@ -51,5 +52,6 @@ export function goalTable(results: Results): string {
 export function machineLine(): string {
   const [{ model }] = cpus()
   const memory = Math.round(totalmem() / 2 ** 30)
-  return `${cpus().length} × ${model.trim()}, ${memory} GiB, ${type()} ${release()}, Node ${process.versions.node}, V8 ${process.versions.v8}`
+  const { node, v8 } = process.versions
+  return `${cpus().length} × ${model.trim()}, ${memory} GiB, ${type()} ${release()}, Node ${node}, V8 ${v8}`
 }

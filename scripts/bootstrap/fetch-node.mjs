@@ -3,9 +3,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/**
- * Puts the program of this Node version to `target`, out of the npm package that holds it for this platform.
- */
+/** Copies the program of a Node version to `target`, from the npm package for this platform. */
 export function fetchNode(version, target) {
   if (existsSync(target)) return
   const family = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'

@@ -5,31 +5,29 @@ import { fetchNode } from './fetch-node.mjs'
 import { cache, fail, root } from './paths.mjs'
 
 const log = join(cache, 'install.log')
-/** Which C library programs of this machine are built for; musl is the one of Alpine. */
+/** The C library of this machine; Alpine has musl. */
 const ourLibc =
   existsSync('/lib/ld-musl-x86_64.so.1') || existsSync('/lib/ld-musl-aarch64.so.1') ? 'musl' : 'glibc'
 
-/** Makes node_modules hold what the lock file asks for; ends the run with npm's reason when it cannot. */
+/** Installs the packages of the lock file into node_modules; ends the run with npm's reason on failure. */
 export async function installPackages() {
   if (missingPackages().length === 0) return
   console.log('Installing packages (once, about a minute) …')
   mkdirSync(cache, { recursive: true })
-  // Whatever NODE_ENV or the user's settings say: the page is built here, so its tools are needed too.
+  // Regardless of NODE_ENV and the user's settings: the page is built here, which takes development tools.
   const code = await runNpm(nodeForNpm(), ['ci', '--include=dev', '--include=optional'])
   if (code !== 0)
     fail(
-      `Installing the packages failed.\n\n${reason()}\n\nAll that npm said is in ${log}. Is its registry reachable?`,
+      `Installing the packages failed.\n\n${reason()}\n\n` +
+        `All output of npm is in ${log}. Is its registry reachable?`,
     )
   const missing = missingPackages()
   if (missing.length > 0)
-    fail(`npm left out packages that this machine needs: ${missing.join(', ')}. What it said is in ${log}.`)
+    fail(`npm left out packages that this machine needs: ${missing.join(', ')}. Its output is in ${log}.`)
   rmSync(join(cache, 'node'), { recursive: true, force: true })
 }
 
-/**
- * npm leaves out, without a word, optional packages that do not support the Node it runs on; with an old one
- * those are our tools.
- */
+/** On an old Node npm silently leaves out optional packages that do not support it: our tools. */
 function nodeForNpm() {
   const { engines, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const needed = Number(/\d+/.exec(engines.node)[0])
@@ -42,9 +40,7 @@ function nodeForNpm() {
     : fail(`Node ${dependencies.node} could not be fetched. Is npm's registry reachable?`)
 }
 
-/**
- * Runs the npm that runs us, or else the one on the PATH, with the given Node; its output goes to the log.
- */
+/** Runs the npm that started this, or else the one on the PATH, with the given Node; logs its output. */
 function runNpm(node, words) {
   const npm = process.env.npm_execpath
   const [command, ...first] = npm ? [node, npm] : ['npm']
@@ -63,28 +59,28 @@ function runNpm(node, words) {
   })
 }
 
-/** npm says the reason first and closes with its manual. */
+/** npm prints the reason first and ends with its manual. */
 function reason() {
   const lines = readFileSync(log, 'utf8').trim().split('\n')
   const errors = lines.filter((line) => /npm (error|ERR!)/.test(line))
   return (errors.length > 0 ? errors.slice(0, 12) : lines.slice(-12)).join('\n')
 }
 
-/** What the lock file asks for and node_modules does not hold. Empty also after an `npm install` by hand. */
+/** Packages of the lock file that node_modules lacks. None after an `npm install` by hand either. */
 function missingPackages() {
   const wanted = packagesOf(join(root, 'package-lock.json'))
-  const held = packagesOf(join(root, 'node_modules/.package-lock.json'))
+  const installed = packagesOf(join(root, 'node_modules/.package-lock.json'))
   return Object.entries(wanted)
-    .filter(([path, entry]) => path.startsWith('node_modules/') && !entry.link && !isForElsewhere(entry))
-    .filter(([path, { version }]) => held[path]?.version !== version)
+    .filter(([path, entry]) => path.startsWith('node_modules/') && !entry.link && !isForOtherPlatform(entry))
+    .filter(([path, { version }]) => installed[path]?.version !== version)
     .map(([path]) => path.replace(/^.*node_modules\//, ''))
 }
 
 const packagesOf = (lockFile) =>
   existsSync(lockFile) ? JSON.parse(readFileSync(lockFile, 'utf8')).packages : {}
 
-/** Optional packages are the builds for each platform, and what those of other platforms need. */
-function isForElsewhere({ optional, devOptional, os, cpu, libc }) {
+/** Optional packages are the builds for each platform, and the dependencies of those builds. */
+function isForOtherPlatform({ optional, devOptional, os, cpu, libc }) {
   if (!optional && !devOptional) return false
   return (
     !os?.includes(process.platform) ||

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fetchNode } from './fetch-node.mjs'
 import { fail, pinnedNode, root } from './paths.mjs'
 
-/** npm may be told to run no install scripts; the package "node" fetches its program in one. */
+/** The package "node" fetches its program in an install script, which npm may be set to skip. */
 export function repairNode() {
   const { version } = JSON.parse(readFileSync(join(root, 'node_modules/node/package.json'), 'utf8'))
   const runs = () =>
@@ -15,7 +15,8 @@ export function repairNode() {
   }
   if (!runs()) {
     fail(
-      `Node ${version} does not run on this machine (${process.platform}-${process.arch}); it needs glibc 2.28 or macOS 13.5, or later.`,
+      `Node ${version} does not run on this machine (${process.platform}-${process.arch}); ` +
+        'it needs glibc 2.28 or macOS 13.5, or later.',
     )
   }
   const link = join(root, 'node_modules/.bin/node')

@@ -2,8 +2,8 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { dirname } from 'node:path'
 
 /**
- * Does `work` while no other process does so under the same lock file; of two installations into one folder
- * both would fail.
+ * Runs `work` while no other process runs under the same lock file: two installations into one folder would
+ * both fail.
  */
 export async function withLock(lock, work) {
   mkdirSync(dirname(lock), { recursive: true })
@@ -15,7 +15,7 @@ export async function withLock(lock, work) {
   }
 }
 
-/** The file appears with its content (link), so that nobody reads an empty one and takes it for abandoned. */
+/** A link makes the file appear with its content: an empty one would look abandoned to other processes. */
 function take(lock) {
   const own = `${lock}-${process.pid}`
   writeFileSync(own, String(process.pid))

@@ -8,7 +8,8 @@ const ROOT = join(import.meta.dirname, '../..')
 /** vite's settings for `npm run dev`, as a process with this environment reads them. */
 function serverSettings(env: { PORT?: string }) {
   const program =
-    "const { default: config } = await import('./apps/web/vite.config.ts'); console.log(JSON.stringify(config.server))"
+    "const { default: config } = await import('./apps/web/vite.config.ts'); " +
+    'console.log(JSON.stringify(config.server))'
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], ...env },

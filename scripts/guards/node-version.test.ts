@@ -11,7 +11,8 @@ const oldest = Number(/^>=(\d+)$/.exec(engines.node)?.[1])
 
 /** Runs a program as if Node had another version. */
 function runAs(version: string, ...words: string[]) {
-  const preload = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
+  const versions = `{ value: { ...process.versions, node: '${version}' } }`
+  const preload = `Object.defineProperty(process, 'versions', ${versions})`
   return spawnSync(process.execPath, ['--import', `data:text/javascript,${preload}`, ...words], {
     cwd: ROOT,
     encoding: 'utf8',

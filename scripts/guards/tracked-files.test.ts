@@ -17,7 +17,8 @@ const guards = [
     ),
     planted: `"resolved": "https://regis${''}try.example.com/zod/-/zod-4.tgz"`,
     advice:
-      'The lock file names packages, not where they came from (.npmrc says omit-lockfile-registry-resolved): run npm install again.',
+      'The lock file names packages, not registries (.npmrc has omit-lockfile-registry-resolved): ' +
+      'run npm install again.',
   },
   {
     name: 'a path of one machine',
@@ -53,14 +54,14 @@ describe('The lock file', () => {
     JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as { packages: Record<string, Entry> }
   ).packages
 
-  it('lists the builds for macOS and Linux of every package that has such, whichever machine wrote it', () => {
+  it('lists the builds of every package for macOS and for Linux', () => {
     const paths = Object.keys(entries)
     const wanted = Object.values(entries).flatMap((entry) => Object.keys(entry.optionalDependencies ?? {}))
     const builds = wanted.filter((name) => /darwin-(arm64|x64)|linux-(arm64|x64)/.test(name))
     const missing = builds.filter((name) => !paths.some((path) => path.endsWith(`node_modules/${name}`)))
     expect(
       missing,
-      'npm left them out; choose a version whose builds are all published, or write the lock file anew',
+      'npm left them out; choose a version whose builds are all published, or create the lock file again',
     ).toEqual([])
   })
 })

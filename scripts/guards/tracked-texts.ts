@@ -4,10 +4,9 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-const isText = (file: string) =>
-  /\.(ts|tsx|mjs|js|json|jsonc|md|css|html|yml|yaml|sh|sql|svg|csv|txt)$|(^|\/)(\.ci\/run|Containerfile|\.[a-z]+rc)$/.test(
-    file,
-  )
+const TEXT_ENDINGS = /\.(ts|tsx|mjs|js|json|jsonc|md|css|html|yml|yaml|sh|sql|svg|csv|txt)$/
+const TEXT_NAMES = /(^|\/)(\.ci\/run|Containerfile|\.[a-z]+rc)$/
+const isText = (file: string) => TEXT_ENDINGS.test(file) || TEXT_NAMES.test(file)
 
 /** Every text file that git tracks, with its content. */
 export const trackedTexts = execFileSync(

@@ -1,12 +1,12 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Imports that a folder refuses: globs, of which those with `!` are allowed again, or a regular expression. */
+/** Imports that a folder refuses: globs (with `!`: exceptions), or a regular expression. */
 export type Refusal = { message: string; group: string[] } | { message: string; regex: string }
 
 /**
- * Who may import whom. No file may belong to two floors: of two overrides for one file oxlint ignores the first
- * without a word. `scripts/guards/lint-floors.test.ts` breaks every refusal.
+ * Who may import whom. No file may belong to two floors: of two overrides for one file oxlint silently
+ * ignores the first. `scripts/guards/lint-floors.test.ts` breaks every refusal.
  */
 export type Floor = {
   folder: string
@@ -18,7 +18,9 @@ export type Floor = {
 
 const noParents: Refusal = {
   group: ['../**'],
-  message: `Inside a package use '#folder/file.ts' (package.json "imports"), not '../': floors go by folder names.`,
+  message:
+    `Inside a package use '#folder/file.ts' (package.json "imports"), not '../': ` +
+    'floors go by the names of folders.',
 }
 
 const http = ['fastify', '@fastify/*', 'fastify-*']
@@ -200,8 +202,8 @@ const server: Floor[] = [
     rooms: ['repositories', 'policies', 'mail', 'drivers', 'db'],
     not: [...http, 'pg-boss', 'pg', 'ws'],
     message:
-      'services/ know neither HTTP nor jobs nor sockets: start later work through the interface JobQueue and ' +
-      'announce changes through StatusBus (drivers/).',
+      'services/ know neither HTTP nor jobs nor sockets: start later work through the interface JobQueue ' +
+      'and announce changes through StatusBus (drivers/).',
   },
   {
     room: 'presenters',
@@ -240,8 +242,8 @@ const server: Floor[] = [
 const noEngine: Refusal = {
   group: wholeEngine,
   message:
-    'The page checks nothing but a single value in the form of a field (features/fields); files are validated ' +
-    'by the server.',
+    'The page checks nothing but a single value in the form of a field (features/fields); the server ' +
+    'validates files.',
 }
 
 /** The form of a field may check a value with the engine's rules. */
@@ -251,8 +253,8 @@ const onlyTryField: Refusal[] = [
 ].map((refused) => ({
   ...refused,
   message:
-    "The form of a field checks a value with the engine's own rules: through '@veridict/engine/try-field' alone, " +
-    'loaded when it is needed.',
+    "The form of a field checks a value with the engine's own rules: only through " +
+    "'@veridict/engine/try-field', loaded when it is needed.",
 }))
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -1,6 +1,6 @@
 /**
- * Whether a JSON text is meant as a Frictionless Table Schema (by itself, or in a data resource or data
- * package), right or wrong, rather than as fields in the portal's own words. What is no JSON is neither.
+ * Whether a JSON text is meant as a Frictionless Table Schema (alone, in a data resource or in a data
+ * package), correct or not, and not as fields in the form of the portal. False for text that is not JSON.
  */
 export function isTableSchema(json: string): boolean {
   const content = parse(json)

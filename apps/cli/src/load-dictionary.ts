@@ -3,18 +3,18 @@ import { commandLineGuards, type ReadDictionary, readDictionary, readTableSchema
 import { bytesSource, nodePlatform } from '@veridict/engine-node'
 import { UsageError } from '#exit-code.ts'
 import { isTableSchema } from '#is-table-schema.ts'
-import { opening } from '#open-file.ts'
+import { openOrRefuse } from '#open-or-refuse.ts'
 import { parseFields } from '#parse-fields.ts'
 
-// Not imported: see file-source.ts of the engine.
+// Not imported: see fresh-bundle.ts.
 const { readFileSync } = process.getBuiltinModule('node:fs')
 
 /**
- * The fields of a dictionary: from JSON, from the workbook that the portal exports, or from a Frictionless
- * Table Schema, whose losses go to stderr. Throws `UsageError` with every problem.
+ * The fields of a dictionary: JSON, the workbook that the portal exports, or a Frictionless Table Schema;
+ * constraints of the last that have no rule here are printed on stderr. Throws `UsageError` with all problems.
  */
 export async function loadDictionary(path: string): Promise<Field[]> {
-  const bytes = await opening(path, () => readFileSync(path))
+  const bytes = await openOrRefuse(path, () => readFileSync(path))
   if (path.toLowerCase().endsWith('.xlsx')) return fieldsOf(path, await readWorkbook(path, bytes))
   const json = bytes.toString('utf8')
   return isTableSchema(json) ? fieldsOf(path, await readSchema(json, path)) : parseFields(json, path)

@@ -81,10 +81,12 @@ describe('The bundled command line', () => {
   ]
   const addresses: Record<'sources' | 'bundle', string> = { sources: '', bundle: '' }
 
-  /** What a command prints and how it ends, with every file that it writes. */
+  /** What a command prints, its exit code, and every file that it writes. */
   function outcome(form: keyof typeof addresses, args: readonly string[]) {
     const out = mkdtempSync(at(`${form}-`))
-    const script = `const { run } = await import(${JSON.stringify(addresses[form])}); process.exitCode = await run(process.argv.slice(1))`
+    const script =
+      `const { run } = await import(${JSON.stringify(addresses[form])}); ` +
+      'process.exitCode = await run(process.argv.slice(1))'
     const words = args.map((arg) => arg.replace('OUT', out))
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
@@ -108,15 +110,18 @@ describe('The bundled command line', () => {
     writeFileSync(at('dictionary.json'), JSON.stringify({ name: 'People', fields: FIELDS }))
     writeFileSync(at('people.csv'), 'Id,Name\n1,Zoë\n901,Ann\n2,R2\n')
     writeFileSync(at('ids.json'), JSON.stringify({ name: 'Ids', fields: FIELDS.slice(0, 1) }))
-    // Enough for several threads, with a bad cell at its end.
+    // Large enough for several threads, with a bad cell at the end.
     writeFileSync(at('ids.csv'), `Id\n${`${'0'.repeat(14)}7\n`.repeat(4_300_000)}x\n`)
   })
 
   it.for([
-    { does: 'a verdict', args: ['validate', 'people.csv', '--dictionary', 'dictionary.json'] },
-    { does: 'that of several threads', args: ['validate', 'ids.csv', '--dictionary', 'ids.json', '--json'] },
+    { output: 'a verdict', args: ['validate', 'people.csv', '--dictionary', 'dictionary.json'] },
     {
-      does: 'error files',
+      output: 'the verdict of several threads',
+      args: ['validate', 'ids.csv', '--dictionary', 'ids.json', '--json'],
+    },
+    {
+      output: 'error files',
       args: [
         'validate',
         'people.csv',
@@ -128,11 +133,11 @@ describe('The bundled command line', () => {
         'OUT/h.xlsx',
       ],
     },
-    { does: 'a template', args: ['template', 'OUT/t.xlsx', '--dictionary', 'dictionary.json'] },
-    { does: 'a dictionary from a sample', args: ['infer', 'people.csv'] },
-    { does: 'the cells of a file', args: ['read', 'people.csv', '--json'] },
-    { does: 'a refusal', args: ['validate', 'people.csv'] },
-  ])('gives $does like its sources', ({ args }) => {
+    { output: 'a template', args: ['template', 'OUT/t.xlsx', '--dictionary', 'dictionary.json'] },
+    { output: 'a dictionary from a sample', args: ['infer', 'people.csv'] },
+    { output: 'the cells of a file', args: ['read', 'people.csv', '--json'] },
+    { output: 'a refusal', args: ['validate', 'people.csv'] },
+  ])('gives $output as its sources do', ({ args }) => {
     const words = args.map((arg) => (/\.(csv|json)$/.test(arg) ? at(arg) : arg))
     const bundled = outcome('bundle', words)
     expect(bundled.stdout + bundled.stderr + bundled.files.join('')).not.toBe('')

@@ -1,7 +1,7 @@
 /**
- * Bundles the command line if its sources have changed: a few files instead of sixty, which halves the time of
- * a start. Run by `npm start`, `npm test` and `npm run bench`; without a fresh bundle the command line runs
- * from its sources (`fresh-bundle.ts`).
+ * Bundles the command line if its sources have changed: a few files instead of sixty, which halves the time
+ * of a start. Run by `npm start`, `npm test` and `npm run bench`; without a fresh bundle the command line
+ * runs from its sources (`fresh-bundle.ts`).
  */
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'

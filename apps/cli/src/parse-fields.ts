@@ -15,7 +15,7 @@ export async function parseFields(json: string, path: string): Promise<Field[]> 
   const given = Array.isArray(content) ? content : isObject(content) ? content.fields : undefined
   if (!Array.isArray(given))
     throw new UsageError(`${path} holds no fields: { "name": …, "fields": [ … ] } is expected.`)
-  const wires = given.map(asCallBringsIt)
+  const wires = given.map(asInCall)
   const { fields, problems } = await checkWireFields(wires, checkPatterns, 'engine')
   if (problems.length === 0) return fields
   const sentences = problems.map((problem) => sentenceOf(problem, wires[problem.index].ruleType))
@@ -31,7 +31,7 @@ function parse(json: string, path: string): unknown {
 }
 
 /** `ruleConfig` may be an object here; in a call it is JSON text. */
-function asCallBringsIt(field: unknown): Record<string, unknown> {
+function asInCall(field: unknown): Record<string, unknown> {
   if (!isObject(field)) return {}
   const { ruleConfig, ...rest } = field
   if (ruleConfig == null) return rest
@@ -50,7 +50,8 @@ function sentenceOf({ index, name, key, message }: WireProblemAt, ruleType: unkn
   if (key === 'ruleType') return `${place}it must be ${listed(typeChoices, 'disjunction')}.`
   if (message !== fieldMessages.configInvalid || key !== 'ruleConfig') return place + message
   const type = ruleTypeOf(ruleType)
-  return `${place}${message}${type === undefined ? '' : ` It may hold ${listed(wireSettings(type), 'conjunction')}.`}`
+  if (type === undefined) return place + message
+  return `${place}${message} It may hold ${listed(wireSettings(type), 'conjunction')}.`
 }
 
 /** '0 Text', '1 Number' … */

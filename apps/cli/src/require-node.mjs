@@ -6,8 +6,8 @@ const OLDEST_NODE = 24
 
 if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
   console.error(
-    `Veridict needs Node ${OLDEST_NODE} or later, but this is Node ${process.versions.node}: run "npm start" once, ` +
-      'then use node_modules/.bin/node (npm and npx find it by themselves).',
+    `Veridict needs Node ${OLDEST_NODE} or later, but this is Node ${process.versions.node}: ` +
+      'run "npm start" once, then use node_modules/.bin/node (npm and npx find it by themselves).',
   )
   process.exit(2)
 }

@@ -12,7 +12,7 @@ const options = {
   help: { type: 'boolean', default: false },
 } as const
 
-/** Carries out one command line and answers the exit code. Commands are loaded when they are called. */
+/** Runs one command line and returns the exit code. A command is loaded when it is called. */
 export async function run(args: readonly string[]): Promise<ExitCode> {
   try {
     return await dispatch(args)

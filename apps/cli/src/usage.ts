@@ -1,19 +1,21 @@
 /** What `--help` prints. */
 export const usage = `Checks CSV and Excel files against a data dictionary, true to the cell.
 
-  veridict validate FILE --dictionary DICT.json|DICT.xlsx [--json] [--all] [--errors OUT.xlsx] [--highlighted OUT.xlsx]
+  veridict validate FILE --dictionary DICT.json|DICT.xlsx [--json] [--all]
+                    [--errors OUT.xlsx] [--highlighted OUT.xlsx]
   veridict template OUT.xlsx --dictionary DICT.json|DICT.xlsx
   veridict infer FILE > DICT.json
   veridict read FILE [--json]
 
-  validate       says whether a file fits its dictionary, and what is wrong where
-  template       writes a blank workbook to fill in, never over a file that is there
-  infer          prints the dictionary that a sample suggests, and on stderr the reasons
-  read           prints the table as it is read, without judging it
+  validate       checks whether a file fits its dictionary, and prints what is wrong and where
+  template       writes a blank workbook to fill in, never over an existing file
+  infer          prints the dictionary that a sample suggests, and the reasons on stderr
+  read           prints the table as it is read, without checking it
 
-  --dictionary   the fields in order: { "name", "fields": [{ "itemName", "description", "category", "ruleType",
-                 "isRequired", "ruleConfig" }] } as JSON, the workbook that the portal exports, or a Table Schema
-                 (Frictionless); what the last one says beyond our rules is told on stderr
+  --dictionary   the fields in order: { "name", "fields": [{ "itemName", "description", "category",
+                 "ruleType", "isRequired", "ruleConfig" }] } as JSON, the workbook that the portal
+                 exports, or a Table Schema (Frictionless); constraints of a Table Schema that have
+                 no rule here are printed on stderr
   --json         the result as JSON, for programs
   --all          every row with errors instead of the first 100
   --errors       also writes a workbook with one row per bad cell

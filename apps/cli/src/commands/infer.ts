@@ -6,16 +6,13 @@ import { dictionaryNameOf } from '@veridict/contract/notation/dictionary-name'
 import { commandLineGuards } from '@veridict/engine'
 import { proposeFile } from '@veridict/engine-node'
 import { ExitCode } from '#exit-code.ts'
-import { opening } from '#open-file.ts'
+import { openOrRefuse } from '#open-or-refuse.ts'
 import { printable } from '#print/printable.ts'
 import { print } from '#print/print.ts'
 
-/**
- * `veridict infer`: the dictionary that a sample suggests on stdout, as `--dictionary` takes it; the reasons
- * for it on stderr.
- */
+/** `veridict infer`: prints the dictionary that a sample suggests, and the reasons on stderr. */
 export async function infer({ file }: { file: string }): Promise<ExitCode> {
-  const result = await opening(file, () => proposeFile(file, basename(file), commandLineGuards))
+  const result = await openOrRefuse(file, () => proposeFile(file, basename(file), commandLineGuards))
   if (result.kind === 'fileProblem') {
     process.stderr.write(`${fileProblemText(result.problem)}\n`)
     return ExitCode.NotPassed

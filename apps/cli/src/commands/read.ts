@@ -3,16 +3,13 @@ import { type FileProblem, fileProblemText } from '@veridict/contract/model/verd
 import { commandLineGuards, readTable, FileProblemError, type SourceRow } from '@veridict/engine'
 import { nodePlatform, openFileSource } from '@veridict/engine-node'
 import { ExitCode } from '#exit-code.ts'
-import { opening } from '#open-file.ts'
+import { openOrRefuse } from '#open-or-refuse.ts'
 import { print } from '#print/print.ts'
 import { printable } from '#print/printable.ts'
 
-/**
- * `veridict read`: the table as the engine reads it. Nothing is printed of a file that cannot be read to its
- * end.
- */
+/** `veridict read`: prints the table as the engine reads it, or nothing of a file that it cannot read. */
 export async function read({ file, json }: { file: string; json: boolean }): Promise<ExitCode> {
-  const source = await opening(file, () => openFileSource(file))
+  const source = await openOrRefuse(file, () => openFileSource(file))
   try {
     const table = await readTable({
       source,

@@ -4,12 +4,9 @@ import { checkTemplate, writeTemplate } from '@veridict/engine'
 import { nodePlatform } from '@veridict/engine-node'
 import { ExitCode, UsageError } from '#exit-code.ts'
 import { loadDictionary } from '#load-dictionary.ts'
-import { opening } from '#open-file.ts'
+import { openOrRefuse } from '#open-or-refuse.ts'
 
-/**
- * `veridict template`: writes the blank workbook of a dictionary, never over a file: that one might hold
- * somebody's data.
- */
+/** `veridict template`: writes the blank workbook of a dictionary, never over a file, which may hold data. */
 export async function makeTemplate({
   file,
   dictionary,
@@ -22,6 +19,6 @@ export async function makeTemplate({
   if (refusal !== null) throw new UsageError(refusal)
   const name = basename(dictionary, extname(dictionary))
   const workbook = Buffer.concat(await Array.fromAsync(writeTemplate({ name, fields }, nodePlatform())))
-  await opening(file, () => writeFile(file, workbook, { flag: 'wx' }))
+  await openOrRefuse(file, () => writeFile(file, workbook, { flag: 'wx' }))
   return ExitCode.Passed
 }

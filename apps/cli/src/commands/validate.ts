@@ -6,17 +6,14 @@ import { commandLineGuards } from '@veridict/engine'
 import { validateFile, writeErrorsFile, writeHighlightedFile } from '@veridict/engine-node'
 import { ExitCode } from '#exit-code.ts'
 import { loadDictionary } from '#load-dictionary.ts'
-import { opening } from '#open-file.ts'
+import { openOrRefuse } from '#open-or-refuse.ts'
 import { print } from '#print/print.ts'
 import { progressBar } from '#print/progress-bar.ts'
 import { verdictAsJson } from '#print/verdict-json.ts'
 import { verdictAsText } from '#print/verdict-text.ts'
 
 const MIB = 1 << 20
-/**
- * Below 64 MiB starting a thread costs about what it saves; beyond four threads the memory grows for little
- * time.
- */
+/** Below 64 MiB a thread costs about as much as it saves; beyond four, memory grows for little time. */
 const threads = { count: Math.min(availableParallelism(), 4), fromBytes: 64 * MIB }
 
 export type ValidateArguments = {
@@ -28,10 +25,7 @@ export type ValidateArguments = {
   highlighted?: string
 }
 
-/**
- * `veridict validate`: the verdict on stdout, error files where asked for. There is no bound on size or time
- * here.
- */
+/** `veridict validate`: prints the verdict and writes error files on request. No limit on size or time. */
 export async function validate({
   file,
   dictionary,
@@ -42,7 +36,7 @@ export async function validate({
 }: ValidateArguments): Promise<ExitCode> {
   const fields = await loadDictionary(dictionary)
   const progress = progressBar(process.stderr)
-  const verdict = await opening(file, () =>
+  const verdict = await openOrRefuse(file, () =>
     validateFile(file, basename(file), fields, {
       limits: commandLineGuards,
       maxErrorRows: all ? Infinity : undefined,
@@ -57,8 +51,8 @@ export async function validate({
 }
 
 /**
- * Types 1 and 2 have a highlighted header; other problems of the file as a whole have no error file.
- * Decisions, "Error types".
+ * Error types 1 and 2 have a highlighted header; other file problems have no error file. See
+ * docs/BEHAVIOUR.md#error-types.
  */
 async function writeErrorFiles(
   verdict: Verdict,
@@ -70,9 +64,11 @@ async function writeErrorFiles(
   const hasRows = verdict.kind === 'rowErrors'
   const hasHeader = verdict.kind === 'fileProblem' && verdict.problem.errorType <= 2
   if (errors !== undefined && hasRows)
-    await opening(errors, () => writeErrorsFile(file, basename(file), fields, errors, options))
+    await openOrRefuse(errors, () => writeErrorsFile(file, basename(file), fields, errors, options))
   if (highlighted !== undefined && (hasRows || hasHeader)) {
-    await opening(highlighted, () => writeHighlightedFile(file, basename(file), fields, highlighted, options))
+    await openOrRefuse(highlighted, () =>
+      writeHighlightedFile(file, basename(file), fields, highlighted, options),
+    )
   }
   if (errors !== undefined && !hasRows)
     process.stderr.write(`${errors} was not written: there are no rows with errors.\n`)

@@ -1,6 +1,6 @@
 /**
- * Writes to stdout. Whoever closes it before the end, as `| head` does, has read what he wanted: that is no
- * error, the rest is dropped, and error files are written all the same.
+ * Writes to stdout. A reader that closes it early, such as `| head`, is no error: the rest is dropped, and
+ * error files are still written.
  */
 export function print(text: string): void {
   if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', throwUnlessClosed)

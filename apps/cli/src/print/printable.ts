@@ -1,7 +1,4 @@
-/**
- * Text of a file as a terminal may safely show it: control characters, which could command the terminal, are
- * spelled out.
- */
+/** Text of a file for a terminal: control characters, which could control it, are escaped. */
 export function printable(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return text.replace(

@@ -3,7 +3,7 @@ import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import { type ErrorGroup, fileProblemText, type Verdict } from '@veridict/contract/model/verdict'
 import { printable } from '#print/printable.ts'
 
-/** Largest groups of errors that are named below the rows. */
+/** How many groups of errors are listed below the rows, largest first. */
 const MAX_GROUPS = 5
 
 /** A verdict for people; colours only where `stream` is a terminal that shows them. */
@@ -28,17 +28,12 @@ function linesOf(verdict: Verdict, file: string, paint: Paint): string[] {
 
 function rowErrorLines(verdict: Verdict & { kind: 'rowErrors' }, file: string, paint: Paint): string[] {
   const { recordsCount, errorRowCount, cellErrorCount, rows, groups } = verdict
-  const counts = `${counted(errorRowCount, 'row')} of ${recordsCount.toLocaleString('en')} with errors, ${counted(cellErrorCount, 'bad cell')}`
+  const rowCount = `${counted(errorRowCount, 'row')} of ${recordsCount.toLocaleString('en')} with errors`
   const isCut = rows.length < errorRowCount
   return [
-    `${paint('red', 'Not passed')}: ${file}, ${counts}.`,
+    `${paint('red', 'Not passed')}: ${file}, ${rowCount}, ${counted(cellErrorCount, 'bad cell')}.`,
     ...rows.flatMap((row) => rowLines(row, paint)),
-    ...(isCut
-      ? [
-          '',
-          `These are the first ${rows.length} rows; --all shows every one, --errors writes them to a workbook.`,
-        ]
-      : []),
+    ...(isCut ? ['', `${firstRows(rows.length)}; --all shows all of them, --errors writes a workbook.`] : []),
     '',
     paint('bold', 'Most frequent'),
     ...groups.slice(0, MAX_GROUPS).map(groupLine),
@@ -65,6 +60,8 @@ function errorLines({ columnPosition, label, error, value, expected }: CellError
 function groupLine({ count, columnPosition, label, error }: ErrorGroup): string {
   return `  ${count.toLocaleString('en').padStart(9)}  ${columnPosition} ${printable(label)}: ${error}`
 }
+
+const firstRows = (count: number) => `These are the first ${count} rows`
 
 const counted = (count: number, noun: string) =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`

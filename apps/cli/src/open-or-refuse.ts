@@ -1,7 +1,7 @@
 import { UsageError } from '#exit-code.ts'
 
-/** Runs `open`; a path that cannot be opened is the caller's mistake, told in a sentence. */
-export async function opening<T>(path: string, open: () => T | Promise<T>): Promise<T> {
+/** Runs `open`; throws `UsageError` with a sentence if the path cannot be opened. */
+export async function openOrRefuse<T>(path: string, open: () => T | Promise<T>): Promise<T> {
   try {
     return await open()
   } catch (error) {
@@ -16,5 +16,5 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EACCES: 'it may not be read',
   EISDIR: 'it is a folder',
-  EEXIST: 'it is there already',
+  EEXIST: 'it exists already',
 }
