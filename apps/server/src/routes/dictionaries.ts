@@ -9,9 +9,11 @@ import { mountDictionaryVersions } from '#routes/dictionary-versions.ts'
 import { copyDictionary } from '#services/dictionaries/copy-dictionary.ts'
 import { createDictionary } from '#services/dictionaries/create-dictionary.ts'
 import { deleteDictionary } from '#services/dictionaries/delete-dictionary.ts'
-import { listDictionaries } from '#services/dictionaries/list-dictionaries.ts'
-import { previewDictionaryDeletion } from '#services/dictionaries/preview-dictionary-deletion.ts'
-import { readDictionary } from '#services/dictionaries/read-dictionary.ts'
+import {
+  listDictionaries,
+  previewDictionaryDeletion,
+  readDictionary,
+} from '#services/dictionaries/read-dictionaries.ts'
 import { renameDictionary } from '#services/dictionaries/rename-dictionary.ts'
 
 export function mountDictionaries(app: FastifyInstance): void {

@@ -3,8 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { mount } from '#http/mount.ts'
 import { presentVersion, presentVersionItem } from '#presenters/dictionary-version.ts'
 import { presentPage } from '#presenters/page.ts'
-import { listVersions } from '#services/dictionaries/list-versions.ts'
-import { readVersion } from '#services/dictionaries/read-version.ts'
+import { listVersions, readVersion } from '#services/dictionaries/read-versions.ts'
 
 /** Who changed what when. */
 export function mountDictionaryVersions(app: FastifyInstance): void {

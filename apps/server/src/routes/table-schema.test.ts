@@ -1,7 +1,7 @@
 import { ruleNumbers } from '@veridict/contract/api/wire-field'
 import { readTableSchema } from '@veridict/engine'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadDictionary } from '#services/dictionaries/load-dictionary.ts'
+import { readWholeDictionary } from '#services/dictionaries/read-dictionaries.ts'
 import { buildDictionary, type BuiltField } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -44,7 +44,7 @@ describe('Exporting a dictionary as a Table Schema', () => {
 
   it('loses nothing that the form lets through', async () => {
     const { id } = await buildDictionary(test.deps.db, { fields: EVERY_TYPE })
-    const { name, fields } = await loadDictionary(id, test.deps)
+    const { name, fields } = await readWholeDictionary(id, test.deps)
     const read = await readTableSchema((await exportSchema(id)).payload)
     expect(read).toEqual({ kind: 'fields', name, fields, notes: [] })
   })

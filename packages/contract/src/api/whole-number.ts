@@ -6,7 +6,7 @@ export const maxInteger = 2_147_483_647
 /**
  * A whole number from 1 to `max`: a JSON number, or its decimal digits, which is what addresses and forms can
  * carry. Not what JavaScript takes for a number as well: `0x1`, `1e0`, ` 1`, nothing at all, `true`.
- * `message` tells whatever is wrong.
+ * `message` is used for every error.
  */
 export const wholeNumber = (max: number, message?: string) =>
   z.preprocess(

@@ -29,7 +29,7 @@ describe('logging in', () => {
     { value: { email: 'nobody', password: 'x' }, says: { email: sessionMessages.emailInvalid } },
     { value: { email: 'a b@c.d', password: 'x' }, says: { email: sessionMessages.emailInvalid } },
     { value: { email: ' a@b.c ', password: 'x' }, says: {} },
-  ])('judges $value', ({ value, says }) => expect(faults(loginForm, value)).toEqual(says))
+  ])('checks $value', ({ value, says }) => expect(faults(loginForm, value)).toEqual(says))
 })
 
 describe('a new password', () => {

@@ -17,3 +17,9 @@ export function sampleFault(file: { name: string; size: number }): string | null
   if (kind !== 'json') return uploadFault(file)
   return file.size > dictionaryLimits.maxImportBytes ? dictionaryMessages.importTooLarge : null
 }
+
+/** What is wrong with a chosen workbook of a dictionary, as a sentence, or null. */
+export function importFault(file: { name: string; size: number }): string | null {
+  if (fileKindOf(file.name) !== 'xlsx') return dictionaryMessages.importWrongType
+  return file.size > dictionaryLimits.maxImportBytes ? dictionaryMessages.importTooLarge : null
+}

@@ -4,6 +4,6 @@ import { cellErrors } from '#messages/cells.ts'
 it.for([
   [1, 'the 1 column of'],
   [3, 'the 3 columns of'],
-] as const)('A row beyond %i columns is told so in English', ([count, says]) => {
+] as const)('A row beyond %i columns gets a sentence in English', ([count, says]) => {
   expect(cellErrors.extraCell(count)).toContain(says)
 })

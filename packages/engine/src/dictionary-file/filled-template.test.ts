@@ -228,17 +228,17 @@ describe('A template that is filled in', () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async ({ fields, rows, fault }) => {
         const template = await joined(writeTemplate({ name: 'Any', fields }, platform))
-        const judge = (filled: readonly (readonly string[])[]) =>
+        const validate = (filled: readonly (readonly string[])[]) =>
           validateTable({
             source: bytesSource(fillIn(template, filled)),
             fileName: 'filled.xlsx',
             fields,
             platform,
           })
-        expect(await judge(rows)).toEqual({ kind: 'passed', recordsCount: rows.length })
+        expect(await validate(rows)).toEqual({ kind: 'passed', recordsCount: rows.length })
         if (fault === null) return
         const bad = fault.row % rows.length
-        const verdict = await judge(
+        const verdict = await validate(
           rows.map((row, index) => (index === bad ? row.with(fault.column, fault.text) : row)),
         )
         expect(verdict).toMatchObject({

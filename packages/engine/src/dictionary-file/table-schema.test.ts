@@ -116,7 +116,7 @@ describe('A dictionary as a Table Schema', () => {
       note: /decimals/,
       why: "the standard's integers have whole bounds",
     },
-  ] as { rule: Rule; note: RegExp | null; why: string }[])('tells of $rule: $why', ({ rule, note }) => {
+  ] as { rule: Rule; note: RegExp | null; why: string }[])('has a note for $rule: $why', ({ rule, note }) => {
     const [, ...notes] = JSON.parse(writeTableSchema({ name: '', fields: [field('Field', rule)] }))[
       'veridict:notes'
     ]
@@ -203,7 +203,7 @@ describe('A Table Schema', () => {
         'other value.',
     },
     { keys: { homepage: 'x', pandas_version: '1.4' }, note: 'Not kept: homepage, pandas_version.' },
-  ])('tells what it loses: $note', ({ keys, note }) => {
+  ])('has a note for what it loses: $note', ({ keys, note }) => {
     expect(fieldsOf({ fields, ...keys }).notes).toEqual([note])
   })
 
@@ -214,7 +214,7 @@ describe('A Table Schema', () => {
     ])
   })
 
-  it('tells of a primary key that no field is called', () => {
+  it('has a note for a primary key that names no field', () => {
     expect(fieldsOf({ fields, primaryKey: ['id', 'nmae'] }).notes).toContain(
       "The primary key names 'nmae', which no field is called.",
     )
@@ -270,7 +270,9 @@ describe('A Table Schema that cannot be imported', () => {
         'made from one of them.',
       why: 'two tables',
     },
-  ])('is told in a sentence: $why', ({ content, problem }) => expect(problemsOf(content)).toEqual([problem]))
+  ])('is refused with a sentence: $why', ({ content, problem }) =>
+    expect(problemsOf(content)).toEqual([problem]),
+  )
 
   it('is no JSON', () => expect(problemsOf('{"fields":')[0]).toMatch(/^The file is not JSON: /))
 

@@ -211,7 +211,7 @@ describe('A template', () => {
     expect(await write(fields)).toEqual(await write(fields))
   })
 
-  it('tells on its second sheet what each column holds', async () => {
+  it('describes each column on its second sheet', async () => {
     const { guide, book } = await partsOf([
       field(
         'Sum',

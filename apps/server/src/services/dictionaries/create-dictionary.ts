@@ -6,7 +6,7 @@ import { checkPatterns } from '#services/fields/check-patterns.ts'
 
 type Needs = Pick<Deps, 'db' | 'validator' | 'log'>
 
-/** A dictionary as the wire brings it: its fields, where there are any, are not judged yet. */
+/** A dictionary as the wire brings it: its fields, if any, are not checked yet. */
 export type DictionaryRequest = { name: string; items?: readonly Record<string, unknown>[] }
 
 /**

@@ -62,7 +62,7 @@ describe('A version in the database', () => {
 })
 
 describe('A submission', () => {
-  it('is judged by the version that it was uploaded for, whatever becomes of the dictionary', async () => {
+  it('is checked against the version of its upload, whatever happens to the dictionary', async () => {
     const { id, revision, fieldIds } = await buildDictionary(db)
     const dictionaryVersionId = await findPresentVersionId(db, { id, revision })
     const { id: submissionId } = await buildStoredSubmission(portal.deps, { dictionaryVersionId })

@@ -7,7 +7,7 @@ import { conflict, notFound, unavailable } from '#errors.ts'
 import type { Viewer } from '#policies/viewer.ts'
 import { isCompanyDictionary } from '#repositories/company-dictionaries.ts'
 import { findPresentVersion, findVersionFields } from '#repositories/dictionary-versions.ts'
-import { readDictionary } from '#services/dictionaries/read-dictionary.ts'
+import { readDictionary } from '#services/dictionaries/read-dictionaries.ts'
 
 type Needs = Pick<Deps, 'db' | 'validator' | 'generatedFiles' | 'log'>
 

@@ -6,7 +6,7 @@ import { changeField, type StoredField } from '#repositories/fields.ts'
 import { fieldEtag, refuseStale } from '#services/etags.ts'
 import { type FieldRequest, checkField } from '#services/fields/check-field.ts'
 import { fieldChange } from '#services/fields/field-change.ts'
-import { readField } from '#services/fields/read-field.ts'
+import { readField } from '#services/fields/read-fields.ts'
 import { refuseLargePatterns } from '#services/fields/refuse-large-patterns.ts'
 
 type Needs = Pick<Deps, 'db' | 'validator' | 'log'>

@@ -14,7 +14,7 @@ export type HistoryDrawerProps = {
   summarizeRule: SummarizeRule
 }
 
-/** Who changed a dictionary when, and what its fields were then; newest first. Issue 4. */
+/** Who changed a dictionary when, and what its fields were then; newest first. See docs/BEHAVIOUR.md#dictionaries. */
 export function HistoryDrawer({ dictionary, isOpen, onClose, summarizeRule }: HistoryDrawerProps) {
   return (
     <Drawer
@@ -29,8 +29,8 @@ export function HistoryDrawer({ dictionary, isOpen, onClose, summarizeRule }: Hi
       closeButtonProps={{ 'aria-label': 'Close history' }}
     >
       <p className={classes.lead}>
-        Every change of {dictionary.name} since it was made. Files are judged by the version that was there
-        when they were uploaded.
+        Every change of {dictionary.name} since it was made. Files are checked against the version that was
+        there when they were uploaded.
       </p>
       <Versions dictionaryId={dictionary.id} summarizeRule={summarizeRule} />
     </Drawer>

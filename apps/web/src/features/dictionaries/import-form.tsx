@@ -2,6 +2,7 @@ import { Anchor, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { importDictionary } from '@veridict/contract/api/dictionaries'
 import { createDictionaryForm } from '@veridict/contract/forms/dictionary'
+import { importFault } from '@veridict/contract/forms/sample'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { dictionaryLimits } from '@veridict/contract/limits'
@@ -13,12 +14,8 @@ import { ErrorList } from '#ui/feedback/error-list.tsx'
 import { FileDrop } from '#ui/forms/file-drop.tsx'
 import { SuccessPanel } from '#ui/feedback/success-panel.tsx'
 import { UploadFrame } from '#ui/forms/upload-frame.tsx'
-import { importFault } from './import-fault.ts'
 
-/**
- * Makes a dictionary from a workbook, all or nothing; every fault of the workbook stays readable below. Spec
- * §2, §5.
- */
+/** Makes a dictionary from a workbook, or shows every problem of it. See docs/BEHAVIOUR.md#dictionaries. */
 export function ImportForm({ listPath }: { listPath: string }) {
   const [name, setName] = useState('')
   const [isNameTouched, setIsNameTouched] = useState(false)

@@ -13,7 +13,7 @@ export type TableSchemaDialogProps = {
 }
 
 /**
- * A dictionary as a Table Schema: what other programs will do differently is told before it is downloaded.
+ * A dictionary as a Table Schema: what other programs will do differently stands above the download.
  */
 export function TableSchemaDialog({ dictionary, isOpen, onClose }: TableSchemaDialogProps) {
   return (

@@ -1,13 +1,10 @@
 import type { Rule } from '@veridict/contract/model/rule'
 import { parseDateFormat, writeDate } from '@veridict/contract/notation/date-format'
 
-/** Longest text that serves as an example: beyond, nobody sees what it is an example of. */
+/** Longest text that serves as an example: a longer one shows nobody what it is an example of. */
 const LONGEST_TEXT = 24
 
-/**
- * Values worth trying with a rule: some that fit, some that people get wrong. What becomes of them is the
- * engine's to say. The empty cell comes first.
- */
+/** Values worth trying with a rule: some that fit, some common mistakes. The empty cell comes first. */
 export const exampleValues = (rule: Rule): string[] => [...new Set(['', ...examplesOf(rule)])]
 
 function examplesOf(rule: Rule): string[] {
@@ -33,13 +30,12 @@ function textExamples(minimum: number, maximum: number): string[] {
   return texts.length === 0 ? [' spaces around '] : texts
 }
 
-/** Both bounds are inclusive, which is worth seeing, and one lies beyond. */
+/** Both bounds, which are inclusive, and a number beyond one of them. */
 function numberExamples(minimum: number | undefined, maximum: number | undefined): string[] {
   const bounds = [minimum, maximum].filter((bound) => bound !== undefined)
   const beyond = maximum !== undefined ? maximum + 1 : minimum !== undefined ? minimum - 1 : undefined
   const numbers = [...bounds, ...(beyond === undefined ? [] : [beyond])].map(String)
-  // In the notation of JavaScript very large and very small numbers have an exponent: an example of something
-  // else.
+  // JavaScript writes very large and very small numbers with an exponent: an example of something else.
   return bounds.length === 0 ? ['12'] : numbers.filter((number) => !number.includes('e'))
 }
 
@@ -47,7 +43,7 @@ function numberExamples(minimum: number | undefined, maximum: number | undefined
 const tooFine = (scale: number | undefined) =>
   scale === undefined || scale > 6 ? [] : [`1.${'234567891'.slice(0, scale + 1)}`]
 
-/** A day in the format, one that does not exist, and one with its time, as exports like to write it. */
+/** A day in the format, one that does not exist, and one with its time, as many exports write it. */
 function dateExamples(format: string): string[] {
   const parsed = parseDateFormat(format)
   if (parsed === null) return []

@@ -29,13 +29,13 @@ export type FieldListProps = {
 export function FieldList({ dictionaryId, fields, addPath, editPath }: FieldListProps) {
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
-  // A thousand fields follow the keys, they do not hold them up.
+  // Filtering 1,000 fields must not delay typing.
   const search = useDeferredValue(text.trim())
   const list = useListFocus<HTMLDivElement>(fields)
   const found = useMemo(() => foundFields(fields, search), [fields, search])
   const clear = () => {
     setText('')
-    // The cross that was pressed is gone.
+    // The button that had the focus is gone.
     input.current?.focus()
   }
   if (fields.length === 0) {
@@ -94,10 +94,7 @@ type FoundFieldsProps = Pick<FieldListProps, 'dictionaryId' | 'editPath'> & {
   search: string
 }
 
-/**
- * The fields in which the search is found. All are in the page, where the browser's own search finds them
- * too.
- */
+/** The fields that match. All are in the page, so that the browser's own search finds them, too. */
 const FoundFields = memo(function FoundFields({ dictionaryId, found, editPath, search }: FoundFieldsProps) {
   const { mutate: remove } = useDeleteField(dictionaryId)
   const askAndRemove = useCallback(

@@ -2,8 +2,7 @@ import type { KeyboardEvent } from 'react'
 import type { HeldField } from './use-held-field.ts'
 
 /**
- * Moving a field by keyboard: space or enter picks it up and puts it down, arrows move it, escape takes it
- * back.
+ * Moves a field by keyboard: space or enter picks it up and puts it down, arrows move it, escape cancels.
  */
 export const keyboardOrder =
   (field: HeldField) => (id: number, grip: HTMLElement, event: KeyboardEvent<HTMLElement>) => {

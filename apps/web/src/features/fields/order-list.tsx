@@ -31,7 +31,7 @@ export function OrderList({ order, onChange }: OrderListProps) {
           <OrderRow key={id} id={id} name={name} place={index} isHeld={field.heldId === id} />
         ))}
       </ol>
-      <VisuallyHidden role="status">{field.said}</VisuallyHidden>
+      <VisuallyHidden role="status">{field.announcement}</VisuallyHidden>
     </>
   )
 }

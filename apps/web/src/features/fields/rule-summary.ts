@@ -3,8 +3,8 @@ import { type Rule, ruleTypeNames } from '@veridict/contract/model/rule'
 /** A rule in a few words, like "Number, 0 to 100, 2 decimals". */
 export const ruleSummary = (rule: Rule): string => [ruleTypeNames[rule.type], ...ruleDetails(rule)].join(', ')
 
-/** What a rule says beyond its type, like "0 to 100", "2 decimals". */
-export function ruleDetails(rule: Rule): string[] {
+/** The settings of a rule, like "0 to 100", "2 decimals". */
+function ruleDetails(rule: Rule): string[] {
   switch (rule.type) {
     case 'text':
       return range(rule.minLength, rule.maxLength).map((text) => `${text} characters`)
@@ -29,4 +29,23 @@ function range(minimum: number | undefined, maximum: number | undefined): string
 function decimals(scale: number | undefined): string[] {
   if (scale === undefined) return []
   return [scale === 0 ? 'whole' : `${scale} decimal${scale === 1 ? '' : 's'}`]
+}
+
+/** Most options of a list that are named. */
+const MAX_NAMED = 3
+
+/** The settings of a rule in a few words: 'Exactly 8 characters', 'Open, Closed and 2 more'. */
+export function settingsSummary(rule: Rule): string {
+  if (rule.type === 'list') return optionsOf(rule.options)
+  if (rule.type === 'pattern') return rule.pattern
+  const details = ruleDetails(rule).join(', ')
+  if (details === '') return rule.type === 'text' ? 'Any length' : 'Any number'
+  if (details === 'whole') return 'Whole numbers'
+  return rule.type === 'date' ? details : details[0].toUpperCase() + details.slice(1)
+}
+
+function optionsOf(options: readonly string[]): string {
+  const more = options.length - MAX_NAMED
+  const named = options.slice(0, MAX_NAMED).join(', ')
+  return more > 0 ? `${named} and ${more} more` : named
 }

@@ -13,13 +13,13 @@ import { type Trial, trialOf } from './trial.ts'
 import classes from './try-out.module.css'
 import { useRuleEngine } from './use-rule-engine.ts'
 
-/** From this many characters on, compiling a rule takes longer than a key: it waits until the keys rest. */
+/** From this many characters on, compiling a rule takes longer than a key: it waits for a pause. */
 const LARGE_RULE = 50_000
 const REST_MILLISECONDS = 400
 
 /**
- * Tries values against the rule as the form has it now, saved or not, with the engine's own code: what it
- * says here, a file will hear. What does not belong to the rule is typed without it.
+ * Tries values against the rule in the form, saved or not, with the engine's own code: a file gets the same
+ * result. Typing a name or category renders nothing here.
  */
 export const TryOut = memo(TryOutNow, (before, after) => isSameRule(before.values, after.values))
 
@@ -88,7 +88,7 @@ const Bench = memo(function Bench({ trial }: { trial: Trial }) {
   )
 })
 
-/** Why nothing can be tried yet. */
+/** Why no value can be tried yet. */
 function Lacks({ sentences }: { sentences: string[] }) {
   return (
     <div className={classes.quiet}>
@@ -125,10 +125,7 @@ function Verdict({ verdict, isTrimmed }: { verdict: TrialResult; isTrimmed: bool
   )
 }
 
-/**
- * Value and cure as the error report writes them; the cure also while nothing is refused, for clerks will
- * read it.
- */
+/** Value and expectation as in the error report; the expectation also while nothing is refused. */
 function Report({ expected, value }: { expected: string; value: string | null }) {
   return (
     <dl className={classes.report}>

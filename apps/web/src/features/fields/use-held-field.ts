@@ -1,18 +1,17 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { StoredField } from './api.ts'
-import { orderSentences } from './order-sentences.ts'
 
 export type HeldField = ReturnType<typeof useHeldField>
 
 /**
- * The one field that is being moved, whatever moves it: it is picked up, moved to places, and put down or
- * taken back. Each step is `said`, for those who cannot see it.
+ * The field that is being moved, by pointer or keyboard: picked up, moved, and put down or taken back.
+ * `announcement` describes each step to screen readers.
  */
 export function useHeldField(order: StoredField[], setOrder: (order: StoredField[]) => void) {
   const [heldId, setHeldId] = useState<number | null>(null)
-  const [said, setSaid] = useState('')
-  // Moves come quicker than renders: what is true now stands here.
+  const [announcement, setAnnouncement] = useState('')
+  // Moves come faster than renders: this is always up to date.
   const now = useRef({ order, before: order, heldId })
   const hold = (id: number | null) => {
     now.current.heldId = id
@@ -24,7 +23,7 @@ export function useHeldField(order: StoredField[], setOrder: (order: StoredField
   }
   useLayoutEffect(() => {
     if (now.current.order === order) return
-    // Not our doing: someone else's changes came in, and what was held has no place to go back to.
+    // Somebody else's changes came in: the field that was held has no place to go back to.
     now.current.order = order
     hold(null)
   }, [order])
@@ -37,17 +36,14 @@ export function useHeldField(order: StoredField[], setOrder: (order: StoredField
 
   return {
     heldId,
-    said,
+    announcement,
     held,
     pickUp(id: number) {
       now.current.before = now.current.order
       hold(id)
-      setSaid(orderSentences(now.current.order).pickedUp(id))
+      setAnnouncement(orderSentences(now.current.order).pickedUp(id))
     },
-    /**
-     * To a place, or to the nearest that there is. `grip` has the focus: a row that changes places in the
-     * page loses it.
-     */
+    /** To a place, or the nearest one. A row that changes places in the page loses the focus of `grip`. */
     moveTo(index: number, grip: HTMLElement) {
       const { id, index: from } = held()
       const to = Math.min(Math.max(index, 0), now.current.order.length - 1)
@@ -55,7 +51,7 @@ export function useHeldField(order: StoredField[], setOrder: (order: StoredField
       const moved = now.current.order.toSpliced(from, 1).toSpliced(to, 0, now.current.order[from])
       flushSync(() => {
         place(moved)
-        setSaid(orderSentences(moved).movedTo(id))
+        setAnnouncement(orderSentences(moved).movedTo(id))
       })
       grip.focus({ preventScroll: true })
     },
@@ -63,14 +59,27 @@ export function useHeldField(order: StoredField[], setOrder: (order: StoredField
       const { id } = held()
       if (id === null) return
       hold(null)
-      setSaid(orderSentences(now.current.order).putDown(id))
+      setAnnouncement(orderSentences(now.current.order).putDown(id))
     },
     takeBack() {
       const { id } = held()
       if (id === null) return
       place(now.current.before)
       hold(null)
-      setSaid(orderSentences(now.current.before).stays(id))
+      setAnnouncement(orderSentences(now.current.before).stays(id))
     },
+  }
+}
+
+/** What a screen reader says while a field is moved: its name and its place. */
+function orderSentences(order: readonly Pick<StoredField, 'id' | 'name'>[]) {
+  const indexOf = (id: number) => order.findIndex((field) => field.id === id)
+  const name = (id: number) => order[indexOf(id)]?.name ?? ''
+  const place = (id: number) => `place ${indexOf(id) + 1} of ${order.length}`
+  return {
+    pickedUp: (id: number) => `${name(id)} picked up from ${place(id)}.`,
+    movedTo: (id: number) => `${name(id)} moved to ${place(id)}.`,
+    putDown: (id: number) => `${name(id)} put down in ${place(id)}.`,
+    stays: (id: number) => `${name(id)} stays in ${place(id)}.`,
   }
 }

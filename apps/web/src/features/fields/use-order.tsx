@@ -10,9 +10,8 @@ import { mergeOrder } from './merge-order.ts'
 const idsOf = (fields: readonly StoredField[]) => fields.map(({ id }) => id)
 
 /**
- * An order in the making. The list that it began with is kept, because the one behind the dialog may be read
- * anew at any time; where someone else changed the fields first, `note` says so and brings their changes in
- * without losing the order.
+ * The order in the dialog. It keeps the list that it started from, because the one behind the dialog may be
+ * read again at any time. When somebody else changed the fields first, `note` offers to merge their changes.
  */
 export function useOrder(dictionaryId: number, fields: StoredField[]) {
   const [seen, setSeen] = useState(fields)

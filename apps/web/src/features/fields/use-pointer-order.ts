@@ -2,7 +2,7 @@ import { interfaceTimes } from '@veridict/contract/limits'
 import { type PointerEvent, type RefObject, useEffect, useRef } from 'react'
 import type { HeldField } from './use-held-field.ts'
 
-/** A press that wanders further than this, in pixels, before it is long enough is no drag. */
+/** A press that moves further than this, in pixels, before it is long enough is no drag. */
 const TOLERANCE = 6
 /**
  * This near to an edge of the list, in pixels, it scrolls; the faster, the nearer, up to `FASTEST` pixels a
@@ -12,18 +12,16 @@ const EDGE = 48
 const FASTEST = 80
 
 /**
- * Moving a field by pointer: a long press on its grip picks it up, it follows the pointer from place to
- * place, and the list scrolls at its edges; a finger that moves sooner scrolls the list. Of our own, because
- * the library measures every row of the list and draws all of them with each move: with a thousand fields, it
- * took a second and a half to open and half a second to pick one up.
+ * Moves a field by pointer: a long press on its grip picks it up, it follows the pointer, and the list
+ * scrolls at its edges; a finger that moves sooner scrolls the list. Our own code, because a library measured
+ * and rendered every row with each move: with 1,000 fields, 1.5 s to open and 0.5 s to pick one up.
  */
 export function usePointerOrder(field: HeldField, list: RefObject<HTMLElement | null>) {
   const session = useRef<AbortController | null>(null)
   const isDragging = useRef(false)
   useEffect(() => () => session.current?.abort(), [])
   useEffect(() => {
-    // Heard from the start: a browser that finds nobody listening when a finger comes down scrolls without
-    // asking.
+    // Added at mount: without a listener when a finger comes down, a browser scrolls by itself.
     const element = list.current
     const keepInPlace = (event: TouchEvent) => isDragging.current && event.preventDefault()
     element?.addEventListener('touchmove', keepInPlace, { passive: false })
@@ -53,7 +51,7 @@ export function usePointerOrder(field: HeldField, list: RefObject<HTMLElement | 
 
     const follow = () => {
       if (signal.aborted || list.current === null) return
-      // Escape took it back meanwhile.
+      // Escape cancelled it meanwhile.
       if (field.held().id !== id) return drag.abort()
       scrollAtEdge(list.current, pointer.y)
       const place = placeAt(list.current, pointer.y, field.held().index)
@@ -69,7 +67,7 @@ export function usePointerOrder(field: HeldField, list: RefObject<HTMLElement | 
       Object.assign(pointer, { x, y })
       if (!isDragging.current && Math.hypot(x - clientX, y - clientY) > TOLERANCE) drag.abort()
     }
-    hearPointer(pointerId, signal, { move, up: () => end(field.putDown), lost: () => end(field.takeBack) })
+    followPointer(pointerId, signal, { move, up: () => end(field.putDown), lost: () => end(field.takeBack) })
     // A long touch opens the browser's menu, where it has one.
     window.addEventListener('contextmenu', (event) => isDragging.current && event.preventDefault(), {
       signal,
@@ -77,23 +75,19 @@ export function usePointerOrder(field: HeldField, list: RefObject<HTMLElement | 
   }
 }
 
-type Heard = { move: (event: globalThis.PointerEvent) => void; up: () => void; lost: () => void }
+type PointerHandlers = { move: (event: globalThis.PointerEvent) => void; up: () => void; lost: () => void }
 
-/**
- * What becomes of a pointer that is down. On the window: a row that changes places in the page loses what was
- * captured for it.
- */
-function hearPointer(pointerId: number, signal: AbortSignal, { move, up, lost }: Heard): void {
+/** Follows a pointer that is down. On the window, because a moved row loses its pointer capture. */
+function followPointer(pointerId: number, signal: AbortSignal, { move, up, lost }: PointerHandlers): void {
   const on = (
     type: 'pointerdown' | 'pointermove' | 'pointerup' | 'pointercancel',
-    hear: (event: globalThis.PointerEvent) => void,
-  ) => window.addEventListener(type, hear, { signal })
-  // Without a button it was let go where nobody told us: outside the window, or under a dialog of the
-  // browser.
+    handle: (event: globalThis.PointerEvent) => void,
+  ) => window.addEventListener(type, handle, { signal })
+  // No button: it was released where no event reached us, like outside the window.
   on('pointermove', (event) => event.pointerId === pointerId && (event.buttons === 0 ? up() : move(event)))
   on('pointerup', (event) => event.pointerId === pointerId && up())
   on('pointercancel', (event) => event.pointerId === pointerId && lost())
-  // A second finger: whatever is meant by it, no move.
+  // A second finger ends the move.
   on('pointerdown', (event) => event.pointerId !== pointerId && lost())
 }
 
@@ -103,10 +97,7 @@ function scrollAtEdge(list: HTMLElement, y: number): void {
   if (into !== 0) list.scrollTop += Math.max(-FASTEST, Math.min(FASTEST, Math.round(into / 2)))
 }
 
-/**
- * The place over which the pointer is, coming from `from`: that of the row whose middle it has passed. null
- * over no row.
- */
+/** The place under the pointer, coming from `from`: of the row whose middle it passed. null over no row. */
 function placeAt(list: HTMLElement, y: number, from: number): number | null {
   const { left, top, bottom } = list.getBoundingClientRect()
   const inside = Math.min(Math.max(y, top + 1), bottom - 1)

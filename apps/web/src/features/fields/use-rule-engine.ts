@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 export type RuleEngine = typeof import('@veridict/engine/try-field')
 
 /**
- * The engine's rules: the code that judges files, in the browser. They come in a chunk of their own once a
- * form of a field is open, because their regular expressions are as large as the rest of that screen.
- * `engine` is null until then.
+ * The engine's rules in the browser. They come in a chunk of their own once a field form is open, because
+ * RE2 is as large as the rest of that screen. `engine` is null until then.
  */
 export function useRuleEngine(): { engine: RuleEngine | null; hasFailed: boolean } {
   const { data, isError } = useQuery({
@@ -14,7 +13,7 @@ export function useRuleEngine(): { engine: RuleEngine | null; hasFailed: boolean
     staleTime: Infinity,
     gcTime: Infinity,
     structuralSharing: false,
-    // The form is whole without it, and the server judges all the same.
+    // The form works without it: the server checks as well.
     meta: { quiet: true },
   })
   return { engine: data?.engine ?? null, hasFailed: isError }

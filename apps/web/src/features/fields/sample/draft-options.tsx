@@ -1,21 +1,13 @@
 import { useEffect } from 'react'
-import type { FieldValues, InputErrors } from '#features/fields/field-values.ts'
+import { emptyField, type FieldValues, type InputErrors } from '#features/fields/field-values.ts'
 import { RuleOptions } from '#features/fields/options/rule-options.tsx'
 import { useFieldForm } from '#features/fields/use-field-form.ts'
 
-/** What the inputs of options change; name, type and "Can be empty" stand in the row. */
-const optionNames = [
-  'hasLengthRange',
-  'minLength',
-  'maxLength',
-  'scale',
-  'hasRange',
-  'minimum',
-  'maximum',
-  'pattern',
-  'listText',
-  'format',
-] as const satisfies (keyof FieldValues)[]
+/** Inputs of the row itself; all others are in the options. */
+const rowInputs: readonly (keyof FieldValues)[] = ['name', 'description', 'category', 'type', 'canBeEmpty']
+const optionInputs = (Object.keys(emptyField) as (keyof FieldValues)[]).filter(
+  (input) => !rowInputs.includes(input),
+)
 
 export type DraftOptionsProps = {
   values: FieldValues
@@ -23,12 +15,12 @@ export type DraftOptionsProps = {
   onChange: (changed: Partial<FieldValues>) => void
 }
 
-/** The options of a draft's type, with the inputs of the field's own form. Mounted anew for another type. */
+/** The options of a draft's type, with the inputs of the field form. Mounted anew for another type. */
 export function DraftOptions({ values, faults, onChange }: DraftOptionsProps) {
   const form = useFieldForm(values)
   const { setErrors, values: typed } = form
   useEffect(() => {
-    const changed = optionNames.filter((name) => typed[name] !== values[name])
+    const changed = optionInputs.filter((name) => typed[name] !== values[name])
     if (changed.length > 0) onChange(Object.fromEntries(changed.map((name) => [name, typed[name]])))
     // Only what is typed here changes the draft.
     // oxlint-disable-next-line react/exhaustive-deps

@@ -5,8 +5,7 @@ import { memo, useId, useState } from 'react'
 import type { FieldValues, InputErrors } from '#features/fields/field-values.ts'
 import classes from './draft-list.module.css'
 import { DraftOptions } from './draft-options.tsx'
-import { draftWords } from './draft-words.ts'
-import type { FieldDraft } from './field-drafts.ts'
+import { draftWords, type FieldDraft } from './field-drafts.ts'
 
 const types = Object.entries(ruleTypeNames).map(([value, label]) => ({ value, label }))
 

@@ -3,8 +3,7 @@ import { fieldMessages } from '@veridict/contract/messages/fields'
 import { type RuleNumber, ruleNumbers } from '@veridict/contract/api/wire-field'
 import { describe, expect, it } from 'vitest'
 import type { FieldValues } from '#features/fields/field-values.ts'
-import { draftWords } from './draft-words.ts'
-import { bodiesOf, draftsOf, errorsOfDrafts, type FieldDraft } from './field-drafts.ts'
+import { bodiesOf, draftsOf, draftWords, errorsOfDrafts, type FieldDraft } from './field-drafts.ts'
 
 const proposed = (itemName: string, ruleType: RuleNumber, ruleConfig: object = {}) => ({
   itemName,

@@ -3,9 +3,16 @@ import { type FieldBody, fieldFromBody, fieldToBody } from '@veridict/contract/a
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { labelKey } from '@veridict/contract/notation/label'
-import { type FieldValues, type InputErrors, readField, valuesOf } from '#features/fields/field-values.ts'
+import {
+  type FieldValues,
+  type InputErrors,
+  readField,
+  readUnnamedField,
+  valuesOf,
+} from '#features/fields/field-values.ts'
+import { settingsSummary } from '#features/fields/rule-summary.ts'
 
-/** A field that was proposed and is still to be saved, as the administrator has corrected it so far. */
+/** A proposed field with the administrator's corrections, not saved yet. */
 export type FieldDraft = {
   /** Letter of its column in the sample. */
   letter: string
@@ -45,3 +52,12 @@ export const bodiesOf = (drafts: readonly FieldDraft[]): FieldBody[] =>
     const read = isIncluded ? readField(values) : null
     return read?.ok ? [fieldToBody(read.field)] : []
   })
+
+/** The settings of a draft in a few words, or what is missing. */
+export function draftWords(values: FieldValues): { isFaulty: boolean; words: string } {
+  // Whether an expression can be run is checked where it is typed.
+  const read = readUnnamedField(values)
+  return read.ok
+    ? { isFaulty: false, words: settingsSummary(read.field.rule) }
+    : { isFaulty: true, words: Object.values(read.errors)[0] }
+}

@@ -5,11 +5,11 @@ import { bodiesOf, errorsOfDrafts, type FieldDraft } from './field-drafts.ts'
 
 const noErrors: ReadonlyMap<string, InputErrors> = new Map()
 
-/** Proposed fields in the hands of an administrator, who corrects them before they are saved. */
+/** Proposed fields that an administrator corrects before they are saved. */
 export function useDrafts() {
   const [drafts, setDrafts] = useState<FieldDraft[]>([])
   const [isEdited, setIsEdited] = useState(false)
-  /** Saving was refused by faults of fields: from then on they are shown. */
+  /** Saving found errors in fields: from then on they are shown. */
   const [isRefused, setIsRefused] = useState(false)
   const faults = useMemo(() => (isRefused ? errorsOfDrafts(drafts) : noErrors), [drafts, isRefused])
 
@@ -36,7 +36,7 @@ export function useDrafts() {
   )
   const includeAll = useCallback((isIncluded: boolean) => edit((draft) => ({ ...draft, isIncluded })), [edit])
 
-  /** The fields to save; null where something must be put right first, which is then shown. */
+  /** The fields to save; null on errors, which are then shown. */
   const take = (): FieldBody[] | null => {
     if (errorsOfDrafts(drafts).size === 0) return bodiesOf(drafts)
     setIsRefused(true)

@@ -35,7 +35,7 @@ export function useSample() {
       void read(chosen.file)
     })
   }
-  /** The fields to save; null where something must be put right first, which is then shown. */
+  /** The fields to save; null on errors, which are then shown. */
   const take = (): FieldBody[] | null => {
     if (source === 'empty') return []
     if (proposal !== null) return takeDrafts()
@@ -48,7 +48,7 @@ export function useSample() {
     ...drafts,
     source,
     setSource,
-    /** null again where it was not read through no fault of its own: it can be chosen once more. */
+    /** null after a failure that was not the file's: it can be chosen again. */
     file: isKept ? file : null,
     /** What is wrong with the file, a sentence. */
     fault: fault ?? (refused.length === 1 ? refused[0] : null),
