@@ -17,8 +17,8 @@ export async function completeEnv(env: Env, databaseUrl: string): Promise<Settin
 }
 
 /**
- * The secret in `folder/name`, generated at first use and readable by the owner only. Two processes that start
- * at once get the same one.
+ * The secret in `folder/name`, generated at first use and readable by the owner only. Two processes that
+ * start at once get the same one.
  */
 async function storedSecret(folder: string, name: string): Promise<string> {
   const path = join(folder, name)

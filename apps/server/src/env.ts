@@ -46,7 +46,9 @@ export const settings = z.object({
   DATABASE_URL: url(['postgres:', 'postgresql:']),
   /** Where files are stored: a folder or a `file://` address. DATA_DIR/storage by default. */
   STORAGE_URL: text,
-  /** Mail server, `smtp://user:password@host:587` or `smtps://…`. Without it, e-mails go to DATA_DIR/outbox. */
+  /**
+   * Mail server, `smtp://user:password@host:587` or `smtps://…`. Without it, e-mails go to DATA_DIR/outbox.
+   */
   SMTP_URL: url(['smtp:', 'smtps:']),
   /** Sender of all e-mails. */
   MAIL_FROM: setting(
@@ -66,7 +68,9 @@ export const settings = z.object({
   ADMIN_PASSWORD: setting(newPassword.optional()),
   /** `info` by default, in demo mode `warn`. */
   LOG_LEVEL: setting(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional()),
-  /** Days after which the files of failed validations are deleted; until then their errors can be downloaded. */
+  /**
+   * Days after which the files of failed validations are deleted; until then their errors can be downloaded.
+   */
   RETENTION_DAYS: count(90, 1, 36_500),
   /** Whether clerks see all submissions of their company or only their own. */
   HISTORY_SCOPE: setting(z.enum(['company', 'user']).default('company')),
@@ -79,7 +83,9 @@ export const settings = z.object({
   VALIDATOR_PROCESSES: count(Math.max(1, Math.floor(availableParallelism() / 2)), 1, 64),
   /** Bearer token for /metrics; without it only this machine can read /metrics. */
   METRICS_TOKEN: setting(z.string().min(16, 'must have at least 16 characters').optional()),
-  /** Proxies whose X-Forwarded-For is trusted: addresses, ranges or `loopback`, with commas. None by default. */
+  /**
+   * Proxies whose X-Forwarded-For is trusted: addresses, ranges or `loopback`, with commas. None by default.
+   */
   TRUST_PROXY: setting(
     z.string().regex(proxies, 'must be addresses, ranges or loopback, with commas').optional(),
   ),

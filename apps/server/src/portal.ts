@@ -17,8 +17,8 @@ const SECOND = 1000
 
 export type Roles = { web: boolean; worker: boolean }
 /**
- * A running portal. `address` is null without the web role, `databaseFolder` unless the embedded database lies
- * outside DATA_DIR.
+ * A running portal. `address` is null without the web role, `databaseFolder` unless the embedded database
+ * lies outside DATA_DIR.
  */
 export type Portal = { address: string | null; databaseFolder: string | null; stop(): Promise<void> }
 

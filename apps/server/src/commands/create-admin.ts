@@ -1,6 +1,6 @@
 /**
- * `node apps/server/src/commands/create-admin.ts`: makes the administrator of ADMIN_EMAIL and ADMIN_PASSWORD,
- * or gives that one a new password.
+ * `node apps/server/src/commands/create-admin.ts`: creates the administrator of ADMIN_EMAIL with
+ * ADMIN_PASSWORD, or sets a new password.
  */
 import { runCommand } from '#commands/run-command.ts'
 import { openDatabase } from '#db/database.ts'
@@ -10,7 +10,7 @@ import { setAdministrator } from '#services/users/set-administrator.ts'
 
 await runCommand(async ({ databaseUrl, adminEmail, adminPassword }) => {
   if (adminEmail === null || adminPassword === null)
-    throw new EnvError(['ADMIN_EMAIL and ADMIN_PASSWORD must be given'])
+    throw new EnvError(['ADMIN_EMAIL and ADMIN_PASSWORD must be set'])
   const db = openDatabase(databaseUrl)
   try {
     const outcome = await setAdministrator(

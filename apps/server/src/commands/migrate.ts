@@ -1,6 +1,6 @@
 /**
- * `node apps/server/src/commands/migrate.ts`: brings the database at DATABASE_URL up to the newest schema.
- * The portal does so itself at every start.
+ * `node apps/server/src/commands/migrate.ts`: migrates the database at DATABASE_URL. The portal does the same
+ * at every start.
  */
 import { runCommand } from '#commands/run-command.ts'
 import { migrate } from '#db/migrate.ts'

@@ -3,13 +3,12 @@ import { EnvError, readEnv, type Env } from '#env.ts'
 type CommandEnv = Env & { databaseUrl: string }
 
 /**
- * Runs an operator's command on the database of DATABASE_URL. Faults are told in one sentence, and the exit
- * code is 1.
+ * Runs an operator's command on the database at DATABASE_URL. An error is printed, and the exit code is 1.
  */
 export async function runCommand(command: (env: CommandEnv) => Promise<void>): Promise<void> {
   try {
     const env = readEnv(process.env)
-    if (env.databaseUrl === null) throw new EnvError(['DATABASE_URL must be given'])
+    if (env.databaseUrl === null) throw new EnvError(['DATABASE_URL must be set'])
     await command({ ...env, databaseUrl: env.databaseUrl })
   } catch (error) {
     console.error((error as Error).message)

@@ -19,10 +19,9 @@ const { Uploaded, InProcess, ValidationPassed, IngestionFailed, IngestionFileNot
 const running = new AbortController().signal
 
 /**
- * Submissions in every status. They are real: uploaded, judged and ingested by the very services of the
- * portal, so their reports, downloads and files are what they seem. Statuses 0, 1 and 3 would be over within
- * a second; for the demo a lease in nobody's name holds them for a day. Then the look-out finds them, as it
- * finds every run that died, and they come to their true end.
+ * Submissions in every status. The services of the portal upload, validate and ingest them, so reports,
+ * downloads and files are real. Statuses 0, 1 and 3 would last a second; a lease without a process holds them
+ * for a day. Then the maintenance finds them, like every run that died, and completes them.
  */
 export async function seedSubmissions(
   { clerk, other, claimsId }: People,
@@ -77,12 +76,10 @@ async function finish(submission: SubmissionRow, deps: Deps): Promise<void> {
   await ingestSubmission(submission.id, deps, running)
 }
 
-/**
- * 3 → 5, as if the storage had been out of reach when it was its turn. The source is kept, so Retry works.
- */
+/** 3 → 5, as if the storage had failed. The source is still there, so Retry works. */
 async function breakStorage(submission: SubmissionRow, deps: Deps): Promise<void> {
   await validate(submission, deps)
-  await move(submission, ValidationPassed, IngestionFailed, 'demo: the storage was out of reach', deps)
+  await move(submission, ValidationPassed, IngestionFailed, 'demo: the storage failed', deps)
 }
 
 /** 5 → 6, as the purge does 90 days after the upload. */
@@ -113,6 +110,6 @@ function move(
   return inTransaction(db, (trx) => moveSubmission(trx, id, { from, to, change, note }))
 }
 
-/** A header with a column's former name, for the error screen of wrong columns. */
+/** A header with the former name of a column, for the error screen. */
 const withOldColumn = (csv: Buffer | undefined): Buffer =>
   Buffer.from(String(csv).replace('Provider NPI', 'Provider number'))

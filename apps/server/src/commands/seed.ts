@@ -17,7 +17,7 @@ import {
 } from '#repositories/users.ts'
 import type { FirstAdministrator } from '#services/users/create-first-administrator.ts'
 
-/** Everybody's password in the demo. A demo listens to its own machine only. */
+/** The password of all demo users. A demo listens on its own machine only. */
 const PASSWORD = 'Veridict#2026'
 
 const people = {
@@ -35,15 +35,15 @@ const dictionaryFiles = ['medical-claims.json', 'members.json', 'providers.json'
 type Seeded = { clerk: UserRow; other: UserRow; claimsId: number }
 
 /**
- * Fills a new database with a story: two companies, an administrator, a clerk of each, three dictionaries,
- * and submissions in every status. Where `own` is given, that administrator can log in as well; the address
- * of one of the demo's people is refused. Does nothing in a database that has an administrator.
+ * Fills a new database: two companies with a clerk each, an administrator, three dictionaries, and
+ * submissions in every status. `own` adds another administrator; throws if it has the address of a demo user.
+ * Does nothing in a database that has an administrator.
  */
 export async function seedDemo(deps: Deps, own: FirstAdministrator | null = null): Promise<void> {
   if ((await countAdministrators(deps.db)) > 0) return
   if (own !== null && demoLogins.some(({ email }) => email === own.email.toLowerCase())) {
     throw new EnvError([
-      `ADMIN_EMAIL: ${own.email} is somebody of the demo already; choose another address, or log in as that one`,
+      `ADMIN_EMAIL: ${own.email} is a user of the demo; choose another address, or log in with it`,
     ])
   }
   const seeded = await seedMasterData(deps, own)
@@ -51,7 +51,7 @@ export async function seedDemo(deps: Deps, own: FirstAdministrator | null = null
   await seedSubmissions(seeded, (name) => readFile(new URL(name, samples)), deps)
 }
 
-/** null when another process was first. */
+/** null if another process was faster. */
 async function seedMasterData(
   { db, passwords }: Deps,
   own: FirstAdministrator | null,
@@ -101,7 +101,7 @@ async function seedMasterData(
   })
 }
 
-/** Dictionaries of the samples are written in the words of the wire. */
+/** The dictionaries of the samples use the names of the wire. */
 async function readDictionary(fileName: string) {
   const text = await readFile(new URL(`dictionaries/${fileName}`, samples), 'utf8')
   const { name, fields } = JSON.parse(text) as { name: string; fields: WireField[] }

@@ -5,44 +5,39 @@ import type { Database } from '#db/tables.ts'
 const SECOND = 1000
 const INT8 = 20
 
-/**
- * Settings of every connection. A stopped database must fail in under 5 s, a hung one in under 10 s
- * (reliability, F14 and F16).
- */
+/** Settings of every connection. A stopped database must fail in under 5 s, a hung one in under 10 s. */
 const connectionSettings = {
   max: 10,
   idleTimeoutMillis: 30 * SECOND,
   connectionTimeoutMillis: 4 * SECOND,
   statement_timeout: 8 * SECOND,
   query_timeout: 9 * SECOND,
-  // A process that froze in the middle of a transaction must not keep its locks.
+  // A frozen process must not keep the locks of its transaction.
   idle_in_transaction_session_timeout: 30 * SECOND,
   keepAlive: true,
   application_name: 'veridict',
 } as const
 
-/** bigint columns hold sizes in bytes and ids, all far below 2^53, so they are read as numbers. */
+/** bigint columns are read as numbers: they hold sizes and ids, far below 2^53. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
 /**
- * A client that drops its connection when a query timed out on our side. Without that, the client of a hung
- * database goes back to the pool, still waiting for the old answer, and the pool stays exhausted after the
- * database is well again.
+ * A client that closes its connection after a query timed out on our side. Otherwise a client that still
+ * waits goes back to the pool, and the pool stays exhausted after the database has recovered.
  */
 class TimedClient extends pg.Client {
-  // oxlint-disable-next-line typescript/no-explicit-any -- `query` has a dozen overloads; this passes all of
-  // them through.
+  // oxlint-disable-next-line typescript/no-explicit-any -- `query` has a dozen overloads
   override query(...parameters: any[]): any {
     // oxlint-disable-next-line typescript/no-explicit-any
     const result = (super.query as (...all: any[]) => unknown).apply(this, parameters)
-    if (result instanceof Promise) result.catch((error: Error) => this.#dropAfter(error))
+    if (result instanceof Promise) result.catch((error: Error) => this.#closeAfter(error))
     return result
   }
 
-  #dropAfter(error: Error): void {
+  #closeAfter(error: Error): void {
     if (error.message !== 'Query read timeout') return
     const { connection } = this as unknown as { connection: { stream: { destroy(): void } } }
     connection.stream.destroy()
@@ -50,8 +45,8 @@ class TimedClient extends pg.Client {
 }
 
 /**
- * Opens a pool; connects with the first query. Errors of idle and of checked-out connections go to `onError`
- * and never end the process (an unheard 'error' event would). Callers close it with `destroy()`.
+ * Opens a pool, which connects with the first query. `onError` gets the errors of all connections; without a
+ * listener they would end the process. Callers close it with `destroy()`.
  */
 export function openDatabase(url: string, onError: (error: Error) => void = () => {}): Kysely<Database> {
   const pool = new pg.Pool({ connectionString: url, Client: TimedClient, types, ...connectionSettings })

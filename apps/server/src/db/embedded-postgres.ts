@@ -41,8 +41,8 @@ const MAX_ATTEMPTS = 10
  * Starts the PostgreSQL of the npm packages: creates the cluster at the first start, replaces a server that a
  * dead portal left running, and restarts the server if it is killed. Started by root, the server runs under
  * an unprivileged id, because PostgreSQL refuses root.
- *
- * @throws DatabaseStartError with what to do: another portal runs here, disk full, unknown platform, no usable folder.
+ * @throws DatabaseStartError with what to do: another portal runs here, disk full, unknown platform, no
+ * usable folder.
  */
 export async function startEmbeddedPostgres({
   dataDir,

@@ -2,27 +2,27 @@ import { storable } from '@veridict/contract/notation/storable-text'
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 
-/** What a cell error says beside its value. Thousands of cells say the same, so it is sent and kept once. */
+/** A cell error without its value. Thousands of cells have the same fault, so it is sent and stored once. */
 type Fault = Omit<CellError, 'value'>
 
 /**
- * Reports of some rows as the database takes them, all in JSON that nobody between the engine and the
- * database need look into: a hundred rows of a wide file are more than a million cell errors.
+ * Reports of some rows for the database, as JSON that the server does not parse: a hundred rows of a wide
+ * file have more than a million cell errors.
  */
 export type PackedReports = {
   /** Whether these are the first of a submission. */
   isFirst: boolean
-  /** The number of the first of `faults`: so many came before. */
+  /** The number of the first of `faults`. */
   firstFault: number
-  /** An array of faults that did not come before. */
+  /** An array of faults that are new in this part. */
   faults: string
-  /** `errors`: an array with the number of its fault and its value for each cell error. */
+  /** `errors`: an array with fault number and value of each cell error. */
   rows: { rowNumber: number; totalCount: number; errors: string }[]
 }
 
 /**
- * In characters of JSON. Small enough that a server which passes a part on answers others in between, and
- * most files are one.
+ * In characters of JSON. Small enough that the server handles other requests in between; most files are one
+ * part.
  */
 const PART_LENGTH = 256 * 1024
 

@@ -90,7 +90,7 @@ type FieldTable = {
   required: boolean
   ruleType: RuleNumber
   ruleConfig: JSONColumnType<RuleConfig>
-  /** The same content, frozen; null from a change on until the version of that change is written. */
+  /** The same content, frozen; null between a change and the version of that change. */
   frozenId: Generated<number | null>
   createdAt: Generated<Date>
   updatedAt: Generated<Date>
@@ -107,7 +107,7 @@ type DictionaryVersionTable = {
   /** Ids of `frozenFields`, in the order of the fields. */
   fieldIds: number[]
   changedAt: Date
-  /** null: the portal itself. */
+  /** null: by the portal itself. */
   changedBy: number | null
   change: JSONColumnType<DictionaryChange>
 }
@@ -122,7 +122,6 @@ type SubmissionTable = {
   dictionaryName: string
   fileName: string
   fileKind: 'csv' | 'xlsx'
-  /** bigint: pg hands it over as text unless a parser is set. */
   bytes: number
   sha256: string
   storageKey: string
@@ -158,7 +157,7 @@ type SubmissionMoveTable = {
   at: Generated<Date>
 }
 
-/** `errors`: the number of its fault (of `reportFaults`) and its value for each cell error. */
+/** `errors`: for each cell error the number of its fault in `reportFaults`, and its value. */
 type RowReportTable = {
   submissionId: number
   rowNumber: number

@@ -7,9 +7,8 @@ const DEADLOCK_DETECTED = '40P01'
 const MAX_ATTEMPTS = 6
 
 /**
- * Runs `work` in a transaction and runs it again when PostgreSQL chose it as the victim of a deadlock or of a
- * serialization conflict (reliability, F18). `work` must therefore have no effects outside `trx`: jobs and
- * news take `trx` as well.
+ * Runs `work` in a transaction, and again after a deadlock or serialization failure. `work` must therefore
+ * have no effects outside `trx`; jobs and status changes take `trx` too.
  */
 export async function inTransaction<T>(
   db: Kysely<Database>,
@@ -35,7 +34,7 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
-/** Whether the error is a unique violation of the named index or constraint; services turn these into 409. */
+/** Whether the error is a violation of the named unique index or constraint; services turn it into a 409. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return sqlState(error) === '23505' && (error as { constraint?: string }).constraint === constraint
 }

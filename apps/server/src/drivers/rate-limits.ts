@@ -4,8 +4,8 @@ import type { Clock } from '#drivers/clock.ts'
 const SECOND = 1000
 
 /**
- * A bucket for each key holds `capacity` attempts and loses one every `leakSeconds`: it allows bursts and slows
- * a steady stream. Why our own: docs/adr/0010-rate-limits-and-file-cache.md.
+ * A bucket for each key holds `capacity` attempts and loses one every `leakSeconds`: it allows bursts and
+ * slows a steady stream. Why our own: docs/adr/0010-rate-limits-and-file-cache.md.
  */
 export type LeakyBuckets = {
   /** Counts an attempt; throws 429 with the seconds to wait if the bucket is full. */

@@ -8,8 +8,8 @@ export type StatusNews = StatusPush & { companyId: number; userId: number }
 export type EndNews = { sessionId: string } | { userId: number }
 
 /**
- * Sends status changes to all instances; implemented with NOTIFY in `live/pg-status-bus.ts`. They are hints: a
- * client that missed one reads its list again.
+ * Sends status changes to all instances; implemented with NOTIFY in `live/pg-status-bus.ts`. They are hints:
+ * a client that missed one reads its list again.
  */
 export type StatusBus = {
   /** With `transaction`, sent if and only if it commits. */

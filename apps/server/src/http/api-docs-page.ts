@@ -1,10 +1,7 @@
 import { escapeHtml } from '#escape-html.ts'
 import type { OpenApiDocument } from '#http/openapi-document.ts'
 
-/**
- * The OpenAPI document as one page to read and search: no script, nothing from elsewhere, so it shows under
- * the strict content security policy and without a network.
- */
+/** The OpenAPI document as one page, without scripts and other files, so that the strict CSP allows it. */
 export function apiDocsPage(document: OpenApiDocument): string {
   const sections = document.tags.map(({ name }) => sectionOf(name, document)).join('\n')
   return `<!doctype html>
@@ -18,9 +15,11 @@ export function apiDocsPage(document: OpenApiDocument): string {
 <body>
 <header><h1>${escapeHtml(document.info.title)} API</h1></header>
 <main>
-<p>${escapeHtml(document.info.description)} The same as data: <a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
-<p>Every call carries the header <code>ApiKey</code>, and when logged in <code>Authorization: Bearer …</code>. A success holds its payload under <code>value</code>.</p>
-<nav>${document.tags.map(({ name }) => `<a href="#${escapeHtml(name)}">${escapeHtml(name)}</a>`).join(' ')}</nav>
+<p>${escapeHtml(document.info.description)} As data:
+<a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+<p>Every call has the header <code>ApiKey</code>, and after login <code>Authorization: Bearer …</code>.
+The payload of a success is under <code>value</code>.</p>
+<nav>${document.tags.map(({ name }) => linkTo(name)).join(' ')}</nav>
 ${sections}
 </main>
 </body>
@@ -39,15 +38,21 @@ function sectionOf(tag: string, document: OpenApiDocument): string {
   return `<section id="${escapeHtml(tag)}"><h2>${escapeHtml(tag)}</h2>\n${calls.join('\n')}</section>`
 }
 
+const linkTo = (tag: string): string => `<a href="#${escapeHtml(tag)}">${escapeHtml(tag)}</a>`
+
 function callOf(method: string, path: string, operation: Operation): string {
   const { summary, description, parameters, requestBody, responses } = operation
-  return `<details><summary><b class="${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> <span>${escapeHtml(summary)}</span></summary>
+  const blocks = [
+    parameters ? block('Parameters', parameters) : '',
+    requestBody ? block('Request', requestBody['content']) : '',
+    ...Object.entries(responses).map(([status, response]) =>
+      block(`${status} ${String(response['description'])}`, response['content']),
+    ),
+  ]
+  const name = `<b class="${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code>`
+  return `<details><summary>${name} <span>${escapeHtml(summary)}</span></summary>
 <p>${escapeHtml(description)}</p>
-${parameters ? block('Parameters', parameters) : ''}${requestBody ? block('Request', requestBody['content']) : ''}${Object.entries(
-    responses,
-  )
-    .map(([status, response]) => block(`${status} ${String(response['description'])}`, response['content']))
-    .join('')}</details>`
+${blocks.join('')}</details>`
 }
 
 const block = (title: string, content: unknown): string =>
@@ -64,5 +69,6 @@ details { background: #fff; border: 1px solid #e6e0de; border-radius: 8px; margi
 summary { cursor: pointer } summary span { color: #6b6b6b; margin-left: 8px }
 b { display: inline-block; min-width: 64px; font-size: 13px }
 b.get { color: #1f5f8b } b.post { color: #2a6b2f } b.put { color: #8a5a00 } b.delete { color: #8f1d22 }
-pre { background: #f4f1f0; padding: 12px; border-radius: 6px; overflow: auto; max-height: 320px; font-size: 13px; margin: 0 }
+pre { background: #f4f1f0; padding: 12px; border-radius: 6px; overflow: auto; max-height: 320px }
+pre { font-size: 13px; margin: 0 }
 `

@@ -7,8 +7,7 @@ import { unauthorized } from '#errors.ts'
 const HEADER = apiKeyHeader.toLowerCase()
 
 /**
- * Throws 401 unless the request names the calling application. The key is public and gives no right by
- * itself. api.md, "Conventions".
+ * Throws 401 unless the request has the API key, which names the application. See docs/BEHAVIOUR.md#calls.
  */
 export function checkApiKey(request: FastifyRequest, apiKey: string): void {
   const given = request.headers[HEADER]

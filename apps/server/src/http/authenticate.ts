@@ -6,9 +6,8 @@ import type { Viewer } from '#policies/viewer.ts'
 import { findViewer } from '#repositories/sessions.ts'
 
 /**
- * Who sends the request. The token's signature, type and expiry are checked first, then the database says
- * whether its session, user and company still stand; role and company come from there, never from the token.
- * Throws 401.
+ * The person who sends the request. Session, user, role and company come from the database, never from the
+ * token. Throws 401.
  */
 export async function authenticate(
   request: FastifyRequest,
@@ -21,10 +20,7 @@ export async function authenticate(
   return viewer
 }
 
-/**
- * The person that an access token stands for, or null when it is not (or no longer) good. Also the door of
- * the live socket.
- */
+/** The person of an access token, or null if it is not valid (any more). The live socket uses it too. */
 export async function viewerOfToken(
   token: string,
   deps: Pick<Deps, 'db' | 'tokens'>,

@@ -2,19 +2,19 @@ import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { GeneratedFile } from '#drivers/storage/file-cache.ts'
 
-/** A reply that is a file. `fileName` may hold any characters. */
+/** A file as a reply. `fileName` may contain any characters. */
 export type Download = { fileName: string; mediaType: string; content: Uint8Array | Readable; bytes?: number }
 
-/** What our workbooks are. ECMA-376. */
+/** Media type of a workbook (ECMA-376). */
 export const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** A made workbook as a reply; the stream closes it, at its end as well as when the reader goes away. */
+/** A generated workbook as a reply; the stream closes the file, also when the client disconnects. */
 export async function workbookDownload({ fileName, file }: GeneratedFile): Promise<Download> {
   const { size } = await file.stat()
   return { fileName, mediaType: WORKBOOK, content: file.createReadStream(), bytes: size }
 }
 
-/** Sends a file that browsers save and never show or guess at. */
+/** Sends a file that browsers save and never display. */
 export function sendDownload(
   reply: FastifyReply,
   { fileName, mediaType, content, bytes }: Download,
@@ -29,8 +29,8 @@ export function sendDownload(
 }
 
 /**
- * `attachment` with the name twice (RFC 6266): in ASCII for old programs, and in UTF-8 (RFC 8187) for all
- * others. Nothing in a name can end the header or add another parameter.
+ * `attachment` with the name in ASCII for old programs, and in UTF-8 (RFC 6266, RFC 8187). No character of a
+ * name can end the header or add a parameter.
  */
 export function contentDisposition(fileName: string): string {
   const oneLine = fileName.toWellFormed().replaceAll(/\p{Cc}/gu, ' ')

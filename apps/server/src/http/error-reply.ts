@@ -7,18 +7,15 @@ import { AppError, badRequest, tooLarge, unavailable, unsupportedMediaType } fro
 import { closeAfterRefusal } from '#http/multipart.ts'
 import { invalidFields } from '#http/parse-call.ts'
 
-/**
- * Text with a NUL, or a number beyond the column: forms refuse these with a sentence, and this is the net
- * below them.
- */
+/** SQLSTATEs for a text with NUL or a number out of range, for values that no form checks. */
 const UNSTORABLE = ['22021', '22P05', '22003']
 
-/** Every error of every route leaves through here, in the forms of api.md, "Conventions". */
+/** Turns every error of every route into a reply. See docs/BEHAVIOUR.md#calls. */
 export function replyWithErrors(app: FastifyInstance): void {
   app.setErrorHandler<Error>((error, _request, reply) => sendError(error, reply))
 }
 
-/** A refusal as what it is; a bug with a request id to quote, and never a word of itself. */
+/** Sends a refusal as it is, and for a bug only a request id. */
 export function sendError(error: Error, reply: FastifyReply): FastifyReply {
   if ((error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE') closeAfterRefusal(reply.request, reply)
   const refusal = asRefusal(error)
@@ -27,7 +24,7 @@ export function sendError(error: Error, reply: FastifyReply): FastifyReply {
   return reply.status(500).send({ message: noticeMessages.internal(reply.request.id) })
 }
 
-/** The refusal that an error stands for, or null for a bug. */
+/** The refusal that an error means, or null for a bug. */
 function asRefusal(error: Error): AppError | null {
   if (error instanceof AppError) return error
   if (error instanceof ZodError) return invalidFields(error)
@@ -36,15 +33,12 @@ function asRefusal(error: Error): AppError | null {
   return ofFramework(error as FastifyError)
 }
 
-/**
- * Fastify's own refusals of a request that never reached a handler: body too large, wrong type, broken JSON
- * or address.
- */
+/** Fastify's refusals before a handler runs: body too large, wrong type, malformed JSON or address. */
 function ofFramework({ code, statusCode }: FastifyError): AppError | null {
   if (statusCode === 413) return tooLarge(noticeMessages.bodyTooLarge)
   if (statusCode === 415 || code === 'FST_INVALID_MULTIPART_CONTENT_TYPE')
     return unsupportedMediaType(noticeMessages.wrongMediaType)
-  // An id that is too long: where the page is built its route takes the address, and `noSuchCall` answers.
+  // An id that is too long. With a built page, `noSuchCall` replies instead.
   if (statusCode === 404 || code === 'FST_ERR_MAX_PARAM_LENGTH')
     return new AppError(404, noticeMessages.noSuchCall)
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
@@ -57,10 +51,7 @@ function sendRefusal(reply: FastifyReply, refusal: AppError): FastifyReply {
   return reply.status(refusal.status).send(bodyOf(refusal))
 }
 
-/**
- * 400: messages by field, or a list, or a sentence; 409: a sentence, with the field it belongs to where there
- * is one.
- */
+/** 400: messages by field, a list, or a sentence; 409: a sentence, and its field if it has one. */
 function bodyOf({ status, message, fieldErrors, list }: AppError): unknown {
   if (list !== undefined) return list
   if (fieldErrors === undefined) return { message }

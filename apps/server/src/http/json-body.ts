@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Bodies are JSON or uploads, nothing else (415). An empty body counts as none, because some clients name a
- * content type even where they send nothing. Keys that would reach into prototypes are refused by Fastify's
- * parser.
+ * Bodies are JSON or uploads, else 415. An empty body counts as none, because some clients send a content
+ * type without a body. Fastify's parser refuses keys that change prototypes.
  */
 export function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')

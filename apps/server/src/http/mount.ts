@@ -18,17 +18,14 @@ declare module 'fastify' {
     deps: Deps
   }
   interface FastifyRequest {
-    /** Set once the caller is known; null on public calls. */
+    /** The caller after authentication; null on public calls. */
     viewer: Viewer | null
   }
 }
 
 type ViewerOf<A extends Access> = A extends 'public' ? null : A extends 'companyUser' ? CompanyViewer : Viewer
 
-/**
- * One call as its handler sees it: admitted, parsed and typed by its endpoint. `parts` only where the
- * endpoint is an upload.
- */
+/** A call for its handler: authorized, parsed and typed by its endpoint. Only uploads have `parts`. */
 export type Call<E extends Endpoint> = {
   params: ParamsOf<E>
   query: QueryOf<E>
@@ -37,8 +34,8 @@ export type Call<E extends Endpoint> = {
   parts: E extends { multipart: object } ? AsyncGenerator<UploadPart> : undefined
   request: FastifyRequest
   reply: FastifyReply
-  /** Aborted when the caller leaves without waiting for the answer. */
-  gone: AbortSignal
+  /** Aborted when the client disconnects before the reply. */
+  disconnected: AbortSignal
   deps: Deps
 }
 
@@ -47,7 +44,7 @@ type Result<E extends Endpoint> = E extends { download: true }
   : ReplyOf<E> | WithMessage<ReplyOf<E>>
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Result<E>>
 
-/** What an upload needs besides its endpoint. */
+/** What mounting an upload needs besides its endpoint. */
 type MountOptions<E extends Endpoint> = E extends { multipart: object } ? [options: { file: FileLimit }] : []
 
 class WithMessage<T> {
@@ -59,14 +56,14 @@ class WithMessage<T> {
   }
 }
 
-/** A result together with a sentence that the client shows as a success. Spec §8. */
+/** A result with a sentence that the page shows as a success. */
 export const withMessage = <T>(value: T, successMessage: string): WithMessage<T> =>
   new WithMessage(value, successMessage)
 
 /**
- * Makes a route of an endpoint. Key, token and role are checked on every call before the body is looked at
- * (401, 403); then that it is no upload where JSON belongs (415), and parameters, query and body by the
- * endpoint's schemas (400); the result goes out under `value` with the endpoint's status.
+ * Makes a route of an endpoint. Checks key, token and role before the body is read (401, 403), then that JSON
+ * is no upload (415), then parameters, query and body by the endpoint's schemas (400). The result is sent
+ * under `value`, with the endpoint's status.
  */
 export function mount<const E extends Endpoint>(
   app: FastifyInstance,
@@ -88,10 +85,10 @@ export function mount<const E extends Endpoint>(
           parts,
           request,
           reply,
-          gone: leavingOf(reply),
+          disconnected: disconnectOf(reply),
           deps: app.deps,
         } as Call<E>)
-        return answer(endpoint, reply, result)
+        return send(endpoint, reply, result)
       } finally {
         if (parts !== undefined) {
           await parts.return(undefined)
@@ -102,10 +99,10 @@ export function mount<const E extends Endpoint>(
   })
 }
 
-function leavingOf({ raw }: FastifyReply): AbortSignal {
-  const leaving = new AbortController()
-  raw.once('close', () => raw.writableFinished || leaving.abort())
-  return leaving.signal
+function disconnectOf({ raw }: FastifyReply): AbortSignal {
+  const disconnect = new AbortController()
+  raw.once('close', () => raw.writableFinished || disconnect.abort())
+  return disconnect.signal
 }
 
 async function admit(request: FastifyRequest, endpoint: Endpoint, deps: Deps): Promise<void> {
@@ -124,7 +121,7 @@ const parse = (endpoint: Endpoint, request: FastifyRequest) => ({
   viewer: request.viewer,
 })
 
-function answer(endpoint: Endpoint, reply: FastifyReply, result: unknown): FastifyReply {
+function send(endpoint: Endpoint, reply: FastifyReply, result: unknown): FastifyReply {
   if (endpoint.download) return sendDownload(reply, result as Download)
   const envelope: Envelope<unknown> =
     result instanceof WithMessage

@@ -7,18 +7,18 @@ import { AppError, badRequest, tooLarge } from '#errors.ts'
 
 const KIB = 1024
 
-/** Largest accepted file of an upload, in bytes, and the sentence that refuses a larger one. */
+/** Largest file of an upload, and the sentence that refuses a larger one. */
 export type FileLimit = { maxBytes: number; message: string }
 
 /**
- * One part of an upload, in the order in which they came. A file's `content` must be read to its end before
- * the next part comes; it fails with 413 when the file is too large and with 400 when the upload breaks off.
+ * One part of an upload. A file's `content` must be read to its end before the next part comes; it throws 413
+ * if the file is too large, and 400 if the upload breaks off.
  */
 export type UploadPart =
   | { kind: 'field'; name: string; value: string }
   | { kind: 'file'; name: string; fileName: string; mediaType: string; content: AsyncGenerator<Uint8Array> }
 
-/** Guards against forms made to exhaust us: more than a real form ever has. */
+/** More than a real form ever has, against forms made to exhaust the server. */
 const limits = {
   files: 1,
   fields: 10,
@@ -29,15 +29,14 @@ const limits = {
 } as const
 
 /**
- * The parts of a multipart request, streamed: nothing of the file is kept in memory. Parts may come in any
- * order. Throws AppError 400 for what is not a well-formed form with one file at most; Fastify's own refusal
- * (415) for what is no form.
+ * The parts of a multipart request, streamed, in the order in which they come. Throws 400 unless it is a
+ * well-formed form with at most one file, and Fastify's 415 if it is no form.
  */
 export async function* uploadParts(request: FastifyRequest, file: FileLimit): AsyncGenerator<UploadPart> {
   if (Number(request.headers['content-length'] ?? 0) > file.maxBytes + limits.parts * 2 * limits.fieldSize)
     throw tooLarge(file.message)
   try {
-    // One byte more than allowed passes busboy, so that the counting below sees a file that is too large.
+    // busboy lets one byte more pass, so that `bounded` sees a file that is too large.
     for await (const part of request.parts({ limits: { ...limits, fileSize: file.maxBytes + 1 } })) {
       yield part.type === 'file' ? filePart(part, file) : fieldPart(part)
     }
@@ -53,7 +52,7 @@ function fieldPart(part: MultipartValue): UploadPart {
 }
 
 function filePart(part: MultipartFile, limit: FileLimit): UploadPart {
-  // Unheard by a reader who refused the file unread, its error would end the process.
+  // Without a listener, its error would end the process after the file was refused unread.
   part.file.on('error', () => {})
   const fileName = unescaped(part.filename ?? '')
   return {
@@ -67,16 +66,13 @@ function filePart(part: MultipartFile, limit: FileLimit): UploadPart {
 
 const escaped: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' }
 
-/**
- * Browsers write these three characters of a name so, and no others (HTML, "multipart/form-data encoding
- * algorithm").
- */
+/** The three characters that browsers escape (HTML, "multipart/form-data encoding algorithm"). */
 const unescaped = (fileName: string): string =>
   fileName.replaceAll(/%(?:22|0D|0A)/g, (escape) => escaped[escape])
 
 /**
- * The bytes of a file, counted. Not a stream of our own: one that fails before anybody reads it ends the
- * process, and one that is piped into never learns that its source was destroyed.
+ * The bytes of a file, counted. Not a stream: a stream that fails before it is read ends the process, and one
+ * that is piped into does not learn that its source was destroyed.
  */
 async function* bounded(file: Readable, { maxBytes, message }: FileLimit): AsyncGenerator<Uint8Array> {
   let bytes = 0
@@ -92,8 +88,8 @@ async function* bounded(file: Readable, { maxBytes, message }: FileLimit): Async
 }
 
 /**
- * Nobody but the form's parser fails where this is asked. All its complaints are malformed uploads, save that
- * of a second file and that of a body which is no form at all (415, `error-reply`).
+ * Turns an error of the form's parser into a refusal: a malformed upload, a second file, or a body that is no
+ * form (415, which `error-reply` handles).
  */
 function asRefusal(error: unknown): Error {
   if (error instanceof AppError) return error
@@ -102,25 +98,21 @@ function asRefusal(error: unknown): Error {
   return badRequest(code === 'FST_FILES_LIMIT' ? uploadMessages.oneFileOnly : uploadMessages.malformed)
 }
 
-/**
- * How much and how long the rest of a refused body is still read, so that the sender gets to see the refusal
- * and not a broken line.
- */
+/** How much and how long we read on after a refusal, so that the client receives it. */
 const LINGER_BYTES = 64 * 1024 * KIB
 const LINGER_MILLISECONDS = 5_000
 
 /**
- * After an early answer, says goodbye and goes on reading for a moment (as nginx' lingering close): hanging
- * up at once would make the sender's system throw the answer away. Then the line is cut, however much is
- * still to come.
+ * After an early reply, closes our side and reads on for a moment (nginx calls it lingering close): closing
+ * at once would make the client's system discard the reply. Then the connection is closed, whatever is left.
  */
 export function closeAfterRefusal(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request
   const { socket } = raw
-  // Requests that tests inject have no socket, and nobody to say goodbye to.
+  // Requests that tests inject have no socket.
   if (raw.complete || raw.destroyed || !(socket instanceof Socket)) return
   let left = LINGER_BYTES
-  // Fastify's own refusal of a body would have Node hang up with the last byte of the answer.
+  // With this header of Fastify's refusal, Node would close with the last byte of the reply.
   reply.removeHeader('connection')
   raw.unpipe()
   raw.on('data', (chunk: Buffer) => {

@@ -2,7 +2,7 @@ import { endpoints } from '@veridict/contract/api/endpoints'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Calls for operators, which stand in no contract (`routes/operations`, `routes/metrics`). */
+/** Calls for operators, which are not in the contract (`routes/operations`, `routes/metrics`). */
 const operations = [
   '/api/health',
   '/api/ready',
@@ -21,8 +21,8 @@ const calls = [...Object.values(endpoints), ...operations].map(({ method, path }
 }))
 
 /**
- * Answers what no route took: 405 with `Allow` where only the method is wrong (RFC 9110, 15.5.6), else 404.
- * That is also the answer to a method which is right: then the router found an id longer than any there is.
+ * Replies to a request without a route: 405 with `Allow` if only the method is wrong (RFC 9110, 15.5.6), else
+ * 404, also for an id that is too long.
  */
 export function noSuchCall(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const methods = methodsAt(request.url.replace(/[?#].*$/s, ''))
@@ -31,10 +31,7 @@ export function noSuchCall(request: FastifyRequest, reply: FastifyReply): Fastif
   return reply.status(405).header('Allow', methods.join(', ')).send({ message: noticeMessages.wrongMethod })
 }
 
-/**
- * The methods that an address of the API knows; none for an address that is not of the API. HEAD goes
- * wherever GET does.
- */
+/** The methods of an address of the API, HEAD wherever GET is; empty for other addresses. */
 function methodsAt(path: string): string[] {
   const methods = new Set<string>()
   for (const { method, pattern } of calls) {

@@ -24,16 +24,13 @@ export type OpenApiDocument = {
 }
 
 const accessTexts: Readonly<Record<Endpoint['access'], string>> = {
-  public: 'Anybody with the API key.',
-  loggedIn: 'Anybody who is logged in.',
+  public: 'Everyone with the API key.',
+  loggedIn: 'Everyone who is logged in.',
   companyUser: 'Company users only, for what belongs to their company.',
   superAdmin: 'Super administrators only.',
 }
 
-/**
- * The contract as an OpenAPI 3.1 document. Everything in it is read off the endpoints, so it cannot tell
- * anything else than the server does.
- */
+/** The contract as an OpenAPI 3.1 document, made from the same objects as the routes. */
 export function openApiDocument(publicUrl: string): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {}
   for (const [name, endpoint] of Object.entries(endpoints)) {
@@ -45,8 +42,7 @@ export function openApiDocument(publicUrl: string): OpenApiDocument {
     info: {
       title: 'Veridict',
       version: '1',
-      description:
-        'Upload data files, have them checked against data dictionaries, and follow what becomes of them.',
+      description: 'Upload data files, validate them against data dictionaries, and follow their status.',
     },
     servers: [{ url: publicUrl }],
     tags: [...new Set(Object.values(endpoints).map(tagOf))].map((name) => ({ name })),
@@ -153,7 +149,7 @@ const refusal = (description: string, ...names: (keyof typeof schemas)[]): Schem
   }
 }
 
-/** Refusals that the kind of endpoint can meet. api.md, "Conventions". */
+/** The refusals of an endpoint. See docs/BEHAVIOUR.md#calls. */
 function refusalsOf(endpoint: Endpoint): Record<string, Schema> {
   const takesInput = endpoint.body ?? endpoint.multipart ?? endpoint.query ?? endpoint.params
   const isWrite = endpoint.method !== 'GET'
@@ -173,7 +169,7 @@ function refusalsOf(endpoint: Endpoint): Record<string, Schema> {
       ? { 413: refusal('Too large', 'Message'), 415: refusal('Wrong type', 'Message') }
       : {}),
     ...(endpoint.multipart || endpoint.access === 'public'
-      ? { 429: refusal('Too many requests; Retry-After tells when', 'Message') }
+      ? { 429: refusal('Too many requests; see Retry-After', 'Message') }
       : {}),
     503: refusal('Not available at the moment', 'Message'),
   }

@@ -2,7 +2,7 @@ import { noticeMessages } from '@veridict/contract/messages/notices'
 import type { z } from 'zod'
 import { AppError, badRequest } from '#errors.ts'
 
-/** What zod says itself is for programmers; people read this where a schema brings no sentence of its own. */
+/** Sentences for people, instead of zod's, where a schema has none of its own. */
 const error: z.core.$ZodErrorMap = (issue) =>
   issue.code === 'too_big' && issue.origin === 'string'
     ? noticeMessages.tooLong(Number(issue.maximum))
@@ -18,7 +18,7 @@ export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.outp
   throw invalidFields(parsed.error)
 }
 
-/** Checks the query; names match without regard to case (api.md). Throws 400. */
+/** Checks the query; the case of names does not matter. Throws 400. */
 export function parseQuery<S extends z.ZodObject>(schema: S, query: unknown): z.output<S> {
   return parseBody(schema, withNamesOf(schema, query as Record<string, unknown>))
 }

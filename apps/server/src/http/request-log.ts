@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * One line a call: what, how it ended, how long, who. The pattern of the path stands for the path and there
- * is no query, body or header, so that searches, tokens and addresses never reach the log.
+ * Logs one line for each call. It has the route's pattern instead of the path, and neither query, body nor
+ * headers, so that searches, tokens and addresses are never logged.
  */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {

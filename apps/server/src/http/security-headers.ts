@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Nothing but our own scripts, no inline ones; inline styles are how the component library places things. */
+/** Only our own scripts, none inline; the component library needs inline styles. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -15,8 +15,7 @@ const CONTENT_SECURITY_POLICY = [
 const YEAR_OF_SECONDS = 365 * 24 * 60 * 60
 
 /**
- * Headers of every reply; replies of the API are never kept by anyone. HSTS only where people come by https
- * (ASVS 3.4).
+ * Adds the security headers to every reply, and no-store to those of the API. HSTS only for https (ASVS 3.4).
  */
 export function addSecurityHeaders(app: FastifyInstance, publicUrl: string): void {
   const isHttps = publicUrl.startsWith('https:')

@@ -2,15 +2,12 @@ import type { FastifyInstance } from 'fastify'
 
 const KIB = 1024
 const PERIOD_MILLISECONDS = 30_000
-/**
- * Slower than any line still in use; a sender below it is stalled or holds our sockets on purpose
- * (reliability, F4).
- */
+/** Slower than any real connection. A slower client has stalled or blocks our sockets on purpose. */
 const MIN_BYTES_PER_PERIOD = 16 * KIB
 
 /**
- * Hangs up on requests whose body trickles in or has stopped coming. A limit on the whole request would be
- * simpler, and would cut honest uploads of 25 MB over slow lines.
+ * Closes requests whose body comes too slowly or has stopped. A time limit on the whole request would also
+ * close uploads of 25 MB over slow connections.
  */
 export function closeSlowRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {

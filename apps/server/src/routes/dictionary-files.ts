@@ -22,7 +22,7 @@ import { proposeDictionary } from '#services/dictionaries/propose-dictionary.ts'
 const importLimit = { maxBytes: dictionaryLimits.maxImportBytes, message: dictionaryMessages.importTooLarge }
 const sampleLimit = { maxBytes: uploadLimits.maxBytes, message: uploadMessages.tooLarge }
 
-/** Dictionaries as workbooks, in and out. */
+/** Import and export of dictionaries as workbooks and Table Schemas. */
 export function mountDictionaryFiles(app: FastifyInstance): void {
   mount(
     app,
@@ -39,7 +39,8 @@ export function mountDictionaryFiles(app: FastifyInstance): void {
   mount(
     app,
     proposeEndpoint,
-    async ({ parts, deps, gone }) => presentProposal(await proposeDictionary(parts, deps, gone)),
+    async ({ parts, deps, disconnected }) =>
+      presentProposal(await proposeDictionary(parts, deps, disconnected)),
     {
       file: sampleLimit,
     },

@@ -8,10 +8,10 @@ import { isLoopback } from '#env.ts'
 import { forbidden } from '#errors.ts'
 import { countWork } from '#services/operations/counts.ts'
 
-/** Seconds; from a look-up to an upload of 25 MB over a slow line. */
+/** Seconds; from a short query to an upload of 25 MB over a slow connection. */
 const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 2.5, 5, 10, 30, 120]
 
-/** `GET /metrics` in Prometheus' text: the process, the calls, the submissions and the outbox. */
+/** `GET /metrics` in Prometheus' format: process, calls, submissions and e-mails. */
 export function mountMetrics(app: FastifyInstance): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -25,8 +25,7 @@ export function mountMetrics(app: FastifyInstance): void {
 }
 
 /**
- * With a token whoever has it; else this machine alone, and not through a proxy, which would lend its own
- * address to everybody.
+ * With a token set, its owner; else this machine only, and not through a proxy, which would hide the address.
  */
 function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
   if (token !== null) return equalInConstantTime(request.headers.authorization ?? '', `Bearer ${token}`)
@@ -38,7 +37,7 @@ function mayReadMetrics(request: FastifyRequest, token: string | null): boolean 
 function timeCalls(app: FastifyInstance, registry: Registry): void {
   const durations = new Histogram({
     name: 'veridict_http_request_duration_seconds',
-    help: 'Time from request to answer, by pattern of the path',
+    help: 'Time from request to reply, by pattern of the path',
     labelNames: ['method', 'path', 'status'],
     buckets: DURATION_BUCKETS,
     registers: [registry],
@@ -62,7 +61,7 @@ function workGauges(registry: Registry, deps: Deps): () => Promise<void> {
   })
   const mails = new Gauge({
     name: 'veridict_mails',
-    help: 'Letters that wait or were given up',
+    help: 'E-mails that wait or were given up',
     labelNames: ['state'],
     registers: [registry],
   })

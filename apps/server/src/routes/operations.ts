@@ -5,7 +5,7 @@ import { openApiDocument } from '#http/openapi-document.ts'
 import { apiDocsPage } from '#http/api-docs-page.ts'
 import { checkReadiness } from '#services/operations/check-readiness.ts'
 
-/** Calls for operators and programmers; none needs a key. api.md, "Operations". */
+/** Calls for operators and programmers, without an API key. */
 export function mountOperations(app: FastifyInstance): void {
   const { deps } = app
   app.get('/api/health', async () => ({ value: { status: 'ok' } }))

@@ -8,10 +8,7 @@ import type { ImportedWorkbook } from '#services/dictionaries/import-dictionary.
 /** The one file of a dictionary import, whole in memory (1 MiB at most), and the fields beside it. */
 export type ReceivedWorkbook = { workbook: ImportedWorkbook; fields: Record<string, string> }
 
-/**
- * Takes the parts in any order. Throws 415 unless the file is an .xlsx by its name, 400 without a file in the
- * part `file`.
- */
+/** Reads the parts, in any order. Throws 415 unless the file is named .xlsx, 400 without a part `file`. */
 export async function receiveWorkbook(parts: AsyncIterable<UploadPart>): Promise<ReceivedWorkbook> {
   const fields: Record<string, string> = {}
   let workbook: ImportedWorkbook | undefined

@@ -4,19 +4,18 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { noSuchCall } from '#http/no-such-call.ts'
 
-/** Where the built page lies. */
+/** Folder of the built page. */
 const PAGE = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
-/** Addresses that are never the page's. */
+/** Addresses that never show the page. */
 const NOT_THE_PAGE = /^\/(?:api|ws|metrics|config\.json|assets)(?:[/?]|$)/i
 
 /**
- * Serves the web page. Files under `assets/` carry a digest in their name and never change; index.html names
- * them, so it is always fetched anew. Any other address is the page's own and gets index.html. Without a
- * built page only the API answers.
+ * Serves the page. Files under `assets/` have a hash in their name and never change; index.html is never
+ * cached. Every other address gets index.html. If the page is not built, only the API works.
  */
 export async function mountWeb(app: FastifyInstance, folder: string = PAGE): Promise<void> {
   if (!existsSync(`${folder}/index.html`)) {
-    app.log.warn('the web page is not built; only the API answers')
+    app.log.warn('the page is not built; only the API works')
     app.setNotFoundHandler(noSuchCall)
     return
   }

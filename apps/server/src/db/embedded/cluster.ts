@@ -11,7 +11,9 @@ import { accountOf, changeOwner, type ServerAccount } from '#db/embedded/server-
 /** Name of the superuser and of the portal's database. */
 export const DATABASE_USER = 'veridict'
 
-/** A cluster on disk: PostgreSQL's data folder, the password of its only user, and the account of its server. */
+/**
+ * A cluster on disk: PostgreSQL's data folder, the password of its only user, and the account of its server.
+ */
 export type Cluster = {
   readonly dataFolder: string
   readonly password: string
@@ -21,9 +23,9 @@ export type Cluster = {
 const UNFINISHED = 'cluster-unfinished-'
 
 /**
- * The cluster in `databaseFolder`, created if there is none: under another name, and renamed when complete, so
- * that an interrupted start leaves nothing that looks like a database. If two starts create one at once, the
- * first rename wins.
+ * The cluster in `databaseFolder`, created if there is none: under another name, and renamed when complete,
+ * so that an interrupted start leaves nothing that looks like a database. If two starts create one at once,
+ * the first rename wins.
  */
 export function openCluster(
   databaseFolder: string,

@@ -25,9 +25,8 @@ const POINTER = 'elsewhere.txt'
 export const clusterFolder = (folder: string) => join(folder, 'cluster')
 
 /**
- * The folder for the database of `dataDir`: `dataDir`/postgres if the account of the server can use it, else a
- * folder below /var (or the home folder), whose path is stored in a pointer file.
- *
+ * The folder for the database of `dataDir`: `dataDir`/postgres if the account of the server can use it, else
+ * a folder below /var (or the home folder), whose path is stored in a pointer file.
  * @throws DatabaseStartError if no folder is usable, or the stored one no longer holds the database.
  */
 export function chooseDatabaseFolder(dataDir: string, account: ServerAccount): string {
@@ -68,7 +67,10 @@ function otherFolders(dataDir: string, account: ServerAccount): string[] {
     : [join(homedir(), '.local/share', name), join('/var/tmp', name)]
 }
 
-/** Tries it with a trial folder: create, change owner and mode, enter. Other accounts can enter the folder itself. */
+/**
+ * Tries it with a trial folder: create, change owner and mode, enter. Other accounts can enter the folder
+ * itself.
+ */
 function isUsable(folder: string, account: ServerAccount): boolean {
   try {
     mkdirSync(folder, { recursive: true })

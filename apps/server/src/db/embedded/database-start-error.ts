@@ -1,4 +1,6 @@
-/** The embedded database cannot start. The message says why and what to do; a terminal shows it without stack. */
+/**
+ * The embedded database cannot start. The message says why and what to do; a terminal shows it without stack.
+ */
 export class DatabaseStartError extends Error {
   override readonly name = 'DatabaseStartError'
 }

@@ -12,9 +12,8 @@ export type OwnerLock = { readonly release: () => Promise<void> }
 
 /**
  * Takes the lock that says "a living portal uses this database", or returns the process that holds it.
- * PostgreSQL releases it when the holder dies, so there are no stale locks. After a restart of the server it is
- * taken again.
- *
+ * PostgreSQL releases it when the holder dies, so there are no stale locks. After a restart of the server it
+ * is taken again.
  * @param url connection to the cluster's own database `postgres`.
  */
 export async function takeOwnerLock(url: string): Promise<OwnerLock | { heldBy: string }> {

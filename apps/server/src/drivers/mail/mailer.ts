@@ -9,8 +9,8 @@ export type OutgoingMail = {
 }
 
 /**
- * Sends e-mails: to an SMTP server, or into a folder. Throws `MailRefusedError` if this e-mail was refused, and
- * any other error if no e-mail can be sent at the moment.
+ * Sends e-mails: to an SMTP server, or into a folder. Throws `MailRefusedError` if this e-mail was refused,
+ * and any other error if no e-mail can be sent at the moment.
  */
 export type Mailer = { send(mail: OutgoingMail): Promise<void>; close(): Promise<void> }
 

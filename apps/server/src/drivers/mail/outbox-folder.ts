@@ -5,8 +5,8 @@ import type { Mailer, OutgoingMail } from '#drivers/mail/mailer.ts'
 import { asMessage } from '#drivers/mail/message.ts'
 
 /**
- * Writes each e-mail as an `.eml` file, which every mail program opens: for demos, development and tests. Time
- * and recipient are in the name; a second attempt replaces the file of the first.
+ * Writes each e-mail as an `.eml` file, which every mail program opens: for demos, development and tests.
+ * Time and recipient are in the name; a second attempt replaces the file of the first.
  */
 export function createOutboxFolder(folder: string, from: string): Mailer {
   const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })

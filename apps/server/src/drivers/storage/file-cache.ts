@@ -6,7 +6,10 @@ import { systemCode } from '#drivers/storage/storage.ts'
 
 /** Files that can be generated again at any time; the least recently opened are deleted first. */
 export type FileCache = {
-  /** Opens the file, which `generate` writes first if needed. The caller closes it; deleted, it stays readable. */
+  /**
+   * Opens the file, which `generate` writes first if needed. The caller closes it; deleted, it stays
+   * readable.
+   */
   open(name: string, generate: (path: string) => Promise<void>): Promise<FileHandle>
   /** The complete files. */
   names(): Promise<string[]>

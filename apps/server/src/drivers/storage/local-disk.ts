@@ -118,7 +118,8 @@ async function put(files: readonly NewFile[], localPath: (path: string) => strin
   const wanted = files.map(({ path, ...file }) => ({ ...file, target: localPath(path) }))
   for (const { target } of wanted) {
     await makeFolder(dirname(target))
-    // Another run that writes this target now has lost its lease; it fails because its temporary file is gone.
+    // Another run that writes this target now has lost its lease; it fails because its temporary file is
+    // gone.
     await removeLeftovers(target)
   }
   const written: WrittenFile[] = []
@@ -148,8 +149,8 @@ async function writeChecked(path: string, source: AsyncIterable<Uint8Array>, sha
 }
 
 /**
- * Gives all files their names, or none, because a single one would look saved. If a temporary file is missing,
- * another run has taken over, the named files are its own, and none is deleted.
+ * Gives all files their names, or none, because a single one would look saved. If a temporary file is
+ * missing, another run has taken over, the named files are its own, and none is deleted.
  */
 async function nameAll(files: readonly WrittenFile[]): Promise<void> {
   const named: string[] = []

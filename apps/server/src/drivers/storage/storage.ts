@@ -1,7 +1,8 @@
 /**
  * Where submitted files are stored. Paths are relative, '/'-separated and made by us, never by a user:
- * `.sources/<key>` is a source until its submission no longer needs it, `<folder>/…` is what companies receive
- * (no company folder begins with a dot), `.name` names the database. A file that exists is complete and on disk.
+ * `.sources/<key>` is a source until its submission no longer needs it, `<folder>/…` is what companies
+ * receive (no company folder begins with a dot), `.name` names the database. A file that exists is complete
+ * and on disk.
  */
 export type Storage = {
   /**

@@ -36,7 +36,9 @@ function childEnvironment(): NodeJS.ProcessEnv {
   return { PATH, TZ: 'UTC', ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) }
 }
 
-/** One validator process at a time: started when needed, replaced when it crashed, grew or served long enough. */
+/**
+ * One validator process at a time: started when needed, replaced when it crashed, grew or served long enough.
+ */
 export class ProcessSlot {
   readonly #settings: SlotSettings
   #child: ChildProcess | null = null
@@ -150,8 +152,8 @@ export class ProcessSlot {
       const onAbort = () => kill(new ValidatorError('aborted', 'aborted'))
       const { maxMilliseconds } = this.#settings
       let steps = 0
-      // Steps instead of one timer: after the machine or its container slept, one timer would fire on wake-up,
-      // before the file had run.
+      // Steps instead of one timer: after the machine or its container slept, one timer would fire on
+      // wake-up, before the file had run.
       const timer = setInterval(() => {
         if (!isStoring && ++steps >= TIME_STEPS)
           kill(new ValidatorError('timeout', `took more than ${maxMilliseconds} ms`))

@@ -28,7 +28,9 @@ import type {
 type Result = Body<Exclude<ValidatorReply, { failed: string }>>
 type Body<T> = T extends unknown ? Omit<T, 'residentBytes'> : never
 
-/** A dictionary's workbook has at most 1 MiB; one that unpacks to more than this was not written by people. */
+/**
+ * A dictionary's workbook has at most 1 MiB; one that unpacks to more than this was not written by people.
+ */
 const importLimits = { ...portalGuards, maxUnpackedBytes: dictionaryLimits.maxUnpackedImportBytes }
 /** A lower priority than the web server, which uses the same cores. */
 const NICENESS = 5

@@ -54,8 +54,8 @@ export type Validator = {
 }
 
 /**
- * timeout: too slow; crashed: the process died, or the engine threw, which is a bug or a broken disk; aborted:
- * we ended it; unreadable: the file is broken, and the request has no verdict that could report it.
+ * timeout: too slow; crashed: the process died, or the engine threw, which is a bug or a broken disk;
+ * aborted: we ended it; unreadable: the file is broken, and the request has no verdict that could report it.
  */
 export type ValidatorErrorReason = 'timeout' | 'crashed' | 'aborted' | 'unreadable'
 
