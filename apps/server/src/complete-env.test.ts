@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-describe('Secrets that nobody gave', () => {
-  it('are made once, whoever asks first, and only the owner can read them', async () => {
+describe('Secrets that are not set', () => {
+  it('are generated once for several starts, and only the owner can read them', async () => {
     const env = readEnv({ DATA_DIR: join(folder, 'data') })
     const all = await Promise.all(Array.from({ length: 5 }, () => completeEnv(env, 'postgresql://x')))
     expect(new Set(all.map((settings) => settings.tokenSecret)).size).toBe(1)
@@ -20,7 +20,7 @@ describe('Secrets that nobody gave', () => {
     expect((await stat(join(folder, 'data', 'token-secret'))).mode & 0o777).toBe(0o600)
   })
 
-  it('never replace those that were given', async () => {
+  it('never replace those that are set', async () => {
     const env = readEnv({
       DATA_DIR: join(folder, 'given'),
       API_KEY: 'the-key-of-ours',

@@ -35,7 +35,7 @@ const named = (fileName: string) =>
 const get = (url: string) => portal.call('GET', url, { as: token })
 
 describe('The demo', () => {
-  it('lets everybody of the banner log in', async () => {
+  it('accepts every login of the banner', async () => {
     expect(demoLogins.map(({ email }) => email)).toEqual([
       'admin@example.com',
       'clerk@example.com',
@@ -44,7 +44,7 @@ describe('The demo', () => {
     for (const { email } of demoLogins) await logIn(email)
   })
 
-  it('lets the administrator of ADMIN_EMAIL log in as well', async () => {
+  it('accepts the administrator of ADMIN_EMAIL too', async () => {
     const as = await logIn(own.email, own.password)
     expect((await portal.call('GET', '/api/Admin/counts', { as })).statusCode).toBe(200)
   })
@@ -109,7 +109,7 @@ describe('The demo', () => {
     expect(status).toBe(SubmissionStatus.IngestionSuccess)
   })
 
-  it('keeps those in progress for a day, and brings them to their end after it', async () => {
+  it('keeps submissions in progress for a day, and then completes them', async () => {
     const held = ['claims-october.csv', 'claims-week-46.csv', 'claims-week-47.csv'].map(
       (name) => named(name).id,
     )
@@ -140,7 +140,7 @@ describe('The demo', () => {
     expect(await statuses()).toEqual([4, 4, 4])
   })
 
-  it('refuses an ADMIN_EMAIL that is somebody of its own, and is not filled then', async () => {
+  it('refuses an ADMIN_EMAIL that is a demo user, and is not filled', async () => {
     const empty = await createTestApp()
     await sql`truncate users, companies cascade`.execute(empty.deps.db)
     await expect(seedDemo(empty.deps, { ...own, email: 'Clerk@example.com' })).rejects.toBeInstanceOf(

@@ -13,11 +13,11 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 describe('Migrating', () => {
-  it('does nothing in a database that is up to date, however many do it at once', async () => {
+  it('does nothing in a database that is up to date, also several times at once', async () => {
     await Promise.all([migrate(database.url), migrate(database.url), migrate(database.url)])
   })
 
-  it('fills an empty database, and is all or nothing when several begin at once', async () => {
+  it('fills an empty database once if several start at once', async () => {
     const db = openDatabase(database.url)
     await sql`drop schema public cascade`.execute(db)
     await sql`create schema public`.execute(db)
@@ -40,7 +40,7 @@ describe('Migrating', () => {
 })
 
 describe('A transaction', () => {
-  it('is run again when it is the victim of a deadlock', async () => {
+  it('runs again after a deadlock', async () => {
     const db = openDatabase(database.url)
     await db
       .insertInto('marks')
@@ -59,7 +59,7 @@ describe('A transaction', () => {
     await db.destroy()
   })
 
-  it('outlives connections that the server cuts', async () => {
+  it('survives connections that the server closes', async () => {
     const errors: Error[] = []
     const db = openDatabase(database.url, (error) => errors.push(error))
     await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.02)`.execute(db)))

@@ -48,7 +48,7 @@ describe('Packing reports', () => {
     expect(unpacked(reportsOf(rows, columns))).toEqual(reportsOf(rows, columns))
   })
 
-  it('makes one part of most files, and of a wide one parts of a bounded length', () => {
+  it('makes one part for most files, and parts of a limited length for a wide one', () => {
     expect([...packReports(reportsOf(100, 3))]).toHaveLength(1)
     const parts = [...packReports(reportsOf(40, 1000, 'v'.repeat(100)))]
     expect(parts.filter(({ isFirst }) => isFirst)).toEqual([parts[0]])
@@ -56,12 +56,12 @@ describe('Packing reports', () => {
       expect(rows.map(({ errors }) => errors).join('').length).toBeLessThan(400_000)
   })
 
-  it('tells what a column wants once, however often it is missed', () => {
+  it('has each fault of a column once', () => {
     const parts = [...packReports(reportsOf(100, 100))]
     expect(parts.flatMap(({ faults }) => JSON.parse(faults))).toHaveLength(200)
   })
 
-  it('keeps the rows that the screen shows, and text that the database can keep', () => {
+  it('keeps the rows that the screen shows, and text that the database can store', () => {
     const reports = reportsOf(130, 1)
     reports[0].columnValidationErrors[0] = { ...errorAt(0, 0, 'a\0b\ud800c'), error: 'a\0b' }
     const kept = unpacked(reports)

@@ -70,7 +70,7 @@ describe('An error', () => {
     expect(reply.headers['retry-after']).toBe(status === 429 ? '7' : status === 503 ? '5' : undefined)
   })
 
-  it('that is a bug tells a request id and nothing of itself', async () => {
+  it('that is a bug returns a request id and nothing else', async () => {
     const app = Fastify({ genReqId: () => 'abc' })
     replyWithErrors(app)
     app.get('/', async () => {
@@ -82,7 +82,7 @@ describe('An error', () => {
   })
 })
 
-describe('A request that reaches no handler', () => {
+describe('A request without a handler', () => {
   let portal: TestApp
   let app: FastifyInstance
   beforeAll(async () => {
@@ -116,7 +116,7 @@ describe('A request that reaches no handler', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
   })
 
-  it('may go on sending what is too large, and so lives to hear that it is', async () => {
+  it('gets its 413 although it goes on sending', async () => {
     await app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = app.server.address() as AddressInfo
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })

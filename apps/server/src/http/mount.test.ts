@@ -8,13 +8,13 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 describe('A mounted endpoint', () => {
-  it('answers 401 without the API key, even to a good token', async () => {
+  it('returns 401 without the API key, even with a valid token', async () => {
     const reply = await portal.call('GET', '/api/Admin/counts', { as: portal.administrator, apiKey: null })
     expect(reply.statusCode).toBe(401)
     expect(Object.keys(reply.json())).toEqual(['message'])
   })
 
-  it('refuses a wrong role before it looks at the body', async () => {
+  it('refuses a wrong role before it reads the body', async () => {
     const reply = await portal.call('POST', '/api/User', {
       as: portal.clerk,
       body: 'broken',
@@ -23,7 +23,7 @@ describe('A mounted endpoint', () => {
     expect(reply.statusCode).toBe(403)
   })
 
-  it('matches names of the query without regard to case', async () => {
+  it('ignores the case of names in the query', async () => {
     const reply = await portal.call('GET', '/api/User?pagesize=1&SEARCHTEXT=nobody', {
       as: portal.administrator,
     })
@@ -47,7 +47,7 @@ describe('A mounted endpoint', () => {
     },
   )
 
-  it('puts a success under value, with its sentence', async () => {
+  it('returns a success under value, with its sentence', async () => {
     const body = {
       name: 'Ada',
       email: 'ada@example.test',

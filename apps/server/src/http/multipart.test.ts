@@ -99,7 +99,7 @@ describe('An upload', () => {
     expect((await post('x', 'multipart/form-data')).status).toBe(400)
   })
 
-  it('with a boundary longer than any parser takes is refused', async () => {
+  it('with a boundary too long for the parser is refused', async () => {
     const reply = await post(END, `multipart/form-data; boundary=${'x'.repeat(300)}`)
     expect([reply.status, await reply.json()]).toEqual([400, { message: uploadMessages.malformed }])
   })
@@ -112,7 +112,7 @@ describe('An upload', () => {
     },
   )
 
-  it('one byte beyond the limit is refused with 413, whether it told its length or not', async () => {
+  it('one byte over the limit is refused with 413, with and without a length', async () => {
     const body = file('a.csv', 'x'.repeat(MAX_BYTES + 1)) + END
     const told = await post(body)
     expect([told.status, await told.json()]).toEqual([413, { message: TOO_LARGE }])
@@ -126,7 +126,7 @@ describe('An upload', () => {
     expect([chunked.status, await chunked.json()]).toEqual([413, { message: TOO_LARGE }])
   })
 
-  it('that breaks off in the middle ends with an error and not in waiting', async () => {
+  it('that breaks off ends with an error instead of waiting', async () => {
     const before = refused
     const request = httpRequest(url, {
       method: 'POST',

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 describe('The OpenAPI document', () => {
-  it('has every endpoint of the contract, each once', () => {
+  it('has every endpoint of the contract once', () => {
     expect(operations.map((operation) => operation.operationId).toSorted()).toEqual(
       Object.keys(endpoints).toSorted(),
     )
@@ -31,7 +31,7 @@ describe('The OpenAPI document', () => {
     }
   })
 
-  it('describes a body wherever one is sent, and a payload wherever one comes back', () => {
+  it('describes every body and every payload', () => {
     for (const [name, endpoint] of Object.entries(endpoints)) {
       const operation = operations.find(({ operationId }) => operationId === name)
       expect(operation?.requestBody !== undefined).toBe(
@@ -58,7 +58,7 @@ describe('The OpenAPI document', () => {
     },
   )
 
-  it('gives types of what is sent, also where text is turned into numbers', () => {
+  it('gives the types of what is sent, also where text becomes a number', () => {
     const paging = document.paths['/api/User']?.['get']?.parameters
     expect(paging?.find((parameter) => parameter['name'] === 'PageSize')?.['schema']).toMatchObject({
       type: 'integer',
@@ -66,7 +66,7 @@ describe('The OpenAPI document', () => {
     })
   })
 
-  it('can be read as a page that loads nothing', () => {
+  it('has a page that loads nothing else', () => {
     const page = apiDocsPage(document)
     expect(page).not.toMatch(/<script|https?:\/\/(?!portal\.example\.test)|<link|<img/)
     for (const { path } of Object.values(endpoints))

@@ -23,17 +23,17 @@ const send = (endpoint: Endpoint, as?: TestApp['clerk']) => {
 }
 
 describe('Every call of the contract', () => {
-  it.for(all)('%s exists and wants the API key', async ([, endpoint]) => {
+  it.for(all)('%s exists and needs the API key', async ([, endpoint]) => {
     const reply = await portal.call(endpoint.method, urlOf(endpoint), { apiKey: null })
     expect(reply.statusCode).toBe(401)
     expect(Object.keys(reply.json())).toEqual(['message'])
   })
 
-  it.for(closed)('%s answers 401 to visitors', async ([, endpoint]) => {
+  it.for(closed)('%s returns 401 without a token', async ([, endpoint]) => {
     expect((await send(endpoint)).statusCode).toBe(401)
   })
 
-  it.for(closed)('%s admits the roles of its access and answers 403 to the other', async ([, endpoint]) => {
+  it.for(closed)('%s accepts the roles of its access and returns 403 for the other', async ([, endpoint]) => {
     for (const [role, user] of [
       [Role.CompanyUser, portal.clerk],
       [Role.SuperAdmin, portal.administrator],

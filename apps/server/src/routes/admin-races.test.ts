@@ -19,8 +19,8 @@ async function atOnce(
   for (const reply of replies) expect([200, 201, 400, 404, 409], reply.body).toContain(reply.statusCode)
 }
 
-describe('Administrators who work at the same moment', () => {
-  it('never leave a deleted dictionary with a company', async () => {
+describe('Administrators who work at the same time', () => {
+  it('never leave a deleted dictionary associated with a company', async () => {
     const company = await buildCompany(test.deps.db)
     for (let round = 0; round < ROUNDS; round++) {
       const { id, fieldIds } = await buildDictionary(test.deps.db)
@@ -41,7 +41,7 @@ describe('Administrators who work at the same moment', () => {
     expect(await left.where('deletedAt', 'is not', null).select('dictionaryId').execute()).toEqual([])
   })
 
-  it('never leave a living user in a deleted company', async () => {
+  it('never leave an active user in a deleted company', async () => {
     const dictionary = await buildDictionary(test.deps.db)
     for (let round = 0; round < ROUNDS; round++) {
       const { id } = await buildCompany(test.deps.db)

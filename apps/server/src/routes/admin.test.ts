@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 describe('The counts of the dashboard', () => {
-  it('leave out what was deleted', async () => {
+  it('do not include what was deleted', async () => {
     const counts = async () =>
       (await test.call('GET', '/api/Admin/counts', { as: test.administrator })).json().value
     const before = await counts()

@@ -25,7 +25,7 @@ const form = (given: object = {}) => {
 }
 
 describe('Creating a company', () => {
-  it('answers its id with 201', async () => {
+  it('returns 201 with its id', async () => {
     const { status, body } = await call('POST', '/api/Company', form())
     expect(status).toBe(201)
     expect(body).toEqual({ value: { id: expect.any(Number) }, successMessage: companyMessages.created })
@@ -117,7 +117,7 @@ describe('Creating a company', () => {
     expect([status, body]).toEqual([409, { message: companyMessages.duplicateStorageFolder }])
   })
 
-  it('lets one of two parallel requests through, in every round', async () => {
+  it('accepts exactly one of two parallel requests, in every round', async () => {
     for (let round = 0; round < 20; round++) {
       const same = form({ name: `Twins ${round}` })
       const replies = await Promise.all([
@@ -165,7 +165,7 @@ describe('The list of companies', () => {
     { search: "'", names: ["O'Neill"] },
     { search: 'OFF', names: ['50% Off'] },
     { search: "'; DROP TABLE companies;--", names: [] },
-  ])('takes $search in the search literally', async ({ search, names }) => {
+  ])('takes $search literally', async ({ search, names }) => {
     for (const name of ['50% Off', 'a_b', 'back\\slash', "O'Neill"])
       await call('POST', '/api/Company', form({ name }))
     const { status, body } = await call(
@@ -180,7 +180,7 @@ describe('The list of companies', () => {
     expect(found).toEqual(names)
   })
 
-  it('pages by name, and a page past the end is empty', async () => {
+  it('is paged by name, and a page after the end is empty', async () => {
     for (const letter of ['c', 'A', 'b'])
       await call('POST', '/api/Company', form({ name: `Paged ${letter}` }))
     const page = async (number: number) =>
@@ -236,7 +236,7 @@ describe('Reading a company', () => {
 })
 
 describe('Changing a company', () => {
-  it('saves all of it', async () => {
+  it('saves all values', async () => {
     const company = await buildCompany(test.deps.db)
     const given = form({ address: null })
     const { status, body } = await call('PUT', `/api/Company/${company.id}`, given)
@@ -252,7 +252,7 @@ describe('Changing a company', () => {
     })
   })
 
-  it('refuses name and folder of another company, and takes its own again', async () => {
+  it('refuses name and folder of another company, and accepts its own', async () => {
     const [company, other] = [await buildCompany(test.deps.db), await buildCompany(test.deps.db)]
     const change = (given: object) => call('PUT', `/api/Company/${company.id}`, form(given))
     expect((await change({ name: other.name.toUpperCase() })).body).toEqual({
@@ -300,13 +300,13 @@ describe('Changing a company', () => {
     }
   })
 
-  it('answers 404 for a company that is not there', async () => {
+  it('returns 404 for a company that does not exist', async () => {
     expect((await call('PUT', '/api/Company/2147483647', form())).status).toBe(404)
   })
 })
 
 describe('Deleting a company', () => {
-  it('ends its users and their sessions, and tells their sockets', async () => {
+  it('ends its users and their sessions, and closes their sockets', async () => {
     const clerk = await buildUser(test.deps.db)
     const token = await test.tokenOf(clerk)
     const { status, body } = await call('DELETE', `/api/Company/${clerk.companyId}`)
@@ -327,7 +327,7 @@ describe('Deleting a company', () => {
     expect((await test.call('GET', '/api/Company', { as: token })).statusCode).toBe(401)
   })
 
-  it('frees the name, and never the storage folder', async () => {
+  it('frees the name, but not the storage folder', async () => {
     const given = form()
     const { body } = await call('POST', '/api/Company', given)
     await call('DELETE', `/api/Company/${body.value.id}`)
@@ -336,7 +336,7 @@ describe('Deleting a company', () => {
     expect((await call('POST', '/api/Company', form({ name: given.name }))).status).toBe(201)
   })
 
-  it('answers 404 for everything about it afterwards', async () => {
+  it('returns 404 for everything about it afterwards', async () => {
     const company = await buildCompany(test.deps.db)
     const path = `/api/Company/${company.id}`
     await call('DELETE', path)

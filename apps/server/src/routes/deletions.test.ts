@@ -22,8 +22,8 @@ async function preview(url: string) {
 
 const everyStatus = Object.values(SubmissionStatus)
 
-describe('What a deletion changes is counted before it is done', () => {
-  it('for a company: its users, its dictionaries, and its files by what has become of them', async () => {
+describe('The preview of a deletion counts', () => {
+  it('for a company: its users, its dictionaries, and its files by status', async () => {
     const { db } = test.deps
     const company = await buildCompany(db, { storageFolder: 'counted-before' })
     const clerk = await buildUser(db, { companyId: company.id })
@@ -46,7 +46,7 @@ describe('What a deletion changes is counted before it is done', () => {
     })
   })
 
-  it('for a dictionary: the companies that have it, and files in process against any of its versions', async () => {
+  it('for a dictionary: its companies, and the files in process against any of its versions', async () => {
     const { db } = test.deps
     const dictionary = await buildDictionary(db)
     const dictionaryId = dictionary.id
@@ -73,7 +73,7 @@ describe('What a deletion changes is counted before it is done', () => {
     })
   })
 
-  it('for a user: the files that they uploaded themselves', async () => {
+  it('for a user: their own uploads', async () => {
     const { db } = test.deps
     const clerk = await buildUser(db)
     for (const status of everyStatus)

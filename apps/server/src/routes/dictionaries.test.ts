@@ -28,7 +28,7 @@ const fieldRows = (dictionaryId: number) =>
     .execute()
 
 describe('Creating a dictionary', () => {
-  it('answers its id with 201', async () => {
+  it('returns 201 with its id', async () => {
     const name = uniqueName()
     const { status, body } = await call('POST', '/api/DataDictionary', { name: `  ${name} ` })
     expect([status, body]).toEqual([
@@ -52,7 +52,7 @@ describe('Creating a dictionary', () => {
     expect([status, body]).toEqual([400, { errors: { name: [message] } }])
   })
 
-  it('takes a name of 150 characters', async () => {
+  it('accepts a name of 150 characters', async () => {
     expect((await call('POST', '/api/DataDictionary', { name: uniqueName().padEnd(150, 'x') })).status).toBe(
       201,
     )
@@ -64,7 +64,7 @@ describe('Creating a dictionary', () => {
     expect([status, body]).toEqual([409, { message: dictionaryMessages.duplicateName }])
   })
 
-  it('lets one of two parallel requests through, in every round', async () => {
+  it('accepts exactly one of two parallel requests, in every round', async () => {
     for (let round = 0; round < 20; round++) {
       const create = (name: string) => call('POST', '/api/DataDictionary', { name })
       const replies = await Promise.all([create(`Twin ${round}`), create(`TWIN ${round}`)])
@@ -91,7 +91,7 @@ describe('The list of dictionaries', () => {
     })
   })
 
-  it('pages by name', async () => {
+  it('is paged by name', async () => {
     for (const letter of ['c', 'A', 'b']) await buildDictionary(test.deps.db, { name: `Paged ${letter}` })
     const { body } = await call('GET', '/api/DataDictionary?SearchText=paged&PageSize=2&PageNumber=2')
     expect(body.value).toMatchObject({
@@ -141,7 +141,7 @@ describe('Renaming a dictionary', () => {
     expect((await rename(2_147_483_647, { name: 'x' })).status).toBe(404)
   })
 
-  it('refuses the name of another dictionary, and takes its own in another letter case', async () => {
+  it('refuses the name of another dictionary, and accepts its own in another letter case', async () => {
     const [mine, other] = [await buildDictionary(test.deps.db), await buildDictionary(test.deps.db)]
     expect(await rename(mine.id, { name: other.name.toUpperCase() })).toEqual({
       status: 409,
@@ -158,7 +158,7 @@ describe('Renaming a dictionary', () => {
     expect([late.status, late.body]).toEqual([409, { message: noticeMessages.changedMeanwhile }])
   })
 
-  it('does not mind that the fields changed since it was read', async () => {
+  it('accepts a new name although the fields changed since it was read', async () => {
     const { id } = await buildDictionary(test.deps.db)
     const { version } = (await call('GET', `/api/DataDictionary/${id}`)).body.value
     await test.deps.db.deleteFrom('fields').where('dictionaryId', '=', id).execute()
@@ -167,7 +167,7 @@ describe('Renaming a dictionary', () => {
 })
 
 describe('Deleting a dictionary', () => {
-  it('takes it from its companies, frees its name, and keeps fields and versions', async () => {
+  it('removes it from its companies, frees its name, and keeps fields and versions', async () => {
     const company = await buildCompany(test.deps.db)
     const { id, name } = await buildDictionary(test.deps.db, { companyId: company.id })
     const { status, body } = await call('DELETE', `/api/DataDictionary/${id}`)
@@ -182,7 +182,7 @@ describe('Deleting a dictionary', () => {
     expect((await call('POST', '/api/DataDictionary', { name })).status).toBe(201)
   })
 
-  it('answers 404 for everything about it afterwards', async () => {
+  it('returns 404 for everything about it afterwards', async () => {
     const { id, fieldIds } = await buildDictionary(test.deps.db)
     await call('DELETE', `/api/DataDictionary/${id}`)
     const replies = [
@@ -201,7 +201,7 @@ describe('Deleting a dictionary', () => {
 describe('Copying a dictionary', () => {
   const copy = (id: number, name: unknown) => call('POST', `/api/DataDictionary/copy/${id}`, { name })
 
-  it('takes the fields with it and leaves the companies', async () => {
+  it('copies the fields and not the companies', async () => {
     const company = await buildCompany(test.deps.db)
     const original = await buildDictionary(test.deps.db, { companyId: company.id })
     const { status, body } = await copy(original.id, uniqueName())
@@ -238,7 +238,7 @@ describe('Copying a dictionary', () => {
     expect((await copy(2_147_483_647, uniqueName())).status).toBe(404)
   })
 
-  it('lets one of two parallel copies of a name through, in every round', async () => {
+  it('accepts exactly one of two parallel copies with one name, in every round', async () => {
     const { id } = await buildDictionary(test.deps.db)
     for (let round = 0; round < 20; round++) {
       const replies = await Promise.all([copy(id, `Copy ${round}`), copy(id, `COPY ${round}`)])

@@ -110,7 +110,7 @@ describe('Importing a dictionary', () => {
     ])
   })
 
-  it('tells every problem at once by its cell, and creates nothing', async () => {
+  it('reports every problem with its cell, and creates nothing', async () => {
     const name = uniqueName()
     const file = workbookOf([
       headings,
@@ -146,7 +146,7 @@ describe('Importing a dictionary', () => {
       errors: { name: [dictionaryMessages.nameTooLong] },
       why: 'a name has a length',
     },
-  ])('refuses the form where $why', async ({ parts, errors }) => {
+  ])('refuses the form if $why', async ({ parts, errors }) => {
     expect(await importWorkbook({ file: workbookOf(goodRows), ...parts })).toEqual({
       status: 400,
       body: { errors },
@@ -158,7 +158,7 @@ describe('Importing a dictionary', () => {
     expect([status, body]).toEqual([400, { errors: { file: [uploadMessages.fileRequired] } }])
   })
 
-  it('takes the file from the part of that name alone', async () => {
+  it('takes the file only from the part of that name', async () => {
     const { status, body } = await importWorkbook({
       name: uniqueName(),
       file: workbookOf(goodRows),
@@ -194,7 +194,7 @@ describe('Importing a dictionary', () => {
         'Sheet1',
       ),
     },
-  ])('tells why $what is no dictionary', async ({ file }) => {
+  ])('reports why $what is no dictionary', async ({ file }) => {
     const name = uniqueName()
     const { status, body } = await importWorkbook({ name, file: file })
     expect([status, body.every((problem: unknown) => typeof problem === 'string' && problem !== '')]).toEqual(
@@ -203,7 +203,7 @@ describe('Importing a dictionary', () => {
     expect(await countNamed(name)).toBe(0)
   })
 
-  it('takes 1 MiB and refuses a byte more', async () => {
+  it('accepts 1 MiB and refuses one byte more', async () => {
     // A zip may carry a comment; here it only takes room.
     const small = workbookOf(goodRows)
     const sized = (bytes: number) => {
@@ -222,7 +222,7 @@ describe('Importing a dictionary', () => {
     ).not.toBe(413)
   })
 
-  it('refuses a workbook that unpacks to more than any dictionary', async () => {
+  it('refuses a workbook that unpacks to too much', async () => {
     const file = workbookOf([
       headings,
       ['Name', 'x'.repeat(dictionaryLimits.maxUnpackedImportBytes), '', 'Text'],
@@ -231,14 +231,14 @@ describe('Importing a dictionary', () => {
     expect((await importWorkbook({ name: uniqueName(), file })).status).toBe(400)
   })
 
-  it('tells the first thousand problems and how many more there are', async () => {
+  it('reports the first thousand problems and the number of the others', async () => {
     const rows = Array.from({ length: 1500 }, (_, index) => [`Field ${index}`, '', '', 'Txt'])
     const { body } = await importWorkbook({ name: uniqueName(), file: workbookOf([headings, ...rows]) })
     expect(body).toHaveLength(dictionaryLimits.maxImportProblems + 1)
     expect(body.at(-1)).toBe(dictionaryImportMessages.more(500))
   })
 
-  it('refuses text that the database cannot keep', async () => {
+  it('refuses text that the database cannot store', async () => {
     const file = workbookOf([
       headings,
       ['a_x0000_b', '', '', 'Text'],
@@ -282,11 +282,11 @@ describe('Exporting a dictionary', () => {
     expect(rawPayload.subarray(0, 2).toString()).toBe('PK')
   })
 
-  it('answers 404 for a dictionary that is not there', async () => {
+  it('returns 404 for a dictionary that does not exist', async () => {
     expect((await exportWorkbook(2_147_483_647)).statusCode).toBe(404)
   })
 
-  it('gives one without fields again where it has none', async () => {
+  it('exports a dictionary without fields', async () => {
     const { id } = await buildDictionary(test.deps.db, { fields: [] })
     const exported = (await exportWorkbook(id)).rawPayload
     const imported = await importWorkbook({ name: uniqueName(), file: exported })
@@ -294,12 +294,12 @@ describe('Exporting a dictionary', () => {
     expect((await exportWorkbook(imported.body.value.id)).rawPayload).toEqual(exported)
   })
 
-  it('makes the same bytes of the same dictionary', async () => {
+  it('writes the same bytes for the same dictionary', async () => {
     const { id } = await buildDictionary(test.deps.db)
     expect((await exportWorkbook(id)).rawPayload).toEqual((await exportWorkbook(id)).rawPayload)
   })
 
-  it('keeps a list that is longer than a cell can be', async () => {
+  it('keeps a list that is longer than a cell', async () => {
     const optionSetValues = Array.from({ length: 5000 }, (_, index) => `Allowed value ${index}`)
     const { id } = await buildDictionary(test.deps.db, {
       fields: [{ itemName: 'Long', ruleType: ruleNumbers.list, ruleConfig: { optionSetValues } }],
@@ -308,7 +308,7 @@ describe('Exporting a dictionary', () => {
     expect(await contentOf(imported.body.value.id)).toEqual(await contentOf(id))
   })
 
-  it('gives an equal dictionary when it is imported, whose export is the same again', async () => {
+  it('imports as an equal dictionary with the same export', async () => {
     const grapheme = fc.string({ unit: 'grapheme', maxLength: 30 })
     const text = fc
       .oneof(grapheme, fc.constantFrom('two\nlines', 'of\r\nWindows', 'a\tb'))

@@ -26,7 +26,7 @@ const fields = [
 ]
 
 describe('The template of a dictionary', () => {
-  it('goes to administrators as a workbook with the headings of its fields', async () => {
+  it('is a workbook with the headings of its fields', async () => {
     const { id } = await buildDictionary(test.deps.db, { name: 'Fälle "2026"; /a', fields })
     const { statusCode, headers, rawPayload } = await fetchTemplate(id, test.administrator)
     expect(statusCode).toBe(200)
@@ -46,7 +46,7 @@ describe('The template of a dictionary', () => {
     expect((await fetchTemplate(id, test.administrator)).rawPayload).toEqual(rawPayload)
   })
 
-  it('goes to clerks of the companies that it is associated with, and looks to others as if it were not there', async () => {
+  it('is available to clerks of its companies, and 404 for others', async () => {
     const { id } = await buildDictionary(test.deps.db, { fields, companyId: test.clerk.companyId! })
     const stranger = await buildUser(test.deps.db)
     expect((await fetchTemplate(id, test.clerk)).statusCode).toBe(200)
@@ -57,7 +57,7 @@ describe('The template of a dictionary', () => {
     expect([foreign.statusCode, foreign.json()]).toEqual([404, missing.json()])
   })
 
-  it('is gone for clerks with the association, and for everybody with the dictionary', async () => {
+  it('is 404 for clerks after dissociation, and for everyone after deletion', async () => {
     const { companyId } = test.clerk
     const { id } = await buildDictionary(test.deps.db, { fields, companyId: companyId! })
     await test.call('DELETE', `/api/Company/${companyId}/datadictionary/${id}`, { as: test.administrator })
@@ -67,7 +67,7 @@ describe('The template of a dictionary', () => {
     expect((await fetchTemplate(id, test.administrator)).statusCode).toBe(404)
   })
 
-  it('cannot be made while the dictionary has no fields', async () => {
+  it('does not exist while the dictionary has no fields', async () => {
     const { id } = await buildDictionary(test.deps.db, { fields: [], companyId: test.clerk.companyId! })
     for (const user of [test.administrator, test.clerk]) {
       const reply = await fetchTemplate(id, user)
@@ -75,7 +75,7 @@ describe('The template of a dictionary', () => {
     }
   })
 
-  it('needs a number for an id', async () => {
+  it('needs a number as id', async () => {
     expect((await test.call('GET', '/api/DataDictionary/x/Template', { as: test.clerk })).statusCode).toBe(
       400,
     )

@@ -30,7 +30,7 @@ const versionOf = async (id: number, revision: number) =>
 const text = (itemName: string, given: object = {}) => ({ itemName, ruleType: ruleNumbers.text, ...given })
 
 describe('The history of a dictionary begins', () => {
-  it('where it is created', async () => {
+  it('when it is created', async () => {
     const { id } = (await call('POST', '/api/DataDictionary', { name: 'Begun' })).body.value
     expect(await historyOf(id)).toEqual([
       {
@@ -44,7 +44,7 @@ describe('The history of a dictionary begins', () => {
     ])
   })
 
-  it('where it is copied, with the fields it came with', async () => {
+  it('when it is copied, with its fields', async () => {
     const original = await buildDictionary(test.deps.db, { name: 'Original' })
     const { id } = (await call('POST', `/api/DataDictionary/copy/${original.id}`, { name: uniqueName() }))
       .body.value
@@ -54,7 +54,7 @@ describe('The history of a dictionary begins', () => {
     expect((await versionOf(id, 1)).fields).toEqual((await versionOf(original.id, 1)).fields)
   })
 
-  it('where it is imported', async () => {
+  it('when it is imported', async () => {
     const original = await buildDictionary(test.deps.db)
     const workbook = await test.call('GET', `/api/DataDictionary/${original.id}/Export`, { as: ada })
     const form = await uploadForm(['name', uniqueName()], ['file', workbook.rawPayload, 'claims of May.xlsx'])
@@ -70,7 +70,7 @@ describe('The history of a dictionary begins', () => {
   })
 })
 
-describe('A change of a dictionary is a line of its history', () => {
+describe('A change of a dictionary adds to its history', () => {
   type Built = Awaited<ReturnType<typeof buildDictionary>>
   type Request = (built: Built) => [Method, string, object?]
   const change = (field: object): Request => {
@@ -139,7 +139,7 @@ describe('A change of a dictionary is a line of its history', () => {
 })
 
 describe('A change that changes nothing', () => {
-  it('leaves no line', async () => {
+  it('adds nothing to the history', async () => {
     const { id, name, fieldIds } = await buildDictionary(test.deps.db)
     const inOrder = fieldIds.map((itemId, index) => ({ itemId, position: index + 1 }))
     const replies = [
@@ -152,7 +152,7 @@ describe('A change that changes nothing', () => {
     expect((await call('GET', `/api/DataDictionary/${id}`)).body.value.updatedBy).toBeNull()
   })
 
-  it('because it is refused leaves none either', async () => {
+  it('adds nothing if it is refused', async () => {
     const { id } = await buildDictionary(test.deps.db)
     await call('POST', '/api/DataDictionary/Item', text('NAME', { dataDictionaryId: id }))
     expect(await historyOf(id)).toMatchObject([{ revision: 1 }])
@@ -172,7 +172,7 @@ describe('The history', () => {
     })
   })
 
-  it('names who changed something after that account is deleted', async () => {
+  it('names the author of a change after the account was deleted', async () => {
     const leaver = await buildAdministrator(test.deps.db, { name: 'Lee Leaver' })
     const { id } = await buildDictionary(test.deps.db)
     await test.call('PUT', `/api/DataDictionary?id=${id}`, { as: leaver, body: { name: uniqueName() } })
@@ -207,7 +207,7 @@ describe('The history', () => {
     })
   })
 
-  it('is not there for a dictionary or a revision that is not', async () => {
+  it('is 404 for an unknown dictionary or revision', async () => {
     const { id } = await buildDictionary(test.deps.db)
     expect(await call('GET', `/api/DataDictionary/${id}/Version/2`)).toEqual({
       status: 404,
@@ -221,7 +221,7 @@ describe('The history', () => {
 })
 
 describe('A version', () => {
-  it('is, after any run of changes, what the dictionary is, and earlier ones are what they were', async () => {
+  it('equals the dictionary after any changes, and earlier versions never change', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('add' as const) }),
       fc.record({
@@ -255,7 +255,7 @@ describe('A version', () => {
     )
   })
 
-  it('is one for each of many changes at the same moment, in the order of their times', async () => {
+  it('exists for each of many parallel changes, in the order of their times', async () => {
     const { id, fieldIds } = await buildDictionary(test.deps.db)
     const changes = Array.from({ length: 24 }, (_, index): [Method, string, object] => {
       if (index % 3 === 0) return ['PUT', `/api/DataDictionary?id=${id}`, { name: uniqueName() }]

@@ -24,7 +24,7 @@ async function create(body: object) {
 const text = (itemName: string) => ({ itemName, ruleType: 0 })
 
 describe('Creating a dictionary with fields', () => {
-  it('makes all of them, in order and in the first version', async () => {
+  it('creates all of them, in order and in the first version', async () => {
     const items = [
       {
         itemName: ' Amount ',
@@ -73,7 +73,7 @@ describe('Creating a dictionary with fields', () => {
     expect(versions[0].fieldIds).toHaveLength(2)
   })
 
-  it('names every fault of every field at once and creates nothing', async () => {
+  it('reports every fault of every field at once and creates nothing', async () => {
     const before = await dictionaries()
     const { status, body } = await create({
       items: [
@@ -102,7 +102,7 @@ describe('Creating a dictionary with fields', () => {
     expect(await dictionaries()).toEqual(before)
   })
 
-  it('tells the first problems of very many', async () => {
+  it('reports the first problems of very many', async () => {
     const { body } = await create({
       items: Array.from({ length: dictionaryLimits.maxImportProblems + 7 }, () => text('')),
     })
@@ -121,7 +121,7 @@ describe('Creating a dictionary with fields', () => {
     expect(await create({ items })).toEqual({ status: 400, body: { errors: { items: [message] } } })
   })
 
-  it('creates nothing where the name is taken', async () => {
+  it('creates nothing if the name is in use', async () => {
     const name = uniqueName()
     await create({ name })
     const rows = await test.deps.db.selectFrom('fields').select('id').execute()
@@ -132,7 +132,7 @@ describe('Creating a dictionary with fields', () => {
     expect(await test.deps.db.selectFrom('fields').select('id').execute()).toEqual(rows)
   })
 
-  it('makes as many as a sheet has columns', async () => {
+  it('creates as many as a sheet has columns', async () => {
     const { status } = await create({
       items: Array.from({ length: fileGuards.maxColumns }, (_, index) => text(`Column ${index}`)),
     })

@@ -47,7 +47,7 @@ describe('The regular expressions of a dictionary', () => {
     errors: { regularExpression: [fieldMessages.patternInvalid(fieldMessages.patternsTooLarge)] },
   }
 
-  it('are bounded together, however the fields come in', async () => {
+  it('have one limit together, for every way to add fields', async () => {
     const { id: dataDictionaryId } = await dictionaryOf()
     const add = (name: string, expression: string) =>
       call('POST', '/api/DataDictionary/Item', { ...pattern(name, expression), dataDictionaryId })
@@ -66,7 +66,7 @@ describe('The regular expressions of a dictionary', () => {
     expect(created).toEqual({ status: 400, body: [expect.stringContaining(fieldMessages.patternsTooLarge)] })
   })
 
-  it('may become smaller where they are too large already', async () => {
+  it('may become smaller if they are already too large', async () => {
     const fields = ['b', 'c', 'd', 'e'].map((letter) => ({
       itemName: letter,
       ruleType: ruleNumbers.pattern,
@@ -142,7 +142,7 @@ describe('Creating a field', () => {
     },
   )
 
-  it('lets one of two parallel requests of a name through, in every round', async () => {
+  it('accepts exactly one of two parallel requests with one name, in every round', async () => {
     const dictionary = await dictionaryOf()
     for (let round = 0; round < 20; round++) {
       const create = (itemName: string) =>
@@ -155,7 +155,7 @@ describe('Creating a field', () => {
     )
   })
 
-  it('places fields of parallel requests one after the other', async () => {
+  it('appends fields of parallel requests one after the other', async () => {
     const dictionary = await dictionaryOf()
     const names = Array.from({ length: 12 }, (_, index) => `Field ${index}`)
     await Promise.all(
@@ -189,7 +189,7 @@ describe('Creating a field', () => {
     },
   )
 
-  it('answers 404 for a dictionary that is not there', async () => {
+  it('returns 404 for a dictionary that does not exist', async () => {
     const { status, body } = await call(
       'POST',
       '/api/DataDictionary/Item',
@@ -200,7 +200,7 @@ describe('Creating a field', () => {
 })
 
 describe('The list of fields', () => {
-  it('searches in name and description, literally', async () => {
+  it('searches name and description literally', async () => {
     const fields = [
       { itemName: 'Rate %', description: 'of the sum' },
       { itemName: 'Sum' },
@@ -222,7 +222,7 @@ describe('The list of fields', () => {
     expect(await found('nothing')).toEqual([])
   })
 
-  it('pages in order', async () => {
+  it('is paged in order', async () => {
     const { id } = await dictionaryOf('c', 'a', 'b')
     const { body } = await call('GET', `/api/DataDictionary/${id}/Item?PageSize=2&PageNumber=2`)
     expect(body.value).toMatchObject({
@@ -232,7 +232,7 @@ describe('The list of fields', () => {
     })
   })
 
-  it('answers 404 for a dictionary that is not there', async () => {
+  it('returns 404 for a dictionary that does not exist', async () => {
     expect((await call('GET', '/api/DataDictionary/2147483647/Item')).status).toBe(404)
   })
 })
@@ -253,7 +253,7 @@ describe('Reading a field', () => {
     })
   })
 
-  it('answers 404 for a field that is not there, or whose dictionary was deleted', async () => {
+  it('returns 404 for a field that does not exist, or whose dictionary was deleted', async () => {
     const { id, fieldIds } = await dictionaryOf('Name')
     await test.deps.db
       .updateTable('dictionaries')
@@ -268,7 +268,7 @@ describe('Reading a field', () => {
 })
 
 describe('Changing a field', () => {
-  it('saves all of it, keeps its place, and the dictionary gets a new revision', async () => {
+  it('saves all values, keeps its place, and the dictionary gets a new revision', async () => {
     const dictionary = await dictionaryOf('First', 'Second')
     const { status, body } = await call('PUT', `/api/DataDictionary/Item/${dictionary.fieldIds[0]}`, form())
     expect([status, body.successMessage]).toEqual([200, fieldMessages.saved])
@@ -281,7 +281,7 @@ describe('Changing a field', () => {
     expect((await dictionaryRow(dictionary.id)).revision).toBe(dictionary.revision + 1)
   })
 
-  it('refuses the name of another field, and takes its own in another letter case', async () => {
+  it('refuses the name of another field, and accepts its own in another letter case', async () => {
     const { id, fieldIds } = await dictionaryOf('First', 'Second')
     const rename = (itemName: string) =>
       call('PUT', `/api/DataDictionary/Item/${fieldIds[0]}`, form({ itemName, dataDictionaryId: id }))
@@ -299,7 +299,7 @@ describe('Changing a field', () => {
     expect([status, body.errors.format]).toEqual([400, [fieldMessages.dateFormatRequired]])
   })
 
-  it('answers 404 when the field is of another dictionary', async () => {
+  it('returns 404 when the field is of another dictionary', async () => {
     const [{ fieldIds }, other] = [await dictionaryOf('First'), await dictionaryOf()]
     const { status } = await call(
       'PUT',
@@ -355,7 +355,7 @@ describe('Deleting a field', () => {
     expect((await dictionaryRow(dictionary.id)).revision).toBe(dictionary.revision + 1)
   })
 
-  it('closes up the positions in parallel too', async () => {
+  it('closes up the positions also in parallel', async () => {
     const { id, fieldIds } = await dictionaryOf('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h')
     await Promise.all(
       fieldIds.slice(1, 7).map((fieldId) => call('DELETE', `/api/DataDictionary/${id}/Item/${fieldId}`)),
@@ -366,7 +366,7 @@ describe('Deleting a field', () => {
     ])
   })
 
-  it('answers 404 for a field of another dictionary, and leaves both as they were', async () => {
+  it('returns 404 for a field of another dictionary, and changes neither', async () => {
     const [mine, other] = [await dictionaryOf('a'), await dictionaryOf('b')]
     const { status, body } = await call('DELETE', `/api/DataDictionary/${mine.id}/Item/${other.fieldIds[0]}`)
     expect([status, body]).toEqual([404, { message: 'Field not found.' }])
@@ -380,7 +380,7 @@ describe('Changing the order', () => {
     call('PUT', `/api/DataDictionary/${id}/Item/change-order`, { itemPositionList, seenOrder })
   const placed = (...ids: number[]) => ids.map((itemId, index) => ({ itemId, position: index + 1 }))
 
-  it('puts every field in its place', async () => {
+  it('moves every field to its position', async () => {
     const dictionary = await dictionaryOf('a', 'b', 'c')
     const [a, b, c] = dictionary.fieldIds
     const { status, body } = await reorder(dictionary.id, placed(c, a, b))
@@ -410,7 +410,7 @@ describe('Changing the order', () => {
     expect(await namesOf(id)).toEqual(['a', 'b', 'c'])
   })
 
-  it('answers 409 when a listed field is gone or a new one exists', async () => {
+  it('returns 409 if a listed field was deleted or a new one exists', async () => {
     const { id, fieldIds } = await dictionaryOf('a', 'b', 'c')
     const [a, b, c] = fieldIds
     await call('DELETE', `/api/DataDictionary/${id}/Item/${b}`)
@@ -426,7 +426,7 @@ describe('Changing the order', () => {
     expect(await namesOf(id)).toEqual(['a', 'c', 'd'])
   })
 
-  it('refuses to overwrite the order that another administrator made since the fields were read', async () => {
+  it('refuses to overwrite an order that another administrator saved since', async () => {
     const { id, fieldIds } = await dictionaryOf('a', 'b', 'c')
     const [a, b, c] = fieldIds
     expect((await reorder(id, placed(b, a, c), fieldIds)).status).toBe(200)
@@ -439,7 +439,7 @@ describe('Changing the order', () => {
     expect((await reorder(id, placed(a, b, c))).status).toBe(200)
   })
 
-  it('stays whole while two administrators reorder and a third adds and deletes', async () => {
+  it('stays complete while two administrators reorder and a third adds and deletes', async () => {
     const { id, fieldIds } = await dictionaryOf('a', 'b', 'c', 'd')
     for (let round = 0; round < 20; round++) {
       const added = call(
@@ -458,7 +458,7 @@ describe('Changing the order', () => {
     }
   })
 
-  it('answers 404 for a dictionary that is not there', async () => {
+  it('returns 404 for a dictionary that does not exist', async () => {
     expect((await reorder(2_147_483_647, placed(1))).status).toBe(404)
   })
 })

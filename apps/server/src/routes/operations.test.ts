@@ -26,11 +26,11 @@ describe('Calls for operators', () => {
     },
   )
 
-  it('tell the page its API key', async () => {
+  it('give the page its API key', async () => {
     expect((await get('/config.json')).json()).toEqual({ apiKey: 'test-api-key' })
   })
 
-  it('name what is not ready', async () => {
+  it('report what is not ready', async () => {
     await portal.deps.db.schema.dropTable('jobs.version').execute()
     await rm(portal.deps.env.storageUrl, { recursive: true })
     await writeFile(portal.deps.env.storageUrl, 'a file where the folder was')
@@ -40,7 +40,7 @@ describe('Calls for operators', () => {
     expect(reply.headers['retry-after']).toBe('5')
   })
 
-  it('give metrics to whoever has the token alone', async () => {
+  it('give metrics only to owners of the token', async () => {
     expect((await get('/metrics')).statusCode).toBe(403)
     expect((await get('/metrics', { authorization: 'Bearer wrong' })).statusCode).toBe(403)
     const reply = await get('/metrics', { authorization: 'Bearer a-token-for-metrics' })
@@ -81,13 +81,13 @@ describe('The page', () => {
     '/home/dictionary/edit/0f0e?x=1',
     '/set-password?email=a&token=b',
     '/API-of-somebody',
-  ])('is what %s answers, never kept', async (url) => {
+  ])('is the reply to %s, never cached', async (url) => {
     const reply = await (await page()).inject(url)
     expect([reply.statusCode, reply.body]).toEqual([200, '<!doctype html><title>page</title>'])
     expect(reply.headers['cache-control']).toBe('no-store')
   })
 
-  it('keeps its assets for ever, by their exact name', async () => {
+  it('has assets that are cached for ever, by their exact name', async () => {
     const reply = await (await page()).inject('/assets/Index-AbC123.js')
     expect(reply.statusCode).toBe(200)
     expect(reply.headers['cache-control']).toBe('public, max-age=31536000, immutable')
@@ -119,7 +119,7 @@ describe('The page', () => {
     if (reply.statusCode === 200) expect(reply.body).toContain('<title>page')
   })
 
-  it('comes under a strict policy, and with HSTS where people come by https', async () => {
+  it('has a strict policy, and HSTS for https', async () => {
     const plain = (await (await page()).inject('/')).headers
     expect(plain['content-security-policy']).toMatch(
       /^default-src 'self'; style-src 'self' 'unsafe-inline'; /,

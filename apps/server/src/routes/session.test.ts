@@ -40,7 +40,7 @@ async function linkTo(email: string): Promise<URL> {
 }
 
 describe('Logging in', () => {
-  it('answers name, e-mail and tokens whose claims clients can read', async () => {
+  it('returns name, e-mail and tokens with claims that clients can read', async () => {
     const admin = await buildAdministrator(portal.deps.db)
     const reply = await logIn(admin.email.toUpperCase())
     expect(reply.statusCode).toBe(200)
@@ -56,7 +56,7 @@ describe('Logging in', () => {
     expect((claims.exp as number) - (claims.iat as number)).toBe(15 * 60)
   })
 
-  it('answers an unknown e-mail exactly as a wrong password', async () => {
+  it('replies to an unknown e-mail exactly as to a wrong password', async () => {
     const user = await buildUser(portal.deps.db)
     const wrong = await logIn(user.email, 'Wrong-Password-1')
     const unknown = await logIn('nobody@example.test', 'Wrong-Password-1')
@@ -65,13 +65,13 @@ describe('Logging in', () => {
     expect(wrong.json()).toEqual({ message: sessionMessages.wrongCredentials })
   })
 
-  it('refuses somebody who was invited and has set no password', async () => {
+  it('refuses an invited user without a password', async () => {
     const user = await buildUser(portal.deps.db, { passwordHash: null })
     expect((await logIn(user.email, '')).statusCode).toBe(400)
     expect((await logIn(user.email, 'x')).statusCode).toBe(401)
   })
 
-  it('tells what is missing, with the messages of the form', async () => {
+  it('reports what is missing, with the messages of the form', async () => {
     const reply = await portal.call('POST', '/api/Login', { body: { email: 'not an address' } })
     expect(reply.statusCode).toBe(400)
     expect(reply.json()).toEqual({
@@ -79,7 +79,7 @@ describe('Logging in', () => {
     })
   })
 
-  it('tells whoever fails for the tenth time to wait, and lets the right person in all the same', async () => {
+  it('refuses the tenth failure with 429, and still accepts the right password', async () => {
     const { email } = await buildUser(portal.deps.db)
     const replies = []
     for (let attempt = 0; attempt < 12; attempt++) replies.push(await logIn(email, 'wrong'))
@@ -88,7 +88,7 @@ describe('Logging in', () => {
     expect((await logIn(email)).statusCode).toBe(200)
   })
 
-  it('looks at no password of an account any more after sixty failures, and lets other accounts in', async () => {
+  it('refuses an account after sixty failures, and accepts other accounts', async () => {
     const [victim, other] = [await buildUser(portal.deps.db), await buildUser(portal.deps.db)]
     await Promise.all(Array.from({ length: 60 }, () => logIn(victim.email, 'wrong')))
     const refused = await logIn(victim.email)
@@ -97,7 +97,7 @@ describe('Logging in', () => {
     expect((await logIn(other.email)).statusCode).toBe(200)
   })
 
-  it('forgets failures after a success, so that clumsy fingers are never locked out', async () => {
+  it('forgets failures after a success', async () => {
     const user = await buildUser(portal.deps.db)
     for (let round = 0; round < 3; round++) {
       for (let attempt = 0; attempt < 5; attempt++) await logIn(user.email, 'wrong')
@@ -146,7 +146,7 @@ describe('An access token', () => {
     expect(await works(forged)).toBe(false)
   })
 
-  it('with an edited payload is refused', async () => {
+  it('with a changed payload is refused', async () => {
     const { accessToken } = await session()
     const [header, payload, signature] = accessToken.split('.')
     const edited = { ...JSON.parse(atob(payload)), IsSuperAdmin: 'True' }
@@ -155,7 +155,7 @@ describe('An access token', () => {
     )
   })
 
-  it('and a refresh token cannot stand in for each other', async () => {
+  it('and a refresh token cannot replace each other', async () => {
     const { accessToken, refreshToken } = await session()
     expect(await works(refreshToken)).toBe(false)
     expect((await refresh(accessToken)).statusCode).toBe(401)
@@ -163,7 +163,7 @@ describe('An access token', () => {
 })
 
 describe('Refreshing', () => {
-  it('gives five tabs that refresh at once the same successor', async () => {
+  it('gives five tabs that refresh at once the same tokens', async () => {
     const { refreshToken } = await session()
     const replies = await Promise.all(Array.from({ length: 5 }, () => refresh(refreshToken)))
     expect(replies.map((reply) => reply.statusCode)).toEqual([200, 200, 200, 200, 200])
@@ -174,7 +174,7 @@ describe('Refreshing', () => {
     expect(successors.has(refreshToken)).toBe(false)
   })
 
-  it('ends the session when an old token comes back after the grace', async () => {
+  it('ends the session if an old token is used after the grace period', async () => {
     const first = await session()
     const second = (await refresh(first.refreshToken)).json().value.userTokens as UserTokens
     await portal.deps.db
@@ -187,7 +187,7 @@ describe('Refreshing', () => {
     expect(await works(second.accessToken)).toBe(false)
   })
 
-  it('ends the session when the token before the previous one comes back, even within the grace', async () => {
+  it('ends the session if the token before the previous one is used, even within the grace period', async () => {
     const first = await session()
     const second = (await refresh(first.refreshToken)).json().value.userTokens as UserTokens
     await refresh(second.refreshToken)
@@ -207,7 +207,7 @@ describe('Refreshing', () => {
 })
 
 describe('A forgotten password', () => {
-  it('is answered alike for known and unknown addresses', async () => {
+  it('gets the same reply for known and unknown addresses', async () => {
     const user = await buildUser(portal.deps.db)
     const known = await portal.call('POST', '/api/Login/forgotpassword', { body: { email: user.email } })
     const unknown = await portal.call('POST', '/api/Login/forgotpassword', {
@@ -217,7 +217,7 @@ describe('A forgotten password', () => {
     expect(known.body).toBe(unknown.body)
   })
 
-  it('sends one person at most three letters an hour', async () => {
+  it('sends one person at most three e-mails an hour', async () => {
     const user = await buildUser(portal.deps.db)
     await Promise.all(
       Array.from({ length: 6 }, () =>
@@ -232,7 +232,7 @@ describe('A forgotten password', () => {
     expect(mails).toHaveLength(3)
   })
 
-  it('links to the configured address, whatever the Host header says', async () => {
+  it('links to the configured address, not to the Host header', async () => {
     const user = await buildUser(portal.deps.db)
     const headers = { host: 'evil.test', 'x-forwarded-host': 'evil.test' }
     await portal.call('POST', '/api/Login/forgotpassword', { body: { email: user.email }, headers })
@@ -252,7 +252,7 @@ describe('Setting a password', () => {
     return { email, accessToken, refreshToken, token: link.searchParams.get('token') as string }
   }
 
-  it('lets in with the new password only, and ends all sessions', async () => {
+  it('accepts only the new password, and ends all sessions', async () => {
     const { email, token, accessToken, refreshToken } = await reset()
     expect((await setPassword({ email, token: encodeURIComponent(token), newPassword })).statusCode).toBe(200)
     expect((await logIn(email)).statusCode).toBe(401)
@@ -261,7 +261,7 @@ describe('Setting a password', () => {
     expect((await refresh(refreshToken)).statusCode).toBe(401)
   })
 
-  it('takes a link once, also when two requests come at once', async () => {
+  it('accepts a link once, also from two requests at once', async () => {
     const { email, token } = await reset()
     const replies = await Promise.all([1, 2, 3].map(() => setPassword({ email, token, newPassword })))
     expect(replies.map((reply) => reply.statusCode).toSorted()).toEqual([200, 400, 400])
@@ -270,7 +270,7 @@ describe('Setting a password', () => {
     })
   })
 
-  it('refuses a link that a newer one replaced, that expired, or that is somebody else’s', async () => {
+  it('refuses a link that was replaced, that expired, or that belongs to another user', async () => {
     const { email, token } = await reset()
     const other = await reset()
     expect((await setPassword({ email: other.email, token, newPassword })).statusCode).toBe(400)
@@ -293,7 +293,7 @@ describe('Setting a password', () => {
     },
   )
 
-  it('compares long passwords whole, and equal letters of different encoding as equal', async () => {
+  it('compares long passwords in full, and equal characters in different encodings as equal', async () => {
     const { email, token } = await reset()
     const long = `Ä1!b${'x'.repeat(96)}`
     await setPassword({ email, token, newPassword: long })
@@ -301,7 +301,7 @@ describe('Setting a password', () => {
     expect((await logIn(email, long.normalize('NFD'))).statusCode).toBe(200)
   })
 
-  it('keeps neither passwords nor links in the database', async () => {
+  it('stores neither passwords nor links in the database', async () => {
     const { email, token } = await reset()
     const links = await portal.deps.db.selectFrom('passwordLinks').select('tokenHash').execute()
     expect(links.map((link) => link.tokenHash)).not.toContain(token)

@@ -42,14 +42,14 @@ describe('Exporting a dictionary as a Table Schema', () => {
     })
   })
 
-  it('loses nothing that the form lets through', async () => {
+  it('loses nothing that the form accepts', async () => {
     const { id } = await buildDictionary(test.deps.db, { fields: EVERY_TYPE })
     const { name, fields } = await readWholeDictionary(id, test.deps)
     const read = await readTableSchema((await exportSchema(id)).payload)
     expect(read).toEqual({ kind: 'fields', name, fields, notes: [] })
   })
 
-  it('answers 404 for a dictionary that is not there', async () => {
+  it('returns 404 for a dictionary that does not exist', async () => {
     expect((await exportSchema(2_147_483_647)).statusCode).toBe(404)
   })
 })

@@ -20,7 +20,7 @@ const mailsTo = (email: string) =>
   portal.deps.db.selectFrom('mails').selectAll().where('recipient', '=', email).execute()
 
 describe('Creating a user', () => {
-  it('creates a clerk and posts the invitation with a link of seven days', async () => {
+  it('creates a clerk and sends the invitation with a link for seven days', async () => {
     const company = await buildCompany(portal.deps.db)
     const form = fresh()
     const reply = await asAdmin('POST', '/api/User', { ...form, companyId: company.id, isSuperAdmin: false })
@@ -61,7 +61,7 @@ describe('Creating a user', () => {
     expect(reply.json()).toEqual({ errors: { companyId: [message] } })
   })
 
-  it('lets one of two parallel requests with one e-mail through, also in other letters', async () => {
+  it('accepts exactly one of two parallel requests with one e-mail, also in another letter case', async () => {
     const form = fresh()
     const forms = [form, { ...form, email: form.email.toUpperCase() }]
     const replies = await Promise.all(
@@ -107,7 +107,7 @@ describe('Changing a user', () => {
     expect(row).toMatchObject({ ...form, role: Role.CompanyUser, companyId: user.companyId })
   })
 
-  it('refuses one’s own e-mail, and takes one’s own name', async () => {
+  it('refuses a new e-mail for oneself, and accepts a new name', async () => {
     const { id, email, name } = portal.administrator
     expect((await asAdmin('PUT', `/api/User/${id}`, { ...fresh(), id })).json()).toEqual({
       errors: { email: [userMessages.ownEmail] },
@@ -124,7 +124,7 @@ describe('Changing a user', () => {
     }
   })
 
-  it('refuses an e-mail in use, and a change that somebody overtook', async () => {
+  it('refuses an e-mail in use, and a change that conflicts with another', async () => {
     const [user, other] = [await buildUser(portal.deps.db), await buildUser(portal.deps.db)]
     const taken = await asAdmin('PUT', `/api/User/${user.id}`, { ...fresh(), email: other.email })
     expect(taken.statusCode).toBe(409)
@@ -180,7 +180,7 @@ describe('Deleting a user', () => {
 })
 
 describe('Resetting a password', () => {
-  it('posts a link that replaces the older ones', async () => {
+  it('sends a link that replaces the older ones', async () => {
     const user = await buildUser(portal.deps.db)
     for (let time = 0; time < 2; time++) await asAdmin('POST', '/api/User/resetpassword', { userId: user.id })
     const links = await portal.deps.db
@@ -193,7 +193,7 @@ describe('Resetting a password', () => {
     expect(await mailsTo(user.email)).toHaveLength(2)
   })
 
-  it('refuses oneself with 403 and a stranger with 404', async () => {
+  it('refuses oneself with 403 and an unknown user with 404', async () => {
     expect(
       (await asAdmin('POST', '/api/User/resetpassword', { userId: portal.administrator.id })).statusCode,
     ).toBe(403)
@@ -202,7 +202,7 @@ describe('Resetting a password', () => {
 })
 
 describe('The list of administrators', () => {
-  it('holds administrators only, by name, a page at a time', async () => {
+  it('has administrators only, by name, in pages', async () => {
     const names = ['Zoe', 'anna', 'Bert'].map((name) => `${name} Listed`)
     for (const name of names) await buildAdministrator(portal.deps.db, { name })
     await buildUser(portal.deps.db, { name: 'Clerk Listed' })

@@ -92,7 +92,7 @@ const companyFiles = async () => {
 }
 
 describe('A server that is killed without warning', () => {
-  it('loses nothing, doubles nothing and leaves nothing half, killed again and again in the middle of work', async () => {
+  it('loses nothing, duplicates nothing and leaves nothing incomplete', async () => {
     const accepted: number[] = []
     for (let round = 0; round < 3; round++) {
       await start()
@@ -113,7 +113,7 @@ describe('A server that is killed without warning', () => {
     expect(mails).toHaveLength(all.length)
   })
 
-  it('ends in order when it is asked to, giving back what it was doing', async () => {
+  it('stops in order on a signal and releases its work', async () => {
     const ids = await Promise.all(Array.from({ length: 4 }, (_, index) => upload(100 + index)))
     await portal.end('SIGTERM')
     expect(portal.child.exitCode).toBe(0)

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 describe('Error reports of the first schema', () => {
-  it('say after the change what they said before', async () => {
+  it('are the same after the migration', async () => {
     const old = await openFirstSchema()
     await sql.raw(firstData).execute(old)
     await migrate(database.url)
@@ -38,7 +38,7 @@ describe('Error reports of the first schema', () => {
 })
 
 describe('Dictionaries of the first schema', () => {
-  it('keep their frozen versions, and their present state becomes one', async () => {
+  it('keep their versions, and their current state becomes one', async () => {
     const old = await openFirstSchema()
     await sql.raw(firstData).execute(old)
     await Promise.all([migrate(database.url), migrate(database.url)])

@@ -112,14 +112,14 @@ const newsFor = (user: UserRow, FileId: number) => ({
 })
 
 describe('The live connection', () => {
-  it('begins with what moved lately and goes on with what moves, also in another process', async () => {
+  it('sends recent changes first and then new ones, also from another process', async () => {
     const ear = await listen(portal.clerk)
     await otherBus.publish(newsFor(portal.clerk, 7))
     await until(() => ear.heard.length > 0)
     expect(ear.heard).toEqual([{ FileId: 7, FilesStatus: 1, RecordCount: null }])
   })
 
-  it('tells when a transaction commits, and nothing of one that does not', async () => {
+  it('sends a change when its transaction commits, and none if it does not', async () => {
     const ear = await listen(portal.clerk)
     const failing = portal.deps.db.transaction().execute(async (trx) => {
       await bus.publish(newsFor(portal.clerk, 1), trx)
@@ -131,7 +131,7 @@ describe('The live connection', () => {
     expect(ear.heard).toMatchObject([{ FileId: 2 }])
   })
 
-  it('tells colleagues, and nobody of another company', async () => {
+  it('sends changes to colleagues, and not to another company', async () => {
     const [mine, theirs] = [await listen(colleague), await listen(stranger)]
     await bus.publish(newsFor(portal.clerk, 3))
     await bus.publish(newsFor(stranger, 4))
@@ -139,7 +139,7 @@ describe('The live connection', () => {
     expect([mine.heard, theirs.heard]).toMatchObject([[{ FileId: 3 }], [{ FileId: 4 }]])
   })
 
-  it('tells only the uploader with HISTORY_SCOPE=user', async () => {
+  it('sends changes only to the uploader with HISTORY_SCOPE=user', async () => {
     portal.deps.env.historyScope = 'user'
     const [mine, ours] = [await listen(portal.clerk), await listen(colleague)]
     portal.deps.env.historyScope = 'company'
@@ -192,7 +192,7 @@ describe('The live connection', () => {
     expect(await ear.closed).toBe(liveCloseCodes.unauthorized)
   })
 
-  it('asks to connect again after the connection for news was lost, and hears again', async () => {
+  it('asks clients to reconnect after the database connection was lost, and goes on', async () => {
     const ear = await listen(portal.clerk)
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'veridict news' and datname = current_database()`.execute(
       portal.deps.db,
@@ -207,7 +207,7 @@ describe('The live connection', () => {
 })
 
 describe('The live connection refuses', () => {
-  it('a request that asks for no upgrade (426)', async () => {
+  it('a request without an upgrade (426)', async () => {
     const answer = await fetch(`http://${address}/ws`)
     expect([answer.status, answer.headers.get('upgrade'), await answer.json()]).toEqual([
       426,
@@ -224,12 +224,12 @@ describe('The live connection refuses', () => {
     expect(await connect(options, path).closed).toBe(status)
   })
 
-  it.for(['//', '//:0', 'http://['])('the address %s (404), and the server lives on', async (target) => {
+  it.for(['//', '//:0', 'http://['])('the address %s (404), and the server goes on', async (target) => {
     expect(await statusOfUpgrade(target, 'websocket')).toBe('HTTP/1.1 404 Not Found')
     expect((await fetch(`http://${address}/api/health`)).status).toBe(200)
   })
 
-  it('somebody who then stays on the line', async () => {
+  it('and closes the connection', async () => {
     const count = promisify(app.server.getConnections.bind(app.server))
     const before = await count()
     const line = createConnection({
@@ -244,7 +244,7 @@ describe('The live connection refuses', () => {
     await expect.poll(() => count()).toBeLessThanOrEqual(before)
   })
 
-  it('no request for the HTTP/2 that it offers: the plain answer comes', async () => {
+  it('no request that offers HTTP/2: it gets a plain reply', async () => {
     expect(await statusOfUpgrade('/api/health', 'h2c')).toBe('HTTP/1.1 200 OK')
   })
 
@@ -282,14 +282,14 @@ describe('The live connection refuses', () => {
     { why: 'what is not JSON', message: async () => 'hello', code: 4400 },
     { why: 'binary', message: async () => Buffer.from([1, 2, 3]), code: 4400 },
     { why: 'a message of a megabyte', message: async () => 'x'.repeat(1_000_000), code: 1009 },
-  ])('$why ($code), having told nothing', async ({ message, code }) => {
+  ])('$why ($code), before it sends anything', async ({ message, code }) => {
     const ear = connect()
     await say(ear, await message())
     expect(await ear.closed).toBe(code)
     expect(ear.heard).toEqual([])
   })
 
-  it('a session that ends while it is looked up (4401)', async () => {
+  it('a session that ends during the check (4401)', async () => {
     const { deps } = portal
     const door: LiveContext = {
       hub: new Hub(),
@@ -316,7 +316,7 @@ describe('The live connection refuses', () => {
     expect(await ear.closed).toBe(1008)
   })
 
-  it('to wait for ever: silence is cut (4408)', async () => {
+  it('a client without a handshake after 10 s (4408)', async () => {
     expect(await connect().closed).toBe(liveCloseCodes.handshakeTimeout)
   })
 })

@@ -48,7 +48,7 @@ async function until(holds: () => boolean) {
 const add = (submissionId: number) => queue.add('validateSubmission', { submissionId })
 
 describe('The job queue', () => {
-  it('keeps one waiting job of a key, however often it is added, and works off a row of them', async () => {
+  it('keeps one waiting job for each key, and runs them all', async () => {
     for (let round = 0; round < 3; round++) for (let id = 1; id <= 30; id++) await add(id)
     await queue.work(portal.deps)
     await until(() => ran.length >= 30)
@@ -59,14 +59,14 @@ describe('The job queue', () => {
     )
   })
 
-  it('takes a job again once the first is done', async () => {
+  it('accepts a job again after the first is done', async () => {
     await add(1)
     await until(() => ran.length === 1)
     await add(1)
     await until(() => ran.length === 2)
   })
 
-  it('has a job exactly when its transaction commits', async () => {
+  it('has a job if and only if its transaction commits', async () => {
     const undone = portal.deps.db.transaction().execute(async (trx) => {
       await queue.add('validateSubmission', { submissionId: 41 }, trx)
       throw new Error('undone')
@@ -79,7 +79,7 @@ describe('The job queue', () => {
     expect(ran).toEqual(['validateSubmission 42'])
   })
 
-  it('lets a job begin that waits for its time because the clock was set back', async () => {
+  it('runs a job that waits for a later time because the clock was set back', async () => {
     const { id } = await buildSubmission(portal.deps.db, { updatedAt: new Date(Date.now() + 86_400_000) })
     await portal.deps.db.transaction().execute(async (trx) => {
       await queue.add('validateSubmission', { submissionId: id }, trx)
@@ -118,7 +118,7 @@ describe('The job queue', () => {
     })
   })
 
-  it('tries a job again that failed', async () => {
+  it('retries a failed job', async () => {
     failuresLeft = 1
     await add(43)
     await until(() => ran.length > 0)
@@ -126,8 +126,8 @@ describe('The job queue', () => {
   })
 })
 
-describe('A job queue whose connections have all died without a sign', () => {
-  it('goes on over new ones', async () => {
+describe('A job queue whose connections are dead without an error', () => {
+  it('goes on with new ones', async () => {
     const own = await createTestApp()
     const lines = await createStallingProxy(own.deps.env.databaseUrl)
     const behind = await openPgBossQueue(lines.url, recordingJobs(), own.deps.log, 500)

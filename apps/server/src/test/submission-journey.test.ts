@@ -98,8 +98,8 @@ async function listen(): Promise<{ heard: StatusPush[]; close(): void }> {
   return { heard, close: () => socket.terminate() }
 }
 
-describe('A file on its way', () => {
-  it('is accepted, judged, ingested, told live and by letter', async () => {
+describe('A file', () => {
+  it('is accepted, validated, ingested, and announced live and by e-mail', async () => {
     const { heard, close } = await listen()
     const id = await upload('claims.csv', 'Name,Amount\nAda,1.50\nGrace,2\n')
     expect(await settled(id)).toMatchObject({ status: 4, recordsCount: 2 })
@@ -116,7 +116,7 @@ describe('A file on its way', () => {
     expect(await letters()).toHaveLength(1)
   })
 
-  it('is judged to the cell, and its error files open', async () => {
+  it('gets its errors by cell, and error files that open', async () => {
     const id = await upload('claims.csv', 'Name,Amount\n,1.50\nGrace,"2,75"\nAda,1\n')
     expect(await settled(id)).toMatchObject({
       status: 2,
@@ -145,7 +145,7 @@ describe('A file on its way', () => {
     }
   })
 
-  it('comes through among many: 60 at once, each once', async () => {
+  it('is processed once, among 60 at the same time', async () => {
     const ids = await Promise.all(
       Array.from({ length: 60 }, (_, index) => upload(`${index}.csv`, `Name,Amount\nAda,${index}\n`)),
     )
@@ -165,7 +165,7 @@ describe('A file on its way', () => {
     expect(mails).toHaveLength(60)
   })
 
-  it('says what is wrong with a file that is none', async () => {
+  it('gets a sentence if it is no data file', async () => {
     const id = await upload('claims.xlsx', 'this is no workbook')
     expect(await settled(id)).toMatchObject({
       status: 2,

@@ -32,12 +32,12 @@ describe('A test database', () => {
     expect(rows.map((row) => row.table_name)).toContain('companies')
   })
 
-  it('is its own: what one file writes no other sees', async () => {
+  it('belongs to one test file', async () => {
     await first.query('create table mine (x int)')
     await expect(second.query('select * from mine')).rejects.toThrow('does not exist')
   })
 
-  it('lowers letters beyond a to z, as searching without regard to case needs', async () => {
+  it('lower-cases all letters, as the search needs', async () => {
     const { rows } = await first.query(`select lower('ÄÉŞЖ') as lowered`)
     expect(rows[0].lowered).toBe('äéşж')
   })
