@@ -40,7 +40,7 @@ export const settings = z.object({
   PORT: count(3000, 0, 65_535),
   /** Interface to listen on: by default all, in demo mode only this machine. */
   HOST: text,
-  /** Folder of everything the portal keeps on disk, relative to the working folder. */
+  /** Folder of everything that the portal stores on disk, relative to the working folder. */
   DATA_DIR: setting(z.string().default('./data')),
   /** PostgreSQL 15 or later. Without it the portal is a demo with a database of its own. */
   DATABASE_URL: url(['postgres:', 'postgresql:']),
@@ -172,7 +172,7 @@ function toEnv(given: z.output<typeof settings>): Env {
 function* problemsTogether(env: Env): Generator<string> {
   if (env.isDemo && !isLoopback(env.host)) {
     yield (
-      'HOST: must be 127.0.0.1, ::1 or localhost in demo mode, because the passwords of the demo are public; ' +
+      'HOST: must be 127.0.0.1, ::1 or localhost in demo mode, because its passwords are public; ' +
         'set DATABASE_URL to run in production mode'
     )
   }

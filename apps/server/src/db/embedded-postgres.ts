@@ -145,12 +145,13 @@ function startError(output: string, logFile: string): DatabaseStartError {
   if (isDiskFull(output)) return new DatabaseStartError('The database cannot start: the disk is full.')
   if (/database files are incompatible/.test(output)) {
     return new DatabaseStartError(
-      'The database was created by another version of PostgreSQL. Start that version and copy the data with ' +
-        `pg_dump.\n${output}`,
+      'The database was created by another version of PostgreSQL. ' +
+        `Start that version and copy the data with pg_dump.\n${output}`,
     )
   }
+  const lastLines = output.split('\n').slice(-8).join('\n')
   return new DatabaseStartError(
-    `The database cannot start. Its last messages (more in ${logFile}):\n${output.split('\n').slice(-8).join('\n')}`,
+    `The database cannot start. Its last messages (more in ${logFile}):\n${lastLines}`,
   )
 }
 

@@ -64,13 +64,13 @@ describe('A transaction', () => {
     const db = openDatabase(database.url, (error) => errors.push(error))
     await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.02)`.execute(db)))
     const killer = openDatabase(database.url)
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`.execute(
-      killer,
-    )
-    // A query that is given a connection the moment before its end is told arrives may still fail; the next
-    // ones may not.
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where pid <> pg_backend_pid() and datname = current_database()
+    `.execute(killer)
+    // A query may still get a connection whose end is not known yet; the next ones may not fail.
     const one = () => sql<{ one: number }>`select 1 as one`.execute(db).then(({ rows }) => rows[0]?.one)
-    await expect.poll(() => one().catch(() => 'cut')).toBe(1)
+    await expect.poll(() => one().catch(() => 'lost')).toBe(1)
     await expect.poll(() => errors.length).toBeGreaterThan(0)
     expect(await Promise.all([one(), one(), one()])).toEqual([1, 1, 1])
     await Promise.all([db.destroy(), killer.destroy()])

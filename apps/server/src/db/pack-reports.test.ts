@@ -23,7 +23,7 @@ const errorAt = (column: number, way: number, value: string): CellError => ({
   expected: 'a number with at most 2 decimals, like 12.5',
 })
 
-/** What the database makes of the parts. */
+/** The reports that the database reads from the parts. */
 function unpacked(reports: readonly RowReport[]): RowReport[] {
   const faults: Omit<CellError, 'value'>[] = []
   return [...packReports(reports)].flatMap((part) => {

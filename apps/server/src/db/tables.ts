@@ -96,7 +96,7 @@ type FieldTable = {
   updatedAt: Generated<Date>
 }
 
-/** Fields as versions keep them for ever: in the words of the wire. */
+/** Fields as versions store them for ever, with the wire's names. */
 type FrozenFieldTable = { id: Generated<number>; content: JSONColumnType<WireField, string, never> }
 
 type DictionaryVersionTable = {

@@ -122,18 +122,23 @@ describe('A request without a handler', () => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     const errors: Error[] = []
     socket.on('error', (error) => errors.push(error))
-    let answer = ''
-    socket.on('data', (chunk) => (answer += chunk.toString()))
-    const head =
-      'POST /api/Login HTTP/1.1\r\nHost: x\r\nApiKey: test-api-key\r\nContent-Type: application/json\r\nContent-Length: 10000000\r\n'
-    socket.write(`${head}\r\n`)
+    let received = ''
+    socket.on('data', (chunk) => (received += chunk.toString()))
+    const head = [
+      'POST /api/Login HTTP/1.1',
+      'Host: x',
+      'ApiKey: test-api-key',
+      'Content-Type: application/json',
+      'Content-Length: 10000000',
+    ]
+    socket.write(`${head.join('\r\n')}\r\n\r\n`)
     for (let part = 0; part < 5; part++) {
       socket.write(Buffer.alloc(2_000_000, 'x'))
-      await expect.poll(() => answer).toContain(noticeMessages.bodyTooLarge)
+      await expect.poll(() => received).toContain(noticeMessages.bodyTooLarge)
       await sleep(20)
     }
     await expect.poll(() => socket.writableLength).toBe(0)
-    expect([answer.split(' ')[1], errors, socket.destroyed]).toEqual(['413', [], false])
+    expect([received.split(' ')[1], errors, socket.destroyed]).toEqual(['413', [], false])
     socket.destroy()
   })
 
@@ -155,7 +160,7 @@ describe('A request without a handler', () => {
     ['POST', '/api/Company/1', 'DELETE, GET, HEAD, PUT'],
     ['PUT', '/api/health', 'GET, HEAD'],
     ['POST', '/config.json', 'GET, HEAD'],
-  ] as const)('%s %s is told which methods there are', async ([method, url, allow]) => {
+  ] as const)('%s %s gets the allowed methods', async ([method, url, allow]) => {
     const reply = await app.inject({ method, url })
     expect([reply.statusCode, reply.headers.allow]).toEqual([405, allow])
     expect(reply.json()).toEqual({ message: noticeMessages.wrongMethod })

@@ -31,7 +31,7 @@ describe('A mounted endpoint', () => {
   })
 
   it.for(['PageSize=0', 'PageSize=abc', 'PageSize=1e308', 'PageNumber=-1', 'PageSize=1&PageSize=2'])(
-    'answers 400 to %s',
+    'returns 400 for %s',
     async (query) => {
       const reply = await portal.call('GET', `/api/User?${query}`, { as: portal.administrator })
       expect(reply.statusCode).toBe(400)
@@ -40,7 +40,7 @@ describe('A mounted endpoint', () => {
   )
 
   it.for(['0', '-1', '99999999999999999999', 'NaN', "1'--", '%00', '1.5'])(
-    'answers 400 or 404 to the id %s',
+    'returns 400 or 404 for the id %s',
     async (id) => {
       const reply = await portal.call('GET', `/api/User/${id}`, { as: portal.administrator })
       expect([400, 404]).toContain(reply.statusCode)

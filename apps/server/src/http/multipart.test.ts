@@ -23,16 +23,16 @@ beforeAll(async () => {
   await app.register(multipart, { throwFileSizeLimit: false })
   app.post('/', async (request, reply) => {
     const parts = uploadParts(request, { maxBytes: MAX_BYTES, message: TOO_LARGE })
-    const told: string[] = []
+    const read: string[] = []
     try {
       for await (const part of parts) {
-        told.push(
+        read.push(
           part.kind === 'field'
             ? `${part.name}=${part.value}`
             : `${part.name}:${part.fileName}:${(await buffer(part.content)).length}`,
         )
       }
-      return { told }
+      return { read }
     } catch (error) {
       refused++
       throw error
@@ -49,7 +49,13 @@ afterAll(() => app.close())
 const field = (name: string, value: string) =>
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
 const file = (fileName: string, content: string, name = 'file') =>
-  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"; filename="${fileName}"\r\nContent-Type: text/csv\r\n\r\n${content}\r\n`
+  [
+    `--${BOUNDARY}`,
+    `Content-Disposition: form-data; name="${name}"; filename="${fileName}"`,
+    'Content-Type: text/csv',
+    '',
+    `${content}\r\n`,
+  ].join('\r\n')
 const END = `--${BOUNDARY}--\r\n`
 
 const post = (body: string, contentType = `multipart/form-data; boundary=${BOUNDARY}`) =>
@@ -76,9 +82,9 @@ describe('An upload', () => {
       ['file:"a" 100%25.csv:1'],
     ],
     ['a path for a name', file('../../etc/x.csv', 'x'), ['file:x.csv:1']],
-  ] as const)('with %s is read', async ([, body, told]) => {
+  ] as const)('with %s is read', async ([, body, read]) => {
     const reply = await post(body + END)
-    expect(await reply.json()).toEqual({ told })
+    expect(await reply.json()).toEqual({ read })
   })
 
   it.for([
@@ -114,8 +120,8 @@ describe('An upload', () => {
 
   it('one byte over the limit is refused with 413, with and without a length', async () => {
     const body = file('a.csv', 'x'.repeat(MAX_BYTES + 1)) + END
-    const told = await post(body)
-    expect([told.status, await told.json()]).toEqual([413, { message: TOO_LARGE }])
+    const read = await post(body)
+    expect([read.status, await read.json()]).toEqual([413, { message: TOO_LARGE }])
     const stream = new Blob([body]).stream()
     const chunked = await fetch(url, {
       method: 'POST',

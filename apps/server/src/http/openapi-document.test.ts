@@ -42,7 +42,7 @@ describe('The OpenAPI document', () => {
   })
 
   it.for(Object.entries(endpoints).filter(([, { body, multipart }]) => body ?? multipart))(
-    'tells of %s that it refuses what is too large or of another type, as the server does',
+    'has 413 and 415 for %s, as the server does',
     async ([name, { method, path, access }]) => {
       const { responses } = operations.find(({ operationId }) => operationId === name) ?? {}
       expect(Object.keys(responses ?? {})).toEqual(expect.arrayContaining(['413', '415']))

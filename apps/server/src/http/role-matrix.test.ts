@@ -15,7 +15,7 @@ const urlOf = (endpoint: Endpoint) => endpoint.path.replaceAll(/:\w+/g, '2000000
 const all = Object.entries(endpoints)
 const closed = all.filter(([, endpoint]) => endpoint.access !== 'public')
 
-/** The body is broken on purpose: who is not admitted must be told so before anything is read. */
+/** The body is malformed on purpose: the role is checked before the body is read. */
 const broken = { body: '{', headers: { 'content-type': 'application/json' } }
 const send = (endpoint: Endpoint, as?: TestApp['clerk']) => {
   const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT'

@@ -91,7 +91,7 @@ describe('Creating a company', () => {
       given: { containerName: 'NUL' },
       field: 'containerName',
       message: companyMessages.storageFolderInvalid,
-      why: 'Windows keeps device names',
+      why: 'Windows reserves device names',
     },
   ])('refuses $field where $why', async ({ given, field, message }) => {
     const { status, body } = await call('POST', '/api/Company', form(given))
@@ -219,7 +219,7 @@ describe('Reading a company', () => {
   })
 
   it.for(['2147483647', '0', '-1', '99999999999999999999', 'NaN', '0x1', '1e0', '%201', "1'--", '%00'])(
-    'answers 400 or 404 for the id %s',
+    'returns 400 or 404 for the id %s',
     async (id) => {
       for (const path of [id, `${id}/users`, `${id}/datadictionaries`]) {
         expect([400, 404]).toContain((await call('GET', `/api/Company/${path}`)).status)

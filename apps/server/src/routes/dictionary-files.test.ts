@@ -24,21 +24,28 @@ afterAll(() => test.close())
 const headings = Object.values(dictionaryColumns)
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** The least workbook that has these rows in its one sheet. */
+/** The smallest workbook with these rows in its only sheet. */
 function workbookOf(rows: readonly (readonly string[])[], sheet = 'Fields'): Uint8Array {
   const cells = (row: readonly string[]) =>
     row.map((text) => `<c t="inlineStr"><is><t>${escaped(text)}</t></is></c>`).join('')
-  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
-  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const formats = 'http://schemas.openxmlformats.org'
+  const main = `${formats}/spreadsheetml/2006/main`
+  const office = `${formats}/officeDocument/2006/relationships`
   const relations = (type: string, target: string) =>
-    `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="${office}/${type}" Target="${target}"/></Relationships>`
+    `<Relationships xmlns="${formats}/package/2006/relationships">` +
+    `<Relationship Id="r1" Type="${office}/${type}" Target="${target}"/></Relationships>`
   const parts = {
     '[Content_Types].xml':
-      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>',
+      `<Types xmlns="${formats}/package/2006/content-types">` +
+      '<Default Extension="xml" ContentType="application/xml"/></Types>',
     '_rels/.rels': relations('officeDocument', 'xl/workbook.xml'),
-    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="${sheet}" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    'xl/workbook.xml':
+      `<workbook xmlns="${main}" xmlns:r="${office}">` +
+      `<sheets><sheet name="${sheet}" sheetId="1" r:id="r1"/></sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': relations('worksheet', 'worksheets/sheet1.xml'),
-    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${rows.map((row) => `<row>${cells(row)}</row>`).join('')}</sheetData></worksheet>`,
+    'xl/worksheets/sheet1.xml':
+      `<worksheet xmlns="${main}"><sheetData>` +
+      `${rows.map((row) => `<row>${cells(row)}</row>`).join('')}</sheetData></worksheet>`,
   }
   return zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])))
 }
@@ -76,7 +83,7 @@ async function countNamed(name: string): Promise<number> {
     .length
 }
 
-/** What makes a dictionary: all of its fields but their ids. */
+/** The fields of a dictionary without their ids. */
 async function contentOf(dictionaryId: number) {
   const { db } = test.deps
   const fields = db.selectFrom('fields').where('dictionaryId', '=', dictionaryId).orderBy('position')
@@ -86,7 +93,7 @@ async function contentOf(dictionaryId: number) {
 }
 
 describe('Importing a dictionary', () => {
-  it.for([false, true])('makes a new one (the file before the name: %s)', async (fileFirst) => {
+  it.for([false, true])('creates a new one (the file before the name: %s)', async (fileFirst) => {
     const name = uniqueName()
     const { status, body } = await importWorkbook({
       name,
@@ -314,7 +321,12 @@ describe('Exporting a dictionary', () => {
       .oneof(grapheme, fc.constantFrom('two\nlines', 'of\r\nWindows', 'a\tb'))
       .map((value) => value.trim())
     const line = fc
-      .constantFrom('a', '=1+1', '_x0041_', 'true', '007', '1E3', '<&>"', "'", ' ', 'ä\u0301', '👍', '-5.00')
+      .constantFrom(
+        ...['a', '=1+1', '_x0041_', 'true', '007', '1E3', '<&>"', "'", ' '],
+        'ä\u0301',
+        '👍',
+        '-5.00',
+      )
       .chain((lead) => grapheme.map((rest) => (lead + rest).replaceAll(/[\r\n]/g, ' ').trim()))
     const maximum = fc.option(fc.integer({ min: 10, max: 500 }), { nil: undefined })
     const bound = fc

@@ -31,7 +31,8 @@ describe('The template of a dictionary', () => {
     const { statusCode, headers, rawPayload } = await fetchTemplate(id, test.administrator)
     expect(statusCode).toBe(200)
     expect(headers['content-disposition']).toBe(
-      `attachment; filename="F_lle _2026_; /a_template.xlsx"; filename*=UTF-8''F%C3%A4lle%20%222026%22%3B%20%2Fa_template.xlsx`,
+      'attachment; filename="F_lle _2026_; /a_template.xlsx"; ' +
+        "filename*=UTF-8''F%C3%A4lle%20%222026%22%3B%20%2Fa_template.xlsx",
     )
     expect(headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
     const source = bytesSource(rawPayload)

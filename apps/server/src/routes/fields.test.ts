@@ -268,7 +268,7 @@ describe('Reading a field', () => {
 })
 
 describe('Changing a field', () => {
-  it('saves all values, keeps its place, and the dictionary gets a new revision', async () => {
+  it('saves all values, keeps its position, and the dictionary gets a new revision', async () => {
     const dictionary = await dictionaryOf('First', 'Second')
     const { status, body } = await call('PUT', `/api/DataDictionary/Item/${dictionary.fieldIds[0]}`, form())
     expect([status, body.successMessage]).toEqual([200, fieldMessages.saved])

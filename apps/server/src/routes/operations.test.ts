@@ -10,7 +10,7 @@ import { createTestApp, type TestApp } from '#test/test-app.ts'
 let portal: TestApp
 beforeAll(async () => {
   portal = await createTestApp({ metricsToken: 'a-token-for-metrics' })
-  // What the queue makes in a real portal.
+  // The queue creates it in a real portal.
   await portal.deps.db.schema.createSchema('jobs').execute()
   await portal.deps.db.schema.createTable('jobs.version').addColumn('version', 'integer').execute()
 })

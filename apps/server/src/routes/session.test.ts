@@ -187,7 +187,7 @@ describe('Refreshing', () => {
     expect(await works(second.accessToken)).toBe(false)
   })
 
-  it('ends the session if the token before the previous one is used, even within the grace period', async () => {
+  it('ends the session if the last but one token is used, even within the grace period', async () => {
     const first = await session()
     const second = (await refresh(first.refreshToken)).json().value.userTokens as UserTokens
     await refresh(second.refreshToken)
@@ -244,7 +244,7 @@ describe('Setting a password', () => {
   const newPassword = 'A-new-Passw0rd'
   const setPassword = (body: object) => portal.call('POST', '/api/User/setpassword', { body })
 
-  /** A user who asked for a reset, with the parts of the link. */
+  /** A user who requested a reset, with the parts of the link. */
   async function reset() {
     const { email, accessToken, refreshToken } = await session()
     await portal.call('POST', '/api/Login/forgotpassword', { body: { email } })

@@ -61,7 +61,7 @@ describe('Creating a user', () => {
     expect(reply.json()).toEqual({ errors: { companyId: [message] } })
   })
 
-  it('accepts exactly one of two parallel requests with one e-mail, also in another letter case', async () => {
+  it('accepts exactly one of two parallel requests with one e-mail, in any letter case', async () => {
     const form = fresh()
     const forms = [form, { ...form, email: form.email.toUpperCase() }]
     const replies = await Promise.all(

@@ -2,39 +2,39 @@ import type { Socket } from 'node:net'
 import { createTcpProxy } from '#test/tcp-proxy.ts'
 
 export type BreakableProxy = {
-  /** The database by way of lines that can be cut. */
+  /** The database through the proxy. */
   url: string
-  /** Ends all lines, and every new one at once, until `mend`. */
-  cut(): void
-  mend(): void
+  /** Closes all connections, and every new one, until `restore`. */
+  break(): void
+  restore(): void
   close(): Promise<void>
 }
 
-/** Lines to the database at `url` that can be cut, as when the database is started again. */
+/** A proxy to the database at `url` whose connections can be closed, as by a restart of the database. */
 export async function createBreakableProxy(url: string): Promise<BreakableProxy> {
-  const ends = new Set<Socket>()
-  let isCut = false
-  const endAll = () => ends.forEach((end) => end.destroy())
-  const way = await createTcpProxy(url, (client, database) => {
+  const sockets = new Set<Socket>()
+  let isBroken = false
+  const destroyAll = () => sockets.forEach((socket) => socket.destroy())
+  const proxy = await createTcpProxy(url, (client, database) => {
     for (const [from, to] of [[client, database] as const, [database, client] as const]) {
-      ends.add(from)
+      sockets.add(from)
       from.on('error', () => {}).on('close', () => to.destroy())
       from.pipe(to)
     }
-    if (isCut) client.destroy()
+    if (isBroken) client.destroy()
   })
   return {
-    url: way.url,
-    cut() {
-      isCut = true
-      endAll()
+    url: proxy.url,
+    break() {
+      isBroken = true
+      destroyAll()
     },
-    mend() {
-      isCut = false
+    restore() {
+      isBroken = false
     },
     async close() {
-      endAll()
-      await way.close()
+      destroyAll()
+      await proxy.close()
     },
   }
 }

@@ -18,7 +18,7 @@ import { uploadForm } from '#test/upload-form.ts'
 
 const settings = { API_KEY: 'crash-test-key', TOKEN_SECRET: 's'.repeat(32), UPLOADS_PER_MINUTE: '100000' }
 const SESSION = '11111111-1111-4111-8111-111111111111'
-/** Some 1 MB, so that processes are killed in the middle of reading, judging and copying. */
+/** About 1 MB, so that processes are killed while they read, validate and copy. */
 const contentOf = (number: number) =>
   `Name,Amount\n${'Ada Lovelace of Marylebone,1.50\n'.repeat(30_000)}Grace,${number}\n`
 
@@ -57,7 +57,7 @@ const start = async () => {
   portal = await startPortalProcess({ ...settings, DATABASE_URL: database.url, DATA_DIR: dataDir })
 }
 
-/** The id of an accepted upload, or null where the process died before it answered. */
+/** The id of an accepted upload, or null if the process died before its reply. */
 async function upload(number: number): Promise<number | null> {
   const form = await uploadForm(
     ['dataDictionaryId', String(dictionaryId)],
@@ -97,7 +97,7 @@ describe('A server that is killed without warning', () => {
     for (let round = 0; round < 3; round++) {
       await start()
       const uploads = Array.from({ length: 4 }, (_, index) => upload(10 * round + index))
-      // Somewhere between the first byte and the last letter; where exactly is the machine's to decide.
+      // Somewhere between the first byte and the last e-mail, depending on the machine.
       await sleep(150 + 350 * round)
       await portal.end('SIGKILL')
       accepted.push(...(await Promise.all(uploads)).filter((id) => id !== null))
@@ -125,7 +125,7 @@ describe('A server that is killed without warning', () => {
   })
 })
 
-/** Exactly one complete file for each submission, beside what describes it, and nothing else anywhere. */
+/** Expects one complete file for each submission, its description beside it, and nothing else. */
 async function expectIngestedOnce(all: Awaited<ReturnType<typeof rows>>) {
   const targets = (await companyFiles()).toSorted()
   const expected = all.flatMap(({ targetPath }) =>

@@ -10,14 +10,11 @@ import { createDictionary } from '#repositories/dictionary-drafts.ts'
 import { findPresentVersionId } from '#repositories/dictionary-versions.ts'
 import { findFieldIds, insertFields } from '#repositories/fields.ts'
 
-/**
- * Rows for tests. Whatever a test does not care about gets a fresh, valid value, and missing parents are
- * built.
- */
+/** Rows for tests. Values that a test does not give are valid and unique, and missing parents are built. */
 
 const unique = () => randomBytes(5).toString('hex')
 
-/** Password of every built user; hashed once per test file, because hashing is slow on purpose. */
+/** Password of every built user; hashed once per test file, because hashing is slow. */
 export const testPassword = 'Correct-Horse-1'
 let passwordHash: Promise<string> | undefined
 
@@ -30,7 +27,7 @@ export function buildCompany(
   return db.insertInto('companies').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** A clerk of a new company unless told otherwise; give `role: Role.SuperAdmin` for an administrator. */
+/** A clerk of a new company by default; `role: Role.SuperAdmin` builds an administrator. */
 export async function buildUser(
   db: Kysely<Database>,
   given: Partial<Insertable<Database['users']>> = {},
@@ -60,16 +57,13 @@ export const buildAdministrator = (
 
 export type BuiltField = Partial<WireField> & { itemName: string }
 
-/**
- * A dictionary with its fields in order: a required text `Name` and an optional number `Amount` unless told
- * otherwise.
- */
+/** A dictionary; by default with a required text `Name` and an optional number `Amount`. */
 export async function buildDictionary(
   db: Kysely<Database>,
   given: { name?: string; fields?: readonly BuiltField[]; companyId?: number } = {},
 ): Promise<DictionaryRow & { fieldIds: number[] }> {
   const name = given.name ?? `Dictionary ${unique()}`
-  const fields = (given.fields ?? standardFields).map(wireField).map(fieldFromWire)
+  const fields = (given.fields ?? defaultFields).map(wireField).map(fieldFromWire)
   const dictionary = await inTransaction(db, async (trx) => {
     const id = await createDictionary(trx, name, null, { kind: 'created' }, (draft) =>
       insertFields(draft, fields),
@@ -85,7 +79,7 @@ export async function buildDictionary(
   return { ...dictionary, fieldIds: await findFieldIds(db, dictionary.id) }
 }
 
-const standardFields: readonly BuiltField[] = [
+const defaultFields: readonly BuiltField[] = [
   { itemName: 'Name', ruleType: ruleNumbers.text, isRequired: true },
   { itemName: 'Amount', ruleType: ruleNumbers.number, isRequired: false, ruleConfig: { scale: 2 } },
 ]
@@ -99,10 +93,7 @@ const wireField = (field: BuiltField): WireField => ({
   ...field,
 })
 
-/**
- * A submission of a new user, against a frozen version of a new dictionary, status Uploaded, without bytes in
- * storage.
- */
+/** A submission of a new user against a new dictionary, in status Uploaded, without a file in storage. */
 export async function buildSubmission(
   db: Kysely<Database>,
   given: Partial<Insertable<Database['submissions']>> = {},
@@ -135,8 +126,8 @@ export async function buildSubmission(
     .executeTakeFirstOrThrow()
 }
 
-/** Answers the id of a version that holds `fields`. */
+/** Returns the id of a version with `fields`. */
 export const buildDictionaryVersion = async (
   db: Kysely<Database>,
-  fields: readonly BuiltField[] = standardFields,
+  fields: readonly BuiltField[] = defaultFields,
 ): Promise<number> => findPresentVersionId(db, await buildDictionary(db, { fields }))

@@ -31,7 +31,7 @@ describe('Error reports of the first schema', () => {
       columnValidationErrors: [wrongSum('1,5'), missingName],
     })
     expect(second).toEqual({ rowNumber: 7, totalCount: 1, columnValidationErrors: [wrongSum('2,5')] })
-    // What is wrong with `Sum` is kept once.
+    // The fault of `Sum` is stored once.
     expect(await db.selectFrom('reportFaults').selectAll().execute()).toHaveLength(2)
     await Promise.all([old.destroy(), db.destroy()])
   })
@@ -75,7 +75,7 @@ describe('Dictionaries of the first schema', () => {
       required: false,
       rule: { type: 'number', scale: 2 },
     })
-    // Equal fields are kept once: `Name` of four versions, and `Sum` and `Amount`.
+    // Equal fields are stored once: `Name` of four versions, and `Sum` and `Amount`.
     expect(await db.selectFrom('frozenFields').select('id').execute()).toHaveLength(3)
     expect(await db.selectFrom('submissions').select(['id', 'dictionaryVersionId']).execute()).toEqual([
       { id: 1, dictionaryVersionId: 1 },
@@ -91,7 +91,7 @@ describe('Dictionaries of the first schema', () => {
   })
 })
 
-/** An emptied database as the first release made it. */
+/** An empty database with the schema of the first release. */
 async function openFirstSchema() {
   const db = openDatabase(database.url)
   await sql`drop schema public cascade`.execute(db)
@@ -117,25 +117,46 @@ const missingName: CellError = {
   expected: 'a value',
 }
 
+const frozenName = JSON.stringify({
+  itemName: 'Name',
+  description: '',
+  category: '',
+  ruleType: 0,
+  isRequired: true,
+  ruleConfig: { maxLength: 40 },
+})
+const frozenSum = JSON.stringify({
+  itemName: 'Sum',
+  description: 'In euros',
+  category: 'Money',
+  ruleType: 1,
+  isRequired: false,
+  ruleConfig: { scale: 2 },
+})
+
 /** Dictionary 1 was changed since its version was frozen, 2 was not, 3 is deleted, 4 has no fields. */
 const firstData = `
   insert into companies (name, storage_folder) values ('Northwind', 'northwind');
   insert into users (role, name, email) values ('superAdmin', 'Ada Admin', 'ada@example.test');
-  insert into users (role, name, email, company_id) values ('companyUser', 'Cleo Clerk', 'cleo@example.test', 1);
+  insert into users (role, name, email, company_id) values
+    ('companyUser', 'Cleo Clerk', 'cleo@example.test', 1);
   insert into dictionaries (name, revision, updated_at, updated_by, deleted_at) values
     ('Claims', 4, '2026-02-01T10:00:00Z', 1, null), ('Members', 1, '2026-02-01T10:00:00Z', 1, null),
     ('Deleted', 7, '2026-02-01T10:00:00Z', 1, now()), ('Empty', 1, '2026-02-01T10:00:00Z', null, null);
   insert into fields (dictionary_id, position, name, name_key, required, rule_type, rule_config) values
     (1, 1, 'Name', 'name', true, 0, '{"maxLength": 40}'), (1, 2, 'Amount', 'amount', true, 1, '{}'),
-    (2, 1, 'Name', 'name', true, 0, '{"maxLength": 40}'), (3, 1, 'Name', 'name', true, 0, '{"maxLength": 40}');
+    (2, 1, 'Name', 'name', true, 0, '{"maxLength": 40}'),
+    (3, 1, 'Name', 'name', true, 0, '{"maxLength": 40}');
   insert into dictionary_versions (dictionary_id, revision, name, created_at, fields) values
     (1, 2, 'Old claims', '2026-01-05T08:00:00Z', '[
-      {"itemName": "Sum", "description": "In euros", "category": "Money", "ruleType": 1, "isRequired": false, "ruleConfig": {"scale": 2}},
-      {"itemName": "Name", "description": "", "category": "", "ruleType": 0, "isRequired": true, "ruleConfig": {"maxLength": 40}}]'),
+      ${frozenSum},
+      ${frozenName}]'),
     (2, 1, 'Members', '2026-01-06T08:00:00Z', '[
-      {"itemName": "Name", "description": "", "category": "", "ruleType": 0, "isRequired": true, "ruleConfig": {"maxLength": 40}}]');
-  insert into submissions (company_id, user_id, dictionary_version_id, dictionary_name, file_name, file_kind, bytes, sha256, storage_key)
+      ${frozenName}]');
+  insert into submissions (company_id, user_id, dictionary_version_id, dictionary_name, file_name, file_kind,
+    bytes, sha256, storage_key)
     values (1, 2, 1, 'Old claims', 'claims.csv', 'csv', 20, '', 'key');
   insert into row_reports (submission_id, row_number, total_count, errors) values
-    (1, 2, 2, '${JSON.stringify([wrongSum('1,5'), missingName])}'), (1, 7, 1, '${JSON.stringify([wrongSum('2,5')])}'), (1, 8, 0, '[]');
+    (1, 2, 2, '${JSON.stringify([wrongSum('1,5'), missingName])}'),
+    (1, 7, 1, '${JSON.stringify([wrongSum('2,5')])}'), (1, 8, 0, '[]');
 `

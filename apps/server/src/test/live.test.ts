@@ -49,23 +49,23 @@ async function until(holds: () => boolean | Promise<boolean>) {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-type Ear = { socket: WebSocket; heard: unknown[]; closed: Promise<number> }
+type Client = { socket: WebSocket; received: unknown[]; closed: Promise<number> }
 
 /** Opens a socket; `closed` settles with its close code, or with the HTTP status that refused it. */
-function connect(options: ClientOptions = {}, path = '/ws', host = address): Ear {
+function connect(options: ClientOptions = {}, path = '/ws', host = address): Client {
   const socket = new WebSocket(`ws://${host}${path}`, options)
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const closed = new Promise<number>((resolve) => {
     socket.on('close', resolve)
     socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0))
     socket.on('error', () => {})
   })
-  socket.on('message', (data) => heard.push(JSON.parse((data as Buffer).toString())))
+  socket.on('message', (data) => received.push(JSON.parse((data as Buffer).toString())))
   onTestFinished(() => socket.terminate())
-  return { socket, heard, closed }
+  return { socket, received, closed }
 }
 
-const say = async ({ socket }: Ear, message: string | Buffer) => {
+const send = async ({ socket }: Client, message: string | Buffer) => {
   if (socket.readyState === socket.CONNECTING) await new Promise((resolve) => socket.once('open', resolve))
   socket.send(message)
 }
@@ -80,27 +80,25 @@ const handshakeOf = async (user: UserRow, changes: object = {}) => {
   })
 }
 
-/**
- * The first line of the answer to an offer to upgrade; `target` is sent as it is, which no client would do.
- */
+/** The first line of the reply to an upgrade; `target` is sent as it is, which no client would do. */
 async function statusOfUpgrade(target: string, protocol: string): Promise<string | undefined> {
-  const line = createConnection({ host: '127.0.0.1', port: Number(address.split(':')[1]) })
-  onTestFinished(() => void line.destroy())
-  line.write(
+  const socket = createConnection({ host: '127.0.0.1', port: Number(address.split(':')[1]) })
+  onTestFinished(() => void socket.destroy())
+  socket.write(
     `GET ${target} HTTP/1.1\r\nHost: ${address}\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`,
   )
-  const [answer] = (await once(line, 'data')) as [Buffer]
-  return answer.toString().split('\r\n')[0]
+  const [reply] = (await once(socket, 'data')) as [Buffer]
+  return reply.toString().split('\r\n')[0]
 }
 
-/** A connection that is surely listening: it has heard the greeting of a submission made for it. */
-async function listen(user: UserRow): Promise<Ear> {
+/** A client that is listening for sure: it received the status of a submission built for it. */
+async function listen(user: UserRow): Promise<Client> {
   const { id } = await buildSubmission(portal.deps.db, { userId: user.id, companyId: user.companyId ?? 0 })
-  const ear = connect()
-  await say(ear, await handshakeOf(user))
-  await until(() => ear.heard.some((push) => (push as { FileId: number }).FileId === id))
-  ear.heard.length = 0
-  return ear
+  const client = connect()
+  await send(client, await handshakeOf(user))
+  await until(() => client.received.some((push) => (push as { FileId: number }).FileId === id))
+  client.received.length = 0
+  return client
 }
 
 const newsFor = (user: UserRow, FileId: number) => ({
@@ -113,30 +111,30 @@ const newsFor = (user: UserRow, FileId: number) => ({
 
 describe('The live connection', () => {
   it('sends recent changes first and then new ones, also from another process', async () => {
-    const ear = await listen(portal.clerk)
+    const client = await listen(portal.clerk)
     await otherBus.publish(newsFor(portal.clerk, 7))
-    await until(() => ear.heard.length > 0)
-    expect(ear.heard).toEqual([{ FileId: 7, FilesStatus: 1, RecordCount: null }])
+    await until(() => client.received.length > 0)
+    expect(client.received).toEqual([{ FileId: 7, FilesStatus: 1, RecordCount: null }])
   })
 
   it('sends a change when its transaction commits, and none if it does not', async () => {
-    const ear = await listen(portal.clerk)
+    const client = await listen(portal.clerk)
     const failing = portal.deps.db.transaction().execute(async (trx) => {
       await bus.publish(newsFor(portal.clerk, 1), trx)
       throw new Error('undone')
     })
     await expect(failing).rejects.toThrow('undone')
     await portal.deps.db.transaction().execute((trx) => bus.publish(newsFor(portal.clerk, 2), trx))
-    await until(() => ear.heard.length > 0)
-    expect(ear.heard).toMatchObject([{ FileId: 2 }])
+    await until(() => client.received.length > 0)
+    expect(client.received).toMatchObject([{ FileId: 2 }])
   })
 
   it('sends changes to colleagues, and not to another company', async () => {
     const [mine, theirs] = [await listen(colleague), await listen(stranger)]
     await bus.publish(newsFor(portal.clerk, 3))
     await bus.publish(newsFor(stranger, 4))
-    await until(() => mine.heard.length > 0 && theirs.heard.length > 0)
-    expect([mine.heard, theirs.heard]).toMatchObject([[{ FileId: 3 }], [{ FileId: 4 }]])
+    await until(() => mine.received.length > 0 && theirs.received.length > 0)
+    expect([mine.received, theirs.received]).toMatchObject([[{ FileId: 3 }], [{ FileId: 4 }]])
   })
 
   it('sends changes only to the uploader with HISTORY_SCOPE=user', async () => {
@@ -145,8 +143,8 @@ describe('The live connection', () => {
     portal.deps.env.historyScope = 'company'
     await bus.publish(newsFor(portal.clerk, 5))
     await bus.publish(newsFor(colleague, 6))
-    await until(() => mine.heard.length > 0 && ours.heard.length > 0)
-    expect([mine.heard, ours.heard]).toMatchObject([[{ FileId: 5 }], [{ FileId: 6 }]])
+    await until(() => mine.received.length > 0 && ours.received.length > 0)
+    expect([mine.received, ours.received]).toMatchObject([[{ FileId: 5 }], [{ FileId: 6 }]])
   })
 
   it.for([
@@ -165,9 +163,9 @@ describe('The live connection', () => {
     },
   ])('is closed by $end', async ({ publish }) => {
     const user = await buildUser(portal.deps.db)
-    const ear = await listen(user)
+    const client = await listen(user)
     await publish(user)
-    expect(await ear.closed).toBe(liveCloseCodes.unauthorized)
+    expect(await client.closed).toBe(liveCloseCodes.unauthorized)
   })
 
   it('is closed when its token expires', async () => {
@@ -187,29 +185,30 @@ describe('The live connection', () => {
       email: stranger.email,
       sessionId,
     })
-    const ear = connect()
-    await say(ear, await handshakeOf(stranger, { AccessToken }))
-    expect(await ear.closed).toBe(liveCloseCodes.unauthorized)
+    const client = connect()
+    await send(client, await handshakeOf(stranger, { AccessToken }))
+    expect(await client.closed).toBe(liveCloseCodes.unauthorized)
   })
 
   it('asks clients to reconnect after the database connection was lost, and goes on', async () => {
-    const ear = await listen(portal.clerk)
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'veridict news' and datname = current_database()`.execute(
-      portal.deps.db,
-    )
-    expect(await ear.closed).toBe(1012)
+    const client = await listen(portal.clerk)
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'veridict news' and datname = current_database()
+    `.execute(portal.deps.db)
+    expect(await client.closed).toBe(1012)
     const again = await listen(portal.clerk)
     await until(() => otherBus.leases.next().holder !== null)
     await otherBus.publish(newsFor(portal.clerk, 8))
-    await until(() => again.heard.length > 0)
-    expect(again.heard).toMatchObject([{ FileId: 8 }])
+    await until(() => again.received.length > 0)
+    expect(again.received).toMatchObject([{ FileId: 8 }])
   })
 })
 
 describe('The live connection refuses', () => {
   it('a request without an upgrade (426)', async () => {
-    const answer = await fetch(`http://${address}/ws`)
-    expect([answer.status, answer.headers.get('upgrade'), await answer.json()]).toEqual([
+    const reply = await fetch(`http://${address}/ws`)
+    expect([reply.status, reply.headers.get('upgrade'), await reply.json()]).toEqual([
       426,
       'websocket',
       { message: noticeMessages.upgradeRequired },
@@ -218,7 +217,7 @@ describe('The live connection refuses', () => {
 
   it.for([
     { why: 'another origin', options: { origin: 'https://evil.test' }, path: '/ws', status: 403 },
-    { why: 'an origin that is none', options: { origin: 'null' }, path: '/ws', status: 403 },
+    { why: 'an invalid origin', options: { origin: 'null' }, path: '/ws', status: 403 },
     { why: 'another path', options: {}, path: '/other', status: 404 },
   ])('$why at the upgrade ($status)', async ({ options, path, status }) => {
     expect(await connect(options, path).closed).toBe(status)
@@ -229,18 +228,20 @@ describe('The live connection refuses', () => {
     expect((await fetch(`http://${address}/api/health`)).status).toBe(200)
   })
 
-  it('and closes the connection', async () => {
+  it('another path, and closes the connection', async () => {
     const count = promisify(app.server.getConnections.bind(app.server))
     const before = await count()
-    const line = createConnection({
+    const socket = createConnection({
       host: '127.0.0.1',
       port: Number(address.split(':')[1]),
       allowHalfOpen: true,
     })
-    onTestFinished(() => void line.destroy())
-    line.write(`GET /other HTTP/1.1\r\nHost: ${address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
-    const [answer] = (await once(line, 'data')) as [Buffer]
-    expect(answer.toString()).toContain('404')
+    onTestFinished(() => void socket.destroy())
+    socket.write(
+      `GET /other HTTP/1.1\r\nHost: ${address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+    )
+    const [reply] = (await once(socket, 'data')) as [Buffer]
+    expect(reply.toString()).toContain('404')
     await expect.poll(() => count()).toBeLessThanOrEqual(before)
   })
 
@@ -248,10 +249,10 @@ describe('The live connection refuses', () => {
     expect(await statusOfUpgrade('/api/health', 'h2c')).toBe('HTTP/1.1 200 OK')
   })
 
-  it('nobody of the same origin', async () => {
-    const ear = connect({ origin: `http://${address}` })
-    await say(ear, 'x')
-    expect(await ear.closed).toBe(liveCloseCodes.badMessage)
+  it('no client of the same origin', async () => {
+    const client = connect({ origin: `http://${address}` })
+    await send(client, 'x')
+    expect(await client.closed).toBe(liveCloseCodes.badMessage)
   })
 
   it.for<{ why: string; message: () => Promise<string | Buffer>; code: number }>([
@@ -283,19 +284,19 @@ describe('The live connection refuses', () => {
     { why: 'binary', message: async () => Buffer.from([1, 2, 3]), code: 4400 },
     { why: 'a message of a megabyte', message: async () => 'x'.repeat(1_000_000), code: 1009 },
   ])('$why ($code), before it sends anything', async ({ message, code }) => {
-    const ear = connect()
-    await say(ear, await message())
-    expect(await ear.closed).toBe(code)
-    expect(ear.heard).toEqual([])
+    const client = connect()
+    await send(client, await message())
+    expect(await client.closed).toBe(code)
+    expect(client.received).toEqual([])
   })
 
   it('a session that ends during the check (4401)', async () => {
     const { deps } = portal
-    const door: LiveContext = {
+    const context: LiveContext = {
       hub: new Hub(),
       async identify(handshake) {
         const watcher = await identifyWatcher(handshake, deps)
-        // In another tab, at this very moment.
+        // In another tab, at the same moment.
         if (watcher !== null) await logOut(watcher, deps)
         return watcher
       },
@@ -303,17 +304,17 @@ describe('The live connection refuses', () => {
     }
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
     onTestFinished(() => server.close())
-    server.on('connection', (socket) => serveLiveConnection(socket, door))
+    server.on('connection', (socket) => serveLiveConnection(socket, context))
     await once(server, 'listening')
-    const ear = connect({}, '/ws', `127.0.0.1:${(server.address() as AddressInfo).port}`)
-    await say(ear, await handshakeOf(portal.clerk))
-    expect([await ear.closed, ear.heard]).toEqual([liveCloseCodes.unauthorized, []])
+    const client = connect({}, '/ws', `127.0.0.1:${(server.address() as AddressInfo).port}`)
+    await send(client, await handshakeOf(portal.clerk))
+    expect([await client.closed, client.received]).toEqual([liveCloseCodes.unauthorized, []])
   })
 
   it('a flood of messages after the handshake', async () => {
-    const ear = await listen(portal.clerk)
-    for (let number = 0; number < 100; number++) ear.socket.send('{}')
-    expect(await ear.closed).toBe(1008)
+    const client = await listen(portal.clerk)
+    for (let number = 0; number < 100; number++) client.socket.send('{}')
+    expect(await client.closed).toBe(1008)
   })
 
   it('a client without a handshake after 10 s (4408)', async () => {

@@ -8,7 +8,7 @@ import { createStallingProxy } from '#test/stalling-proxy.ts'
 import { buildSubmission } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
-/** The queue itself, with jobs that write down that they ran. */
+/** A real queue, with jobs that record that they ran. */
 let portal: TestApp
 let queue: PgBossQueue
 const ran: string[] = []
@@ -83,9 +83,9 @@ describe('The job queue', () => {
     const { id } = await buildSubmission(portal.deps.db, { updatedAt: new Date(Date.now() + 86_400_000) })
     await portal.deps.db.transaction().execute(async (trx) => {
       await queue.add('validateSubmission', { submissionId: id }, trx)
-      await sql`update jobs.job set start_after = now() + interval '1 day' where singleton_key = ${String(id)}`.execute(
-        trx,
-      )
+      await sql`
+        update jobs.job set start_after = now() + interval '1 day' where singleton_key = ${String(id)}
+      `.execute(trx)
     })
     await recoverUnsettled({ db: portal.deps.db, jobs: queue })
     await until(() => ran.includes(`validateSubmission ${id}`))
@@ -129,16 +129,16 @@ describe('The job queue', () => {
 describe('A job queue whose connections are dead without an error', () => {
   it('goes on with new ones', async () => {
     const own = await createTestApp()
-    const lines = await createStallingProxy(own.deps.env.databaseUrl)
-    const behind = await openPgBossQueue(lines.url, recordingJobs(), own.deps.log, 500)
-    await behind.work(own.deps)
-    lines.swallow()
+    const proxy = await createStallingProxy(own.deps.env.databaseUrl)
+    const ownQueue = await openPgBossQueue(proxy.url, recordingJobs(), own.deps.log, 500)
+    await ownQueue.work(own.deps)
+    proxy.stall()
     await own.deps.db
       .transaction()
-      .execute((trx) => behind.add('validateSubmission', { submissionId: 44 }, trx))
+      .execute((trx) => ownQueue.add('validateSubmission', { submissionId: 44 }, trx))
     await until(() => ran.includes('validateSubmission 44'))
-    await behind.stop()
-    await lines.close()
+    await ownQueue.stop()
+    await proxy.close()
     await own.close()
   })
 })

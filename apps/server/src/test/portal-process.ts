@@ -10,11 +10,11 @@ const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 export type PortalProcess = {
   address: string
   child: ChildProcess
-  /** Ends it and waits until it is gone. */
+  /** Ends the process and waits for it. */
   end(signal: NodeJS.Signals): Promise<void>
 }
 
-/** The real program in a process of its own, for tests of crashes and restarts. Ready when it answers. */
+/** Starts the program in its own process, for tests of crashes and restarts, and waits until it responds. */
 export async function startPortalProcess(env: Record<string, string>): Promise<PortalProcess> {
   const port = await freePort()
   const child = spawn(process.execPath, [MAIN], {

@@ -2,36 +2,36 @@ import type { Socket } from 'node:net'
 import { createTcpProxy } from '#test/tcp-proxy.ts'
 
 export type StallingProxy = {
-  /** The database by way of lines that can go dead. */
+  /** The database through the proxy. */
   url: string
-  /** All lines of now carry nothing any more, and none of their ends is told; later ones are as before. */
-  swallow(): void
+  /** Present connections pass nothing on any more, not even their end; later ones work. */
+  stall(): void
   close(): Promise<void>
 }
 
-/** Lines to the database at `url` that can go dead without a sign, as when a firewall forgets them. */
+/** A proxy to the database at `url` whose connections can go dead without an error, as behind a firewall. */
 export async function createStallingProxy(url: string): Promise<StallingProxy> {
-  const ends = new Set<Socket>()
-  let lines: { isDead: boolean }[] = []
-  const way = await createTcpProxy(url, (client, database) => {
-    const line = { isDead: false }
-    lines.push(line)
+  const sockets = new Set<Socket>()
+  let connections: { isDead: boolean }[] = []
+  const proxy = await createTcpProxy(url, (client, database) => {
+    const connection = { isDead: false }
+    connections.push(connection)
     for (const [from, to] of [[client, database] as const, [database, client] as const]) {
-      ends.add(from)
+      sockets.add(from)
       from.on('error', () => {})
-      from.on('data', (data) => line.isDead || to.write(data))
-      from.on('close', () => line.isDead || to.destroy())
+      from.on('data', (data) => connection.isDead || to.write(data))
+      from.on('close', () => connection.isDead || to.destroy())
     }
   })
   return {
-    url: way.url,
-    swallow() {
-      for (const line of lines) line.isDead = true
-      lines = []
+    url: proxy.url,
+    stall() {
+      for (const connection of connections) connection.isDead = true
+      connections = []
     },
     async close() {
-      for (const end of ends) end.destroy()
-      await way.close()
+      for (const socket of sockets) socket.destroy()
+      await proxy.close()
     },
   }
 }

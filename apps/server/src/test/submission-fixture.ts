@@ -6,7 +6,7 @@ import { buildSubmission } from '#test/factories.ts'
 
 export const csvOfTwoRows = 'Name,Amount\nAda,1.50\nGrace,2\n'
 
-/** A submission whose bytes really are in storage. */
+/** A submission with its file in storage. */
 export async function buildStoredSubmission(
   deps: Pick<Deps, 'db' | 'storage' | 'ids'>,
   given: Partial<Insertable<Database['submissions']>> = {},

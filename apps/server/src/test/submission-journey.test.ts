@@ -16,15 +16,12 @@ import { buildDictionary, buildUser } from '#test/factories.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 import { uploadForm } from '#test/upload-form.ts'
 
-/**
- * The whole portal, nothing replaced: HTTP, queue, validator processes, engine, storage, letters and live
- * status.
- */
+/** The whole portal: HTTP, queue, validator processes, engine, storage, e-mails and live status. */
 let database: TestDatabase
 let dataDir: string
 let runtime: Runtime
 let app: Awaited<ReturnType<typeof buildApp>>
-let stopLookOut: () => void
+let stopMaintenance: () => void
 let clerk: UserRow
 let token: string
 let dictionaryId: number
@@ -42,7 +39,7 @@ beforeAll(async () => {
   runtime = await buildDeps(settings, pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }))
   const { deps, queue } = runtime
   await queue.work(deps)
-  stopLookOut = startMaintenance(deps)
+  stopMaintenance = startMaintenance(deps)
   app = await buildApp(deps)
   await app.listen({ port: 0, host: '127.0.0.1' })
   clerk = await buildUser(deps.db)
@@ -52,7 +49,7 @@ beforeAll(async () => {
   token = await deps.tokens.issueAccess({ userId: clerk.id, role: clerk.role, email: clerk.email, sessionId })
 })
 afterAll(async () => {
-  stopLookOut()
+  stopMaintenance()
   await app.close()
   await runtime.close()
   await database.drop()
@@ -110,10 +107,10 @@ describe('A file', () => {
       RecordCount: 2,
     })
     close()
-    const letters = async () =>
+    const mails = async () =>
       (await readdir(join(dataDir, 'outbox')).catch(() => [])).filter((name) => name.endsWith('.eml'))
-    while ((await letters()).length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(await letters()).toHaveLength(1)
+    while ((await mails()).length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(await mails()).toHaveLength(1)
   })
 
   it('gets its errors by cell, and error files that open', async () => {

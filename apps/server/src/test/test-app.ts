@@ -35,9 +35,9 @@ export type TestCall = {
 export type TestApp = {
   app: FastifyInstance
   deps: Deps
-  /** Jobs added so far, in order; nothing runs them. */
+  /** Added jobs, in order; nothing runs them. */
   jobs: { name: JobName; payload: unknown }[]
-  /** News told so far, in order. */
+  /** Published status changes, in order. */
   news: (StatusNews | EndNews)[]
   /** Sends a request with the API key, and with the token of `as` (a user, or a token as text). */
   call(
@@ -55,10 +55,7 @@ export type TestApp = {
 const MIB = 1024 * 1024
 const apiKey = 'test-api-key'
 
-/**
- * The portal's web side on a database of its own, with an administrator and a clerk. Call `close` in
- * `afterAll`.
- */
+/** The web server on its own database, with an administrator and a clerk. Call `close` in `afterAll`. */
 export async function createTestApp(settings: Partial<Settings> = {}): Promise<TestApp> {
   const database = await createTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'veridict-test-'))
@@ -107,7 +104,7 @@ export async function createTestApp(settings: Partial<Settings> = {}): Promise<T
   }
 }
 
-/** Real drivers, save that jobs and news are only written down: tests run what they need themselves. */
+/** Real drivers, but jobs and status changes are only recorded. */
 async function testDeps(
   env: Settings,
   jobs: TestApp['jobs'],

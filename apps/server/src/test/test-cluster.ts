@@ -12,16 +12,16 @@ import { TEMPLATE_DATABASE } from '#test/template-database.ts'
 
 const PREFIX = 'veridict-cluster-'
 
-/** Vitest's global setup: one throw-away cluster for the whole run, migrated once. */
+/** Vitest's global setup: one temporary cluster for the whole run, migrated once. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await removeOrphans()
   const dataDir = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
-  // mkdtemp closes its folder to others; under root the server runs as another account and must pass through.
+  // Started by root, the server runs under another account, which must be able to enter the folder.
   chmodSync(dataDir, 0o755)
   const cluster = await startEmbeddedPostgres({ dataDir, fast: true, log: () => {} })
   const teardown = () => remove(cluster, dataDir)
   try {
-    await makeTemplate(cluster.url)
+    await createTemplate(cluster.url)
   } catch (error) {
     await teardown()
     throw error
@@ -30,7 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return teardown
 }
 
-async function makeTemplate(clusterUrl: string): Promise<void> {
+async function createTemplate(clusterUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: clusterUrl })
   await client.connect()
   await client.query(`create database ${TEMPLATE_DATABASE}`)
@@ -46,14 +46,14 @@ async function remove(cluster: EmbeddedPostgres, dataDir: string): Promise<void>
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-/** Clusters of runs that were killed; the folder's name tells whose they were. */
+/** Deletes the clusters of killed runs; the name of the folder has the process id. */
 async function removeOrphans(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(PREFIX) || isAlive(Number(name.slice(PREFIX.length).split('-')[0]))) continue
     const dataDir = join(tmpdir(), name)
     const dataFolder = join(clusterFolder(join(dataDir, 'postgres')), 'data')
-    const left = existsSync(dataFolder) ? findPostmaster(dataFolder) : null
-    if (left) await stopPostmaster(left.pid)
+    const orphan = existsSync(dataFolder) ? findPostmaster(dataFolder) : null
+    if (orphan) await stopPostmaster(orphan.pid)
     rmSync(dataDir, { recursive: true, force: true })
   }
 }

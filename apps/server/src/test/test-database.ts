@@ -4,15 +4,15 @@ import { inject } from 'vitest'
 import { TEMPLATE_DATABASE } from '#test/template-database.ts'
 
 export type TestDatabase = {
-  /** Connection to an empty, migrated database that nobody else uses. */
+  /** Connection to an empty, migrated database of its own. */
   readonly url: string
-  /** Removes it, cutting connections that are still open. */
+  /** Deletes it and closes open connections. */
   drop(): Promise<void>
 }
 
 /**
- * A database of one's own for a test file: a clone of the migrated template, made in some 50 ms. Only in
- * vitest's project "server".
+ * A database for one test file, cloned from the migrated template in 50 ms. Only in vitest's project
+ * "server".
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const clusterUrl = inject('clusterUrl')

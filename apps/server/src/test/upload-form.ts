@@ -1,4 +1,4 @@
-/** A part of a form: a text, or a file under its name. */
+/** A part of a form: a text, or a file with its name. */
 export type FormPart =
   | [name: string, value: string]
   | [name: string, content: Uint8Array | string, fileName: string]

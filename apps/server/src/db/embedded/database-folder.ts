@@ -39,8 +39,9 @@ export function chooseDatabaseFolder(dataDir: string, account: ServerAccount): s
     if (isUsable(folder, account)) return folder
   }
   throw new DatabaseStartError(
-    `The database can be stored neither in ${usual} nor below /var: the account that runs PostgreSQL cannot ` +
-      'write there. Set DATA_DIR to a folder on a local disk that all accounts can enter, or set DATABASE_URL.',
+    `The database can be stored neither in ${usual} nor below /var: ` +
+      'the account that runs PostgreSQL cannot write there. ' +
+      'Set DATA_DIR to a folder on a local disk that all accounts can enter, or set DATABASE_URL.',
   )
 }
 

@@ -221,20 +221,20 @@ describe('A refused upload stores nothing', () => {
 
 describe('An upload whose commit is uncertain', () => {
   it('keeps its bytes, because the row may appear after the client was refused', async () => {
-    const line = await createLateCommitProxy(portal.deps.env.databaseUrl)
+    const proxy = await createLateCommitProxy(portal.deps.env.databaseUrl)
     const { db } = portal.deps
-    portal.deps.db = openDatabase(line.url)
+    portal.deps.db = openDatabase(proxy.url)
     const response = await upload(withDictionary(), ['file', csv, 'claims.csv'])
     await portal.deps.db.destroy()
     portal.deps.db = db
     expect(response.statusCode).toBe(503)
     expect(await rows()).toEqual([])
 
-    line.arrive()
+    proxy.passCommit()
     await expect.poll(rows).toHaveLength(1)
     const [{ storageKey }] = (await rows()) as [SubmissionRow]
     expect(await readFile(portal.deps.storage.localPath(`.sources/${storageKey}`), 'utf8')).toBe(csv)
-    await line.close()
+    await proxy.close()
   })
 })
 

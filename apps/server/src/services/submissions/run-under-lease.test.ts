@@ -10,17 +10,17 @@ import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 const leaseId = randomUUID()
 let portal: TestApp
-let line: BreakableProxy
+let proxy: BreakableProxy
 let db: TestApp['deps']['db']
 
 beforeAll(async () => {
   portal = await createTestApp()
-  line = await createBreakableProxy(portal.deps.env.databaseUrl)
-  db = openDatabase(line.url)
+  proxy = await createBreakableProxy(portal.deps.env.databaseUrl)
+  db = openDatabase(proxy.url)
 })
 afterAll(async () => {
   await db.destroy()
-  await line.close()
+  await proxy.close()
   await portal.close()
 })
 
@@ -41,7 +41,7 @@ const leaseOf = async (id: number) =>
 
 describe('The lease of a run that fails because the database was cut off', () => {
   const loseDatabase = async () => {
-    line.cut()
+    proxy.break()
     throw new Error('no database')
   }
 
@@ -56,7 +56,7 @@ describe('The lease of a run that fails because the database was cut off', () =>
     const failure = run.catch((error: unknown) => error)
     await sleep(1_500)
     expect(await leaseOf(submission.id)).toBe(leaseId)
-    line.mend()
+    proxy.restore()
     expect(await failure).toMatchObject({ message: 'no database' })
     expect(await leaseOf(submission.id)).toBeNull()
   })
@@ -74,7 +74,7 @@ describe('The lease of a run that fails because the database was cut off', () =>
     await sleep(200)
     shutdown.abort()
     expect(await failure).toMatchObject({ message: 'no database' })
-    line.mend()
+    proxy.restore()
     expect(await leaseOf(submission.id)).toBe(leaseId)
   })
 })
