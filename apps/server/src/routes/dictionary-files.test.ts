@@ -322,7 +322,15 @@ describe('Exporting a dictionary', () => {
       .map((value) => value.trim())
     const line = fc
       .constantFrom(
-        ...['a', '=1+1', '_x0041_', 'true', '007', '1E3', '<&>"', "'", ' '],
+        'a',
+        '=1+1',
+        '_x0041_',
+        'true',
+        '007',
+        '1E3',
+        '<&>"',
+        "'",
+        ' ',
         'ä\u0301',
         '👍',
         '-5.00',
