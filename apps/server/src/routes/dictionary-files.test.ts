@@ -321,20 +321,7 @@ describe('Exporting a dictionary', () => {
       .oneof(grapheme, fc.constantFrom('two\nlines', 'of\r\nWindows', 'a\tb'))
       .map((value) => value.trim())
     const line = fc
-      .constantFrom(
-        'a',
-        '=1+1',
-        '_x0041_',
-        'true',
-        '007',
-        '1E3',
-        '<&>"',
-        "'",
-        ' ',
-        'ä\u0301',
-        '👍',
-        '-5.00',
-      )
+      .constantFrom('a', '=1+1', '_x0041_', 'true', '007', '1E3', '<&>"', "'", ' ', 'ä\u0301', '👍', '-5.00')
       .chain((lead) => grapheme.map((rest) => (lead + rest).replaceAll(/[\r\n]/g, ' ').trim()))
     const maximum = fc.option(fc.integer({ min: 10, max: 500 }), { nil: undefined })
     const bound = fc
