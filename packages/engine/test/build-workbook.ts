@@ -54,11 +54,24 @@ function plainParts({
     `<Relationship Id="${id}" Type="${LINKS}/${type}" Target="${target}"/>`
   return {
     '[Content_Types].xml':
-      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>',
-    '_rels/.rels': `<Relationships xmlns="${PACKAGE_LINKS}">${link('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
-    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${LINKS}"><workbookPr date1904="${date1904 ? 1 : 0}"/><sheets>${sheets ?? '<sheet name="Data" sheetId="1" r:id="rId1"/>'}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${PACKAGE_LINKS}">${link('rId1', 'worksheet', 'worksheets/sheet1.xml')}${link('rId2', 'styles', 'styles.xml')}${strings === undefined ? '' : link('rId3', 'sharedStrings', 'sharedStrings.xml')}</Relationships>`,
-    'xl/styles.xml': `<styleSheet xmlns="${MAIN}"><numFmts>${numberFormats}</numFmts><fills count="2"><fill/><fill/></fills><cellXfs>${formats ?? '<xf numFmtId="0"/>'}</cellXfs></styleSheet>`,
+      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">' +
+      '<Default Extension="xml" ContentType="application/xml"/></Types>',
+    '_rels/.rels':
+      `<Relationships xmlns="${PACKAGE_LINKS}">` +
+      `${link('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
+    'xl/workbook.xml':
+      `<workbook xmlns="${MAIN}" xmlns:r="${LINKS}">` +
+      `<workbookPr date1904="${date1904 ? 1 : 0}"/><sheets>` +
+      `${sheets ?? '<sheet name="Data" sheetId="1" r:id="rId1"/>'}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels':
+      `<Relationships xmlns="${PACKAGE_LINKS}">` +
+      link('rId1', 'worksheet', 'worksheets/sheet1.xml') +
+      link('rId2', 'styles', 'styles.xml') +
+      (strings === undefined ? '' : link('rId3', 'sharedStrings', 'sharedStrings.xml')) +
+      '</Relationships>',
+    'xl/styles.xml':
+      `<styleSheet xmlns="${MAIN}"><numFmts>${numberFormats}</numFmts><fills count="2"><fill/>` +
+      `<fill/></fills><cellXfs>${formats ?? '<xf numFmtId="0"/>'}</cellXfs></styleSheet>`,
     ...(strings === undefined ? {} : { 'xl/sharedStrings.xml': `<sst xmlns="${MAIN}">${strings}</sst>` }),
     'xl/worksheets/sheet1.xml': worksheet(rows),
   }

@@ -55,7 +55,7 @@ function spelled(name: string, odd: ZipOddities): string {
 
 const zipped = (files: Files, { stored, zip64 }: ZipOddities): Uint8Array =>
   zipSync(Object.fromEntries(files), {
-    level: stored ? 0 : 6,
+    level: stored ? 0 : 1,
     mtime: FIRST_DAY,
     extra: zip64 ? ZIP64_EXTRA : {},
   })

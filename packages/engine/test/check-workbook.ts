@@ -16,16 +16,21 @@ export function checkWorkbook(bytes: Uint8Array): string[] {
 
 /** Children in the order that the schema wants (ECMA-376 part 1, annex A). */
 const ORDER: Readonly<Record<string, readonly string[]>> = {
-  worksheet:
-    'sheetPr dimension sheetViews sheetFormatPr cols sheetData sheetCalcPr sheetProtection protectedRanges scenarios autoFilter sortState dataConsolidate customSheetViews mergeCells phoneticPr conditionalFormatting dataValidations hyperlinks printOptions pageMargins pageSetup headerFooter rowBreaks colBreaks customProperties cellWatches ignoredErrors smartTags drawing legacyDrawing legacyDrawingHF drawingHF picture oleObjects controls webPublishItems tableParts extLst'.split(
-      ' ',
-    ),
+  worksheet: (
+    'sheetPr dimension sheetViews sheetFormatPr cols sheetData sheetCalcPr sheetProtection ' +
+    'protectedRanges scenarios autoFilter sortState dataConsolidate customSheetViews ' +
+    'mergeCells phoneticPr conditionalFormatting dataValidations hyperlinks printOptions ' +
+    'pageMargins pageSetup headerFooter rowBreaks colBreaks customProperties cellWatches ' +
+    'ignoredErrors smartTags drawing legacyDrawing legacyDrawingHF drawingHF picture ' +
+    'oleObjects controls webPublishItems tableParts extLst'
+  ).split(' '),
   styleSheet:
     'numFmts fonts fills borders cellStyleXfs cellXfs cellStyles dxfs tableStyles colors extLst'.split(' '),
-  workbook:
-    'fileVersion fileSharing workbookPr workbookProtection bookViews sheets functionGroups externalReferences definedNames calcPr oleSize customWorkbookViews pivotCaches smartTagPr smartTagTypes webPublishing fileRecoveryPr webPublishObjects extLst'.split(
-      ' ',
-    ),
+  workbook: (
+    'fileVersion fileSharing workbookPr workbookProtection bookViews sheets functionGroups ' +
+    'externalReferences definedNames calcPr oleSize customWorkbookViews pivotCaches ' +
+    'smartTagPr smartTagTypes webPublishing fileRecoveryPr webPublishObjects extLst'
+  ).split(' '),
   comments: ['authors', 'commentList', 'extLst'],
   ThreadedComments: ['threadedComment', 'extLst'],
   threadedComment: ['text', 'mentions', 'extLst'],
@@ -50,10 +55,10 @@ const MANY = new Set([
   'person',
 ])
 /** Elements whose `count` is that of their children. */
-const COUNTED =
-  'numFmts fonts fills borders cellStyleXfs cellXfs cellStyles dxfs mergeCells dataValidations tableParts'.split(
-    ' ',
-  )
+const COUNTED = (
+  'numFmts fonts fills borders cellStyleXfs cellXfs cellStyles dxfs mergeCells ' +
+  'dataValidations tableParts'
+).split(' ')
 
 const MAX_TEXT = 32_767
 const MAX_FORMATS = 65_490

@@ -38,7 +38,8 @@ export function columnFormats(sheet: string, styles: string): ColumnFormat[] {
 
 function rowOf(number: number, texts: readonly string[], formats: readonly ColumnFormat[]): string {
   const cells = texts.map((text, column) => (text === '' ? '' : cellOf(text, formats[column])))
-  return `<row r="${number}">${cells.map((cell, column) => cell.replace('<c ', `<c r="${letters(column)}${number}" `)).join('')}</row>`
+  const tags = cells.map((cell, column) => cell.replace('<c ', `<c r="${letters(column)}${number}" `))
+  return `<row r="${number}">${tags.join('')}</row>`
 }
 
 function cellOf(text: string, { style, code }: ColumnFormat): string {

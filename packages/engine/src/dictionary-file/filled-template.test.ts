@@ -224,7 +224,7 @@ const scenarios = columns.chain((all) =>
 )
 
 describe('A template that is filled in', () => {
-  it('passes with right values, and with one wrong cell exactly that one is reported', async () => {
+  it('passes with valid values; with one bad cell, exactly that cell is reported', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async ({ fields, rows, fault }) => {
         const template = await joined(writeTemplate({ name: 'Any', fields }, platform))

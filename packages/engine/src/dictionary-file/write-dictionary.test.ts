@@ -35,11 +35,11 @@ const FIELDS = [
 ]
 
 describe('A dictionary as a workbook', () => {
-  it('reads again as it was', async () => {
+  it('reads back unchanged', async () => {
     expect(await read(await write(FIELDS))).toEqual({ kind: 'fields', fields: FIELDS })
   })
 
-  it('reads again without fields, as one may be made', async () => {
+  it('reads back unchanged without fields', async () => {
     expect(await read(await write([]))).toEqual({ kind: 'fields', fields: [] })
   })
 
@@ -53,17 +53,17 @@ describe('A dictionary as a workbook', () => {
     expect(await read(await write(fields))).toEqual({ kind: 'fields', fields })
   })
 
-  it('offers the types and Yes or No', async () => {
+  it('offers the types, and Yes or No, as drop-downs', async () => {
     const sheet = readZip(await write(FIELDS)).get('xl/worksheets/sheet1.xml')!
     expect(sheet).toContain('<formula1>"Text,Number,Date,Regular expression,Item from a list"</formula1>')
     expect(sheet).toContain('<formula1>"Yes,No"</formula1>')
   })
 
-  it('is the same, byte for byte, each time it is made', async () => {
+  it('is the same, byte for byte, each time it is written', async () => {
     expect(await write(FIELDS)).toEqual(await write(FIELDS))
   })
 
-  it('reads again as it was, whatever the form lets it be', async () => {
+  it('reads back unchanged, whatever the form allows', async () => {
     await fc.assert(
       fc.asyncProperty(randomDictionary, async ({ fields }) => {
         expect(await read(await write(fields))).toEqual({ kind: 'fields', fields })

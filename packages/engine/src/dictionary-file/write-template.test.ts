@@ -67,13 +67,13 @@ describe('The headings of a template', () => {
     'a  b',
   ]
 
-  it('are the names of the fields to the letter, and nothing else', async () => {
+  it('are exactly the names of the fields', async () => {
     const fields = names.map((name) => field(name))
     const table = await readTable(request(await write(fields), fields))
     expect(table).toMatchObject({ kind: 'table', header: names })
   })
 
-  it('are those of a file that has no rows yet', async () => {
+  it('fit the dictionary; a template without rows is a file without rows', async () => {
     const fields = names.map((name) => field(name))
     expect(await validateTable(request(await write(fields), fields))).toMatchObject({
       kind: 'fileProblem',
@@ -81,7 +81,7 @@ describe('The headings of a template', () => {
     })
   })
 
-  it('show in dark red where a value is required', async () => {
+  it('are dark red if a value is required', async () => {
     const { sheet, styles } = await partsOf([field('Must', undefined, { required: true }), field('May')])
     const [must, may] = [...sheet.matchAll(/<c r="[AB]1" s="(\d+)"/g)].map(([, style]) => Number(style))
     const formats = [...styles.split('<cellXfs')[1].matchAll(/fillId="(\d+)"/g)].map(([, fill]) =>
@@ -92,7 +92,7 @@ describe('The headings of a template', () => {
     expect(fills[formats[may]]).not.toContain('FF8F1D22')
   })
 
-  it('carry a note: whether it is needed, the description, what is expected, the category', async () => {
+  it('have a note: required or not, the description, what is expected, the category', async () => {
     const { notes } = await partsOf([
       field(
         'Born',
@@ -107,7 +107,7 @@ describe('The headings of a template', () => {
     expect(notes).toContain('>May be empty\nExpected: A letter (form: [A-Z])<')
   })
 
-  it('keep within what Excel takes: notes of 32,767 characters, prompts of 255', async () => {
+  it('stay within the limits of Excel: notes of 32,767 characters, prompts of 255', async () => {
     const description = '👍é '.repeat(7500)
     const fields = [
       field('Text', undefined, { description: description + description }),
@@ -128,7 +128,7 @@ describe('The cells of a template', () => {
     {
       rule: { type: 'list', options: ['007', 'TRUE'] },
       format: '@',
-      why: 'a value stays what the list says',
+      why: 'a value stays as the list spells it',
     },
     { rule: { type: 'number' }, format: 'General', why: 'a number is a number, and can be added up' },
     {
@@ -142,7 +142,7 @@ describe('The cells of a template', () => {
     {
       rule: { type: 'date', format: 'yyyy-MM-dd' },
       format: 'yyyy\\-mm\\-dd',
-      why: 'every country reads it alike',
+      why: 'every country reads it as the same day',
     },
     {
       rule: { type: 'date', format: 'yyyy/M/d' },
@@ -163,12 +163,12 @@ describe('The cells of a template', () => {
     expect((await partsOf([field('A', rule)])).formats).toEqual([format])
   })
 
-  it('have formats without being there', async () => {
+  it('have formats although they do not exist yet', async () => {
     const { sheet } = await partsOf([field('A'), field('B')])
     expect([...sheet.matchAll(/<c /g)]).toHaveLength(2)
   })
 
-  it('offer lists from a hidden sheet, whatever their values hold and however many they are', async () => {
+  it('offer lists from a hidden sheet, whatever and however many their values are', async () => {
     const odd: Rule = { type: 'list', options: [' a, b ', '"', '=1+1', 'a, b', ''] }
     const { sheet, lists, book } = await partsOf([
       field('Odd', odd),
@@ -193,7 +193,7 @@ describe('The cells of a template', () => {
     expect(book).toContain('<sheet name="Lists" sheetId="3" state="hidden"')
   })
 
-  it('say while somebody types what a date and a pattern look like', async () => {
+  it('show a prompt with what is expected of a date or a pattern', async () => {
     const { sheet } = await partsOf([
       field('Day', { type: 'date', format: 'd.M.yy' }, { required: true }),
       field('Any'),
@@ -206,7 +206,7 @@ describe('The cells of a template', () => {
 })
 
 describe('A template', () => {
-  it('is the same, byte for byte, each time it is made', async () => {
+  it('is the same, byte for byte, each time it is written', async () => {
     const fields = [field('List', listOf(3)), field('Day', { type: 'date', format: 'yyyy-MM-dd' })]
     expect(await write(fields)).toEqual(await write(fields))
   })
@@ -234,7 +234,7 @@ describe('A template', () => {
     expect([...book.matchAll(/<sheet name="(\w+)"/g)].map(([, name]) => name)).toEqual(['Data', 'Guide'])
   })
 
-  it('has as many columns as a worksheet, and no more', async () => {
+  it('has at most as many columns as a worksheet', async () => {
     const fields = Array.from({ length: 16_384 }, (_, index) => field(`Field ${index}`))
     expect(await validateTable(request(await write(fields), fields))).toMatchObject({
       problem: { errorType: 4 },
@@ -242,12 +242,12 @@ describe('A template', () => {
     expect(checkTemplate([...fields, field('One more')])).toBe(templateTexts.tooManyFields(16_384))
   })
 
-  it('cannot be made of nothing', async () => {
+  it('is refused for a dictionary without fields', async () => {
     expect(checkTemplate([])).toBe(templateTexts.noFields)
     await expect(write([])).rejects.toThrow(RangeError)
   })
 
-  it('comes back from the portal as it was, but for the marks of bad cells', async () => {
+  it('keeps its own notes and lists when its bad cells are highlighted', async () => {
     const fields = [
       field('Status', { type: 'list', options: ['Open', 'Closed'] }),
       field('Day', { type: 'date', format: 'dd/MM/yyyy' }),

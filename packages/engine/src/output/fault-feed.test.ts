@@ -3,12 +3,12 @@ import { FaultFeed } from '#output/fault-feed.ts'
 
 const fault = { code: 'notInList', error: '', expected: '' } as const
 
-describe('The feed of faulty rows', () => {
+describe('The fault feed', () => {
   it.for([
     { count: 100, length: 5, mayGoOn: true, why: 'little waits' },
     { count: 20_000, length: 5, mayGoOn: false, why: 'many faults wait' },
     { count: 100, length: 32_000, mayGoOn: false, why: 'few wait, but with long values' },
-  ])('lets the reading go on: $mayGoOn, where $why', async ({ count, length, mayGoOn }) => {
+  ])('lets the reading continue ($mayGoOn) if $why', async ({ count, length, mayGoOn }) => {
     const feed = new FaultFeed({ keepsValues: true })
     const value = 'x'.repeat(length)
     for (let row = 2; row < count + 2; row++) {
@@ -25,11 +25,11 @@ describe('The feed of faulty rows', () => {
     expect(feed.ready()).toBeUndefined()
   })
 
-  it('decodes no value where none is kept', async () => {
+  it('decodes no value if it keeps none', async () => {
     const feed = new FaultFeed({ keepsValues: false })
     const cell = {
       get value(): string {
-        throw new Error('Nobody wants it.')
+        throw new Error('No value is needed.')
       },
     }
     feed.fault(2, 0, fault, cell)

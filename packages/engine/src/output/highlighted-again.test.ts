@@ -45,7 +45,7 @@ const typed =
   }
 
 /** Cells with a fill, by its colour (`bad` for ours), and notes and their boxes by cell. */
-function look(bytes: Uint8Array) {
+function marksOf(bytes: Uint8Array) {
   const parts = readZip(bytes)
   const part = (name: RegExp) => [...parts].find(([path]) => name.test(path))?.[1] ?? ''
   const styles = part(/styles\w*\.xml$/)
@@ -77,30 +77,34 @@ function look(bytes: Uint8Array) {
 
 const HEADER = '<row r="1"><c r="A1" t="str"><v>Id</v></c><c r="B1" t="str"><v>Amount</v></c></row>'
 const ROW = (id: string, amount: string, style = 0) =>
-  `<row r="2"><c r="A2" s="${style}" t="str"><v>${id}</v></c><c r="B2" s="${style}" t="str"><v>${amount}</v></c></row>`
+  `<row r="2"><c r="A2" s="${style}" t="str"><v>${id}</v></c>` +
+  `<c r="B2" s="${style}" t="str"><v>${amount}</v></c></row>`
 
 /** Formats: 0 plain, 1 to 3 with a fill of the user's own, 4 with a pattern. */
 const STYLES =
   '<styleSheet><fills count="5"><fill><patternFill patternType="none"/></fill>' +
-  '<fill><patternFill patternType="solid"><fgColor rgb="FFFFFF00"/><bgColor indexed="64"/></patternFill></fill>' +
+  '<fill><patternFill patternType="solid"><fgColor rgb="FFFFFF00"/>' +
+  '<bgColor indexed="64"/></patternFill></fill>' +
   '<fill><patternFill patternType="solid"><fgColor theme="4" tint="0.59999"/></patternFill></fill>' +
   '<fill><patternFill patternType="solid"><fgColor rgb="FFFF9999"/></patternFill></fill>' +
   '<fill><patternFill patternType="gray125"/></fill></fills>' +
-  '<cellXfs count="5"><xf numFmtId="0" fontId="0"/><xf numFmtId="0" fontId="0" fillId="1" applyFill="1"/><xf numFmtId="0" fontId="0" fillId="2"/>' +
+  '<cellXfs count="5"><xf numFmtId="0" fontId="0"/>' +
+  '<xf numFmtId="0" fontId="0" fillId="1" applyFill="1"/>' +
+  '<xf numFmtId="0" fontId="0" fillId="2"/>' +
   '<xf numFmtId="0" fontId="0" fillId="3"/><xf numFmtId="0" fontId="0" fillId="4"/></cellXfs></styleSheet>'
 
 const workbook = (rows: string, parts: Readonly<Record<string, string>> = {}) =>
   buildWorkbook({ rows, parts: { 'xl/styles.xml': STYLES, ...parts } })
 
-describe('A Highlighted workbook that was corrected and fails again', () => {
-  it('is red and noted where it is wrong now, and nowhere else', async () => {
+describe('A Highlighted workbook that was corrected and is highlighted again', () => {
+  it('has red cells and notes only for its present errors', async () => {
     const first = await highlight(workbook(HEADER + ROW('x', '1')))
-    expect(look(first)).toMatchObject({
+    expect(marksOf(first)).toMatchObject({
       fills: { A2: 'bad' },
       notes: { A2: expect.stringContaining('Veridict:') },
       boxes: ['A2'],
     })
-    const second = look(
+    const second = marksOf(
       await highlight(edited(first, { [SHEET]: (sheet) => typed('B2', 'abc')(typed('A2', 'xx')(sheet)) })),
     )
     expect(second.fills).toEqual({ B2: 'bad' })
@@ -116,33 +120,33 @@ describe('A Highlighted workbook that was corrected and fails again', () => {
     { style: 2, back: '2', why: 'a colour of the theme' },
     { style: 3, back: '3', why: 'another red' },
     { style: 4, back: '0', why: 'a pattern, which is lost' },
-  ])('gives a cell that is right now back its format with $why', async ({ style, back }) => {
+  ])('gives a corrected cell its former format back: $why', async ({ style, back }) => {
     const first = await highlight(workbook(HEADER + ROW('x', 'abc', style)))
-    expect(look(first).fills).toEqual({ A2: 'bad', B2: 'bad' })
+    expect(marksOf(first).fills).toEqual({ A2: 'bad', B2: 'bad' })
     const second = await highlight(edited(first, { [SHEET]: typed('A2', 'xx') }))
     expect(readZip(second).get(SHEET)).toContain(`<c r="A2" s="${back}"`)
-    expect(look(second).fills.B2).toBe('bad')
+    expect(marksOf(second).fills.B2).toBe('bad')
   })
 
-  it('makes the fill again that a program dropped because nothing used it', async () => {
+  it('creates a fill again that a program dropped as unused', async () => {
     const first = await highlight(workbook(HEADER + ROW('x', 'abc', 1)))
     const dropped = edited(first, {
       [SHEET]: typed('A2', 'xx'),
       'xl/styles.xml': (styles) => styles.replace('FFFFFF00', 'FF00FF00'),
     })
-    expect(look(await highlight(dropped)).fills).toEqual({ A2: 'rgb="FFFFFF00"', B2: 'bad' })
+    expect(marksOf(await highlight(dropped)).fills).toEqual({ A2: 'rgb="FFFFFF00"', B2: 'bad' })
   })
 
-  it('knows its red where the colour behind it was overwritten, and then leaves no fill', async () => {
+  it('recognizes its red if the second colour was overwritten, and then restores no fill', async () => {
     const first = await highlight(workbook(HEADER + ROW('x', 'abc', 1)))
     const overwritten = edited(first, {
       [SHEET]: typed('A2', 'xx'),
       'xl/styles.xml': (styles) => styles.replace(/<bgColor rgb="FFFFFF00"\/>/g, '<bgColor rgb="FFFF8080"/>'),
     })
-    expect(look(await highlight(overwritten)).fills).toEqual({ B2: 'bad' })
+    expect(marksOf(await highlight(overwritten)).fills).toEqual({ B2: 'bad' })
   })
 
-  it('clears rows and columns that red was drawn over', async () => {
+  it('clears red from whole rows and columns', async () => {
     const first = await highlight(workbook(HEADER + ROW('x', '1')))
     const red = /<c r="A2" s="(\d+)"/.exec(readZip(first).get(SHEET)!)![1]
     const drawn = edited(first, {
@@ -156,28 +160,33 @@ describe('A Highlighted workbook that was corrected and fails again', () => {
     expect(sheet).toContain(`<row r="2" s="0" customFormat="1"><c r="A2" s="${red}"`)
   })
 
-  it('keeps the fills and notes of others', async () => {
+  it('keeps fills and notes that are not ours', async () => {
     const bytes = workbook(HEADER + ROW('x', '1', 3), {
       [SHEET]: worksheet(HEADER + ROW('x', '1', 3), '<legacyDrawing r:id="rId8"/>'),
       'xl/worksheets/_rels/sheet1.xml.rels':
-        '<Relationships xmlns="r"><Relationship Id="rId8" Type="x/vmlDrawing" Target="../v.vml"/><Relationship Id="rId9" Type="x/comments" Target="../comments1.xml"/></Relationships>',
+        '<Relationships xmlns="r"><Relationship Id="rId8" Type="x/vmlDrawing" Target="../v.vml"/>' +
+        '<Relationship Id="rId9" Type="x/comments" Target="../comments1.xml"/></Relationships>',
       'xl/v.vml':
-        '<xml><v:shape id="a"><x:Row>1</x:Row><x:Column>0</x:Column></v:shape><v:shape id="b"><x:Row>0</x:Row><x:Column>1</x:Column></v:shape></xml>',
+        '<xml><v:shape id="a"><x:Row>1</x:Row><x:Column>0</x:Column></v:shape><v:shape id="b">' +
+        '<x:Row>0</x:Row><x:Column>1</x:Column></v:shape></xml>',
       'xl/comments1.xml':
-        '<comments><authors><author>me</author></authors><commentList><comment ref="A2" authorId="0"><text><t>mine</t></text></comment><comment ref="B1" authorId="0"><text><r><t>in Veridict: euros</t></r></text></comment></commentList></comments>',
+        '<comments><authors><author>me</author></authors><commentList>' +
+        '<comment ref="A2" authorId="0"><text><t>mine</t></text></comment>' +
+        '<comment ref="B1" authorId="0"><text><r>' +
+        '<t>in Veridict: euros</t></r></text></comment></commentList></comments>',
     })
     const first = await highlight(bytes)
-    expect(look(first).notes.A2).toMatch(/^mine\n\nVeridict:\nThe text has/)
+    expect(marksOf(first).notes.A2).toMatch(/^mine\n\nVeridict:\nThe text has/)
     const second = await highlight(edited(first, { [SHEET]: typed('A2', 'xx') }))
-    expect(look(second)).toMatchObject({
+    expect(marksOf(second)).toMatchObject({
       fills: { A2: 'rgb="FFFF9999"', B2: 'rgb="FFFF9999"' },
       boxes: ['A2', 'B1'],
     })
-    expect(look(second).notes).toEqual({ A2: 'mine', B1: 'in Veridict: euros' })
+    expect(marksOf(second).notes).toEqual({ A2: 'mine', B1: 'in Veridict: euros' })
     expect(readZip(second).get('xl/comments1.xml')).not.toContain('<r><t xml:space')
   })
 
-  it('knows the boxes of its notes under other prefixes, and declares its own', async () => {
+  it('recognizes the boxes of its notes under other prefixes, and declares its own', async () => {
     const first = await highlight(workbook(HEADER + ROW('x', '1')))
     const renamed = edited(first, {
       [SHEET]: (sheet) => typed('B2', 'abc')(typed('A2', 'xx')(sheet)),
@@ -185,33 +194,33 @@ describe('A Highlighted workbook that was corrected and fails again', () => {
         drawing.replace(/(?<=[</ ])([vox]):|(?<=xmlns:)([vox])(?==)/g, 'ns_$&'),
     })
     const second = await highlight(renamed)
-    expect(look(second).boxes).toEqual(['B2'])
+    expect(marksOf(second).boxes).toEqual(['B2'])
     expect(readZip(second).get('xl/drawings/vmlDrawingVeridict.vml')).toMatch(
       /<v:shape xmlns:v="[^"]+" xmlns:o="[^"]+" xmlns:x="[^"]+" id=/,
     )
   })
 
-  it('knows its notes where their author was lost', async () => {
+  it('recognizes its notes if their author was lost', async () => {
     const first = await highlight(workbook(HEADER + ROW('x', '1')))
     const lost = edited(first, {
       [SHEET]: typed('A2', 'xx'),
       'xl/commentsVeridict.xml': (notes) =>
         notes.replace('<author>Veridict</author>', '<author> </author>').replaceAll('\n', '&#10;'),
     })
-    expect(look(await highlight(lost))).toMatchObject({ fills: {}, notes: {}, boxes: [] })
+    expect(marksOf(await highlight(lost))).toMatchObject({ fills: {}, notes: {}, boxes: [] })
   })
 
-  it('is the grid of a CSV file too, its header again as it was', async () => {
+  it('may be the grid of a CSV file; its header gets its former format back', async () => {
     const first = await ofCsv('Id,Amont\nx,1\n')
-    expect(look(first).fills).toEqual({ B1: 'bad' })
+    expect(marksOf(first).fills).toEqual({ B1: 'bad' })
     const second = await highlight(edited(first, { [SHEET]: typed('B1', 'Amount') }))
-    expect(look(second)).toMatchObject({ fills: { A2: 'bad' }, boxes: ['A2'] })
+    expect(marksOf(second)).toMatchObject({ fills: { A2: 'bad' }, boxes: ['A2'] })
     expect(readZip(second).get(SHEET)).toContain('<c r="B1" s="3"')
     const third = await highlight(
       edited(second, { [SHEET]: (sheet) => typed('B2', 'abc')(typed('A2', 'xx')(sheet)) }),
     )
-    expect(look(third)).toMatchObject({ fills: { B2: 'bad' }, boxes: ['B2'] })
-    expect(look(third).formats).toBe(look(first).formats)
+    expect(marksOf(third)).toMatchObject({ fills: { B2: 'bad' }, boxes: ['B2'] })
+    expect(marksOf(third).formats).toBe(marksOf(first).formats)
   })
 
   it.for([
@@ -225,13 +234,13 @@ describe('A Highlighted workbook that was corrected and fails again', () => {
       bytes = await highlight(
         edited(bytes, { [SHEET]: (sheet) => typed('B2', amount)(typed('A2', id)(sheet)) }),
       )
-      expect(look(bytes).boxes).toEqual([round % 2 === 0 ? 'B2' : 'A2'])
+      expect(marksOf(bytes).boxes).toEqual([round % 2 === 0 ? 'B2' : 'A2'])
       if (round % 2 === 0) sizes.add([...readZip(bytes).values()].join('').length)
     }
     expect(sizes.size).toBe(1)
   })
 
-  it('is accepted once all is right', async () => {
+  it('passes once all errors are corrected', async () => {
     const first = await highlight(workbook(HEADER + ROW('x', '1')))
     const right = edited(await highlight(first), { [SHEET]: typed('A2', 'xx') })
     expect(await validateTable(request(right))).toEqual({ kind: 'passed', recordsCount: 1 })

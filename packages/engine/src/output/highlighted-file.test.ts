@@ -73,7 +73,7 @@ function marksIn(parts: Map<string, string>) {
 }
 
 describe('The Highlighted workbook of a CSV file', () => {
-  it('is its grid of text cells, rows keeping their numbers', async () => {
+  it('is a grid of text cells whose rows keep their numbers', async () => {
     const rows = await rowsOf(await joined(writeHighlightedFile(ofCsv(CSV))))
     expect([...rows]).toEqual([
       [1, ['Id', 'Amount', 'Day']],
@@ -84,7 +84,7 @@ describe('The Highlighted workbook of a CSV file', () => {
     ])
   })
 
-  it('fills bad cells red and notes what is wrong and what would be right', async () => {
+  it('fills bad cells red, with the error and what is expected in a note', async () => {
     const { red, notes } = marksIn(readZip(await joined(writeHighlightedFile(ofCsv(CSV)))))
     expect(red).toEqual(['A4', 'B4', 'C4', 'B5', 'D5', 'C6'])
     expect(Object.keys(notes)).toEqual(red)
@@ -99,7 +99,7 @@ describe('The Highlighted workbook of a CSV file', () => {
     expect(sheet).toContain('<is><t>=1+1</t></is>')
   })
 
-  it('is accepted once it is corrected', async () => {
+  it('passes once it is corrected', async () => {
     const corrected = 'Id,Amount,Day\n007,1.50,01/02/2024\n\nxx,1,01/02/2024\n'
     const highlighted = await joined(writeHighlightedFile(ofCsv(corrected)))
     expect(await validateTable(request(highlighted, 'claims_highlighted.xlsx'))).toEqual({
@@ -108,7 +108,7 @@ describe('The Highlighted workbook of a CSV file', () => {
     })
   })
 
-  it('has the same faults as its source', async () => {
+  it('has the same errors as its source', async () => {
     const highlighted = await joined(writeHighlightedFile(ofCsv(CSV.replace('01,2\n', '01,2,\n'))))
     const again = await validateTable(request(highlighted, 'claims_highlighted.xlsx'))
     expect(again).toEqual(await validateTable(ofCsv(CSV.replace('01,2\n', '01,2,\n'))))
@@ -123,15 +123,15 @@ describe('The Highlighted workbook of a CSV file', () => {
   it.for([
     { header: 'Id,Amont,Day', red: ['B1'], why: 'a misspelled column' },
     { header: 'Amount,Id,Day', red: ['A1', 'B1'], why: 'columns in another order' },
-    { header: 'Id,Amount', red: ['C1'], why: 'a column that is missing at the end' },
-    { header: 'Id,Amount,Day,Id', red: ['A1', 'D1'], why: 'a column that is doubled' },
-  ])('marks the header and nothing else for $why', async ({ header, red }) => {
+    { header: 'Id,Amount', red: ['C1'], why: 'a missing last column' },
+    { header: 'Id,Amount,Day,Id', red: ['A1', 'D1'], why: 'a duplicate column' },
+  ])('marks only the header for $why', async ({ header, red }) => {
     const parts = readZip(await joined(writeHighlightedFile(ofCsv(`${header}\nx,abc,\n`))))
     expect(marksIn(parts).red).toEqual(red)
     expect(Object.keys(marksIn(parts).notes)).toEqual(red)
   })
 
-  it('says, when it comes back, that it continues where nobody would read', async () => {
+  it('is refused on upload if its rows continue on further sheets', async () => {
     const fields = [field('Id', { type: 'text', maxLength: 1 })]
     const highlighted = await joined(
       writeHighlightedFile(ofCsv(`Id\n${'x\n'.repeat(1_048_575)}xx\n`, fields)),
@@ -192,20 +192,27 @@ describe('The Highlighted workbook of a CSV file', () => {
 
 describe('The Highlighted workbook of a workbook', () => {
   const header =
-    '<row r="1"><c r="A1" t="str"><v>Id</v></c><c r="B1" t="str"><v>Amount</v></c><c r="C1" t="str"><v>Day</v></c></row>'
-  const rows = `${header}<row r="2" ht="20"><c r="A2" s="1" t="str"><v>x</v></c><c r="B2"><v>1.5</v></c></row><row r="3"><c t="str"><v>ok</v></c><c><v>1</v></c><c s="1"><v>45292</v></c></row>`
+    '<row r="1"><c r="A1" t="str"><v>Id</v></c><c r="B1" t="str"><v>Amount</v></c>' +
+    '<c r="C1" t="str"><v>Day</v></c></row>'
+  const rows =
+    `${header}<row r="2" ht="20"><c r="A2" s="1" t="str"><v>x</v></c><c r="B2">` +
+    '<v>1.5</v></c></row><row r="3"><c t="str"><v>ok</v></c><c><v>1</v></c><c s="1">' +
+    '<v>45292</v></c></row>'
   const formats =
-    '<xf numFmtId="0" fontId="0"/><xf numFmtId="14" fontId="3" fillId="1" applyFill="1"><alignment wrapText="1"/></xf>'
+    '<xf numFmtId="0" fontId="0"/><xf numFmtId="14" fontId="3" fillId="1" applyFill="1">' +
+    '<alignment wrapText="1"/></xf>'
 
-  it('keeps its look and its parts, and makes red copies of formats', async () => {
+  it('keeps its formats and parts, and makes red copies of formats', async () => {
     const bytes = buildWorkbook({ rows, formats, parts: { 'xl/media/logo.png': 'picture' } })
     const parts = readZip(await joined(writeHighlightedFile(request(bytes, 'a.xlsx'))))
     expect(parts.get('xl/media/logo.png')).toBe('picture')
     expect(parts.get('xl/worksheets/sheet1.xml')).toContain(
-      '<row r="2" ht="20"><c r="A2" s="2" t="str"><v>x</v></c><c r="B2"><v>1.5</v></c><c r="C2" s="3"/></row>',
+      '<row r="2" ht="20"><c r="A2" s="2" t="str"><v>x</v></c><c r="B2"><v>1.5</v></c>' +
+        '<c r="C2" s="3"/></row>',
     )
     expect(parts.get('xl/styles.xml')).toContain(
-      '<xf fillId="2" applyFill="1" numFmtId="14" fontId="3"><alignment wrapText="1"/></xf><xf fillId="2" applyFill="1" numFmtId="0" fontId="0"/></cellXfs>',
+      '<xf fillId="2" applyFill="1" numFmtId="14" fontId="3"><alignment wrapText="1"/></xf>' +
+        '<xf fillId="2" applyFill="1" numFmtId="0" fontId="0"/></cellXfs>',
     )
     expect(parts.get('xl/worksheets/sheet1.xml')).toMatch(
       /<\/sheetData><legacyDrawing [^>]*r:id="rIdVeridictNotes"\/><\/worksheet>$/,
@@ -232,7 +239,7 @@ describe('The Highlighted workbook of a workbook', () => {
       row: '<row r="2">',
       xf: 'numFmtId="0" fontId="0"',
     },
-  ])('makes a cell that is missing look as $why', async ({ columns, row, xf }) => {
+  ])('adds a missing cell with the format of $why', async ({ columns, row, xf }) => {
     const sheet = worksheet(`${header}${row}<c r="A2" t="str"><v>ok</v></c><c r="B2"><v>1</v></c></row>`)
     const bytes = buildWorkbook({
       formats: `${formats}<xf numFmtId="49"/>`,
@@ -249,7 +256,7 @@ describe('The Highlighted workbook of a workbook', () => {
     expect(made).toBe(`fillId="2" applyFill="1" ${xf}`)
   })
 
-  it('puts its notes beside those that are there', async () => {
+  it('adds its notes to existing ones', async () => {
     const bytes = buildWorkbook({
       formats,
       parts: {
@@ -258,10 +265,13 @@ describe('The Highlighted workbook of a workbook', () => {
           '<drawing r:id="rId7"/><legacyDrawing r:id="rId8"/><tableParts/>',
         ),
         'xl/worksheets/_rels/sheet1.xml.rels':
-          '<Relationships xmlns="r"><Relationship Id="rId8" Type="x/vmlDrawing" Target="../v.vml"/><Relationship Id="rId9" Type="x/comments" Target="../c.xml"/></Relationships>',
+          '<Relationships xmlns="r"><Relationship Id="rId8" Type="x/vmlDrawing" Target="../v.vml"/>' +
+          '<Relationship Id="rId9" Type="x/comments" Target="../c.xml"/></Relationships>',
         'xl/v.vml': '<xml><v:shape><x:Row>1</x:Row><x:Column>0</x:Column></v:shape></xml>',
         'xl/c.xml':
-          '<comments><authors><author>me</author></authors><commentList><comment ref="A2" authorId="0"><text><t>mine</t></text></comment></commentList></comments>',
+          '<comments><authors><author>me</author></authors><commentList>' +
+          '<comment ref="A2" authorId="0"><text>' +
+          '<t>mine</t></text></comment></commentList></comments>',
       },
     })
     const parts = readZip(await joined(writeHighlightedFile(request(bytes, 'a.xlsx'))))
@@ -279,14 +289,18 @@ describe('The Highlighted workbook of a workbook', () => {
     { why: 'boxes that are never closed', drawing: '<v:shape>'.repeat(200_000), note: '' },
     { why: 'tags that are never closed', drawing: '<v:shape '.repeat(200_000), note: '' },
     { why: 'a note of empty lines', drawing: '', note: '\n'.repeat(200_000) },
-  ])('is made in time beside $why', async ({ drawing, note }) => {
+  ])('is written in linear time despite $why', async ({ drawing, note }) => {
     const bytes = buildWorkbook({
       parts: {
         'xl/worksheets/sheet1.xml': worksheet(rows, '<legacyDrawing r:id="rId8"/>'),
         'xl/worksheets/_rels/sheet1.xml.rels':
-          '<Relationships xmlns="r"><Relationship Id="rId8" Type="x/vmlDrawing" Target="../v.vml"/><Relationship Id="rId9" Type="x/comments" Target="../c.xml"/></Relationships>',
+          '<Relationships xmlns="r"><Relationship Id="rId8" Type="x/vmlDrawing" Target="../v.vml"/>' +
+          '<Relationship Id="rId9" Type="x/comments" Target="../c.xml"/></Relationships>',
         'xl/v.vml': `<xml>${drawing}</xml>`,
-        'xl/c.xml': `<comments><authors><author>me</author></authors><commentList><comment ref="A9" authorId="0"><text><t>${note}Veridict:x</t></text></comment></commentList></comments>`,
+        'xl/c.xml':
+          '<comments><authors><author>me</author></authors><commentList>' +
+          '<comment ref="A9" authorId="0"><text><t>' +
+          `${note}Veridict:x</t></text></comment></commentList></comments>`,
       },
     })
     const parts = readZip(await joined(writeHighlightedFile(request(bytes, 'a.xlsx'))))
@@ -294,7 +308,7 @@ describe('The Highlighted workbook of a workbook', () => {
     expect(parts.get('xl/c.xml')).toContain(`${note}Veridict:x`)
   })
 
-  it('places the link to its notes before what must follow it', async () => {
+  it('places the link to its notes before the elements that must follow it', async () => {
     const bytes = buildWorkbook({
       parts: {
         'xl/worksheets/sheet1.xml': worksheet(
@@ -309,7 +323,7 @@ describe('The Highlighted workbook of a workbook', () => {
     expect(sheet).toMatch(/<pageMargins left="1"\/><legacyDrawing [^>]*\/><tableParts count="0"\/><extLst\/>/)
   })
 
-  it('keeps a part that is none of its own, though it is there twice', async () => {
+  it('keeps an unrelated part that exists twice', async () => {
     const twice = { 'docProps/app.xml': '<Properties/>', 'docProps/App.xml': '<Properties/>' }
     const parts = readZip(
       await joined(writeHighlightedFile(request(buildWorkbook({ rows, formats, parts: twice }), 'a.xlsx'))),
@@ -317,7 +331,7 @@ describe('The Highlighted workbook of a workbook', () => {
     expect([...parts].filter(([name]) => name in twice)).toEqual(Object.entries(twice))
   })
 
-  it('may have much behind its rows', async () => {
+  it('may have a lot of XML behind its rows', async () => {
     const merged = Array.from(
       { length: 600_000 },
       (_, index) => `<mergeCell ref="F${index + 1}:G${index + 1}"/>`,
@@ -332,8 +346,10 @@ describe('The Highlighted workbook of a workbook', () => {
     expect(sheet).toMatch(/G600000"\/><\/mergeCells><legacyDrawing [^>]*\/><extLst\/><\/worksheet>$/)
   })
 
-  it('is read with the same faults as its source, with or without styles, prefixes and references', async () => {
-    const prefixed = `<x:worksheet xmlns:x="m"><x:sheetData>${rows.replace(/<(\/?)/g, '<$1x:')}</x:sheetData></x:worksheet>`
+  it('has the same errors as its source, with or without styles, prefixes and references', async () => {
+    const prefixed =
+      '<x:worksheet xmlns:x="m"><x:sheetData>' +
+      `${rows.replace(/<(\/?)/g, '<$1x:')}</x:sheetData></x:worksheet>`
     const specs: WorkbookParts[] = [
       { rows, formats },
       {
@@ -362,13 +378,16 @@ describe('The Highlighted workbook of a workbook', () => {
     'marks the cells of rows that come in pieces, in chunks of %i bytes',
     async (chunkSize) => {
       const pieces =
-        '<row r="2"/><row r="2" ht="9"><c r="A2" t="str"><v>x</v></c></row> <row r="2"><c r="B2" t="str"><v>y</v></c></row><!-- --><row r="2"></row>' +
+        '<row r="2"/><row r="2" ht="9"><c r="A2" t="str"><v>x</v></c></row> <row r="2">' +
+        '<c r="B2" t="str"><v>y</v></c></row><!-- --><row r="2"></row>' +
         '<row r="3"><c r="A3" t="str"><v>ok</v></c></row><row r="3"><c r="C3" s="1"><v>45292</v></c></row>'
       const bytes = buildWorkbook({ rows: header + pieces, formats })
       const again = writeHighlightedFile({ ...request(bytes, 'a.xlsx'), platform: testPlatform(chunkSize) })
       expect(readZip(await joined(again)).get('xl/worksheets/sheet1.xml')).toContain(
-        '<row r="2"/><row r="2" ht="9"><c s="2" r="A2" t="str"><v>x</v></c></row> <row r="2"><c s="2" r="B2" t="str"><v>y</v></c></row><!-- -->' +
-          '<row r="2"><c r="C2" s="2"/></row><row r="3"><c r="A3" t="str"><v>ok</v></c></row><row r="3"><c r="C3" s="1"><v>45292</v></c></row>',
+        '<row r="2"/><row r="2" ht="9"><c s="2" r="A2" t="str"><v>x</v></c></row> <row r="2">' +
+          '<c s="2" r="B2" t="str"><v>y</v></c></row><!-- -->' +
+          '<row r="2"><c r="C2" s="2"/></row><row r="3"><c r="A3" t="str"><v>ok</v></c></row>' +
+          '<row r="3"><c r="C3" s="1"><v>45292</v></c></row>',
       )
     },
   )
@@ -377,7 +396,8 @@ describe('The Highlighted workbook of a workbook', () => {
     'marks the cells that are read, and none of an alternative to them, in chunks of %i bytes',
     async (chunkSize) => {
       const alternatives = (choice: string, fallback: string) =>
-        `<mc:AlternateContent xmlns:mc="mc"><mc:Choice Requires="z">${choice}</mc:Choice><mc:Fallback>${fallback}</mc:Fallback></mc:AlternateContent>`
+        `<mc:AlternateContent xmlns:mc="mc"><mc:Choice Requires="z">${choice}</mc:Choice>` +
+        `<mc:Fallback>${fallback}</mc:Fallback></mc:AlternateContent>`
       const row = (number: number, text: string, style = '') =>
         `<row r="${number}"><c${style} r="A${number}" t="str"><v>${text}</v></c></row>`
       const inCell = alternatives('<c r="A2" t="str"><v>y</v></c>', '<c r="A2" t="str"><v>x</v></c>')
@@ -388,12 +408,13 @@ describe('The Highlighted workbook of a workbook', () => {
       const again = writeHighlightedFile({ ...request(bytes, 'a.xlsx'), platform: testPlatform(chunkSize) })
       const marked = inCell.replace('<mc:Fallback><c ', '<mc:Fallback><c s="2" ')
       expect(readZip(await joined(again)).get('xl/worksheets/sheet1.xml')).toContain(
-        `<row r="2">${marked}<c r="C2" s="2"/></row>${alternatives(row(3, 'y'), row(3, 'x', ' s="2"').replace('</row>', '<c r="C3" s="2"/></row>'))}`,
+        `<row r="2">${marked}<c r="C2" s="2"/></row>` +
+          `${alternatives(row(3, 'y'), row(3, 'x', ' s="2"').replace('</row>', '<c r="C3" s="2"/></row>'))}`,
       )
     },
   )
 
-  it('is the workbook itself, but for empty notes, where nothing is wrong', async () => {
+  it('equals its source, except for empty notes, if there are no errors', async () => {
     const bytes = buildWorkbook({
       rows: `${header}<row r="3"><c r="A3" t="str"><v>ok</v></c><c r="C3" s="1"><v>45292</v></c></row>`,
       formats,
@@ -430,7 +451,7 @@ describe('The Errors workbook', () => {
     expect(parts.get('xl/worksheets/sheet1.xml')).toContain('state="frozen"')
   })
 
-  it('throws what keeps the file from being read', async () => {
+  it('throws the problem of a file that cannot be read', async () => {
     await expect(joined(writeErrorsFile(ofCsv('Id,Amount,Day\nxx,1,"open')))).rejects.toBeInstanceOf(
       FileProblemError,
     )
@@ -439,7 +460,7 @@ describe('The Errors workbook', () => {
     )
   })
 
-  it('ends the reading when nobody wants the rest', async () => {
+  it('stops reading when its consumer stops', async () => {
     const bytes = writeErrorsFile(ofCsv(CSV))[Symbol.asyncIterator]()
     await bytes.next()
     expect(await bytes.return?.(undefined)).toEqual({ done: true, value: undefined })

@@ -41,7 +41,7 @@ const ANNA = '{11111111-2222-4333-8444-555555555555}'
 const BEN = '{66666666-7777-4888-9999-AAAAAAAAAAAA}'
 const ON_A2 = '{A2A2A2A2-0000-4000-8000-00000000000A}'
 const ON_B1 = '{B1B1B1B1-0000-4000-8000-00000000000B}'
-const ANSWER = '{CCCCCCCC-0000-4000-8000-00000000000C}'
+const REPLY = '{CCCCCCCC-0000-4000-8000-00000000000C}'
 
 const HEADER = '<row r="1"><c r="A1" t="str"><v>Id</v></c><c r="B1" t="str"><v>Amount</v></c></row>'
 const rowsWith = (id: string, amount = '1') =>
@@ -53,37 +53,46 @@ const comment = (
   text: string,
   { time = '2024-05-01T08:00:00.00', person = ANNA, parent = '' } = {},
 ) =>
-  `<threadedComment ref="${cell}" dT="${time}" personId="${person}" id="${id}"${parent && ` parentId="${parent}"`}><text>${text}</text></threadedComment>`
+  `<threadedComment ref="${cell}" dT="${time}" personId="${person}" ` +
+  `id="${id}"${parent && ` parentId="${parent}"`}><text>${text}</text></threadedComment>`
 const TEXTS =
   comment('B1', ON_B1, 'Net?') +
   comment('A2', ON_A2, 'Who is this?') +
-  comment('A2', ANSWER, 'Ask &lt;Ben&gt;', { time: '2024-05-02T09:30:00.00', person: BEN, parent: ON_A2 })
+  comment('A2', REPLY, 'Ask &lt;Ben&gt;', { time: '2024-05-02T09:30:00.00', person: BEN, parent: ON_A2 })
 const threadsPart = (texts: string) => `<ThreadedComments xmlns="${NAMESPACE}">${texts}</ThreadedComments>`
-const PERSON_LIST = `<personList xmlns="${NAMESPACE}"><person displayName="Anna" id="${ANNA}" userId="a" providerId="AD"/><person displayName="Ben" id="${BEN}" userId="b" providerId="AD"/><extLst/></personList>`
+const PERSON_LIST =
+  `<personList xmlns="${NAMESPACE}">` +
+  `<person displayName="Anna" id="${ANNA}" userId="a" providerId="AD"/>` +
+  `<person displayName="Ben" id="${BEN}" userId="b" providerId="AD"/><extLst/></personList>`
 
 /** What Excel repeats of a thread in a note. */
 const repeated = (texts: readonly string[]) =>
-  `[Threaded comment]\n\nYour version of Excel allows you to read this.\n\nComment:\n    ${texts.join('\nReply:\n    ')}`
-const notesPart = (authors: readonly string[], notes: Readonly<Record<string, string>>) =>
-  `<comments xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><authors>${authors.map((author) => `<author>${author}</author>`).join('')}</authors><commentList>${Object.entries(
-    notes,
+  `[Threaded comment]\n\nYour version of Excel allows you to read this.\n\nComment:\n    ` +
+  `${texts.join('\nReply:\n    ')}`
+function notesPart(authors: readonly string[], notes: Readonly<Record<string, string>>): string {
+  const authorTags = authors.map((author) => `<author>${author}</author>`)
+  const tags = Object.entries(notes).map(
+    ([cell, text], index) =>
+      `<comment ref="${cell}" authorId="${index}" shapeId="0"><text><t>${text}</t></text></comment>`,
   )
-    .map(
-      ([cell, text], index) =>
-        `<comment ref="${cell}" authorId="${index}" shapeId="0"><text><t>${text}</t></text></comment>`,
-    )
-    .join('')}</commentList></comments>`
+  return (
+    '<comments xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
+    `<authors>${authorTags.join('')}</authors><commentList>${tags.join('')}</commentList></comments>`
+  )
+}
 const THREAD_NOTES = notesPart([`tc=${ON_B1}`, `tc=${ON_A2}`], {
   B1: repeated(['Net?']),
   A2: repeated(['Who is this?', 'Ask &lt;Ben&gt;']),
 })
 const box = (id: string, row: number, column: number) =>
-  `<v:shape id="${id}"><x:ClientData ObjectType="Note"><x:Row>${row}</x:Row><x:Column>${column}</x:Column></x:ClientData></v:shape>`
+  `<v:shape id="${id}"><x:ClientData ObjectType="Note"><x:Row>${row}</x:Row><x:Column>` +
+  `${column}</x:Column></x:ClientData></v:shape>`
 
 const link = (id: string, base: string, type: string, target: string) =>
   `<Relationship Id="${id}" Type="${base}/${type}" Target="${target}"/>`
 const links = (tags: string) =>
-  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${tags}</Relationships>`
+  '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">' +
+  `${tags}</Relationships>`
 const BOOK_LINKS =
   link('rId1', OFFICE, 'worksheet', 'worksheets/sheet1.xml') + link('rId2', OFFICE, 'styles', 'styles.xml')
 
@@ -92,7 +101,10 @@ const workbook = (id: string, parts: Readonly<Record<string, string | null>> = {
   buildWorkbook({
     parts: {
       '[Content_Types].xml':
-        '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="r"/><Default Extension="vml" ContentType="v"/></Types>',
+        '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">' +
+        '<Default Extension="xml" ContentType="application/xml"/>' +
+        '<Default Extension="rels" ContentType="r"/>' +
+        '<Default Extension="vml" ContentType="v"/></Types>',
       [SHEET]: worksheet(rowsWith(id), '<legacyDrawing r:id="rId1"/>'),
       'xl/worksheets/_rels/sheet1.xml.rels': links(
         link('rId1', OFFICE, 'vmlDrawing', '../v.vml') +
@@ -103,7 +115,8 @@ const workbook = (id: string, parts: Readonly<Record<string, string | null>> = {
       [THREADS]: threadsPart(TEXTS),
       [PERSONS]: PERSON_LIST,
       [NOTES]: THREAD_NOTES,
-      'xl/v.vml': `<xml xmlns:v="v" xmlns:x="x">${box('_x0000_s1025', 0, 1)}${box('_x0000_s1026', 1, 0)}</xml>`,
+      'xl/v.vml':
+        '<xml xmlns:v="v" xmlns:x="x">' + `${box('_x0000_s1025', 0, 1)}${box('_x0000_s1026', 1, 0)}</xml>`,
       ...parts,
     },
   })
@@ -130,7 +143,7 @@ const REASON =
   'Veridict:\nThe text has 1 character, at least 2 are needed.\nExpected: a text of at least 2 characters'
 
 describe('On a cell with a thread, a Highlighted workbook', () => {
-  it('says what is wrong in a reply, and where the thread is repeated', async () => {
+  it('names the error in a reply, and in the note that repeats the thread', async () => {
     const source = workbook('x')
     expect(checkWorkbook(source)).toEqual([])
     const bytes = await highlight(source)
@@ -149,13 +162,13 @@ describe('On a cell with a thread, a Highlighted workbook', () => {
     expect(parts.get(NOTES)).toContain(`<author>tc=${ON_A2}</author>`)
   })
 
-  it('takes its reply back once the cell is right', async () => {
+  it('removes its reply once the cell is correct', async () => {
     const again = readZip(await highlight(edited(await highlight(workbook('x')), { [SHEET]: corrected })))
     expect(again.get(THREADS)).toBe(threadsPart(TEXTS))
     expect(textIn(again.get(NOTES)!, 'A2')).toBe(repeated(['Who is this?', 'Ask &lt;Ben&gt;']))
   })
 
-  it('keeps what others replied to it, in whatever language it is repeated', async () => {
+  it('keeps later replies of other people, whatever the language of the note', async () => {
     const later = comment('A2', '{DDDDDDDD-0000-4000-8000-00000000000D}', 'Done', { parent: ON_A2 })
     const saved = edited(await highlight(workbook('x')), {
       [SHEET]: corrected,
@@ -175,7 +188,7 @@ describe('On a cell with a thread, a Highlighted workbook', () => {
     )
   })
 
-  it('knows its reply where a program kept nothing but the notes', async () => {
+  it('recognizes its reply if a program kept only the notes', async () => {
     const saved = edited(await highlight(workbook('x')), {
       [SHEET]: corrected,
       [THREADS]: () => null,
@@ -192,8 +205,11 @@ describe('On a cell with a thread, a Highlighted workbook', () => {
   })
 
   it.for<{ why: string; parts: Record<string, string | null> }>([
-    { why: 'nobody is known', parts: { [PERSONS]: null, 'xl/_rels/workbook.xml.rels': links(BOOK_LINKS) } },
-    { why: 'nobody is in the list', parts: { [PERSONS]: `<p:personList xmlns:p="${NAMESPACE}"/>` } },
+    {
+      why: 'there is no list of persons',
+      parts: { [PERSONS]: null, 'xl/_rels/workbook.xml.rels': links(BOOK_LINKS) },
+    },
+    { why: 'the list of persons is empty', parts: { [PERSONS]: `<p:personList xmlns:p="${NAMESPACE}"/>` } },
     {
       why: 'names have prefixes',
       parts: {
@@ -206,7 +222,7 @@ describe('On a cell with a thread, a Highlighted workbook', () => {
       why: 'a thread has no note',
       parts: { [NOTES]: notesPart([`tc=${ON_B1}`], { B1: repeated(['Net?']) }) },
     },
-  ])('replies where $why', async ({ parts }) => {
+  ])('replies if $why', async ({ parts }) => {
     const bytes = await highlight(workbook('x', parts))
     const written = readZip(bytes)
     expect(
@@ -220,7 +236,7 @@ describe('On a cell with a thread, a Highlighted workbook', () => {
     ).toHaveLength(1)
   })
 
-  it('is no reply where a thread has no id to reply to', async () => {
+  it('adds no reply to a thread without an id', async () => {
     const bytes = await highlight(workbook('x', { [THREADS]: threadsPart(TEXTS.replaceAll(ON_A2, 'none')) }))
     expect(readZip(bytes).get(THREADS)).not.toContain('Veridict')
     expect(textIn(readZip(bytes).get(NOTES)!, 'A2')).toContain(REASON)
