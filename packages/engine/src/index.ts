@@ -5,8 +5,8 @@
 import type { Dictionary } from '@veridict/contract/model/field'
 import type { DictionaryRequest, ReadDictionary } from '#dictionary-file/read-dictionary.ts'
 import type { ReadTableSchema } from '#dictionary-file/read-table-schema.ts'
-import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import type { ProposalRequest, ProposalResult } from '#inference/propose-fields.ts'
+import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import type { Platform } from '#platform.ts'
 import { isCommonPattern } from '#rules/pattern.ts'
 

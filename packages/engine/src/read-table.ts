@@ -1,6 +1,6 @@
 import type { FileProblem } from '@veridict/contract/model/verdict'
-import { openTable, type TableRequest } from '#source/open-table.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
+import { openTable, type TableRequest } from '#source/open-table.ts'
 import type { SourceRow } from '#source/table-source.ts'
 
 /** A table whose rows are read, not checked. A problem met later ends the rows with a `FileProblemError`. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { FileProblemError } from '#formats/file-problem-error.ts'
 import { portalGuards } from '#limits.ts'
 import { openTable } from '#source/open-table.ts'
-import { FileProblemError } from '#formats/file-problem-error.ts'
 import { buildWorkbook } from '../../test/build-workbook.ts'
 import { bytesSource, testPlatform } from '../../test/test-platform.ts'
 

@@ -2,11 +2,11 @@ import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { Field } from '@veridict/contract/model/field'
 import type { ByteSource } from '#byte-source.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
+import { type FileSignature, readSignature } from '#formats/file-signature.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { openCsv } from '#source/csv/open-csv.ts'
-import { type FileSignature, readSignature } from '#formats/file-signature.ts'
-import { FileProblemError } from '#formats/file-problem-error.ts'
 import type { TableSource } from '#source/table-source.ts'
 
 export type TableRequest = {

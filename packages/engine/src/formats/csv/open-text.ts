@@ -1,11 +1,11 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { ByteSource } from '#byte-source.ts'
-import type { Platform } from '#platform.ts'
 import type { Text, TextBytes } from '#formats/csv/text-bytes.ts'
 import { Utf16Bytes } from '#formats/csv/utf16-bytes.ts'
 import { Utf8Bytes } from '#formats/csv/utf8-bytes.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
+import type { Platform } from '#platform.ts'
 
 /**
  * Opens a file as text: UTF-8 with or without a byte order mark (BOM), UTF-16 with one. No other encoding is

@@ -1,7 +1,6 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { ErrorType } from '@veridict/contract/model/error-type'
-import type { FileGuards } from '#limits.ts'
-import type { Platform } from '#platform.ts'
+import { CARRIAGE_RETURN, LINE_FEED, QUOTE } from '#formats/byte-names.ts'
 import {
   BYTES_PER_UNIT,
   type CsvDialect,
@@ -10,7 +9,8 @@ import {
   maxCellBytes,
 } from '#formats/csv/csv-dialect.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
-import { CARRIAGE_RETURN, LINE_FEED, QUOTE } from '#formats/byte-names.ts'
+import type { FileGuards } from '#limits.ts'
+import type { Platform } from '#platform.ts'
 
 /**
  * BE ADVISED: the grammar of CSV is here twice. This reader is the definition: a byte at a time, one state at

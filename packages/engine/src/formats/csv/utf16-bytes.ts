@@ -1,8 +1,8 @@
 import type { ByteSource } from '#byte-source.ts'
-import type { Platform } from '#platform.ts'
+import { CARRIAGE_RETURN, LINE_FEED } from '#formats/byte-names.ts'
 import { notUtf8, type TextBytes } from '#formats/csv/text-bytes.ts'
 import { isHighSurrogate, utf16Text } from '#formats/encoding.ts'
-import { CARRIAGE_RETURN, LINE_FEED } from '#formats/byte-names.ts'
+import type { Platform } from '#platform.ts'
 
 const UNITS_PER_READ = 1 << 15
 

@@ -1,8 +1,8 @@
 import type { ByteSource } from '#byte-source.ts'
-import type { Platform } from '#platform.ts'
+import { CARRIAGE_RETURN, LINE_FEED } from '#formats/byte-names.ts'
 import { notUtf8, type TextBytes } from '#formats/csv/text-bytes.ts'
 import { endOfWholeCharacters } from '#formats/encoding.ts'
-import { CARRIAGE_RETURN, LINE_FEED } from '#formats/byte-names.ts'
+import type { Platform } from '#platform.ts'
 
 /** UTF-8, checked while it is read. A character that the end of a read cuts is left for the next read. */
 export class Utf8Bytes implements TextBytes {

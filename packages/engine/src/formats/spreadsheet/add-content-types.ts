@@ -1,9 +1,9 @@
-import type { Platform } from '#platform.ts'
-import { workbookProblems } from '#formats/workbook-problems.ts'
-import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
-import { appendTo, applyEdits } from '#formats/xml/edit-xml.ts'
 import { CONTENT_TYPES } from '#formats/spreadsheet/workbook-parts.ts'
+import { workbookProblems } from '#formats/workbook-problems.ts'
+import { appendTo, applyEdits } from '#formats/xml/edit-xml.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
+import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import type { Platform } from '#platform.ts'
 
 const TYPES = xmlName('Types')
 const DEFAULT = xmlName('Default')

@@ -1,9 +1,9 @@
-import { plainDecimal } from '#plain-decimal.ts'
 import { readIsoMoment } from '#formats/spreadsheet/iso-moment.ts'
 import type { SharedStrings } from '#formats/spreadsheet/read-shared-strings.ts'
 import { type CellStyles, type NumberFormat, NumberKind } from '#formats/spreadsheet/read-styles.ts'
 import { readSerial, type SerialMoment } from '#formats/spreadsheet/serial-date.ts'
 import { resolveCharacterEscapes } from '#formats/xml/xml-text.ts'
+import { plainDecimal } from '#plain-decimal.ts'
 
 /** `t` of a cell (ECMA-376 part 1, 18.18.11); `Pending` is a formula that no program has calculated yet. */
 export const CellType = {

@@ -1,8 +1,8 @@
-import { readPart } from '#formats/spreadsheet/read-part.ts'
-import type { ZipArchive } from '#formats/zip/zip-archive.ts'
-import { workbookProblems } from '#formats/workbook-problems.ts'
 import { isBlank } from '#formats/bytes.ts'
+import { readPart } from '#formats/spreadsheet/read-part.ts'
+import { workbookProblems } from '#formats/workbook-problems.ts'
 import { XmlToken, XmlTokens } from '#formats/xml/xml-tokens.ts'
+import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import type { ZipEntry } from '#formats/zip/zip-directory.ts'
 
 /** Larger than any real part of bookkeeping (relationships, workbook, styles), in bytes. */

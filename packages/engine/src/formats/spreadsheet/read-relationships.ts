@@ -1,6 +1,6 @@
-import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import { openSmallPart } from '#formats/spreadsheet/open-small-part.ts'
 import { XmlToken, xmlName } from '#formats/xml/xml-tokens.ts'
+import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 
 /** A link from one part to another (OPC). */
 export type Relationship = {

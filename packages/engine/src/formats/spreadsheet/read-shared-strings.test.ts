@@ -1,10 +1,10 @@
 import type { FileProblem } from '@veridict/contract/model/verdict'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { portalGuards } from '#limits.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
-import { openArchive } from '#formats/zip/zip-archive.ts'
 import { readSharedStrings } from '#formats/spreadsheet/read-shared-strings.ts'
+import { openArchive } from '#formats/zip/zip-archive.ts'
+import { portalGuards } from '#limits.ts'
 import { buildZip, type ZipOddities } from '../../../test/build-zip.ts'
 import { bytesSource, testPlatform } from '../../../test/test-platform.ts'
 

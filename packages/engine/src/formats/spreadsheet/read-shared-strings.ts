@@ -1,14 +1,14 @@
 import * as byteNames from '#formats/byte-names.ts'
-import type { Platform } from '#platform.ts'
-import { readPart } from '#formats/spreadsheet/read-part.ts'
-import type { ZipArchive } from '#formats/zip/zip-archive.ts'
-import { readRichText } from '#formats/spreadsheet/read-rich-text.ts'
-import type { ZipEntry } from '#formats/zip/zip-directory.ts'
 import { endOfWholeCharacters } from '#formats/encoding.ts'
+import { readPart } from '#formats/spreadsheet/read-part.ts'
+import { readRichText } from '#formats/spreadsheet/read-rich-text.ts'
+import { SENTINEL_BYTES } from '#formats/terminators.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { decodeXmlText, resolveCharacterEscapes } from '#formats/xml/xml-text.ts'
 import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
-import { SENTINEL_BYTES } from '#formats/terminators.ts'
+import type { ZipArchive } from '#formats/zip/zip-archive.ts'
+import type { ZipEntry } from '#formats/zip/zip-directory.ts'
+import type { Platform } from '#platform.ts'
 
 const { GREATER_THAN, LESS_THAN, LOWER_I, LOWER_S, LOWER_T, SLASH, SPACE } = byteNames
 

@@ -1,8 +1,8 @@
-import type { ZipArchive } from '#formats/zip/zip-archive.ts'
-import { isLeftOut, skipElement } from '#formats/spreadsheet/read-rich-text.ts'
 import { openSmallPart } from '#formats/spreadsheet/open-small-part.ts'
-import type { ZipEntry } from '#formats/zip/zip-directory.ts'
+import { isLeftOut, skipElement } from '#formats/spreadsheet/read-rich-text.ts'
 import { XmlToken, type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import type { ZipArchive } from '#formats/zip/zip-archive.ts'
+import type { ZipEntry } from '#formats/zip/zip-directory.ts'
 
 /** What a cell format makes of a number. `Duration` counts hours beyond 24 ([h]). */
 export const NumberKind = { Plain: 0, Date: 1, Time: 2, Duration: 3 } as const

@@ -1,11 +1,11 @@
 import { refuseContinuedRows } from '#formats/spreadsheet/continued-rows.ts'
-import type { ZipArchive } from '#formats/zip/zip-archive.ts'
+import { openSmallPart } from '#formats/spreadsheet/open-small-part.ts'
 import { readRelationships } from '#formats/spreadsheet/read-relationships.ts'
 import { isExtensions, skipElement } from '#formats/spreadsheet/read-rich-text.ts'
-import { openSmallPart } from '#formats/spreadsheet/open-small-part.ts'
-import type { ZipEntry } from '#formats/zip/zip-directory.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { XmlToken, type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import type { ZipArchive } from '#formats/zip/zip-archive.ts'
+import type { ZipEntry } from '#formats/zip/zip-directory.ts'
 
 /** Where the parts of a workbook are, and which sheet is read. */
 export type Workbook = {

@@ -1,5 +1,4 @@
-import type { FileGuards } from '#limits.ts'
-import type { Platform } from '#platform.ts'
+import { isBlank } from '#formats/bytes.ts'
 import { parseCellReference } from '#formats/spreadsheet/cell-reference.ts'
 import { CellType, cellTypeOf } from '#formats/spreadsheet/cell-text.ts'
 import {
@@ -10,9 +9,10 @@ import {
   skipElement,
 } from '#formats/spreadsheet/read-rich-text.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
-import { isBlank } from '#formats/bytes.ts'
 import { XmlToken, type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { XmlWindow } from '#formats/xml/xml-window.ts'
+import type { FileGuards } from '#limits.ts'
+import type { Platform } from '#platform.ts'
 
 const SHEET_DATA = xmlName('sheetData')
 const ROW = xmlName('row')

@@ -1,7 +1,7 @@
 import { LESS_THAN } from '#formats/byte-names.ts'
-import type { Platform } from '#platform.ts'
 import { isHighSurrogate, utf16Text } from '#formats/encoding.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
+import type { Platform } from '#platform.ts'
 
 /** The XML declaration. It names an encoding that is no longer true; without a declaration XML is UTF-8. */
 const DECLARATION = /^\ufeff?(?:<\?xml[^>]*\?>)?/

@@ -1,5 +1,5 @@
-import type { Platform } from '#platform.ts'
 import { XmlToken, XmlTokens, type XmlName } from '#formats/xml/xml-tokens.ts'
+import type { Platform } from '#platform.ts'
 
 /** A replacement of `[start, end)` of a part's bytes by `text`; `start === end` inserts. */
 export type Edit = { readonly start: number; readonly end: number; readonly text: string }

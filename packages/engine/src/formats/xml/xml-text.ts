@@ -1,5 +1,5 @@
-import type { Platform } from '#platform.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
+import type { Platform } from '#platform.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const MAX_CODE_POINT = 0x10ffff

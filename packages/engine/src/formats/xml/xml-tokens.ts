@@ -1,8 +1,8 @@
-import type { Platform } from '#platform.ts'
-import { decodeCharacters, decodeXmlText } from '#formats/xml/xml-text.ts'
-import { workbookProblems } from '#formats/workbook-problems.ts'
 import * as byteNames from '#formats/byte-names.ts'
 import { ascii, hasBytesAt } from '#formats/bytes.ts'
+import { workbookProblems } from '#formats/workbook-problems.ts'
+import { decodeCharacters, decodeXmlText } from '#formats/xml/xml-text.ts'
+import type { Platform } from '#platform.ts'
 
 const {
   APOSTROPHE,

@@ -1,7 +1,7 @@
 import type { ByteSource } from '#byte-source.ts'
-import type { Platform } from '#platform.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import type { FileGuards } from '#limits.ts'
+import type { Platform } from '#platform.ts'
 
 /**
  * The directory of a ZIP archive (PKWARE APPNOTE 6.3), read from the end of the file. Sizes in it are bounds

@@ -1,16 +1,16 @@
 import type { ColumnCheck } from '#compile/column-check.ts'
-import type { FileGuards } from '#limits.ts'
-import type { Platform } from '#platform.ts'
-import type { CsvDialect } from '#formats/csv/csv-dialect.ts'
-import { guessRecordStarts } from '#source/csv/guess-record-starts.ts'
+import { LINE_FEED, QUOTE } from '#formats/byte-names.ts'
 import { Bailout } from '#formats/csv/cell-reader.ts'
-import { RecordValidator } from '#source/csv/record-validator.ts'
+import type { CsvDialect } from '#formats/csv/csv-dialect.ts'
 import { type CsvRecord, isBlankRecord, RecordReader } from '#formats/csv/record-reader.ts'
 import { firstLineOf, type Text } from '#formats/csv/text-bytes.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
-import type { ByteRange, FaultSink, RangedTable, SourceRow, TableSource } from '#source/table-source.ts'
 import { SENTINEL_BYTES, type Terminators } from '#formats/terminators.ts'
-import { LINE_FEED, QUOTE } from '#formats/byte-names.ts'
+import type { FileGuards } from '#limits.ts'
+import type { Platform } from '#platform.ts'
+import { guessRecordStarts } from '#source/csv/guess-record-starts.ts'
+import { RecordValidator } from '#source/csv/record-validator.ts'
+import type { ByteRange, FaultSink, RangedTable, SourceRow, TableSource } from '#source/table-source.ts'
 
 /**
  * Small enough to stay in the cache, large enough that reading costs nothing; other sizes gain or lose a few

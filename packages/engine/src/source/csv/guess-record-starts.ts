@@ -1,8 +1,8 @@
 import type { ByteSource } from '#byte-source.ts'
-import type { Platform } from '#platform.ts'
-import type { CsvDialect } from '#formats/csv/csv-dialect.ts'
-import { readSample } from '#source/csv/sniff-dialect.ts'
 import { LINE_FEED } from '#formats/byte-names.ts'
+import type { CsvDialect } from '#formats/csv/csv-dialect.ts'
+import type { Platform } from '#platform.ts'
+import { readSample } from '#source/csv/sniff-dialect.ts'
 
 /** How far behind the wanted place the search for a record goes. */
 const WINDOW_BYTES = 1 << 18

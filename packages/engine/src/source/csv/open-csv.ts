@@ -1,17 +1,17 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { ByteSource } from '#byte-source.ts'
-import type { FileGuards } from '#limits.ts'
-import type { Platform } from '#platform.ts'
-import { CsvTable } from '#source/csv/csv-table.ts'
+import { CARRIAGE_RETURN, LINE_FEED } from '#formats/byte-names.ts'
 import { type CsvDialect, endsRecord } from '#formats/csv/csv-dialect.ts'
 import { openText } from '#formats/csv/open-text.ts'
 import { type CsvRecord, isBlankRecord, RecordReader } from '#formats/csv/record-reader.ts'
-import { findFirstColumn } from '#source/first-column.ts'
-import { readSample, sniffDialect } from '#source/csv/sniff-dialect.ts'
 import { firstLineOf, type Text, type TextBytes } from '#formats/csv/text-bytes.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
-import { CARRIAGE_RETURN, LINE_FEED } from '#formats/byte-names.ts'
+import type { FileGuards } from '#limits.ts'
+import type { Platform } from '#platform.ts'
+import { CsvTable } from '#source/csv/csv-table.ts'
+import { readSample, sniffDialect } from '#source/csv/sniff-dialect.ts'
+import { findFirstColumn } from '#source/first-column.ts'
 
 /** Bytes of the text that the delimiter is guessed from. */
 const SAMPLE_BYTES = 1 << 18

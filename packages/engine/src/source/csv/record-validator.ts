@@ -2,12 +2,12 @@ import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import { type ColumnCheck, firstColumnOf, widthOf } from '#compile/column-check.ts'
 import { NOT_SURE } from '#fast-path/fast-path.ts'
+import * as byteNames from '#formats/byte-names.ts'
+import { Bailout, CellReader, CUT, type LocatedFault } from '#formats/csv/cell-reader.ts'
+import { type CsvDialect, endsRecord, maxCellBytes } from '#formats/csv/csv-dialect.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
-import { type CsvDialect, endsRecord, maxCellBytes } from '#formats/csv/csv-dialect.ts'
-import { Bailout, CellReader, CUT, type LocatedFault } from '#formats/csv/cell-reader.ts'
 import type { FaultSink, CellView } from '#source/table-source.ts'
-import * as byteNames from '#formats/byte-names.ts'
 
 const { CARRIAGE_RETURN, LINE_FEED, QUOTE } = byteNames
 

@@ -1,9 +1,9 @@
 import { labelKey } from '@veridict/contract/notation/label'
-import type { Platform } from '#platform.ts'
+import { QUOTE, SPACE } from '#formats/byte-names.ts'
 import { type CsvDialect, DELIMITERS } from '#formats/csv/csv-dialect.ts'
 import { isBlankRecord, RecordReader } from '#formats/csv/record-reader.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
-import { QUOTE, SPACE } from '#formats/byte-names.ts'
+import type { Platform } from '#platform.ts'
 
 /**
  * Records below the header whose widths are compared. For a dictionary of one column it is the whole sample,

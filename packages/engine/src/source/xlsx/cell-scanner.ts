@@ -1,19 +1,18 @@
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { type ByteAccept, NOT_SURE } from '#fast-path/fast-path.ts'
-import type { FileGuards } from '#limits.ts'
-import type { Platform } from '#platform.ts'
-import { type CellTables, CellType } from '#formats/spreadsheet/cell-text.ts'
-import { AcceptedDays } from '#source/xlsx/accepted-days.ts'
-import type { RowValidator } from '#source/xlsx/row-validator.ts'
-import { type SheetCursor, SheetPlace, type SheetScanner } from '#formats/spreadsheet/sheet-reader.ts'
-import type { SharedStrings } from '#formats/spreadsheet/read-shared-strings.ts'
-import { NumberKind } from '#formats/spreadsheet/read-styles.ts'
-import { MAX_INDEX_DIGITS, TagScanner } from '#source/xlsx/tag-scanner.ts'
-import { isShortestNumber } from '#source/xlsx/shortest-number.ts'
-import { closesValue, VALUE_END } from '#source/xlsx/value-end.ts'
 import * as byteNames from '#formats/byte-names.ts'
 import { ascii, hasBytesAt } from '#formats/bytes.ts'
+import { type CellTables, CellType } from '#formats/spreadsheet/cell-text.ts'
+import type { SharedStrings } from '#formats/spreadsheet/read-shared-strings.ts'
+import { NumberKind } from '#formats/spreadsheet/read-styles.ts'
+import { type SheetCursor, SheetPlace, type SheetScanner } from '#formats/spreadsheet/sheet-reader.ts'
 import { decodeXmlText } from '#formats/xml/xml-text.ts'
+import type { FileGuards } from '#limits.ts'
+import type { Platform } from '#platform.ts'
+import { AcceptedDays } from '#source/xlsx/accepted-days.ts'
+import type { RowValidator } from '#source/xlsx/row-validator.ts'
+import { isShortestNumber } from '#source/xlsx/shortest-number.ts'
+import { MAX_INDEX_DIGITS, TagScanner } from '#source/xlsx/tag-scanner.ts'
 
 const { GREATER_THAN, LESS_THAN, LOWER_C, LOWER_F, LOWER_I, LOWER_R, LOWER_V, SLASH, SPACE, ZERO } = byteNames
 
@@ -21,6 +20,8 @@ const LAST_DIGIT = 9
 
 const INLINE_START = ascii('<is><t')
 const INLINE_END = ascii('</t></is></c>')
+/** How nearly every cell ends. */
+const VALUE_END = ascii('</v></c>')
 
 /** In place of a `NumberKind`, and above all of them: the kind depends on the value. */
 const BY_VALUE = 255
@@ -257,3 +258,14 @@ export class CellScanner implements SheetScanner {
     return end - start > this.maxCellLength ? -1 : end
   }
 }
+
+/** Whether `VALUE_END` is at `at`: the same as `hasBytesAt`, in half the time. */
+const closesValue = (bytes: Uint8Array, at: number): boolean =>
+  bytes[at] === LESS_THAN &&
+  bytes[at + 1] === SLASH &&
+  bytes[at + 2] === LOWER_V &&
+  bytes[at + 3] === GREATER_THAN &&
+  bytes[at + 4] === LESS_THAN &&
+  bytes[at + 5] === SLASH &&
+  bytes[at + 6] === LOWER_C &&
+  bytes[at + 7] === GREATER_THAN

@@ -1,8 +1,8 @@
-import type { FileGuards } from '#limits.ts'
-import type { SourceCellKind, SourceRow } from '#source/table-source.ts'
 import { type CellTables, type CellType, readCell } from '#formats/spreadsheet/cell-text.ts'
 import type { RowHandler } from '#formats/spreadsheet/sheet-reader.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
+import type { FileGuards } from '#limits.ts'
+import type { SourceCellKind, SourceRow } from '#source/table-source.ts'
 
 /** Cells after which a batch is returned: a row may have 16,384. */
 const CELLS_PER_BATCH = 64 * 1024

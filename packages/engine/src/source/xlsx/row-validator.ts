@@ -2,8 +2,6 @@ import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import { type DateFormat, parseDateFormat, writeDate } from '@veridict/contract/notation/date-format'
 import { type ColumnCheck, widthOf } from '#compile/column-check.ts'
-import type { FileGuards } from '#limits.ts'
-import type { FaultSink, CellView } from '#source/table-source.ts'
 import {
   type CellTables,
   CellType,
@@ -12,9 +10,11 @@ import {
   timeText,
 } from '#formats/spreadsheet/cell-text.ts'
 import { LONG_TEXT, type SharedStrings } from '#formats/spreadsheet/read-shared-strings.ts'
-import type { RowHandler } from '#formats/spreadsheet/sheet-reader.ts'
 import { readSerial, type SerialMoment } from '#formats/spreadsheet/serial-date.ts'
+import type { RowHandler } from '#formats/spreadsheet/sheet-reader.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
+import type { FileGuards } from '#limits.ts'
+import type { FaultSink, CellView } from '#source/table-source.ts'
 
 /**
  * Validates the rows of a worksheet cell by cell and reports faults to a sink. The faults of a row are kept

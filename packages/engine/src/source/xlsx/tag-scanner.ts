@@ -1,6 +1,6 @@
-import { CellType } from '#formats/spreadsheet/cell-text.ts'
 import * as byteNames from '#formats/byte-names.ts'
 import { ascii, hasBytesAt } from '#formats/bytes.ts'
+import { CellType } from '#formats/spreadsheet/cell-text.ts'
 
 const {
   EQUALS,

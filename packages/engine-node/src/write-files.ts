@@ -1,13 +1,13 @@
-import type { Field } from '@veridict/contract/model/field'
+import type { Dictionary, Field } from '@veridict/contract/model/field'
 import {
   type ErrorFileRequest,
   portalGuards,
   writeErrorsFile as errorsFile,
   writeHighlightedFile as highlightedFile,
+  writeTemplate,
 } from '@veridict/engine'
 import { openFileSource } from '#file-source.ts'
 import { nodePlatform } from '#node-platform.ts'
-import { writeBytes } from '#write-bytes.ts'
 
 export type WriteOptions = Partial<Pick<ErrorFileRequest, 'limits'>>
 
@@ -48,4 +48,18 @@ async function write(
   } finally {
     source.close()
   }
+}
+
+/**
+ * Writes the blank workbook of a dictionary to `outputPath`. Throws RangeError where `checkTemplate` finds a
+ * problem.
+ */
+export const writeTemplateFile = (dictionary: Dictionary, outputPath: string): Promise<void> =>
+  writeBytes(writeTemplate(dictionary, nodePlatform()), outputPath)
+
+async function writeBytes(bytes: AsyncIterable<Uint8Array>, outputPath: string): Promise<void> {
+  // Loaded when needed: validation needs no streams.
+  const { createWriteStream } = await import('node:fs')
+  const { pipeline } = await import('node:stream/promises')
+  await pipeline(bytes, createWriteStream(outputPath))
 }
