@@ -17,40 +17,14 @@ import { UploadFrame } from '#ui/forms/upload-frame.tsx'
 
 /** Makes a dictionary from a workbook, or shows every problem of it. See docs/BEHAVIOUR.md#dictionaries. */
 export function ImportForm({ listPath }: { listPath: string }) {
-  const [name, setName] = useState('')
-  const [isNameTouched, setIsNameTouched] = useState(false)
-  const [file, setFile] = useState<File | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
-  const { state, start, reset } = useUpload(importDictionary)
-  const client = useQueryClient()
+  const { name, nameError, setName, file, fault, state, canImport, choose, submit } = useImportForm()
   const progress =
     state.step === 'uploading'
       ? { text: uploadMessages.uploading(state.fileName), percent: state.percent }
       : null
   const isUploading = progress !== null
-  const nameFault = createDictionaryForm.safeParse({ name }).error?.issues[0].message ?? null
-
-  const choose = (files: File[]) => {
-    reset()
-    const chosen = chosenFile(files, importFault)
-    setFault(chosen.fault)
-    setFile(chosen.file)
-  }
-  const submit = async () => {
-    if (file === null || nameFault !== null) return
-    if (await start(file, { name: name.trim() })) {
-      setName('')
-      setIsNameTouched(false)
-      void client.invalidateQueries()
-    }
-    setFile(null)
-  }
   return (
-    <UploadFrame
-      progress={progress}
-      canUpload={file !== null && nameFault === null && fault === null}
-      onUpload={() => void submit()}
-    >
+    <UploadFrame progress={progress} canUpload={canImport} onUpload={() => void submit()}>
       {state.step === 'uploaded' && (
         <SuccessPanel title={dictionaryMessages.imported}>
           <Anchor component={Link} to={listPath} fw={600}>
@@ -78,12 +52,50 @@ export function ImportForm({ listPath }: { listPath: string }) {
         autoComplete="off"
         value={name}
         disabled={isUploading}
-        error={isNameTouched && state.step !== 'uploaded' ? nameFault : null}
-        onChange={(event) => {
-          setName(event.currentTarget.value)
-          setIsNameTouched(true)
-        }}
+        error={nameError}
+        onChange={(event) => setName(event.currentTarget.value)}
       />
     </UploadFrame>
   )
+}
+
+/** The state of the form: name, file and upload. */
+function useImportForm() {
+  const [name, setName] = useState('')
+  const [isNameTouched, setIsNameTouched] = useState(false)
+  const [file, setFile] = useState<File | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const { state, start, reset } = useUpload(importDictionary)
+  const client = useQueryClient()
+  const nameFault = createDictionaryForm.safeParse({ name }).error?.issues[0].message ?? null
+
+  const choose = (files: File[]) => {
+    reset()
+    const chosen = chosenFile(files, importFault)
+    setFault(chosen.fault)
+    setFile(chosen.file)
+  }
+  const submit = async () => {
+    if (file === null || nameFault !== null) return
+    if (await start(file, { name: name.trim() })) {
+      setName('')
+      setIsNameTouched(false)
+      void client.invalidateQueries()
+    }
+    setFile(null)
+  }
+  return {
+    name,
+    nameError: isNameTouched && state.step !== 'uploaded' ? nameFault : null,
+    setName: (text: string) => {
+      setName(text)
+      setIsNameTouched(true)
+    },
+    file,
+    fault,
+    state,
+    canImport: file !== null && nameFault === null && fault === null,
+    choose,
+    submit,
+  }
 }
