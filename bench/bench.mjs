@@ -1,4 +1,4 @@
-// `npm run bench`: installs what is missing (the portal's packages, then the peers'), and measures with the
+// `npm run bench`: installs missing packages (of the portal, then of the peers), and measures with the
 // pinned Node. Options: see options.ts, or `npm run bench -- --help`.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -16,15 +16,15 @@ spawnSync(pinnedNode, [bundleScript], { stdio: 'inherit' })
 const bench = spawnSync(pinnedNode, [join(folder, 'main.ts'), ...process.argv.slice(2)], { stdio: 'inherit' })
 process.exit(bench.status ?? 1)
 
-/** The peers have a lock file of their own and are installed once for each state of it. */
+/** The peers have their own lock file and are installed once for each state of it. */
 function installPeers() {
   const stamp = createHash('sha256')
     .update(readFileSync(join(folder, 'package-lock.json')))
     .digest('hex')
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
   console.log('Installing the programs to compare with (once, about 170 MB) …')
-  // Not `npm ci`: it refuses a lock file that does not name DuckDB's binaries for every platform, and few
-  // registries hold them all.
+  // Not `npm ci`: it refuses a lock file without DuckDB's binaries for every platform, and few registries
+  // have them all.
   const npm = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund'], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,13 +1,11 @@
 import type { DataName } from './generate/data-files.ts'
 import type { ProgramName } from './programs.ts'
 
-/**
- * Programs that do the same work on the same file. The first is ours: all others are put in proportion to it.
- */
+/** Programs that do the same work on the same file. The first is ours; the others are compared with it. */
 export type Comparison = {
   title: string
   data: DataName
-  /** What is checked afterwards: the counts a program prints, or the workbook it wrote. */
+  /** What is checked afterwards: the printed counts, or the written workbook. */
   result: 'counts' | 'highlightedWorkbook' | 'errorsWorkbook'
   programs: readonly ProgramName[]
 }

@@ -1,42 +1,33 @@
-/** What a program found in a file, and what the generator put there: the two must agree. */
+/** What a program found in a file; it must equal what the generator put there. */
 export type Counts = {
-  /** Records below the header; null where a program does not tell. */
+  /** Records below the header; null where a program does not print them. */
   rows: number | null
   badCells: number
-  /** Bad cells of each column; null where a program does not tell. */
+  /** Bad cells of each column; null where a program does not print them. */
   perColumn: number[] | null
-  /**
-   * Sum (`addPositions`) over the bad cells of a number made from row and column; null where a program only
-   * counts.
-   */
+  /** Sum (`addPositions`) of `positionOf` over the bad cells; null where a program only counts. */
   positions: number | null
 }
 
 /** Knuth's multiplier, 2³² ÷ the golden ratio: neighbouring cells get numbers far apart. */
 const SPREAD = 0x9e3779b1
 
-/**
- * The number of one cell in `Counts.positions`, 32 bits. Row and column are zero-based, the header not
- * counted.
- */
+/** The number of one cell in `Counts.positions`, 32 bits. Row 0 is the first record, column 0 the first. */
 export function positionOf(row: number, column: number, columns: number): number {
   const cell = row * columns + column
   const spread = Math.imul(cell ^ (cell >>> 11), SPREAD)
   return spread ^ (spread >>> 15)
 }
 
-/** The sum of two `positions`. It wraps at 32 bits, so that nobody who counts pays for numbers beyond. */
+/** The sum of two `positions`, modulo 2³²: larger numbers would slow down the programs that count. */
 export const addPositions = (a: number, b: number): number => (a + b) | 0
 
-/** As many bad rows as the portal shows: what a program must keep in full, beyond its counts. */
+/** The number of bad rows whose values a program must keep: as many as the portal shows. */
 const KEPT_ROWS = 100
 
 type KeptCell = { row: number; column: number; value: string }
 
-/**
- * Collects what a program finds: exact counts for the whole file, values for the first rows with errors, as
- * the portal does.
- */
+/** Collects what a program finds as the portal does: all counts, and the values of the first bad rows. */
 export class Findings {
   rows = 0
   badCells = 0

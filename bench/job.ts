@@ -1,20 +1,17 @@
 import type { Field } from '@veridict/contract/model/field'
 import type { Counts } from './findings.ts'
 
-/** What a measured program is told. */
+/** The input of a measured program. */
 export type Job = {
-  /** The file to judge. */
+  /** The file to validate. */
   path: string
   dictionaryPath: string
   fields: readonly Field[]
   /** Where a program that writes a workbook puts it. */
   outputPath: string
-  /** What tells one variant of a program from another. */
+  /** Different for each variant of a program. */
   settings: { threads?: number; listErrors?: boolean }
 }
 
-/**
- * A program: does the job in this process and says what it found; null where it only writes a file or has
- * nothing to find.
- */
+/** Does a job in this process and returns what it found; null where it only writes a file. */
 export type Program = (job: Job) => Promise<Counts | null>

@@ -1,4 +1,4 @@
-// Measures Veridict against other programs: makes the data, runs everything, prints Markdown tables.
+// Measures Veridict against other programs: generates the data, runs everything, prints Markdown tables.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Comparison, type ComparisonName, comparisons } from './comparisons.ts'
@@ -11,7 +11,7 @@ import { bundleOurs } from './ours/bundle.ts'
 import { comparisonTable, goalTable, machineLine } from './print/tables.ts'
 import { writeFigures } from './print/write-figures.ts'
 
-/** The part of every file that `--quick` makes. */
+/** The size of every file with `--quick`, as a fraction. */
 const QUICK_SCALE = 0.1
 
 const options = readOptions(process.argv.slice(2))

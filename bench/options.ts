@@ -7,9 +7,9 @@ export type Options = {
   /** All where null. */
   only: readonly ProgramName[] | null
   runs: number
-  /** Small files, for trying the harness: the figures mean nothing. */
+  /** Small files, to test the measurements: the figures mean nothing. */
   quick: boolean
-  /** Puts what is printed into docs/PERFORMANCE.md. */
+  /** Writes the printed tables into docs/PERFORMANCE.md. */
   write: boolean
 }
 
@@ -20,13 +20,13 @@ const USAGE = `npm run bench -- [options]
   --files <names>  what to measure, by name: ${comparisonNames.join(', ')}
   --only <names>   which programs: ${programNames.join(', ')}
   --runs <n>       rounds, after one to warm up (${DEFAULT_RUNS}; 1 with --quick)
-  --write          also puts the tables into docs/PERFORMANCE.md
-  --quick          a tenth of every file: to see that all works, not how fast it is
+  --write          also writes the tables into docs/PERFORMANCE.md
+  --quick          a tenth of every file: a test of the measurements, not of speed
   --help           this text
 
-Data is made once from a seed, in bench/data.`
+Data is generated once from a seed, in bench/data.`
 
-/** Ends the process after `--help` and after options that make no sense. */
+/** Ends the process after `--help` and after invalid options. */
 export function readOptions(words: string[]): Options {
   try {
     const { values } = parseArgs({

@@ -5,7 +5,7 @@ import type { Job } from './job.ts'
 import { bundleFolder } from './ours/bundle.ts'
 import { cliCounts, cliWords } from './ours/command-line.ts'
 
-/** A program as it is started and read. */
+/** How to start a program and read its output. */
 export type ProgramEntry = {
   title: string
   settings?: Job['settings']
@@ -13,23 +13,20 @@ export type ProgramEntry = {
   words: (job: Job, jobPath: string) => readonly string[]
   /** From what it printed. */
   counts: (output: string) => Counts | null
-  /** Faults that it has no rule for. */
-  blindTo?: Fault
+  /** A kind of fault that it has no rule for. */
+  unchecked?: Fault
 }
 
 const measuredProcess = join(import.meta.dirname, 'measure/measured-process.ts')
 
-/** A program of ours, by its name in `ours/bundle.ts`. */
+/** One of our programs, by its name in `ours/bundle.ts`. */
 const ours = (title: string, name: string) => inProcess(title, join(bundleFolder, `${name}.mjs`))
 
-/**
- * A module that exports a `Program`, run in a process of its own. `module` is its path, from this folder or
- * whole.
- */
+/** A module that exports a `Program`, run in its own process. `module`: a path, absolute or from here. */
 function inProcess(
   title: string,
   module: string,
-  more: Pick<ProgramEntry, 'settings' | 'blindTo'> = {},
+  more: Pick<ProgramEntry, 'settings' | 'unchecked'> = {},
 ): ProgramEntry {
   return {
     title,
@@ -52,7 +49,7 @@ export const programs = {
   udsv: inProcess('uDSV + checks by hand', 'peers/udsv.ts'),
   'papaparse-zod': inProcess('papaparse + zod', 'peers/papaparse-zod.ts'),
   'csv-parse-ajv': inProcess('csv-parse + ajv', 'peers/csv-parse-ajv.ts'),
-  tableschema: inProcess('tableschema (Frictionless)', 'peers/tableschema.ts', { blindTo: 'scale' }),
+  tableschema: inProcess('tableschema (Frictionless)', 'peers/tableschema.ts', { unchecked: 'scale' }),
   inflate: inProcess('(floor: inflating alone)', 'peers/inflate.ts'),
   'read-excel-file': inProcess('read-excel-file + checks by hand', 'peers/read-excel-file.ts'),
   'exceljs-stream': inProcess('exceljs, streaming + checks by hand', 'peers/exceljs-stream.ts'),

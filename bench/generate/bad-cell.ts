@@ -16,7 +16,7 @@ export type Fault =
   | 'list'
 export type BadCell = { text: string; fault: Fault }
 
-/** A cell that is wrong beyond doubt, whichever of the compared programs judges it. */
+/** A cell that is wrong for every compared program. */
 export function badCell(field: Field, random: Random): BadCell {
   if (field.required && random.below(4) === 0) return { text: '', fault: 'required' }
   const { rule } = field

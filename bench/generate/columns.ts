@@ -2,7 +2,7 @@ import type { Field } from '@veridict/contract/model/field'
 import type { Rule } from '@veridict/contract/model/rule'
 import type { Random } from './random.ts'
 
-/** A column of generated data: what it demands, and how a valid cell of row `row` (from 1 on) is made. */
+/** A column of generated data: its field, and how to make a valid cell of row `row` (from 1). */
 export type Column = Field & { make: (random: Random, row: number) => string }
 
 function column(name: string, required: boolean, rule: Rule, make: Column['make']): Column {

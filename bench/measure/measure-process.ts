@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
-/** What one process used, from its start to its end. */
+/** The resources of one process, from its start to its end. */
 export type Usage = {
   wallSeconds: number
   /** User and system time of all its threads. */
@@ -13,15 +13,15 @@ export type Usage = {
   peakBytes: number
 }
 
-export type Outcome = { usage: Usage; output: string; complaints: string }
+export type Outcome = { usage: Usage; output: string; errorOutput: string }
 
 const usageReporter = join(import.meta.dirname, 'report-usage.cjs')
 /** Peers that hold a whole file as strings need more than Node's default. */
 const HEAP_MIB = 8192
 
 /**
- * Runs a script under the Node that runs us. Every program has the same compile cache, so that none pays for
- * parsing (or for stripping types) what has not changed since the last run.
+ * Runs a script with the same Node as this process. All programs share a compile cache, so that no program
+ * spends time on parsing files or stripping types again.
  */
 export async function measureProcess(words: readonly string[], cacheFolder: string): Promise<Outcome> {
   const started = performance.now()
@@ -36,16 +36,16 @@ export async function measureProcess(words: readonly string[], cacheFolder: stri
   const streams = [child.stdout, child.stderr, child.stdio[3] as Readable].map((stream) => text(stream!))
   await once(child, 'exit')
   const wallSeconds = (performance.now() - started) / 1000
-  const [output, complaints, usage] = await Promise.all(streams)
-  if (usage === '') throw new ProgramFailed(complaints || output)
-  return { usage: { wallSeconds, ...(JSON.parse(usage) as Omit<Usage, 'wallSeconds'>) }, output, complaints }
+  const [output, errorOutput, usage] = await Promise.all(streams)
+  if (usage === '') throw new ProgramFailed(errorOutput || output)
+  return { usage: { wallSeconds, ...(JSON.parse(usage) as Omit<Usage, 'wallSeconds'>) }, output, errorOutput }
 }
 
-/** A program that could not do its job: not installed for this platform, out of memory. */
+/** A program could not do its job, for example not installed for this platform, or out of memory. */
 export class ProgramFailed extends Error {
-  constructor(complaints: string) {
-    const lines = complaints.trim().split('\n')
-    super(lines.find((line) => /error/i.test(line))?.trim() ?? (lines[0] || 'ended without a word'))
+  constructor(errorOutput: string) {
+    const lines = errorOutput.trim().split('\n')
+    super(lines.find((line) => /error/i.test(line))?.trim() ?? (lines[0] || 'ended without output'))
     this.name = 'ProgramFailed'
   }
 }

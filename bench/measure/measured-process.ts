@@ -1,5 +1,5 @@
-// What a measured process runs: one program, named by its module, on one job. Its last line of output is what
-// it found.
+// The script of a measured process: runs one program, named by its module, on one job. The last line of its
+// output is what it found.
 import type { Job, Program } from '../job.ts'
 
 // Importing it would load streams, which not every program needs.
@@ -8,5 +8,5 @@ const [modulePath, jobPath] = process.argv.slice(2)
 const { run } = (await import(modulePath)) as { run: Program }
 const counts = await run(JSON.parse(readFileSync(jobPath, 'utf8')) as Job)
 console.log(JSON.stringify(counts))
-// Some programs leave threads or handles behind; their time is up all the same.
+// Some programs leave threads or handles open, which would delay the end.
 process.exit()

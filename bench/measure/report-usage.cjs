@@ -1,4 +1,4 @@
-// Preloaded into every measured process: says at its end what it used, as JSON on file descriptor 3.
+// Preloaded into every measured process: at its end writes what it used to file descriptor 3, as JSON.
 const { readFileSync, writeSync } = require('node:fs')
 const { isMainThread } = require('node:worker_threads')
 
@@ -15,7 +15,7 @@ if (isMainThread) {
   })
 }
 
-/** Of this program alone: on Linux, maxRSS also counts what the parent held when it forked. */
+/** Of this process alone: on Linux, maxRSS includes the memory of the parent at the fork. */
 function peakBytes() {
   try {
     return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) * 1024

@@ -8,19 +8,19 @@ import { type ProgramEntry, type ProgramName, programs } from '../programs.ts'
 import { checkResult } from '../verify/check-result.ts'
 import { measureProcess, ProgramFailed, type Usage } from './measure-process.ts'
 
-/** A program that takes longer is not run again: its warm-up counts. */
+/** A program that takes longer runs once only: its warm-up is its result. */
 const SLOW_SECONDS = 20
 
 export type Measured = {
   program: ProgramName
   runs: Usage[]
-  /** Why there are no figures, or why they do not count. */
-  complaint: string | null
+  /** Why there are no figures, or why they are invalid. */
+  problem: string | null
 }
 
 /**
- * Runs every program once to warm up (its result is checked then), and in `rounds` rounds one after the
- * other, so that whatever else the machine does meets all of them. Each round begins with another program.
+ * Runs every program once to warm up, which also checks its result, then in `rounds` rounds one after the
+ * other, so that other load on the machine affects all of them. Each round begins with another program.
  */
 export async function runComparison(
   { result, programs: all }: Comparison,
@@ -51,7 +51,7 @@ class Contestant {
     const { path, dictionaryPath, dictionary } = file
     const outputFolder = join(folder, 'out')
     mkdirSync(outputFolder, { recursive: true })
-    this.measured = { program: name, runs: [], complaint: null }
+    this.measured = { program: name, runs: [], problem: null }
     this.#entry = programs[name]
     this.#cacheFolder = join(folder, 'compile-cache')
     this.#job = {
@@ -67,14 +67,14 @@ class Contestant {
 
   async warmUp(result: Comparison['result'], file: DataFile): Promise<void> {
     try {
-      const { usage, output, complaints } = await this.#measure()
-      const printed = this.#printedCounts(output, complaints)
-      this.measured.complaint = checkResult(this.#entry, result, file, printed, this.#job.outputPath)
+      const { usage, output, errorOutput } = await this.#measure()
+      const printed = this.#printedCounts(output, errorOutput)
+      this.measured.problem = checkResult(this.#entry, result, file, printed, this.#job.outputPath)
       this.#isDone = usage.wallSeconds > SLOW_SECONDS
       if (this.#isDone) this.measured.runs.push(usage)
     } catch (error) {
       if (!(error instanceof ProgramFailed)) throw error
-      this.measured.complaint = error.message
+      this.measured.problem = error.message
       this.#isDone = true
     }
   }
@@ -83,11 +83,11 @@ class Contestant {
     if (!this.#isDone) this.measured.runs.push((await this.#measure()).usage)
   }
 
-  #printedCounts(output: string, complaints: string): Counts | null {
+  #printedCounts(output: string, errorOutput: string): Counts | null {
     try {
       return this.#entry.counts(output)
     } catch {
-      throw new ProgramFailed(complaints || output)
+      throw new ProgramFailed(errorOutput || output)
     }
   }
 

@@ -1,7 +1,7 @@
 import type { ProgramName } from '../programs.ts'
 import type { Measured } from './run-comparison.ts'
 
-/** Runs of one program, summed up. Times in seconds, memory in MB (10⁶ bytes). */
+/** Figures of all runs of one program. Times in seconds, memory in MB (10⁶ bytes). */
 export type Summary = {
   program: ProgramName
   runs: number
@@ -10,11 +10,11 @@ export type Summary = {
   slowest: number
   cpu: number
   peakMegabytes: number
-  complaint: string | null
+  problem: string | null
 }
 
 /** null where a program did not run at all. */
-export function summarize({ program, runs, complaint }: Measured): Summary | null {
+export function summarize({ program, runs, problem }: Measured): Summary | null {
   if (runs.length === 0) return null
   const walls = runs.map(({ wallSeconds }) => wallSeconds)
   return {
@@ -25,7 +25,7 @@ export function summarize({ program, runs, complaint }: Measured): Summary | nul
     slowest: Math.max(...walls),
     cpu: median(runs.map(({ cpuSeconds }) => cpuSeconds)),
     peakMegabytes: median(runs.map(({ peakBytes }) => peakBytes)) / 1e6,
-    complaint,
+    problem,
   }
 }
 

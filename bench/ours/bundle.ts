@@ -3,10 +3,7 @@ import { makeBundle } from '../../apps/cli/src/make-bundle.ts'
 
 export const bundleFolder = join(import.meta.dirname, '../data/bundle')
 
-/**
- * Our own programs as the command line is shipped: bundled into a few files. Those of others are measured as
- * theirs are.
- */
+/** Bundles our programs into a few files, like the command line; other programs run as published. */
 export async function bundleOurs(): Promise<void> {
   const entryOf = (name: string) => [name, join(import.meta.dirname, `${name}.ts`)]
   const entries = Object.fromEntries(['validate', 'highlighted', 'errors'].map(entryOf)) as Record<

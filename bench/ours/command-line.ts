@@ -4,7 +4,7 @@ import type { Job } from '../job.ts'
 
 const main = join(import.meta.dirname, '../../apps/cli/src/main.mjs')
 
-/** `veridict validate`, as a person types it, but with an answer for programs. */
+/** `veridict validate` as a person types it, with JSON as output. */
 export const cliWords = ({ path, dictionaryPath }: Job): string[] => [
   main,
   'validate',
@@ -20,6 +20,6 @@ export function cliCounts(output: string): Counts {
     recordsCount: number | null
     cellErrorCount: number | null
   }
-  if (cellErrorCount === null) throw new Error('The file was not judged.')
+  if (cellErrorCount === null) throw new Error('The file was not validated.')
   return { rows: recordsCount, badCells: cellErrorCount, perColumn: null, positions: null }
 }

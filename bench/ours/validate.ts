@@ -8,7 +8,7 @@ import type { Program } from '../job.ts'
 const FIRST_RECORD = 2
 
 /**
- * Veridict's engine on one thread, as the portal runs it, and every bad cell told as well, so that its place
+ * Veridict's engine on one thread, as in the portal; in addition it reports every bad cell, so that positions
  * can be checked. The values of the first rows are in its verdict.
  */
 export const run: Program = async ({ path, fields }) => {
@@ -18,7 +18,7 @@ export const run: Program = async ({ path, fields }) => {
   })
   if (verdict.kind === 'fileProblem') throw new Error(fileProblemText(verdict.problem))
   if (verdict.kind === 'rowErrors' && verdict.cellErrorCount !== findings.badCells)
-    throw new Error('The verdict counts other errors than were told.')
+    throw new Error('The verdict counts other errors than were reported.')
   findings.rows = verdict.recordsCount
   return findings.counts()
 }

@@ -5,10 +5,7 @@ import { handChecks } from './hand-checks.ts'
 
 export type CheckedRow = { cells: readonly string[]; badColumns: readonly number[] }
 
-/**
- * Rows of a CSV file, judged by the fastest reader in JavaScript: what a program that only writes workbooks
- * is given.
- */
+/** The rows of a CSV file, read and checked by uDSV: the input of programs that only write workbooks. */
 export function* checkedRows(path: string, fields: readonly Field[]): Generator<CheckedRow> {
   const text = readFileSync(path, 'utf8')
   const checks = handChecks(fields)

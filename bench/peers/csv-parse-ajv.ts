@@ -16,13 +16,13 @@ export const run: Program = async ({ path, fields }) => {
   const rows = createReadStream(path, { highWaterMark: READ_BYTES }).pipe(parse({ columns: true }))
   // Not `for await`: a promise for every row would cost the peer a tenth.
   rows.on('readable', () => {
-    for (let row = rows.read(); row !== null; row = rows.read()) judge(row)
+    for (let row = rows.read(); row !== null; row = rows.read()) checkRow(row)
   })
   await new Promise((resolve, reject) => rows.on('end', resolve).on('error', reject))
   return findings.counts()
 
   /** In JSON Schema a blank cell is one that is not there. */
-  function judge(row: Record<string, string>): void {
+  function checkRow(row: Record<string, string>): void {
     for (const name in row) if (row[name] === '') delete row[name]
     if (!validate(row)) {
       const names = new Set(validate.errors!.map(cellOf))

@@ -1,13 +1,12 @@
 import type { Field } from '@veridict/contract/model/field'
 import type { NumberRule, Rule } from '@veridict/contract/model/rule'
 
-/** true where a cell's text is right. */
+/** Whether the text of a cell is valid. */
 export type HandCheck = (text: string) => boolean
 
 /**
- * The rules as one would write them by hand, for peers that bring a reader but no rules. They agree with
- * Veridict's on the generated data and do less: no trimming, no reason, length in UTF-16 units, numbers as
- * doubles.
+ * Rules written by hand, for peers that have a reader but no rules. On the generated data they equal those of
+ * Veridict, but they do less: no trimming, no reason, length in UTF-16 units, numbers as doubles.
  */
 export const handChecks = (fields: readonly Field[]): HandCheck[] =>
   fields.map(({ rule, required }) => {

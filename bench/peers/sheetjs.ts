@@ -4,7 +4,7 @@ import { Findings } from '../findings.ts'
 import type { Program } from '../job.ts'
 import { WorkbookRows } from './workbook-rows.ts'
 
-/** SheetJS, the most used reader of workbooks, told to leave out what is not needed. */
+/** SheetJS, the most used reader of workbooks, without the results that are not needed. */
 export const run: Program = async ({ path, fields }) => {
   const findings = new Findings(fields.length)
   const rows = new WorkbookRows(fields, findings)

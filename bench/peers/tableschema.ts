@@ -3,10 +3,7 @@ import { Table } from 'tableschema'
 import { Findings } from '../findings.ts'
 import type { Program } from '../job.ts'
 
-/**
- * The JavaScript library of Frictionless Table Schema, which has no rule for decimals: those faults it cannot
- * find.
- */
+/** The JavaScript library of Frictionless Table Schema. It has no rule for decimals. */
 export const run: Program = async ({ path, fields }) => {
   const findings = new Findings(fields.length)
   const table = await Table.load(path, { schema: { fields: fields.map(tableField), missingValues: [''] } })

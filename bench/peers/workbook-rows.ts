@@ -3,7 +3,7 @@ import { twoDigits } from '../generate/cell-makers.ts'
 import type { Findings } from '../findings.ts'
 import { type HandCheck, handChecks } from './hand-checks.ts'
 
-/** Judges rows of cells as the readers of workbooks give them: strings, numbers, dates, rich text. */
+/** Checks rows of cells as readers of workbooks return them: strings, numbers, dates, rich text. */
 export class WorkbookRows {
   readonly #checks: readonly HandCheck[]
   readonly #isDate: readonly boolean[]

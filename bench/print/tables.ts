@@ -13,7 +13,7 @@ export function comparisonTable(title: string, bytes: number, measured: readonly
     const name = programs[each.program].title
     return summary && ours
       ? summaryLine(name, summary, ours, bytes)
-      : `| ${name} | did not run: ${each.complaint} |`
+      : `| ${name} | did not run: ${each.problem} |`
   })
   return [
     `### ${title}`,
@@ -27,7 +27,7 @@ export function comparisonTable(title: string, bytes: number, measured: readonly
 }
 
 function summaryLine(name: string, summary: Summary, ours: Summary, bytes: number): string {
-  const { median, fastest, slowest, cpu, peakMegabytes, complaint, runs } = summary
+  const { median, fastest, slowest, cpu, peakMegabytes, problem, runs } = summary
   const cells = [
     name,
     (median / ours.median).toFixed(2),
@@ -36,7 +36,7 @@ function summaryLine(name: string, summary: Summary, ours: Summary, bytes: numbe
     cpu.toFixed(2),
     peakMegabytes.toFixed(0),
     (bytes / 1e6 / median).toFixed(0),
-    complaint === null ? 'as generated' : `**wrong**: ${complaint}`,
+    problem === null ? 'as generated' : `**wrong**: ${problem}`,
   ]
   return `| ${cells.join(' | ')} |`
 }

@@ -6,7 +6,7 @@ import type { Truth } from '../generate/rows.ts'
 import type { ProgramEntry } from '../programs.ts'
 import { countErrorRows, countNotes, countRedCells } from './written-workbook.ts'
 
-/** What is wrong with what a program found or wrote; null where it agrees with the truth. */
+/** How the result of a program differs from the truth, in words; null where it does not. */
 export function checkResult(
   program: ProgramEntry,
   result: Comparison['result'],
@@ -27,15 +27,15 @@ export function checkResult(
   }
 }
 
-/** Faults that a program has no rule for are not asked of it. */
-function expected(truth: Truth, { blindTo }: ProgramEntry): Counts {
-  const unseen = blindTo && truth.byFault[blindTo]
-  if (!unseen) return truth
+/** The truth without the faults for which a program has no rule. */
+function expected(truth: Truth, { unchecked }: ProgramEntry): Counts {
+  const uncheckedCells = unchecked && truth.byFault[unchecked]
+  if (!uncheckedCells) return truth
   const { rows, badCells, positions } = truth
   return {
     rows,
-    badCells: badCells - unseen.badCells,
-    positions: addPositions(positions, -unseen.positions),
+    badCells: badCells - uncheckedCells.badCells,
+    positions: addPositions(positions, -uncheckedCells.positions),
     perColumn: null,
   }
 }

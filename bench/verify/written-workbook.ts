@@ -2,7 +2,7 @@ import { columnIndex } from '@veridict/contract/notation/column-letter'
 import { type Counts, Findings } from '../findings.ts'
 import { unzip } from './unzip.ts'
 
-/** The cells of a written workbook's first sheet, read by means that no compared program has a part in. */
+/** A cell of the first sheet of a written workbook, read without code of any compared program. */
 type WrittenCell = { rowNumber: number; column: number; style: number; text: () => string }
 
 /** The bad cells that an Errors workbook names in its columns Row and Col. */
@@ -60,7 +60,7 @@ const attribute = (tag: string, name: string): string | undefined =>
 
 function* writtenCells(path: string): Generator<WrittenCell> {
   const part = unzip(path)
-  // Bytes as characters: whole sheets exceed what decoding them would take, and only ASCII is asked for.
+  // latin1 keeps each byte as one character: faster than UTF-8, and only ASCII is needed.
   const sheet = part('xl/worksheets/sheet1.xml')!.toString('latin1')
   const shared = [
     ...(part('xl/sharedStrings.xml')?.toString('latin1') ?? '').matchAll(/<si>(.*?)<\/si>/gs),

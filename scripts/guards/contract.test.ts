@@ -11,10 +11,10 @@ const SOURCE = /docs\/BEHAVIOUR\.md#|RFC \d+|Excel's own|[Oo]urs\b/
 describe('Every endpoint of the contract', () => {
   const all = Object.entries(endpoints)
 
-  it.for(all)('%s says in a summary what it does and who may call it', ([name, endpoint]) => {
+  it.for(all)('%s has a summary and names who may call it', ([name, endpoint]) => {
     expect(
       endpoint.summary.length,
-      `${name} needs a summary of a few words; the API's own page shows it`,
+      `${name} needs a summary of a few words; /api/docs shows it`,
     ).toBeGreaterThan(5)
     expect(['public', 'loggedIn', 'companyUser', 'superAdmin'], `${name} needs "access"`).toContain(
       endpoint.access,
@@ -26,7 +26,7 @@ describe('Every endpoint of the contract', () => {
     expect(Object.keys(params?.shape ?? {}).sort()).toEqual(named.sort())
   })
 
-  it('has an address of its own', () => {
+  it('has its own address', () => {
     const addresses = all.map(([, { method, path }]) => `${method} ${path}`)
     expect(addresses).toEqual([...new Set(addresses)])
   })
@@ -50,7 +50,7 @@ describe('Every rule type', () => {
     const file = join(CONTRACT, '../../engine/test/cases', `${name}.json`)
     const groups = JSON.parse(readFileSync(file, 'utf8')) as { cases: { why: string }[] }[]
     const reasons = groups.flatMap(({ cases }) => cases.map(({ why }) => why))
-    expect(reasons.length, 'a rule is what its cases say').toBeGreaterThan(5)
-    expect(reasons.every(Boolean), 'each case says why').toBe(true)
+    expect(reasons.length, 'a rule type needs more than five cases').toBeGreaterThan(5)
+    expect(reasons.every(Boolean), 'each case needs a reason (why)').toBe(true)
   })
 })

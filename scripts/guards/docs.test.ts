@@ -5,7 +5,7 @@ import { trackedTexts } from './tracked-texts.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const pages = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: ROOT })
-/** Where a path of a page may begin: pages name most files from the room they talk about. */
+/** Folders from which a page may name a file. */
 const ROOMS = [
   '',
   'packages',

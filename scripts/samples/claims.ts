@@ -1,7 +1,4 @@
-/**
- * A made-up claim, its values in the order of the dictionary "Medical claims". Dates as dd/MM/yyyy, amounts
- * with a point.
- */
+/** An invented claim: values in the order of the dictionary "Medical claims". Dates as dd/MM/yyyy. */
 export type Claim = readonly string[]
 
 const people = [
@@ -46,11 +43,11 @@ export const header: Claim = [
   'Remarks',
 ]
 
-/** Columns that a spreadsheet holds as days and as numbers; all others are text there. */
+/** Columns that a spreadsheet stores as days and as numbers; all others are text. */
 export const dayColumns: readonly number[] = [4, 7, 8]
 export const numberColumns: readonly number[] = [11, 12, 13]
 
-/** `count` claims that fit the dictionary; always the same ones. */
+/** `count` claims that fit the dictionary, always the same ones. */
 export const cleanClaims = (count: number): Claim[] =>
   Array.from({ length: count }, (_, index) => claim(index))
 
@@ -84,7 +81,7 @@ function claim(index: number): Claim {
 const dayOfMay = (day: number) => `${String(day).padStart(2, '0')}/05/2026`
 const amount = (cents: number) => (cents / 100).toFixed(2)
 
-/** Faults of the kinds that people make; row as a spreadsheet shows it, then column and what stands there. */
+/** Typical faults: row as in a spreadsheet, column, and the text of the cell. */
 export const faults: readonly [row: number, column: string, text: string][] = [
   [4, 'Date of birth', '31/02/1984'],
   [6, 'Billed amount', '18450,00'],

@@ -3,7 +3,7 @@ import { type Cell, workbook } from './workbook.ts'
 
 const ROWS = 24
 
-/** The made-up files to try the portal with, by name. Always the same bytes. */
+/** The sample files by name, always with the same bytes. */
 export function sampleFiles(): Record<string, Buffer> {
   const tables = { 'claims-clean': cleanClaims(ROWS), 'claims-with-errors': faultyClaims(ROWS) }
   return Object.fromEntries(
@@ -16,14 +16,11 @@ export function sampleFiles(): Record<string, Buffer> {
 
 function csv(rows: readonly Claim[]): string {
   const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-  // Without the mark at the start Excel takes "Müller" for "MÃ¼ller".
+  // Without a byte order mark Excel shows "MÃ¼ller" instead of "Müller".
   return `\uFEFF${rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`
 }
 
-/**
- * As a person's spreadsheet holds them: what looks like a day or a number becomes one, what does not stays
- * text.
- */
+/** As a spreadsheet stores typed values: text like a day or a number becomes one, other text stays text. */
 function cells(claim: Claim): Cell[] {
   return claim.map((text, column) => {
     if (text === '') return null
@@ -35,7 +32,7 @@ function cells(claim: Claim): Cell[] {
   })
 }
 
-/** dd/MM/yyyy → days since 30 December 1899, or null where it is no day. */
+/** dd/MM/yyyy → days since 30 December 1899, or null if it is not a day. */
 function serialDay(text: string): number | null {
   const [day, month, year] = text.split('/').map(Number)
   const time = Date.UTC(year, month - 1, day)

@@ -11,7 +11,7 @@ const { readFileSync } = process.getBuiltinModule('node:fs')
 
 /**
  * The fields of a dictionary: JSON, the workbook that the portal exports, or a Frictionless Table Schema;
- * constraints of the last that have no rule here are printed on stderr. Throws `UsageError` with all problems.
+ * what the last one has no rule for is printed on stderr. Throws `UsageError` with every problem.
  */
 export async function loadDictionary(path: string): Promise<Field[]> {
   const bytes = await openOrRefuse(path, () => readFileSync(path))
