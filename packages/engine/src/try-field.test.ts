@@ -49,7 +49,7 @@ describe('Trying a field', () => {
         for (const required of [true, false]) {
           const field = fieldOf(rule, { required, description: 'What it means' })
           for (const value of ['', ' \u00a0 ', ...cases.map(({ cell }) => cell)]) {
-            expect({ value, verdict: asOfFile(tryField(field, platform).judge(value)) }).toEqual({
+            expect({ value, verdict: asOfFile(tryField(field, platform).check(value)) }).toEqual({
               value,
               verdict: await verdictOfFile(field, value),
             })
@@ -97,7 +97,7 @@ describe('Trying a field', () => {
     },
   ])('$why: $error', ({ rule, value, error, expected }) => {
     const trial = tryField(fieldOf(rule), platform)
-    expect(trial.judge(value)).toEqual({
+    expect(trial.check(value)).toEqual({
       kind: 'refused',
       error: { columnPosition: 'A', label: 'Tried', error, value, expected },
     })
@@ -105,13 +105,13 @@ describe('Trying a field', () => {
   })
 
   it.for([
-    { value: '  7 ', judged: '7', required: true, why: 'white space at its ends does not count' },
-    { value: '\u00a07', judged: '7', required: true, why: 'nor does a no-break space' },
-    { value: ' ', judged: '', required: false, why: 'a blank value is an empty cell' },
-  ])('tells what an accepted value was judged as: $why', ({ value, judged, required }) => {
-    expect(tryField(fieldOf({ type: 'number' }, { required }), platform).judge(value)).toEqual({
+    { value: '  7 ', trimmed: '7', required: true, why: 'white space at its ends does not count' },
+    { value: '\u00a07', trimmed: '7', required: true, why: 'nor does a no-break space' },
+    { value: ' ', trimmed: '', required: false, why: 'a blank value is an empty cell' },
+  ])('returns an accepted value trimmed: $why', ({ value, trimmed, required }) => {
+    expect(tryField(fieldOf({ type: 'number' }, { required }), platform).check(value)).toEqual({
       kind: 'accepted',
-      judged,
+      trimmed,
     })
   })
 
@@ -120,6 +120,6 @@ describe('Trying a field', () => {
     { currentYear: 1979, kind: 'refused', why: 'in 1979 it is 1900, which has not' },
   ])('takes two-digit years by the year of the platform: $why', ({ currentYear, kind }) => {
     const trial = tryField(fieldOf({ type: 'date', format: 'dd/MM/yy' }), { ...platform, currentYear })
-    expect(trial.judge('29/02/00').kind).toBe(kind)
+    expect(trial.check('29/02/00').kind).toBe(kind)
   })
 })

@@ -15,18 +15,18 @@ export { checkPattern } from '#rules/re2.ts'
 /** What judging single values asks of the platform. */
 export type TrialPlatform = Pick<Platform, 'encodeUtf8' | 'decodeUtf8' | 'currentYear'>
 
-/** `judged` is the value as the rule saw it: without white space at its ends; '' is an empty cell. */
-export type TrialResult = { kind: 'accepted'; judged: string } | { kind: 'refused'; error: CellError }
+/** `trimmed` is the value that the rule checked, without white space at its ends; '' is an empty cell. */
+export type TrialResult = { kind: 'accepted'; trimmed: string } | { kind: 'refused'; error: CellError }
 
 export type FieldTrial = {
   /** What would be right: the sentence of every fault of the field. */
   readonly expected: string
   /** A cell's text → the verdict that a file with this cell gets, its error in the words of the report. */
-  readonly judge: (value: string) => TrialResult
+  readonly check: (value: string) => TrialResult
 }
 
 /**
- * A field as it would judge the cells of a file: the same checks, the same reports, no file. Throws for a
+ * Checks values as the cells of a file: the same checks and reports, without a file. Throws for a
  * rule that the contract's forms or `checkPattern` refuse.
  */
 export function tryField(field: Field, platform: TrialPlatform): FieldTrial {
@@ -39,9 +39,9 @@ export function tryField(field: Field, platform: TrialPlatform): FieldTrial {
   )
   return {
     expected: column.expected,
-    judge(value) {
+    check(value) {
       const fault = column.check(value)
-      if (fault === null) return { kind: 'accepted', judged: value.trim() }
+      if (fault === null) return { kind: 'accepted', trimmed: value.trim() }
       const reports = new RowReports([column], platform)
       reports.fault(1, 0, fault, { value })
       return { kind: 'refused', error: reports.findings().rows[0].columnValidationErrors[0] }

@@ -2,6 +2,7 @@ import { nameLimits } from '@veridict/contract/limits'
 import { dictionaryColumns } from '@veridict/contract/messages/dictionary-file'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { noticeMessages } from '@veridict/contract/messages/notices'
+import { ruleTypeNames } from '@veridict/contract/model/rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { describe, expect, it } from 'vitest'
 import { readDictionary } from '#dictionary-file/read-dictionary.ts'
@@ -43,7 +44,7 @@ describe('A dictionary that cannot be imported', () => {
       'Code|||Regular expression||||||||(?=a)',
     ])
     expect(problems).toEqual([
-      "Row 2, Type: 'Txt' is not one of Text, Number, Date, Regular expression, Item from a list.",
+      `Row 2, Type: 'Txt' is not one of ${Object.values(ruleTypeNames).join(', ')}.`,
       "Row 3, Can be empty: 'Maybe' is not one of Yes, No.",
       "Row 3, Min: 'x' is not a number.",
       "Row 3, Max: '1,5' is not a number.",

@@ -1,5 +1,5 @@
 import type { Field } from '@veridict/contract/model/field'
-import type { Rule } from '@veridict/contract/model/rule'
+import { type Rule, ruleTypeNames } from '@veridict/contract/model/rule'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readDictionary } from '#dictionary-file/read-dictionary.ts'
@@ -55,7 +55,7 @@ describe('A dictionary as a workbook', () => {
 
   it('offers the types, and Yes or No, as drop-downs', async () => {
     const sheet = readZip(await write(FIELDS)).get('xl/worksheets/sheet1.xml')!
-    expect(sheet).toContain('<formula1>"Text,Number,Date,Regular expression,Item from a list"</formula1>')
+    expect(sheet).toContain(`<formula1>"${Object.values(ruleTypeNames).join(',')}"</formula1>`)
     expect(sheet).toContain('<formula1>"Yes,No"</formula1>')
   })
 

@@ -19,7 +19,8 @@ import { CellStyle, cellStyles, textColumns } from '#output/cell-styles.ts'
 import type { Platform } from '#platform.ts'
 
 const COLUMNS = Object.keys(dictionaryColumns) as DictionaryColumn[]
-const WIDTHS: Readonly<Record<DictionaryColumn, number>> = {
+const SETTING_WIDTH = 12
+const WIDTHS: Readonly<Partial<Record<DictionaryColumn, number>>> = {
   name: 28,
   description: 40,
   category: 16,
@@ -28,8 +29,6 @@ const WIDTHS: Readonly<Record<DictionaryColumn, number>> = {
   minLength: 11,
   maxLength: 11,
   scale: 8,
-  minimum: 12,
-  maximum: 12,
   format: 14,
   pattern: 32,
   options: 32,
@@ -59,7 +58,7 @@ function fieldsSheet(fields: readonly Field[]): NewSheet {
     dictionarySheets.fields,
     headings,
     rows,
-    [...COLUMNS.map((column) => WIDTHS[column]), ...further.map(() => WIDTHS.options)],
+    [...COLUMNS, ...further.map(() => 'options' as const)].map((column) => WIDTHS[column] ?? SETTING_WIDTH),
     DROP_DOWNS,
   )
 }

@@ -11,10 +11,10 @@ const platform = {
 }
 
 /** The examples of a rule, under what the engine says about them. */
-function judged(rule: Rule) {
+function resultsOf(rule: Rule) {
   const trial = engine.tryField({ name: '', description: '', category: '', required: true, rule }, platform)
   const examples = exampleValues(rule)
-  const of = (kind: string) => examples.filter((value) => trial.judge(value).kind === kind)
+  const of = (kind: string) => examples.filter((value) => trial.check(value).kind === kind)
   return { accepted: of('accepted'), refused: of('refused') }
 }
 
@@ -87,5 +87,5 @@ it.for<{ rule: Rule; accepted: string[]; refused: string[]; why: string }>([
     why: 'a value without case has one spelling',
   },
 ])('Examples of $rule: $why', ({ rule, accepted, refused }) => {
-  expect(judged(rule)).toEqual({ accepted, refused })
+  expect(resultsOf(rule)).toEqual({ accepted, refused })
 })

@@ -11,14 +11,14 @@ const form = (type: RuleType | '', values: Partial<FieldValues>): FieldValues =>
   ...values,
 })
 
-/** What the panel says of a value: the error, or "accepted as" what. */
-function said(values: FieldValues, value: string): string {
+/** What the panel shows for a value. */
+function resultOf(values: FieldValues, value: string): string {
   const trial = trialOf(values, engine)
   if (trial.kind === 'incomplete') return trial.lacks.join(' ')
-  const verdict = trial.trial.judge(value)
+  const verdict = trial.trial.check(value)
   return verdict.kind === 'refused'
     ? `${verdict.error.error} Expected ${verdict.error.expected}.`
-    : `Accepted as "${verdict.judged}"`
+    : `Accepted as "${verdict.trimmed}"`
 }
 
 describe('Trying a value in the form of a field', () => {
@@ -71,7 +71,7 @@ describe('Trying a value in the form of a field', () => {
       says: 'Accepted as ""',
       why: 'blank, where it may be',
     },
-  ])('says $says for "$value": $why', ({ values, value, says }) => expect(said(values, value)).toBe(says))
+  ])('says $says for "$value": $why', ({ values, value, says }) => expect(resultOf(values, value)).toBe(says))
 
   it.for([
     { values: emptyField, lacks: [fieldMessages.typeRequired], why: 'no type' },

@@ -41,20 +41,20 @@ function TryOutNow({ values }: { values: FieldValues }) {
   )
 }
 
-/** The value that is tried, and what becomes of it. */
+/** The value that is tried, and its result. */
 const Bench = memo(function Bench({ trial }: { trial: Trial }) {
   // null until something is tried; '' is a value like any other: an empty cell.
   const [sample, setSample] = useState<string | null>(null)
   const tried = useDeferredValue(sample)
-  const verdict = useMemo(
-    () => (trial.kind === 'ready' && tried !== null ? trial.trial.judge(tried) : null),
+  const result = useMemo(
+    () => (trial.kind === 'ready' && tried !== null ? trial.trial.check(tried) : null),
     [trial, tried],
   )
   return (
     <>
       <Textarea
         label="Sample value"
-        description="Judged at once, as in an uploaded file."
+        description="Checked at once, as in an uploaded file."
         placeholder="Type a value"
         autosize
         minRows={1}
@@ -70,8 +70,8 @@ const Bench = memo(function Bench({ trial }: { trial: Trial }) {
         {trial.kind === 'incomplete' ? (
           <Lacks sentences={trial.lacks} />
         ) : (
-          verdict && (
-            <Verdict verdict={verdict} isTrimmed={verdict.kind === 'accepted' && verdict.judged !== tried} />
+          result && (
+            <Result result={result} isTrimmed={result.kind === 'accepted' && result.trimmed !== tried} />
           )
         )}
       </div>
@@ -79,7 +79,7 @@ const Bench = memo(function Bench({ trial }: { trial: Trial }) {
         <>
           <Report
             expected={trial.trial.expected}
-            value={verdict?.kind === 'refused' ? verdict.error.value : null}
+            value={result?.kind === 'refused' ? result.error.value : null}
           />
           <Examples values={exampleValues(trial.rule)} trial={trial.trial} onTry={setSample} />
         </>
@@ -102,13 +102,13 @@ function Lacks({ sentences }: { sentences: string[] }) {
   )
 }
 
-function Verdict({ verdict, isTrimmed }: { verdict: TrialResult; isTrimmed: boolean }) {
-  if (verdict.kind === 'refused') {
+function Result({ result, isTrimmed }: { result: TrialResult; isTrimmed: boolean }) {
+  if (result.kind === 'refused') {
     return (
       <p className={classes.line} data-tone="bad">
         <IconCircleX {...icon} aria-hidden />
         <span>
-          <strong>Refused.</strong> {verdict.error.error}
+          <strong>Refused.</strong> {result.error.error}
         </span>
       </p>
     )
@@ -118,7 +118,7 @@ function Verdict({ verdict, isTrimmed }: { verdict: TrialResult; isTrimmed: bool
       <IconCircleCheck {...icon} aria-hidden />
       <span>
         <strong>Accepted</strong> as{' '}
-        {verdict.judged === '' ? 'an empty cell.' : <CellValue value={verdict.judged} tone="good" />}
+        {result.trimmed === '' ? 'an empty cell.' : <CellValue value={result.trimmed} tone="good" />}
         {isTrimmed && <span className={classes.note}> Spaces around a value do not count.</span>}
       </span>
     </p>
@@ -153,7 +153,7 @@ function Examples({ values, trial, onTry }: ExamplesProps) {
       <h3 className={classes.heading}>Examples</h3>
       <ul className={classes.examples} aria-label="Examples">
         {values.map((value) => {
-          const isAccepted = trial.judge(value).kind === 'accepted'
+          const isAccepted = trial.check(value).kind === 'accepted'
           return (
             <li key={value}>
               <UnstyledButton
