@@ -142,7 +142,7 @@ describe('Access to screens', () => {
       ],
     },
     { who: 'admin@example.com', paths: ['/no/such/page', '/home/fileUpload', '/home/fileError/1'] },
-  ])('$who finds nothing at the addresses of others', ({ who, paths }) =>
+  ])('$who gets "not found" for the screens of the other role', ({ who, paths }) =>
     inTab(async (page) => {
       await logIn(page, who)
       for (const path of paths) {
