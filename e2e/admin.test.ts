@@ -274,7 +274,7 @@ describe('The focus', () => {
   })
 })
 
-describe('A deleted company', () => {
+describe('The deletion of a company', () => {
   it('can be confirmed only after the effects are shown', async () => {
     await page.goto('/home/companies')
     let answer = () => {}
@@ -307,7 +307,7 @@ describe('A deleted company', () => {
     await rowWith(page, 'Northwind Health').waitFor()
   })
 
-  it('disappears from the list and from the count', async () => {
+  it('removes it from the list and from the count', async () => {
     await page.goto('/home/companies')
     await actionOf(page, 'Fabrikam Care', 'Delete').click()
     await confirmDeletionOf('Fabrikam Care')

@@ -44,7 +44,7 @@ describe('A refused upload leaves no file behind', () => {
   })
 })
 
-describe('A file that cannot be validated gets a message with the solution', () => {
+describe('A file that cannot be validated gets a message that says what to do', () => {
   const header = text(csv).split('\r\n')[0]!
   it.for([
     {
