@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { ruleNumbers } from '@veridict/contract/api/wire-field'
+import { ruleTypeNames, ruleTypes } from '@veridict/contract/model/rule'
 import { writeDictionary } from '@veridict/engine'
 import { nodePlatform } from '@veridict/engine-node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -267,7 +269,7 @@ describe('Wrong arguments', () => {
 
   it('name every problem of a dictionary', () => {
     const fields = [
-      { itemName: '', ruleType: 9 },
+      { itemName: '', ruleType: 99 },
       { itemName: 'A', ruleType: 2, ruleConfig: { format: 'DD' } },
       { itemName: 'a', ruleType: 3, ruleConfig: { regularExpression: '(?=x)' } },
       { itemName: 'C', ruleType: 1, ruleConfig: { minimum: 1 } },
@@ -275,9 +277,10 @@ describe('Wrong arguments', () => {
     writeFileSync(at('wrong.json'), JSON.stringify({ name: 'Wrong', fields }))
     const { status, stderr } = veridict('validate', at('good.csv'), '--dictionary', at('wrong.json'))
     expect(status).toBe(2)
+    const types = ruleTypes.map((type) => `${ruleNumbers[type]} ${ruleTypeNames[type]}`)
     for (const sentence of [
       'Field 1, itemName: Name is required',
-      'Field 1, ruleType: it must be 0 Text, 1 Number, 2 Date, 3 Regular expression or 4 Item from a list.',
+      `Field 1, ruleType: it must be ${types.slice(0, -1).join(', ')} or ${types.at(-1)}.`,
       "Field 2, 'A', format: A valid date format is required.",
       "Field 3, 'a', regularExpression: This regular expression cannot be used: look-ahead",
       "Field 3, 'a', itemName: 'a' is already the name of field 2.",

@@ -3,11 +3,7 @@ import type { Rule } from '@veridict/contract/model/rule'
 import { describe, expect, it } from 'vitest'
 import { tryField, type TrialResult } from '#try-field.ts'
 import { validateTable } from '#validate-table.ts'
-import date from '../test/cases/date.json' with { type: 'json' }
-import list from '../test/cases/list.json' with { type: 'json' }
-import number from '../test/cases/number.json' with { type: 'json' }
-import pattern from '../test/cases/pattern.json' with { type: 'json' }
-import text from '../test/cases/text.json' with { type: 'json' }
+import { ruleCases } from '../test/rule-cases.ts'
 import { bytesSource, testPlatform } from '../test/test-platform.ts'
 
 const platform = testPlatform()
@@ -38,11 +34,7 @@ const asOfFile = (verdict: TrialResult): unknown =>
   verdict.kind === 'accepted' ? 'passed' : [{ ...verdict.error, columnPosition: 'B' }]
 
 describe('Trying a field', () => {
-  const tables = Object.entries({ text, number, date, pattern, list } as unknown as Record<
-    string,
-    { rule: Rule; cases: { cell: string }[] }[]
-  >)
-  for (const [type, groups] of tables) {
+  for (const [type, groups] of Object.entries(ruleCases)) {
     it.for(groups)(
       `of type ${type} says of each value what a file with it hears: $rule`,
       async ({ rule, cases }) => {

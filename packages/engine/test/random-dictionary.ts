@@ -1,5 +1,5 @@
 import type { Dictionary } from '@veridict/contract/model/field'
-import type { Rule } from '@veridict/contract/model/rule'
+import type { RuleOf, RuleType } from '@veridict/contract/model/rule'
 import { labelKey } from '@veridict/contract/notation/label'
 import fc from 'fast-check'
 import { checkPattern } from '#rules/re2.ts'
@@ -23,27 +23,29 @@ const dateFormats = fc
   .map(([units, separator, long]) =>
     units.map((unit, index) => unit.repeat((long[index] ? 2 : 1) * (unit === 'y' ? 2 : 1))).join(separator),
   )
-const rules = fc.oneof(
-  ordered(fc.integer({ min: 1, max: 500 }), 'minLength', 'maxLength').map((lengths) => ({
+const rules: { [T in RuleType]: fc.Arbitrary<RuleOf<T>> } = {
+  text: ordered(fc.integer({ min: 1, max: 500 }), 'minLength', 'maxLength').map((lengths) => ({
     type: 'text',
     ...lengths,
   })),
-  fc
+  number: fc
     .tuple(
       ordered(fc.oneof(bound, fc.integer()), 'minimum', 'maximum'),
       fc.option(fc.nat(6), { nil: undefined }),
     )
     .map(([bounds, scale]) => ({ type: 'number', ...bounds, ...(scale === undefined ? {} : { scale }) })),
-  dateFormats.map((format) => ({ type: 'date', format })),
-  fc
+  date: dateFormats.map((format) => ({ type: 'date', format })),
+  pattern: fc
     .oneof(
       line(20),
       fc.stringMatching(/^\^?(\[a-c\]|\\d|x|\||\(y\)|\(\?i\)|\{2\}|\[a-z-\[aeiou\]\]){1,4}\$?$/),
     )
     .filter((pattern) => checkPattern(pattern) === null)
     .map((pattern) => ({ type: 'pattern', pattern })),
-  fc.uniqueArray(line(12), { minLength: 1, maxLength: 6 }).map((options) => ({ type: 'list', options })),
-) as fc.Arbitrary<Rule>
+  list: fc
+    .uniqueArray(line(12), { minLength: 1, maxLength: 6 })
+    .map((options) => ({ type: 'list', options })),
+}
 /** Dictionaries of every type, as the form lets them be. */
 export const randomDictionary: fc.Arbitrary<Dictionary> = fc.record({
   name: fc.string({ maxLength: 20 }),
@@ -53,7 +55,7 @@ export const randomDictionary: fc.Arbitrary<Dictionary> = fc.record({
       description: fc.oneof(fc.constant(''), line(40)),
       category: fc.oneof(fc.constant(''), line(10)),
       required: fc.boolean(),
-      rule: rules,
+      rule: fc.oneof(...Object.values(rules)),
     }),
     { maxLength: 6, selector: ({ name }) => labelKey(name) },
   ),

@@ -1,6 +1,6 @@
 import { dictionaryLimits } from '@veridict/contract/limits'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
-import { dictionaryColumns } from '@veridict/contract/messages/dictionary-file'
+import { type DictionaryColumn, dictionaryColumns } from '@veridict/contract/messages/dictionary-file'
 import { dictionaryImportMessages } from '@veridict/contract/messages/dictionary-import'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { noticeMessages } from '@veridict/contract/messages/notices'
@@ -22,6 +22,9 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 const headings = Object.values(dictionaryColumns)
+/** A row with these cells below their headings. */
+const row = (cells: Partial<Record<DictionaryColumn, string>>): string[] =>
+  (Object.keys(dictionaryColumns) as DictionaryColumn[]).map((column) => cells[column] ?? '')
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 /** The smallest workbook with these rows in its only sheet. */
@@ -76,7 +79,10 @@ async function importWorkbook({
 const exportWorkbook = (id: number) =>
   test.call('GET', `/api/DataDictionary/${id}/Export`, { as: test.administrator })
 const uniqueName = () => `Imported ${crypto.randomUUID()}`
-const goodRows = [headings, ['Name', '', '', 'Text', 'No', '1', '40']]
+const goodRows = [
+  headings,
+  row({ name: 'Name', type: 'Text', canBeEmpty: 'No', minLength: '1', maxLength: '40' }),
+]
 
 async function countNamed(name: string): Promise<number> {
   return (await test.deps.db.selectFrom('dictionaries').select('id').where('name', '=', name).execute())
@@ -121,12 +127,12 @@ describe('Importing a dictionary', () => {
     const name = uniqueName()
     const file = workbookOf([
       headings,
-      ['Name', '', '', 'Txt', 'Perhaps'],
-      ['', '', '', 'Number', 'No', '', '', 'two', '5', '1'],
-      ['Day', '', '', 'Date', 'No', '', '', '', '', '', 'DD/MM/YYYY'],
-      ['Code', '', '', 'Regular expression', 'Yes', '', '', '', '', '', '', '(('],
-      ['name', '', '', 'Item from a list', 'Yes', '', '', '', '', '', '', '', ''],
-      ['Other', '', '', 'Text', 'Yes', '9', '3'],
+      row({ name: 'Name', type: 'Txt', canBeEmpty: 'Perhaps' }),
+      row({ type: 'Number', canBeEmpty: 'No', scale: 'two', minimum: '5', maximum: '1' }),
+      row({ name: 'Day', type: 'Date', canBeEmpty: 'No', format: 'DD/MM/YYYY' }),
+      row({ name: 'Code', type: 'Regular expression', canBeEmpty: 'Yes', pattern: '((' }),
+      row({ name: 'name', type: 'Item from a list', canBeEmpty: 'Yes' }),
+      row({ name: 'Other', type: 'Text', canBeEmpty: 'Yes', minLength: '9', maxLength: '3' }),
     ])
     const { status, body } = await importWorkbook({ name, file })
     expect(status).toBe(400)
@@ -239,7 +245,7 @@ describe('Importing a dictionary', () => {
   })
 
   it('reports the first thousand problems and the number of the others', async () => {
-    const rows = Array.from({ length: 1500 }, (_, index) => [`Field ${index}`, '', '', 'Txt'])
+    const rows = Array.from({ length: 1500 }, (_, index) => row({ name: `Field ${index}`, type: 'Txt' }))
     const { body } = await importWorkbook({ name: uniqueName(), file: workbookOf([headings, ...rows]) })
     expect(body).toHaveLength(dictionaryLimits.maxImportProblems + 1)
     expect(body.at(-1)).toBe(dictionaryImportMessages.more(500))
@@ -248,8 +254,8 @@ describe('Importing a dictionary', () => {
   it('refuses text that the database cannot store', async () => {
     const file = workbookOf([
       headings,
-      ['a_x0000_b', '', '', 'Text'],
-      ['List', '', '', 'Item from a list', '', '', '', '', '', '', '', '', '_xD800_'],
+      row({ name: 'a_x0000_b', type: 'Text' }),
+      row({ name: 'List', type: 'Item from a list', options: '_xD800_' }),
     ])
     const { status, body } = await importWorkbook({ name: uniqueName(), file })
     expect([status, body]).toEqual([

@@ -78,7 +78,7 @@ describe('Creating a dictionary with fields', () => {
     const { status, body } = await create({
       items: [
         text('Amount'),
-        { itemName: '', ruleType: 9 },
+        { itemName: '', ruleType: 99 },
         text(' amount'),
         { itemName: 'Born', ruleType: 2, ruleConfig: '{"format":"DD"}' },
         { itemName: 'Code', ruleType: 3, ruleConfig: '{"regularExpression":"(?=x)"}' },

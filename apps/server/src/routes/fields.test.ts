@@ -112,7 +112,7 @@ describe('Creating a field', () => {
     { given: { itemName: 'x'.repeat(255) }, field: 'itemName', message: noticeMessages.tooLong(254) },
     { given: { itemName: 'a\0b' }, field: 'itemName', message: noticeMessages.invalidValue },
     { given: { ruleType: undefined }, field: 'ruleType', message: fieldMessages.typeRequired },
-    { given: { ruleType: 5 }, field: 'ruleType', message: fieldMessages.typeRequired },
+    { given: { ruleType: 99 }, field: 'ruleType', message: fieldMessages.typeRequired },
     { given: { ruleConfig: '{"scale":-1}' }, field: 'scale', message: fieldMessages.scaleInvalid },
     { given: { ruleConfig: '{' }, field: 'ruleConfig', message: fieldMessages.configInvalid },
     { given: { ruleConfig: { scale: 1 } }, field: 'ruleConfig', message: fieldMessages.configInvalid },

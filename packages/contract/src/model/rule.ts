@@ -25,8 +25,8 @@ type ValueOf<S extends RuleSetting, R extends Rule = Rule> = R extends Rule
     ? R[S]
     : never
   : never
-/** The settings of any rule. */
-export type SettingValues = { readonly [S in RuleSetting]?: ValueOf<S> }
+/** The settings of any rule. `type` is here so that a rule without settings fits too. */
+export type SettingValues = { readonly type?: RuleType } & { readonly [S in RuleSetting]?: ValueOf<S> }
 
 /** Rule types as people read them, in the order in which they are offered. */
 export const ruleTypeNames: Readonly<Record<RuleType, string>> = {

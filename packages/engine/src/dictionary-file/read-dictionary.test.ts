@@ -1,5 +1,5 @@
 import { nameLimits } from '@veridict/contract/limits'
-import { dictionaryColumns } from '@veridict/contract/messages/dictionary-file'
+import { type DictionaryColumn, dictionaryColumns } from '@veridict/contract/messages/dictionary-file'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { ruleTypeNames } from '@veridict/contract/model/rule'
@@ -11,6 +11,9 @@ import { buildWorkbook } from '../../test/build-workbook.ts'
 import { bytesSource, testPlatform } from '../../test/test-platform.ts'
 
 const HEADINGS = Object.values(dictionaryColumns).join('|')
+/** A row with these cells below their headings. */
+const row = (cells: Partial<Record<DictionaryColumn, string>>): string =>
+  (Object.keys(dictionaryColumns) as DictionaryColumn[]).map((column) => cells[column] ?? '').join('|')
 
 /** The problems of a sheet, its cells parted by bars. */
 async function problemsOf(lines: readonly string[], sheet = 'Fields'): Promise<readonly string[]> {
@@ -38,10 +41,10 @@ describe('A dictionary that cannot be imported', () => {
   it('names every problem at once, each with its cell', async () => {
     const problems = await problemsOf([
       HEADINGS,
-      'Id|||Txt',
-      '||| Number |Maybe||||x|1,5',
-      'ID|||Text|Yes|1|2|2',
-      'Code|||Regular expression||||||||(?=a)',
+      row({ name: 'Id', type: 'Txt' }),
+      row({ type: ' Number ', canBeEmpty: 'Maybe', minimum: 'x', maximum: '1,5' }),
+      row({ name: 'ID', type: 'Text', canBeEmpty: 'Yes', minLength: '1', maxLength: '2', scale: '2' }),
+      row({ name: 'Code', type: 'Regular expression', pattern: '(?=a)' }),
     ])
     expect(problems).toEqual([
       `Row 2, Type: 'Txt' is not one of ${Object.values(ruleTypeNames).join(', ')}.`,
@@ -56,10 +59,13 @@ describe('A dictionary that cannot be imported', () => {
   })
 
   it('compiles no expression that is too long, and not many that are large', async () => {
-    const pattern = (text: string) => `f|||Regular expression||||||||${text}`
+    const pattern = (text: string) => row({ name: 'f', type: 'Regular expression', pattern: text })
     const large = 'a{0,1000}'.repeat(100)
     const rows = [pattern('('.repeat(2001)), ...Array.from('bcdef', (letter) => pattern(large + letter))]
-    const problems = await problemsOf([HEADINGS, ...rows.map((row, index) => row.replace('f', `f${index}`))])
+    const problems = await problemsOf([
+      HEADINGS,
+      ...rows.map((line, index) => line.replace('f', `f${index}`)),
+    ])
     const reason = fieldMessages.patternsTooLarge
     expect(problems).toEqual([
       `Row 2, Regular expression: ${noticeMessages.tooLong(nameLimits.maxTextLength)}`,
