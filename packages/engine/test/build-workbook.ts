@@ -5,11 +5,11 @@ const LINKS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationshi
 const PACKAGE_LINKS = 'http://schemas.openxmlformats.org/package/2006/relationships'
 
 /**
- * Parts of a small workbook; what is not given is the plainest possible. Every part may be replaced or, by
- * null, left out.
+ * Parts of a small workbook; the default of each is the plainest possible. Every part may be replaced, or
+ * left out with null.
  */
 export type WorkbookParts = {
-  /** What stands in `<sheetData>`. */
+  /** The content of `<sheetData>`. */
   rows?: string
   /** `<si>` elements. */
   strings?: string
@@ -17,10 +17,10 @@ export type WorkbookParts = {
   formats?: string
   numberFormats?: string
   date1904?: boolean
-  /** Attributes and name of the only sheet. */
+  /** The `<sheet>` elements. */
   sheets?: string
   parts?: Readonly<Record<string, string | Uint8Array | null>>
-  /** Names in the order they are to be stored. */
+  /** Names of parts in the order of the archive. */
   order?: readonly string[]
   zip?: ZipOddities
 }

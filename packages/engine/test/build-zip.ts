@@ -18,7 +18,7 @@ export type ZipOddities = {
   method?: number
   /** The unpacked size that headers state, whatever the data. */
   statedSize?: number
-  /** The directory says that the second part stands where the first one does. */
+  /** The directory states the offset of the first part for the second one, too. */
   overlap?: boolean
   /** Of the archive, in Latin-1. */
   comment?: string
@@ -76,7 +76,7 @@ function streamed(files: Files): Buffer {
   return Buffer.concat(chunks)
 }
 
-/** Where the two headers of a part stand. */
+/** The offsets of the two headers of a part. */
 type Headers = { readonly index: number; readonly central: number; readonly local: number }
 
 function headersOf(zip: Buffer): Headers[] {
@@ -114,7 +114,7 @@ function moveToExtra(zip: Buffer, central: number): void {
   }
 }
 
-/** The archive with its comment, and with a zip64 end record where that is asked for. */
+/** The archive with its comment, and with a zip64 end record if `zip64` is set. */
 function withEnd(zip: Buffer, { comment = '', zip64 }: ZipOddities): Buffer {
   const start = zip.length - END_SIZE
   const end = Buffer.concat([zip.subarray(start), Buffer.from(comment, 'latin1')])

@@ -3,9 +3,9 @@ import { readZip } from './read-zip.ts'
 import { attributeOf, childrenOf, elementsOf, parseXml, type XmlElement } from './xml-tree.ts'
 
 /**
- * What a spreadsheet program would complain of ("We found a problem with some content …") in a workbook, in
- * words: rules of ECMA-376 part 1 and 2 and Excel's own bounds, as far as we write what they are about. Empty
- * where all is well.
+ * Checks a workbook by the rules of ECMA-376 part 1 and 2 and the limits of Excel, as far as our writers
+ * touch them. Returns what a spreadsheet program would refuse ("We found a problem with some content …"), in
+ * words.
  */
 export function checkWorkbook(bytes: Uint8Array): string[] {
   const parts = readZip(bytes)
@@ -14,7 +14,7 @@ export function checkWorkbook(bytes: Uint8Array): string[] {
   return checked.problems
 }
 
-/** Children in the order that the schema wants (ECMA-376 part 1, annex A). */
+/** Children in the order of the schema (ECMA-376 part 1, annex A). */
 const ORDER: Readonly<Record<string, readonly string[]>> = {
   worksheet: (
     'sheetPr dimension sheetViews sheetFormatPr cols sheetData sheetCalcPr sheetProtection ' +
@@ -44,7 +44,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   sheetView: ['pane', 'selection', 'pivotSelection', 'extLst'],
   dataValidation: ['formula1', 'formula2'],
 }
-/** Elements that may stand more than once in their parent. */
+/** Elements that may occur more than once in their parent. */
 const MANY = new Set([
   'conditionalFormatting',
   'r',
@@ -54,7 +54,7 @@ const MANY = new Set([
   'threadedComment',
   'person',
 ])
-/** Elements whose `count` is that of their children. */
+/** Elements whose `count` must be the number of their children. */
 const COUNTED = (
   'numFmts fonts fills borders cellStyleXfs cellXfs cellStyles dxfs mergeCells ' +
   'dataValidations tableParts'
@@ -75,7 +75,7 @@ class WorkbookCheck {
   private readonly parts: ReadonlyMap<string, string>
   private readonly trees = new Map<string, XmlElement>()
   private keys: ReadonlySet<string> | null = null
-  /** Which sheet a part of notes belongs to. */
+  /** The sheet of each part of notes. */
   private readonly notesOf = new Map<string, string>()
   private formats = Infinity
   private dxfs = Infinity
@@ -98,11 +98,11 @@ class WorkbookCheck {
     this.contentTypes()
   }
 
-  private say(part: string, problem: string): void {
+  private report(part: string, problem: string): void {
     this.problems.push(`${part}: ${problem}`)
   }
 
-  /** Names of parts are compared without regard to case (ECMA-376 part 2, 6.2.2.3). */
+  /** Ignores case in the names of parts (ECMA-376 part 2, 6.2.2.3). */
   private hasPart(name: string): boolean {
     this.keys ??= new Set([...this.parts.keys()].map((key) => key.toLowerCase()))
     return this.keys.has(name.toLowerCase())
@@ -112,7 +112,7 @@ class WorkbookCheck {
     try {
       this.trees.set(name, parseXml(text))
     } catch (error) {
-      this.say(name, (error as Error).message)
+      this.report(name, (error as Error).message)
     }
   }
 
@@ -123,14 +123,14 @@ class WorkbookCheck {
       const name = readAlternative(child).name
       const place = order?.indexOf(name) ?? -1
       if (place >= 0 && (place < reached || (place === reached - 1 && !MANY.has(name)))) {
-        this.say(part, `${name} stands too late in ${element.name}, or twice`)
+        this.report(part, `${name} is out of order in ${element.name}, or exists twice`)
       }
       if (place >= 0) reached = MANY.has(name) ? place : place + 1
       this.order(part, child)
     }
     const count = attributeOf(element, 'count')
     if (COUNTED.includes(element.name) && count !== undefined && Number(count) !== element.children.length) {
-      this.say(part, `${element.name} says ${count} and has ${element.children.length}`)
+      this.report(part, `${element.name} has the count ${count} and ${element.children.length} children`)
     }
   }
 
@@ -145,14 +145,14 @@ class WorkbookCheck {
       if (attributeOf(link, 'TargetMode') === 'External') continue
       const target = attributeOf(link, 'Target') ?? ''
       if (!target.startsWith('#') && !this.hasPart(resolved(folder, target)))
-        this.say(part, `leads to ${target}, which is not there`)
+        this.report(part, `links to ${target}, which does not exist`)
     }
   }
 
   private contentTypes(): void {
     const part = '[Content_Types].xml'
     const tree = this.trees.get(part)
-    if (tree === undefined) return this.say(part, 'is missing')
+    if (tree === undefined) return this.report(part, 'is missing')
     const defaults = childrenOf(tree, 'Default').map((type) =>
       (attributeOf(type, 'Extension') ?? '').toLowerCase(),
     )
@@ -161,7 +161,8 @@ class WorkbookCheck {
     )
     this.unique(part, 'Extension', defaults)
     this.unique(part, 'PartName', overrides)
-    for (const name of overrides) if (!this.hasPart(name)) this.say(part, `types ${name}, which is not there`)
+    for (const name of overrides)
+      if (!this.hasPart(name)) this.report(part, `types ${name}, which does not exist`)
     for (const name of this.parts.keys()) {
       const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
       if (
@@ -170,7 +171,7 @@ class WorkbookCheck {
         !overrides.includes(name.toLowerCase()) &&
         !defaults.includes(ending)
       )
-        this.say(part, `has no type for ${name}`)
+        this.report(part, `has no type for ${name}`)
     }
   }
 
@@ -178,7 +179,7 @@ class WorkbookCheck {
     const list = (name: string) => (childrenOf(tree, name)[0]?.children ?? []).map(readAlternative)
     this.formats = list('cellXfs').length
     this.dxfs = list('dxfs').length
-    if (this.formats > MAX_FORMATS) this.say(part, `has ${this.formats} cell formats`)
+    if (this.formats > MAX_FORMATS) this.report(part, `has ${this.formats} cell formats`)
     const own = new Set(list('numFmts').map((format) => attributeOf(format, 'numFmtId')))
     const bounds = {
       fontId: list('fonts'),
@@ -190,11 +191,11 @@ class WorkbookCheck {
       for (const [name, all] of Object.entries(bounds)) {
         const id = attributeOf(format, name)
         if (id !== undefined && Number(id) >= all.length)
-          this.say(part, `a format has the ${name} ${id} of ${all.length}`)
+          this.report(part, `a format has the ${name} ${id} of ${all.length}`)
       }
       const numberFormat = attributeOf(format, 'numFmtId') ?? '0'
       if (Number(numberFormat) >= FIRST_OWN_FORMAT && !own.has(numberFormat))
-        this.say(part, `the number format ${numberFormat} is not there`)
+        this.report(part, `the number format ${numberFormat} does not exist`)
     }
   }
 
@@ -214,13 +215,13 @@ class WorkbookCheck {
     this.links(part, tree)
     for (const name of names)
       if (name === '' || plainLength(name) > 31 || /[[\]:*?/\\]|^'|'$/.test(name))
-        this.say(part, `the sheet name ${JSON.stringify(name)}`)
+        this.report(part, `the sheet name ${JSON.stringify(name)}`)
     if (
       sheets.every(
         (sheet) => attributeOf(sheet, 'state') !== undefined && attributeOf(sheet, 'state') !== 'visible',
       )
     )
-      this.say(part, 'shows no sheet')
+      this.report(part, 'shows no sheet')
   }
 
   private worksheet(part: string, tree: XmlElement): void {
@@ -228,17 +229,17 @@ class WorkbookCheck {
     this.cells(part, tree)
     this.columns(part, tree)
     const hyperlinks = childrenOf(childrenOf(tree, 'hyperlinks')[0], 'hyperlink').length
-    if (hyperlinks > MAX_HYPERLINKS) this.say(part, `has ${hyperlinks} hyperlinks`)
+    if (hyperlinks > MAX_HYPERLINKS) this.report(part, `has ${hyperlinks} hyperlinks`)
     for (const rule of elementsOf(tree, 'cfRule')) {
       if (Number(attributeOf(rule, 'dxfId') ?? 0) >= Math.max(1, this.dxfs))
-        this.say(part, 'a conditional format is not there')
+        this.report(part, 'a conditional format does not exist')
     }
     for (const rule of elementsOf(tree, 'dataValidation')) this.dataValidation(part, rule)
     const targets = [...links.values()]
     const comments = targets.filter(({ type }) => type === 'comments').map(({ target }) => target)
-    if (comments.length > 1) this.say(part, 'has its notes twice')
+    if (comments.length > 1) this.report(part, 'has two parts of notes')
     for (const name of comments) {
-      if (this.notesOf.has(name)) this.say(part, `shares its notes with ${this.notesOf.get(name)}`)
+      if (this.notesOf.has(name)) this.report(part, `shares its notes with ${this.notesOf.get(name)}`)
       this.notesOf.set(name, part)
     }
     const [drawing] = elementsOf(tree, 'legacyDrawing')
@@ -247,7 +248,7 @@ class WorkbookCheck {
     for (const { type, target } of targets) if (type === 'threadedComment') this.threads(target)
   }
 
-  /** Every text of a thread has a person and, but for the first, a thread on its cell ([MS-XLSX] 2.6.205). */
+  /** Every comment has a person; every reply has a thread on its cell ([MS-XLSX] 2.6.205). */
   private threads(part: string): void {
     const all = (name: string) => [...this.trees.values()].flatMap((tree) => [...elementsOf(tree, name)])
     const persons = new Set(all('person').map((person) => attributeOf(person, 'id')))
@@ -259,19 +260,19 @@ class WorkbookCheck {
         attributeOf(comment, name),
       )
       for (const guid of [id, person, parent ?? id])
-        if (!GUID.test(guid ?? '')) this.say(part, `the id ${guid} is none`)
-      if (!persons.has(person)) this.say(part, `the person ${person} is not there`)
+        if (!GUID.test(guid ?? '')) this.report(part, `the id ${guid} is no GUID`)
+      if (!persons.has(person)) this.report(part, `the person ${person} does not exist`)
       const root = comments.find((other) => attributeOf(other, 'id') === parent)
       if (
         parent !== undefined &&
         (attributeOf(root!, 'ref') !== reference || attributeOf(root!, 'parentId') !== undefined)
       )
-        this.say(part, `${id} replies to ${parent}, which is not there`)
-      if (textLength(comment) > MAX_TEXT) this.say(part, `the comment ${id} is too long`)
+        this.report(part, `${id} replies to ${parent}, which does not exist`)
+      if (textLength(comment) > MAX_TEXT) this.report(part, `the comment ${id} is too long`)
     }
   }
 
-  /** Links of a part by id; every one it names must be there. */
+  /** The links of a part by id. Reports ids that the part uses and that do not exist. */
   private links(part: string, tree: XmlElement): Map<string, { type: string; target: string }> {
     const slash = part.lastIndexOf('/') + 1
     const key = `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`.toLowerCase()
@@ -286,7 +287,7 @@ class WorkbookCheck {
       ]),
     )
     for (const id of usedLinks(tree))
-      if (!found.has(id)) this.say(part, `uses the link ${id}, which is not there`)
+      if (!found.has(id)) this.report(part, `uses the link ${id}, which does not exist`)
     return found
   }
 
@@ -294,7 +295,7 @@ class WorkbookCheck {
     let lastRow = 0
     for (const row of childrenOf(childrenOf(tree, 'sheetData')[0], 'row')) {
       const number = Number(attributeOf(row, 'r') ?? lastRow + 1)
-      if (number <= lastRow || number > MAX_ROW) this.say(part, `row ${number} follows row ${lastRow}`)
+      if (number <= lastRow || number > MAX_ROW) this.report(part, `row ${number} follows row ${lastRow}`)
       lastRow = number
       let lastColumn = -1
       for (const cell of childrenOf(row, 'c')) {
@@ -305,7 +306,7 @@ class WorkbookCheck {
           column > MAX_COLUMN ||
           (digits !== undefined && Number(digits) !== number)
         )
-          this.say(part, `the cell ${letters}${digits} is out of place`)
+          this.report(part, `the cell ${letters}${digits} is out of place`)
         lastColumn = column
         this.cell(part, cell)
       }
@@ -314,11 +315,11 @@ class WorkbookCheck {
 
   private cell(part: string, cell: XmlElement): void {
     const style = Number(attributeOf(cell, 's') ?? 0)
-    if (!(style < this.formats)) this.say(part, `the cell format ${style} of ${this.formats}`)
+    if (!(style < this.formats)) this.report(part, `the cell format ${style} of ${this.formats}`)
     for (const text of elementsOf(cell, 't')) {
-      if (plainLength(text.text) > MAX_TEXT) this.say(part, 'a text is too long')
+      if (plainLength(text.text) > MAX_TEXT) this.report(part, 'a text is too long')
       if (/^[ \t\r\n]|[ \t\r\n]$/.test(text.text) && attributeOf(text, 'space') !== 'preserve')
-        this.say(part, 'white space is not preserved')
+        this.report(part, 'white space is not preserved')
     }
   }
 
@@ -327,24 +328,24 @@ class WorkbookCheck {
     for (const column of childrenOf(childrenOf(tree, 'cols')[0], 'col')) {
       const [from, to, width] = ['min', 'max', 'width'].map((name) => Number(attributeOf(column, name) ?? 0))
       if (from <= last || to < from || to > MAX_COLUMN + 1)
-        this.say(part, `the columns ${from} to ${to} are out of place`)
-      if (!(width < MAX_WIDTH)) this.say(part, `a column is ${width} wide`)
+        this.report(part, `the columns ${from} to ${to} are out of place`)
+      if (!(width < MAX_WIDTH)) this.report(part, `a column is ${width} wide`)
       last = to
     }
   }
 
-  /** Bounds of Excel: 255 characters in a list and in texts, 32 in titles. */
+  /** Limits of Excel: 255 characters in a list and in texts, 32 in titles. */
   private dataValidation(part: string, rule: XmlElement): void {
-    if ((attributeOf(rule, 'sqref') ?? '') === '') this.say(part, 'a data validation has no cells')
+    if ((attributeOf(rule, 'sqref') ?? '') === '') this.report(part, 'a data validation has no cells')
     const list = childrenOf(rule, 'formula1')[0]?.text ?? ''
-    if (list.startsWith('"') && plainLength(list) > 257) this.say(part, 'a list is too long')
+    if (list.startsWith('"') && plainLength(list) > 257) this.report(part, 'a list is too long')
     for (const [name, bound] of [
       ['promptTitle', 32],
       ['errorTitle', 32],
       ['prompt', 255],
       ['error', 225],
     ] as const) {
-      if (plainLength(attributeOf(rule, name) ?? '') > bound) this.say(part, `a ${name} is too long`)
+      if (plainLength(attributeOf(rule, name) ?? '') > bound) this.report(part, `a ${name} is too long`)
     }
   }
 
@@ -359,13 +360,13 @@ class WorkbookCheck {
       comments.map((comment) => attributeOf(comment, 'ref') ?? ''),
     )
     for (const comment of comments) {
-      if (!(Number(attributeOf(comment, 'authorId')) < authors)) this.say(part, 'a note has no author')
+      if (!(Number(attributeOf(comment, 'authorId')) < authors)) this.report(part, 'a note has no author')
       if (textLength(comment) > MAX_TEXT)
-        this.say(part, `the note at ${attributeOf(comment, 'ref')} is too long`)
+        this.report(part, `the note at ${attributeOf(comment, 'ref')} is too long`)
     }
     const drawing = boxes === undefined ? undefined : this.trees.get(boxes)
     if (drawing === undefined)
-      return comments.length > 0 ? this.say(part, 'its notes have no boxes') : undefined
+      return comments.length > 0 ? this.report(part, 'its notes have no boxes') : undefined
     this.unique(
       boxes!,
       'shape',
@@ -384,26 +385,26 @@ class WorkbookCheck {
     for (const comment of comments) {
       const [, letters, digits] = /^([A-Z]+)(\d+)$/.exec(attributeOf(comment, 'ref') ?? '')!
       if (!places.includes(`${columnIndex(letters)} ${Number(digits) - 1}`))
-        this.say(part, `the note at ${letters}${digits} has no box`)
+        this.report(part, `the note at ${letters}${digits} has no box`)
     }
   }
 
   private unique(part: string, what: string, values: readonly string[]): void {
     const seen = new Set<string>()
     for (const value of values) {
-      if (seen.has(value)) this.say(part, `has the ${what} ${value} twice`)
+      if (seen.has(value)) this.report(part, `has the ${what} ${value} twice`)
       seen.add(value)
     }
   }
 }
 
-/** The element that stands for an alternative: its fallback, or where there is none its first choice. */
+/** The element to read of an alternative: its fallback, else its first choice. */
 const readAlternative = (element: XmlElement): XmlElement =>
   element.name === 'AlternateContent'
     ? (element.children.findLast(({ children }) => children.length > 0)?.children[0] ?? element)
     : element
 
-/** Values of `r:id` and its kind, however deep. */
+/** Values of `r:id` and similar attributes, at any depth. */
 function* usedLinks(element: XmlElement): Generator<string> {
   for (const [name, value] of element.attributes)
     if (/^\w+:(?:id|embed|link)$/.test(name) && !name.startsWith('xmlns')) yield value
@@ -419,7 +420,7 @@ function resolved(folder: string, target: string): string {
   return segments.join('/')
 }
 
-/** Characters in an element with all that is in it. */
+/** The number of characters in an element and its descendants. */
 const textLength = (element: XmlElement): number =>
   plainLength(element.text) + element.children.reduce((sum, child) => sum + textLength(child), 0)
 

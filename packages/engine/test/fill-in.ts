@@ -5,10 +5,9 @@ const SHEET = 'xl/worksheets/sheet1.xml'
 const SECONDS_PER_DAY = 86400
 
 /**
- * A template as a person leaves it in a spreadsheet program: what is typed below the headings, row by row.
- * The program makes of it what the format of its column says: text as it is, in other columns numbers of what
- * looks like one, and days of what looks like one. Knows nothing of how templates are written but what any
- * reader of workbooks knows.
+ * Fills in a template as a spreadsheet program does when a person types rows below the headings. In a text
+ * column a value stays as typed; elsewhere a text that looks like a number or a day becomes one. Uses only
+ * what any reader of workbooks knows, nothing of our writer.
  */
 export function fillIn(template: Uint8Array, rows: readonly (readonly string[])[]): Uint8Array {
   const parts = readZip(template)
@@ -50,7 +49,7 @@ function cellOf(text: string, { style, code }: ColumnFormat): string {
 
 const numberIn = (text: string): number | null => (/^[+-]?\d+(\.\d+)?$/.test(text) ? Number(text) : null)
 
-/** The serial number of a day written year, month, day, which is how any program in any country reads it. */
+/** The serial number of a day in the order year, month, day, which is read the same in every country. */
 function dayIn(text: string): number | null {
   const [, year, month, day] = /^(\d{4})[-/.](\d\d?)[-/.](\d\d?)$/.exec(text) ?? []
   const seconds = Date.UTC(Number(year), Number(month) - 1, Number(day)) / 1000

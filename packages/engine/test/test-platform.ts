@@ -3,7 +3,7 @@ import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { ByteSource } from '#byte-source.ts'
 import type { Platform } from '#platform.ts'
 
-/** A platform for tests: whole parts at once, handed on in chunks of any size. */
+/** A platform for tests: unpacks whole parts and returns them in chunks of `chunkSize`. */
 export function testPlatform(chunkSize = 64 * 1024): Platform {
   return {
     async *inflateRaw(compressed) {

@@ -1,9 +1,9 @@
-/** An element with all that is in it. Names are local: `x:row` is `row`. */
+/** An element with its descendants. Names are local: `x:row` is `row`. */
 export type XmlElement = {
   readonly name: string
   readonly attributes: ReadonlyMap<string, string>
   readonly children: readonly XmlElement[]
-  /** Of the element itself, entities as they stand. */
+  /** The text of the element itself, entities not resolved. */
   readonly text: string
 }
 
@@ -26,7 +26,7 @@ type Open = {
   prefixes: ReadonlySet<string>
 }
 
-/** Reads XML as strictly as a spreadsheet program does: throws where it is not well-formed. */
+/** Reads XML as strictly as a spreadsheet program does; throws if it is not well-formed. */
 export function parseXml(xml: string): XmlElement {
   const root: Open = {
     name: '',
@@ -65,10 +65,7 @@ export function parseXml(xml: string): XmlElement {
   return root.children[0]
 }
 
-/**
- * An element that begins; every prefix it uses must be declared, and every one that may be ignored
- * (`mc:Ignorable`).
- */
+/** Opens an element. Every prefix in it must be declared, those of `mc:Ignorable` included. */
 function opened(
   tag: string,
   attributes: Map<string, string>,
@@ -100,7 +97,7 @@ function attributesIn(text: string, tag: string): Map<string, string> {
 
 const localName = (tag: string) => tag.slice(tag.indexOf(':') + 1)
 
-/** An attribute whatever its prefix. */
+/** An attribute with any prefix. */
 export function attributeOf(element: XmlElement, name: string): string | undefined {
   for (const [key, value] of element.attributes)
     if (!key.startsWith('xmlns') && localName(key) === name) return value
@@ -110,7 +107,7 @@ export function attributeOf(element: XmlElement, name: string): string | undefin
 export const childrenOf = (element: XmlElement | undefined, name: string): XmlElement[] =>
   element?.children.filter((child) => child.name === name) ?? []
 
-/** Every element of that name, however deep. */
+/** Every element of that name, at any depth. */
 export function* elementsOf(element: XmlElement, name: string): Generator<XmlElement> {
   if (element.name === name) yield element
   for (const child of element.children) yield* elementsOf(child, name)

@@ -12,10 +12,10 @@ import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
 
 const platform = testPlatform()
 
-/** A rule with values that it takes and values that it does not, none of them blank. */
-type Kind = { rule: Rule; right: fc.Arbitrary<string>; wrong: fc.Arbitrary<string> | null }
+/** A rule with values that it accepts and values that it rejects, none of them blank. */
+type Kind = { rule: Rule; valid: fc.Arbitrary<string>; invalid: fc.Arbitrary<string> | null }
 
-/** Characters of one code point each, some of which spreadsheets like to make something of. */
+/** Characters of one code point each, some of which spreadsheets interpret. */
 const CHARACTERS = [
   'a',
   'Z',
@@ -39,7 +39,7 @@ const CHARACTERS = [
   '漢',
   '👍',
 ]
-/** Trimming takes nothing away: the ends are dots. */
+/** The dots at the ends keep trimming from removing anything. */
 const textOf = (from: number, to: number) =>
   fc
     .array(fc.constantFrom(...CHARACTERS), { minLength: from, maxLength: to })
@@ -55,17 +55,17 @@ const texts: fc.Arbitrary<Kind> = fc
   .record({ minLength: fc.nat({ max: 5 }), more: fc.nat({ max: 20 }), bounded: fc.boolean() })
   .map(({ minLength, more, bounded }) => {
     const maxLength = minLength + more + 1
-    const right = textOf(Math.max(1, minLength), maxLength)
-    if (!bounded) return { rule: { type: 'text' }, right, wrong: null }
+    const valid = textOf(Math.max(1, minLength), maxLength)
+    if (!bounded) return { rule: { type: 'text' }, valid, invalid: null }
     const tooLong = textOf(maxLength + 1, maxLength + 9)
     return {
       rule: { type: 'text', minLength, maxLength },
-      right,
-      wrong: minLength < 2 ? tooLong : fc.oneof(tooLong, fc.constant('👍')),
+      valid,
+      invalid: minLength < 2 ? tooLong : fc.oneof(tooLong, fc.constant('👍')),
     }
   })
 
-/** `units` × 10^-`scale`, written out. */
+/** `units` × 10^-`scale` in decimal notation. */
 function decimal(units: bigint, scale: number): string {
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0')
   const fraction = scale === 0 ? '' : `.${digits.slice(-scale)}`
@@ -78,7 +78,7 @@ const narrow = {
   low: fc.bigInt({ min: -99_999n, max: 99_999n }),
   span: fc.bigInt({ min: 0n, max: 99_999n }),
 }
-/** Beyond the 15 digits that a spreadsheet keeps. */
+/** Numbers of more than the 15 digits that a spreadsheet keeps. */
 const wide = {
   scale: fc.constant(0),
   low: fc.bigInt({ min: -99n, max: 99n }).map((many) => many * 10n ** 15n),
@@ -98,8 +98,8 @@ const numbers: fc.Arbitrary<Kind> = fc
         maximum: Number(decimal(high, scale)),
         ...(scaled ? { scale } : {}),
       },
-      right: written(fc.bigInt({ min: low, max: high })),
-      wrong: fc.oneof(
+      valid: written(fc.bigInt({ min: low, max: high })),
+      invalid: fc.oneof(
         fc.constantFrom(...NOT_NUMBERS, ...(scaled ? [tooPrecise] : [])),
         written(few.map((more) => high + more)),
         written(few.map((less) => low - less)),
@@ -120,14 +120,14 @@ const dates: fc.Arbitrary<Kind> = fc
   .oneof(formats, fc.constantFrom('yyyy-MM-dd', 'yyyy/M/d', 'dd/MM/yyyy'))
   .map((format) => ({
     rule: { type: 'date', format },
-    right: fc
+    valid: fc
       .record({
         year: fc.integer({ min: 1850, max: 2100 }),
         month: fc.integer({ min: 1, max: 12 }),
         day: fc.integer({ min: 1, max: 28 }),
       })
       .map(({ year, month, day }) => writeDate(parseDateFormat(format)!, year, month, day)),
-    wrong: fc.constantFrom('today', '99/99/9999', '2024-02-30', '45000.5', '1/2/3/4', '31 December 2024'),
+    invalid: fc.constantFrom('today', '99/99/9999', '2024-02-30', '45000.5', '1/2/3/4', '31 December 2024'),
   }))
 
 const families: readonly (readonly [pattern: string, values: RegExp])[] = [
@@ -139,8 +139,8 @@ const families: readonly (readonly [pattern: string, values: RegExp])[] = [
 ]
 const patterns: fc.Arbitrary<Kind> = fc.constantFrom(...families).map(([pattern, values]) => ({
   rule: { type: 'pattern', pattern },
-  right: fc.stringMatching(values),
-  wrong: fc.constantFrom('no such value', '!', '0', 'TRUE'),
+  valid: fc.stringMatching(values),
+  invalid: fc.constantFrom('no such value', '!', '0', 'TRUE'),
 }))
 
 const ODD_OPTIONS = [
@@ -164,13 +164,13 @@ const lists: fc.Arbitrary<Kind> = fc
   .uniqueArray(fc.oneof(fc.constantFrom(...ODD_OPTIONS), textOf(1, 30)), { minLength: 1, maxLength: 12 })
   .map((options) => ({
     rule: { type: 'list', options },
-    right: fc.constantFrom(...options),
-    wrong: fc
+    valid: fc.constantFrom(...options),
+    invalid: fc
       .constantFrom('OPEN', '7', '2', ...options.map((option) => `${option}?`))
       .filter((value) => !options.includes(value)),
   }))
 
-type Column = { field: Field; right: fc.Arbitrary<string>; wrong: fc.Arbitrary<string> | null }
+type Column = { field: Field; valid: fc.Arbitrary<string>; invalid: fc.Arbitrary<string> | null }
 
 const column: fc.Arbitrary<Column> = fc
   .record({
@@ -183,10 +183,10 @@ const column: fc.Arbitrary<Column> = fc
     required: fc.boolean(),
   })
   .filter(({ name }) => labelKey(name) !== '')
-  .map(({ kind: { rule, right, wrong }, name, description, required }) => ({
+  .map(({ kind: { rule, valid, invalid }, name, description, required }) => ({
     field: { name, description, category: '', required, rule },
-    right,
-    wrong,
+    valid,
+    invalid,
   }))
 const columns = fc.uniqueArray(column, {
   minLength: 1,
@@ -194,18 +194,15 @@ const columns = fc.uniqueArray(column, {
   selector: ({ field }) => labelKey(field.name),
 })
 
-/**
- * A row of right values; cells that may be empty are so now and then, but never all of them: that would be no
- * row.
- */
+/** A row of valid values. Optional cells are sometimes empty, but never all of them: that would be no row. */
 const rowOf = (all: readonly Column[]) =>
   fc.tuple(
-    ...all.map(({ field, right }, index) =>
-      field.required || index === 0 ? right : fc.oneof({ weight: 4, arbitrary: right }, fc.constant('')),
+    ...all.map(({ field, valid }, index) =>
+      field.required || index === 0 ? valid : fc.oneof({ weight: 4, arbitrary: valid }, fc.constant('')),
     ),
   )
 
-/** Rows, and one cell of them with another text that is wrong. */
+/** Rows, and an invalid text for one of their cells. */
 const scenarios = columns.chain((all) =>
   fc.record({
     fields: fc.constant(all.map(({ field }) => field)),
@@ -213,9 +210,9 @@ const scenarios = columns.chain((all) =>
     fault: fc
       .record({ row: fc.nat(), column: fc.nat({ max: all.length - 1 }) })
       .chain(({ row, column: index }) => {
-        const { field, wrong } = all[index]
+        const { field, invalid } = all[index]
         const blank = field.required && index > 0 ? [fc.constant('')] : []
-        const texts = [...(wrong === null ? [] : [wrong]), ...blank]
+        const texts = [...(invalid === null ? [] : [invalid]), ...blank]
         return texts.length === 0
           ? fc.constant(null)
           : fc.oneof(...texts).map((text) => ({ row, column: index, text }))

@@ -29,7 +29,7 @@ const highlight = async (bytes: Uint8Array, fileName?: string) =>
   joined(writeHighlightedFile(request(bytes, fileName)))
 const ofCsv = (text: string) => highlight(new Uint8Array(Buffer.from(text)), 'a.csv')
 
-/** A workbook with some of its parts changed, as a clerk's program would. */
+/** A workbook with some of its parts changed, as a spreadsheet program changes them. */
 function edited(bytes: Uint8Array, edits: Readonly<Record<string, (text: string) => string>>): Uint8Array {
   return buildZip([...readZip(bytes)].map(([name, text]) => [name, edits[name]?.(text) ?? text] as const))
 }
@@ -44,7 +44,7 @@ const typed =
     return sheet.replace(tag, (_, style = '') => `<c r="${cell}"${style} t="str"><v>${text}</v></c>`)
   }
 
-/** Cells with a fill, by its colour (`bad` for ours), and notes and their boxes by cell. */
+/** The fills of cells by colour (`bad` for ours), and notes and their boxes by cell. */
 function marksOf(bytes: Uint8Array) {
   const parts = readZip(bytes)
   const part = (name: RegExp) => [...parts].find(([path]) => name.test(path))?.[1] ?? ''
@@ -80,7 +80,7 @@ const ROW = (id: string, amount: string, style = 0) =>
   `<row r="2"><c r="A2" s="${style}" t="str"><v>${id}</v></c>` +
   `<c r="B2" s="${style}" t="str"><v>${amount}</v></c></row>`
 
-/** Formats: 0 plain, 1 to 3 with a fill of the user's own, 4 with a pattern. */
+/** Formats: 0 plain, 1 to 3 with a fill of the user, 4 with a pattern. */
 const STYLES =
   '<styleSheet><fills count="5"><fill><patternFill patternType="none"/></fill>' +
   '<fill><patternFill patternType="solid"><fgColor rgb="FFFFFF00"/>' +

@@ -40,7 +40,7 @@ const ofCsv = (text: string, fields = FIELDS) =>
 
 const rowsOf = async (bytes: Uint8Array) => rowsIn(await openTable(request(bytes, 'x.xlsx', [])))
 
-/** Rows by number, the header too; blank cells at the end of a row left out. */
+/** Rows by number, the header included, without blank cells at the end of a row. */
 async function rowsIn(table: TableSource): Promise<Map<number, string[]>> {
   const rows = new Map([[table.headerRowNumber ?? 1, [...table.header]]])
   for await (const batch of table.rows()) {
@@ -50,7 +50,7 @@ async function rowsIn(table: TableSource): Promise<Map<number, string[]>> {
   return rows
 }
 
-/** The texts of a sheet that we wrote, row by row, gaps as ''. */
+/** The texts of one of our sheets, row by row; missing cells as ''. */
 function gridOf(sheet: string): string[][] {
   return [...sheet.matchAll(/<row .*?<\/row>/gs)].map(([row]) => {
     const texts: string[] = []

@@ -65,7 +65,7 @@ const PERSON_LIST =
   `<person displayName="Anna" id="${ANNA}" userId="a" providerId="AD"/>` +
   `<person displayName="Ben" id="${BEN}" userId="b" providerId="AD"/><extLst/></personList>`
 
-/** What Excel repeats of a thread in a note. */
+/** The text of the note in which Excel repeats a thread. */
 const repeated = (texts: readonly string[]) =>
   `[Threaded comment]\n\nYour version of Excel allows you to read this.\n\nComment:\n    ` +
   `${texts.join('\nReply:\n    ')}`
@@ -96,7 +96,7 @@ const links = (tags: string) =>
 const BOOK_LINKS =
   link('rId1', OFFICE, 'worksheet', 'worksheets/sheet1.xml') + link('rId2', OFFICE, 'styles', 'styles.xml')
 
-/** A workbook with a thread on its header's cell B1 and one on A2, where `id` stands. */
+/** A workbook with a thread on the header cell B1 and one on A2, whose value is `id`. */
 const workbook = (id: string, parts: Readonly<Record<string, string | null>> = {}) =>
   buildWorkbook({
     parts: {

@@ -15,8 +15,8 @@ import { readZip } from '../../test/read-zip.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
 
 /**
- * Excel offers to repair what it does not like, and people then trust nothing in it. It cannot be asked here,
- * so what we write is held against the rules that it goes by.
+ * Excel offers to repair an invalid workbook, and people then no longer trust it. Excel cannot run here, so
+ * our workbooks are checked against its rules.
  */
 
 const field = (name: string, rule: Rule, required = false): Field => ({
