@@ -11,11 +11,11 @@ import {
 import type { Dictionary, Field } from '@veridict/contract/model/field'
 import { type RuleSetting, ruleTypeNames, type SettingValues } from '@veridict/contract/model/rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import { plainDecimal } from '#plain-decimal.ts'
 import { MAX_CELL_TEXT, textRow } from '#formats/spreadsheet/write-cells.ts'
 import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
 import { writeWorkbook } from '#formats/spreadsheet/write-workbook.ts'
 import { CellStyle, cellStyles, textColumns } from '#output/cell-styles.ts'
+import { plainDecimal } from '#plain-decimal.ts'
 import type { Platform } from '#platform.ts'
 
 const COLUMNS = Object.keys(dictionaryColumns) as DictionaryColumn[]

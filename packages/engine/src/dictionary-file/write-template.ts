@@ -1,13 +1,13 @@
 import type { Dictionary } from '@veridict/contract/model/field'
-import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
-import { writeWorkbook } from '#formats/spreadsheet/write-workbook.ts'
-import type { Platform } from '#platform.ts'
 import { checkTemplate } from '#dictionary-file/check-template.ts'
 import { templateColumns } from '#dictionary-file/template/template-columns.ts'
 import { dataSheet } from '#dictionary-file/template/template-data-sheet.ts'
 import { guideSheet } from '#dictionary-file/template/template-guide-sheet.ts'
 import { listRanges, listsSheet } from '#dictionary-file/template/template-lists-sheet.ts'
 import { TemplateStyles } from '#dictionary-file/template/template-styles.ts'
+import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
+import { writeWorkbook } from '#formats/spreadsheet/write-workbook.ts'
+import type { Platform } from '#platform.ts'
 
 /**
  * The blank workbook of a dictionary, for people to fill in and upload: sheet Data with the headings in

@@ -1,12 +1,12 @@
-import type { Platform } from '#platform.ts'
-import { workbookProblems } from '#formats/workbook-problems.ts'
-import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import { appendTo, applyEdits, type Edit } from '#formats/xml/edit-xml.ts'
-import { commentsPart, commentTag, MAX_NOTE_TEXT, type Note } from '#formats/spreadsheet/write-notes.ts'
 import { clipText } from '#formats/spreadsheet/write-cells.ts'
+import { commentsPart, commentTag, MAX_NOTE_TEXT, type Note } from '#formats/spreadsheet/write-notes.ts'
+import { workbookProblems } from '#formats/workbook-problems.ts'
+import { appendTo, applyEdits, type Edit } from '#formats/xml/edit-xml.ts'
 import { encodeXml, escapeXml } from '#formats/xml/write-xml.ts'
+import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { NOTE_AUTHOR } from '#output/note-signature.ts'
+import type { Platform } from '#platform.ts'
 
 const AUTHORS = xmlName('authors')
 const AUTHOR = xmlName('author')

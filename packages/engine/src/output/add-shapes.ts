@@ -1,5 +1,3 @@
-import type { Platform } from '#platform.ts'
-import { workbookProblems } from '#formats/workbook-problems.ts'
 import {
   DRAWING_NAMESPACES,
   type Note,
@@ -7,7 +5,9 @@ import {
   noteShape,
   notesDrawing,
 } from '#formats/spreadsheet/write-notes.ts'
+import { workbookProblems } from '#formats/workbook-problems.ts'
 import { encodeXml } from '#formats/xml/write-xml.ts'
+import type { Platform } from '#platform.ts'
 
 /** The start of a box that has content, with any prefix. */
 const SHAPE_START = /<((?:[\w.-]+:)?)shape(?:\s[^<>]*)?(?<!\/)>/g

@@ -1,10 +1,10 @@
-import type { Platform } from '#platform.ts'
 import { isLeftOut, skipElement } from '#formats/spreadsheet/read-rich-text.ts'
-import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { solidFillTag } from '#formats/spreadsheet/style-sheet.ts'
-import { badFillTag, type Fill, readFill } from '#output/bad-fill.ts'
 import { applyEdits, attributeEdit, type Edit } from '#formats/xml/edit-xml.ts'
 import { joined } from '#formats/xml/xml-bytes.ts'
+import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { badFillTag, type Fill, readFill } from '#output/bad-fill.ts'
+import type { Platform } from '#platform.ts'
 
 const FILLS = xmlName('fills')
 const FILL = xmlName('fill')

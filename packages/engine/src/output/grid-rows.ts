@@ -1,12 +1,12 @@
-import * as byteNames from '#formats/byte-names.ts'
 import { errorFileLimits, worksheetBounds } from '@veridict/contract/limits'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import type { Mark } from '#output/marked-rows.ts'
-import type { Note } from '#formats/spreadsheet/write-notes.ts'
+import * as byteNames from '#formats/byte-names.ts'
 import { MAX_CELL_TEXT } from '#formats/spreadsheet/write-cells.ts'
-import { CellStyle } from '#output/cell-styles.ts'
-import { signedText } from '#output/note-signature.ts'
+import type { Note } from '#formats/spreadsheet/write-notes.ts'
 import { asciiBytes, joined, XmlBytes } from '#formats/xml/xml-bytes.ts'
+import { CellStyle } from '#output/cell-styles.ts'
+import type { Mark } from '#output/marked-rows.ts'
+import { signedText } from '#output/note-signature.ts'
 
 const { LINE_FEED, QUOTE, SPACE } = byteNames
 

@@ -2,8 +2,8 @@ import type { Field } from '@veridict/contract/model/field'
 import { labelKey } from '@veridict/contract/notation/label'
 import { differenceSentence } from '#header/check-header.ts'
 import { compareHeader, type HeaderDifference } from '#header/compare-header.ts'
-import type { TableSource } from '#source/table-source.ts'
 import type { MarkedRow } from '#output/marked-rows.ts'
+import type { TableSource } from '#source/table-source.ts'
 
 /**
  * What to mark in a header that does not match its dictionary: the columns that differ, each with a note, and

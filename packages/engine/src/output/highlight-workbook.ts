@@ -1,13 +1,13 @@
-import type { Platform } from '#platform.ts'
+import { workbookProblems } from '#formats/workbook-problems.ts'
+import { writeZip, type ZipPart } from '#formats/zip/write-zip.ts'
 import { openArchive } from '#formats/zip/zip-archive.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import { findData, type ZipEntry } from '#formats/zip/zip-directory.ts'
-import { workbookProblems } from '#formats/workbook-problems.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
-import { rewriteParts, opcPartName } from '#output/rewritten-parts.ts'
 import type { MarkedRows } from '#output/marked-rows.ts'
 import { type MarkingPlan, planMarking } from '#output/marking-plan.ts'
-import { writeZip, type ZipPart } from '#formats/zip/write-zip.ts'
+import { rewriteParts, opcPartName } from '#output/rewritten-parts.ts'
+import type { Platform } from '#platform.ts'
 
 const READ_SIZE = 128 * 1024
 

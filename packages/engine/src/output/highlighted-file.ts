@@ -1,12 +1,12 @@
 import { compileColumns } from '#compile/compile-columns.ts'
-import { openTable } from '#source/open-table.ts'
-import type { TableSource } from '#source/table-source.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import { FaultFeed } from '#output/fault-feed.ts'
 import { headerMarks } from '#output/header-marks.ts'
 import { highlightGrid } from '#output/highlight-grid.ts'
 import { highlightWorkbook } from '#output/highlight-workbook.ts'
 import { type MarkedRows, marksOfFaults, onlyMarked } from '#output/marked-rows.ts'
+import { openTable } from '#source/open-table.ts'
+import type { TableSource } from '#source/table-source.ts'
 
 /**
  * The Highlighted workbook: the source with each bad cell filled red and a note that names the error and what

@@ -1,12 +1,12 @@
-import type { Platform } from '#platform.ts'
 import { streamPart } from '#formats/spreadsheet/read-part.ts'
-import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import { isChoice, isTransparent } from '#formats/spreadsheet/read-rich-text.ts'
-import { XmlWindow } from '#formats/xml/xml-window.ts'
-import type { ZipEntry } from '#formats/zip/zip-directory.ts'
-import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
-import { applyEdits } from '#formats/xml/edit-xml.ts'
 import { DRAWING_NAMESPACES } from '#formats/spreadsheet/write-notes.ts'
+import { applyEdits } from '#formats/xml/edit-xml.ts'
+import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { XmlWindow } from '#formats/xml/xml-window.ts'
+import type { ZipArchive } from '#formats/zip/zip-archive.ts'
+import type { ZipEntry } from '#formats/zip/zip-directory.ts'
+import type { Platform } from '#platform.ts'
 
 const MC = 'http://schemas.openxmlformats.org/markup-compatibility/2006'
 const VML = DRAWING_NAMESPACES.v

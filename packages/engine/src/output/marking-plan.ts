@@ -1,11 +1,7 @@
+import { readPart } from '#formats/spreadsheet/read-part.ts'
 import { type Relationship, readRelationships } from '#formats/spreadsheet/read-relationships.ts'
 import { readWorkbook, type Workbook } from '#formats/spreadsheet/read-workbook.ts'
-import { readPart } from '#formats/spreadsheet/read-part.ts'
-import type { ZipArchive } from '#formats/zip/zip-archive.ts'
-import type { Platform } from '#platform.ts'
-import { PERSONS_TYPE, THREADS_RELATIONSHIPS } from '#output/reply-to-threads.ts'
-import { readStyleTable, type StyleTable } from '#output/derived-styles.ts'
-import { readLegacyDrawing } from '#output/legacy-drawing.ts'
+import { styleSheetPart } from '#formats/spreadsheet/style-sheet.ts'
 import {
   CONTENT_TYPES,
   relationship,
@@ -13,9 +9,13 @@ import {
   STRICT_NAMESPACE,
   MAIN_NAMESPACE,
 } from '#formats/spreadsheet/workbook-parts.ts'
-import { styleSheetPart } from '#formats/spreadsheet/style-sheet.ts'
-import { cellStyles } from '#output/cell-styles.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
+import type { ZipArchive } from '#formats/zip/zip-archive.ts'
+import { cellStyles } from '#output/cell-styles.ts'
+import { readStyleTable, type StyleTable } from '#output/derived-styles.ts'
+import { readLegacyDrawing } from '#output/legacy-drawing.ts'
+import { PERSONS_TYPE, THREADS_RELATIONSHIPS } from '#output/reply-to-threads.ts'
+import type { Platform } from '#platform.ts'
 
 const NEW_COMMENTS = 'xl/commentsVeridict.xml'
 const NEW_DRAWING = 'xl/drawings/vmlDrawingVeridict.vml'

@@ -1,13 +1,13 @@
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import type { Platform } from '#platform.ts'
-import { workbookProblems } from '#formats/workbook-problems.ts'
-import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
-import { applyEdits, type Edit, prependTo } from '#formats/xml/edit-xml.ts'
-import { MAX_NOTE_TEXT, type Note } from '#formats/spreadsheet/write-notes.ts'
-import { NOTE_AUTHOR } from '#output/note-signature.ts'
-import { joined } from '#formats/xml/xml-bytes.ts'
 import { clipText } from '#formats/spreadsheet/write-cells.ts'
+import { MAX_NOTE_TEXT, type Note } from '#formats/spreadsheet/write-notes.ts'
+import { workbookProblems } from '#formats/workbook-problems.ts'
+import { applyEdits, type Edit, prependTo } from '#formats/xml/edit-xml.ts'
 import { encodeXml, escapeXml, XML_HEADER } from '#formats/xml/write-xml.ts'
+import { joined } from '#formats/xml/xml-bytes.ts'
+import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { NOTE_AUTHOR } from '#output/note-signature.ts'
+import type { Platform } from '#platform.ts'
 
 /**
  * Threaded comments ([MS-XLSX] 2.6.203 to 2.6.205), in Excel since 2018: a thread of plain texts on a cell,

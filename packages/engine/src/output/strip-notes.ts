@@ -1,10 +1,10 @@
-import type { Platform } from '#platform.ts'
 import { parseCellReference } from '#formats/spreadsheet/cell-reference.ts'
-import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { applyEdits, type Edit } from '#formats/xml/edit-xml.ts'
-import { NOTE_AUTHOR } from '#output/note-signature.ts'
-import { joined } from '#formats/xml/xml-bytes.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
+import { joined } from '#formats/xml/xml-bytes.ts'
+import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { NOTE_AUTHOR } from '#output/note-signature.ts'
+import type { Platform } from '#platform.ts'
 
 const AUTHOR = xmlName('author')
 const COMMENT = xmlName('comment')

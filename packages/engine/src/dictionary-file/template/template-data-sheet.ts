@@ -5,13 +5,13 @@ import {
   templateSheets,
   templateTexts,
 } from '@veridict/contract/messages/template-file'
-import type { Note } from '#formats/spreadsheet/write-notes.ts'
-import { clipText, MAX_CELL_TEXT, styledRow } from '#formats/spreadsheet/write-cells.ts'
-import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
-import { escapeXml } from '#formats/xml/write-xml.ts'
 import type { TemplateColumn } from '#dictionary-file/template/template-columns.ts'
 import { TemplateStyle, type TemplateStyles } from '#dictionary-file/template/template-styles.ts'
 import { wrappedHeight, wrappedLines } from '#dictionary-file/template/wrapped-height.ts'
+import { clipText, MAX_CELL_TEXT, styledRow } from '#formats/spreadsheet/write-cells.ts'
+import type { Note } from '#formats/spreadsheet/write-notes.ts'
+import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
+import { escapeXml } from '#formats/xml/write-xml.ts'
 
 /** In points. */
 const HEADING_PADDING = 10

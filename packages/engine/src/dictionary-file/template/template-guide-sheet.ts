@@ -5,13 +5,13 @@ import {
   templateTexts,
 } from '@veridict/contract/messages/template-file'
 import { ruleTypeNames } from '@veridict/contract/model/rule'
+import type { TemplateColumn } from '#dictionary-file/template/template-columns.ts'
+import { needOf } from '#dictionary-file/template/template-data-sheet.ts'
+import { TemplateStyle } from '#dictionary-file/template/template-styles.ts'
+import { wrappedHeight } from '#dictionary-file/template/wrapped-height.ts'
 import { styledRow } from '#formats/spreadsheet/write-cells.ts'
 import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
 import { textColumns } from '#output/cell-styles.ts'
-import type { TemplateColumn } from '#dictionary-file/template/template-columns.ts'
-import { needOf } from '#dictionary-file/template/template-data-sheet.ts'
-import { wrappedHeight } from '#dictionary-file/template/wrapped-height.ts'
-import { TemplateStyle } from '#dictionary-file/template/template-styles.ts'
 
 const WIDTHS = [7, 28, 15, 18, 46, 46, 18]
 /** In points. */

@@ -1,9 +1,9 @@
 import { templateSheets } from '@veridict/contract/messages/template-file'
+import type { ListRange, TemplateColumn } from '#dictionary-file/template/template-columns.ts'
+import { TemplateStyle } from '#dictionary-file/template/template-styles.ts'
 import { textCell } from '#formats/spreadsheet/write-cells.ts'
 import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
 import { textColumns } from '#output/cell-styles.ts'
-import type { ListRange, TemplateColumn } from '#dictionary-file/template/template-columns.ts'
-import { TemplateStyle } from '#dictionary-file/template/template-styles.ts'
 
 const WIDTH = 28
 

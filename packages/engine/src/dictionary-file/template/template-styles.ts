@@ -1,15 +1,15 @@
 import {
+  GENERAL_FORMAT,
+  TEXT_FORMAT,
+  type TemplateColumn,
+} from '#dictionary-file/template/template-columns.ts'
+import {
   FIRST_OWN_FORMAT,
   NumberFormat,
   solidFillTag,
   type StyleSheet,
 } from '#formats/spreadsheet/style-sheet.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
-import {
-  GENERAL_FORMAT,
-  TEXT_FORMAT,
-  type TemplateColumn,
-} from '#dictionary-file/template/template-columns.ts'
 
 /** Cell styles that do not depend on the dictionary, by index. The styles of dates follow. */
 export const TemplateStyle = {

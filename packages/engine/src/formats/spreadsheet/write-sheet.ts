@@ -11,7 +11,7 @@ import type { Platform } from '#platform.ts'
 /** A sheet to write. Its first row is frozen, unless it is a reading page. */
 export type NewSheet = {
   readonly name: string
-  /** Its place among the sheets, from 1. Default: in the order of writing. */
+  /** In a stream of sheets, its place in the workbook, from 1. Default: in the order of writing. */
   readonly position?: number
   readonly isHidden?: boolean
   /** For reading rather than for data: no grid, nothing frozen, printed one page wide. */
