@@ -64,8 +64,8 @@ export function lockDictionary(trx: Transaction<Database>, id: number): Promise<
 }
 
 /**
- * A dictionary that is not deleted; nobody can change or delete it until the transaction ends, but others may
- * hold it as well.
+ * A dictionary that is not deleted. Until the transaction ends it cannot be changed or deleted; others may
+ * take the same lock.
  */
 export function lockDictionaryForShare(
   trx: Transaction<Database>,

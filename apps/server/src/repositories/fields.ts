@@ -14,7 +14,7 @@ const FIELDS_PER_INSERT = 1000
 
 const duplicates = { fields_dictionary_id_name_key_key: fieldMessages.duplicateName }
 
-/** A field and where it stands. */
+/** A field with its id and position. */
 export type StoredField = Field & { id: number; dictionaryId: number; position: number }
 
 /** Rules are stored in the words of the wire. */

@@ -1,4 +1,4 @@
-/** What a form says when somebody else saved the same thing first. See docs/BEHAVIOUR.md#forms. */
+/** What a form says when someone else saved the same thing first. See docs/BEHAVIOUR.md#forms. */
 export const conflictMessages = {
   title: 'Someone else changed this in the meantime',
   text:

@@ -14,7 +14,7 @@ const folder = "The storage folder 'north-clinics' can never be used again."
 
 describe('What deleting a company changes', () => {
   it.for([
-    { given: {}, says: [folder], why: 'nothing is said about none' },
+    { given: {}, says: [folder], why: 'nothing for none' },
     { given: { userCount: 1 }, says: ['1 user can no longer log in.', folder], why: 'one' },
     { given: { userCount: 3 }, says: ['3 users can no longer log in.', folder], why: 'several' },
     {
@@ -28,7 +28,7 @@ describe('What deleting a company changes', () => {
         '1 file with a storage error can no longer be retried. It is deleted 90 days after the upload.',
         folder,
       ],
-      why: 'nobody is left who could retry it',
+      why: 'no user is left to retry it',
     },
   ])('$why: $given', ({ given, says }) =>
     expect(deletionMessages.company({ ...company, ...given })).toEqual(says),

@@ -1,6 +1,4 @@
-/**
- * Why a cell is refused. `code` is stable, for tests, counts and translations; the sentences are for people.
- */
+/** What a check found wrong with a cell. `code` is stable, for tests and counts. */
 export type CellFault = {
   code: CellFaultCode
   /** What is wrong, a sentence. */
@@ -29,7 +27,7 @@ export const cellFaultCodes = [
 ] as const
 export type CellFaultCode = (typeof cellFaultCodes)[number]
 
-/** A refused cell as people read it. The names are those of the wire (spec §3). */
+/** A fault with its place and value, as people read it. The names are those of the wire. */
 export type CellError = {
   /** Letters as a spreadsheet shows them: A, Z, AA. */
   columnPosition: string

@@ -11,7 +11,7 @@ import { isStorable } from '#notation/storable-text.ts'
  * dictionary of the command line. See docs/BEHAVIOUR.md#fields-and-rules.
  *
  * Not written with zod, whose loading would take half of the time in which the command line starts (25 of
- * 50 ms). Whether the engine can run a regular expression is checked where the engine is at hand.
+ * 50 ms). Whether the engine can run a regular expression is checked elsewhere, because that needs RE2.
  */
 
 /** A field that is not checked yet. */

@@ -6,7 +6,7 @@ export type FieldPart = 'description' | 'category' | 'format' | 'required'
 
 /**
  * What made a version of a dictionary different from the one before. Stored with the version for ever: a kind
- * is never renamed or taken away. `carriedOver` marks versions from before changes were recorded.
+ * is never renamed or removed. `carriedOver` marks versions from before changes were recorded.
  */
 export type DictionaryChange =
   | { kind: 'created' }

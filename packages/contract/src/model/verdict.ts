@@ -1,13 +1,10 @@
 import type { RowReport } from '#model/cell-error.ts'
 import type { ErrorType } from '#model/error-type.ts'
 
-/** Cells refused for one reason in one column, over the whole file. `columnPosition` in letters. */
+/** Errors of one kind in one column, over the whole file. `columnPosition` in letters. */
 export type ErrorGroup = { columnPosition: string; label: string; error: string; count: number }
 
-/**
- * What the engine says of a file. Counts are exact and cover the whole file; `rows` holds the first rows with
- * errors only.
- */
+/** The verdict on a file. Counts cover the whole file; `rows` are the first rows with errors. */
 export type Verdict =
   | { kind: 'passed'; recordsCount: number }
   | {

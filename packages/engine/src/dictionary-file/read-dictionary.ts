@@ -70,7 +70,7 @@ const settingColumns = ruleTypes.flatMap((type) =>
   ruleSettings[type].map((setting: RuleSetting) => ({ setting, type })),
 )
 
-/** Where a part of a field stands in the sheet. */
+/** The column of a part of a field. */
 const columnOf = (key: FieldKey): DictionaryColumn => (key === 'required' ? 'canBeEmpty' : key)
 
 /** Reads the field of one row. */

@@ -149,7 +149,7 @@ class SchemaReader {
   }
 }
 
-/** Where a part of a field stands in a schema, where it is called otherwise there. */
+/** The property of a part of a field, where it has another name in a schema. */
 const schemaProperties: Readonly<Partial<Record<FieldKey, string>>> = {
   category: 'veridict:category',
   scale: 'veridict:scale',

@@ -31,11 +31,12 @@ const textField = (itemName: string, ruleConfig = '{}') => ({
 describe('A version in the database', () => {
   it('cannot be changed or deleted, and neither can its fields', async () => {
     const { id } = await buildDictionary(db)
+    const frozenIds = sql`select frozen_id from fields where dictionary_id = ${id}`
     for (const statement of [
       sql`update dictionary_versions set name = 'x' where dictionary_id = ${id}`,
       sql`delete from dictionary_versions where dictionary_id = ${id}`,
-      sql`update frozen_fields set content = '{}' where id in (select frozen_id from fields where dictionary_id = ${id})`,
-      sql`delete from frozen_fields where id in (select frozen_id from fields where dictionary_id = ${id})`,
+      sql`update frozen_fields set content = '{}' where id in (${frozenIds})`,
+      sql`delete from frozen_fields where id in (${frozenIds})`,
     ]) {
       await expect(statement.execute(db)).rejects.toThrow(/never change/)
     }

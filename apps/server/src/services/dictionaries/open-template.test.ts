@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 describe('A template', () => {
-  it('is made by a validator process, which leaves the server free for others, and once for each version', async () => {
+  it('is made by a validator process, once for each version', async () => {
     const { id } = await buildDictionary(test.deps.db, { fields: [{ itemName: 'Id' }] })
     const validator = createValidatorPool({ processes: 1 })
     validator.close()
@@ -30,7 +30,7 @@ describe('A template', () => {
     await expect(openWithoutValidator()).rejects.toMatchObject(refusal)
   })
 
-  it('is never that of another database which used the folder before and counted to the same version', async () => {
+  it('is never that of another database with the same version id', async () => {
     const portals = await Promise.all([createTestApp(), createTestApp()])
     onTestFinished(() => Promise.all(portals.map((portal) => portal.close())).then(() => {}))
     const [first, second] = portals

@@ -40,7 +40,7 @@ const dictionaries = () => test.deps.db.selectFrom('dictionaries').selectAll().e
 const csv = 'Id,Born,Code\r\n1,31/12/1984,007\r\n2,01/02/1990,\r\n'
 
 describe('Proposing a dictionary', () => {
-  it('answers fields that can be sent back as they are, and creates and keeps nothing', async () => {
+  it('returns fields that can be sent back as they are, and creates and keeps nothing', async () => {
     const before = await dictionaries()
     const { status, body } = await propose(['file', csv, 'my_claims.csv'])
     expect(status).toBe(200)
@@ -280,7 +280,7 @@ describe('Proposing a dictionary', () => {
     expect(await storedFiles()).toEqual([])
   })
 
-  it('ends when nobody waits for it any more, and keeps nothing', async () => {
+  it('ends when its caller is gone, and keeps nothing', async () => {
     const program = fileURLToPath(
       new URL('../../drivers/validator/test-programs/misbehave.ts', import.meta.url),
     )

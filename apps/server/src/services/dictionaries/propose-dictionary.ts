@@ -23,11 +23,9 @@ const samples: AcceptedFiles<'csv' | 'xlsx' | 'json'> = {
 type Needs = Pick<Deps, 'storage' | 'validator' | 'ids' | 'log'>
 
 /**
- * Proposes a dictionary from a file that an administrator has at hand; nothing is created, and the file is
- * deleted whatever comes of it. What is received and how it is refused is as with submissions (400, 413, 415,
- * 503, 507); 400 with the engine's sentence where the file cannot be read. A Table Schema proposes as well,
- * with what it loses as notes; 400 with all that is wrong in it. Nobody goes on reading for one who is
- * `gone`.
+ * Proposes a dictionary from a sample or a Table Schema. Nothing is created, and the file is deleted in every
+ * case. Refusals are those of uploads (400, 413, 415, 503, 507); 400 also with the engine's sentence where a
+ * sample cannot be read, or with every problem of a schema. Reading stops when the caller is `gone`.
  */
 export async function proposeDictionary(
   parts: AsyncIterable<UploadPart>,
@@ -50,7 +48,7 @@ export async function proposeDictionary(
   } catch (error) {
     throw storageRefusal(error)
   } finally {
-    // A server that dies before this leaves a source without a submission, which the sweep removes.
+    // If the server dies before this, an orphaned file remains, which the sweep deletes.
     await file.staged.discard()
     await deps.storage.delete(place)
   }

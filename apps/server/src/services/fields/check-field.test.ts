@@ -159,9 +159,9 @@ describe('A rule configuration that is refused', () => {
 
   it.for([
     { regularExpression: '[A-Z]{3}', status: undefined, why: 'a common one is known to be good' },
-    { regularExpression: '\\p{L}{3}', status: 503, why: 'others are compiled where it holds up nobody' },
+    { regularExpression: '\\p{L}{3}', status: 503, why: 'others are compiled in a validator process' },
   ])(
-    'and without a process of the engine, $regularExpression is answered with $status: $why',
+    'gets $status for $regularExpression without a validator process: $why',
     async ({ regularExpression, status }) => {
       const closed = createValidatorPool({ processes: 1 })
       closed.close()

@@ -7,9 +7,9 @@ import { unavailable } from '#errors.ts'
 type Needs = Pick<Deps, 'validator' | 'log'>
 
 /**
- * Lets the engine check the regular expressions of a dictionary, in their order. Returns a function: pattern →
- * why it cannot be used, or null. Compiling a large one takes a second, so a validator process does it; common
- * ones need no compiling. Throws 503 when the process fails.
+ * Checks the regular expressions of a dictionary, in their order. Returns a function: pattern → why it cannot
+ * be used, or null. Compiling a large one takes a second, so a validator process does it; common ones need no
+ * compiling. Throws 503 when the process fails.
  */
 export async function checkPatterns(
   patterns: readonly string[],

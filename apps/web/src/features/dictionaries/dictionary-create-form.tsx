@@ -13,7 +13,7 @@ export type FirstFields = {
   isDirty: boolean
   /** Whether they are being read, and there is nothing to save yet. */
   isReading: boolean
-  /** Taken while nobody has typed another name; '' where there is none. */
+  /** Used until another name is typed; '' where there is none. */
   suggestedName: string
   /** null where something must be put right first, which is then shown. */
   take: () => NewDictionary['items'] | null

@@ -14,7 +14,7 @@ export type HistoryDrawerProps = {
   summarizeRule: SummarizeRule
 }
 
-/** Who changed a dictionary when, and what its fields were then; newest first. See docs/BEHAVIOUR.md#dictionaries. */
+/** Who changed a dictionary when, and what its fields were then; newest first. */
 export function HistoryDrawer({ dictionary, isOpen, onClose, summarizeRule }: HistoryDrawerProps) {
   return (
     <Drawer

@@ -13,7 +13,7 @@ export type TableSchemaDialogProps = {
 }
 
 /**
- * A dictionary as a Table Schema: what other programs will do differently stands above the download.
+ * A dictionary as a Table Schema, with what other programs will do differently above the download.
  */
 export function TableSchemaDialog({ dictionary, isOpen, onClose }: TableSchemaDialogProps) {
   return (

@@ -35,7 +35,7 @@ it.for<{ rule: Rule; accepted: string[]; refused: string[]; why: string }>([
     rule: { type: 'text', maxLength: 500 },
     accepted: [' spaces around '],
     refused: [''],
-    why: 'nobody counts 500 letters',
+    why: '500 characters cannot be counted by eye',
   },
   { rule: { type: 'number' }, accepted: ['12'], refused: ['', '12,5'], why: 'a decimal comma is refused' },
   {

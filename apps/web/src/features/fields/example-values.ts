@@ -1,7 +1,7 @@
 import type { Rule } from '@veridict/contract/model/rule'
 import { parseDateFormat, writeDate } from '@veridict/contract/notation/date-format'
 
-/** Longest text that serves as an example: a longer one shows nobody what it is an example of. */
+/** Longest text that serves as an example: in a longer one its length is not visible. */
 const LONGEST_TEXT = 24
 
 /** Values worth trying with a rule: some that fit, some common mistakes. The empty cell comes first. */

@@ -9,7 +9,7 @@ import type { StoredField } from './api.ts'
 
 export type OrderDialogProps = { dictionaryId: number; fields: StoredField[]; onClose: () => void }
 
-/** The fields, to be moved into another order. Save is there once it differs. See docs/BEHAVIOUR.md#field-form. */
+/** Changes the order of the fields. Save is enabled once it differs. See docs/BEHAVIOUR.md#dictionaries. */
 export function OrderDialog({ dictionaryId, fields, onClose }: OrderDialogProps) {
   const { order, setOrder, isChanged, isSaving, isBehind, save, note } = useOrder(dictionaryId, fields)
   // Also after someone else's changes were brought in: the button for that is gone then.

@@ -3,13 +3,10 @@ import type { FieldTrial, TrialPlatform } from '@veridict/engine/try-field'
 import { type FieldValues, readUnnamedField } from './field-values.ts'
 import type { RuleEngine } from './use-rule-engine.ts'
 
-/** What can be tried of a form: its rule, compiled; or the sentences that say what the rule lacks. */
+/** The compiled rule of a form, or the sentences that say what it lacks. */
 export type Trial = { kind: 'ready'; rule: Rule; trial: FieldTrial } | { kind: 'incomplete'; lacks: string[] }
 
-/**
- * Compiles the rule that the form describes. Never throws: a rule that is not whole yet, or wrong, is said to
- * be.
- */
+/** Compiles the rule that the form describes. Never throws: an incomplete or wrong rule is a result. */
 export function trialOf(values: FieldValues, { checkPattern, tryField }: RuleEngine): Trial {
   const read = readUnnamedField(values, checkPattern)
   if (!read.ok) return { kind: 'incomplete', lacks: Object.values(read.errors) }

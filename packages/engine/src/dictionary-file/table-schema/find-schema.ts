@@ -1,10 +1,7 @@
 import { tableSchemaProblems as problems } from '@veridict/contract/messages/table-schema'
 import { isObject } from '#dictionary-file/table-schema/schema-object.ts'
 
-/**
- * A schema, and the name of the table that it was found with, which may be ''; null where it stands by
- * itself.
- */
+/** A schema with the name of its table, which may be ''; null for a schema without a table. */
 export type FoundSchema =
   | { kind: 'schema'; schema: { fields: unknown[] }; table: string | null }
   | { kind: 'problem'; problem: string }

@@ -24,9 +24,7 @@ export function writeStrptime({ parts, separator }: DateFormat): string {
   return parts.map((part) => WRITTEN[part]).join(separator)
 }
 
-/**
- * strptime → our notation; null where ours has no word for it: other separators, names of months, times of day.
- */
+/** strptime → our notation; null for what ours lacks: other separators, names of months, times of day. */
 export function readStrptime(format: string): string | null {
   if (!/^%-?[a-zA-Z](?:[/.-]%-?[a-zA-Z])*$/.test(format)) return null
   const ours = format.replace(/%-?[a-zA-Z]/g, (directive) => DIRECTIVES[directive] ?? '?')

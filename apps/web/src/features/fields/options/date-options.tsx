@@ -4,7 +4,7 @@ import { dateFormatPresets, parseDateFormat, writeDate } from '@veridict/contrac
 import { useState } from 'react'
 import type { FieldFormHook } from '#features/fields/use-field-form.ts'
 
-/** The format of a date: one of the presets, or one that the administrator adds. See docs/BEHAVIOUR.md#field-form. */
+/** The format of a date: one of the presets, or one that the administrator adds. */
 export function DateOptions({ form }: { form: FieldFormHook }) {
   const [added, setAdded] = useState<string[]>([])
   const [isAdding, setIsAdding] = useState(false)

@@ -20,5 +20,5 @@ export function ListOptions({ form }: { form: FieldFormHook }) {
   )
 }
 
-/** Counts no further than anybody asks. */
+/** Counts up to `MOST_ROWS`. */
 const lineCount = (text: string): number => text.split('\n', MOST_ROWS).length

@@ -25,7 +25,7 @@ const proposal: DictionaryProposal = {
   notes: [],
 }
 
-/** The drafts of the proposal, with what was corrected in the one of this letter. */
+/** The drafts of the proposal, with corrections in one of them. */
 function corrected(letter: string, changed: Partial<FieldValues>, isIncluded = true): FieldDraft[] {
   return draftsOf(proposal).map((draft) =>
     draft.letter === letter ? { ...draft, isIncluded, values: { ...draft.values, ...changed } } : draft,
