@@ -1,10 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * The first schema. Uniqueness lives in indexes, never in checks, so that parallel requests cannot slip
- * through; rows that history needs are deleted softly (`deleted_at`), and the partial indexes free their
- * names again. Storage folders are never freed: files of the deleted company stay in them. Decisions, "People
- * and rights".
+ * The first schema. Indexes make names unique, also for parallel requests. Rows that history needs are only
+ * marked as deleted (`deleted_at`), and partial indexes free their names. A storage folder is never freed,
+ * because the files of the deleted company stay in it. See docs/BEHAVIOUR.md#people-and-rights.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -39,7 +38,7 @@ const statements = [
   `create unique index users_email_key on users (lower(email)) where deleted_at is null`,
   `create index users_company on users (company_id) where deleted_at is null`,
 
-  // A refresh token is (session, generation) signed; only the generation is kept, so a stolen table yields no
+  // A refresh token is (session, generation), signed. Only the generation is stored, so a stolen table has no
   // token.
   `create table sessions (
     id uuid primary key,
@@ -63,8 +62,8 @@ const statements = [
   )`,
   `create index password_links_user on password_links (user_id, created_at)`,
 
-  // revision grows with every change of name or fields; a version is frozen from it when a submission first
-  // needs it.
+  // revision grows with every change of name or fields. A submission freezes it as a version when it needs
+  // it.
   `create table dictionaries (
     id integer generated always as identity primary key,
     name text not null,
@@ -76,7 +75,8 @@ const statements = [
   )`,
   `create unique index dictionaries_name_key on dictionaries (lower(name)) where deleted_at is null`,
 
-  // name_key is the contract's labelKey(name): field names are unique as headers are compared.
+  // name_key is the contract's labelKey(name): field names are unique in the way in which headers are
+  // compared.
   `create table fields (
     id integer generated always as identity primary key,
     dictionary_id integer not null references dictionaries (id),
@@ -112,8 +112,8 @@ const statements = [
   )`,
   `create index company_dictionaries_dictionary on company_dictionaries (dictionary_id)`,
 
-  // lease_*: a run that lost its lease cannot write (every move compares status and lease). Decisions, "Life
-  // of a submission".
+  // lease_*: a run that lost its lease cannot write, because every move compares status and lease.
+  // See docs/BEHAVIOUR.md#leases-and-recovery.
   `create table submissions (
     id integer generated always as identity primary key,
     company_id integer not null references companies (id),
@@ -156,7 +156,7 @@ const statements = [
   )`,
   `create index submission_moves_submission on submission_moves (submission_id, id)`,
 
-  // At most the first 100 rows with errors, each with all its errors. Decisions, "Life of a submission".
+  // At most the first 100 rows with errors, each with all its errors.
   `create table row_reports (
     submission_id integer not null references submissions (id) on delete cascade,
     row_number integer not null,
@@ -181,7 +181,7 @@ const statements = [
   )`,
   `create index mails_unsent on mails (id) where sent_at is null and parked_at is null`,
 
-  // Marks of recurring work, such as the last run of the purge (it refuses to run when the clock jumped).
+  // Times of recurring work, and of jumps of the clock (after which the purge refuses to run).
   `create table marks (
     name text primary key,
     at timestamptz not null

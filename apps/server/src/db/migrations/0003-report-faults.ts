@@ -1,10 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * What the cell errors of a column say is kept once for a submission, no longer with every one of them: a
- * hundred rows of 16,384 faulty cells held some hundred megabytes of the same sentences. `row_reports.errors`
- * becomes an array with the number of its fault and its value for each cell error. Reports that are there are
- * carried over.
+ * The faults of a column are stored once for a submission, no longer with every cell error: a hundred rows
+ * with 16,384 errors each held hundreds of megabytes of equal sentences. `row_reports.errors` becomes an
+ * array with fault number and value of each cell error. Existing reports are carried over.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -21,7 +20,8 @@ const statements = [
     primary key (submission_id, number)
   )`,
   `insert into report_faults (submission_id, number, column_position, label, error, expected)
-    select submission_id, row_number() over (partition by submission_id) - 1, column_position, label, error, expected
+    select submission_id, row_number() over (partition by submission_id) - 1,
+      column_position, label, error, expected
     from (
       select distinct submission_id, cell ->> 'columnPosition' as column_position, cell ->> 'label' as label,
         cell ->> 'error' as error, cell ->> 'expected' as expected
