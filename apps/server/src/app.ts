@@ -10,7 +10,6 @@ import { isWebSocketUpgrade, mountLive } from '#live/mount-live.ts'
 import { mountAdmin } from '#routes/admin.ts'
 import { mountCompanies } from '#routes/companies.ts'
 import { mountDictionaries } from '#routes/dictionaries.ts'
-import { mountErrorFiles } from '#routes/error-files.ts'
 import { mountFields } from '#routes/fields.ts'
 import { mountMetrics } from '#routes/metrics.ts'
 import { mountOperations } from '#routes/operations.ts'
@@ -31,7 +30,6 @@ const resources = [
   mountUsers,
   mountSubmissions,
   mountSubmissionErrors,
-  mountErrorFiles,
   mountCompanies,
   mountDictionaries,
   mountFields,

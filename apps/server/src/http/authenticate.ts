@@ -1,9 +1,20 @@
+import { apiKeyHeader } from '@veridict/contract/api/config'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '#deps.ts'
+import { equalInConstantTime } from '#drivers/tokens.ts'
 import { unauthorized } from '#errors.ts'
 import type { Viewer } from '#policies/viewer.ts'
 import { findViewer } from '#repositories/sessions.ts'
+
+const API_KEY = apiKeyHeader.toLowerCase()
+
+/** Throws 401 unless the request has the API key, which names the application. See docs/BEHAVIOUR.md#calls. */
+export function checkApiKey(request: FastifyRequest, apiKey: string): void {
+  const given = request.headers[API_KEY]
+  if (typeof given !== 'string' || !equalInConstantTime(given, apiKey))
+    throw unauthorized(sessionMessages.wrongApiKey)
+}
 
 /**
  * The person who sends the request. Session, user, role and company come from the database, never from the

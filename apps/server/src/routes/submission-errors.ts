@@ -1,22 +1,29 @@
-import * as endpoints from '@veridict/contract/api/submission-errors'
+import { downloadErrorsFile, downloadHighlightedFile } from '@veridict/contract/api/error-files'
+import { listRowErrors, readErrorReport } from '@veridict/contract/api/submission-errors'
 import type { FastifyInstance } from 'fastify'
+import { workbookDownload } from '#http/download.ts'
 import { mount } from '#http/mount.ts'
 import { presentPage } from '#presenters/page.ts'
 import { presentErrorReport } from '#presenters/submission.ts'
+import { openErrorFile } from '#services/submissions/open-error-file.ts'
 import { readErrors, readRowErrors } from '#services/submissions/read-errors.ts'
 
 export function mountSubmissionErrors(app: FastifyInstance): void {
-  mount(app, endpoints.readErrorReport, async ({ params, query, viewer, deps }) =>
+  mount(app, readErrorReport, async ({ params, query, viewer, deps }) =>
     presentErrorReport(await readErrors(params.id, query, viewer, deps), query),
   )
 
-  mount(
-    app,
-    endpoints.listRowErrors,
-    async ({ params, query: { rowNumber, pageNumber, pageSize }, viewer, deps }) => {
-      const page = { PageNumber: pageNumber, PageSize: pageSize }
-      const { errors, count } = await readRowErrors(params.id, rowNumber, page, viewer, deps)
-      return presentPage(errors, count, page)
-    },
+  mount(app, listRowErrors, async ({ params, query: { rowNumber, pageNumber, pageSize }, viewer, deps }) => {
+    const page = { PageNumber: pageNumber, PageSize: pageSize }
+    const { errors, count } = await readRowErrors(params.id, rowNumber, page, viewer, deps)
+    return presentPage(errors, count, page)
+  })
+
+  mount(app, downloadErrorsFile, async ({ params, viewer, deps }) =>
+    workbookDownload(await openErrorFile(params.id, 'errors', viewer, deps)),
+  )
+
+  mount(app, downloadHighlightedFile, async ({ params, viewer, deps }) =>
+    workbookDownload(await openErrorFile(params.id, 'highlighted', viewer, deps)),
   )
 }
