@@ -12,7 +12,8 @@ import type { TableSource } from '#source/table-source.ts'
  * The Highlighted workbook: the source with each bad cell filled red and a note that names the error and what
  * is expected. A workbook keeps its formats; a CSV file becomes a grid of text cells. If the header does not
  * match the fields, only the header is marked. Validates the file again while it writes, in bounded memory;
- * the same file and fields give the same bytes. Throws `FileProblemError` for a file that cannot be read.
+ * the same file and fields give the same bytes. Throws `FileProblemError` for a file that cannot be read. See
+ * docs/BEHAVIOUR.md#highlighted-file.
  */
 export async function* writeHighlightedFile(request: ErrorFileRequest): AsyncGenerator<Uint8Array> {
   const feed = new FaultFeed({ keepsValues: false })

@@ -18,7 +18,7 @@ async function* inTwo(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes.subarray(7)
 }
 
-/** `unpackPart` compares checksums; fflate is somebody else's reader. */
+/** `unpackPart` compares checksums; fflate is an independent reader. */
 async function expectParts(bytes: Uint8Array): Promise<void> {
   expect(unzipSync(bytes)).toEqual(PARTS)
   const archive = await openArchive(bytesSource(bytes), platform, portalGuards)
