@@ -15,7 +15,7 @@ export async function parseFields(json: string, path: string): Promise<Field[]> 
   const given = Array.isArray(content) ? content : isObject(content) ? content.fields : undefined
   if (!Array.isArray(given))
     throw new UsageError(`${path} holds no fields: { "name": …, "fields": [ … ] } is expected.`)
-  const wires = given.map(asInCall)
+  const wires = given.map((field: unknown) => (isObject(field) ? field : {}))
   const { fields, problems } = await checkWireFields(wires, checkPatterns, 'engine')
   if (problems.length === 0) return fields
   const sentences = problems.map((problem) => sentenceOf(problem, wires[problem.index].ruleType))
@@ -28,14 +28,6 @@ function parse(json: string, path: string): unknown {
   } catch (error) {
     throw new UsageError(`${path} is not JSON: ${(error as Error).message}`)
   }
-}
-
-/** `ruleConfig` may be an object here; in a call it is JSON text. */
-function asInCall(field: unknown): Record<string, unknown> {
-  if (!isObject(field)) return {}
-  const { ruleConfig, ...rest } = field
-  if (ruleConfig == null) return rest
-  return { ...rest, ruleConfig: isObject(ruleConfig) ? JSON.stringify(ruleConfig) : ruleConfig }
 }
 
 async function checkPatterns(patterns: readonly string[]): Promise<(pattern: string) => string | null> {

@@ -8,14 +8,17 @@ import { type RuleConfig, ruleTypeOf, uncheckedField, wireName, wireSettings } f
 export type WireProblem = { key: string; message: string }
 export type CheckedWireField = { ok: true; field: Field } | { ok: false; problems: WireProblem[] }
 
-/** Checks a field as a call brings it: with `ruleConfig` as JSON text, which is `{}` unless given. */
+/**
+ * Checks a field as a call brings it: `ruleConfig` is JSON text, `{}` unless given. Within 'engine' bounds, in
+ * the dictionaries of the command line, it may be an object as well.
+ */
 export function checkWireField(
   wire: Readonly<Record<string, unknown>>,
-  bounds?: FieldBounds,
+  bounds: FieldBounds = 'portal',
 ): CheckedWireField {
   const type = ruleTypeOf(wire.ruleType)
   const settings = type === undefined ? [] : wireSettings(type)
-  const config = parseConfig(wire.ruleConfig)
+  const config = bounds === 'engine' ? readConfig(wire.ruleConfig) : parseConfig(wire.ruleConfig)
   const isConfig =
     config !== null && (type === undefined || Object.keys(config).every((key) => settings.includes(key)))
   const checked = checkField(uncheckedField(wire, config ?? {}), bounds)
@@ -29,18 +32,22 @@ export function checkWireField(
   return { ok: false, problems: [...kept, { key: 'ruleConfig', message: messages.configInvalid }] }
 }
 
+const readConfig = (given: unknown): RuleConfig | null =>
+  isObject(given) ? given : parseConfig(given ?? undefined)
+
 /** null for what is no object. */
 function parseConfig(text: unknown): RuleConfig | null {
   if (text === undefined) return {}
   try {
     const config: unknown = JSON.parse(String(text))
-    return typeof config === 'object' && config !== null && !Array.isArray(config)
-      ? (config as RuleConfig)
-      : null
+    return isObject(config) ? config : null
   } catch {
     return null
   }
 }
+
+const isObject = (value: unknown): value is RuleConfig =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A problem of one field of many; `index` is zero-based. */
 export type WireProblemAt = WireProblem & { index: number; name: string }
