@@ -1,6 +1,6 @@
 /**
- * The engine's second door, for forms in which a field is made: what a field says about one value. It leads
- * to the rules alone; whoever enters here loads no reader and no writer.
+ * An entry point of its own for forms in which a field is edited: checks single values against it. It imports
+ * the rules only, no reader and no writer.
  */
 import type { CellError } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
@@ -12,16 +12,16 @@ import { xmlTerminators } from '#formats/terminators.ts'
 
 export { checkPattern } from '#rules/re2.ts'
 
-/** What judging single values asks of the platform. */
+/** What is needed of the platform to check single values. */
 export type TrialPlatform = Pick<Platform, 'encodeUtf8' | 'decodeUtf8' | 'currentYear'>
 
 /** `trimmed` is the value that the rule checked, without white space at its ends; '' is an empty cell. */
 export type TrialResult = { kind: 'accepted'; trimmed: string } | { kind: 'refused'; error: CellError }
 
 export type FieldTrial = {
-  /** What would be right: the sentence of every fault of the field. */
+  /** What would be right: one sentence for all faults of the field. */
   readonly expected: string
-  /** A cell's text → the verdict that a file with this cell gets, its error in the words of the report. */
+  /** Checks the text of a cell. The error is the one that a file with this cell gets. */
   readonly check: (value: string) => TrialResult
 }
 
@@ -30,7 +30,7 @@ export type FieldTrial = {
  * rule that the contract's forms or `checkPattern` refuse.
  */
 export function tryField(field: Field, platform: TrialPlatform): FieldTrial {
-  // What ends a cell matters to the fast paths alone, and those are asked nothing here.
+  // Terminators matter only to the fast paths, which are not used here.
   const column = compileField(
     field,
     xmlTerminators,
@@ -44,11 +44,11 @@ export function tryField(field: Field, platform: TrialPlatform): FieldTrial {
       if (fault === null) return { kind: 'accepted', trimmed: value.trim() }
       const reports = new RowReports([column], platform)
       reports.fault(1, 0, fault, { value })
-      return { kind: 'refused', error: reports.findings().rows[0].columnValidationErrors[0] }
+      return { kind: 'refused', error: reports.rangeReport().rows[0].columnValidationErrors[0] }
     },
   }
 }
 
 function noFile(): never {
-  throw new Error('A single value comes from no file: there is nothing to unpack or decode.')
+  throw new Error('A single value is not part of a file: there is nothing to unpack or decode.')
 }

@@ -109,7 +109,7 @@ describe('A CSV file validated in ranges', () => {
     }
     const reports = await validateInRanges(table.ranged!, columns, ranges, { ...request, workers })
     expect(reports?.verdict()).toEqual(await validateTable(request))
-    expect(reports?.findings().rows).toMatchObject([{ rowNumber: 3 }])
+    expect(reports?.rangeReport().rows).toMatchObject([{ rowNumber: 3 }])
   })
 
   it.for([

@@ -13,7 +13,7 @@ export type ValidatedRange = {
   end: number
   /** Rows of the range, blank ones included. */
   rowCount: number
-  findings: RangeReport
+  report: RangeReport
 }
 
 /** By the index of the range. null where the file as a whole may have a problem. */
@@ -90,10 +90,10 @@ export async function validateInRanges(
   let end = ranges[0].from
   for (const [index, { from, to }] of ranges.entries()) {
     let validated = from === end ? known.get(index)! : null
-    if (validated === null || reports.lacksRowsOf(validated.findings))
+    if (validated === null || reports.lacksRowsOf(validated.report))
       validated = await validateOne(table, columns, request, { from: end, to })
     if (validated === null) return null
-    reports.add(validated.findings, rowsBefore)
+    reports.add(validated.report, rowsBefore)
     rowsBefore += validated.rowCount
     end = validated.end
   }
@@ -119,7 +119,7 @@ async function validateTaken(
     known.set(index, validated)
     // The first range begins where the rows do, so a problem in it is no wrong guess: stop.
     if (validated === null && index === 0) break
-    wanted -= validated?.findings.rows.length ?? 0
+    wanted -= validated?.report.rows.length ?? 0
   }
   return known
 }
@@ -132,5 +132,5 @@ async function validateOne(
 ): Promise<ValidatedRange | null> {
   const reports = new RowReports(columns, platform, maxErrorRows)
   const validated = await table.validateRange(columns, reports, range)
-  return validated && { ...validated, findings: reports.findings() }
+  return validated && { ...validated, report: reports.rangeReport() }
 }

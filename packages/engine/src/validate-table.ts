@@ -19,29 +19,29 @@ export type ValidationRequest = Omit<TableRequest, 'limits'> & {
   /** Rows with errors that the verdict holds in full; the 100 of the error screen by default. */
   maxErrorRows?: number
   /**
-   * Told while the file is read. `bytesRead` never goes back and never exceeds `size`, although some parts
+   * Called while the file is read. `bytesRead` never decreases and never exceeds `size`, although some parts
    * are read twice.
    */
   onProgress?: (bytesRead: number, size: number) => void
   /**
-   * Told of every bad cell, also of those that the verdict only counts. The cell is lent for the length of
-   * the call (`CellView`).
+   * Called for every bad cell, also for those that the verdict only counts. The cell is valid only during the
+   * call (`CellView`).
    */
   onFault?: FaultSink['fault']
-  /** Share the work, where the file can be judged in ranges and no `onFault` wants the faults in order. */
+  /** Share the work if the file can be validated in ranges, and no `onFault` needs the faults in order. */
   workers?: RangeWorkers
 }
 
 /**
- * Judges a file against a dictionary: the header first, since row errors under a wrong header are noise, then
- * every row. A faulty file is a verdict, never an exception; what throws is a bug or a failing source.
- * Decisions, "Error types" and "Reading files".
+ * Validates a file against a dictionary: first the header, since row errors under a wrong header mean nothing,
+ * then every row. A faulty file gives a verdict, never an exception; an exception is a bug or a failure to
+ * read. See docs/BEHAVIOUR.md#error-types and docs/BEHAVIOUR.md#reading-files.
  */
 export async function validateTable(request: ValidationRequest): Promise<Verdict> {
   try {
-    return await judgeFile({
+    return await validateFile({
       ...request,
-      source: watched(request.source, request.onProgress),
+      source: withProgress(request.source, request.onProgress),
       limits: request.limits ?? portalGuards,
     })
   } catch (error) {
@@ -50,7 +50,7 @@ export async function validateTable(request: ValidationRequest): Promise<Verdict
   }
 }
 
-async function judgeFile(request: ValidationRequest & TableRequest): Promise<Verdict> {
+async function validateFile(request: ValidationRequest & TableRequest): Promise<Verdict> {
   const { fields } = request
   if (fields.length === 0) {
     return {
@@ -65,7 +65,7 @@ async function judgeFile(request: ValidationRequest & TableRequest): Promise<Ver
   const table = await openTable(request)
   const problem = checkHeader(table, fields)
   if (problem !== null) return { kind: 'fileProblem', problem: await withHeaderBelow(problem, table, fields) }
-  const reports = await judgeRows(table, request)
+  const reports = await validateRows(table, request)
   if (reports.recordsCount > 0) return reports.verdict()
   return {
     kind: 'fileProblem',
@@ -73,7 +73,7 @@ async function judgeFile(request: ValidationRequest & TableRequest): Promise<Ver
   }
 }
 
-/** Adds the row where the columns do stand, if one of the first has them. */
+/** Adds the number of the row that has the right column names, if it is one of the first rows. */
 async function withHeaderBelow(
   problem: FileProblem,
   table: TableSource,
@@ -86,7 +86,7 @@ async function withHeaderBelow(
     : { ...problem, details: [...problem.details, fileProblemMessages.headerBelow(rowNumber)] }
 }
 
-async function judgeRows(table: TableSource, request: ValidationRequest): Promise<RowReports> {
+async function validateRows(table: TableSource, request: ValidationRequest): Promise<RowReports> {
   const { source, fields, platform, maxErrorRows, onFault, workers } = request
   const columns = await compileColumns(fields, table.terminators, platform, table.firstColumn)
   if (workers !== undefined && onFault === undefined && table.ranged !== undefined) {
@@ -110,14 +110,14 @@ function withListener(reports: RowReports, onFault: FaultSink['fault'] | undefin
   }
 }
 
-function watched(source: ByteSource, onProgress: ValidationRequest['onProgress']): ByteSource {
+function withProgress(source: ByteSource, onProgress: ValidationRequest['onProgress']): ByteSource {
   if (onProgress === undefined) return source
-  let handedOut = 0
+  let bytesRead = 0
   return {
     size: source.size,
     read: (into, position) => {
-      onProgress(Math.min(handedOut, source.size), source.size)
-      handedOut += into.length
+      onProgress(Math.min(bytesRead, source.size), source.size)
+      bytesRead += into.length
       return source.read(into, position)
     },
   }

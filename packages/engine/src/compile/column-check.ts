@@ -4,35 +4,35 @@ import type { ByteAccept, ByteReject, CellCheck } from '#fast-path/fast-path.ts'
 
 /** A field compiled for one file. */
 export type ColumnCheck = {
-  /** null for a column left of the table, where nothing may stand. */
+  /** null for a column left of the table, which must be empty. */
   readonly field: Field | null
   readonly accept: ByteAccept
   /**
-   * csv only: the same for the inside of a quoted cell. It begins behind the opening quote and ends at the
-   * closing one; a rule that knows no quotes may end at the first of two, so the caller looks at what
-   * follows.
+   * CSV only: the same for the inside of a quoted cell, from behind the opening quote to the closing one. A
+   * rule that does not know quotes may end at the first quote of an escaped pair, so the caller must check
+   * the byte that follows.
    */
   readonly acceptQuoted: ByteAccept
   /**
-   * For what `accept` found. A quoted cell that is not accepted goes to the reference: few cells are both
-   * quoted and bad.
+   * Goes with `accept`. A quoted cell that is not accepted goes to the reference: few cells are both quoted
+   * and bad.
    */
   readonly reject: ByteReject
-  /** What would be right: one sentence for every fault of the column. */
+  /** What would be right: one sentence for all faults of the column. */
   readonly expected: string
-  /** The reference path on raw text: trims, then blank or required, then the rule. */
+  /** The reference, on raw text: trims, checks whether the cell may be blank, then applies the rule. */
   readonly check: CellCheck
   /**
-   * Judges a true date cell of a workbook, already turned into a calendar day. A date column takes it however
-   * it is displayed; any other rule judges the day as text, yyyy-MM-dd. A cell that also carries a time of
-   * day is given to `check` as text instead: the day in the field's format, a space, HH:mm:ss.
+   * Checks a true date cell of a workbook, given as a calendar day. A date column accepts it however it is
+   * displayed; any other rule checks the day as text, yyyy-MM-dd. A cell that also has a time of day goes to
+   * `check` as text instead: the day in the field's format, a space, HH:mm:ss.
    */
   readonly checkDay: (year: number, month: number, day: number) => CellFault | null
 }
 
-/** The first column of the table that these checks are for, zero-based. */
+/** The first column of the table, zero-based. */
 export const firstColumnOf = (columns: readonly ColumnCheck[]): number =>
   columns.filter(({ field }) => field === null).length
 
-/** How many columns that table has. */
+/** How many columns the table has. */
 export const widthOf = (columns: readonly ColumnCheck[]): number => columns.length - firstColumnOf(columns)

@@ -7,21 +7,15 @@ import { tidyLabel } from '@veridict/contract/notation/label'
 import { compareHeader, type HeaderDifference } from '#header/compare-header.ts'
 import type { TableSource } from '#source/table-source.ts'
 
-/**
- * Differences that are told one by one. The wrong file differs everywhere, and twenty sentences say that well
- * enough.
- */
+/** Differences that are named one by one. A wrong file differs everywhere; twenty are enough to see that. */
 const MAX_DIFFERENCES = 20
-/**
- * The longest label that is quoted whole, in characters: where a header is missing, anything may stand in its
- * place.
- */
+/** The longest label that is quoted whole, in characters: without a header, labels are data of any length. */
 const MAX_QUOTED = 80
 
 /**
- * Whether the columns of a file are those of the dictionary: null where they are, else error type 1 (columns
- * missing, unexpected, doubled or blank, each named with its place and the nearest name) or 2 (the right
- * columns in another order). Decisions, "Error types".
+ * Compares the columns of a file with the dictionary. Returns null if they are the same, else error type 1
+ * (columns missing, unexpected, duplicate or blank, each with its place and the nearest name) or 2 (the right
+ * columns in another order). See docs/BEHAVIOUR.md#header.
  */
 export function checkHeader(
   table: Pick<TableSource, 'header' | 'firstColumn' | 'sheets' | 'terminators'>,
@@ -47,7 +41,7 @@ export function checkHeader(
   }
 }
 
-/** A difference in words: in the message about a file, and in the notes of its marked header. */
+/** A difference as a sentence, for the file problem and for the notes in a Highlighted workbook. */
 export function differenceSentence(difference: HeaderDifference): string {
   switch (difference.kind) {
     case 'missing':
@@ -60,7 +54,7 @@ export function differenceSentence(difference: HeaderDifference): string {
       )
     case 'blank':
       return fileProblemMessages.columnBlank(columnLetter(difference.position))
-    case 'doubled':
+    case 'duplicate':
       return fileProblemMessages.columnDuplicate(
         quoted(difference.found),
         difference.positions.map(columnLetter),
@@ -85,7 +79,7 @@ function quoted(label: string): string {
   return characters.length > MAX_QUOTED ? `${characters.slice(0, MAX_QUOTED).join('')}…` : tidy
 }
 
-/** What the file was taken for, where that may be the cause. */
+/** How the file was read, if that may be the cause. */
 function hints(
   {
     header,

@@ -3,22 +3,22 @@ import { labelKey } from '@veridict/contract/notation/label'
 import { NearestText } from '#nearest-text.ts'
 
 /**
- * One way in which a header differs from its dictionary. Positions are columns of the file, zero-based; a
- * missing column has the position where it should stand.
+ * A difference between a header and its dictionary. Positions are columns of the file, zero-based; a missing
+ * column has the position where it is expected.
  */
 export type HeaderDifference =
   | { kind: 'missing'; position: number; expected: string }
   | { kind: 'unexpected'; position: number; found: string; nearest: string | null }
   | { kind: 'blank'; position: number }
-  | { kind: 'doubled'; positions: readonly number[]; found: string }
-  /** The right columns in another order: the first of them that stands in the wrong place. */
+  | { kind: 'duplicate'; positions: readonly number[]; found: string }
+  /** The right columns in another order: the first one in a wrong place. */
   | { kind: 'moved'; position: number; found: string; expected: string }
 
 /**
  * Compares the labels of a header with the names of the fields, by `labelKey`. Every field must be there,
  * nothing else, and in this order. `header` begins at column A and has no blank labels at its end; the table
- * itself begins at `firstColumn`. Answers what is wrong in the order of the file, then what is missing. A
- * moved column is told only where nothing else is wrong. Decisions, "Header".
+ * itself begins at `firstColumn`. Returns what is wrong in the order of the file, then what is missing. A
+ * moved column is reported only if nothing else is wrong. See docs/BEHAVIOUR.md#header.
  */
 export function compareHeader(
   header: readonly string[],
@@ -30,15 +30,12 @@ export function compareHeader(
 }
 
 function shifted(difference: HeaderDifference, by: number): HeaderDifference {
-  return difference.kind === 'doubled'
+  return difference.kind === 'duplicate'
     ? { ...difference, positions: difference.positions.map((position) => position + by) }
     : { ...difference, position: difference.position + by }
 }
 
-/**
- * The two sides of a comparison: labels and fields as people wrote them, and the keys by which they are
- * compared.
- */
+/** Labels and fields as people wrote them, and the keys by which they are compared. */
 type Sides = {
   readonly labels: readonly string[]
   readonly labelKeys: readonly string[]
@@ -57,7 +54,7 @@ function compareLabels(labels: readonly string[], fields: readonly Field[]): Hea
   return differences.length > 0 ? differences : firstMoved(sides)
 }
 
-/** Labels that are blank, that stand there twice, or that no field has. */
+/** Labels that are blank, duplicate, or not the name of a field. */
 function* wrongLabels({ labels, labelKeys, fields, fieldKeys }: Sides): Iterable<HeaderDifference> {
   const known = new Set(fieldKeys)
   const places = Map.groupBy(labelKeys.keys(), (position) => labelKeys[position])
@@ -68,7 +65,7 @@ function* wrongLabels({ labels, labelKeys, fields, fieldKeys }: Sides): Iterable
     const positions = places.get(key)!
     if (key === '') yield { kind: 'blank', position }
     else if (positions[0] === position) {
-      if (positions.length > 1) yield { kind: 'doubled', positions, found: labels[position] }
+      if (positions.length > 1) yield { kind: 'duplicate', positions, found: labels[position] }
       if (!known.has(key))
         yield { kind: 'unexpected', position, found: labels[position], nearest: missing.to(key) }
     }

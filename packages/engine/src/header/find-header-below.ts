@@ -3,12 +3,12 @@ import { compareHeader } from '#header/compare-header.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import type { TableSource } from '#source/table-source.ts'
 
-/** Records that are looked at; titles and notes above a table hardly ever take more. */
+/** Records that are searched; titles and notes above a table are rarely longer. */
 const MAX_RECORDS = 20
 
 /**
- * For a header that is not the dictionary's: the number of the row below that has its columns, because titles
- * or notes stand above the table. null where none of the first records has them.
+ * For a wrong header: the number of the row below it that has the dictionary's columns, because titles or
+ * notes stand above the table. null if none of the first records has them.
  */
 export async function findHeaderBelow(table: TableSource, fields: readonly Field[]): Promise<number | null> {
   try {
@@ -20,7 +20,7 @@ export async function findHeaderBelow(table: TableSource, fields: readonly Field
     }
     return null
   } catch (error) {
-    // What is wrong further down is no matter while the header is.
+    // A problem further down does not matter while the header is wrong.
     if (error instanceof FileProblemError) return null
     throw error
   }

@@ -33,7 +33,7 @@ function notesOf(
   firstColumn: number,
 ): [column: number, note: string][] {
   switch (difference.kind) {
-    case 'doubled': {
+    case 'duplicate': {
       // Made once: it names all positions, of which there may be thousands.
       const sentence = differenceSentence(difference)
       return difference.positions.map((position) => [position, sentence])

@@ -7,7 +7,7 @@ import type { Platform } from '#platform.ts'
 import { type ErrorCount, ErrorCounts } from '#rows/error-counts.ts'
 import type { FaultSink, CellView } from '#source/table-source.ts'
 
-/** What was found in a range of a file, as plain data, so that it can be sent from one thread to another. */
+/** The errors of a range of a file, as plain data, which threads can send to each other. */
 export type RangeReport = {
   records: number
   errorRows: number
@@ -17,9 +17,9 @@ export type RangeReport = {
 }
 
 /**
- * Collects what the judging of rows finds, in bounded memory: exact counts of everything, the first rows with
- * errors in full, and for the rest numbers only. No sentence is asked for and no value kept beyond those
- * rows: a file in which every cell is bad costs little more than a clean one.
+ * Collects the faults of all rows in bounded memory: exact counts, and the first rows with errors in full.
+ * Beyond those rows no sentence is made and no value is read, so a file in which every cell is bad costs
+ * little more than a clean one.
  */
 export class RowReports implements FaultSink {
   readonly #platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>
@@ -64,7 +64,7 @@ export class RowReports implements FaultSink {
     return this.#records
   }
 
-  findings(): RangeReport {
+  rangeReport(): RangeReport {
     return {
       records: this.#records,
       errorRows: this.#errorRows,
@@ -74,10 +74,7 @@ export class RowReports implements FaultSink {
     }
   }
 
-  /**
-   * Adds what was found in the next range of the file. Its rows count from 1 and stand behind `rowsBefore`
-   * others.
-   */
+  /** Adds the report of the next range of the file, whose rows count from 1 and follow `rowsBefore` others. */
   add({ records, errorRows, cellErrors, counts, rows }: RangeReport, rowsBefore: number): void {
     this.#records += records
     this.#errorRows += errorRows
@@ -89,12 +86,12 @@ export class RowReports implements FaultSink {
     }
   }
 
-  /** Whether the next range left out rows with errors for which the verdict still has room. */
+  /** Whether the report of the next range leaves out rows with errors that the verdict could still hold. */
   lacksRowsOf({ errorRows, rows }: RangeReport): boolean {
     return rows.length < errorRows && this.#rows.length + rows.length < this.#maxErrorRows
   }
 
-  /** What was found, once all rows are through. */
+  /** To be called after the last row. */
   verdict(): Verdict {
     if (this.#errorRows === 0) return { kind: 'passed', recordsCount: this.#records }
     return {
@@ -117,7 +114,7 @@ export class RowReports implements FaultSink {
     }
   }
 
-  /** Cut without splitting a character, and copied: a slice would keep the whole of a long value alive. */
+  /** Cut without splitting a character, and copied: a slice would keep the whole long value in memory. */
   #shown(value: string): string {
     const limit = errorScreenLimits.maxValueLength
     if (value.length <= limit) return value
