@@ -5,9 +5,8 @@ import { defineConfig } from 'vitest/config'
 const SECOND = 1000
 
 /**
- * unit: nothing but code. server: real PostgreSQL, one throw-away cluster for the run, a database per test
- * file. e2e: the built page in a real browser against a started portal. Times are ceilings for a busy
- * two-core machine.
+ * unit: code only. server: PostgreSQL, one temporary cluster for the run, a database for each test file.
+ * e2e: the built page in a browser, against a started portal. Timeouts are for a busy two-core machine.
  */
 export default defineConfig({
   test: {
@@ -34,12 +33,13 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
+          globalSetup: 'e2e/demo-data.ts',
           testTimeout: 180 * SECOND,
           hookTimeout: 180 * SECOND,
-          // As long as the browser waits for what it looks at; one second, which is the standard, is none on
-          // a busy machine.
+          // As long as the browser waits for an element; the default of one second is too short on a busy
+          // machine.
           expect: { poll: { timeout: 30 * SECOND } },
-          // One browser and one portal at a time: the machine is shared by both and the tests.
+          // One browser and one portal at a time: they and the tests share the machine.
           fileParallelism: false,
         },
       },

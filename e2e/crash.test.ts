@@ -1,7 +1,7 @@
 import { uploadLimits } from '@veridict/contract/limits'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { apiClient, type ApiClient } from './api-client.ts'
 import { asCsv, goodClaims } from './claims.ts'
 import { startPortal, type Portal } from './portal.ts'
@@ -10,7 +10,7 @@ let portal: Portal
 let clerk: ApiClient
 
 beforeAll(async () => {
-  portal = await startPortal()
+  portal = await startPortal(inject('demoData'))
   clerk = await apiClient(portal.url, 'clerk@example.com')
 })
 afterAll(() => portal?.close())

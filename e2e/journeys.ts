@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, inject } from 'vitest'
 import { openBrowser } from './browser.ts'
 import { startPortal, type Portal } from './portal.ts'
 
@@ -8,7 +8,7 @@ export function beginJourneys(begin: (portal: Portal, browser: Browser) => void 
   let portal: Portal | undefined
   let browser: Browser | undefined
   beforeAll(async () => {
-    portal = await startPortal()
+    portal = await startPortal(inject('demoData'))
     browser = await openBrowser()
     await begin(portal, browser)
   })

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -17,18 +17,22 @@ export type Portal = {
   kill(): Promise<void>
   /** Starts again on the same data and port. */
   start(): Promise<void>
+  /** Stops the portal and keeps its data. */
+  stop(): Promise<void>
   /** Stops the portal and removes its data. */
   close(): Promise<void>
 }
 
 /**
- * Starts the portal as `npm start` does, without installing and building. Throws with its output if it is not
- * ready in time.
+ * Starts the portal as `npm start` does, without installing and building: on a copy of `data`, or on an empty
+ * data folder. Throws with its output if it is not ready in time.
  */
-export async function startPortal(settings: Record<string, string> = {}): Promise<Portal> {
+export async function startPortal(data: string | null = null): Promise<Portal> {
   const dataDir = mkdtempSync(join(tmpdir(), 'veridict-e2e-'))
   // mkdtemp makes a private folder. Under root the database runs as another user, who needs access.
   chmodSync(dataDir, 0o755)
+  // Keeps the owner of the database's files, which cpSync does not.
+  if (data !== null) execFileSync('cp', ['-a', `${data}/.`, dataDir])
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const environment = {
@@ -37,7 +41,6 @@ export async function startPortal(settings: Record<string, string> = {}): Promis
     PORT: String(port),
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
-    ...settings,
   }
   let server = spawnServer(environment)
   await ready(url, server)
@@ -53,14 +56,18 @@ export async function startPortal(settings: Record<string, string> = {}): Promis
       server = spawnServer(environment)
       await ready(url, server)
     },
+    stop: () => stop(server),
     async close() {
-      if (server.process.exitCode === null && server.process.signalCode === null) {
-        server.process.kill('SIGTERM')
-        await once(server.process, 'exit')
-      }
+      await stop(server)
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+async function stop(server: Server): Promise<void> {
+  if (server.process.exitCode !== null || server.process.signalCode !== null) return
+  server.process.kill('SIGTERM')
+  await once(server.process, 'exit')
 }
 
 type Server = { process: ChildProcess; output: () => string }

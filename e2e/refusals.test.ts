@@ -6,7 +6,7 @@ import { uploadMessages } from '@veridict/contract/messages/upload'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { strToU8 } from 'fflate'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { apiClient, type ApiClient } from './api-client.ts'
 import { asCsv, asWorkbook, goodClaims } from './claims.ts'
 import { startPortal, type Portal } from './portal.ts'
@@ -16,7 +16,7 @@ let clerk: ApiClient
 let dictionaryId: number
 
 beforeAll(async () => {
-  portal = await startPortal()
+  portal = await startPortal(inject('demoData'))
   clerk = await apiClient(portal.url, 'clerk@example.com')
   dictionaryId = await clerk.dictionary('Medical claims')
 })

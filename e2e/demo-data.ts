@@ -1,0 +1,24 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { startPortal } from './portal.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A data folder with the filled demo; null if each portal must fill its own. */
+    demoData: string | null
+  }
+}
+
+/**
+ * Vitest's global setup: the first start of a portal, which creates its database and fills the demo. Each test
+ * file starts a portal on a copy of this data, in a third of the time.
+ */
+export default async function setup(project: TestProject): Promise<() => void> {
+  const portal = await startPortal()
+  await portal.stop()
+  // A database outside of the data folder cannot be copied with it.
+  const isElsewhere = existsSync(join(portal.dataDir, 'postgres/elsewhere.txt'))
+  project.provide('demoData', isElsewhere ? null : portal.dataDir)
+  return () => rmSync(portal.dataDir, { recursive: true, force: true })
+}
