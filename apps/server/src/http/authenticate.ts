@@ -9,7 +9,7 @@ import { findViewer } from '#repositories/sessions.ts'
 
 const API_KEY = apiKeyHeader.toLowerCase()
 
-/** Throws 401 unless the request has the API key, which names the application. See docs/BEHAVIOUR.md#calls. */
+/** Throws 401 unless the request has the API key of the application. See docs/BEHAVIOUR.md#calls. */
 export function checkApiKey(request: FastifyRequest, apiKey: string): void {
   const given = request.headers[API_KEY]
   if (typeof given !== 'string' || !equalInConstantTime(given, apiKey))
