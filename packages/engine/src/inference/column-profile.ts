@@ -1,6 +1,6 @@
 import type { Rule } from '@veridict/contract/model/rule'
 import type { DateCandidates } from '#inference/date-candidates.ts'
-import { type Look, shapeOf } from '#inference/value-shape.ts'
+import { type ValueShape, shapeOf } from '#inference/value-shape.ts'
 import { codePoints } from '#rules/text.ts'
 
 /**
@@ -15,8 +15,8 @@ export type ProposedRule = { rule: Rule; reason: string }
 
 /** A value and where it stands. */
 export type Occurrence = { readonly text: string; readonly rowNumber: number }
-/** How often one look was seen, and where first. */
-type Looks = { count: number; first: Occurrence }
+/** How often a shape occurred, and where first. */
+type ShapeCount = { count: number; first: Occurrence }
 
 /** The digits of a column's numbers, with an example of each thing that would make them codes. */
 type Digits = {
@@ -40,10 +40,10 @@ export class ColumnProfile {
   days = 0
   errors = 0
   firstError: Occurrence | null = null
-  /** In code points, over texts and true dates (written yyyy-MM-dd, as other rules judge them). */
+  /** In code points, over texts and true dates (written yyyy-MM-dd, as other rules check them). */
   shortest = Infinity
   longest = 0
-  readonly looks = new Map<Look, Looks>()
+  readonly shapes = new Map<ValueShape, ShapeCount>()
   readonly digits: Digits = {
     most: 0,
     decimals: 0,
@@ -77,27 +77,27 @@ export class ColumnProfile {
     return this.texts + this.days + this.errors
   }
 
-  /** Whether every value is a text, and of one of the looks. */
-  isAll(...looks: readonly Look[]): boolean {
+  /** Whether every value is a text, and of one of the shapes. */
+  isAll(...shapes: readonly ValueShape[]): boolean {
     return (
       this.texts > 0 &&
       this.days === 0 &&
-      looks.reduce((sum, look) => sum + this.count(look), 0) === this.texts
+      shapes.reduce((sum, shape) => sum + this.count(shape), 0) === this.texts
     )
   }
 
-  count(look: Look): number {
-    return this.looks.get(look)?.count ?? 0
+  count(shape: ValueShape): number {
+    return this.shapes.get(shape)?.count ?? 0
   }
 
-  /** The first value of that look. Never ask for one that was not counted. */
-  first(look: Look): Occurrence {
-    return this.looks.get(look)!.first
+  /** The first value of that shape, which must have occurred. */
+  first(shape: ValueShape): Occurrence {
+    return this.shapes.get(shape)!.first
   }
 
-  /** The first value of any other look. */
-  firstOther(...looks: readonly Look[]): Occurrence | undefined {
-    const others = [...this.looks].filter(([look]) => !looks.includes(look)).map(([, { first }]) => first)
+  /** The first value of any other shape. */
+  firstOther(...shapes: readonly ValueShape[]): Occurrence | undefined {
+    const others = [...this.shapes].filter(([shape]) => !shapes.includes(shape)).map(([, { first }]) => first)
     return others.toSorted((one, other) => one.rowNumber - other.rowNumber)[0]
   }
 
@@ -115,11 +115,11 @@ export class ColumnProfile {
   text(text: string, rowNumber: number): void {
     this.texts++
     this.#measure(text)
-    const look = shapeOf(text, this.#isDate)
-    const seen = this.looks.get(look)
-    if (seen === undefined) this.looks.set(look, { count: 1, first: { text, rowNumber } })
+    const shape = shapeOf(text, this.#isDate)
+    const seen = this.shapes.get(shape)
+    if (seen === undefined) this.shapes.set(shape, { count: 1, first: { text, rowNumber } })
     else seen.count++
-    if (look === 'number') this.#number(text)
+    if (shape === 'number') this.#number(text)
     this.#option(text)
   }
 

@@ -15,12 +15,12 @@ const FORMATS: readonly string[] = [
   ['MM/yyyy', 'yyyy-MM'],
 ].flat()
 
-/** What every one of them looks like, so that other values are told quickly. */
+/** What dates of all these formats look like: a quick test that excludes other values. */
 const DATE_LIKE = /^\d{1,4}[/.-]\d[\d/.-]{0,8}$/
 
 /**
- * Which formats a value fits, asked of the rules themselves, so that what is proposed is what will be
- * accepted. A set of formats is a number, one bit for each.
+ * The formats that a value fits, found with the rules themselves, so that a proposal accepts its sample. A
+ * set of formats is a number, one bit for each.
  */
 export class DateCandidates {
   /** The set of all formats. */

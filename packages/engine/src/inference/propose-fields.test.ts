@@ -403,7 +403,7 @@ describe('A proposal from a workbook', () => {
     expect(notes).toEqual([expect.stringContaining('Column D has no label')])
   })
 
-  it('leaves cells with errors out and tells of them', async () => {
+  it('leaves out cells with errors and lists them in a note', async () => {
     const bytes = workbookOf(
       inline('A1', 'Value'),
       cell('A2', '<v>1</v>'),

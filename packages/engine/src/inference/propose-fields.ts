@@ -9,7 +9,7 @@ import { openTable, type TableRequest } from '#source/open-table.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import type { TableSource } from '#source/table-source.ts'
 
-/** Columns with errors that are told one by one. */
+/** Columns with errors that get a note each. */
 const MAX_ERROR_NOTES = 20
 
 export type ProposalRequest = Omit<TableRequest, 'fields'>
@@ -47,7 +47,7 @@ function propose({ header, firstColumn, sheets }: TableSource, profile: TablePro
       ? []
       : [notes.errorCells(names[index], errors, firstError.text, firstError.rowNumber)],
   )
-  const told = [
+  const allNotes = [
     ...(sheets !== undefined && sheets.others.length > 0
       ? [fileProblemMessages.otherSheets(sheets.read, sheets.others)]
       : []),
@@ -59,5 +59,5 @@ function propose({ header, firstColumn, sheets }: TableSource, profile: TablePro
       ? [notes.moreErrorColumns(errorNotes.length - MAX_ERROR_NOTES)]
       : []),
   ]
-  return { recordsCount, fields, notes: told }
+  return { recordsCount, fields, notes: allNotes }
 }

@@ -3,7 +3,7 @@ import { inferenceNotes as notes } from '@veridict/contract/messages/inference'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { labelKey, tidyLabel } from '@veridict/contract/notation/label'
 
-/** Notes about names that are told one by one: beyond, the header is no header. */
+/** Notes about names that are listed; with more of them the header is not a real header. */
 const MAX_NOTES = 20
 /** Room for a number behind a long name. */
 const NUMBER_LENGTH = 8
@@ -20,26 +20,29 @@ export function proposeNames(
   const labels = whole.map(cut)
   const made = new GeneratedNames(labels)
   const seen = new Set<string>()
-  const told: string[] = []
+  const allNotes: string[] = []
   const names = labels.map((label, index) => {
     const position = columnLetter(firstColumn + index)
     if (label === '') {
       const name = made.unlike(notes.columnName(position))
-      told.push(notes.blankLabel(position, name))
+      allNotes.push(notes.blankLabel(position, name))
       return name
     }
-    if (label !== whole[index]) told.push(notes.cutLabel(position, nameLimits.maxLength))
+    if (label !== whole[index]) allNotes.push(notes.cutLabel(position, nameLimits.maxLength))
     const key = labelKey(label)
     if (!seen.has(key)) {
       seen.add(key)
       return label
     }
     const name = made.unlike(label)
-    told.push(notes.duplicateLabel(position, label, name))
+    allNotes.push(notes.duplicateLabel(position, label, name))
     return name
   })
-  const untold = told.length - MAX_NOTES
-  return { names, notes: untold > 0 ? [...told.slice(0, MAX_NOTES), notes.moreLabels(untold)] : told }
+  const omitted = allNotes.length - MAX_NOTES
+  return {
+    names,
+    notes: omitted > 0 ? [...allNotes.slice(0, MAX_NOTES), notes.moreLabels(omitted)] : allNotes,
+  }
 }
 
 /** What the database can keep of a label. */

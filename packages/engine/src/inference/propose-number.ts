@@ -6,7 +6,9 @@ const MAX_DIGITS = 15
 /** So many digits behind a '+' are dialled, not added. */
 const PHONE_DIGITS = 7
 
-/** Number, where every value is one and none is a code. No bounds: a sample cannot tell what is too much. */
+/**
+ * Number, where every value is one and none is a code. No bounds: a sample does not show what is too much.
+ */
 export function proposeNumber(profile: ColumnProfile): ProposedRule | null {
   if (!profile.isAll('number') || codeReason(profile) !== null) return null
   const { texts, digits } = profile

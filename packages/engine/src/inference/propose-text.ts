@@ -2,7 +2,7 @@ import { dictionaryLimits } from '@veridict/contract/limits'
 import { inferenceReasons as reasons } from '@veridict/contract/messages/inference'
 import type { TextRule } from '@veridict/contract/model/rule'
 import type { ColumnProfile, ProposedRule } from '#inference/column-profile.ts'
-import type { Look } from '#inference/value-shape.ts'
+import type { ValueShape } from '#inference/value-shape.ts'
 import { codeReason } from '#inference/propose-number.ts'
 
 /** Fewer values say nothing of how long others may be. */
@@ -13,7 +13,7 @@ const HEADROOM = 1.5
 const ROUND_LENGTHS = [10, 20, 50, 100, 200, dictionaryLimits.maxTextLengthBound]
 /** The longest value quoted in a reason, in characters. */
 const MAX_QUOTED = 40
-/** From this share on, the values of another look are more likely slips than the rule. */
+/** From this share on, the values of another shape are more likely mistakes than the rule. */
 const NEARLY_ALL = 0.8
 
 /**
@@ -63,13 +63,17 @@ function nearly(profile: ColumnProfile): string | null {
   const values = texts + days
   const numbers = profile.count('number')
   const dates = profile.count('date') + days
-  const tell = (sentence: typeof reasons.nearlyNumbers, count: number, look: Look): string | null => {
-    const other = profile.firstOther(look)
+  const mention = (
+    sentence: typeof reasons.nearlyNumbers,
+    count: number,
+    shape: ValueShape,
+  ): string | null => {
+    const other = profile.firstOther(shape)
     return other === undefined ? null : sentence(count, values - count, quotable(other.text), other.rowNumber)
   }
   if (numbers >= values * NEARLY_ALL && codeReason(profile) === null)
-    return tell(reasons.nearlyNumbers, numbers, 'number')
-  return dates >= values * NEARLY_ALL ? tell(reasons.nearlyDates, dates, 'date') : null
+    return mention(reasons.nearlyNumbers, numbers, 'number')
+  return dates >= values * NEARLY_ALL ? mention(reasons.nearlyDates, dates, 'date') : null
 }
 
 function describe({ minLength, maxLength }: TextRule, profile: ColumnProfile): string {

@@ -2,10 +2,10 @@ import type { CellCheck } from '#fast-path/fast-path.ts'
 import { compileNumber } from '#rules/number.ts'
 
 /**
- * What a value looks like. Only numbers and dates have a type of their own; the others explain why a column
- * stays a text.
+ * The shape of a value. Only numbers and dates have a type of their own; the other shapes explain why a
+ * column stays a text.
  */
-export type Look =
+export type ValueShape =
   | 'number'
   | 'decimalComma'
   | 'date'
@@ -31,8 +31,8 @@ const AMOUNT = new RegExp(
 /** The longest value that could be anything but a text. */
 const MAX_LENGTH = 60
 
-/** `text` is trimmed and not blank. Numbers and dates are told by the rules that will judge them. */
-export function shapeOf(text: string, isDate: (text: string) => boolean): Look {
+/** `text` is trimmed and not blank. Numbers and dates are those that the rules accept. */
+export function shapeOf(text: string, isDate: (text: string) => boolean): ValueShape {
   if (text.length > MAX_LENGTH || !HAS_DIGIT.test(text)) return 'text'
   const fault = NUMBER(text)
   if (fault === null) return 'number'

@@ -64,7 +64,7 @@ describe('The size of a pattern', () => {
   })
 
   it.for(['(', ')', '[', '(a{1000}', 'a{9999}', '{9999}', '\\Q', '(?'])(
-    'is told of what nobody can read: %s, and that very often',
+    'exists for patterns that RE2 refuses: %s, many times',
     (piece) => {
       const pattern = piece.repeat(2000 / piece.length)
       expect(patternSize(pattern)).toBeGreaterThan(pattern.length)

@@ -144,9 +144,9 @@ describe('A pattern that the engine cannot run', () => {
   it('is also one that is too large together with those of the fields before it', () => {
     const check = patternChecker(160)
     const { patternTooLarge, patternsTooLarge } = fieldMessages
-    const asked = ['a{60}', '(b', 'a{60}', 'b{60}', 'c{60}', 'c', 'b{60}', '(b', 'd{60}', 'd{160}']
+    const patterns = ['a{60}', '(b', 'a{60}', 'b{60}', 'c{60}', 'c', 'b{60}', '(b', 'd{60}', 'd{160}']
     const missing = 'missing closing ): `(b`.'
-    const answers = [
+    const results = [
       null,
       missing,
       null,
@@ -158,16 +158,16 @@ describe('A pattern that the engine cannot run', () => {
       patternsTooLarge,
       patternTooLarge,
     ]
-    expect(asked.map(check)).toEqual(answers)
+    expect(patterns.map(check)).toEqual(results)
   })
 
-  it('is refused for its size before anybody compiles it', () => {
+  it('is refused for its size before it is compiled', () => {
     const pattern = '(?i)\\pL{1000}'.repeat(150)
     expect(checkPattern(pattern)).toBeNull()
     expect(checkPattern(pattern.repeat(4))).toBe(fieldMessages.patternTooLarge)
   })
 
-  it('is none of the common subset, so that RE2 need not be asked', () => {
+  it('is none of the common subset, so that RE2 is not needed', () => {
     fc.assert(
       fc.property(patterns, (pattern) => !isCommonPattern(pattern) || checkPattern(pattern) === null),
       { numRuns: 6000 },
@@ -193,7 +193,7 @@ describe('RE2 is loaded', () => {
   it.for([
     { pattern: '^[A-Z]{2}-[0-9]{4}$', needed: false, why: 'the automaton knows every value' },
     { pattern: '[^,]+', needed: false, why: 'also those beyond ASCII' },
-    { pattern: 'é+', needed: true, why: 'of characters beyond ASCII it tells none from another' },
+    { pattern: 'é+', needed: true, why: 'it does not distinguish characters beyond ASCII' },
     { pattern: '\\p{L}+', needed: true, why: 'beyond the subset' },
     { pattern: '(a|b)*a(a|b){20}', needed: true, why: 'the automaton would be too large' },
   ])('for $pattern: $needed ($why)', ({ pattern, needed }) =>

@@ -32,17 +32,14 @@ function bytesOf(cell: string, open: string, close: string): { bytes: Uint8Array
   return { bytes: padded, end: bytes.length - 1 }
 }
 
-/** Whether the fast path vouches for a cell, and finds its end. */
+/** Whether the fast path accepts a cell, and finds its end. */
 function accepts(accept: ColumnCheck['accept'], cell: string, open: string, close: string): boolean {
   const { bytes, end } = bytesOf(cell, open, close)
   return accept(bytes, open.length) === end
 }
 
-/**
- * What the fast path accuses a cell of: null where it is innocent, where it ends elsewhere, and where it
- * leaves it to the reference.
- */
-function accusation(
+/** The fault with which the fast path rejects a cell; null where it does not, or ends elsewhere. */
+function rejection(
   { accept, reject }: ColumnCheck,
   cell: string,
   open: string,
@@ -52,8 +49,8 @@ function accusation(
   return accept(bytes, open.length) === ~end ? reject(bytes, open.length, end) : null
 }
 
-const rejectedInCsv = (column: ColumnCheck, cell: string) => accusation(column, cell, ',', ',')
-const rejectedInXml = (column: ColumnCheck, cell: string) => accusation(column, cell, '>', '<')
+const rejectedInCsv = (column: ColumnCheck, cell: string) => rejection(column, cell, ',', ',')
+const rejectedInXml = (column: ColumnCheck, cell: string) => rejection(column, cell, '>', '<')
 
 const acceptsInCsv = (column: ColumnCheck, cell: string) => accepts(column.accept, cell, ',', ',')
 const acceptsQuoted = (column: ColumnCheck, cell: string) =>
@@ -68,11 +65,11 @@ describe.for(ruleTypes)('The rule type %s', (type) => {
       it.for(cases)('$cell: $why', ({ cell, fault, sure }) => {
         expect(column.check(cell)?.code ?? null).toBe(fault)
         const isAccepted = acceptsInCsv(column, cell)
-        const accused = rejectedInCsv(column, cell)
+        const rejected = rejectedInCsv(column, cell)
         if (sure)
-          expect({ isAccepted, accused: accused?.code ?? null }).toEqual({
+          expect({ isAccepted, rejected: rejected?.code ?? null }).toEqual({
             isAccepted: fault === null,
-            accused: fault,
+            rejected: fault,
           })
         if (fault !== null)
           expect([isAccepted, acceptsQuoted(column, cell), acceptsInXml(xmlColumn, cell)]).toEqual([
@@ -117,7 +114,7 @@ const rules: { [T in RuleType]: fc.Arbitrary<RuleOf<T>> } = {
 }
 const anyRule: fc.Arbitrary<Rule> = fc.oneof(...Object.values(rules))
 
-/** Cells made of what the rules look at, so that many are valid and the rest nearly. */
+/** Cells made of what the rules check, so that many are valid and the rest nearly. */
 const cells = fc.oneof(
   fc.string({
     unit: fc.constantFrom(
@@ -190,7 +187,7 @@ function dateText(separator: string, a: number, b: number, year: number, isYearF
 }
 
 describe('The fast path', () => {
-  it('vouches for nothing that the reference finds fault with', () => {
+  it('accepts no cell that the reference finds invalid', () => {
     fc.assert(
       fc.property(anyRule, fc.boolean(), cells, (rule, required, cell) => {
         const column = compile(fieldOf(rule, required))
@@ -203,19 +200,19 @@ describe('The fast path', () => {
     )
   })
 
-  it('accuses of nothing but what the reference finds', () => {
-    const told = (fault: CellFault | null) =>
+  it('rejects a cell only with the fault that the reference finds', () => {
+    const reported = (fault: CellFault | null) =>
       fault && { code: fault.code, error: fault.error, expected: fault.expected }
     fc.assert(
       fc.property(anyRule, fc.boolean(), cells, (rule, required, cell) => {
         const column = compile(fieldOf(rule, required))
         const xmlColumn = compile(fieldOf(rule, required), xmlTerminators)
-        for (const accused of [rejectedInCsv(column, cell), rejectedInXml(xmlColumn, cell)]) {
-          if (accused !== null)
-            expect({ cell, rule, fault: told(accused) }).toEqual({
+        for (const rejected of [rejectedInCsv(column, cell), rejectedInXml(xmlColumn, cell)]) {
+          if (rejected !== null)
+            expect({ cell, rule, fault: reported(rejected) }).toEqual({
               cell,
               rule,
-              fault: told(column.check(cell)),
+              fault: reported(column.check(cell)),
             })
         }
       }),
@@ -240,7 +237,7 @@ describe('The fast path', () => {
     ).toEqual([])
   })
 
-  it('reads doubled quotes in a quoted text', () => {
+  it('reads escaped quotes in a quoted text', () => {
     const column = compile(fieldOf({ type: 'text', minLength: 3, maxLength: 5 }))
     expect(['"a"', 'a "" b', '"""', '"é" 美', 'ab""c'].map((cell) => acceptsQuoted(column, cell))).toEqual([
       true,
@@ -343,7 +340,7 @@ describe('A true date cell of a workbook', () => {
     expect(compile(fieldOf({ type: 'date', format: 'dd/MM/yyyy' })).checkDay(2024, 2, 29)).toBeNull()
   })
 
-  it('is judged as yyyy-MM-dd by the other rules', () => {
+  it('is checked as yyyy-MM-dd by the other rules', () => {
     expect(compile(fieldOf({ type: 'text', maxLength: 10 })).checkDay(2024, 2, 9)).toBeNull()
     expect(compile(fieldOf({ type: 'number' })).checkDay(2024, 2, 9)?.code).toBe('notANumber')
   })
