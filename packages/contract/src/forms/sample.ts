@@ -3,8 +3,8 @@ import { dictionaryMessages } from '#messages/dictionaries.ts'
 import { fileKindOf, uploadFault } from './upload.ts'
 
 /**
- * What a dictionary can be proposed from: a table of data, or a Table Schema ('json'). By the ending of the
- * name; null for all others.
+ * The kind of a sample, by the ending of its name: a table of data, or a Table Schema ('json'). null for all
+ * others.
  */
 export function sampleKindOf(fileName: string): 'csv' | 'xlsx' | 'json' | null {
   return /\.json$/i.test(fileName.trim()) ? 'json' : fileKindOf(fileName)

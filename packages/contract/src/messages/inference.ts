@@ -1,6 +1,6 @@
 /**
- * Sentences about a dictionary that is proposed from a sample: why a field was given its type, and what a
- * person should look at before saving it. `example` is always a value of the file. Ours.
+ * Sentences about a dictionary that is proposed from a sample: why a field has its type, and what to check
+ * before saving it. `example` is always a value of the file. Ours.
  */
 const counted = (count: number) => count.toLocaleString('en')
 const listOf = (texts: readonly string[]) => new Intl.ListFormat('en').format(texts)
@@ -9,8 +9,8 @@ const characters = (count: number) => `${count} character${count === 1 ? '' : 's
 const cells = (count: number) => `${counted(count)} cell${count === 1 ? '' : 's'}`
 
 /**
- * 'All 1,204 values are dates like …', or 'The only value, …, is a date': a sample of one row should not
- * sound like proof.
+ * 'All 1,204 values are dates like …', or 'The only value, …, is a date': one row is no
+ * proof.
  */
 function allAre(count: number, example: string, many: string, one: string): string {
   if (count === 1) return `The only value, ${example}, is ${one}`

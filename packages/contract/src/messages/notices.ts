@@ -7,7 +7,7 @@ export const noticeMessages = {
   notFound: (what: string) => `${what} not found.`,
   noSuchCall: 'There is no such call.',
   wrongMethod: 'This call does not exist with this method.',
-  upgradeRequired: 'This address speaks WebSocket only.',
+  upgradeRequired: 'This address accepts WebSocket connections only.',
   tooManyRequests: 'Too many requests. Please wait a moment and try again.',
   unavailable: 'The portal is not available at the moment. Please try again in a few seconds.',
   notReady: (parts: readonly string[]) => `Not ready: ${parts.join(', ')}.`,

@@ -7,10 +7,7 @@ export const templateSheets = { data: 'Data', guide: 'Guide', lists: 'Lists' } a
 /** Its file name, after the name of the dictionary. */
 export const templateFileName = (dictionary: string): string => `${dictionary}_template.xlsx`
 
-/**
- * Who signs the notes at the headings: not the portal, whose own notes are taken away when a workbook comes
- * back.
- */
+/** Author of the notes at the headings. Not the portal, whose notes an error file removes. */
 export const templateNoteAuthor = 'Data dictionary'
 
 export const needNames = { required: 'Required', optional: 'May be empty' } as const

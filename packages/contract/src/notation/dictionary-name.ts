@@ -1,7 +1,7 @@
 import { dictionaryLimits } from '#limits.ts'
 
 /**
- * What a dictionary made from a file may be called: the file's name without its ending, underscores as
+ * The default name of a dictionary made from a file: the file's name without its ending, underscores as
  * spaces. May be empty.
  */
 export function dictionaryNameOf(fileName: string): string {

@@ -1,12 +1,20 @@
 import { Checkbox, Select, Textarea, TextInput } from '@mantine/core'
-import { ruleTypeNames } from '@veridict/contract/model/rule'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { announceConflict } from '#lib/http/announce.ts'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
 import { FormPage, FormSection } from '#ui/forms/form-page.tsx'
 import { readFieldForForm, useSaveField } from './api.ts'
-import { type FieldValues, inputErrorsOf, readField, valuesOf, wordOf } from './field-values.ts'
+import {
+  choiceOf,
+  type FieldValues,
+  inputErrorsOf,
+  readField,
+  typeChoices,
+  typeOf,
+  valuesOf,
+  wordOf,
+} from './field-values.ts'
 import { RuleOptions } from './options/rule-options.tsx'
 import { TryOut } from './try-out.tsx'
 import { useFieldForm } from './use-field-form.ts'
@@ -25,6 +33,7 @@ export type FieldFormProps = {
 /** A field's name, its format and whether it may be empty. See docs/BEHAVIOUR.md#field-form. */
 export function FieldForm({ dictionaryId, fieldId, initialValues, etag, dictionaryPath }: FieldFormProps) {
   const form = useFieldForm(initialValues)
+  const typeInput = form.getInputProps('type')
   const initial = etag === null ? null : { values: initialValues, etag }
   const reread = async () => {
     const { field, etag: newest } = await readFieldForForm(fieldId ?? 0)
@@ -73,10 +82,11 @@ export function FieldForm({ dictionaryId, fieldId, initialValues, etag, dictiona
         <Select
           label="Type"
           placeholder="Select a type"
-          data={Object.entries(ruleTypeNames).map(([value, label]) => ({ value, label }))}
+          data={typeChoices}
           allowDeselect={false}
-          {...form.getInputProps('type')}
-          value={form.values.type === '' ? null : form.values.type}
+          {...typeInput}
+          value={choiceOf(form.values.type)}
+          onChange={(choice) => typeInput.onChange(typeOf(choice))}
         />
         {form.values.type !== '' && <RuleOptions type={form.values.type} form={form} />}
       </FormSection>

@@ -1,4 +1,4 @@
-import { fieldKey } from '@veridict/contract/api/wire-field'
+import { fieldKey, ruleNumbers, ruleTypeOf } from '@veridict/contract/api/wire-field'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import {
   checkField,
@@ -8,7 +8,7 @@ import {
   type UncheckedField,
 } from '@veridict/contract/model/check-field'
 import type { Field } from '@veridict/contract/model/field'
-import { type RuleType, ruleTypeNames, type SettingValues } from '@veridict/contract/model/rule'
+import { type RuleType, ruleTypeNames, ruleTypes, type SettingValues } from '@veridict/contract/model/rule'
 
 /** A number input's value: '' while it is empty, a text while it is half typed. */
 type NumberText = number | string
@@ -54,6 +54,16 @@ export const emptyField: FieldValues = {
   listText: '',
   format: '',
 }
+
+/** The choices of a select of types. Their values are the wire's numbers. */
+export const typeChoices = ruleTypes.map((type) => ({
+  value: String(ruleNumbers[type]),
+  label: ruleTypeNames[type],
+}))
+export const choiceOf = (type: FieldValues['type']): string | null =>
+  type === '' ? null : String(ruleNumbers[type])
+export const typeOf = (choice: string | null): FieldValues['type'] =>
+  (choice === null ? undefined : ruleTypeOf(Number(choice))) ?? ''
 
 /** A field as the form shows it. */
 export function valuesOf({ name, description, category, required, rule }: Field): FieldValues {

@@ -1,13 +1,16 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { type RuleType, ruleTypeNames } from '@veridict/contract/model/rule'
 import { memo, useId, useState } from 'react'
-import type { FieldValues, InputErrors } from '#features/fields/field-values.ts'
+import {
+  choiceOf,
+  type FieldValues,
+  type InputErrors,
+  typeChoices,
+  typeOf,
+} from '#features/fields/field-values.ts'
 import classes from './draft-list.module.css'
 import { DraftOptions } from './draft-options.tsx'
 import { draftWords, type FieldDraft } from './field-drafts.ts'
-
-const types = Object.entries(ruleTypeNames).map(([value, label]) => ({ value, label }))
 
 export type DraftRowProps = {
   draft: FieldDraft
@@ -25,7 +28,7 @@ export const DraftRow = memo(function DraftRow({ draft, faults, onChange, onChan
   const optionsId = useId()
   const { isFaulty, words } = draftWords(values)
   const changeValues = (changed: Partial<FieldValues>) => onChangeValues(letter, changed)
-  const changeType = (type: RuleType) => {
+  const changeType = (type: FieldValues['type']) => {
     changeValues({ type })
     // A type that lacks something says what, and where to give it.
     setIsOpen(draftWords({ ...values, type }).isFaulty)
@@ -55,10 +58,10 @@ export const DraftRow = memo(function DraftRow({ draft, faults, onChange, onChan
         className={classes.type}
         size="sm"
         aria-label="Type"
-        data={types}
+        data={typeChoices}
         disabled={!isIncluded}
-        value={values.type}
-        onChange={(event) => changeType(event.currentTarget.value as RuleType)}
+        value={choiceOf(values.type) ?? undefined}
+        onChange={(event) => changeType(typeOf(event.currentTarget.value))}
       />
       <button
         type="button"
