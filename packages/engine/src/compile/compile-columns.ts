@@ -13,15 +13,15 @@ import { compileRule } from '#rules/compile-rule.ts'
 import { needsReference, type PatternReference } from '#rules/pattern.ts'
 import type { Terminators } from '#formats/terminators.ts'
 
-/** How a date is written where a rule judges it as text. */
+/** How a date is written where a rule checks it as text. */
 const isoDate = parseDateFormat('yyyy-MM-dd')!
 
 /**
- * A dictionary → one check per column, once per file: everything that can be decided before the first row is
- * decided here. Fields that are ruled alike share one compilation, so that 200 columns with the same list
- * build one automaton. `firstColumn` is where the table begins: the columns left of it are checked to be
- * empty, so that a check's index is always the column of the sheet. Loads RE2 where a pattern needs it, which
- * few do. Throws for what the contract's forms refuse: a date format or a pattern that is none.
+ * A dictionary → one check per column, once per file: what can be decided before the first row is decided
+ * here. Fields with the same rule share one compilation, so 200 columns with the same list build one
+ * automaton. `firstColumn` is where the table begins; the columns left of it must be empty and get a check
+ * too, so the index of a check is the column of the sheet. Loads RE2 only if a pattern needs it. Throws for
+ * an invalid date format or pattern, which the contract's forms refuse.
  */
 export async function compileColumns(
   fields: readonly Field[],
@@ -49,7 +49,7 @@ export async function compileColumns(
     : [...Array<ColumnCheck>(firstColumn).fill(marginCheck(terminators, firstColumn)), ...checks]
 }
 
-/** What a column left of the table is judged by. */
+/** The check of a column left of the table. */
 function marginCheck(terminators: Terminators, firstColumn: number): ColumnCheck {
   const kinds = byteKinds(terminators)
   const expected = cellExpectations.noCellBefore(columnLetter(firstColumn))
@@ -69,7 +69,7 @@ function marginCheck(terminators: Terminators, firstColumn: number): ColumnCheck
   }
 }
 
-/** Compiles one field. `reference` may be null where `compilePattern` says so. */
+/** Compiles one field. `compilePattern` says when `reference` may be null. */
 export function compileField(
   field: Field,
   terminators: Terminators,
@@ -94,7 +94,7 @@ export function compileField(
   }
 }
 
-/** Trims (no-break spaces too), settles blank cells, then asks the rule. Decisions, "Cells". */
+/** Trims (no-break spaces too), decides about blank cells, then applies the rule. See docs/BEHAVIOUR.md#cells. */
 function checkOf(rule: CompiledRule, blank: CellFault | null): CellCheck {
   return (raw) => {
     const text = raw.trim()

@@ -4,32 +4,31 @@ import { type ByteAccept, type FastPath, NOT_SURE } from '#fast-path/fast-path.t
 import { SPACE } from '#formats/byte-names.ts'
 
 /**
- * A set of texts as a deterministic automaton over bytes. Bytes that are never told apart share a class:
- * thousands of states then fit a few kilobytes, which are quickly made, and the loop over a cell stays in the
- * cache.
+ * A set of texts as a deterministic automaton over bytes. Bytes that always lead to the same states share a
+ * class: thousands of states then fit a few kilobytes, which are quick to build and stay in the cache.
  */
 export type Automaton = {
-  /** Byte → class. Those of class 0 lead nowhere. */
+  /** Byte → class. Class 0 leads to the dead state. */
   classes: Uint8Array
-  /** How many classes there are, 0 included. */
+  /** The number of classes, 0 included. */
   width: number
   /** The next state is `targets[state * width + class]`. State 0 is dead. */
   targets: Uint16Array
   accepting: readonly boolean[]
   start: number
   /**
-   * Whether texts with characters beyond ASCII are known exactly too, or only the reference can tell. Bytes
-   * are taken for valid UTF-8.
+   * Whether it is right for texts with characters beyond ASCII too, or only the reference can decide them.
+   * Bytes are assumed to be valid UTF-8.
    */
   beyondAscii: 'exact' | 'unsure'
 }
 
 /**
- * The same, laid out for the loop over a cell's bytes: a state is the index of its row in `next`, and column
- * 0 means that the loop stops there.
+ * The same, laid out for the loop over a cell's bytes: a state is the index of its row in `next`, and the
+ * loop stops at column 0.
  */
 type PackedAutomaton = {
-  /** Byte → column of `next`; 0 where the loop stops. */
+  /** Byte → column of `next`; the loop stops at 0. */
   classes: Uint8Array
   /** `next[state + column]` is the next state. */
   next: Uint16Array
@@ -37,13 +36,12 @@ type PackedAutomaton = {
   start: number
 }
 
-/** null where the table would outgrow its 16-bit indices. */
+/** null if the table is too large for 16-bit indices. */
 function pack(
   { classes, width, targets, accepting, start }: Automaton,
   stops: (byte: number) => boolean,
 ): PackedAutomaton | null {
-  // Column 0 is for stopping, so every class moves one column to the right, that of the bytes that lead
-  // nowhere included.
+  // Column 0 means stop, so every class, 0 included, moves one column to the right.
   const columns = width + 1
   const size = accepting.length * columns
   if (size > 0xffff) return null
@@ -63,8 +61,8 @@ function pack(
 }
 
 /**
- * The fast path of an automaton, or null where its table would be too large. `fault` is the fault of every
- * text that the automaton does not accept; null where only the reference can word it.
+ * The fast path of an automaton; null if its table would be too large. `fault` is the fault of every text that
+ * the automaton does not accept; null if only the reference can make it.
  */
 export function automatonPath(
   automaton: Automaton,
@@ -76,7 +74,7 @@ export function automatonPath(
   const packed = pack(automaton, (byte) => kinds[byte] > ByteKind.Character || !isKnown(byte))
   if (packed === null) return null
   const { classes, next, accepting, start } = packed
-  /** Columns of the bytes of kind `Suspect`, for when `isSuspect` clears them and the loop goes on. */
+  /** Columns of the bytes of kind `Suspect`, for those that `isSuspect` finds harmless. */
   const suspects = automaton.classes.map((index, byte) =>
     kinds[byte] === ByteKind.Suspect && isKnown(byte) ? index + 1 : 0,
   )
@@ -101,10 +99,10 @@ export function automatonPath(
   return { accept, reject: (bytes, start, end) => (mayBePadded(bytes, start, end) ? null : fault) }
 }
 
-/** Any byte that opens a character beyond ASCII: an automaton of a pattern treats them alike. */
+/** Any first byte of a character beyond ASCII: the automaton of a pattern treats them alike. */
 const LEADING_BYTE = 0xc3
 
-/** What the automaton of a pattern says of a text; null where it cannot know. */
+/** Whether the automaton of a pattern accepts a text; null if it cannot decide. */
 export function textMatcher({
   classes,
   width,

@@ -8,8 +8,8 @@ import { compilePattern, type PatternReference } from '#rules/pattern.ts'
 import { compileText } from '#rules/text.ts'
 
 /**
- * The catalogue of rule types. A new one is a file beside this, a line here and a table in `test/cases`.
- * `reference` may be null as `compilePattern` says.
+ * All rule types. For a new one see the guide in the engine's README. `compilePattern` says when `reference`
+ * may be null.
  */
 export function compileRule(
   { rule, description }: Field,

@@ -4,19 +4,17 @@ import { type CellCheck, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts
 
 /**
  * A rule type compiled for one field. `check` is the rule. The fast path accepts only what `check` accepts,
- * accuses only of what `check` finds, and leaves every case that takes some thought to it. Blank cells never
- * come here: `compileField` settles them for all rules.
+ * returns only faults that `check` returns, and leaves every difficult case to it. Blank cells never come
+ * here: `compileField` decides about them for all rules.
  */
 export type CompiledRule = {
   /** On text that is trimmed and not blank. */
   readonly check: CellCheck
   /** What would be right: one sentence for every fault of the field. */
   readonly expected: string
-  /**
-   * `required`: whether an empty cell is a fault. `accept` meets it, since it finds the end of every cell.
-   */
+  /** `required`: whether an empty cell is a fault. `accept` needs it, because it sees empty cells too. */
   readonly fastPath: (kinds: ByteKinds, required: boolean) => FastPath
-  /** Judges a true date cell; absent where a day is judged as text, yyyy-MM-dd. */
+  /** Checks a true date cell; absent if the day is checked as text, yyyy-MM-dd. */
   readonly checkDay?: (year: number, month: number, day: number) => CellFault | null
 }
 

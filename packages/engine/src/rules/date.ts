@@ -11,7 +11,7 @@ import { ByteKind, type ByteKinds } from '#formats/byte-kinds.ts'
 import { type ByteAccept, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
 import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
 
-/** What may stand behind a day where a time of day was exported with it. */
+/** What follows a day that was exported with a time of day. */
 const TIME_OF_DAY =
   /^[ T]\s*\d{1,2}(?:[:.]\d{2}){1,2}(?:[.,]\d+)?\s*(?:[AaPp]\.?[Mm]\.?|Z|[+-]\d{2}:?\d{2})?$/
 
@@ -19,9 +19,9 @@ const TIME_OF_DAY =
 const YEARS_AHEAD = 20
 
 /**
- * Date: exactly the format, and a day that the calendar has. What the format leaves out is assumed so that
- * the day can exist: without a year 29 February does. A time of day is an error of its own. Decisions,
- * "Cells".
+ * Date: exactly the format, and a day that exists in the calendar. What the format leaves out is chosen so
+ * that the day exists: without a year, 29 February does. A time of day has its own fault. See
+ * docs/BEHAVIOUR.md#cells.
  */
 export function compileDate(rule: DateRule, currentYear: number): CompiledRule {
   const format = parseDateFormat(rule.format)
@@ -46,11 +46,11 @@ export function compileDate(rule: DateRule, currentYear: number): CompiledRule {
 const NO_DATE = -1
 
 /**
- * Reads texts that begin with a date of one format. One object serves all cells, so that a bad date allocates
- * nothing, where a regular expression would make an array of strings.
+ * Reads texts that begin with a date of one format. One object for all cells: a bad date then allocates
+ * nothing, while a regular expression would make an array of strings.
  */
 class DateReader {
-  /** The date read last. What the format leaves out stays as it is here. */
+  /** The last date read. What the format leaves out keeps these values. */
   year = LEAP_YEAR
   month = 1
   day = 1
@@ -64,7 +64,7 @@ class DateReader {
     this.#currentYear = currentYear
   }
 
-  /** Answers where the date ends, or NO_DATE. */
+  /** Returns where the date ends, or NO_DATE. */
   read(text: string): number {
     const parts = this.#parts
     let at = 0
@@ -79,8 +79,7 @@ class DateReader {
         if (digit >>> 0 > 9) break
         value = value * 10 + digit
       }
-      // `d` and `M` take one digit or two, all others exactly as many as they have letters. Decisions,
-      // "Cells".
+      // `d` and `M` take one or two digits, all others exactly as many as they have letters.
       if (at - first < part.length) return NO_DATE
       if (part === 'd' || part === 'dd') this.day = value
       else if (part === 'M' || part === 'MM') this.month = value
@@ -90,13 +89,13 @@ class DateReader {
   }
 }
 
-/** Where a format has no year. */
+/** For a format without a year. */
 const LEAP_YEAR = 2000
 
 /**
- * Two digits mean 2000–2099 up to 20 years ahead of today, else the 1900s. No verdict hangs on the century,
- * so a file has the same one in any year: 1900 + n and 2000 + n have the same days, but for n = 0, which
- * always means 2000.
+ * Two digits mean 2000–2099 up to 20 years ahead of today, else the 1900s. Verdicts do not depend on the
+ * century, so a file has the same verdict in any year: 1900 + n and 2000 + n have the same days, except for
+ * n = 0, which always means 2000.
  */
 const fullYear = (digits: number, currentYear: number): number =>
   (2000 + digits <= currentYear + YEARS_AHEAD ? 2000 : 1900) + digits
@@ -112,8 +111,8 @@ function isCalendarDay(year: number, month: number, day: number): boolean {
 const ZERO = 0x30
 
 /**
- * The fast path serves formats of three parts with fixed widths and a four-digit year, which is every preset:
- * ten bytes at known offsets. 29 February goes to the reference.
+ * For formats of three parts with fixed widths and a four-digit year, as all presets are: ten bytes at known
+ * offsets. 29 February goes to the reference.
  */
 function datePath(
   { parts, separator }: DateFormat,
@@ -140,8 +139,7 @@ function datePath(
     const decades = bytes[position + year + 2] - ZERO
     const years = bytes[position + year + 3] - ZERO
     const digits = dayTens | dayUnits | monthTens | monthUnits | millennia | centuries | decades | years
-    // Of 0 to 9 neither the number nor six more has a bit beyond the fourth; of anything else one of them
-    // has.
+    // For 0 to 9, neither the number nor the number + 6 has a bit beyond the fourth; for all others one has.
     const sixMore =
       (dayTens + 6) |
       (dayUnits + 6) |
@@ -168,7 +166,7 @@ function datePath(
   return { accept, reject: () => notACalendarDay }
 }
 
-/** Bytes from the start of a date to one of its parts; -1 where the format does not have it. */
+/** Bytes from the start of a date to one of its parts; -1 if the format does not have it. */
 function offsetOf(part: DatePart, parts: readonly DatePart[]): number {
   const index = parts.indexOf(part)
   return index < 0 ? -1 : parts.slice(0, index).reduce((sum, other) => sum + other.length + 1, 0)

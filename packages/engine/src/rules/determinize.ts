@@ -1,24 +1,21 @@
 import type { Automaton } from '#fast-path/byte-automaton.ts'
 import { BEYOND_ASCII, type CharacterSet, type Pattern, type PatternNode } from '#rules/pattern-syntax.ts'
 
-/**
- * Patterns that need more are left to the reference: the tables would outgrow the cache, and building them
- * costs time.
- */
+/** Larger patterns are left to the reference: the tables would not fit the cache, and take long to build. */
 const MAX_STATES = 1000
 const MAX_NODES = 5000
 
 /**
- * A node of Thompson's construction: either it reads a character of `set` and goes to `next`, or it forks
- * freely. The last node is the accepting one and does neither.
+ * A node of Thompson's construction: it reads a character of `set` and goes to `next`, or it forks without
+ * reading. The first node is the accepting one and does neither.
  */
 type NfaNode = { set: CharacterSet | null; next: number; forks: number[] }
 
 class TooLarge extends Error {}
 
 /**
- * A pattern → a deterministic automaton that knows exactly which texts match as a whole, those beyond ASCII
- * where the pattern's `beyondAscii` says so; null where it would be too large.
+ * A pattern → a deterministic automaton that accepts exactly the texts that match as a whole (beyond ASCII
+ * only if `beyondAscii` is 'exact'); null if it would be too large.
  */
 export function determinize({ root, beyondAscii }: Pattern): Automaton | null {
   const nodes: NfaNode[] = [{ set: null, next: -1, forks: [] }]
@@ -30,7 +27,7 @@ export function determinize({ root, beyondAscii }: Pattern): Automaton | null {
   }
 }
 
-/** Adds the nodes that read `node` and then go on at `next`; answers where to enter. Repeats are unrolled. */
+/** Adds the nodes that read `node` and continue at `next`; returns the entry. Repeats are unrolled. */
 function build(node: PatternNode, next: number, nodes: NfaNode[]): number {
   switch (node.kind) {
     case 'set':
@@ -91,7 +88,7 @@ function subsets(nodes: readonly NfaNode[], entry: number): Omit<Automaton, 'bey
     targets.push(0)
     for (const character of samples)
       targets.push(numberOf(closure(reached(members[state], character, nodes), nodes)))
-    // The last class: a character is read at its first byte, those behind it change nothing.
+    // The last class, continuation bytes: a character is read at its first byte.
     targets.push(state)
   }
   const accepting = members.map((subset) => subset.includes(0))
@@ -99,8 +96,8 @@ function subsets(nodes: readonly NfaNode[], entry: number): Omit<Automaton, 'bey
 }
 
 /**
- * Bytes of characters that lie in the same sets are one class, 0 for those in none; with a character of each
- * class from 1 on. The class behind these is that of continuation bytes.
+ * Bytes of characters that belong to the same sets are one class, 0 if they belong to none. `samples` has a
+ * character of each class from 1 on. The class after these is that of continuation bytes.
  */
 function byteClasses(nodes: readonly NfaNode[]): { classes: Uint8Array; samples: readonly number[] } {
   const sets = [...new Set(nodes.map(({ set }) => set))].filter((set) => set !== null)
@@ -117,12 +114,12 @@ function byteClasses(nodes: readonly NfaNode[]): { classes: Uint8Array; samples:
   return { classes: classes.fill(samples.length + 1, 0x80, 0xc0), samples }
 }
 
-/** Where `character` leads from a subset. */
+/** The nodes that `character` leads to from a subset. */
 function reached(subset: readonly number[], character: number, nodes: readonly NfaNode[]): readonly number[] {
   return subset.filter((node) => nodes[node].set?.[character] === 1).map((node) => nodes[node].next)
 }
 
-/** The nodes reached without reading anything: those that read, and the accepting one; in order. */
+/** The nodes reached without reading: those that read, and the accepting one; sorted. */
 function closure(entries: readonly number[], nodes: readonly NfaNode[]): number[] {
   const seen = new Set<number>()
   const open = [...entries]

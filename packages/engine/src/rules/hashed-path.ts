@@ -6,8 +6,8 @@ const FNV_PRIME = 0x01000193
 const EMPTY = -1
 
 /**
- * The fast path of a long list: one pass hashes the cell (FNV-1a) while it looks for its end, then one option
- * is compared byte for byte. Open addressing in a table at most half full.
+ * The fast path of a long list: one pass hashes the cell (FNV-1a) while it searches its end, then one option
+ * is compared byte for byte. The table uses open addressing and is at most half full.
  */
 export function hashedPath(options: readonly Uint8Array[], kinds: ByteKinds, required: boolean): FastPath {
   const mask = 2 ** Math.ceil(Math.log2(options.length * 2 + 1)) - 1

@@ -10,18 +10,18 @@ import type { Platform } from '#platform.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
 import { hashedPath } from '#rules/hashed-path.ts'
 
-/** A trie of more options outgrows the cache, and costs more to build than hashing costs to run. */
+/** A larger trie does not fit the cache, and costs more to build than hashing costs to run. */
 const MAX_TRIE_OPTIONS = 1000
 const MAX_TRIE_STATES = 4000
 /**
- * Bad values whose nearest option is remembered: they tend to repeat, and a search among 10,000 options takes
- * a quarter of a millisecond.
+ * Bad values whose nearest option is cached: they tend to repeat, and a search among 10,000 options takes a
+ * quarter of a millisecond.
  */
-const REMEMBERED_VALUES = 1000
+const CACHED_VALUES = 1000
 
 /**
  * Item from a list: the value equals one of the options, case-sensitively, after both are trimmed. The fault
- * names the nearest option. Decisions, "Cells".
+ * names the nearest option. See docs/BEHAVIOUR.md#cells.
  */
 export function compileList(rule: ListRule, platform: Platform): CompiledRule {
   const options = [...new Set(rule.options.map((option) => option.trim()).filter((option) => option !== ''))]
@@ -35,12 +35,11 @@ export function compileList(rule: ListRule, platform: Platform): CompiledRule {
     let fault = faults.get(text)
     if (fault === undefined) {
       fault = new NotInList(text, nearestTo, expected)
-      if (faults.size < REMEMBERED_VALUES) faults.set(text, fault)
+      if (faults.size < CACHED_VALUES) faults.set(text, fault)
     }
     return fault
   }
-  // Made only where bytes are judged: a template asks for nothing but the sentence. A cell with U+FFFD is
-  // never sure.
+  // Made only if bytes are checked: a template needs only the sentence. A cell with U+FFFD is never sure.
   let encoded: Uint8Array[] | undefined
   const inBytes = () =>
     (encoded ??= options
@@ -53,7 +52,7 @@ export function compileList(rule: ListRule, platform: Platform): CompiledRule {
   }
 }
 
-/** Looks for the nearest option only when the sentence is read (see `CellView`). */
+/** Searches the nearest option only when the sentence is read (see `CellView`). */
 class NotInList implements CellFault {
   readonly code = 'notInList'
   readonly expected: string
@@ -72,10 +71,7 @@ class NotInList implements CellFault {
   }
 }
 
-/**
- * Accuses of nothing: which option is the nearest can be asked of a text only, so the reference makes every
- * fault.
- */
+/** Never rejects: the nearest option is found from the text, so the reference makes every fault. */
 function optionPath(options: readonly Uint8Array[], kinds: ByteKinds, required: boolean): FastPath {
   const trie = options.length > MAX_TRIE_OPTIONS ? null : buildTrie(options)
   return (trie && automatonPath(trie, kinds, required, null)) ?? hashedPath(options, kinds, required)

@@ -8,13 +8,13 @@ import { CountFault } from '#rules/count-fault.ts'
 import { neverSure, type CompiledRule } from '#rules/compiled-rule.ts'
 import { compareDecimals, type Decimal, parseDecimal } from '#rules/decimal.ts'
 
-/** What would be a number with a point for its comma. Points before the comma are grouping. */
+/** What would be a number if its comma were a point. Points before the comma are grouping. */
 const DECIMAL_COMMA = /^[+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+$/
 
 /**
  * Number: `[+-]?digits[.digits]` and nothing else: no grouping, exponent, currency or bare point. Compared
- * with the bounds as decimals, not doubles; `scale` is the most digits after the point. A decimal comma has a
- * sentence of its own and is never silently dropped: 13,75 kg once became 1375. Decisions, "Cells".
+ * with the bounds as decimals, not doubles; `scale` is the maximum of digits after the point. A decimal comma
+ * has its own sentence and is never dropped: 13,75 kg once became 1375. See docs/BEHAVIOUR.md#cells.
  */
 export function compileNumber(rule: NumberRule): CompiledRule {
   const { scale = Infinity } = rule
@@ -52,17 +52,14 @@ type Bound = { nearest: number; exact: Decimal }
 
 const boundOf = (text: string): Bound => ({ nearest: Number(text), exact: parseDecimal(text) })
 
-/** Rounding to doubles keeps the order, so only values that become equal need their decimals. */
+/** Rounding to doubles keeps the order, so only values that become equal are compared as decimals. */
 function compare(value: number, text: string, { nearest, exact }: Bound): number {
   return value === nearest ? compareDecimals(parseDecimal(text), exact) : value - nearest
 }
 
 const NO_NUMBER = -1
 
-/**
- * Digits behind the point of `[+-]?digits[.digits]`; NO_NUMBER where a text is anything else. One walk tells
- * both.
- */
+/** Digits behind the point of `[+-]?digits[.digits]`; NO_NUMBER for any other text. */
 function decimalsIn(text: string): number {
   const first = text[0] === '-' || text[0] === '+' ? 1 : 0
   const whole = behindDigits(text, first)
@@ -103,14 +100,14 @@ const PLUS = 0x2b
 const POINT = 0x2e
 const ZERO = 0x30
 const isDigit = (code: number): boolean => (code - ZERO) >>> 0 <= 9
-/** Numbers of so many digits, whole or decimal, are told apart by doubles. Longer ones may become equal. */
+/** Different numbers of so many digits, whole or decimal, are different doubles. Longer ones may be equal. */
 const EXACT_DIGITS = 15
 const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
 
 /**
- * Serves numbers of up to 15 digits: as integers they are exact doubles, and division by a power of ten
- * rounds as reading the decimal would. `faultOf` is asked of numbers that break the rule. `accept` is long,
- * because it is one walk over the bytes and all it knows stands in these few variables.
+ * For numbers of up to 15 digits: as integers they are exact doubles, and division by a power of ten rounds
+ * as reading the decimal would. `faultOf` gives the fault of a number that breaks the rule. `accept` is long
+ * because it is one loop over the bytes with few variables.
  */
 function numberPath(
   { scale, minimum, maximum }: NumberRule,
@@ -122,6 +119,7 @@ function numberPath(
   const lowest = minimum ?? -Infinity
   const highest = maximum ?? Infinity
   const mostDecimals = scale ?? EXACT_DIGITS
+  // Of the last number that `accept` did not accept, for `reject` (see `ByteReject`).
   let badValue = 0
   let badDecimals = 0
   const accept: ByteAccept = (bytes, position) => {
@@ -162,9 +160,7 @@ function numberPath(
   return { accept, reject: () => faultOf(badValue, badDecimals) }
 }
 
-/**
- * Two decimals of at most 15 digits are equal where their doubles are; a longer bound needs the reference.
- */
+/** Two decimals of at most 15 digits are equal if their doubles are; a longer bound needs the reference. */
 function isExact(bound: number | undefined): boolean {
   return bound === undefined || plainDecimal(bound).replace(/^-?0*\.?0*|\./g, '').length <= EXACT_DIGITS
 }

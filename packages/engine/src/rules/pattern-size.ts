@@ -5,8 +5,8 @@
 const TOKEN = new RegExp(
   [
     String.raw`(?<repeat>[*+?]|\{(?<least>\d{1,4})(?<comma>,(?<most>\d{0,4}))?\})`,
-    // Flags alone, like (?i), begin no group: a repeat behind them repeats what stands before them. A group
-    // may bear flags or a name.
+    // Flags alone, like (?i), begin no group: a repeat behind them repeats what is before them. A group may
+    // have flags or a name.
     String.raw`(?<flags>\(\?[a-zA-Z-]*\))|(?<open>\((?:\?(?:P?<\w+>|[a-zA-Z-]*:))?)|(?<close>\))`,
     String.raw`\\[pPx]\{[^}]*\}|\\Q[^]*?(?:\\E|$)|\\.`,
     String.raw`\[\^?\]?(?:\[:\^?\w+:\]|\\[^]|[^\]\\])*\]|[^]`,
@@ -14,26 +14,26 @@ const TOKEN = new RegExp(
   'gsu',
 )
 
-/** Instructions of a program with nothing in it: its beginning, its end, and the empty match. */
+/** Instructions of an empty program: its beginning, its end, and the empty match. */
 const FRAME = 3
-/** What a group adds to its content, with and without being remembered. */
+/** What a group adds to its content, capturing and not. */
 const CAPTURE = 3
 const GROUP = 1
 /**
- * Larger than any bound. Repeats within repeats, which RE2 refuses, would else outgrow what a double can
- * subtract exactly.
+ * Larger than any limit. Without it, repeats within repeats (which RE2 refuses) would become too large for a
+ * double to subtract exactly.
  */
 const BEYOND_ALL = 1e12
 
 /**
  * How large a pattern becomes when RE2 unrolls its repeats: no less than the number of its instructions, and
- * no more than a few times that and its own length. It is told from the text in one walk, because compiling a
- * large pattern to see takes seconds. A pattern that RE2 refuses has some size, too.
+ * no more than a few times that and its own length. It is counted from the text, because compiling a large
+ * pattern takes seconds. A pattern that RE2 refuses has a size too.
  */
 export function patternSize(pattern: string): number {
-  // The groups that are open; the first one is the whole pattern.
+  // The open groups; the first one is the whole pattern.
   const groups = [{ size: FRAME, own: 0 }]
-  // The size of what a repeat would repeat. It is counted once already.
+  // The size of what a repeat would repeat. It is already counted once.
   let atom = 0
   for (const { 0: token, groups: found = {} } of pattern.matchAll(TOKEN)) {
     let counted = atom
@@ -60,7 +60,7 @@ function repeated(size: number, { repeat, least, comma, most }: Record<string, s
   return Math.max(1, always * size + Math.max(0, Number(most) - always) * (size + 1))
 }
 
-/** Of all patterns of one dictionary: equal ones are judged once and count once. */
+/** The size of all patterns of a dictionary; equal ones count once. */
 export function patternsSize(patterns: Iterable<string>): number {
   let size = 0
   for (const pattern of new Set(patterns)) size += patternSize(pattern)

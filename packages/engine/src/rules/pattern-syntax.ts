@@ -3,14 +3,14 @@ import type { Automaton } from '#fast-path/byte-automaton.ts'
 /**
  * The common subset of the pattern language (RE2), taken apart for the byte automaton: literals, `.`,
  * classes, \d \w \s and their negations, groups, alternation, `* + ? {m,n}` greedy or lazy, and anchors at
- * the ends of the whole. Everything else, and everything whose meaning is in the least doubtful, is null: the
- * reference then serves alone, which costs time, never truth.
+ * the ends of the whole. null for everything else, and for everything whose meaning is not certain: then only
+ * the reference is used, which is slower and never wrong.
  *
- * ASCII is modelled to the letter, and all characters beyond it as one: a pattern written in ASCII treats
- * them alike (RE2's classes are those of ASCII, and nothing of the subset ignores case). One that names
- * others is exact for ASCII texts alone; such a name becomes the empty set, which no ASCII text can match.
+ * Each ASCII character is modelled, and all characters beyond ASCII as one: a pattern written in ASCII treats
+ * them alike (RE2's classes are those of ASCII, and nothing in the subset ignores case). A pattern that
+ * contains other characters is exact for ASCII texts only; those characters become the empty set.
  *
- * If you widen it, add the new spelling to the property in `pattern.test.ts`, which holds it against RE2.
+ * If you extend it, add the new syntax to the property in `pattern.test.ts`, which compares it with RE2.
  */
 export type Pattern = { root: PatternNode; beyondAscii: Automaton['beyondAscii'] }
 
@@ -20,17 +20,17 @@ export type PatternNode =
   | { kind: 'choice'; options: readonly PatternNode[] }
   | { kind: 'repeat'; part: PatternNode; least: number; most: number }
 
-/** Which of the 128 ASCII characters, and at `BEYOND_ASCII` whether all others: 1 where they belong. */
+/** 1 for each of the 128 ASCII characters in the set, and at `BEYOND_ASCII` for all others together. */
 export type CharacterSet = Uint8Array
 
 /** The place in a `CharacterSet` that stands for every character beyond ASCII. */
 export const BEYOND_ASCII = 128
-/** RE2 refuses larger counts, also where they multiply: (a{50}){50}. */
+/** RE2 refuses larger counts, also if they multiply: (a{50}){50}. */
 const MAX_REPEAT = 1000
-/** Groups in groups. RE2 goes to a height of 1,000, of which a group takes at most four. */
+/** Nested groups. RE2 allows a depth of 1,000, of which a group takes at most four. */
 const MAX_DEPTH = 200
 
-/** Thrown inside this file only: the pattern leaves the subset. */
+/** Thrown only inside this file: the pattern is beyond the subset. */
 class BeyondSubset extends Error {}
 
 /** null for a pattern beyond the subset. */
@@ -45,7 +45,7 @@ export function parsePattern(pattern: string): Pattern | null {
   }
 }
 
-/** Whether no part is to be repeated more than `most` times, repeats within repeats multiplied. */
+/** Whether no part is repeated more than `most` times; repeats within repeats multiply. */
 function repeatsWithin(node: PatternNode, most: number): boolean {
   switch (node.kind) {
     case 'set':
@@ -64,7 +64,7 @@ function repeatsWithin(node: PatternNode, most: number): boolean {
 const isAscii = (pattern: string): boolean =>
   [...pattern].every((character) => character.codePointAt(0)! < BEYOND_ASCII)
 
-/** None beyond ASCII: those come in by `not` alone. */
+/** Contains nothing beyond ASCII; only `not` adds that. */
 const setOf = (holds: (code: number) => boolean): CharacterSet =>
   Uint8Array.from({ length: BEYOND_ASCII + 1 }, (_, code) => (code < BEYOND_ASCII && holds(code) ? 1 : 0))
 const only = (code: number) => setOf((other) => other === code)
@@ -119,7 +119,7 @@ class PatternReader {
     return options.length === 1 ? options[0] : { kind: 'choice', options }
   }
 
-  /** The whole value must match, so an anchor at an end of a top-level alternative says nothing new. */
+  /** The whole value must match, so an anchor at an end of a top-level alternative changes nothing. */
   #sequence(isTopLevel: boolean): PatternNode {
     if (isTopLevel) this.#take('^')
     const parts: PatternNode[] = []
@@ -178,7 +178,7 @@ class PatternReader {
     return node
   }
 
-  /** Behind the bracket. A bracket or hyphen in an odd place is left to the reference. */
+  /** Starts behind the bracket. An unusual bracket or hyphen is left to the reference. */
   #class(): CharacterSet {
     const negated = this.#take('^')
     const set = new Uint8Array(BEYOND_ASCII + 1)

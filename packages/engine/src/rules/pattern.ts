@@ -5,14 +5,13 @@ import { determinize } from '#rules/determinize.ts'
 import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
 import { parsePattern } from '#rules/pattern-syntax.ts'
 
-/** A pattern → whether a text matches it as a whole: what defines the rule. See `re2.ts`. */
+/** A pattern → whether a whole text matches it: the definition of the rule. See `re2.ts`. */
 export type PatternReference = (pattern: string) => (text: string) => boolean
 
 /**
- * Regular expression: the whole value matches. The definition is RE2. Patterns of the common subset become an
- * automaton instead, which knows what RE2 would say in some 50 ns, straight from the bytes or from the text,
- * and is tested against it. `reference` may be null where `needsReference` says so, and where no value will
- * be judged.
+ * Regular expression: the whole value matches, as RE2 defines it. Patterns of the common subset become an
+ * automaton, which gives the same result in some 50 ns, from bytes or from text, and is tested against RE2.
+ * `reference` may be null if `needsReference` is false, and if no value will be checked.
  */
 export function compilePattern(
   rule: PatternRule,
@@ -20,38 +19,36 @@ export function compilePattern(
   reference: PatternReference | null,
 ): CompiledRule {
   const automaton = automatonOf(rule)
-  const knows = automaton === null ? () => null : textMatcher(automaton)
-  // RE2 takes milliseconds to compile a pattern. Many files never ask it: where there is an automaton, only
-  // texts beyond ASCII do.
+  const automatonMatches = automaton === null ? () => null : textMatcher(automaton)
+  // Compiled when first needed: it takes RE2 milliseconds, and with an automaton only texts beyond ASCII need
+  // it.
   let compiled: ((text: string) => boolean) | undefined
   const matches = (text: string) => (compiled ??= reference!(rule.pattern))(text)
   const expected = cellExpectations.pattern(description, rule.pattern)
   const mismatch = { code: 'patternMismatch', error: cellErrors.patternMismatch, expected } as const
   return {
     expected,
-    check: (text) => ((knows(text) ?? matches(text)) ? null : mismatch),
+    check: (text) => ((automatonMatches(text) ?? matches(text)) ? null : mismatch),
     fastPath: (kinds, required) =>
       (automaton && automatonPath(automaton, kinds, required, mismatch)) ?? neverSure,
   }
 }
 
-/** Whether a rule is a pattern of which no automaton knows everything. */
+/** Whether a rule is a pattern that an automaton cannot decide for all texts. */
 export const needsReference = (rule: Rule): boolean =>
   rule.type === 'pattern' && automatonOf(rule)?.beyondAscii !== 'exact'
 
 /**
- * RE2 bounds what a pattern becomes when its repeats are unrolled. One of this length is within that bound
- * even where all of it is repeated a thousand times.
+ * RE2 limits the size of a pattern whose repeats are unrolled. A pattern of this length is within the limit
+ * even if all of it is repeated a thousand times.
  */
 const MAX_COMMON_LENGTH = 500
 
-/** Whether a pattern is surely one that RE2 takes: then nobody need load it to ask. */
+/** Whether RE2 surely accepts a pattern. Then it need not be loaded to check that. */
 export const isCommonPattern = (pattern: string): boolean =>
   pattern.length <= MAX_COMMON_LENGTH && parsePattern(pattern) !== null
 
-/**
- * Automata that were made already: each is wanted twice, by `needsReference` and then by `compilePattern`.
- */
+/** Each automaton is needed twice: by `needsReference`, then by `compilePattern`. */
 const automata = new WeakMap<PatternRule, Automaton | null>()
 
 function automatonOf(rule: PatternRule): Automaton | null {

@@ -12,20 +12,20 @@ const UNBOUNDED = 2 ** 30
 
 /**
  * Text: its length in Unicode code points lies within the bounds, both inclusive ('👍' counts 1, as JSON
- * Schema counts). A missing or zero maximum is none. Decisions, "Cells".
+ * Schema counts). See docs/BEHAVIOUR.md#cells.
  */
 export function compileText(rule: TextRule): CompiledRule {
   const minimum = rule.minLength ?? 0
   const maximum = rule.maxLength || UNBOUNDED
   const expected = expectation(minimum, maximum)
-  const judge = (length: number) => {
+  const faultOf = (length: number) => {
     if (length < minimum) return new CountFault('textTooShort', length, minimum, expected)
     return length > maximum ? new CountFault('textTooLong', length, maximum, expected) : null
   }
   return {
     expected,
-    check: (text) => judge(codePoints(text)),
-    fastPath: (kinds, required) => textPath(minimum, maximum, judge, kinds, required),
+    check: (text) => faultOf(codePoints(text)),
+    fastPath: (kinds, required) => textPath(minimum, maximum, faultOf, kinds, required),
   }
 }
 
@@ -40,25 +40,22 @@ export function codePoints(text: string): number {
   return HIGH_SURROGATE.test(text) ? text.length - (text.match(SURROGATE_PAIRS)?.length ?? 0) : text.length
 }
 
-/**
- * Costs next to nothing for a text without characters beyond U+00FF: V8 keeps it in single bytes, where this
- * cannot match.
- */
+/** Nearly free for a text without characters beyond U+00FF: V8 stores it in single bytes. */
 const HIGH_SURROGATE = /[\ud800-\udbff]/
 const SURROGATE_PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g
 
 /**
- * Counts code points without decoding anything: they are the bytes that do not continue a character. A
- * doubled quote counts one; it is met inside quoted cells only, since elsewhere a quote is never sure.
+ * Counts code points without decoding: they are the bytes that do not continue a character. An escaped quote
+ * counts one; it occurs only in quoted cells, since elsewhere a quote is never sure.
  */
 function textPath(
   minimum: number,
   maximum: number,
-  judge: (length: number) => CellFault | null,
+  faultOf: (length: number) => CellFault | null,
   kinds: ByteKinds,
   required: boolean,
 ): FastPath {
-  /** The length of the cell that `accept` walked over last, for `reject`. */
+  /** The length of the last cell that `accept` walked over, for `reject` (see `ByteReject`). */
   let counted = 0
   const accept: ByteAccept = (bytes, position) => {
     let at = position
@@ -80,5 +77,5 @@ function textPath(
     if (length < minimum || length > maximum || bytes[position] <= SPACE || bytes[at - 1] <= SPACE) return ~at
     return length < at - position && mayBePadded(bytes, position, at) ? ~at : at
   }
-  return { accept, reject: (bytes, start, end) => (mayBePadded(bytes, start, end) ? null : judge(counted)) }
+  return { accept, reject: (bytes, start, end) => (mayBePadded(bytes, start, end) ? null : faultOf(counted)) }
 }
