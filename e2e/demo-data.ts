@@ -11,8 +11,8 @@ declare module 'vitest' {
 }
 
 /**
- * Vitest's global setup: the first start of a portal, which creates its database and fills the demo. Each test
- * file starts a portal on a copy of this data, in a third of the time.
+ * Vitest's global setup: the first start of a portal, which creates its database and fills the demo. Each
+ * test file starts a portal on a copy of this data, in less than half of the time.
  */
 export default async function setup(project: TestProject): Promise<() => void> {
   const portal = await startPortal()

@@ -1,6 +1,7 @@
 import { columnIndex } from '@veridict/contract/notation/column-letter'
+import { unzipSync } from 'fflate'
+import { readFileSync } from 'node:fs'
 import { type Counts, Findings } from '../findings.ts'
-import { unzip } from './unzip.ts'
 
 /** A cell of the first sheet of a written workbook, read without code of any compared program. */
 type WrittenCell = { rowNumber: number; column: number; style: number; text: () => string }
@@ -78,3 +79,12 @@ function* writtenCells(path: string): Generator<WrittenCell> {
 }
 
 const textOf = (xml: string): string => xml.replace(/<[^>]*>/g, '')
+
+/** Reads a part of a ZIP archive by name; null where the archive has none. */
+function unzip(path: string): (name: string) => Buffer | null {
+  const file = readFileSync(path)
+  return (name) => {
+    const part = unzipSync(file, { filter: (entry) => entry.name === name })[name]
+    return part === undefined ? null : Buffer.from(part.buffer, part.byteOffset, part.length)
+  }
+}

@@ -14,7 +14,6 @@ export const EXCLAMATION_MARK = 0x21
 export const QUOTE = 0x22
 export const AMPERSAND = 0x26
 export const APOSTROPHE = 0x27
-export const PLUS = 0x2b
 export const COMMA = 0x2c
 export const MINUS = 0x2d
 export const POINT = 0x2e
