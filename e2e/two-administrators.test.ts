@@ -83,7 +83,7 @@ it('An administrator invites another administrator', async () => {
   danaTab = await acceptInvitation()
 })
 
-describe('When two administrators edit an item, the second keeps the typed values and sees the change', () => {
+describe('The second of two administrators to save keeps what was typed and sees the change', () => {
   it('for a company', async () => {
     const forms = await both(async (tab) => {
       await openFromList(tab, '/home/companies', 'Northwind Health')
