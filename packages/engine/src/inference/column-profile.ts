@@ -3,17 +3,14 @@ import type { DateCandidates } from '#inference/date-candidates.ts'
 import { type ValueShape, shapeOf } from '#inference/value-shape.ts'
 import { codePoints } from '#rules/text.ts'
 
-/**
- * A list has at most so many options, each of them at most so long: beyond, it is no list that people would
- * choose from.
- */
+/** A proposed list has at most so many options of at most this length: few enough to choose from. */
 const MAX_OPTIONS = 20
 const MAX_OPTION_LENGTH = 50
 
 /** A rule that accepts every value of a column, and the reason for it. */
 export type ProposedRule = { rule: Rule; reason: string }
 
-/** A value and where it stands. */
+/** A value and its row. */
 export type Occurrence = { readonly text: string; readonly rowNumber: number }
 /** How often a shape occurred, and where first. */
 type ShapeCount = { count: number; first: Occurrence }
@@ -32,9 +29,9 @@ type Digits = {
   withPlus: string
 }
 
-/** What is seen of one column while its file streams by; of bounded size, however many rows there are. */
+/** Collects what is needed to propose a rule for one column; its size does not grow with the rows. */
 export class ColumnProfile {
-  /** Cells with text, which is every kind of value but true dates and errors. */
+  /** Cells with text: all values except true dates and errors. */
   texts = 0
   /** True dates of a workbook. */
   days = 0
@@ -52,14 +49,14 @@ export class ColumnProfile {
     mostAfterPlus: 0,
     withPlus: '',
   }
-  /** The different texts; null when there are too many, or when one could not be an option. */
+  /** The different texts; null if there are too many, or if one cannot be an option. */
   options: Set<string> | null = new Set()
   /** Two dates of the column that no single format fits. */
   clash: readonly [string, string] | null = null
   readonly #dates: DateCandidates
   /** Formats that fit every date so far. */
   #formats: number
-  /** The date that last ruled some of them out. */
+  /** The last date that excluded some of them. */
   #narrowest = ''
 
   constructor(dates: DateCandidates) {
@@ -142,10 +139,7 @@ export class ColumnProfile {
     if (decimals > digits.decimals) digits.decimals = decimals
   }
 
-  /**
-   * Formats that fit all dates so far are asked first: as a rule one of them fits, and the others need not be
-   * tried.
-   */
+  /** Tries the formats that fit all dates so far first: usually one of them fits. */
   readonly #isDate = (text: string): boolean => {
     const left = this.#dates.fits(text, this.#formats)
     if (left === 0 && this.#dates.fits(text, this.#dates.all) === 0) return false
@@ -162,6 +156,6 @@ export class ColumnProfile {
   }
 }
 
-/** Forms take one option per line, the database no half characters. */
+/** Forms have one option per line; the database stores no half characters. */
 const canBeOption = (text: string): boolean =>
   text.length <= MAX_OPTION_LENGTH && !/[\r\n\0]/.test(text) && text.isWellFormed()

@@ -4,8 +4,8 @@ import { compileDate } from '#rules/date.ts'
 
 /**
  * Formats that a column of dates may be written in, the likelier first: presets, then fixed widths before
- * loose ones, the day before the month. Left out is what is more often something else: versions (`d.M.yy`),
- * numbers (`MM.yyyy`, `yyyy`).
+ * loose ones, the day before the month. Without those that usually mean something else: versions (`d.M.yy`)
+ * and numbers (`MM.yyyy`, `yyyy`).
  */
 const FORMATS: readonly string[] = [
   dateFormatPresets,
@@ -48,7 +48,7 @@ export class DateCandidates {
   }
 }
 
-/** Whether there is a format of the same separator in which day and month have changed places. */
+/** Whether there is a format with the same separator in which day and month are swapped. */
 export function hasSwappedFormat(format: string): boolean {
   const swapped = { dMy: 'Mdy', Mdy: 'dMy' }[unitOrder(format)]
   return FORMATS.some((other) => unitOrder(other) === swapped && separatorOf(other) === separatorOf(format))

@@ -2,10 +2,10 @@ import { inferenceReasons as reasons } from '@veridict/contract/messages/inferen
 import type { ColumnProfile, ProposedRule } from '#inference/column-profile.ts'
 import { hasSwappedFormat, unitOrder } from '#inference/date-candidates.ts'
 
-/** True dates say nothing of how dates are written; this way of writing cannot be misread. */
+/** True dates do not show how dates are written; this format cannot be misread. */
 const UNAMBIGUOUS = 'yyyy-MM-dd'
 
-/** Date, where every value is one and a single format fits them all. */
+/** Date, if every value is one and a single format fits them all. */
 export function proposeDate(profile: ColumnProfile): ProposedRule | null {
   const { texts, days } = profile
   if (texts === 0)
@@ -19,7 +19,7 @@ export function proposeDate(profile: ColumnProfile): ProposedRule | null {
   return { rule: { type: 'date', format }, reason: sentences.join(' ') }
 }
 
-/** Why this order of day, month and year and no other; nothing where no other could be meant. */
+/** Why this order of day, month and year; empty if no other order is possible. */
 function evidence(format: string, others: readonly string[]): string[] {
   const order = unitOrder(format)
   const rivals = new Map(others.toReversed().map((other) => [unitOrder(other), other]))

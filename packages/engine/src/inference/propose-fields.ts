@@ -18,10 +18,10 @@ export type ProposalResult =
   | { kind: 'fileProblem'; problem: FileProblem }
 
 /**
- * Proposes a dictionary for files like this one: all rows are read once, in bounded memory, and each column
- * is given the narrowest rule that its values prove. What is proposed accepts the sample, as far as any
- * dictionary could: no cells beyond the header, no errors like #N/A, every label there and only once. A file
- * that cannot be read is a problem, as when it is validated; one without rows is not.
+ * Proposes a dictionary for files like this one: reads all rows once, in bounded memory, and gives each column
+ * the narrowest rule that its values prove. The proposal accepts the sample unless no dictionary could: cells
+ * beyond the header, errors like #N/A, labels that are blank or duplicate. A file that cannot be read is a
+ * file problem, as in a validation; a file without rows is not.
  */
 export async function proposeFields(request: ProposalRequest): Promise<ProposalResult> {
   try {

@@ -9,8 +9,7 @@ const MAX_NOTES = 20
 const NUMBER_LENGTH = 8
 
 /**
- * A name for every column from its label, no two the same (`labelKey`) and none blank or too long; what had
- * to be changed is noted. `header` begins at `firstColumn` of the sheet.
+ * A name for every column from its label, unique (`labelKey`), not blank and not too long. Changes are noted. `header` begins at `firstColumn` of the sheet.
  */
 export function proposeNames(
   header: readonly string[],
@@ -45,27 +44,27 @@ export function proposeNames(
   }
 }
 
-/** What the database can keep of a label. */
+/** A label as the database can store it. */
 const storable = (label: string): string => tidyLabel(label.replaceAll('\0', '').toWellFormed())
 
-/** Never in the middle of a character. */
+/** Does not cut a character in two. */
 const cut = (label: string): string =>
   label
     .slice(0, nameLimits.maxLength)
     .replace(/[\uD800-\uDBFF]$/, '')
     .trim()
 
-/** Names that we make up. Labels that stand in the file come first: none of them gives way. */
+/** Generated names. They never take the label of another column. */
 class GeneratedNames {
   readonly #taken: Set<string>
-  /** The last number behind a name, so that ten thousand doubles are not counted anew for each of them. */
+  /** The last number behind a name: ten thousand duplicates would take too long to count each time. */
   readonly #numbers = new Map<string, number>()
 
   constructor(labels: readonly string[]) {
     this.#taken = new Set(labels.map(labelKey))
   }
 
-  /** The name itself where it is free, else numbered from 2 on. */
+  /** The name itself if it is free, else numbered from 2 on. */
   unlike(name: string): string {
     const base = name.slice(0, nameLimits.maxLength - NUMBER_LENGTH)
     let number = this.#numbers.get(base) ?? 1

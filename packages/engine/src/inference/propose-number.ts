@@ -1,14 +1,12 @@
 import { inferenceReasons as reasons } from '@veridict/contract/messages/inference'
 import type { ColumnProfile, ProposedRule } from '#inference/column-profile.ts'
 
-/** What a spreadsheet and a double can hold exactly. */
+/** The digits that a spreadsheet and a double hold exactly. */
 const MAX_DIGITS = 15
-/** So many digits behind a '+' are dialled, not added. */
+/** So many digits behind a '+' are a phone number. */
 const PHONE_DIGITS = 7
 
-/**
- * Number, where every value is one and none is a code. No bounds: a sample does not show what is too much.
- */
+/** Number, if every value is one and none is a code. No bounds: a sample does not show what is too much. */
 export function proposeNumber(profile: ColumnProfile): ProposedRule | null {
   if (!profile.isAll('number') || codeReason(profile) !== null) return null
   const { texts, digits } = profile
@@ -19,8 +17,8 @@ export function proposeNumber(profile: ColumnProfile): ProposedRule | null {
 }
 
 /**
- * Why digits are no numbers: what stands in front of them, or how many they are, would be lost. null where
- * they are numbers.
+ * Why digits are codes and not numbers: leading zeros, a leading '+' or some of many digits would be lost.
+ * null if they are numbers.
  */
 export function codeReason({ digits }: ColumnProfile): string | null {
   if (digits.withLeadingZero !== null) return reasons.leadingZeros(digits.withLeadingZero)

@@ -5,9 +5,9 @@ import type { ColumnProfile, ProposedRule } from '#inference/column-profile.ts'
 import type { ValueShape } from '#inference/value-shape.ts'
 import { codeReason } from '#inference/propose-number.ts'
 
-/** Fewer values say nothing of how long others may be. */
+/** With fewer values, no lengths are proposed. */
 const MIN_VALUES_FOR_LENGTH = 20
-/** Room for values longer than any that was seen. */
+/** The proposed maximum, as a multiple of the longest value. */
 const HEADROOM = 1.5
 /** Bounds as people choose them. */
 const ROUND_LENGTHS = [10, 20, 50, 100, 200, dictionaryLimits.maxTextLengthBound]
@@ -16,10 +16,7 @@ const MAX_QUOTED = 40
 /** From this share on, the values of another shape are more likely mistakes than the rule. */
 const NEARLY_ALL = 0.8
 
-/**
- * Text, which takes whatever there is; the reason says why it is not more. Only true texts and codes are
- * given lengths.
- */
+/** Text, which accepts every value; the reason says why it is no narrower. Only texts and codes get lengths. */
 export function proposeText(profile: ColumnProfile): ProposedRule {
   const { texts, days, errors } = profile
   if (texts + days === 0)
@@ -31,7 +28,7 @@ export function proposeText(profile: ColumnProfile): ProposedRule {
   return { rule, reason: code ?? describe(rule, profile) }
 }
 
-/** The exact length of codes that all have the same, else a round maximum, else nothing. */
+/** The exact length of codes if it is always the same, else a round maximum, else nothing. */
 function lengthsOf({ texts, days, shortest, longest, options }: ColumnProfile): TextRule {
   if (texts + days < MIN_VALUES_FOR_LENGTH) return { type: 'text' }
   const isConstant = options?.size === 1
@@ -42,7 +39,7 @@ function lengthsOf({ texts, days, shortest, longest, options }: ColumnProfile): 
   return maxLength === undefined ? { type: 'text' } : { type: 'text', maxLength }
 }
 
-/** What the values are, where they are all of a kind that has no type. */
+/** What the values are, if all have a shape that has no type. */
 function untyped(profile: ColumnProfile): string | null {
   if (profile.isAll('number', 'decimalComma')) return reasons.decimalComma(profile.first('decimalComma').text)
   if (profile.clash !== null && profile.count('date') === profile.texts)
@@ -57,7 +54,7 @@ function untyped(profile: ColumnProfile): string | null {
   return null
 }
 
-/** All but a few values have a type: the person should know of those few. */
+/** All but a few values have a type: the reason names the exceptions. */
 function nearly(profile: ColumnProfile): string | null {
   const { texts, days } = profile
   const values = texts + days

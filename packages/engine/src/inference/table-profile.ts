@@ -3,16 +3,16 @@ import { DateCandidates } from '#inference/date-candidates.ts'
 import type { Platform } from '#platform.ts'
 import type { SourceRow, TableSource } from '#source/table-source.ts'
 
-/** What is seen of a table: its columns, and how many rows do not fit under its header. */
+/** The columns of a table, and how many rows do not fit its header. */
 export type TableProfile = {
   recordsCount: number
   columns: readonly ColumnProfile[]
   irregularRows: number
-  /** 0 where there is none. */
+  /** 0 if there is none. */
   firstIrregularRow: number
 }
 
-/** A day of a true date cell without a time. Serial 60 of the 1900 system is in no calendar. */
+/** A day of a true date cell without a time, except serial 60 of the 1900 system, which is no real day. */
 const PLAIN_DAY = /^(?!1900-02-29)\d{4}-\d\d-\d\d$/
 
 /** Reads all rows once. Throws `FileProblemError`. */
@@ -45,7 +45,7 @@ function observe(column: ColumnProfile, { rowNumber, cells, kinds }: SourceRow, 
   else column.text(text, rowNumber)
 }
 
-/** A row of text must not end early; no row may have something outside of the header. */
+/** A CSV row must not end early; no row may have values outside the header. */
 function isRegular(
   { cells }: SourceRow,
   kind: TableSource['kind'],

@@ -20,7 +20,7 @@ const HAS_DIGIT = /\d/
 const TIME = /^\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?\s?(?:[AaPp]\.?[Mm]\.?)?$/
 const DATE_WITH_TIME = /^(\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4})(?:T|\s)\s*\d{1,2}:\d{2}/
 const PERCENTAGE = /^[+-]?[\d.,\s]+%$/
-/** Other codes of three letters are rather the beginning of a number of something. */
+/** Other codes of three letters are more likely the start of an identifier. */
 const CURRENCY = '(?:\\p{Sc}|EUR|USD|GBP|CHF|JPY|CNY|INR|CAD|AUD|SEK|NOK|DKK|PLN|CZK)'
 /** Digits with grouping, with a currency's sign or code at either end, or both. */
 const AMOUNT = new RegExp(
