@@ -16,7 +16,7 @@ const fieldOf = (rule: Rule, more: Partial<Field> = {}): Field => ({
   ...more,
 })
 
-/** What a file says that holds the value in one cell. */
+/** The verdict on a file with the value in one cell. */
 async function verdictOfFile(field: Field, value: string): Promise<unknown> {
   const bytes = platform.encodeUtf8(`Key,Tried\nk,"${value.replaceAll('"', '""')}"\n`)
   const key = fieldOf({ type: 'text' }, { name: 'Key' })
@@ -29,14 +29,14 @@ async function verdictOfFile(field: Field, value: string): Promise<unknown> {
   return verdict.kind === 'rowErrors' ? verdict.rows[0].columnValidationErrors : verdict.kind
 }
 
-/** The same of a trial; only the column is the file's to say. */
+/** The result of a trial as a verdict on a file, where the column is another. */
 const asOfFile = (verdict: TrialResult): unknown =>
   verdict.kind === 'accepted' ? 'passed' : [{ ...verdict.error, columnPosition: 'B' }]
 
 describe('Trying a field', () => {
   for (const [type, groups] of Object.entries(ruleCases)) {
     it.for(groups)(
-      `of type ${type} says of each value what a file with it hears: $rule`,
+      `of type ${type} gives each value the verdict of a file with it: $rule`,
       async ({ rule, cases }) => {
         for (const required of [true, false]) {
           const field = fieldOf(rule, { required, description: 'What it means' })
@@ -71,7 +71,7 @@ describe('Trying a field', () => {
       value: ' closd ',
       error: 'The value is not in the list; did you mean "Closed"?',
       expected: 'one of Open, Closed',
-      why: 'the nearest value is named, and the value told as it stands',
+      why: 'the nearest option is named, and the value is shown as it was typed',
     },
     {
       rule: { type: 'pattern', pattern: 'CLM-\\d{2}' },

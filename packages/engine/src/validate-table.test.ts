@@ -63,13 +63,13 @@ describe('The verdict on a table', () => {
     ])
   })
 
-  it('keeps as many rows as asked for, and tells every fault to a listener', async () => {
-    const told: number[] = []
+  it('keeps as many rows as requested, and reports every fault to a listener', async () => {
+    const reported: number[] = []
     const verdict = await rowErrors(`Id,Status\n${'x,y\n'.repeat(150)}`, {
       maxErrorRows: Infinity,
-      onFault: (rowNumber) => told.push(rowNumber),
+      onFault: (rowNumber) => reported.push(rowNumber),
     })
-    expect([verdict.rows.length, told.length]).toEqual([150, 300])
+    expect([verdict.rows.length, reported.length]).toEqual([150, 300])
   })
 
   it('cuts long values without splitting a character', async () => {
@@ -84,7 +84,7 @@ describe('The verdict on a table', () => {
   })
 
   it.for([
-    { text: 'Id,State\nx,y\n', errorType: 1, why: 'a wrong header is told before any row' },
+    { text: 'Id,State\nx,y\n', errorType: 1, why: 'a wrong header is reported before any row' },
     { text: 'Status,Id\nx,y\n', errorType: 2, why: 'another order' },
     { text: 'Id,Status\n1,"Open\n', errorType: 3, why: 'a file that cannot be read' },
     { text: 'Id,Status\n , \n', errorType: 4, why: 'no data rows' },
@@ -109,7 +109,7 @@ describe('The verdict on a table', () => {
     expect(await validate('', { fields: [] })).toMatchObject({ problem: { errorType: 6 } })
   })
 
-  it('tells its progress, never backwards', async () => {
+  it('reports its progress, which never decreases', async () => {
     const seen: number[] = []
     await validate(`Id,Status\n${'1,Open\n'.repeat(200_000)}`, { onProgress: (bytes) => seen.push(bytes) })
     expect(seen.length).toBeGreaterThan(2)

@@ -67,7 +67,7 @@ describe('The message about a header', () => {
   })
 
   it('stops after twenty differences', () => {
-    const header = Array.from({ length: 30 }, (_, index) => `Stranger ${index}`)
+    const header = Array.from({ length: 30 }, (_, index) => `Unknown ${index}`)
     expect(messageFor(header)).toContain('11 more differences.')
   })
 

@@ -109,7 +109,7 @@ describe('A proposed rule', () => {
       values: ['CLM-20260001', 'ABC12'],
       rule: text,
       reason: /^Text of/,
-      why: 'letters in front are no currency',
+      why: 'letters before digits are not a currency',
     },
     { values: ['0.778151250383644', '1.5'], rule: number(15), why: 'many decimals make no identifier' },
     { values: ['1e5', '2e5'], rule: text, why: 'an exponent is no number here' },
@@ -265,7 +265,7 @@ describe('A proposed rule', () => {
     expect((await fieldFor(values)).rule).toEqual(rule),
   )
 
-  it('gives up a list under a great many values', async () => {
+  it('proposes no list for a great many values', async () => {
     const field = await fieldFor(numbered(50_000, (index) => `Customer ${index}`))
     expect(field).toMatchObject({
       rule: { type: 'text', maxLength: 50 },
@@ -315,7 +315,7 @@ describe('A proposed field', () => {
     expect(proposal.notes.filter((note) => note.includes('label'))).toHaveLength(notes)
   })
 
-  it('has a name of its own in a header that is none', async () => {
+  it('has a unique name where the first row is not a header', async () => {
     const { fields, notes } = await proposalFor(`${'x,'.repeat(10_000)}x\n`)
     expect(new Set(fields.map(({ name }) => name)).size).toBe(10_001)
     expect(notes).toHaveLength(1 + 20 + 1)

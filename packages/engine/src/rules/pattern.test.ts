@@ -121,7 +121,7 @@ describe('The automaton of a pattern', () => {
     '(?:ab|cd)*',
     '[\\w.+-]+@[\\w-]+\\.[\\w.]+',
     '(a+)+',
-  ])('serves %s', (pattern) => {
+  ])('knows %s', (pattern) => {
     expect(determinize(parsePattern(pattern)!)).not.toBeNull()
   })
 
