@@ -5,7 +5,7 @@ import { trackedTexts } from './tracked-texts.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** Patterns are written in pieces, so that this file does not match them. */
-const guards = [
+const guards: { name: string; files?: RegExp; pattern: RegExp; planted: string; advice: string }[] = [
   {
     name: 'the host of a package registry',
     pattern: new RegExp(
@@ -33,16 +33,40 @@ const guards = [
     planted: `// TO${''}DO later`,
     advice: 'Finish it, or say in an issue what is missing.',
   },
+  {
+    name: 'a reference to a page outside of this repository',
+    pattern: new RegExp(
+      String.raw`Spec ` +
+        String.raw`§|\bspec§|\b(?:Deci` +
+        String.raw`sions|Relia` +
+        String.raw`bility), (?:"|F\d)|(?<![\w/-])(?:ap` +
+        String.raw`i|deci` +
+        String.raw`sions|engi` +
+        String.raw`ne|hou` +
+        String.raw`se|sp` +
+        String.raw`ec|relia` +
+        String.raw`bility)\.md\b`,
+    ),
+    planted: `// Spec ${''}§5`,
+    advice: 'Link to a heading of docs/BEHAVIOUR.md.',
+  },
+  {
+    name: 'a line of code with more than 110 characters',
+    files: /\.(ts|tsx|mjs|css)$/,
+    pattern: /^.{111}/mu,
+    planted: 'x'.repeat(111),
+    advice: 'Break the line; long strings can be joined with +.',
+  },
 ]
 
-describe.for(guards)('No tracked file holds $name', ({ pattern, planted, advice }) => {
+describe.for(guards)('No tracked file holds $name', ({ files = /./, pattern, planted, advice }) => {
   it('and a planted one would be found', () => {
     expect(planted).toMatch(pattern)
   })
 
   it('in any text', () => {
     const found = trackedTexts
-      .filter(({ text }) => pattern.test(text))
+      .filter(({ file, text }) => files.test(file) && pattern.test(text))
       .map(({ file, text }) => `${file}: ${pattern.exec(text)?.[0].trim()}`)
     expect(found, advice).toEqual([])
   })

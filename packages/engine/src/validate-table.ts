@@ -33,9 +33,9 @@ export type ValidationRequest = Omit<TableRequest, 'limits'> & {
 }
 
 /**
- * Validates a file against a dictionary: first the header, since row errors under a wrong header mean nothing,
- * then every row. A faulty file gives a verdict, never an exception; an exception is a bug or a failure to
- * read. See docs/BEHAVIOUR.md#error-types and docs/BEHAVIOUR.md#reading-files.
+ * Validates a file against a dictionary: first the header, since row errors under a wrong header mean
+ * nothing, then every row. A faulty file gives a verdict, never an exception; an exception is a bug or a
+ * failure to read. See docs/BEHAVIOUR.md#error-types and docs/BEHAVIOUR.md#reading-files.
  */
 export async function validateTable(request: ValidationRequest): Promise<Verdict> {
   try {

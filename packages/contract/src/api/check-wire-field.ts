@@ -9,8 +9,8 @@ export type WireProblem = { key: string; message: string }
 export type CheckedWireField = { ok: true; field: Field } | { ok: false; problems: WireProblem[] }
 
 /**
- * Checks a field as a call brings it: `ruleConfig` is JSON text, `{}` unless given. Within 'engine' bounds, in
- * the dictionaries of the command line, it may be an object as well.
+ * Checks a field as a call brings it: `ruleConfig` is JSON text, `{}` unless given. Within 'engine' bounds,
+ * in the dictionaries of the command line, it may be an object as well.
  */
 export function checkWireField(
   wire: Readonly<Record<string, unknown>>,

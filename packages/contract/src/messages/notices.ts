@@ -1,4 +1,4 @@
-/** Titles and fallback texts of notices, and refusals that belong to no topic. See docs/BEHAVIOUR.md#notices. */
+/** Titles and fallback texts of notices, and general refusals. See docs/BEHAVIOUR.md#notices. */
 export const noticeMessages = {
   validationErrorTitle: 'Validation Error',
   errorTitle: 'Error',

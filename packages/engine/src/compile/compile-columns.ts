@@ -94,7 +94,7 @@ export function compileField(
   }
 }
 
-/** Trims (no-break spaces too), decides about blank cells, then applies the rule. See docs/BEHAVIOUR.md#cells. */
+/** Trims (no-break spaces too), handles blank cells, applies the rule. See docs/BEHAVIOUR.md#cells. */
 function checkOf(rule: CompiledRule, blank: CellFault | null): CellCheck {
   return (raw) => {
     const text = raw.trim()

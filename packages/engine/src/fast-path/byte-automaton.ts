@@ -61,8 +61,8 @@ function pack(
 }
 
 /**
- * The fast path of an automaton; null if its table would be too large. `fault` is the fault of every text that
- * the automaton does not accept; null if only the reference can make it.
+ * The fast path of an automaton; null if its table would be too large. `fault` is the fault of every text
+ * that the automaton does not accept; null if only the reference can make it.
  */
 export function automatonPath(
   automaton: Automaton,

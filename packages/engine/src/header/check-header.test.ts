@@ -74,7 +74,8 @@ describe('The message about a header', () => {
   it('names twenty columns of one name, and how many more there are', () => {
     const message = messageFor(Array(16_384).fill('Id'))
     expect(message).toContain(
-      '"Id" appears more than once (A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T and 16364 more).',
+      '"Id" appears more than once ' +
+        '(A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T and 16364 more).',
     )
   })
 

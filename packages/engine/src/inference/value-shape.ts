@@ -24,7 +24,9 @@ const PERCENTAGE = /^[+-]?[\d.,\s]+%$/
 const CURRENCY = '(?:\\p{Sc}|EUR|USD|GBP|CHF|JPY|CNY|INR|CAD|AUD|SEK|NOK|DKK|PLN|CZK)'
 /** Digits with grouping, with a currency's sign or code at either end, or both. */
 const AMOUNT = new RegExp(
-  `^[+-]?(?:${CURRENCY}\\s?[+-]?\\d[\\d.,'\\s]*|\\d[\\d.,'\\s]*\\s?${CURRENCY}|\\d{1,3}(?:[,.'\\s]\\d{3})+(?:[.,]\\d+)?)$`,
+  `^[+-]?(?:${CURRENCY}\\s?[+-]?\\d[\\d.,'\\s]*|` +
+    `\\d[\\d.,'\\s]*\\s?${CURRENCY}|` +
+    `\\d{1,3}(?:[,.'\\s]\\d{3})+(?:[.,]\\d+)?)$`,
   'u',
 )
 

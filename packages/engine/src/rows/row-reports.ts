@@ -74,7 +74,7 @@ export class RowReports implements FaultSink {
     }
   }
 
-  /** Adds the report of the next range of the file, whose rows count from 1 and follow `rowsBefore` others. */
+  /** Adds the report of the next range of the file; its rows count from 1 and follow `rowsBefore` others. */
   add({ records, errorRows, cellErrors, counts, rows }: RangeReport, rowsBefore: number): void {
     this.#records += records
     this.#errorRows += errorRows
