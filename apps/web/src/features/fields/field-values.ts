@@ -121,24 +121,26 @@ export type ReadField = { ok: true; field: Field } | { ok: false; errors: InputE
  */
 export function readField(values: FieldValues, checkPattern?: CheckPattern): ReadField {
   const checked = checkField(unchecked(values))
-  if (!checked.ok) return { ok: false, errors: errorsOf(checked.problems) }
-  return withPattern(checked.field, checkPattern)
+  const errors: InputErrors = checked.ok ? {} : errorsOf(checked.problems)
+  addPatternError(errors, values, checkPattern)
+  return checked.ok && errors.pattern === undefined ? checked : { ok: false, errors }
 }
 
 /** The same for a field that need not have a name yet. */
 export function readUnnamedField(values: FieldValues, checkPattern?: CheckPattern): ReadField {
   const { name, description, category } = values
   const checked = checkRule(unchecked(values).rule)
-  if (!checked.ok) return { ok: false, errors: errorsOf(checked.problems) }
-  const required = !values.canBeEmpty
+  const errors: InputErrors = checked.ok ? {} : errorsOf(checked.problems)
+  addPatternError(errors, values, checkPattern)
+  if (!checked.ok || errors.pattern !== undefined) return { ok: false, errors }
   const texts = { name: name.trim(), description: description.trim(), category: category.trim() }
-  return withPattern({ ...texts, required, rule: checked.rule }, checkPattern)
+  return { ok: true, field: { ...texts, required: !values.canBeEmpty, rule: checked.rule } }
 }
 
-function withPattern(field: Field, checkPattern: CheckPattern | undefined): ReadField {
-  const reason = field.rule.type === 'pattern' ? checkPattern?.(field.rule.pattern) : null
-  if (reason == null) return { ok: true, field }
-  return { ok: false, errors: { pattern: fieldMessages.patternInvalid(reason) } }
+function addPatternError(errors: InputErrors, { type, pattern }: FieldValues, check?: CheckPattern): void {
+  if (type !== 'pattern' || errors.pattern !== undefined) return
+  const reason = check?.(pattern) ?? null
+  if (reason !== null) errors.pattern = fieldMessages.patternInvalid(reason)
 }
 
 /** The first message of each input. */

@@ -101,6 +101,10 @@ describe('Trying a value in the form of a field', () => {
     const values = { ...form('pattern', { pattern: '(a' }), name: 'Code' }
     const refusal = fieldMessages.patternInvalid(engine.checkPattern('(a')!)
     expect(readField(values, engine.checkPattern)).toEqual({ ok: false, errors: { pattern: refusal } })
+    expect(readField({ ...values, name: '' }, engine.checkPattern)).toEqual({
+      ok: false,
+      errors: { name: fieldMessages.nameRequired, pattern: refusal },
+    })
     expect(readField(values).ok).toBe(true)
   })
 
