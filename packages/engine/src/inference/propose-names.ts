@@ -9,7 +9,8 @@ const MAX_NOTES = 20
 const NUMBER_LENGTH = 8
 
 /**
- * A name for every column from its label, unique (`labelKey`), not blank and not too long. Changes are noted. `header` begins at `firstColumn` of the sheet.
+ * A name for every column from its label, unique (`labelKey`), not blank and not too long. Changes are noted.
+ * `header` begins at `firstColumn` of the sheet.
  */
 export function proposeNames(
   header: readonly string[],
