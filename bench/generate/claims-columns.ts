@@ -7,10 +7,7 @@ export const STATUSES = (
   'Cancelled|Submitted|Received|Adjudicated|Suspended|Duplicate|Escalated|On hold|Archived|Returned'
 ).split('|')
 
-/**
- * Letters beyond ASCII of two and three bytes; none beyond the BMP, where peers that count UTF-16 units would
- * disagree.
- */
+/** Some have letters of two or three bytes, none beyond the BMP: there UTF-16 units are not characters. */
 const FIRST_NAMES = (
   'Anna|José|Marta|Liam|Noah|Emma|Zoë|Björn|Olga|Ivan|Chloé|Mateo|Sofia|Lucas|Mia|' +
   'Ethan|Łukasz|Nora|Peter|Grace|Hugo|Alice|Omar|Fatima|Chen|美咲|Ravi|Priya|Igor|Clara'

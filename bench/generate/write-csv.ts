@@ -3,9 +3,9 @@ import type { Column } from './columns.ts'
 import type { RowMaker } from './rows.ts'
 
 const WRITE_BYTES = 1 << 20
-/** How near to the size asked for the last write begins, so that not every row is a write of its own. */
+/** From so many bytes before the requested size on, each row is written at once. */
 const LAST_WRITE_BYTES = 400
-/** How near to the size asked for a file is done. */
+/** A file is complete when it is so many bytes below the requested size. */
 const TOLERANCE_BYTES = 600
 
 /** Writes rows until the file has about `bytes` bytes. RFC 4180, UTF-8, lines end in LF. */
