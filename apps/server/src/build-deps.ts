@@ -5,6 +5,7 @@ import { systemClock } from '#drivers/clock.ts'
 import { randomIds } from '#drivers/ids.ts'
 import { createOutboxFolder } from '#drivers/mail/outbox-folder.ts'
 import { createSmtpMailer } from '#drivers/mail/smtp.ts'
+import { createPasswordQueue } from '#drivers/password-queue.ts'
 import { createPasswords } from '#drivers/passwords.ts'
 import { createRateLimits } from '#drivers/rate-limits.ts'
 import { createStorage } from '#drivers/storage/create-storage.ts'
@@ -41,6 +42,7 @@ export async function buildDeps(env: Settings, log: Log): Promise<Runtime> {
     env.smtpUrl === null
       ? createOutboxFolder(join(env.dataDir, 'outbox'), env.mailFrom)
       : createSmtpMailer(env.smtpUrl, env.mailFrom)
+  const passwords = createPasswords()
   const deps: Deps = {
     env,
     log,
@@ -52,7 +54,8 @@ export async function buildDeps(env: Settings, log: Log): Promise<Runtime> {
     leases: bus.leases,
     clock: systemClock,
     ids: randomIds,
-    passwords: createPasswords(),
+    passwords,
+    passwordQueue: createPasswordQueue(passwords),
     tokens: createTokens(
       { secret: env.tokenSecret, accessTokenMinutes: env.accessTokenMinutes },
       systemClock,
@@ -64,6 +67,7 @@ export async function buildDeps(env: Settings, log: Log): Promise<Runtime> {
   const close = async () => {
     await queue.stop()
     validator.close()
+    await passwords.close()
     await bus.close()
     await mailer.close()
     await db.destroy()

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import type { Clock } from '#drivers/clock.ts'
+import type { FairQueue } from '#drivers/fair-queue.ts'
 import type { Ids } from '#drivers/ids.ts'
 import type { JobQueue } from '#drivers/job-queue.ts'
 import type { Leases } from '#drivers/leases.ts'
@@ -26,6 +27,8 @@ export type Deps = {
   clock: Clock
   ids: Ids
   passwords: Passwords
+  /** In which all that hashes a password takes its turn, by the caller's address. */
+  passwordQueue: FairQueue
   tokens: Tokens
   limits: RateLimits
   mailer: Mailer

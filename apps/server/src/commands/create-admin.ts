@@ -12,15 +12,14 @@ await runCommand(async ({ databaseUrl, adminEmail, adminPassword }) => {
   if (adminEmail === null || adminPassword === null)
     throw new EnvError(['ADMIN_EMAIL and ADMIN_PASSWORD must be set'])
   const db = openDatabase(databaseUrl)
+  const passwords = createPasswords()
   try {
-    const outcome = await setAdministrator(
-      { email: adminEmail, password: adminPassword },
-      { db, passwords: createPasswords() },
-    )
+    const outcome = await setAdministrator({ email: adminEmail, password: adminPassword }, { db, passwords })
     console.log(
       outcome === 'created' ? `${adminEmail} is an administrator now.` : `${adminEmail} has a new password.`,
     )
   } finally {
+    await passwords.close()
     await db.destroy()
   }
 })

@@ -1,27 +1,46 @@
-import { hash, verify, type Options } from '@node-rs/argon2'
+import { availableParallelism } from 'node:os'
+import { Piscina } from 'piscina'
 
-/** argon2id with the parameters that OWASP recommends first (19 MiB, 2 passes, 1 lane). */
-const parameters: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const WORKER = new URL('./password-worker.ts', import.meta.url).href
+/** Threads that hash; half the processors, so that a flood of logins leaves the other half to everybody else. */
+const THREADS = Math.max(1, Math.floor(availableParallelism() / 2))
+/** Hashing yields to all other work (`nice`); a login may wait, requests of others may not. */
+const NICE_INCREMENT = 10
 
 export type Passwords = {
   hash(password: string): Promise<string>
   /** Takes the same time without a hash (unknown e-mail, invitation not accepted), and is then false. */
   matches(password: string, passwordHash: string | null): Promise<boolean>
+  /** How many can be hashed at the same time. */
+  readonly threads: number
+  close(): Promise<void>
 }
 
 /**
  * Passwords are hashed in full (not cut at 72 bytes) after NFKC, so that another keyboard or system gives the
- * same password (NIST 800-63B). Hashing runs on libuv's threads, never on the event loop.
+ * same password (NIST 800-63B). Hashing has threads of its own: libuv's four are shared with files and name
+ * look-ups, and 800 logins at once kept those waiting for 10 s.
  */
 export function createPasswords(): Passwords {
-  const hashOf = (password: string) => hash(password.normalize('NFKC'), parameters)
+  const pool = new Piscina({
+    filename: WORKER,
+    minThreads: 0,
+    maxThreads: THREADS,
+    idleTimeout: 60_000,
+    niceIncrement: NICE_INCREMENT,
+    atomics: 'disabled',
+  })
+  const hash = (password: string): Promise<string> => pool.run(password.normalize('NFKC'), { name: 'hash' })
   let dummyHash: Promise<string> | undefined
   return {
-    hash: hashOf,
+    threads: THREADS,
+    hash,
     async matches(password, passwordHash) {
-      dummyHash ??= hashOf('no account has this password')
-      const matched = await verify(passwordHash ?? (await dummyHash), password.normalize('NFKC'))
+      dummyHash ??= hash('no account has this password')
+      const task = { password: password.normalize('NFKC'), passwordHash: passwordHash ?? (await dummyHash) }
+      const matched: boolean = await pool.run(task, { name: 'matches' })
       return matched && passwordHash !== null
     },
+    close: () => pool.destroy(),
   }
 }

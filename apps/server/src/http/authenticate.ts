@@ -36,7 +36,7 @@ export async function viewerOfToken(
   token: string,
   deps: Pick<Deps, 'db' | 'tokens'>,
 ): Promise<Viewer | null> {
-  const claims = await deps.tokens.readAccess(token)
+  const claims = deps.tokens.readAccess(token)
   if (claims === null) return null
   const viewer = await findViewer(deps.db, claims.sid)
   return viewer !== null && String(viewer.userId) === claims.nameid ? viewer : null

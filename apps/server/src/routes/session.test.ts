@@ -90,7 +90,8 @@ describe('Logging in', () => {
 
   it('refuses an account after sixty failures, and accepts other accounts', async () => {
     const [victim, other] = [await buildUser(portal.deps.db), await buildUser(portal.deps.db)]
-    await Promise.all(Array.from({ length: 60 }, () => logIn(victim.email, 'wrong')))
+    for (let round = 0; round < 3; round++)
+      await Promise.all(Array.from({ length: 20 }, () => logIn(victim.email, 'wrong')))
     const refused = await logIn(victim.email)
     expect(refused.statusCode).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(30)

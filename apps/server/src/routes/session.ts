@@ -30,7 +30,7 @@ export function mountSession(app: FastifyInstance): void {
 
   mount(app, endpoints.setPassword, async ({ body, request, deps }) => {
     deps.limits.resetsFromAddress.take(request.ip)
-    await setPassword(body, deps)
+    await setPassword(body, request.ip, deps)
     return { message: sessionMessages.passwordSet }
   })
 }

@@ -39,7 +39,7 @@ beforeAll(async () => {
   dictionaryId = (await buildDictionary(db, { companyId: clerk.companyId ?? 0 })).id
   await addSession(db, { id: SESSION, userId: clerk.id, expiresAt: new Date(Date.now() + 3_600_000) })
   const tokens = createTokens({ secret: settings.TOKEN_SECRET, accessTokenMinutes: 60 }, systemClock)
-  token = await tokens.issueAccess({
+  token = tokens.issueAccess({
     userId: clerk.id,
     role: clerk.role,
     email: clerk.email,

@@ -46,7 +46,7 @@ beforeAll(async () => {
   dictionaryId = (await buildDictionary(deps.db, { companyId: clerk.companyId ?? 0 })).id
   const sessionId = deps.ids.uuid()
   await addSession(deps.db, { id: sessionId, userId: clerk.id, expiresAt: new Date(Date.now() + 3_600_000) })
-  token = await deps.tokens.issueAccess({ userId: clerk.id, role: clerk.role, email: clerk.email, sessionId })
+  token = deps.tokens.issueAccess({ userId: clerk.id, role: clerk.role, email: clerk.email, sessionId })
 })
 afterAll(async () => {
   stopMaintenance()

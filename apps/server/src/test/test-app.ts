@@ -12,6 +12,7 @@ import { randomIds } from '#drivers/ids.ts'
 import type { JobName } from '#drivers/job-queue.ts'
 import { leasesWithoutHolder } from '#drivers/leases.ts'
 import { createOutboxFolder } from '#drivers/mail/outbox-folder.ts'
+import { createPasswordQueue } from '#drivers/password-queue.ts'
 import { createPasswords } from '#drivers/passwords.ts'
 import { createRateLimits } from '#drivers/rate-limits.ts'
 import type { EndNews, StatusNews } from '#drivers/status-bus.ts'
@@ -97,6 +98,7 @@ export async function createTestApp(settings: Partial<Settings> = {}): Promise<T
     async close() {
       await app.close()
       validator.close()
+      await deps.passwords.close()
       await deps.db.destroy()
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
@@ -111,12 +113,14 @@ async function testDeps(
   news: TestApp['news'],
   validator: ValidatorPool,
 ): Promise<Deps> {
+  const passwords = createPasswords()
   return {
     env,
     db: openDatabase(env.databaseUrl),
     clock: systemClock,
     ids: randomIds,
-    passwords: createPasswords(),
+    passwords,
+    passwordQueue: createPasswordQueue(passwords),
     tokens: createTokens(
       { secret: env.tokenSecret, accessTokenMinutes: env.accessTokenMinutes },
       systemClock,

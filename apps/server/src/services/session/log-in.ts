@@ -10,28 +10,41 @@ import { endSession } from '#repositories/sessions.ts'
 import { findUserByEmail } from '#repositories/users.ts'
 import { openSession } from '#services/session/open-session.ts'
 
-type LogInDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'env' | 'tokens' | 'passwords' | 'limits'>
+type LogInDeps = Pick<
+  Deps,
+  'db' | 'ids' | 'clock' | 'env' | 'tokens' | 'passwords' | 'passwordQueue' | 'limits'
+>
 
 /**
  * Checks e-mail address and password and starts a session. An unknown address and a wrong password give the
- * same 401 in the same time; 429 after too many failures (`drivers/rate-limits.ts`). `address` is the
- * caller's IP address.
+ * same 401 in the same time; 429 after too many failures (`drivers/rate-limits.ts`), and when too many logins
+ * wait. `address` is the caller's IP address.
  */
 export async function logIn(
   form: LoginForm,
   address: string,
   deps: LogInDeps,
 ): Promise<{ user: UserRow; tokens: UserTokens }> {
-  const attempt = countAttempt(form.email, address, deps.limits)
-  const user = await findUserByEmail(deps.db, form.email)
-  const matches = await deps.passwords.matches(form.password, user?.passwordHash ?? null)
+  const user = await deps.passwordQueue.run(address, () => checkCredentials(form, address, deps))
+  return { user, tokens: await openSession(user, deps) }
+}
+
+/** The user whose e-mail and password these are. Throws 401 or 429. */
+async function checkCredentials(
+  { email, password }: LoginForm,
+  address: string,
+  { db, passwords, limits }: LogInDeps,
+): Promise<UserRow> {
+  const attempt = countAttempt(email, address, limits)
+  const user = await findUserByEmail(db, email)
+  const matches = await passwords.matches(password, user?.passwordHash ?? null)
   if (user === undefined || !matches) {
     throw attempt.secondsToWait > 0
       ? tooManyRequests(attempt.secondsToWait)
       : unauthorized(sessionMessages.wrongCredentials)
   }
   attempt.takeBack()
-  return { user, tokens: await openSession(user, deps) }
+  return user
 }
 
 /**

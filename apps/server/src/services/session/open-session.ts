@@ -20,13 +20,13 @@ export const sessionExpiry = ({ clock, env }: Pick<Deps, 'clock' | 'env'>): Date
   new Date(clock.now().getTime() + env.refreshTokenDays * DAY)
 
 /** The refresh token depends on session and generation alone, so the same one can be issued again. */
-export async function issueTokens(
+export function issueTokens(
   subject: Parameters<Deps['tokens']['issueAccess']>[0],
   generation: number,
   { tokens }: Pick<Deps, 'tokens'>,
-): Promise<UserTokens> {
+): UserTokens {
   return {
-    accessToken: await tokens.issueAccess(subject),
+    accessToken: tokens.issueAccess(subject),
     refreshToken: tokens.refreshToken({ sessionId: subject.sessionId, generation }),
   }
 }

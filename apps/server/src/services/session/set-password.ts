@@ -10,16 +10,18 @@ export type NewPassword = { email: string; token: string; newPassword: string }
 
 /**
  * Sets the password of the link's user and ends all their sessions. Throws the same 400 for a link that is
- * unknown, used, expired, replaced by a newer one, or sent to another address.
+ * unknown, used, expired, replaced by a newer one, or sent to another address. `address` is the caller's IP
+ * address.
  */
 export async function setPassword(
   request: NewPassword,
-  deps: Pick<Deps, 'db' | 'bus' | 'passwords' | 'tokens'>,
+  address: string,
+  deps: Pick<Deps, 'db' | 'bus' | 'passwords' | 'passwordQueue' | 'tokens'>,
 ): Promise<void> {
   const tokenHash = deps.tokens.hashSecret(decoded(request.token))
   const link = await findUserOfLink(deps.db, tokenHash, request.email)
   if (link === undefined) throw badRequest(sessionMessages.spentResetLink)
-  const passwordHash = await deps.passwords.hash(request.newPassword)
+  const passwordHash = await deps.passwordQueue.run(address, () => deps.passwords.hash(request.newPassword))
   await inTransaction(deps.db, async (trx) => {
     if (!(await markLinkUsed(trx, tokenHash))) throw badRequest(sessionMessages.spentResetLink)
     await invalidatePasswordLinks(trx, link.userId)

@@ -17,7 +17,7 @@ export async function identifyWatcher(
   deps: Pick<Deps, 'db' | 'tokens' | 'env'>,
 ): Promise<Watcher | null> {
   if (!equalInConstantTime(ApiKey, deps.env.apiKey)) return null
-  const claims = await deps.tokens.readAccess(AccessToken)
+  const claims = deps.tokens.readAccess(AccessToken)
   if (claims === null || claims.nameid !== String(UserId)) return null
   const viewer = await findViewer(deps.db, claims.sid)
   if (viewer === null || String(viewer.userId) !== claims.nameid) return null
