@@ -1,6 +1,7 @@
 import multipart from '@fastify/multipart'
 import Fastify, { LogController, type FastifyInstance } from 'fastify'
 import type { Deps } from '#deps.ts'
+import { warnOfUntrustedProxy } from '#http/caller-address.ts'
 import { replyWithErrors, sendError } from '#http/error-reply.ts'
 import { acceptJson } from '#http/json-body.ts'
 import { logRequests } from '#http/request-log.ts'
@@ -58,6 +59,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   replyWithErrors(app)
   acceptJson(app)
   logRequests(app)
+  warnOfUntrustedProxy(app)
   addSecurityHeaders(app, deps.env.publicUrl)
   closeSlowRequests(app)
   await app.register(multipart, { throwFileSizeLimit: false })

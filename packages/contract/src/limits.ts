@@ -43,6 +43,15 @@ export const passwordLimits = {
   maxLength: 128,
 } as const
 
+export const guessLimits = {
+  /** Wrong passwords of one account that are checked in any 24 hours, from all addresses together. */
+  perDay: 100,
+  /** Beyond that, those that are checked in any hour from an address that logged into the account before. */
+  perHourFromKnownAddress: 10,
+  /** An address counts as known for this long after its last login. Ours. */
+  knownAddress: 90 * DAY,
+} as const
+
 export const nameLimits = {
   /** Longest name of a person, company or field, and longest e-mail address (RFC 5321 allows 254). Ours. */
   maxLength: 254,

@@ -13,6 +13,8 @@ export type Database = {
   users: UserTable
   sessions: SessionTable
   passwordLinks: PasswordLinkTable
+  wrongPasswords: WrongPasswordTable
+  loginAddresses: LoginAddressTable
   dictionaries: DictionaryTable
   fields: FieldTable
   dictionaryVersions: DictionaryVersionTable
@@ -47,6 +49,7 @@ type UserTable = {
   createdAt: Generated<Date>
   updatedAt: Generated<Date>
   deletedAt: Date | null
+  guessingMailAt: Date | null
 }
 
 type SessionTable = {
@@ -68,6 +71,16 @@ type PasswordLinkTable = {
   expiresAt: Date
   usedAt: Date | null
 }
+
+/** `account`: a user's id, or an e-mail that belongs to nobody. */
+type WrongPasswordTable = {
+  id: GeneratedAlways<number>
+  account: string
+  address: string
+  at: Generated<Date>
+}
+
+type LoginAddressTable = { userId: number; address: string; lastAt: Generated<Date> }
 
 type DictionaryTable = {
   id: GeneratedAlways<number>

@@ -70,14 +70,14 @@ export function createLeakyBuckets(
 /** All rate limits of the portal. See docs/BEHAVIOUR.md#sessions-and-passwords. */
 export type RateLimits = {
   /**
-   * Failed logins on one account from one address: the tenth gets a 429, and one more attempt is free every
-   * 90 s. The right password still logs in, so that a colleague's failures lock nobody out; the next limit
-   * bounds the number of guesses.
+   * Failed logins on one account from one address: the tenth is not checked, and one more attempt is free every
+   * 90 s. The database limits those of one account from all addresses (`services/session/count-guess.ts`).
    */
   loginsOfAccountFromAddress: LeakyBuckets
-  /** Failed logins on one account from any address, against guesses from many addresses. */
-  loginsOfAccount: LeakyBuckets
-  /** Failed logins from one address on any account. High, because a whole office can share one address. */
+  /**
+   * Failed logins from one address on any account. High, because a whole office can share one address. Beyond it
+   * only accounts without failures of their own are checked.
+   */
   loginsFromAddress: LeakyBuckets
   /** Forgotten passwords and set-password links from one address. The database limits e-mails per person. */
   resetsFromAddress: LeakyBuckets
@@ -89,7 +89,6 @@ export function createRateLimits(settings: { uploadsPerMinute: number }, clock: 
   const { uploadsPerMinute } = settings
   return {
     loginsOfAccountFromAddress: createLeakyBuckets({ capacity: 9, leakSeconds: 90 }, clock),
-    loginsOfAccount: createLeakyBuckets({ capacity: 60, leakSeconds: 30 }, clock),
     loginsFromAddress: createLeakyBuckets({ capacity: 200, leakSeconds: 1 }, clock),
     resetsFromAddress: createLeakyBuckets({ capacity: 100, leakSeconds: 2 }, clock),
     uploads: createLeakyBuckets(

@@ -1,4 +1,4 @@
-import { sessionTimes } from '@veridict/contract/limits'
+import { guessLimits, sessionTimes } from '@veridict/contract/limits'
 import { composeMail, type MailMessage } from '#mail/mail-message.ts'
 
 const MINUTE = 60 * 1000
@@ -32,5 +32,22 @@ export const passwordResetMail = ({ name, address }: PasswordLink): MailMessage 
       `The link works once and for ${sessionTimes.resetLink / MINUTE} minutes. Setting the password ends ` +
         'all your sessions.',
       'If you did not request it, do nothing: your password stays as it is.',
+    ],
+  })
+
+/** To a user on whose account so many wrong passwords were tried that no more are checked. */
+export const guessingMail = ({ name, address }: PasswordLink): MailMessage =>
+  composeMail({
+    subject: 'Too many wrong passwords on your Veridict account',
+    name,
+    opening: [
+      `Somebody tried ${guessLimits.perDay} wrong passwords on your account within a day. Until fewer were tried, ` +
+        'you can log in only from where you logged in before, or from where you use this link to set a new password.',
+    ],
+    action: { label: 'Set password', address },
+    closing: [
+      `The link works once and for ${sessionTimes.resetLink / MINUTE} minutes. After that, "Forgot password?" on ` +
+        'the login page sends you a new one.',
+      'If you can still log in, there is nothing that you have to do: no password that was tried was right.',
     ],
   })

@@ -105,6 +105,17 @@ export async function setPasswordHash(db: Kysely<Database>, id: number, password
     .execute()
 }
 
+/** Whether the e-mail about guessing may be sent now: once in 24 hours. */
+export function claimGuessingMail(db: Kysely<Database>, id: number): Promise<boolean> {
+  const isDue = sql<boolean>`coalesce(guessing_mail_at < now() - interval '24 hours', true)`
+  const claim = db
+    .updateTable('users')
+    .set({ guessingMailAt: sql`now()` })
+    .where('id', '=', id)
+    .where(isDue)
+  return hasRow(claim.returning('id'))
+}
+
 /** Deletes softly: the row stays for the history, the address can be used again, the password is deleted. */
 export async function markUserDeleted(db: Kysely<Database>, id: number): Promise<void> {
   await db

@@ -1,6 +1,7 @@
 import * as endpoints from '@veridict/contract/api/session'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import type { FastifyInstance } from 'fastify'
+import { callerAddress } from '#http/caller-address.ts'
 import { mount } from '#http/mount.ts'
 import { forgotPassword } from '#services/session/forgot-password.ts'
 import { logIn, logOut } from '#services/session/log-in.ts'
@@ -9,7 +10,7 @@ import { setPassword } from '#services/session/set-password.ts'
 
 export function mountSession(app: FastifyInstance): void {
   mount(app, endpoints.logIn, async ({ body, request, deps }) => {
-    const { user, tokens } = await logIn(body, request.ip, deps)
+    const { user, tokens } = await logIn(body, callerAddress(request), deps)
     return { userName: user.name, email: user.email, userTokens: tokens }
   })
 
@@ -18,7 +19,7 @@ export function mountSession(app: FastifyInstance): void {
   }))
 
   mount(app, endpoints.forgotPassword, async ({ body, request, deps }) => {
-    deps.limits.resetsFromAddress.take(request.ip)
+    deps.limits.resetsFromAddress.take(callerAddress(request))
     await forgotPassword(body.email, deps)
     return { message: sessionMessages.resetMailSent }
   })
@@ -29,8 +30,8 @@ export function mountSession(app: FastifyInstance): void {
   })
 
   mount(app, endpoints.setPassword, async ({ body, request, deps }) => {
-    deps.limits.resetsFromAddress.take(request.ip)
-    await setPassword(body, request.ip, deps)
+    deps.limits.resetsFromAddress.take(callerAddress(request))
+    await setPassword(body, callerAddress(request), deps)
     return { message: sessionMessages.passwordSet }
   })
 }

@@ -8,17 +8,17 @@ import type { RateLimits } from '#drivers/rate-limits.ts'
 import { tooManyRequests, unauthorized } from '#errors.ts'
 import { endSession } from '#repositories/sessions.ts'
 import { findUserByEmail } from '#repositories/users.ts'
+import { rememberAddress, removeWrongPassword } from '#repositories/wrong-passwords.ts'
+import { countGuess, warnOfGuessing, type Guess } from '#services/session/count-guess.ts'
 import { openSession } from '#services/session/open-session.ts'
+import type { PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
-type LogInDeps = Pick<
-  Deps,
-  'db' | 'ids' | 'clock' | 'env' | 'tokens' | 'passwords' | 'passwordQueue' | 'limits'
->
+type LogInDeps = Pick<Deps, 'db' | 'tokens' | 'passwords' | 'passwordQueue' | 'limits'> & PasswordLinkDeps
 
 /**
  * Checks e-mail address and password and starts a session. An unknown address and a wrong password give the
- * same 401 in the same time; 429 after too many failures (`drivers/rate-limits.ts`), and when too many logins
- * wait. `address` is the caller's IP address.
+ * same 401 in the same time; 429 after too many failures and when too many logins wait, and then nothing is
+ * checked. `address` is the caller's (`http/caller-address.ts`). See docs/BEHAVIOUR.md#guessing.
  */
 export async function logIn(
   form: LoginForm,
@@ -33,39 +33,45 @@ export async function logIn(
 async function checkCredentials(
   { email, password }: LoginForm,
   address: string,
-  { db, passwords, limits }: LogInDeps,
+  deps: LogInDeps,
 ): Promise<UserRow> {
-  const attempt = countAttempt(email, address, limits)
-  const user = await findUserByEmail(db, email)
-  const matches = await passwords.matches(password, user?.passwordHash ?? null)
-  if (user === undefined || !matches) {
-    throw attempt.secondsToWait > 0
-      ? tooManyRequests(attempt.secondsToWait)
-      : unauthorized(sessionMessages.wrongCredentials)
+  const user = await findUserByEmail(deps.db, email)
+  const guess = {
+    account: user === undefined ? email.normalize('NFKC').toLowerCase() : `${user.id}`,
+    user,
+    address,
   }
-  attempt.takeBack()
-  return user
+  const attempt = countAttempt(guess, deps.limits)
+  const counted = await countGuess(guess, attempt.secondsOfAddress, deps)
+  const matches = await deps.passwords.matches(password, user?.passwordHash ?? null)
+  if (user !== undefined && matches) {
+    attempt.takeBack()
+    await removeWrongPassword(deps.db, counted.id)
+    await rememberAddress(deps.db, { userId: user.id, address })
+    return user
+  }
+  if (counted.isLast) await warnOfGuessing(user, deps)
+  throw attempt.secondsOfAddress > 0
+    ? tooManyRequests(attempt.secondsOfAddress)
+    : unauthorized(sessionMessages.wrongCredentials)
 }
 
 /**
- * Counts before the password is checked, so that parallel attempts are all counted; `takeBack` uncounts a
- * successful one. `secondsToWait` is above 0 after too many failures for this account from this address.
- * Throws 429 if even the right password is refused.
+ * Counts in memory, before the password is checked; `takeBack` uncounts a right one. Throws 429 after too many
+ * failures of this account from this address. `secondsOfAddress` is above 0 after too many failures of this
+ * address on any account; that alone does not stop a right password.
  */
 function countAttempt(
-  email: string,
-  address: string,
+  { account, address }: Guess,
   limits: RateLimits,
-): { secondsToWait: number; takeBack(): void } {
-  const account = email.normalize('NFKC').toLowerCase()
+): { secondsOfAddress: number; takeBack(): void } {
   const both = `${account} ${address}`
-  limits.loginsFromAddress.take(address)
-  limits.loginsOfAccount.take(account)
+  limits.loginsOfAccountFromAddress.take(both)
+  const secondsOfAddress = limits.loginsFromAddress.tryTake(address)
   return {
-    secondsToWait: limits.loginsOfAccountFromAddress.tryTake(both),
+    secondsOfAddress,
     takeBack() {
-      limits.loginsFromAddress.giveBack(address)
-      limits.loginsOfAccount.giveBack(account)
+      if (secondsOfAddress === 0) limits.loginsFromAddress.giveBack(address)
       limits.loginsOfAccountFromAddress.empty(both)
     },
   }

@@ -5,13 +5,14 @@ import { badRequest } from '#errors.ts'
 import { findUserOfLink, invalidatePasswordLinks, markLinkUsed } from '#repositories/password-links.ts'
 import { endSessionsOfUser } from '#repositories/sessions.ts'
 import { setPasswordHash } from '#repositories/users.ts'
+import { rememberAddress } from '#repositories/wrong-passwords.ts'
 
 export type NewPassword = { email: string; token: string; newPassword: string }
 
 /**
  * Sets the password of the link's user and ends all their sessions. Throws the same 400 for a link that is
- * unknown, used, expired, replaced by a newer one, or sent to another address. `address` is the caller's IP
- * address.
+ * unknown, used, expired, replaced by a newer one, or sent to another address. `address` is the caller's
+ * (`http/caller-address.ts`): who has the link may log in from there, however many wrong passwords were tried.
  */
 export async function setPassword(
   request: NewPassword,
@@ -27,6 +28,7 @@ export async function setPassword(
     await invalidatePasswordLinks(trx, link.userId)
     await setPasswordHash(trx, link.userId, passwordHash)
     await endSessionsOfUser(trx, link.userId)
+    await rememberAddress(trx, { userId: link.userId, address })
     await deps.bus.publishEnd({ userId: link.userId }, trx)
   })
 }

@@ -2,15 +2,16 @@ import { sessionTimes } from '@veridict/contract/limits'
 import type { Transaction } from 'kysely'
 import type { Database, UserRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
-import { invitationMail, passwordResetMail } from '#mail/password-mails.ts'
+import { guessingMail, invitationMail, passwordResetMail } from '#mail/password-mails.ts'
 import { addPasswordLink, invalidatePasswordLinks } from '#repositories/password-links.ts'
 import { queueMail } from '#services/mail/queue-mail.ts'
 
 export type PasswordLinkDeps = Pick<Deps, 'ids' | 'tokens' | 'clock' | 'jobs' | 'env'>
 
 const purposes = {
-  invitation: { life: sessionTimes.invitationLink, mailOf: invitationMail },
-  reset: { life: sessionTimes.resetLink, mailOf: passwordResetMail },
+  invitation: { kind: 'invitation', life: sessionTimes.invitationLink, mailOf: invitationMail },
+  reset: { kind: 'reset', life: sessionTimes.resetLink, mailOf: passwordResetMail },
+  guessing: { kind: 'reset', life: sessionTimes.resetLink, mailOf: guessingMail },
 } as const
 
 /**
@@ -23,13 +24,13 @@ export async function sendPasswordLink(
   trx: Transaction<Database>,
   deps: PasswordLinkDeps,
 ): Promise<void> {
-  const { life, mailOf } = purposes[purpose]
+  const { kind, life, mailOf } = purposes[purpose]
   const secret = deps.ids.secret()
   const expiresAt = new Date(deps.clock.now().getTime() + life)
   await invalidatePasswordLinks(trx, user.id)
   await addPasswordLink(trx, {
     userId: user.id,
-    purpose,
+    purpose: kind,
     tokenHash: deps.tokens.hashSecret(secret),
     expiresAt,
     usedAt: null,

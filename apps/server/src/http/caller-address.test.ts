@@ -1,0 +1,61 @@
+import Fastify, { type FastifyBaseLogger } from 'fastify'
+import pino from 'pino'
+import { describe, expect, it } from 'vitest'
+import { callerAddress, warnOfUntrustedProxy } from '#http/caller-address.ts'
+
+async function createApp(trustProxy: string | false) {
+  const warnings: string[] = []
+  const log: FastifyBaseLogger = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })
+  const app = Fastify({ loggerInstance: log, trustProxy })
+  warnOfUntrustedProxy(app)
+  app.get('/', async (request) => callerAddress(request))
+  const addressOf = async (remoteAddress: string, forwarded?: string) =>
+    (
+      await app.inject({
+        url: '/',
+        remoteAddress,
+        headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+      })
+    ).body
+  return { addressOf, warnings }
+}
+
+describe('The address of a caller', () => {
+  it.for([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:aaaa:bbbb:cccc:dddd', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+  ])('%s counts as %s', async ([given, expected]) => {
+    const { addressOf } = await createApp(false)
+    expect(await addressOf(given as string)).toBe(expected)
+  })
+
+  it('is the one that a trusted proxy reports', async () => {
+    const { addressOf, warnings } = await createApp('10.0.0.1')
+    expect(await addressOf('10.0.0.1', '198.51.100.9, 203.0.113.7')).toBe('203.0.113.7')
+    expect(warnings).toEqual([])
+  })
+
+  it('is not the same for two callers behind a proxy that is not trusted', async () => {
+    const { addressOf } = await createApp(false)
+    expect(await addressOf('10.0.0.1', '1.2.3.4, 203.0.113.7')).toBe('10.0.0.1 203.0.113.7')
+    expect(await addressOf('10.0.0.1', '1.2.3.4, 203.0.113.8')).toBe('10.0.0.1 203.0.113.8')
+    expect(await addressOf('10.0.0.1', 'not an address')).toBe('10.0.0.1')
+  })
+
+  it.for([[false], ['192.0.2.1']] as const)(
+    'is warned of once when a proxy is not trusted (%s)',
+    async ([trust]) => {
+      const { addressOf, warnings } = await createApp(trust)
+      await addressOf('10.0.0.1')
+      expect(warnings).toEqual([])
+      await addressOf('10.0.0.1', '203.0.113.7')
+      await addressOf('10.0.0.1', '203.0.113.8')
+      expect(warnings).toHaveLength(1)
+      expect(warnings[0]).toContain('TRUST_PROXY')
+      expect(warnings[0]).not.toContain('203.0.113.7')
+    },
+  )
+})

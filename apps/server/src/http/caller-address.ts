@@ -1,0 +1,53 @@
+import { isIP } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+/** Bits of an IPv6 address that name a network, in groups of 16: within it a machine chooses its own addresses. */
+const NETWORK_GROUPS = 4
+
+/**
+ * Where a request comes from, as the limits by address count it: an IPv4 address or an IPv6 network of 64 bits.
+ * Behind a proxy that TRUST_PROXY does not name, it is the proxy together with the last address that it reports,
+ * so that the failures of one person lock out nobody else behind it. A client without a proxy can choose that
+ * part; the limits by account and the queue of logins do not depend on it.
+ */
+export function callerAddress(request: FastifyRequest): string {
+  const reported = untrustedAddress(request)
+  const address = networkOf(request.ip)
+  return reported === null ? address : `${address} ${reported}`
+}
+
+/** Warns once, at the first request with an X-Forwarded-For that is not trusted. */
+export function warnOfUntrustedProxy(app: FastifyInstance): void {
+  let hasWarned = false
+  app.addHook('onRequest', async (request) => {
+    if (hasWarned || forwardedFor(request) === undefined) return
+    hasWarned = true
+    request.log.warn(
+      { proxy: request.ip },
+      'a request has X-Forwarded-For, but its sender is not in TRUST_PROXY: if it is your proxy, name it there, or ' +
+        'limits by address count everybody behind it with less certainty',
+    )
+  })
+}
+
+/** X-Forwarded-For, unless the sender is trusted. */
+function forwardedFor(request: FastifyRequest): string | undefined {
+  const header = request.headers['x-forwarded-for']
+  const isTrusted = (request.ips?.length ?? 1) > 1
+  return isTrusted ? undefined : header?.toString()
+}
+
+/** The last address in it: the one that a proxy adds itself. */
+function untrustedAddress(request: FastifyRequest): string | null {
+  const last = forwardedFor(request)?.split(',').at(-1)?.trim() ?? ''
+  return isIP(last) === 0 ? null : networkOf(last)
+}
+
+function networkOf(ip: string): string {
+  const address = ip.replace(/^::ffff:(?=\d+\.)/i, '')
+  if (isIP(address) !== 6) return address
+  const [head = [], tail] = address.split('::').map((part) => part.split(':').filter(Boolean))
+  const zeros = tail === undefined ? [] : Array<string>(8 - head.length - tail.length).fill('0')
+  const groups = [...head, ...zeros, ...(tail ?? [])].slice(0, NETWORK_GROUPS)
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+}

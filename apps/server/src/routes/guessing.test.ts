@@ -1,0 +1,185 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { UserRow } from '#db/tables.ts'
+import { tidyDatabase } from '#services/operations/tidy-database.ts'
+import { buildUser, testPassword } from '#test/factories.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await createTestApp()
+})
+afterAll(() => portal.close())
+
+let addresses = 0
+const newAddress = () => `10.1.${Math.floor(++addresses / 200)}.${addresses % 200}`
+
+const post = (url: string, payload: object, remoteAddress: string, headers: Record<string, string> = {}) =>
+  portal.app.inject({
+    method: 'POST',
+    url,
+    remoteAddress,
+    headers: { ApiKey: portal.deps.env.apiKey, ...headers },
+    payload,
+  })
+
+async function logIn(
+  email: string,
+  { password = testPassword, from = newAddress(), headers }: LogIn = {},
+): Promise<number> {
+  const { statusCode } = await post('/api/Login', { email, password }, from, headers)
+  return statusCode
+}
+type LogIn = { password?: string; from?: string; headers?: Record<string, string> }
+const wrong = { password: 'wrong' }
+
+/** Wrong passwords that were checked before. */
+async function addWrong(
+  account: UserRow | string,
+  count: number,
+  { from = '10.250.0.1', hoursAgo = 0 } = {},
+) {
+  const name = typeof account === 'string' ? account : `${account.id}`
+  await portal.deps.db
+    .insertInto('wrongPasswords')
+    .values(
+      Array.from({ length: count }, () => ({
+        account: name,
+        address: from,
+        at: sql<Date>`now() - make_interval(hours => ${hoursAgo})`,
+      })),
+    )
+    .execute()
+}
+
+const mailsTo = async ({ email }: UserRow) => {
+  const mails = portal.deps.db
+    .selectFrom('mails')
+    .select(['subject', 'textBody'])
+    .where('recipient', '=', email)
+  return mails.orderBy('id').execute()
+}
+
+describe('Guessing a password', () => {
+  it('ends after a hundred wrong ones from any addresses, and then not even the right one is checked', async () => {
+    const user = await buildUser(portal.deps.db)
+    const statuses = []
+    for (let address = 0; address < 12; address++) {
+      const from = newAddress()
+      for (let attempt = 0; attempt < 9; attempt++) statuses.push(await logIn(user.email, { ...wrong, from }))
+    }
+    expect(statuses).toEqual([...Array(100).fill(401), ...Array(8).fill(429)])
+    const refused = await post('/api/Login', { email: user.email, password: testPassword }, newAddress())
+    expect(refused.statusCode).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(23 * 3600)
+  })
+
+  it('counts parallel ones, too', async () => {
+    const user = await buildUser(portal.deps.db)
+    await addWrong(user, 95)
+    const statuses = await Promise.all(Array.from({ length: 12 }, () => logIn(user.email, wrong)))
+    expect(statuses.toSorted()).toEqual([...Array(5).fill(401), ...Array(7).fill(429)])
+  })
+
+  it('gets the same replies for an e-mail that nobody has', async () => {
+    await addWrong('nobody@example.test', 99)
+    expect(await logIn('Nobody@Example.test', wrong)).toBe(401)
+    expect(await logIn('nobody@example.test', wrong)).toBe(429)
+  })
+
+  it('is counted on after a login', async () => {
+    const user = await buildUser(portal.deps.db)
+    await addWrong(user, 99)
+    expect(await logIn(user.email)).toBe(200)
+    expect(await logIn(user.email, wrong)).toBe(401)
+    expect(await logIn(user.email)).toBe(429)
+  })
+
+  it('is possible again when fewer than a hundred are younger than a day', async () => {
+    const user = await buildUser(portal.deps.db)
+    await addWrong(user, 1, { hoursAgo: 25 })
+    await addWrong(user, 99)
+    expect(await logIn(user.email)).toBe(200)
+  })
+
+  it('does not keep out somebody at an address that logged in before, who may fail ten times an hour', async () => {
+    const user = await buildUser(portal.deps.db)
+    const home = newAddress()
+    expect(await logIn(user.email, { from: home })).toBe(200)
+    await addWrong(user, 100)
+    expect(await logIn(user.email)).toBe(429)
+    expect(await logIn(user.email, { from: home })).toBe(200)
+    await addWrong(user, 9, { from: home })
+    expect(await logIn(user.email, { ...wrong, from: home })).toBe(401)
+    expect(await logIn(user.email, { from: home })).toBe(429)
+  })
+
+  it('sends one e-mail at the limit, whose link lets in from where it is used', async () => {
+    const user = await buildUser(portal.deps.db)
+    await addWrong(user, 98)
+    await logIn(user.email, wrong)
+    expect(await mailsTo(user)).toEqual([])
+    await logIn(user.email, wrong)
+    await addWrong(user, 1, { hoursAgo: 30 })
+    await sql`update wrong_passwords set at = at - interval '25 hours'
+      where id = (select min(id) from wrong_passwords where account = ${`${user.id}`})`.execute(
+      portal.deps.db,
+    )
+    expect(await logIn(user.email, wrong)).toBe(401)
+    const [mail, ...more] = await mailsTo(user)
+    expect(more).toEqual([])
+    expect(mail?.subject).toBe('Too many wrong passwords on your Veridict account')
+
+    const token = new URL(/http\S+\/set-password\S+/.exec(mail?.textBody ?? '')?.[0] ?? '').searchParams.get(
+      'token',
+    )
+    const newPassword = 'Wombats-dig-Burrows-7'
+    const desk = newAddress()
+    const set = await post('/api/User/setpassword', { email: user.email, token, newPassword }, desk)
+    expect(set.statusCode).toBe(200)
+    expect(await logIn(user.email, { password: newPassword, from: desk })).toBe(200)
+    expect(await logIn(user.email, { password: newPassword })).toBe(429)
+  })
+
+  it('leaves the invitation of somebody without a password as it is', async () => {
+    const user = await buildUser(portal.deps.db, { passwordHash: null })
+    await addWrong(user, 99)
+    expect(await logIn(user.email, wrong)).toBe(401)
+    expect(await mailsTo(user)).toEqual([])
+  })
+
+  it('is forgotten after a day', async () => {
+    const user = await buildUser(portal.deps.db)
+    await addWrong(user, 3, { hoursAgo: 25 })
+    await addWrong(user, 2)
+    await tidyDatabase(portal.deps)
+    const left = portal.deps.db.selectFrom('wrongPasswords').select('id').where('account', '=', `${user.id}`)
+    expect(await left.execute()).toHaveLength(2)
+  })
+})
+
+describe('An address with too many failures', () => {
+  const exhaust = (address: string) => {
+    while (portal.deps.limits.loginsFromAddress.tryTake(address) === 0);
+  }
+
+  it('still lets in to an account without failures of its own, and slows everything else', async () => {
+    const [user, guessed] = [await buildUser(portal.deps.db), await buildUser(portal.deps.db)]
+    const from = newAddress()
+    exhaust(from)
+    expect(await logIn(user.email, { from })).toBe(200)
+    expect(await logIn(guessed.email, { ...wrong, from })).toBe(429)
+    expect(await logIn(guessed.email, { from })).toBe(429)
+    expect(await logIn(guessed.email)).toBe(200)
+  })
+
+  it('is not shared by everybody behind a proxy that is not trusted', async () => {
+    const user = await buildUser(portal.deps.db)
+    const from = newAddress()
+    const behind = (address: string) => ({ from, headers: { 'x-forwarded-for': address } })
+    for (let attempt = 0; attempt < 10; attempt++)
+      await logIn(user.email, { ...wrong, ...behind('203.0.113.7') })
+    expect(await logIn(user.email, behind('203.0.113.7'))).toBe(429)
+    expect(await logIn(user.email, behind('203.0.113.8'))).toBe(200)
+  })
+})
