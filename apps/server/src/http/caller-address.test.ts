@@ -5,7 +5,10 @@ import { callerAddress, warnOfUntrustedProxy } from '#http/caller-address.ts'
 
 async function createApp(trustProxy: string | false) {
   const warnings: string[] = []
-  const log: FastifyBaseLogger = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })
+  const log: FastifyBaseLogger = pino(
+    { level: 'warn' },
+    { write: (line: string) => void warnings.push(line) },
+  )
   const app = Fastify({ loggerInstance: log, trustProxy })
   warnOfUntrustedProxy(app)
   app.get('/', async (request) => callerAddress(request))

@@ -21,6 +21,22 @@ export const invitationMail = ({ name, address }: PasswordLink): MailMessage =>
     ],
   })
 
+/** To the new e-mail address of a user, whose old one may have been wrong or somebody else's. */
+export const newAddressMail = ({ name, address }: PasswordLink): MailMessage =>
+  composeMail({
+    subject: 'Your new e-mail address for Veridict: set your password',
+    name,
+    opening: [
+      'An administrator entered this e-mail address for your Veridict account. You log in with it from now on. ' +
+        'Set a new password here; until then the old one works.',
+    ],
+    action: { label: 'Set password', address },
+    closing: [
+      `The link works once and for ${sessionTimes.invitationLink / DAY} days. After that, "Forgot ` +
+        'password?" on the login page sends you a new one.',
+    ],
+  })
+
 /** To a user who forgot the password, or whose password an administrator resets. */
 export const passwordResetMail = ({ name, address }: PasswordLink): MailMessage =>
   composeMail({

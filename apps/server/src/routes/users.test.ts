@@ -134,6 +134,50 @@ describe('Changing a user', () => {
   })
 })
 
+describe('Changing the e-mail of a user', () => {
+  const work = (token: string) => portal.call('GET', '/api/DataDictionary/GetListForSelection', { as: token })
+  const linkTo = async (email: string) =>
+    new URL(/http\S+\/set-password\S+/.exec((await mailsTo(email)).at(-1)?.textBody ?? '')?.[0] ?? '')
+  const setPassword = (email: string, token: string | null) =>
+    portal.call('POST', '/api/User/setpassword', { body: { email, token, newPassword: 'Wombats-dig-7' } })
+
+  it('ends the sessions, spends links to the old address and invites the new one', async () => {
+    const user = await buildUser(portal.deps.db)
+    const token = await portal.tokenOf(user)
+    expect((await work(token)).statusCode).toBe(200)
+    await portal.call('POST', '/api/Login/forgotpassword', { body: { email: user.email } })
+    const { email, ...form } = fresh()
+    const reply = await asAdmin('PUT', `/api/User/${user.id}`, { ...form, email })
+    expect(reply.json().successMessage).toBe(userMessages.savedAndInvited)
+    expect((await work(token)).statusCode).toBe(401)
+    expect(portal.news.at(-1)).toEqual({ userId: user.id })
+    const old = (await linkTo(user.email)).searchParams.get('token')
+    expect((await setPassword(email, old)).statusCode).toBe(400)
+    expect((await setPassword(user.email, old)).statusCode).toBe(400)
+    const [mail, ...more] = await mailsTo(email)
+    expect(more).toEqual([])
+    expect(mail?.subject).toContain('new e-mail address')
+    expect((await setPassword(email, (await linkTo(email)).searchParams.get('token'))).statusCode).toBe(200)
+  })
+
+  it('sends the invitation again to somebody who has no password yet', async () => {
+    const user = await buildUser(portal.deps.db, { passwordHash: null })
+    const { email, ...form } = fresh()
+    await asAdmin('PUT', `/api/User/${user.id}`, { ...form, email })
+    expect(await mailsTo(email)).toMatchObject([{ subject: expect.stringContaining('Welcome') }])
+  })
+
+  it('to other letters of the same address changes nothing else', async () => {
+    const user = await buildUser(portal.deps.db)
+    const token = await portal.tokenOf(user)
+    const email = user.email.toUpperCase()
+    const reply = await asAdmin('PUT', `/api/User/${user.id}`, { ...fresh(), email })
+    expect(reply.json().successMessage).toBe(userMessages.saved)
+    expect((await work(token)).statusCode).toBe(200)
+    expect(await mailsTo(email)).toEqual([])
+  })
+})
+
 describe('Deleting a user', () => {
   it('ends the sessions, hides the user and frees the e-mail', async () => {
     const user = await buildUser(portal.deps.db)
@@ -191,6 +235,15 @@ describe('Resetting a password', () => {
       .execute()
     expect(links.map((link) => link.usedAt === null)).toEqual([false, true])
     expect(await mailsTo(user.email)).toHaveLength(2)
+  })
+
+  it('ends the sessions of the user', async () => {
+    const user = await buildUser(portal.deps.db)
+    const token = await portal.tokenOf(user)
+    await asAdmin('POST', '/api/User/resetpassword', { userId: user.id })
+    const reply = await portal.call('GET', '/api/DataDictionary/GetListForSelection', { as: token })
+    expect(reply.statusCode).toBe(401)
+    expect(portal.news.at(-1)).toEqual({ userId: user.id })
   })
 
   it('refuses oneself with 403 and an unknown user with 404', async () => {

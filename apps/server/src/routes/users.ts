@@ -24,8 +24,8 @@ export function mountUsers(app: FastifyInstance): void {
   })
 
   mount(app, endpoints.updateUser, async ({ params, body, viewer, deps }) => {
-    await updateUser(params.id, body, viewer, deps)
-    return withMessage({ id: params.id }, userMessages.saved)
+    const isInvited = await updateUser(params.id, body, viewer, deps)
+    return withMessage({ id: params.id }, isInvited ? userMessages.savedAndInvited : userMessages.saved)
   })
 
   mount(app, endpoints.deleteUser, async ({ params, viewer, deps }) => {

@@ -3,9 +3,9 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { badRequest } from '#errors.ts'
 import { findUserOfLink, invalidatePasswordLinks, markLinkUsed } from '#repositories/password-links.ts'
-import { endSessionsOfUser } from '#repositories/sessions.ts'
 import { setPasswordHash } from '#repositories/users.ts'
 import { rememberAddress } from '#repositories/wrong-passwords.ts'
+import { endUserSessions } from '#services/session/end-user-sessions.ts'
 
 export type NewPassword = { email: string; token: string; newPassword: string }
 
@@ -27,9 +27,8 @@ export async function setPassword(
     if (!(await markLinkUsed(trx, tokenHash))) throw badRequest(sessionMessages.spentResetLink)
     await invalidatePasswordLinks(trx, link.userId)
     await setPasswordHash(trx, link.userId, passwordHash)
-    await endSessionsOfUser(trx, link.userId)
+    await endUserSessions(link.userId, trx, deps)
     await rememberAddress(trx, { userId: link.userId, address })
-    await deps.bus.publishEnd({ userId: link.userId }, trx)
   })
 }
 

@@ -8,13 +8,13 @@ import { isOwnAccount } from '#policies/may.ts'
 import type { Viewer } from '#policies/viewer.ts'
 import { countUserFiles } from '#repositories/deletion-counts.ts'
 import { invalidatePasswordLinks } from '#repositories/password-links.ts'
-import { endSessionsOfUser } from '#repositories/sessions.ts'
 import {
   countAdministrators,
   lockUser,
   markUserDeleted,
   lockAdministratorDeletion,
 } from '#repositories/users.ts'
+import { endUserSessions } from '#services/session/end-user-sessions.ts'
 import { readUser } from '#services/users/read-users.ts'
 
 /** What would stay of a user after `deleteUser`. 404 if there is no such user. */
@@ -37,7 +37,6 @@ export async function deleteUser(id: number, viewer: Viewer, deps: Pick<Deps, 'd
       throw conflict(userMessages.lastAdministrator)
     await markUserDeleted(trx, id)
     await invalidatePasswordLinks(trx, id)
-    await endSessionsOfUser(trx, id)
-    await deps.bus.publishEnd({ userId: id }, trx)
+    await endUserSessions(id, trx, deps)
   })
 }

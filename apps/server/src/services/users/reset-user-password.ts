@@ -5,21 +5,23 @@ import { forbidden, notFound } from '#errors.ts'
 import { isOwnAccount } from '#policies/may.ts'
 import type { Viewer } from '#policies/viewer.ts'
 import { lockUser } from '#repositories/users.ts'
+import { endUserSessions } from '#services/session/end-user-sessions.ts'
 import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
 /**
- * Sends a user the link to set a password: an invitation if none was set yet, else a reset. The old password
- * works until a new one is set. 403 for the own account, 404.
+ * Sends a user the link to set a password (an invitation if none was set yet, else a reset) and ends the user's
+ * sessions. The old password works until a new one is set. 403 for the own account, 404.
  */
 export async function resetUserPassword(
   userId: number,
   viewer: Viewer,
-  deps: PasswordLinkDeps & Pick<Deps, 'db'>,
+  deps: PasswordLinkDeps & Pick<Deps, 'db' | 'bus'>,
 ): Promise<void> {
   if (isOwnAccount(userId, viewer)) throw forbidden(userMessages.ownAccount)
   await inTransaction(deps.db, async (trx) => {
     const user = await lockUser(trx, userId)
     if (user === undefined) throw notFound('User')
     await sendPasswordLink(user, user.passwordHash === null ? 'invitation' : 'reset', trx, deps)
+    await endUserSessions(userId, trx, deps)
   })
 }

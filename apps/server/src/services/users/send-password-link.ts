@@ -2,7 +2,7 @@ import { sessionTimes } from '@veridict/contract/limits'
 import type { Transaction } from 'kysely'
 import type { Database, UserRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
-import { guessingMail, invitationMail, passwordResetMail } from '#mail/password-mails.ts'
+import { guessingMail, invitationMail, newAddressMail, passwordResetMail } from '#mail/password-mails.ts'
 import { addPasswordLink, invalidatePasswordLinks } from '#repositories/password-links.ts'
 import { queueMail } from '#services/mail/queue-mail.ts'
 
@@ -10,6 +10,7 @@ export type PasswordLinkDeps = Pick<Deps, 'ids' | 'tokens' | 'clock' | 'jobs' | 
 
 const purposes = {
   invitation: { kind: 'invitation', life: sessionTimes.invitationLink, mailOf: invitationMail },
+  newAddress: { kind: 'invitation', life: sessionTimes.invitationLink, mailOf: newAddressMail },
   reset: { kind: 'reset', life: sessionTimes.resetLink, mailOf: passwordResetMail },
   guessing: { kind: 'reset', life: sessionTimes.resetLink, mailOf: guessingMail },
 } as const

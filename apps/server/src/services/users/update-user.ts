@@ -1,6 +1,8 @@
 import type { UserForm } from '@veridict/contract/forms/user'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { userMessages } from '@veridict/contract/messages/users'
+import type { Transaction } from 'kysely'
+import type { Database, UserRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { invalid, notFound } from '#errors.ts'
@@ -8,27 +10,43 @@ import { isOwnAccount } from '#policies/may.ts'
 import type { Viewer } from '#policies/viewer.ts'
 import { changeUser, lockUser } from '#repositories/users.ts'
 import { refuseStale, userEtag } from '#services/etags.ts'
+import { endUserSessions } from '#services/session/end-user-sessions.ts'
 import { refuseDuplicateEmail } from '#services/users/refuse-duplicate-email.ts'
+import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
 /**
- * Changes name, e-mail address and phone; nothing else of a user can change. 400 for a change of the own
- * address or for the form of another user; 404; 409 for a duplicate address, or if the user was changed since
- * the ETag `version` was read.
+ * Changes name, e-mail address and phone; nothing else of a user can change. A new address is invited: links that
+ * were sent to the old one stop working, and the user's sessions end. Returns whether it is. 400 for a change of the
+ * own address or for the form of another user; 404; 409 for a duplicate address, or if the user was changed since the
+ * ETag `version` was read.
  */
 export async function updateUser(
   id: number,
   { id: formId, version: etag, ...form }: UserForm & { id?: number; version?: string | null },
   viewer: Viewer,
-  deps: Pick<Deps, 'db'>,
-): Promise<void> {
+  deps: PasswordLinkDeps & Pick<Deps, 'db' | 'bus'>,
+): Promise<boolean> {
   if (formId !== undefined && formId !== id) throw invalid('id', noticeMessages.invalidId)
-  await refuseDuplicateEmail(() =>
+  return refuseDuplicateEmail(() =>
     inTransaction(deps.db, async (trx) => {
       const user = await lockUser(trx, id)
       if (user === undefined) throw notFound('User')
       refuseStale(etag, userEtag(user))
       if (isOwnAccount(id, viewer) && form.email !== user.email) throw invalid('email', userMessages.ownEmail)
       await changeUser(trx, id, form)
+      const isNewAddress = form.email.toLowerCase() !== user.email.toLowerCase()
+      if (isNewAddress) await inviteNewAddress({ ...user, ...form }, trx, deps)
+      return isNewAddress
     }),
   )
+}
+
+/** The password stays as it is: the person is the same one until the link is used. */
+async function inviteNewAddress(
+  user: UserRow,
+  trx: Transaction<Database>,
+  deps: PasswordLinkDeps & Pick<Deps, 'bus'>,
+): Promise<void> {
+  await sendPasswordLink(user, user.passwordHash === null ? 'invitation' : 'newAddress', trx, deps)
+  await endUserSessions(user.id, trx, deps)
 }
