@@ -176,7 +176,7 @@ describe('The live connection', () => {
       userId: stranger.id,
       expiresAt: new Date(Date.now() + 60_000),
     })
-    const AccessToken = await createTokens(
+    const AccessToken = createTokens(
       { secret: portal.deps.env.tokenSecret, accessTokenMinutes: portal.deps.env.accessTokenMinutes },
       clock,
     ).issueAccess({
