@@ -13,7 +13,8 @@ export const userMessages = {
   created: 'The user has been created. An email to set the password is on its way.',
   saved: 'The user has been saved.',
   savedAndInvited:
-    'The user has been saved. An email to set a password is on its way to the new address, and the sessions have ended.',
+    'The user has been saved. An email to set a password is on its way to the new address, and the ' +
+    'sessions have ended.',
   deleted: 'The user has been deleted.',
   resetSent: 'An email to reset the password is on its way.',
 } as const

@@ -19,7 +19,9 @@ const DAY_SECONDS = 24 * HOUR_SECONDS
 /** Longer than sending takes, so that the response time does not show whether the account exists. */
 const WARNING_MILLISECONDS = 250
 
-/** Who tries a password: the account (`user`, or an e-mail that belongs to nobody) and the caller's address. */
+/**
+ * Who tries a password: the account (`user`, or an e-mail that belongs to nobody) and the caller's address.
+ */
 export type Guess = { account: string; user: UserRow | undefined; address: string }
 /** A counted guess. `isLast`: it is the one that reaches the limit, if it is wrong. */
 export type CountedGuess = { id: number; isLast: boolean }
@@ -53,7 +55,10 @@ export function countGuess(
   })
 }
 
-/** Seconds until fewer than `limit` of these (newest first) are younger than `windowSeconds`; 0 if they are now. */
+/**
+ * Seconds until fewer than `limit` of these (newest first) are younger than `windowSeconds`; 0 if they are
+ * now.
+ */
 function secondsUntilFree(wrong: readonly WrongPassword[], limit: number, windowSeconds: number): number {
   const oldest = wrong[limit - 1]
   return oldest === undefined ? 0 : Math.max(0, Math.ceil(windowSeconds - oldest.secondsAgo))
@@ -61,7 +66,8 @@ function secondsUntilFree(wrong: readonly WrongPassword[], limit: number, window
 
 /**
  * Sends the owner of an account a link to set a password, because from now on others than known addresses
- * cannot log in; at most one in 24 hours. Nobody gets one who has no password yet: the invitation still works.
+ * cannot log in; at most one in 24 hours. Nobody gets one who has no password yet: the invitation still
+ * works.
  */
 export async function warnOfGuessing(
   user: UserRow | undefined,

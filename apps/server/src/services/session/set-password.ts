@@ -12,7 +12,8 @@ export type NewPassword = { email: string; token: string; newPassword: string }
 /**
  * Sets the password of the link's user and ends all their sessions. Throws the same 400 for a link that is
  * unknown, used, expired, replaced by a newer one, or sent to another address. `address` is the caller's
- * (`http/caller-address.ts`): who has the link may log in from there, however many wrong passwords were tried.
+ * (`http/caller-address.ts`): who has the link may log in from there, however many wrong passwords were
+ * tried.
  */
 export async function setPassword(
   request: NewPassword,

@@ -9,8 +9,8 @@ import { endUserSessions } from '#services/session/end-user-sessions.ts'
 import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
 /**
- * Sends a user the link to set a password (an invitation if none was set yet, else a reset) and ends the user's
- * sessions. The old password works until a new one is set. 403 for the own account, 404.
+ * Sends a user the link to set a password (an invitation if none was set yet, else a reset) and ends the
+ * user's sessions. The old password works until a new one is set. 403 for the own account, 404.
  */
 export async function resetUserPassword(
   userId: number,
