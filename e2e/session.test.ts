@@ -228,6 +228,32 @@ describe('A session in several tabs', () => {
     }),
   )
 
+  it.for([-16, 14, 16])(
+    'is refreshed in time, and once, when the clock of the computer is %i minutes off',
+    (minutesOff) =>
+      inTab(async (page) => {
+        await page.addInitScript((off) => {
+          const now = Date.now.bind(Date)
+          Date.now = () => now() + (off + Number(sessionStorage.getItem('minutesPassed') ?? 0)) * 60_000
+        }, minutesOff)
+        let refreshes = 0
+        page.on('request', (request) => (refreshes += request.url().endsWith(refreshSession.path) ? 1 : 0))
+        await logIn(page, 'clerk@example.com')
+        await page.reload()
+        await userMenu(page).waitFor()
+        await showTab(page)
+        expect(refreshes).toBe(0)
+        const old = await storedToken(page)
+        await page.evaluate(() => sessionStorage.setItem('minutesPassed', '14'))
+        await showTab(page)
+        await expect.poll(() => storedToken(page)).not.toBe(old)
+        await showTab(page)
+        await page.reload()
+        await userMenu(page).waitFor()
+        expect(refreshes).toBe(1)
+      })(),
+  )
+
   it(
     'is refreshed automatically two minutes before it expires',
     inTab(async (page) => {

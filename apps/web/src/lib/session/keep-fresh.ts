@@ -2,7 +2,7 @@ import { refreshSession } from '@veridict/contract/api/session'
 import { call } from '#lib/http/client.ts'
 import { readClaims } from './claims.ts'
 import { runInOneTab } from './refresh-lock.ts'
-import { mayRefresh, refreshDelay } from './refresh-schedule.ts'
+import { mayRefresh, refreshDelay, remainingOf } from './refresh-schedule.ts'
 import { tabChannel } from './tab-channel.ts'
 import { tokenStore } from './token-store.ts'
 
@@ -20,9 +20,8 @@ export function keepSessionFresh(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const schedule = () => {
     clearTimeout(timer)
-    const session = tokenStore.read()
-    const claims = session === null ? null : readClaims(session.token)
-    const delay = claims === null ? null : refreshDelay(claims, Date.now())
+    const remaining = remainingNow()
+    const delay = remaining && refreshDelay(remaining)
     if (delay !== null) timer = setTimeout(refreshOrRetry, delay + timerSlack)
   }
   const refreshOrRetry = async () => {
@@ -53,12 +52,21 @@ export function keepSessionFresh(): () => void {
   }
 }
 
+/** What is left of the stored token; null for a visitor. */
+function remainingNow() {
+  const token = tokenStore.read()?.token
+  const claims = token === undefined ? null : readClaims(token)
+  if (token === undefined || claims === null) return null
+  const now = Date.now()
+  return remainingOf(claims, tokenStore.age(token, now), now)
+}
+
 /** Refreshes a token in its last two minutes. A failure is only logged: the next 401 ends the session. */
 export async function refreshIfDue(): Promise<void> {
   await runInOneTab(async () => {
     const session = tokenStore.read()
-    const claims = session === null ? null : readClaims(session.token)
-    if (session === null || claims === null || !mayRefresh(claims, Date.now())) return
+    const remaining = remainingNow()
+    if (session === null || remaining === null || !mayRefresh(remaining)) return
     try {
       const { userTokens } = await call(refreshSession, { body: { refreshToken: session.refreshToken } })
       // A logout or another login during the call must not be overwritten.

@@ -1,8 +1,11 @@
 import type { UserTokens } from '@veridict/contract/api/session'
 import { createStore } from '#lib/store.ts'
+import { readClaims } from './claims.ts'
 
 /** Keys in local storage. See docs/BEHAVIOUR.md#sessions-and-passwords. */
 const keys = { userName: 'username', email: 'email', token: 'token', refreshToken: 'refreshToken' } as const
+/** When this browser received a token, by its own clock, and of which token that is true. */
+const receivedKey = 'tokenReceived'
 
 /** What the browser stores of a session. A stored token means "logged in". */
 export type StoredSession = { userName: string; email: string; token: string; refreshToken: string }
@@ -24,15 +27,22 @@ export const tokenStore = {
       refreshToken: stored(keys.refreshToken),
     }
   },
+  /**
+   * Milliseconds since this browser received the token, by its own clock; null if it did not store when.
+   */
+  age(token: string, now: number): number | null {
+    const [lifetime, receivedAt] = (localStorage.getItem(receivedKey) ?? '').split(' ')
+    return lifetime === lifetimeOf(token) ? Math.max(0, now - Number(receivedAt)) : null
+  },
   save(session: StoredSession): void {
     for (const [name, key] of Object.entries(keys))
       localStorage.setItem(key, session[name as keyof StoredSession])
+    localStorage.setItem(receivedKey, `${lifetimeOf(session.token)} ${Date.now()}`)
     changed()
   },
   saveTokens({ accessToken, refreshToken }: UserTokens): void {
-    localStorage.setItem(keys.token, accessToken)
-    localStorage.setItem(keys.refreshToken, refreshToken)
-    changed()
+    const session = tokenStore.read()
+    if (session !== null) tokenStore.save({ ...session, token: accessToken, refreshToken })
   },
   /** Clears all of local storage, not just these keys. */
   clear(): void {
@@ -42,4 +52,10 @@ export const tokenStore = {
   /** Calls the listener after each change in this tab, and after `notifyChange` for one of another tab. */
   subscribe: version.subscribe,
   notifyChange: changed,
+}
+
+/** Tells the tokens of one session apart. */
+function lifetimeOf(token: string): string {
+  const claims = readClaims(token)
+  return `${claims?.iat}-${claims?.exp}`
 }
