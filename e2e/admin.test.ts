@@ -137,7 +137,7 @@ describe('A company', () => {
 
 describe('A user of a company', () => {
   const email = 'fay@fabrikam.example'
-  const password = 'Fabrikam#2027'
+  const password = 'Seven-Otters#27'
   let mails = 0
 
   it('is added, and invited by e-mail', async () => {

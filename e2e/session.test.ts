@@ -310,7 +310,7 @@ describe('Leaving while a file is uploading', () => {
 
 describe('A forgotten password', () => {
   const email = 'other@example.com'
-  const newPassword = 'Contoso!2027'
+  const newPassword = 'Seven!Otters27'
   const weak =
     'Password must be at least 8 characters and include uppercase, lowercase, number, and special character'
   let link: string
@@ -379,7 +379,7 @@ describe('A forgotten password', () => {
       }
       await fill('contoso!2027', 'contoso!2027')
       await second.getByText(weak, { exact: true }).waitFor()
-      await fill(newPassword, 'Contoso!2028')
+      await fill(newPassword, 'Seven!Otters28')
       await second.getByText('Passwords do not match', { exact: true }).waitFor()
 
       await fill(newPassword, newPassword)

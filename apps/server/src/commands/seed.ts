@@ -15,7 +15,10 @@ import {
   insertUser,
   lockAdministratorDeletion,
 } from '#repositories/users.ts'
-import type { FirstAdministrator } from '#services/users/create-first-administrator.ts'
+import {
+  refuseGuessablePassword,
+  type FirstAdministrator,
+} from '#services/users/create-first-administrator.ts'
 
 /** The password of all demo users. A demo listens on its own machine only. */
 const PASSWORD = 'Veridict#2026'
@@ -46,6 +49,7 @@ export async function seedDemo(deps: Deps, own: FirstAdministrator | null = null
       `ADMIN_EMAIL: ${own.email} is a user of the demo; choose another address, or log in with it`,
     ])
   }
+  if (own !== null) refuseGuessablePassword(own)
   const seeded = await seedMasterData(deps, own)
   if (seeded === null) return
   await seedSubmissions(seeded, (name) => readFile(new URL(name, samples)), deps)

@@ -34,10 +34,10 @@ export function createFairQueue(settings: { concurrency: number; maxWaiting: num
     next?.start()
   }
 
-  /** Refuses the newest of the longest line. */
+  /** Refuses the newest of the longest line; of equal ones, of the one whose turn is last. */
   const refuseOne = () => {
     const [key, line] = [...lines].reduce((longest, other) =>
-      other[1].length > longest[1].length ? other : longest,
+      other[1].length >= longest[1].length ? other : longest,
     )
     const newest = line.pop()
     if (line.length === 0) lines.delete(key)

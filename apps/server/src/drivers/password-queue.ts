@@ -6,7 +6,8 @@ const SURPLUS = 1
 const MAX_WAITING = 32
 
 /**
- * The queue of everything that hashes a password for a request. See docs/BEHAVIOUR.md#sessions-and-passwords.
+ * The queue of everything that hashes a password for a request. See
+ * docs/BEHAVIOUR.md#sessions-and-passwords.
  */
 export const createPasswordQueue = ({ threads }: { threads: number }): FairQueue =>
   createFairQueue({ concurrency: threads + SURPLUS, maxWaiting: MAX_WAITING })

@@ -70,14 +70,14 @@ export function createLeakyBuckets(
 /** All rate limits of the portal. See docs/BEHAVIOUR.md#sessions-and-passwords. */
 export type RateLimits = {
   /**
-   * Failed logins on one account from one address: the tenth is not checked, and one more attempt is free
-   * every 90 s. The database limits those of one account from all addresses
+   * Failed logins on one account from one address: the tenth is not checked, and one more attempt is
+   * free every 90 s. The database limits those of one account from all addresses
    * (`services/session/count-guess.ts`).
    */
   loginsOfAccountFromAddress: LeakyBuckets
   /**
-   * Failed logins from one address on any account. High, because a whole office can share one address. Beyond
-   * it only accounts without failures of their own are checked.
+   * Failed logins from one address on any account. High, because a whole office can share one address.
+   * Beyond it only accounts without failures of their own are checked.
    */
   loginsFromAddress: LeakyBuckets
   /** Forgotten passwords and set-password links from one address. The database limits e-mails per person. */

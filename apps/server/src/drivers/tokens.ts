@@ -26,8 +26,8 @@ export type Tokens = {
 }
 
 /**
- * Access tokens are JWT (HS256); refresh tokens are `session.generation.signature` with another key. All of
- * it is synchronous, some microseconds each: Web Crypto would wait for libuv's threads.
+ * Access tokens are JWT (HS256); refresh tokens are `session.generation.signature` with another key. All
+ * of it is synchronous, some microseconds each: Web Crypto would wait for libuv's threads.
  */
 export function createTokens(settings: { secret: string; accessTokenMinutes: number }, clock: Clock): Tokens {
   const accessKey = createHmac('sha256', settings.secret).update('access').digest()

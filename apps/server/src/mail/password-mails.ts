@@ -27,9 +27,8 @@ export const newAddressMail = ({ name, address }: PasswordLink): MailMessage =>
     subject: 'Your new e-mail address for Veridict: set your password',
     name,
     opening: [
-      'An administrator entered this e-mail address for your Veridict account. You log in with it from ' +
-        'now on. ' +
-        'Set a new password here; until then the old one works.',
+      'An administrator entered this e-mail address for your Veridict account. You log in with it from now ' +
+        'on. Set a new password here; until then the old one works.',
     ],
     action: { label: 'Set password', address },
     closing: [
@@ -58,16 +57,14 @@ export const guessingMail = ({ name, address }: PasswordLink): MailMessage =>
     subject: 'Too many wrong passwords on your Veridict account',
     name,
     opening: [
-      `Somebody tried ${guessLimits.perDay} wrong passwords on your account within a day. Until fewer ` +
-        `were tried, ` +
-        'you can log in only from where you logged in before, or from where you use this link to set a ' +
-        'new password.',
+      `Somebody tried ${guessLimits.perDay} wrong passwords on your account within a day. Until fewer were ` +
+        'tried, you can log in only from where you logged in before, or from where you use this link to ' +
+        'set a new password.',
     ],
     action: { label: 'Set password', address },
     closing: [
       `The link works once and for ${sessionTimes.resetLink / MINUTE} minutes. After that, "Forgot ` +
-        `password?" on ` +
-        'the login page sends you a new one.',
+        'password?" on the login page sends you a new one.',
       'If you can still log in, there is nothing that you have to do: no password that was tried was right.',
     ],
   })

@@ -37,13 +37,17 @@ const validLinks = (db: Kysely<Database>, tokenHash: string, email: string) =>
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', sql<Date>`now()`)
 
+export type LinkOwner = { userId: number; email: string; name: string; company: string | null }
+
 /** The user of an unused, unexpired link, or undefined. */
 export const findUserOfLink = (
   db: Kysely<Database>,
   tokenHash: string,
   email: string,
-): Promise<{ userId: number } | undefined> =>
-  validLinks(db, tokenHash, email).select('passwordLinks.userId').executeTakeFirst()
+): Promise<LinkOwner | undefined> =>
+  validLinks(db, tokenHash, email)
+    .select(['users.id as userId', 'users.email', 'users.name', 'companies.name as company'])
+    .executeTakeFirst()
 
 /** Marks the link as used; of several calls at once only the first returns true. */
 export async function markLinkUsed(db: Kysely<Database>, tokenHash: string): Promise<boolean> {

@@ -69,6 +69,8 @@ export async function insertUser(
   return db.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow()
 }
 
+export const ADMINISTRATOR_NAME = 'Administrator'
+
 /** Adds an administrator who is only known by e-mail address and password. */
 export const insertAdministrator = (
   db: Kysely<Database>,
@@ -76,7 +78,7 @@ export const insertAdministrator = (
   passwordHash: string | null,
 ): Promise<UserRow> =>
   insertUser(db, {
-    name: 'Administrator',
+    name: ADMINISTRATOR_NAME,
     email,
     phone: '',
     role: Role.SuperAdmin,

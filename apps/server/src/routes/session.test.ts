@@ -248,10 +248,10 @@ describe('Setting a password', () => {
 
   /** A user who requested a reset, with the parts of the link. */
   async function reset() {
-    const { email, accessToken, refreshToken } = await session()
+    const { email, accessToken, refreshToken, id } = await session()
     await portal.call('POST', '/api/Login/forgotpassword', { body: { email } })
     const link = await linkTo(email)
-    return { email, accessToken, refreshToken, token: link.searchParams.get('token') as string }
+    return { email, accessToken, refreshToken, id, token: link.searchParams.get('token') as string }
   }
 
   it('accepts only the new password, and ends all sessions', async () => {
@@ -294,6 +294,23 @@ describe('Setting a password', () => {
       expect(Object.keys(reply.json().errors)).toEqual(['newPassword'])
     },
   )
+
+  it.for([
+    ['Passw0rd!2026', sessionMessages.passwordCommon],
+    ['Northwind#2026', sessionMessages.passwordPersonal],
+  ] as const)('refuses %s, and keeps the link', async ([guessable, message]) => {
+    const { email, token, id } = await reset()
+    const company = portal.deps.db.selectFrom('users').select('companyId').where('id', '=', id)
+    await portal.deps.db
+      .updateTable('companies')
+      .set({ name: `Northwind ${id}` })
+      .where('id', '=', company)
+      .execute()
+    const reply = await setPassword({ email, token, newPassword: guessable })
+    expect(reply.statusCode).toBe(400)
+    expect(reply.json()).toEqual({ errors: { newPassword: [message] } })
+    expect((await setPassword({ email, token, newPassword })).statusCode).toBe(200)
+  })
 
   it('compares long passwords in full, and equal characters in different encodings as equal', async () => {
     const { email, token } = await reset()

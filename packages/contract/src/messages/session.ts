@@ -6,6 +6,8 @@ export const sessionMessages = {
   passwordWeak:
     'Password must be at least 8 characters and include uppercase, lowercase, number, and special character',
   passwordTooLong: 'Password must be at most 128 characters.',
+  passwordCommon: 'This password is too common. Please choose one that is harder to guess.',
+  passwordPersonal: 'Password must not be your own email address, name or company.',
   passwordsDiffer: 'Passwords do not match',
   wrongCredentials: 'Invalid email or password.',
   invalidResetLink: 'Invalid reset link. Please try again.',

@@ -12,9 +12,7 @@ export const userMessages = {
   lastAdministrator: 'The last administrator cannot be deleted.',
   created: 'The user has been created. An email to set the password is on its way.',
   saved: 'The user has been saved.',
-  savedAndInvited:
-    'The user has been saved. An email to set a password is on its way to the new address, and the ' +
-    'sessions have ended.',
+  savedAndInvited: 'The user has been saved. An email to set a password is on its way to the new address.',
   deleted: 'The user has been deleted.',
   resetSent: 'An email to reset the password is on its way.',
 } as const

@@ -61,7 +61,7 @@ const mailsTo = async ({ email }: UserRow) => {
 }
 
 describe('Guessing a password', () => {
-  it('ends after a hundred wrong ones from any address; then the right one is not checked', async () => {
+  it('ends after a hundred wrong ones; then not even the right one is checked', async () => {
     const user = await buildUser(portal.deps.db)
     const statuses = []
     for (let address = 0; address < 12; address++) {
@@ -102,7 +102,7 @@ describe('Guessing a password', () => {
     expect(await logIn(user.email)).toBe(200)
   })
 
-  it('allows ten failures an hour at an address that logged in before', async () => {
+  it('does not keep out an address that logged in before; it may fail ten times an hour', async () => {
     const user = await buildUser(portal.deps.db)
     const home = newAddress()
     expect(await logIn(user.email, { from: home })).toBe(200)

@@ -58,8 +58,8 @@ async function checkCredentials(
 
 /**
  * Counts in memory, before the password is checked; `takeBack` uncounts a right one. Throws 429 after too
- * many failures of this account from this address. `secondsOfAddress` is above 0 after too many failures of
- * this address on any account; that alone does not stop a right password.
+ * many failures of this account from this address. `secondsOfAddress` is above 0 after too many failures
+ * of this address on any account; that alone does not stop a right password.
  */
 function countAttempt(
   { account, address }: Guess,

@@ -1,7 +1,8 @@
 import { sessionMessages } from '@veridict/contract/messages/session'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { badRequest } from '#errors.ts'
+import { badRequest, invalid } from '#errors.ts'
+import { passwordProblem } from '#policies/password-problem.ts'
 import { findUserOfLink, invalidatePasswordLinks, markLinkUsed } from '#repositories/password-links.ts'
 import { setPasswordHash } from '#repositories/users.ts'
 import { rememberAddress } from '#repositories/wrong-passwords.ts'
@@ -11,9 +12,9 @@ export type NewPassword = { email: string; token: string; newPassword: string }
 
 /**
  * Sets the password of the link's user and ends all their sessions. Throws the same 400 for a link that is
- * unknown, used, expired, replaced by a newer one, or sent to another address. `address` is the caller's
- * (`http/caller-address.ts`): who has the link may log in from there, however many wrong passwords were
- * tried.
+ * unknown, used, expired, replaced by a newer one, or sent to another address; 400 with `errors` for a
+ * password that is easy to guess. `address` is the caller's (`http/caller-address.ts`): who has the link
+ * may log in from there, however many wrong passwords were tried.
  */
 export async function setPassword(
   request: NewPassword,
@@ -23,6 +24,8 @@ export async function setPassword(
   const tokenHash = deps.tokens.hashSecret(decoded(request.token))
   const link = await findUserOfLink(deps.db, tokenHash, request.email)
   if (link === undefined) throw badRequest(sessionMessages.spentResetLink)
+  const problem = passwordProblem(request.newPassword, link)
+  if (problem !== null) throw invalid('newPassword', problem)
   const passwordHash = await deps.passwordQueue.run(address, () => deps.passwords.hash(request.newPassword))
   await inTransaction(deps.db, async (trx) => {
     if (!(await markLinkUsed(trx, tokenHash))) throw badRequest(sessionMessages.spentResetLink)

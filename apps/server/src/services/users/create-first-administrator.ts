@@ -1,12 +1,20 @@
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { countAdministrators, insertAdministrator, lockAdministratorDeletion } from '#repositories/users.ts'
+import { EnvError } from '#env.ts'
+import { passwordProblem } from '#policies/password-problem.ts'
+import {
+  ADMINISTRATOR_NAME,
+  countAdministrators,
+  insertAdministrator,
+  lockAdministratorDeletion,
+} from '#repositories/users.ts'
 
 export type FirstAdministrator = { email: string; password: string }
 
 /**
- * Creates the first administrator unless there is one. Returns whether there is one now. Several servers may
- * start at once. See docs/BEHAVIOUR.md#people-and-rights.
+ * Creates the first administrator unless there is one. Returns whether there is one now. Several servers
+ * may start at once. Throws EnvError for a password that is easy to guess. See
+ * docs/BEHAVIOUR.md#people-and-rights.
  */
 export async function createFirstAdministrator(
   given: FirstAdministrator | null,
@@ -14,6 +22,7 @@ export async function createFirstAdministrator(
 ): Promise<boolean> {
   if ((await countAdministrators(db)) > 0) return true
   if (given === null) return false
+  refuseGuessablePassword(given)
   const passwordHash = await passwords.hash(given.password)
   await inTransaction(db, async (trx) => {
     await lockAdministratorDeletion(trx)
@@ -21,4 +30,10 @@ export async function createFirstAdministrator(
     await insertAdministrator(trx, given.email, passwordHash)
   })
   return true
+}
+
+/** Throws EnvError. Only where the password is set: an installation that has it already starts as before. */
+export function refuseGuessablePassword({ email, password }: FirstAdministrator): void {
+  const problem = passwordProblem(password, { email, name: ADMINISTRATOR_NAME, company: null })
+  if (problem !== null) throw new EnvError([`ADMIN_PASSWORD: ${problem}`])
 }

@@ -3,16 +3,21 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { endSessionsOfUser } from '#repositories/sessions.ts'
 import { findUserByEmail, insertAdministrator, setPasswordHash } from '#repositories/users.ts'
-import type { FirstAdministrator } from '#services/users/create-first-administrator.ts'
+import {
+  refuseGuessablePassword,
+  type FirstAdministrator,
+} from '#services/users/create-first-administrator.ts'
 
 /**
  * Creates an administrator, or gives an existing one a new password and ends their sessions, for an operator
- * who cannot log in. Throws if the e-mail address belongs to a company user.
+ * who cannot log in. Throws if the e-mail address belongs to a company user, and
+ * EnvError for a password that is easy to guess.
  */
 export async function setAdministrator(
   { email, password }: FirstAdministrator,
   { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
 ): Promise<'created' | 'changed'> {
+  refuseGuessablePassword({ email, password })
   const passwordHash = await passwords.hash(password)
   return inTransaction(db, async (trx) => {
     const user = await findUserByEmail(trx, email)

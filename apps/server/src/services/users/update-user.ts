@@ -15,10 +15,10 @@ import { refuseDuplicateEmail } from '#services/users/refuse-duplicate-email.ts'
 import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
 /**
- * Changes name, e-mail address and phone; nothing else of a user can change. A new address is invited: links
- * that were sent to the old one stop working, and the user's sessions end. Returns whether it is. 400 for a
- * change of the own address or for the form of another user; 404; 409 for a duplicate address, or if the user
- * was changed since the ETag `version` was read.
+ * Changes name, e-mail address and phone; nothing else of a user can change. A new address is invited:
+ * links that were sent to the old one stop working, and the user's sessions end. Returns whether it is.
+ * 400 for a change of the own address or for the form of another user; 404; 409 for a duplicate address,
+ * or if the user was changed since the ETag `version` was read.
  */
 export async function updateUser(
   id: number,

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '#db/database.ts'
+import { createPasswords } from '#drivers/passwords.ts'
+import { EnvError } from '#env.ts'
+import { countAdministrators } from '#repositories/users.ts'
+import { createFirstAdministrator } from '#services/users/create-first-administrator.ts'
+import { setAdministrator } from '#services/users/set-administrator.ts'
+import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
+
+let database: TestDatabase
+let deps: { db: ReturnType<typeof openDatabase>; passwords: ReturnType<typeof createPasswords> }
+beforeAll(async () => {
+  database = await createTestDatabase()
+  deps = { db: openDatabase(database.url), passwords: createPasswords() }
+})
+afterAll(async () => {
+  await deps.passwords.close()
+  await deps.db.destroy()
+  await database.drop()
+})
+
+const email = 'ada.lovelace@example.test'
+
+describe('ADMIN_PASSWORD', () => {
+  it.for(['Passw0rd!', 'Administrator#1', 'Ada.Lovelace#26'])('is refused as %s', async (password) => {
+    await expect(createFirstAdministrator({ email, password }, deps)).rejects.toThrow(EnvError)
+    await expect(setAdministrator({ email, password }, deps)).rejects.toThrow('ADMIN_PASSWORD')
+    expect(await countAdministrators(deps.db)).toBe(0)
+  })
+
+  it('stops no installation that has its administrator', async () => {
+    expect(await createFirstAdministrator({ email, password: 'Wombats-dig-7' }, deps)).toBe(true)
+    expect(await createFirstAdministrator({ email, password: 'Passw0rd!' }, deps)).toBe(true)
+  })
+})
