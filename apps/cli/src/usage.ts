@@ -1,5 +1,5 @@
 /** What `--help` prints. */
-export const usage = `Checks CSV and Excel files against a data dictionary, true to the cell.
+export const usage = `Checks CSV and Excel files against a data dictionary, cell by cell.
 
   veridict validate FILE --dictionary DICT.json|DICT.xlsx [--json] [--all]
                     [--errors OUT.xlsx] [--highlighted OUT.xlsx]
