@@ -206,15 +206,15 @@ describe('The history of a dictionary', () => {
     const history = await openedDialog(danaTab, 'History')
     const lines = history.getByRole('list', { name: 'Versions' }).getByRole('button')
     await lines.first().waitFor()
-    const told = await lines.allInnerTexts()
+    const shown = await lines.allInnerTexts()
     const changes = [
       "Renamed from 'Insured members'",
       "Renamed from 'Members'",
       expect.stringMatching(/^Created with \d+ fields$/),
     ]
-    expect(told.map((line) => line.split('\n')[0])).toEqual(changes)
-    expect(told[0]).toMatch(/by Alex Morgan\s+Version 3, present$/)
-    expect(told[1]).toMatch(/by Dana Park-Lee\s+Version 2$/)
+    expect(shown.map((line) => line.split('\n')[0])).toEqual(changes)
+    expect(shown[0]).toMatch(/by Alex Morgan\s+Version 3, present$/)
+    expect(shown[1]).toMatch(/by Dana Park-Lee\s+Version 2$/)
     await lines.last().press('Enter')
     const fields = history.getByRole('list', { name: 'Fields of version 1' })
     await fields.getByText('Member ID', { exact: true }).waitFor()

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { nearestText } from '#nearest-text.ts'
 
-/** Optimal string alignment, as its definition goes. */
+/** Optimal string alignment, written like its definition. */
 function distance(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length
   const least = Math.min(
@@ -14,7 +14,7 @@ function distance(a: string, b: string): number {
   return isSwap ? Math.min(least, distance(a.slice(2), b.slice(2)) + 1) : least
 }
 
-/** As the words of `nearestText` have it. */
+/** What the comment of `nearestText` promises, in the simplest way. */
 function nearestByDefinition(text: string, candidates: readonly string[]): string | null {
   const wanted = text.toLowerCase()
   const bound = wanted.length < 3 ? 0 : Math.min(3, Math.ceil(wanted.length / 3))
@@ -25,7 +25,7 @@ function nearestByDefinition(text: string, candidates: readonly string[]): strin
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'C', 'd', '1', 'É'), maxLength: 6 })
 
-it('The nearest text is the one of the least edit distance, the first of several', () => {
+it('The nearest text has the least edit distance; of equally near texts the first is taken', () => {
   fc.assert(
     fc.property(word, fc.array(word, { maxLength: 6 }), (text, candidates) => {
       expect(nearestText(text, candidates)).toBe(nearestByDefinition(text, candidates))

@@ -140,7 +140,7 @@ describe('The demo', () => {
     expect(await statuses()).toEqual([4, 4, 4])
   })
 
-  it('refuses an ADMIN_EMAIL that is a demo user, and is not filled', async () => {
+  it('refuses an ADMIN_EMAIL of a demo user, and stores nothing', async () => {
     const empty = await createTestApp()
     await sql`truncate users, companies cascade`.execute(empty.deps.db)
     await expect(seedDemo(empty.deps, { ...own, email: 'Clerk@example.com' })).rejects.toBeInstanceOf(
@@ -150,7 +150,7 @@ describe('The demo', () => {
     await empty.close()
   })
 
-  it('fills a new database only', async () => {
+  it('is stored only in a new database', async () => {
     await seedDemo(portal.deps)
     expect(await portal.deps.db.selectFrom('companies').selectAll().execute()).toHaveLength(2)
   })

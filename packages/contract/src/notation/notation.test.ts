@@ -15,7 +15,7 @@ describe('column letters', () => {
     { index: 16_383, letters: 'XFD' },
   ])('$index is $letters', ({ index, letters }) => expect(columnLetter(index)).toBe(letters))
 
-  it('are taken back to the index they came from', () =>
+  it('give the index back', () =>
     fc.assert(fc.property(fc.nat(20_000_000), (index) => columnIndex(columnLetter(index)) === index)))
 
   it.for(['', 'a', 'A1', '1', 'Ä'])('%j is no column', (letters) => expect(columnIndex(letters)).toBe(-1))
@@ -27,7 +27,7 @@ describe('date formats', () => {
     { format: 'd.M.yy', parts: ['d', 'M', 'yy'], separator: '.' },
     { format: 'yyyy-MM', parts: ['yyyy', 'MM'], separator: '-' },
     { format: 'yyyy', parts: ['yyyy'], separator: '' },
-  ])('$format is taken apart', ({ format, parts, separator }) =>
+  ])('$format is split into parts and separator', ({ format, parts, separator }) =>
     expect(parseDateFormat(format)).toEqual({ parts, separator }),
   )
 
@@ -42,7 +42,7 @@ describe('date formats', () => {
     { format: 'yyy', why: 'three letters of the year' },
   ])('$format is refused: $why', ({ format }) => expect(parseDateFormat(format)).toBeNull())
 
-  it('are written back as days', () => {
+  it('write a date', () => {
     expect(writeDate(parseDateFormat('d.M.yy')!, 2026, 3, 7)).toBe('7.3.26')
     expect(writeDate(parseDateFormat('yyyy-MM-dd')!, 987, 11, 21)).toBe('0987-11-21')
   })
@@ -52,14 +52,14 @@ describe('the encoded dictionary id', () => {
   const uuid = '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d'
   it('is 24 characters of a UUID and 8 hex digits', () =>
     expect(dictionarySlug(26, uuid)).toBe('9b1deb4d-3b7d-4bad-9bdd-0000001a'))
-  it('yields the id again', () =>
+  it('gives the id back', () =>
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 0xffffffff }),
         (id) => dictionaryIdOf(dictionarySlug(id, uuid)) === id,
       ),
     ))
-  it.for(['', '1a', 'zzzzzzzz', '9b1deb4d-3b7d-4bad-9bdd-00000000'])('%j holds none', (slug) =>
+  it.for(['', '1a', 'zzzzzzzz', '9b1deb4d-3b7d-4bad-9bdd-00000000'])('%j has no id', (slug) =>
     expect(dictionaryIdOf(slug)).toBeNull(),
   )
 })

@@ -9,7 +9,8 @@ import { parsePattern } from '#rules/pattern-syntax.ts'
 import { checkPattern, patternChecker } from '#rules/re2.ts'
 
 /**
- * Of values. Those beyond ASCII take two, three and four bytes; some look like others where case is ignored.
+ * The characters of values. Those beyond ASCII take two, three and four bytes; \u017f equals `s` if case is
+ * ignored.
  */
 const valueCharacters = fc.constantFrom(
   'a',
@@ -35,7 +36,7 @@ const characters = fc.constantFrom('a', 'b', 'c', '-', '.', '0', '9', ' ', '\n',
 
 const isAscii = (text: string) => Buffer.byteLength(text) === text.length
 
-/** Patterns of what the subset knows, and of what lies just outside it. */
+/** Patterns of the common subset, and patterns just outside it. */
 const patterns = fc.string({
   unit: fc.oneof(
     characters,
@@ -86,7 +87,7 @@ const patterns = fc.string({
 })
 
 describe('The automaton of a pattern', () => {
-  it('matches exactly the values that RE2 matches, and knows all of them where the pattern is ASCII', () => {
+  it('matches exactly the values that RE2 matches, and decides every value if the pattern is ASCII', () => {
     let compared = 0
     const values = fc.array(fc.string({ unit: valueCharacters, maxLength: 6 }), {
       minLength: 5,
@@ -121,7 +122,7 @@ describe('The automaton of a pattern', () => {
     '(?:ab|cd)*',
     '[\\w.+-]+@[\\w-]+\\.[\\w.]+',
     '(a+)+',
-  ])('knows %s', (pattern) => {
+  ])('can be built for %s', (pattern) => {
     expect(determinize(parsePattern(pattern)!)).not.toBeNull()
   })
 
@@ -141,7 +142,7 @@ describe('A pattern that the engine cannot run', () => {
     expect(checkPattern(pattern)).toContain(says),
   )
 
-  it('is also one that is too large together with those of the fields before it', () => {
+  it('is also refused if it is too large together with the patterns of the fields before it', () => {
     const check = patternChecker(160)
     const { patternTooLarge, patternsTooLarge } = fieldMessages
     const patterns = ['a{60}', '(b', 'a{60}', 'b{60}', 'c{60}', 'c', 'b{60}', '(b', 'd{60}', 'd{160}']
@@ -167,7 +168,7 @@ describe('A pattern that the engine cannot run', () => {
     expect(checkPattern(pattern.repeat(4))).toBe(fieldMessages.patternTooLarge)
   })
 
-  it('is none of the common subset, so that RE2 is not needed', () => {
+  it('is never in the common subset, so RE2 need not check a pattern of the subset', () => {
     fc.assert(
       fc.property(patterns, (pattern) => !isCommonPattern(pattern) || checkPattern(pattern) === null),
       { numRuns: 6000 },
@@ -175,12 +176,16 @@ describe('A pattern that the engine cannot run', () => {
   })
 
   it.for([
-    { pattern: '(?:a*){1000}', isCommon: true, why: 'as often as RE2 allows' },
-    { pattern: '((a*){20}){50}', isCommon: true, why: 'as often, in two steps' },
+    { pattern: '(?:a*){1000}', isCommon: true, why: 'as many repeats as RE2 allows' },
+    { pattern: '((a*){20}){50}', isCommon: true, why: 'the same number of repeats, in two steps' },
     { pattern: '((a*){20}){51}', isCommon: false, why: 'repeats multiply' },
     { pattern: '((?:a*){10}|(b?(?:a*){20}){3}){20}', isCommon: false, why: 'also through alternatives' },
-    { pattern: '(((?:a*){2,}){30}){20}', isCommon: false, why: 'a repeat without end counts its least' },
-    { pattern: '(a{5000}){0}', isCommon: false, why: 'what is never read is refused all the same' },
+    {
+      pattern: '(((?:a*){2,}){30}){20}',
+      isCommon: false,
+      why: 'a repeat without maximum counts its minimum',
+    },
+    { pattern: '(a{5000}){0}', isCommon: false, why: 'a refused pattern repeated 0 times is refused too' },
     { pattern: `${'('.repeat(200)}a${')'.repeat(200)}`, isCommon: true, why: 'groups in groups' },
     { pattern: `(?:${'a?'.repeat(245)}){999}`, isCommon: true, why: 'as large as common patterns get' },
     { pattern: `${'('.repeat(1100)}a${')'.repeat(1100)}`, isCommon: false, why: 'too many groups in groups' },
@@ -193,7 +198,7 @@ describe('RE2 is loaded', () => {
   it.for([
     { pattern: '^[A-Z]{2}-[0-9]{4}$', needed: false, why: 'the automaton knows every value' },
     { pattern: '[^,]+', needed: false, why: 'also those beyond ASCII' },
-    { pattern: 'é+', needed: true, why: 'it does not distinguish characters beyond ASCII' },
+    { pattern: 'é+', needed: true, why: 'the automaton does not distinguish characters beyond ASCII' },
     { pattern: '\\p{L}+', needed: true, why: 'beyond the subset' },
     { pattern: '(a|b)*a(a|b){20}', needed: true, why: 'the automaton would be too large' },
   ])('for $pattern: $needed ($why)', ({ pattern, needed }) =>

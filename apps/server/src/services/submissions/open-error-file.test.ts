@@ -99,11 +99,11 @@ describe('The error files of a workbook', () => {
     {
       kind: 'Highlighted',
       part: '[Content_Types].xml',
-      why: 'is damaged in a part that only highlighting reads',
+      why: 'is damaged in a part that only the Highlighted file reads',
     },
     { kind: 'Highlighted', part: 'xl/comments1.xml', why: 'has damaged notes' },
     { kind: 'Simple', part: 'xl/worksheets/sheet1.xml', why: 'was damaged after its validation' },
-  ])('$kind names the damage in one that $why', async ({ kind, part }) => {
+  ])('$kind names the damage of a workbook that $why', async ({ kind, part }) => {
     const response = await download(withWrongChecksum(await workbook(), part), kind)
     const problem = fileProblemMessages.damagedWorkbook(`the part ${part} does not match its checksum`)
     expect([response.statusCode, response.json().message]).toEqual([

@@ -33,14 +33,14 @@ function corrected(letter: string, changed: Partial<FieldValues>, isIncluded = t
 }
 
 describe('Proposed fields', () => {
-  it('are sent as they came where nothing was corrected', () => {
+  it('are sent as they were proposed if nothing was corrected', () => {
     const bodies = bodiesOf(draftsOf(proposal))
     expect(bodies.map((body, index) => ({ ...body, reason: proposal.fields[index].reason }))).toEqual(
       proposal.fields,
     )
   })
 
-  it('leave out what is not wanted', () => {
+  it('are not sent if they were deselected', () => {
     expect(bodiesOf(corrected('B', {}, false)).map(({ itemName }) => itemName)).toEqual(['Id', 'State'])
   })
 
@@ -49,7 +49,7 @@ describe('Proposed fields', () => {
     {
       changed: { name: ' ID' },
       errors: { name: fieldMessages.duplicateName },
-      why: 'a name that comes twice',
+      why: 'a duplicate name',
     },
     {
       changed: { type: 'pattern' as const },
@@ -62,7 +62,7 @@ describe('Proposed fields', () => {
     expect(errorsOfDrafts(corrected('B', changed)).get('B')).toEqual(errors)
   })
 
-  it('have no faults where they are left out', () => {
+  it('have no faults if they were deselected', () => {
     expect(errorsOfDrafts(corrected('B', { name: 'Id', format: '' }, false)).size).toBe(0)
     expect(errorsOfDrafts(corrected('A', { name: 'Born' }, false)).size).toBe(0)
   })
@@ -87,7 +87,7 @@ describe('The words of a rule', () => {
     expect(draftWords({ ...values, ...changed })).toEqual({ isFaulty: false, words }),
   )
 
-  it('say what it lacks', () => {
+  it('name the fault of an incomplete rule', () => {
     expect(draftWords({ ...values, type: 'date' as const })).toEqual({
       isFaulty: true,
       words: fieldMessages.dateFormatRequired,
