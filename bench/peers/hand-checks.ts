@@ -5,8 +5,8 @@ import type { NumberRule, Rule } from '@veridict/contract/model/rule'
 export type HandCheck = (text: string) => boolean
 
 /**
- * Rules written by hand, for peers that have a reader but no rules. On the generated data they equal those of
- * Veridict, but they do less: no trimming, no reason, length in UTF-16 units, numbers as doubles.
+ * Rules written by hand, for peers that have a reader but no rules. On the generated data they give the same
+ * results as Veridict, but they do less: no trimming, no reason, length in UTF-16 units, numbers as doubles.
  */
 export const handChecks = (fields: readonly Field[]): HandCheck[] =>
   fields.map(({ rule, required }) => {
@@ -51,7 +51,7 @@ export function isNumber(
 const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const SLASH = 0x2f
 
-/** A real calendar day, dd/MM/yyyy. Character codes: half the time of a regular expression and Date. */
+/** A real calendar day, dd/MM/yyyy. Character codes take half the time of a regular expression and Date. */
 export function isDate(text: string): boolean {
   if (text.length !== 10) return false
   for (let index = 0; index < 10; index++) {

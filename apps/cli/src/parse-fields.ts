@@ -36,7 +36,7 @@ async function checkPatterns(patterns: readonly string[]): Promise<(pattern: str
   return (pattern) => reasons.get(pattern) ?? null
 }
 
-/** Like "Field 2, 'Born', format: A valid date format is required." */
+/** For example "Field 2, 'Born', format: A valid date format is required." */
 function sentenceOf({ index, name, key, message }: WireProblemAt, ruleType: unknown): string {
   const place = `Field ${index + 1}${name === '' ? '' : `, '${name}'`}, ${key}: `
   if (key === 'ruleType') return `${place}it must be ${listed(typeChoices, 'disjunction')}.`

@@ -82,7 +82,7 @@ export const errorScreenLimits = {
   maxListedOptions: 10,
 } as const
 
-/** What a worksheet can hold: Excel's own bounds, to which all that we write keeps. */
+/** What a worksheet can hold: the bounds of Excel. Every workbook that we write keeps to them. */
 export const worksheetBounds = {
   maxRows: 1_048_576,
   maxColumns: 16_384,
@@ -91,7 +91,7 @@ export const worksheetBounds = {
 } as const
 
 /**
- * Guards against hostile or runaway files. The command line does without some of them (`commandLineGuards`).
+ * Guards against hostile or very large files. Some do not apply on the command line (`commandLineGuards`).
  */
 export const fileGuards = {
   maxUnpackedBytes: 300 * MIB,

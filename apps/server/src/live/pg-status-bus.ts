@@ -9,13 +9,13 @@ import type { EndNews, StatusBus, StatusNews } from '#drivers/status-bus.ts'
 
 /** The bus with what only the process itself uses. */
 export type PgStatusBus = StatusBus & {
-  /** Leases that name this process: it shows that it lives by a lock on the bus's connection. */
+  /** Leases that name this process. A lock on the bus's connection shows that the process is running. */
   leases: Leases
   close(): Promise<void>
 }
 
 const CHANNEL = 'veridict_news'
-/** A connection can be dead without a sign, so it is queried this often. */
+/** A broken connection may give no error, so it is queried this often. */
 const KEEPALIVE_MILLISECONDS = 10_000
 const QUERY_MILLISECONDS = 5_000
 const MAX_PAUSE_MILLISECONDS = 2_000

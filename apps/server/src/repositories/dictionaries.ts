@@ -37,7 +37,7 @@ export function findDictionaries(db: Kysely<Database>, paging: Paging): Promise<
     .execute()
 }
 
-/** With the name of who changed it last, also when that account is deleted; null for the portal itself. */
+/** `editorName` is the user who changed it last, deleted or not; null if the portal itself did. */
 export type DictionaryDetail = DictionaryRow & { editorName: string | null }
 
 /** A dictionary that is not deleted. */

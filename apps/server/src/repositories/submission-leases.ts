@@ -72,7 +72,7 @@ export function renewLease(db: Kysely<Database>, id: number, leaseId: string): P
   return hasRow(update.where('id', '=', id).where('leaseId', '=', leaseId).returning('id'))
 }
 
-/** Whether the run still has its lease; nobody can take the submission over before the transaction ends. */
+/** Whether the run still has its lease. If so, no worker can take it over before the transaction ends. */
 export function confirmLease(trx: Transaction<Database>, id: number, leaseId: string): Promise<boolean> {
   const leased = trx
     .selectFrom('submissions')

@@ -80,7 +80,7 @@ export function lockSubmissionInScope(
   return inScope(trx, scope).where('id', '=', id).selectAll().forUpdate().executeTakeFirst()
 }
 
-/** For jobs, which have no viewer. Locked until the transaction ends. */
+/** A submission of any company, for jobs. Locked until the transaction ends. */
 export function lockSubmission(trx: Transaction<Database>, id: number): Promise<SubmissionRow | undefined> {
   return trx.selectFrom('submissions').where('id', '=', id).selectAll().forUpdate().executeTakeFirst()
 }
@@ -158,7 +158,7 @@ export function countTakeovers(db: Kysely<Database>, id: number): Promise<number
   return countRows(moves.where('toStatus', '=', InProcess))
 }
 
-/** Counts a failed attempt of the run with this lease; undefined if it has lost it. */
+/** Counts a failed attempt of the run with this lease; undefined if the run has lost the lease. */
 export async function countAttempt(
   db: Kysely<Database>,
   id: number,
@@ -177,9 +177,8 @@ export function isKnownSource(db: Kysely<Database>, storageKey: string): Promise
 }
 
 /**
- * The storage folder of a company, also of a deleted one, which still gets its accepted files. The folder
- * cannot change until the transaction ends; a later change then sees the target path that the transaction
- * sets.
+ * The storage folder of a company, also of a deleted one, whose accepted files are still stored. The folder
+ * cannot change until the transaction ends; a later change sees the target path that the transaction set.
  */
 export async function lockStorageFolderForShare(
   trx: Transaction<Database>,

@@ -3,8 +3,8 @@ import type { Field } from '#model/field.ts'
 import { type Rule, ruleSettings, type RuleType, type SettingValues } from '#model/rule.ts'
 
 /**
- * Fields in the words of the wire, which calls, the dictionaries of the command line and the database use.
- * Everything else has the words of `model/field`. See docs/BEHAVIOUR.md#fields-and-rules.
+ * Fields with the names of the wire: in calls, in the database, and in the dictionaries of the command line.
+ * All other code uses the names of `model/field`. See docs/BEHAVIOUR.md#fields-and-rules.
  */
 
 /** The wire's numbers of the rule types. */
@@ -25,7 +25,7 @@ export type WireField = {
   ruleConfig: RuleConfig
 }
 
-/** What the wire calls otherwise. */
+/** Names that differ on the wire. */
 const otherNames: Readonly<Partial<Record<FieldKey, string>>> = {
   name: 'itemName',
   required: 'isRequired',
@@ -39,7 +39,7 @@ const fieldKeys = new Map(Object.entries(otherNames).map(([key, name]) => [name,
 
 /** The wire's name of a part of a field or a setting of its rule. */
 export const wireName = (key: FieldKey): string => otherNames[key] ?? key
-/** The reverse. What the wire does not know stays as it is. */
+/** The reverse of `wireName`. An unknown name is returned as it is. */
 export const fieldKey = (name: string): string => fieldKeys.get(name) ?? name
 /** The wire's names of the settings of a rule type. */
 export const wireSettings = (type: RuleType): string[] => ruleSettings[type].map(wireName)
@@ -47,7 +47,7 @@ export const wireSettings = (type: RuleType): string[] => ruleSettings[type].map
 const typesByNumber = new Map<unknown, RuleType>(
   Object.entries(ruleNumbers).map(([type, number]) => [number, type as RuleType]),
 )
-/** undefined for what is no rule type. */
+/** undefined if the number is not that of a rule type. */
 export const ruleTypeOf = (number: unknown): RuleType | undefined => typesByNumber.get(number)
 
 export function ruleToWire(rule: Rule): { ruleType: RuleNumber; ruleConfig: RuleConfig } {

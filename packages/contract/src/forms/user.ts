@@ -4,6 +4,7 @@ import { emailPattern } from './login.ts'
 import { noticeMessages } from '#messages/notices.ts'
 import { userMessages } from '#messages/users.ts'
 
+/** No control characters, so no line breaks. */
 const LINE = /^[^\p{Cc}]*$/u
 
 /** Name, e-mail and phone of a company user or an administrator. See docs/BEHAVIOUR.md#people-and-rights. */

@@ -16,7 +16,7 @@ const MAX_QUOTED = 40
 /** From this share on, the values of another shape are more likely mistakes than the rule. */
 const NEARLY_ALL = 0.8
 
-/** Text accepts every value. The reason says why it is no narrower. Only texts and codes get lengths. */
+/** Text accepts every value. The reason says why no narrower rule fits. Only texts and codes get lengths. */
 export function proposeText(profile: ColumnProfile): ProposedRule {
   const { texts, days, errors } = profile
   if (texts + days === 0)

@@ -18,8 +18,8 @@ const REF = xmlName('ref')
 const RUN = xmlName('r')
 const PLAIN_TEXT = xmlName('t')
 /** Elements that follow the runs of a text (CT_Rst, ECMA-376 part 1, A.2). */
-const HINT = xmlName('rPh')
-const HINTS = xmlName('phoneticPr')
+const PHONETIC = xmlName('rPh')
+const PHONETIC_SETTINGS = xmlName('phoneticPr')
 
 /** Between the text of a note and ours. */
 const SEPARATOR = '\n\n'
@@ -94,7 +94,7 @@ function mergeNotes(
     } else if (tokens.nameIs(RUN)) {
       isInPart = token === XmlToken.Open
       plainEnd = null
-    } else if (tokens.nameIs(HINT) || tokens.nameIs(HINTS)) {
+    } else if (tokens.nameIs(PHONETIC) || tokens.nameIs(PHONETIC_SETTINGS)) {
       isInPart = token === XmlToken.Open
       runsEnd ??= tokens.start
     } else if (token === XmlToken.Close && tokens.nameIs(PLAIN_TEXT)) {

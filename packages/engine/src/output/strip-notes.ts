@@ -10,13 +10,16 @@ const AUTHOR = xmlName('author')
 const COMMENT = xmlName('comment')
 const RUN = xmlName('r')
 const TEXT = xmlName('t')
-const HINT = xmlName('rPh')
+const PHONETIC = xmlName('rPh')
 const REF = xmlName('ref')
 const AUTHOR_ID = xmlName('authorId')
 
 /** How each of our notes begins; see `signedText`. */
 const SIGNATURE = `${NOTE_AUTHOR}:`
-/** How a reply begins in a note that repeats a thread: "Reply:" in Excel's language, then indented text. */
+/**
+ * How a reply begins in the note that Excel writes for a thread: "Reply:" in Excel's language, then indented
+ * text.
+ */
 const REPLY_START = '\\n[^\\n]{1,40}\\n {4}'
 const LONGEST_REPLY_START = 46
 const REPLY_BEFORE = new RegExp(`${REPLY_START}$`)
@@ -28,8 +31,8 @@ type Piece = { readonly outer: Span; readonly inner: Span; readonly text: string
 type Span = { readonly start: number; readonly end: number }
 
 /**
- * The notes of a sheet without ours of an earlier time, and without the text that we added to other notes.
- * `removed` holds the cells that have no note any more, as `row column`, from 0.
+ * The notes of a sheet without those that an earlier Highlighted file added, and without the text that it
+ * added to other notes. `removed` holds the cells that lost their note, as `row column`, from 0.
  */
 export function stripNotes(
   bytes: Uint8Array,
@@ -87,7 +90,7 @@ function* readComments(tokens: XmlTokens): Generator<Comment> {
   let innerStart = 0
   let text = ''
   let run: Piece[] | null = null
-  let isHint = false
+  let isPhonetic = false
   for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
     const { start, position } = tokens
     if (token === XmlToken.Text || token === XmlToken.CData) {
@@ -113,8 +116,8 @@ function* readComments(tokens: XmlTokens): Generator<Comment> {
         for (const piece of run) pieces.push({ ...piece, outer: { start: runStart, end: position } })
         run = null
       }
-    } else if (tokens.nameIs(HINT)) isHint = isOpen
-    else if (tokens.nameIs(TEXT) && !isHint) {
+    } else if (tokens.nameIs(PHONETIC)) isPhonetic = isOpen
+    else if (tokens.nameIs(TEXT) && !isPhonetic) {
       if (isOpen) {
         textStart = start
         innerStart = position

@@ -16,22 +16,22 @@ const TOKEN = new RegExp(
 
 /** Instructions of an empty program: its beginning, its end, and the empty match. */
 const FRAME = 3
-/** What a group adds to its content, capturing and not. */
+/** Instructions that a group adds to those of its content: a capturing group, and any other. */
 const CAPTURE = 3
 const GROUP = 1
 /**
- * Larger than any limit. Without it, repeats within repeats (which RE2 refuses) would become too large for a
- * double to subtract exactly.
+ * Larger than any limit. Without this bound, repeats within repeats (which RE2 refuses) would make sizes that
+ * a double cannot hold exactly.
  */
 const BEYOND_ALL = 1e12
 
 /**
- * How large a pattern becomes when RE2 unrolls its repeats: no less than the number of its instructions, and
- * no more than a few times that and its own length. It is counted from the text, because compiling a large
- * pattern takes seconds. A pattern that RE2 refuses has a size too.
+ * How large a pattern becomes when RE2 unrolls its repeats: an estimate, from the number of RE2's
+ * instructions up to a few times that number plus the pattern's length. It is counted from the text, because
+ * compiling a large pattern takes seconds. A pattern that RE2 refuses has a size too.
  */
 export function patternSize(pattern: string): number {
-  // The open groups; the first one is the whole pattern.
+  // The open groups; the first one is the whole pattern. `own` is what the group adds to its content.
   const groups = [{ size: FRAME, own: 0 }]
   // The size of what a repeat would repeat. It is already counted once.
   let atom = 0

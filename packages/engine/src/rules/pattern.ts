@@ -11,7 +11,7 @@ export type PatternReference = (pattern: string) => (text: string) => boolean
 /**
  * Regular expression: the whole value matches, as RE2 defines it. Patterns of the common subset become an
  * automaton, which gives the same result in some 50 ns, from bytes or from text, and is tested against RE2.
- * `reference` may be null if `needsReference` is false, and if no value will be checked.
+ * `reference` may be null if `needsReference` is false, or if no value will be checked.
  */
 export function compilePattern(
   rule: PatternRule,

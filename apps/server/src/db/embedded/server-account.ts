@@ -5,7 +5,7 @@ import { DatabaseStartError } from '#db/embedded/database-start-error.ts'
 /** The account of the database processes; null is our own. PostgreSQL refuses to run as root. */
 export type ServerAccount = { readonly uid: number; readonly gid: number } | null
 
-/** "nobody" on Linux; the id needs no entry in /etc/passwd. */
+/** The user "nobody" of Linux; the id needs no entry in /etc/passwd. */
 const NOBODY = 65_534
 
 /** The account for a new database. */

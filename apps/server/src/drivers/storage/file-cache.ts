@@ -7,8 +7,8 @@ import { systemCode } from '#drivers/storage/storage.ts'
 /** Files that can be generated again at any time; the least recently opened are deleted first. */
 export type FileCache = {
   /**
-   * Opens the file, which `generate` writes first if needed. The caller closes it; deleted, it stays
-   * readable.
+   * Opens the file, which `generate` writes first if needed. The caller closes it; it stays readable if it
+   * is deleted meanwhile.
    */
   open(name: string, generate: (path: string) => Promise<void>): Promise<FileHandle>
   /** The complete files. */
@@ -17,7 +17,7 @@ export type FileCache = {
   delete(name: string): Promise<void>
 }
 
-/** A file of the cache with the name for the download. The receiver closes it. */
+/** An opened file of the cache with the name for the download. The caller closes it. */
 export type GeneratedFile = { fileName: string; file: FileHandle }
 
 const PART = '.part'

@@ -25,7 +25,7 @@ export async function importDictionary(
   return createWithFields({ name, fields, change }, userId, deps)
 }
 
-/** In a process of its own: a workbook of a megabyte can hold expressions that take seconds to compile. */
+/** In another process: a workbook of a megabyte can hold expressions that take seconds to compile. */
 async function readFields(workbook: ImportedWorkbook, deps: Needs): Promise<Field[]> {
   const read = await askValidator(() => deps.validator.readDictionary(workbook), deps)
   if (read.kind === 'problems') throw allProblems(read.problems)

@@ -3,7 +3,7 @@ import type { Deps } from '#deps.ts'
 import { changeDictionary, renameDraft } from '#repositories/dictionary-drafts.ts'
 import { dictionaryEtag, refuseStale } from '#services/etags.ts'
 
-/** Throws 409 when the name is taken, or when somebody else renamed it since the ETag `version`. */
+/** Throws 409 when the name is taken, or when it was renamed since the ETag `version` was read. */
 export async function renameDictionary(
   id: number,
   { name, version: etag }: { name: string; version?: string | null },

@@ -22,8 +22,8 @@ type Needs = Pick<Deps, 'db' | 'storage' | 'validator' | 'leases' | 'jobs' | 'bu
 /** A submission is given up after the validator crashed this often on its file. */
 const MAX_ATTEMPTS = 3
 /**
- * A submission is also given up after its run was taken over this often. Deploys and crashes cause far fewer
- * takeovers of one file; only a file that crashes its machine reaches this.
+ * A submission is also given up after its run was taken over more often than this. Deploys and crashes cause
+ * far fewer takeovers of one file; only a file that crashes its machine reaches this.
  */
 const MAX_TAKEOVERS = 100
 

@@ -23,7 +23,7 @@ export function useHeldField(order: StoredField[], setOrder: (order: StoredField
   }
   useLayoutEffect(() => {
     if (now.current.order === order) return
-    // Somebody else's changes came in: the field that was held has no place to go back to.
+    // Changes of another person arrived: the order that the held field would return to is gone.
     now.current.order = order
     hold(null)
   }, [order])

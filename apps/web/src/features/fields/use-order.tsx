@@ -11,7 +11,7 @@ const idsOf = (fields: readonly StoredField[]) => fields.map(({ id }) => id)
 
 /**
  * The order in the dialog. It keeps the list that it started from, because the one behind the dialog may be
- * read again at any time. When somebody else changed the fields first, `note` offers to merge their changes.
+ * read again at any time. When another person changed the fields first, `note` offers to merge their changes.
  */
 export function useOrder(dictionaryId: number, fields: StoredField[]) {
   const [seen, setSeen] = useState(fields)

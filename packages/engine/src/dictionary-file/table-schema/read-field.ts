@@ -134,7 +134,7 @@ class FieldReader {
       this.#reporter.note(notes.patternTooLong(nameLimits.maxTextLength))
       return null
     }
-    // Ours counts only while it means the same: somebody may have edited the standard's own.
+    // Our own property counts only while it means the same: the standard's may have been edited.
     const isOurs = typeof ours === 'string' && anchored(ours) === written
     const pattern = isOurs ? ours : written
     const reason =

@@ -2,12 +2,12 @@ import * as byteNames from '#formats/byte-names.ts'
 
 const { LESS_THAN, MINUS, POINT, ZERO } = byteNames
 const LAST_DIGIT = 9
-/** A decimal with so many digits survives the conversion to a double and back. */
+/** A decimal with at most this many digits is the same after a conversion to a double and back. */
 const EXACT_DIGITS = 15
 
 /**
- * Whether the number at `start` is spelled as `numberText` would spell it: no exponent, no needless zero, few
- * digits.
+ * Whether the number at `start` is written as `numberText` writes it: no exponent, no leading or trailing
+ * zero, at most 15 digits. Then its bytes can be checked as they are.
  */
 export function isShortestNumber(bytes: Uint8Array, start: number): boolean {
   let at = bytes[start] === MINUS ? start + 1 : start
