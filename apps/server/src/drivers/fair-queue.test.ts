@@ -4,7 +4,8 @@ import type { AppError } from '#errors.ts'
 
 /** A queue of one at a time whose work ends when it is told to; `order` has what was started. */
 function queueOf(maxWaiting: number) {
-  const queue = createFairQueue({ concurrency: 1, maxWaiting })
+  const groupOf = (key: string) => key.charAt(0)
+  const queue = createFairQueue({ concurrency: 1, maxWaiting, groupOf })
   const order: string[] = []
   const ends: (() => void)[] = []
   const add = (key: string, name: string) =>
@@ -55,6 +56,18 @@ describe('A fair queue', () => {
     expect(await Promise.all([first, other])).toEqual(['f1', 'o1'])
     expect(await Promise.all(flood)).toEqual([null, null, [429, 2], [429, 2]])
     expect(order).toEqual(['f1', 'f2', 'o1', 'f3'])
+  })
+
+  it('gives many keys of one group the turns of one, and refuses the newest of them', async () => {
+    const { add, order, finishAll } = queueOf(4)
+    const first = add('f0', 'f0')
+    const flood = ['f1', 'f2', 'f2', 'f3', 'f4'].map((key, index) => refusal(add(key, `${key}-${index}`)))
+    const other = add('other', 'o')
+    await Promise.resolve()
+    await finishAll()
+    expect(await Promise.all([first, other])).toEqual(['f0', 'o'])
+    expect(await Promise.all(flood)).toEqual([null, null, [429, 2], null, [429, 2]])
+    expect(order).toEqual(['f0', 'f1-0', 'o', 'f2-1', 'f3-3'])
   })
 
   it('goes on after work that fails', async () => {

@@ -1,48 +1,52 @@
 import { tooManyRequests } from '#errors.ts'
 
 /**
- * Work that takes turns by key: `concurrency` at a time, one of each key in turn, so that a flood of one key
- * delays the others by a turn each and not by its length.
+ * Work that takes turns by key: `concurrency` at a time, so that a flood of one key delays the others by a
+ * turn each and not by its length. Keys of one group take turns among themselves and share the turns of
+ * one.
  */
 export type FairQueue = {
   /**
-   * The result of `work`. Throws 429 when too many wait: it is then the key with the most that loses its
-   * newest.
+   * The result of `work`. Throws 429 when too many wait: it is then the group with the most, and in it
+   * the key with the most, that loses its newest.
    */
   run<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
-type Waiting = { start(): void; refuse(): void }
+type Settings = { concurrency: number; maxWaiting: number; groupOf?: (key: string) => string }
+type Waiting = { key: string; group: string; start(): void; refuse(): void }
 
 /** Seconds until a full queue has certainly been worked off. */
 const RETRY_SECONDS = 2
 
-export function createFairQueue(settings: { concurrency: number; maxWaiting: number }): FairQueue {
-  /** Who waits, by key; the keys in the order of their turns. */
-  const lines = new Map<string, Waiting[]>()
+export function createFairQueue({ concurrency, maxWaiting, groupOf = (key) => key }: Settings): FairQueue {
+  /** In the order of arrival. */
+  const waiting: Waiting[] = []
+  const groups = createTurns()
+  const keys = createTurns()
   let running = 0
-  let waiting = 0
 
-  const startNext = () => {
-    const [turn] = lines
-    if (turn === undefined || running >= settings.concurrency) return
-    const [key, line] = turn
-    const next = line.shift()
-    lines.delete(key)
-    if (line.length > 0) lines.set(key, line)
-    waiting--
-    next?.start()
+  const take = (item: Waiting) => {
+    waiting.splice(waiting.indexOf(item), 1)
+    if (!waiting.some(({ group }) => group === item.group)) groups.forget(item.group)
+    if (!waiting.some(({ key }) => key === item.key)) keys.forget(item.key)
+    return item
   }
 
-  /** Refuses the newest of the longest line; of equal ones, of the one whose turn is last. */
+  const startNext = () => {
+    const group = groups.next()
+    const key = keys.next((name) => waiting.some((item) => item.key === name && item.group === group))
+    const next = waiting.find((item) => item.key === key)
+    if (next === undefined || group === undefined || key === undefined) return
+    groups.serve(group)
+    keys.serve(key)
+    take(next).start()
+  }
+
   const refuseOne = () => {
-    const [key, line] = [...lines].reduce((longest, other) =>
-      other[1].length >= longest[1].length ? other : longest,
-    )
-    const newest = line.pop()
-    if (line.length === 0) lines.delete(key)
-    waiting--
-    newest?.refuse()
+    const ofGroup = longest(waiting, ({ group }) => group, groups.order())
+    const newest = longest(ofGroup, ({ key }) => key, keys.order()).at(-1)
+    if (newest !== undefined) take(newest).refuse()
   }
 
   const turnOf = (key: string): Promise<void> =>
@@ -51,12 +55,12 @@ export function createFairQueue(settings: { concurrency: number; maxWaiting: num
         running++
         resolve()
       }
-      if (running < settings.concurrency) return start()
-      const line = lines.get(key) ?? []
-      line.push({ start, refuse: () => reject(tooManyRequests(RETRY_SECONDS)) })
-      lines.set(key, line)
-      waiting++
-      if (waiting > settings.maxWaiting) refuseOne()
+      if (running < concurrency) return start()
+      const group = groupOf(key)
+      waiting.push({ key, group, start, refuse: () => reject(tooManyRequests(RETRY_SECONDS)) })
+      groups.add(group)
+      keys.add(key)
+      if (waiting.length > maxWaiting) refuseOne()
     })
 
   return {
@@ -70,4 +74,25 @@ export function createFairQueue(settings: { concurrency: number; maxWaiting: num
       }
     },
   }
+}
+
+/** Names in the order of their turns; a new one is last, and so is one that was served. */
+function createTurns() {
+  const names = new Set<string>()
+  return {
+    add: (name: string) => void names.add(name),
+    forget: (name: string) => void names.delete(name),
+    next: (isWanted: (name: string) => boolean = () => true) => [...names].find(isWanted),
+    serve(name: string) {
+      names.delete(name)
+      names.add(name)
+    },
+    order: () => [...names],
+  }
+}
+
+/** The waiting of the name with the most; of equal ones, of the one whose turn is last. */
+function longest(waiting: Waiting[], nameOf: (item: Waiting) => string, order: string[]): Waiting[] {
+  const lines = order.map((name) => waiting.filter((item) => nameOf(item) === name))
+  return lines.reduce((most, line) => (line.length >= most.length ? line : most), [])
 }

@@ -10,4 +10,9 @@ const MAX_WAITING = 32
  * docs/BEHAVIOUR.md#sessions-and-passwords.
  */
 export const createPasswordQueue = ({ threads }: { threads: number }): FairQueue =>
-  createFairQueue({ concurrency: threads + SURPLUS, maxWaiting: MAX_WAITING })
+  createFairQueue({
+    concurrency: threads + SURPLUS,
+    maxWaiting: MAX_WAITING,
+    // Whoever invents addresses behind a proxy (`http/caller-address.ts`) shares the turns of one.
+    groupOf: (address) => address.split(' ')[0] ?? '',
+  })
