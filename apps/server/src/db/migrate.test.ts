@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#db/database.ts'
-import { migrate } from '#db/migrate.ts'
+import { isMigration, migrate } from '#db/migrate.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 
@@ -37,6 +37,11 @@ describe('Migrating', () => {
     expect(rows.map(({ name }) => name)).toEqual(files.toSorted())
     await db.destroy()
   })
+
+  it.for(['0001-initial.test.ts', '._0001-initial.ts', '.#0001-initial.ts', '0001-initial.ts~', 'README.md'])(
+    'does not import %s, which is not a migration',
+    (file) => expect(isMigration(file)).toBe(false),
+  )
 })
 
 describe('A transaction', () => {

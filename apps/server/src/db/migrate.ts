@@ -28,9 +28,12 @@ export async function migrate(url: string): Promise<void> {
   }
 }
 
-/** Every file of migrations/, in the order of the names. A released migration never changes. */
+/** By the name of the file, so that a test beside it, or what an editor or macOS puts there, is none. */
+export const isMigration = (file: string): boolean => /^\d{4}-[\w-]+\.ts$/.test(file)
+
+/** Every migration of migrations/, in the order of the names. A released migration never changes. */
 async function readMigrations(): Promise<Record<string, Migration>> {
-  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.ts'))
+  const files = (await readdir(FOLDER)).filter(isMigration)
   return Object.fromEntries(
     await Promise.all(
       files.map(async (file) => [
