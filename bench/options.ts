@@ -27,10 +27,10 @@ const USAGE = `npm run bench -- [options]
 Data is generated once from a seed, in bench/data.`
 
 /** Ends the process after `--help` and after invalid options. */
-export function readOptions(words: string[]): Options {
+export function readOptions(args: string[]): Options {
   try {
     const { values } = parseArgs({
-      args: words,
+      args,
       options: {
         files: { type: 'string' },
         only: { type: 'string' },

@@ -3,14 +3,14 @@ import type { Counts } from './findings.ts'
 import type { Fault } from './generate/bad-cell.ts'
 import type { Job } from './job.ts'
 import { bundleFolder } from './ours/bundle.ts'
-import { cliCounts, cliWords } from './ours/command-line.ts'
+import { cliCounts, cliArgs } from './ours/command-line.ts'
 
 /** How to start a program and read its output. */
 export type ProgramEntry = {
   title: string
   settings?: Job['settings']
   /** The script and its arguments. */
-  words: (job: Job, jobPath: string) => readonly string[]
+  args: (job: Job, jobPath: string) => readonly string[]
   /** From what it printed. */
   counts: (output: string) => Counts | null
   /** A kind of fault that it has no rule for. */
@@ -31,14 +31,14 @@ function inProcess(
   return {
     title,
     ...more,
-    words: (_, jobPath) => [measuredProcess, resolve(import.meta.dirname, module), jobPath],
+    args: (_, jobPath) => [measuredProcess, resolve(import.meta.dirname, module), jobPath],
     counts: (output) => JSON.parse(output.trim().split('\n').at(-1)!) as Counts | null,
   }
 }
 
 export const programs = {
   ours: ours('**Veridict**, one thread', 'validate'),
-  'ours-cli': { title: '**Veridict**, command line', words: cliWords, counts: cliCounts },
+  'ours-cli': { title: '**Veridict**, command line', args: cliArgs, counts: cliCounts },
   'ours-highlighted': ours('**Veridict**', 'highlighted'),
   'ours-errors': ours('**Veridict**', 'errors'),
   duckdb1: inProcess('DuckDB, 1 thread, counts only', 'peers/duckdb.ts', { settings: { threads: 1 } }),

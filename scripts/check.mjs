@@ -4,10 +4,10 @@ import { bootstrap } from './bootstrap.mjs'
 import { runTool } from './bootstrap/run-tool.mjs'
 
 const checks = [
-  { name: 'format', words: ['oxfmt/bin/oxfmt', '--check', '.'], advice: 'npm run fix' },
-  { name: 'lint', words: ['oxlint/bin/oxlint', '--type-aware'], advice: 'npm run fix repairs some of it' },
-  { name: 'types', words: ['typescript/bin/tsc'] },
-  { name: 'unused', words: ['knip/bin/knip.js'] },
+  { name: 'format', args: ['oxfmt/bin/oxfmt', '--check', '.'], advice: 'npm run fix' },
+  { name: 'lint', args: ['oxlint/bin/oxlint', '--type-aware'], advice: 'npm run fix repairs some of it' },
+  { name: 'types', args: ['typescript/bin/tsc'] },
+  { name: 'unused', args: ['knip/bin/knip.js'] },
 ]
 
 /** Runs every check and prints what is wrong. Returns how many passed and failed. */
@@ -19,7 +19,7 @@ export async function runChecks() {
   return { passed, failed: checks.length - passed }
 }
 
-async function passes({ name, words: [path, ...options], advice }) {
+async function passes({ name, args: [path, ...options], advice }) {
   const begun = Date.now()
   const { code, output } = await runTool([`node_modules/${path}`, ...options])
   const seconds = ((Date.now() - begun) / 1000).toFixed(1)

@@ -7,12 +7,12 @@ import { runTool } from './bootstrap/run-tool.mjs'
  * Runs vitest and returns how many tests passed and failed. A run without any test, or with an error outside
  * of the tests, counts as one failure.
  */
-export async function runTests(words) {
+export async function runTests(args) {
   const report = join(root, '.cache/test-report.json')
   mkdirSync(join(root, '.cache'), { recursive: true })
   rmSync(report, { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const { code } = await runTool(['node_modules/vitest/vitest.mjs', 'run', ...words, ...reporters], {
+  const { code } = await runTool(['node_modules/vitest/vitest.mjs', 'run', ...args, ...reporters], {
     stdio: 'inherit',
     // Compiled code is kept as for `npm start`: the many processes that tests start use an eighth less time.
     env: { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'), ...process.env },

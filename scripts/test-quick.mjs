@@ -58,8 +58,8 @@ function baseOfChange() {
 
 /** Test files that import something changed, however far away. */
 async function testsRelatedTo(base) {
-  const words = ['list', '--filesOnly', '--json', '--changed', base, '--project=unit', '--project=server']
-  const { code, output } = await runTool(['node_modules/vitest/vitest.mjs', ...words])
+  const args = ['list', '--filesOnly', '--json', '--changed', base, '--project=unit', '--project=server']
+  const { code, output } = await runTool(['node_modules/vitest/vitest.mjs', ...args])
   if (code !== 0) throw new Error(output)
   return JSON.parse(output.slice(output.indexOf('['))).map(({ file }) => relative(root, file))
 }
@@ -74,14 +74,14 @@ function foldersTestedWhole() {
   return folders.filter(({ of }) => changed.some((file) => of.test(file))).map(({ folder }) => folder)
 }
 
-function git(...words) {
-  const output = execFileSync('git', ['-c', 'safe.directory=*', ...words], { cwd: root, encoding: 'utf8' })
+function git(...args) {
+  const output = execFileSync('git', ['-c', 'safe.directory=*', ...args], { cwd: root, encoding: 'utf8' })
   return output.split('\n').filter(Boolean)
 }
 
-function tryGit(...words) {
+function tryGit(...args) {
   try {
-    return git(...words).length > 0
+    return git(...args).length > 0
   } catch {
     return false
   }

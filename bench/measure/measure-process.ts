@@ -23,11 +23,11 @@ const HEAP_MIB = 8192
  * Runs a script with the same Node as this process. All programs share a compile cache, so that no program
  * spends time on parsing files or stripping types again.
  */
-export async function measureProcess(words: readonly string[], cacheFolder: string): Promise<Outcome> {
+export async function measureProcess(args: readonly string[], cacheFolder: string): Promise<Outcome> {
   const started = performance.now()
   const child = spawn(
     process.execPath,
-    ['--require', usageReporter, `--max-old-space-size=${HEAP_MIB}`, ...words],
+    ['--require', usageReporter, `--max-old-space-size=${HEAP_MIB}`, ...args],
     {
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       env: { ...process.env, NODE_COMPILE_CACHE: cacheFolder, NODE_NO_WARNINGS: '1' },

@@ -92,6 +92,6 @@ class Contestant {
   }
 
   #measure() {
-    return measureProcess(this.#entry.words(this.#job, this.#jobPath), this.#cacheFolder)
+    return measureProcess(this.#entry.args(this.#job, this.#jobPath), this.#cacheFolder)
   }
 }

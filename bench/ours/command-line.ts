@@ -5,7 +5,7 @@ import type { Job } from '../job.ts'
 const main = join(import.meta.dirname, '../../apps/cli/src/main.mjs')
 
 /** `veridict validate` as a person types it, with JSON as output. */
-export const cliWords = ({ path, dictionaryPath }: Job): string[] => [
+export const cliArgs = ({ path, dictionaryPath }: Job): string[] => [
   main,
   'validate',
   path,

@@ -6,7 +6,7 @@ import type { Program } from '../job.ts'
 
 /**
  * DuckDB, an analytical database that reads CSV on several threads in native code. By default it only counts
- * the bad cells of each column; with `listErrors` it also hands out where they are, as a validator must.
+ * the bad cells of each column; with `listErrors` it also returns their places, as a validator must.
  */
 export const run: Program = async ({ path, fields, settings }) => {
   const instance = await DuckDBInstance.create(':memory:', { threads: String(settings.threads) })

@@ -41,13 +41,13 @@ function nodeForNpm() {
 }
 
 /** Runs the npm that started this, or else the one on the PATH, with the given Node; logs its output. */
-function runNpm(node, words) {
+function runNpm(node, args) {
   const npm = process.env.npm_execpath
   const [command, ...first] = npm ? [node, npm] : ['npm']
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` }
   return new Promise((resolve) => {
     const output = createWriteStream(log)
-    const child = spawn(command, [...first, ...words, '--no-audit', '--no-fund'], {
+    const child = spawn(command, [...first, ...args, '--no-audit', '--no-fund'], {
       cwd: root,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],

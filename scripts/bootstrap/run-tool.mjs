@@ -5,9 +5,9 @@ import { pinnedNode, root } from './paths.mjs'
  * Runs a script with the pinned Node from the root and returns its exit code and all that it printed; with
  * `stdio: 'inherit'` it prints by itself.
  */
-export function runTool(words, options = {}) {
+export function runTool(args, options = {}) {
   return new Promise((resolve) => {
-    const child = spawn(pinnedNode, words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options })
+    const child = spawn(pinnedNode, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
     child.on('error', (error) => resolve({ code: 1, output: error.message }))

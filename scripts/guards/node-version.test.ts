@@ -10,30 +10,30 @@ const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const oldest = Number(/^>=(\d+)$/.exec(engines.node)?.[1])
 
 /** Runs a program as if Node had another version. */
-function runAs(version: string, ...words: string[]) {
+function runAs(version: string, ...args: string[]) {
   const versions = `{ value: { ...process.versions, node: '${version}' } }`
   const preload = `Object.defineProperty(process, 'versions', ${versions})`
-  return spawnSync(process.execPath, ['--import', `data:text/javascript,${preload}`, ...words], {
+  return spawnSync(process.execPath, ['--import', `data:text/javascript,${preload}`, ...args], {
     cwd: ROOT,
     encoding: 'utf8',
   })
 }
 
 describe.for([
-  { program: 'The command line', words: ['apps/cli/src/main.mjs', '--help'] },
+  { program: 'The command line', args: ['apps/cli/src/main.mjs', '--help'] },
   {
     program: 'vitest',
-    words: ['node_modules/vitest/vitest.mjs', 'list', '--project', 'unit', 'no-such-file'],
+    args: ['node_modules/vitest/vitest.mjs', 'list', '--project', 'unit', 'no-such-file'],
   },
-])('$program', ({ words }) => {
+])('$program', ({ args }) => {
   it('names the Node that it needs, in one sentence, when Node is too old', () => {
-    const { status, stdout, stderr } = runAs(`${oldest - 1}.11.0`, ...words)
+    const { status, stdout, stderr } = runAs(`${oldest - 1}.11.0`, ...args)
     expect([status, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(new RegExp(`^Veridict needs Node ${oldest} or later, but this is Node .*\\n$`))
   })
 
   it('runs on the oldest Node that package.json allows', () => {
-    const { status, stderr } = runAs(`${oldest}.0.0`, ...words)
+    const { status, stderr } = runAs(`${oldest}.0.0`, ...args)
     expect([status, stderr]).toEqual([0, ''])
   })
 })
