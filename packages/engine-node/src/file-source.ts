@@ -1,6 +1,6 @@
 import type { ByteSource } from '@veridict/engine'
 
-// Not imported: that would evaluate all of its exports, with the streams, at 2 ms of every start.
+// Not imported: an import evaluates all exports of node:fs, streams included, and adds 2 ms to every start.
 const { closeSync, fstatSync, openSync, readSync } = process.getBuiltinModule('node:fs')
 
 /** A file opened for reading. The caller closes it. */

@@ -1,6 +1,6 @@
 /**
- * An entry point of its own for forms in which a field is edited: checks single values against it. It imports
- * the rules only, no reader and no writer.
+ * The entry point for forms that edit a field: checks single values against the field. It imports the rules,
+ * but no reader and no writer.
  */
 import type { CellError } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'

@@ -68,7 +68,7 @@ export async function validateRanges(
  * rows.
  *
  * The verdict is that of one thread. Each boundary is a guess, so a range counts only if the one before it
- * ended exactly where it begins. If it did not, a record crosses the boundary (the line feed there stands
+ * ended exactly where it begins. If it did not, a record crosses the boundary (the line feed there is
  * inside quotes), and the range is validated again from where that record begins.
  *
  * null where the file as a whole may have a problem: only reading from the start can find it.
@@ -117,7 +117,7 @@ async function validateTaken(
   for (let index = take(); index < ranges.length; index = take()) {
     const validated = await validateOne(table, columns, { platform, maxErrorRows: wanted }, ranges[index])
     known.set(index, validated)
-    // The first range begins where the rows do, so a problem in it is no wrong guess: stop.
+    // The first range begins where the rows do, so a problem in it is real and not a wrong guess: stop.
     if (validated === null && index === 0) break
     wanted -= validated?.report.rows.length ?? 0
   }

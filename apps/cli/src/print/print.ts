@@ -1,6 +1,6 @@
 /**
- * Writes to stdout. A reader that closes it early, such as `| head`, is no error: the rest is dropped, and
- * error files are still written.
+ * Writes to stdout. A reader that closes it early, such as `| head`, causes no error: the rest is dropped,
+ * and error files are still written.
  */
 export function print(text: string): void {
   if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', throwUnlessClosed)

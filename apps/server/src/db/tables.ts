@@ -72,7 +72,7 @@ type PasswordLinkTable = {
   usedAt: Date | null
 }
 
-/** `account`: a user's id, or an e-mail that belongs to nobody. */
+/** `account`: a user's id, or an e-mail without an account. */
 type WrongPasswordTable = {
   id: GeneratedAlways<number>
   account: string

@@ -7,8 +7,8 @@ import { tooManyRequests } from '#errors.ts'
  */
 export type FairQueue = {
   /**
-   * The result of `work`. Throws 429 when too many wait: it is then the group with the most, and in it
-   * the key with the most, that loses its newest.
+   * The result of `work`. When too many wait, the newest of one key is refused: its `run` throws 429. It is
+   * the key with the most, in the group with the most.
    */
   run<T>(key: string, work: () => Promise<T>): Promise<T>
 }
@@ -16,7 +16,7 @@ export type FairQueue = {
 type Settings = { concurrency: number; maxWaiting: number; groupOf?: (key: string) => string }
 type Waiting = { key: string; group: string; start(): void; refuse(): void }
 
-/** Seconds until a full queue has certainly been worked off. */
+/** Seconds after which a full queue is surely empty. */
 const RETRY_SECONDS = 2
 
 export function createFairQueue({ concurrency, maxWaiting, groupOf = (key) => key }: Settings): FairQueue {

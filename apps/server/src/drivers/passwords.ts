@@ -3,8 +3,8 @@ import { Piscina } from 'piscina'
 
 const WORKER = new URL('./password-worker.ts', import.meta.url).href
 /**
- * Threads that hash; half the processors, so that a flood of logins leaves the other half to everybody
- * else.
+ * Threads that hash; half the processors, so that a flood of logins leaves the other half to other
+ * work.
  */
 const THREADS = Math.max(1, Math.floor(availableParallelism() / 2))
 /** Hashing yields to all other work (`nice`); a login may wait, requests of others may not. */

@@ -4,8 +4,8 @@ import type { AccessClaims } from '@veridict/contract/notation/access-claims'
 import type { Clock } from '#drivers/clock.ts'
 
 /**
- * The only header of an access token, so that nobody chooses an algorithm. `typ` as in RFC 9068: no other
- * token signed with this key counts as an access token.
+ * The only header of an access token, so that a client cannot choose an algorithm. `typ` as in RFC 9068: no
+ * other token signed with this key counts as an access token.
  */
 const ACCESS_HEADER = encode({ alg: 'HS256', typ: 'at+jwt' })
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -10,7 +10,7 @@ const NETWORK_GROUPS = 4
 /**
  * Where a request comes from, as the limits by address count it: an IPv4 address or an IPv6 network of 64
  * bits. Behind a proxy that TRUST_PROXY does not name, it is the proxy together with the last address that
- * it reports, so that the failures of one person lock out nobody else behind it. A client without a proxy
+ * it reports, so that the failures of one person do not block others behind it. A client without a proxy
  * can choose that part; the limits by account and its turns in the queue of logins do not depend on it.
  */
 export function callerAddress(request: FastifyRequest): string {
@@ -28,7 +28,7 @@ export function warnOfUntrustedProxy(app: FastifyInstance): void {
     request.log.warn(
       { proxy: request.ip },
       'a request has X-Forwarded-For, but its sender is not in TRUST_PROXY: if it is your proxy, name it ' +
-        'there, or limits by address count everybody behind it with less certainty',
+        'there, or limits by address are less exact for everyone behind it',
     )
   })
 }

@@ -60,9 +60,9 @@ export const withMessage = <T>(value: T, successMessage: string): WithMessage<T>
   new WithMessage(value, successMessage)
 
 /**
- * Makes a route of an endpoint. Checks key, token and role before the body is read (401, 403), then that JSON
- * is no upload (415), then parameters, query and body by the endpoint's schemas (400). The result is sent
- * under `value`, with the endpoint's status.
+ * Makes a route of an endpoint. Checks key, token and role before the body is read (401, 403), then that a
+ * call with JSON is not sent as a form (415), then parameters, query and body by the endpoint's schemas
+ * (400). The result is sent under `value`, with the endpoint's status.
  */
 export function mount<const E extends Endpoint>(
   app: FastifyInstance,

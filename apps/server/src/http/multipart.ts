@@ -30,7 +30,7 @@ const limits = {
 
 /**
  * The parts of a multipart request, streamed, in the order in which they come. Throws 400 unless it is a
- * well-formed form with at most one file, and Fastify's 415 if it is no form.
+ * well-formed form with at most one file, and Fastify's 415 if it is not a form.
  */
 export async function* uploadParts(request: FastifyRequest, file: FileLimit): AsyncGenerator<UploadPart> {
   if (Number(request.headers['content-length'] ?? 0) > file.maxBytes + limits.parts * 2 * limits.fieldSize)

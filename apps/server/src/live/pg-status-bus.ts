@@ -25,7 +25,7 @@ type Message = { status: StatusNews } | { end: EndNews }
 
 /**
  * News between instances by NOTIFY. It listens on its own connection and reopens it when it is lost;
- * listeners then get `onGap`. It never waits for the database: without one there are no news.
+ * listeners then get `onGap`. It never waits for the database: while there is none, no news are sent.
  */
 export function createPgStatusBus(url: string, db: Kysely<Database>, log: Deps['log']): PgStatusBus {
   const listeners = new Set<Listener>()

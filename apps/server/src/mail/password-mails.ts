@@ -21,7 +21,7 @@ export const invitationMail = ({ name, address }: PasswordLink): MailMessage =>
     ],
   })
 
-/** To the new e-mail address of a user, whose old one may have been wrong or somebody else's. */
+/** To the new e-mail address of a user, whose old address may be wrong or of another person. */
 export const newAddressMail = ({ name, address }: PasswordLink): MailMessage =>
   composeMail({
     subject: 'Your new e-mail address for Veridict: set your password',

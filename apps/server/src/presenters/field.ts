@@ -4,7 +4,7 @@ import type { Field } from '@veridict/contract/model/field'
 import type { StoredField } from '#repositories/fields.ts'
 import { fieldEtag } from '#services/etags.ts'
 
-/** The settings of a rule stand in alphabetical order. */
+/** The settings of a rule are in alphabetical order. */
 export function presentFieldContent(field: Field): Omit<FieldItem, 'id' | 'position'> {
   const { itemName: columnName, ruleConfig, ...content } = fieldToWire(field)
   const ruleConfigJson = JSON.stringify(ruleConfig, Object.keys(ruleConfig).toSorted())

@@ -6,7 +6,7 @@ import { conflict } from '#errors.ts'
 
 /**
  * ETags: digests of what a form shows, on the wire as `version`. They need no column, and a change of
- * anything else is no conflict. 96 bits: too long to collide, short enough to read in a log.
+ * anything else causes no conflict. 96 bits: too long to collide, short enough to read in a log.
  */
 const etagOf = (shown: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 16)

@@ -35,7 +35,7 @@ export function checkWireField(
 const readConfig = (given: unknown): RuleConfig | null =>
   isObject(given) ? given : parseConfig(given ?? undefined)
 
-/** null for what is no object. */
+/** null if it is not an object. */
 function parseConfig(text: unknown): RuleConfig | null {
   if (text === undefined) return {}
   try {

@@ -5,8 +5,8 @@ export type Access = 'public' | 'loggedIn' | 'companyUser' | 'superAdmin'
 
 /**
  * One call of the wire, as data that server, web client, OpenAPI document and tests all read. `path` has its
- * parameters as `:name`; `query`, `params` and `body` are zod schemas; `reply` is the schema of what stands
- * under `value`. `multipart` names the parts of an upload; `download` marks a reply that is a file.
+ * parameters as `:name`; `query`, `params` and `body` are zod schemas; `reply` is the schema of what
+ * `value` holds. `multipart` names the parts of an upload; `download` marks a reply that is a file.
  */
 export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'

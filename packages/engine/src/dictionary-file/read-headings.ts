@@ -8,7 +8,7 @@ import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { labelKey, tidyLabel } from '@veridict/contract/notation/label'
 import { nearestText } from '#nearest-text.ts'
 
-/** Where the columns of a dictionary's sheet stand, zero-based. A list may continue in further columns. */
+/** The places of the columns in a dictionary's sheet, zero-based. A list may continue in further columns. */
 export type HeadingPlaces = { columns: Partial<Record<DictionaryColumn, number>>; options: readonly number[] }
 
 /** Any other column may be left out. */

@@ -87,7 +87,7 @@ function textSheet(
   }
 }
 
-/** The cells of a field's row; of a long list the last ones stand behind the headed columns. */
+/** The cells of a field's row. A long list continues in columns after those with a heading. */
 function fieldTexts({ name, description, category, required, rule }: Field): string[] {
   const lists = splitLines(rule.type === 'list' ? rule.options : [])
   const texts: Partial<Record<DictionaryColumn, string>> = {

@@ -4,7 +4,7 @@ import { SPACE } from '#formats/byte-names.ts'
 export const ascii = (text: string): Uint8Array =>
   Uint8Array.from(text, (character) => character.charCodeAt(0))
 
-/** Whether `expected` stands at `at`. */
+/** Whether the bytes at `at` are `expected`. */
 export function hasBytesAt(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
   for (let index = 0; index < expected.length; index++)
     if (bytes[at + index] !== expected[index]) return false
@@ -13,7 +13,7 @@ export function hasBytesAt(bytes: Uint8Array, at: number, expected: Uint8Array):
 
 const BYTE_ORDER_MARK = Uint8Array.of(0xef, 0xbb, 0xbf)
 
-/** Whether nothing but white space, or a byte order mark, stands in `[from, to)`. */
+/** Whether `[from, to)` holds only white space or a byte order mark. */
 export function isBlank(bytes: Uint8Array, from: number, to: number): boolean {
   // A single look behind the last byte makes V8 compile `hasBytesAt` into slower code, for the cells too.
   const hasMark = to - from >= BYTE_ORDER_MARK.length && hasBytesAt(bytes, from, BYTE_ORDER_MARK)

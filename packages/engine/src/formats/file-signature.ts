@@ -98,7 +98,7 @@ function textFormat(head: Uint8Array): string | undefined {
 }
 
 /**
- * Whether the file ends as a zip archive. An archive is read from its end, so something else may stand in
+ * Whether the file ends as a zip archive. An archive is read from its end, so something else may be in
  * front of it (a self-extractor, a proxy's banner). The end record is 22 bytes and a comment.
  */
 async function endsAsZip(source: ByteSource): Promise<boolean> {

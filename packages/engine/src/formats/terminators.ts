@@ -8,7 +8,7 @@ export type Terminators = { readonly kind: 'csv'; readonly delimiter: number } |
 export const xmlTerminators: Terminators = { kind: 'xml' }
 
 /**
- * How many bytes must stand behind the data in every buffer that the fast path walks over. Each of them ends
+ * How many bytes must follow the data in every buffer that the fast path walks over. Each of them ends
  * a cell: in csv a line feed, a quote, then line feeds; in xml `<`. So the walk needs no check for the end of
  * the data: an end of a cell at or beyond it means that the cell is cut there.
  */

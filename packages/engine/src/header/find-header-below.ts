@@ -8,7 +8,7 @@ const MAX_RECORDS = 20
 
 /**
  * For a wrong header: the number of the row below it that has the dictionary's columns, because titles or
- * notes stand above the table. null if none of the first records has them.
+ * notes are above the table. null if none of the first records has them.
  */
 export async function findHeaderBelow(table: TableSource, fields: readonly Field[]): Promise<number | null> {
   try {

@@ -12,7 +12,7 @@ export type TableProfile = {
   firstIrregularRow: number
 }
 
-/** A day of a true date cell without a time, except serial 60 of the 1900 system, which is no real day. */
+/** A day of a true date cell without a time, except serial 60 of the 1900 system, which is not a real day. */
 const PLAIN_DAY = /^(?!1900-02-29)\d{4}-\d\d-\d\d$/
 
 /** Reads all rows once. Throws `FileProblemError`. */

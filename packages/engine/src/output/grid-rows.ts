@@ -35,7 +35,7 @@ export class GridRows {
   private column = 0
   /** The row's number in its sheet, as ASCII. */
   private digits = asciiBytes('1')
-  /** What stands between the column letters and the text of an ordinary cell of the row. */
+  /** The XML between the column letters and the text of an ordinary cell of the row. */
   private textStart = this.digits
   /** Marks of the open row. */
   private marks: readonly Mark[] = []

@@ -74,7 +74,7 @@ export class RewrittenParts {
 export const opcPartName = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '')
 
 /**
- * Plans the parts that the marks change. Those behind the sheet depend on what is found while it is written.
+ * Plans the parts that the marks change. Those after the sheet depend on what is found while writing it.
  */
 export async function rewriteParts(
   archive: ZipArchive,

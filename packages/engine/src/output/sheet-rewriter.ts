@@ -73,7 +73,7 @@ export class SheetRewriter {
     this.tokens = this.window.tokens
   }
 
-  /** `sheet` in chunks → the same with marks; `tail` rewrites what stands behind `</sheetData>`. */
+  /** `sheet` in chunks → the same with marks; `tail` rewrites what follows `</sheetData>`. */
   async *rewrite(
     sheet: AsyncIterable<Uint8Array>,
     tail: (bytes: Uint8Array) => Iterable<Uint8Array>,

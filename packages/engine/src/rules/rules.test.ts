@@ -22,7 +22,7 @@ const fieldOf = (rule: Rule, required = true): Field => ({
 const compile = (field: Field, terminators: Terminators = csv): ColumnCheck =>
   compileField(field, terminators, platform, re2)
 
-/** The bytes of a cell as it stands behind `open` and before `close`, and where it ends in them. */
+/** The bytes of a cell as it is between `open` and `close`, and where it ends in them. */
 function bytesOf(cell: string, open: string, close: string): { bytes: Uint8Array; end: number } {
   const bytes = platform.encodeUtf8(open + cell + close)
   const padded = new Uint8Array(bytes.length + SENTINEL_BYTES).fill(

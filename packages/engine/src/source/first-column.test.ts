@@ -90,7 +90,7 @@ describe.for(KINDS)('A table in a $kind', ({ fileOf }) => {
     await fc.assert(
       fc.asyncProperty(records, fc.integer({ min: 1, max: 30 }), async (rows, by) => {
         const table = [HEADER, ...rows]
-        // A first record with nothing but what stands left of the table would be a column without a name.
+        // A first record with values only left of the table would be a column without a name.
         expect(await validate(fileOf(shiftedRows(table, by)))).toEqual(
           shifted(await validate(fileOf(table)), by),
         )

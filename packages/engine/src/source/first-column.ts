@@ -1,7 +1,7 @@
 /**
  * The first column of a table, zero-based: left of it, the header and the first record are blank. So a table
- * may stand anywhere in a sheet, and a column with data but no label is still found. `firstRecord` is called
- * only where it matters.
+ * may be anywhere in a sheet, and a column with data but no label is still found. `firstRecord` is called
+ * only if it is needed.
  */
 export function findFirstColumn(
   header: readonly string[],

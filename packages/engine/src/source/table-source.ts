@@ -2,7 +2,7 @@ import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import type { Terminators } from '#formats/terminators.ts'
 
-/** A row as it stands in the file: the texts of its cells, not trimmed. */
+/** A row as it is in the file: the texts of its cells, not trimmed. */
 export type SourceRow = {
   /** As a spreadsheet counts: 1 is the first row of the file, header or not. */
   rowNumber: number

@@ -20,8 +20,7 @@ const DAY_SECONDS = 24 * HOUR_SECONDS
 const WARNING_MILLISECONDS = 250
 
 /**
- * Who tries a password: the account (`user`, or an e-mail that belongs to nobody) and the caller's
- * address.
+ * An attempt at a password: the account (`user`, or an e-mail without an account) and the caller's address.
  */
 export type Guess = { account: string; user: UserRow | undefined; address: string }
 /** A counted guess. `isLast`: it is the one that reaches the limit, if it is wrong. */

@@ -27,8 +27,8 @@ export function fileLabel(fileName: string): string {
 }
 
 /**
- * The label as a file name for every file system: letters, digits, `.`, `_` and `-` only. It always follows
- * an id, so that it is no name that Windows reserves and starts with no dot.
+ * The label as a file name for every file system: letters, digits, `.`, `_` and `-` only. An id always
+ * comes before it, so the whole name is not reserved in Windows and does not begin with a dot.
  */
 export function safeFileName(label: string): string {
   const kind = fileKindOf(label)

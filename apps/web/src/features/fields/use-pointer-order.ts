@@ -2,7 +2,7 @@ import { interfaceTimes } from '@veridict/contract/limits'
 import { type PointerEvent, type RefObject, useEffect, useRef } from 'react'
 import type { HeldField } from './use-held-field.ts'
 
-/** A press that moves further than this, in pixels, before it is long enough is no drag. */
+/** A press that moves further than this, in pixels, before it is long enough does not start a drag. */
 const TOLERANCE = 6
 /**
  * This near to an edge of the list, in pixels, it scrolls; the faster, the nearer, up to `FASTEST` pixels a

@@ -29,7 +29,7 @@ export const useSetPassword = () =>
       call(setPassword, { body: { ...body, token: encodeURIComponent(token) } }),
   })
 
-/** Ends the session on the server and in this browser; here also if the call fails (a shared computer). */
+/** Ends the session on the server, and in this browser even if the call fails: computers are shared. */
 export async function logOutEverywhere(): Promise<void> {
   try {
     await call(logOut)

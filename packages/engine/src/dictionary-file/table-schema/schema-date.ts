@@ -7,7 +7,7 @@ export type SchemaDate = { type: 'date' | 'year' | 'yearmonth'; format?: string;
 /** What the types of Table Schema without a format stand for. */
 const DEFAULT_FORMATS = { date: 'yyyy-MM-dd', year: 'yyyy', yearmonth: 'yyyy-MM' } as const
 
-/** A date format as a Table Schema writes it. Throws for what is no date format. */
+/** A date format as a Table Schema writes it. Throws if it is not a date format. */
 export function writeSchemaDate(format: string): SchemaDate {
   for (const type of ['date', 'year', 'yearmonth'] as const)
     if (format === DEFAULT_FORMATS[type]) return { type }

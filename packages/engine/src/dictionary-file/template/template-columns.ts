@@ -86,9 +86,10 @@ function isBeyondDoubles({ scale = 0, minimum = 0, maximum = 0 }: NumberRule): b
 }
 
 /**
- * Year (four digits), month, day: spreadsheets read that as the same day in every country. Any other order is
- * read in the country's order: 03/04/2024 in a cell of format dd/mm/yyyy silently becomes 4 March in America.
- * A single part is no date either: 2024 is read as a day of 1905.
+ * Year (four digits), month, day: spreadsheets read this order as the same day in every country. Any other
+ * order is read by the country's habit: 03/04/2024 in a cell of format dd/mm/yyyy silently becomes 4 March in
+ * America.
+ * A single part is not read as a date either: 2024 is read as a day of 1905.
  */
 const isUnmistakable = ({ parts }: DateFormat): boolean =>
   parts.map((part) => part[0]).join('') === 'yMd' && parts[0] === 'yyyy'

@@ -22,11 +22,11 @@ import type { Platform } from '#platform.ts'
  * grammar of a cell needs the same change in `cell-reader.ts`.
  */
 
-/** One record as it stands in the file. */
+/** One record as it is in the file. */
 export type CsvRecord = {
   /** From 1, blank records counted: the row that a spreadsheet shows. */
   number: number
-  /** Texts as they stand, quotes resolved. An empty line is one empty cell. */
+  /** Texts as they are in the file, quotes resolved. An empty line is one empty cell. */
   cells: string[]
   /** Bytes of the text up to and including the record's end; where that is CRLF, its CR. */
   end: number

@@ -158,7 +158,7 @@ class SharedStringTable {
 
   private checkText(bytes: Uint8Array, end: number): void {
     if (!this.platform.isUtf8(bytes.subarray(this.checked, end))) {
-      throw workbookProblems.damaged('its shared strings hold bytes that are no text')
+      throw workbookProblems.damaged('its shared strings hold bytes that are not text')
     }
     this.checked = end
   }
@@ -225,7 +225,7 @@ class SharedStringTable {
     }
   }
 
-  /** Whether `</t></si>` stands there. */
+  /** Whether the tags `</t></si>` are there. */
   private closesItem(at: number): boolean {
     const b = this.bytes
     return (

@@ -24,7 +24,7 @@ const ATTRIBUTE_R = xmlName('r')
 const ATTRIBUTE_S = xmlName('s')
 const ATTRIBUTE_T = xmlName('t')
 
-/** Where in the sheet the reader stands. */
+/** The place in the sheet that the reader has reached. */
 export const SheetPlace = { Before: 0, Rows: 1, Cells: 2, After: 3 } as const
 export type SheetPlace = (typeof SheetPlace)[keyof typeof SheetPlace]
 
@@ -271,7 +271,7 @@ export class SheetReader implements SheetCursor {
     return true
   }
 
-  /** The column a cell stands in: by its reference, else right of the one before. */
+  /** The column of a cell: by its reference, else the next after the cell before. */
   private columnOf(reference: string | null): number {
     if (reference === null || reference === '') return this.checkedColumn(this.nextColumn)
     const { column, row } = parseCellReference(reference)

@@ -59,7 +59,7 @@ async function* transcoded(
   name: string,
   platform: Pick<Platform, 'encodeUtf8'>,
 ): AsyncGenerator<Uint8Array> {
-  const noText = () => workbookProblems.damaged(`the part ${name} holds bytes that are no text`)
+  const noText = () => workbookProblems.damaged(`the part ${name} holds bytes that are not text`)
   let rest: Uint8Array = new Uint8Array(0)
   // Until the declaration is whole.
   let head: string | null = ''

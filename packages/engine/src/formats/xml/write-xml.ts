@@ -28,7 +28,7 @@ export function escapeXml(text: string): string {
 
 /**
  * Encodes pieces of XML as UTF-8, in chunks of about `CHUNK_CHARACTERS`; bytes pass through as they are.
- * `start` stands in front of the pieces; `end` is called when they are used up, and stands behind them.
+ * `start` comes before the pieces; `end` is called when they are used up, and its result is the last piece.
  */
 export async function* encodeXml(
   pieces: AsyncIterable<string | Uint8Array> | Iterable<string>,

@@ -107,7 +107,7 @@ export class XmlTokens {
     return this.prefixStart
   }
 
-  /** Whether the tag has the name that stands in `[start, end)`, prefix included. */
+  /** Whether the tag has the name in `[start, end)`, prefix included. */
   nameIsAt(start: number, end: number): boolean {
     const { bytes, prefixStart } = this
     if (end - start !== this.nameEnd - prefixStart) return false

@@ -10,8 +10,8 @@ const FIRST_CAPACITY = 1024 * 1024
 const MAX_CAPACITY = 16 * 1024 * 1024
 
 /**
- * Tokens of XML that arrives in chunks. In memory are the last chunk and what of the chunks before was not
- * read yet. Behind the data stand sentinels that end any cell.
+ * Tokens of XML that arrives in chunks. It keeps in memory the last chunk, and of the chunks before it the
+ * part that was not read yet. Sentinels after the data end any cell.
  */
 export class XmlWindow {
   /** Its bytes and its end are those of the window. Its position says up to where the window was read. */
@@ -56,7 +56,7 @@ export class XmlWindow {
 
   private checkText(end: number): void {
     if (!this.platform.isUtf8(this.buffer.subarray(this.checked, end)))
-      throw workbookProblems.damaged('its sheet holds bytes that are no text')
+      throw workbookProblems.damaged('its sheet holds bytes that are not text')
     this.checked = end
   }
 }

@@ -19,7 +19,7 @@ export type ZipArchive = {
   readonly unpacked: Map<ZipEntry, number>
 }
 
-/** Opens an archive and reads its directory. Throws `FileProblemError` where the file is no archive. */
+/** Opens an archive and reads its directory. Throws `FileProblemError` if the file is not an archive. */
 export async function openArchive(
   source: ByteSource,
   platform: Platform,

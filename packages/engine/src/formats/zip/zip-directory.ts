@@ -18,7 +18,7 @@ export type ZipEntry = {
   /** As the directory states; the true size is known only after unpacking. */
   readonly size: number
   readonly crc: number
-  /** Where the local header stands in the file, in bytes. */
+  /** The position of the local header in the file, in bytes. */
   readonly offset: number
 }
 

@@ -62,7 +62,7 @@ export class RecordValidator {
   }
 
   /**
-   * Validates the whole records of `[0, end)`, behind which sentinels stand, and returns where the first one
+   * Validates the whole records of `[0, end)`, which sentinels follow, and returns where the first record
    * begins that is not whole. `isLast`: nothing follows `end`, so every record is whole. Throws `Bailout`.
    */
   run(bytes: Uint8Array, end: number, isLast: boolean): number {

@@ -99,7 +99,7 @@ export function readSample(
 
 type ReadRecords = {
   records: string[][]
-  /** Whether what stands behind them breaks the grammar. */
+  /** Whether the text after these records breaks the grammar. */
   isBroken: boolean
 }
 

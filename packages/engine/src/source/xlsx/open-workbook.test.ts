@@ -549,7 +549,7 @@ describe('Workbooks that are refused', () => {
       why: 'half a character of UTF-16',
       spec: { parts: { 'xl/worksheets/sheet1.xml': utf16(worksheet(HEADER), false).slice(0, -1) } },
       type: 3,
-      message: /no text/,
+      message: /not text/,
     },
     {
       why: 'a document type in the shared strings',
@@ -651,7 +651,7 @@ describe('Workbooks that are refused', () => {
         },
       },
       type: 3,
-      message: /no text/,
+      message: /not text/,
     },
     {
       why: 'a sheet that ends in the middle',
@@ -784,7 +784,7 @@ describe('Workbooks that are refused', () => {
         parts: { 'xl/sharedStrings.xml': Buffer.from(`<sst>${strings}</sst>`, 'latin1') },
       },
       type: 3,
-      message: /no text/,
+      message: /not text/,
     })),
     { why: 'no cells', spec: { rows: '<row r="1"/>' }, type: 4, message: /empty/ },
     {

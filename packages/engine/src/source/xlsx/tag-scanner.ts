@@ -81,7 +81,7 @@ export class TagScanner {
       : -1
   }
 
-  /** `<c r="…" s="…" t="…" …>`. Without `r` the cell stands in `nextColumn`; with it, in `rowNumber`. */
+  /** `<c r="…" s="…" t="…" …>`. Without `r` the cell is in `nextColumn`; with it, in `rowNumber`. */
   cell(start: number, nextColumn: number, rowNumber: number): number {
     const { bytes } = this
     let at = start + 2
