@@ -13,6 +13,6 @@ export const createPasswordQueue = ({ threads }: { threads: number }): FairQueue
   createFairQueue({
     concurrency: threads + SURPLUS,
     maxWaiting: MAX_WAITING,
-    // Whoever invents addresses behind a proxy (`http/caller-address.ts`) shares the turns of one.
+    // A client that invents addresses behind a proxy (`http/caller-address.ts`) gets the turns of one address.
     groupOf: (address) => address.split(' ')[0] ?? '',
   })

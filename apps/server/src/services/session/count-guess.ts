@@ -65,9 +65,8 @@ function secondsUntilFree(wrong: readonly WrongPassword[], limit: number, window
 }
 
 /**
- * Sends the owner of an account a link to set a password, because from now on others than known addresses
- * cannot log in; at most one in 24 hours. Nobody gets one who has no password yet: the invitation still
- * works.
+ * Sends the owner of an account a link to set a password, because from now on only known addresses can log
+ * in; at most one in 24 hours. An owner without a password gets none: the invitation still works.
  */
 export async function warnOfGuessing(
   user: UserRow | undefined,

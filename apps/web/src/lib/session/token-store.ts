@@ -54,7 +54,7 @@ export const tokenStore = {
   notifyChange: changed,
 }
 
-/** Tells the tokens of one session apart. */
+/** A text that differs between the tokens of one session. */
 function lifetimeOf(token: string): string {
   const claims = readClaims(token)
   return `${claims?.iat}-${claims?.exp}`
