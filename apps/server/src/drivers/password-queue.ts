@@ -13,6 +13,6 @@ export const createPasswordQueue = ({ threads }: { threads: number }): FairQueue
   createFairQueue({
     concurrency: threads + SURPLUS,
     maxWaiting: MAX_WAITING,
-    // A client that invents addresses behind a proxy (`http/caller-address.ts`) gets the turns of one address.
+    // Invented addresses behind one proxy (`http/caller-address.ts`) together get the turns of one.
     groupOf: (address) => address.split(' ')[0] ?? '',
   })
