@@ -2,7 +2,7 @@
 // or, on main, since the last commit. At most 90 seconds on two cores: the slowest tests run only for changes
 // in their own folder, journeys in the browser not at all.
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { bootstrap, bundleScript, root } from './bootstrap.mjs'
 import { runTool } from './bootstrap/run-tool.mjs'
@@ -58,10 +58,14 @@ function baseOfChange() {
 
 /** Test files that import something changed, however far away. */
 async function testsRelatedTo(base) {
-  const args = ['list', '--filesOnly', '--json', '--changed', base, '--project=unit', '--project=server']
+  // Into a file, because warnings of Node stand in the output.
+  const list = join(root, '.cache/related-tests.json')
+  mkdirSync(dirname(list), { recursive: true })
+  const projects = ['--project=unit', '--project=server']
+  const args = ['list', '--filesOnly', `--json=${list}`, '--changed', base, ...projects]
   const { code, output } = await runTool(['node_modules/vitest/vitest.mjs', ...args])
   if (code !== 0) throw new Error(output)
-  return JSON.parse(output.slice(output.indexOf('['))).map(({ file }) => relative(root, file))
+  return JSON.parse(readFileSync(list, 'utf8')).map(({ file }) => relative(root, file))
 }
 
 /** Imports do not lead from a test to a program that it starts, or to a file that it reads. */
