@@ -25,6 +25,10 @@ const ATTRIBUTE_MIN = xmlName('min')
 const ATTRIBUTE_MAX = xmlName('max')
 const MAX_COLUMNS = worksheetBounds.maxColumns
 
+/** Constants of this module, which V8 folds; imported ones it does not. */
+const { Before, Rows, Cells, After } = SheetPlace
+const { Open, Close } = XmlToken
+
 /**
  * What follows the rows is held in memory, up to this many bytes. Hyperlinks and merged cells of a full sheet
  * take some 30 MB.
@@ -47,7 +51,7 @@ export class SheetRewriter {
   private readonly out = new XmlBytes()
   /** Up to where the window was copied. */
   private copied = 0
-  private place: SheetPlace = SheetPlace.Before
+  private place: SheetPlace = Before
   /** How many tags are open inside an element that is skipped. */
   private unreadDepth = 0
   private marked: MarkedRow | null = null
@@ -103,42 +107,41 @@ export class SheetRewriter {
   /** Runs to the end of the window or of the rows; false after a marked row, when the next one is needed. */
   private run(): boolean {
     const { tokens } = this
-    while (this.place !== SheetPlace.After) {
+    while (this.place !== After) {
       const token = tokens.next()
       if (token === XmlToken.More) return true
       if (token === XmlToken.Text || token === XmlToken.CData || this.isUnread(token)) continue
       if (tokens.nameIs(CELL)) {
-        if (this.place === SheetPlace.Cells && token !== XmlToken.Close) this.cell()
-      } else if (tokens.nameIs(ROW) && this.place !== SheetPlace.Before) {
-        if (token === XmlToken.Close) this.endPiece()
+        if (this.place === Cells && token !== Close) this.cell()
+      } else if (tokens.nameIs(ROW) && this.place !== Before) {
+        if (token === Close) this.endPiece()
         else if (!this.startPiece(token === XmlToken.Empty)) return false
       } else if (tokens.nameIs(SHEET_DATA)) {
         if (this.endRow()) return false
-        this.place = token === XmlToken.Open ? SheetPlace.Rows : SheetPlace.After
-        if (this.place === SheetPlace.After) this.copyUpTo(tokens.position)
-      } else if (token !== XmlToken.Close && tokens.nameIs(COLUMN) && this.place === SheetPlace.Before)
-        this.column()
+        this.place = token === Open ? Rows : After
+        if (this.place === After) this.copyUpTo(tokens.position)
+      } else if (token !== Close && tokens.nameIs(COLUMN) && this.place === Before) this.column()
     }
     return true
   }
 
   /** Whether a tag begins or lies inside an element that is skipped: an alternative, or extensions. */
   private isUnread(token: XmlToken): boolean {
-    if (this.unreadDepth === 0 && !(token === XmlToken.Open && isLeftOut(this.tokens))) return false
-    if (token === XmlToken.Open) this.unreadDepth++
-    else if (token === XmlToken.Close) this.unreadDepth--
+    if (this.unreadDepth === 0 && !(token === Open && isLeftOut(this.tokens))) return false
+    if (token === Open) this.unreadDepth++
+    else if (token === Close) this.unreadDepth--
     return true
   }
 
   private isBehindRows(): boolean {
-    return this.place === SheetPlace.After
+    return this.place === After
   }
 
   /** If the window ends behind a piece whose row may need more cells, its closing tag is read again. */
   private reopenPiece(): void {
-    if (!this.isRowOpen || this.place !== SheetPlace.Rows || this.open.length === 0) return
+    if (!this.isRowOpen || this.place !== Rows || this.open.length === 0) return
     this.tokens.position = this.pieceEnd
-    this.place = SheetPlace.Cells
+    this.place = Cells
     this.unreadDepth = 0
   }
 
@@ -150,14 +153,14 @@ export class SheetRewriter {
       if (this.endRow()) return false
       this.startRow(number)
     }
-    this.place = isEmpty ? SheetPlace.Rows : SheetPlace.Cells
+    this.place = isEmpty ? Rows : Cells
     if (isFirst || !isEmpty) this.unmark(ATTRIBUTE_S)
     return true
   }
 
   private endPiece(): void {
     this.pieceEnd = this.tokens.start
-    this.place = SheetPlace.Rows
+    this.place = Rows
   }
 
   private startRow(number: string | null): void {

@@ -1,5 +1,7 @@
-import { CARRIAGE_RETURN, COMMA, LINE_FEED, PIPE, SEMICOLON, SPACE, TAB } from '#formats/byte-names.ts'
+import * as byteNames from '#formats/byte-names.ts'
 import type { FileGuards } from '#limits.ts'
+
+const { CARRIAGE_RETURN, COMMA, LINE_FEED, PIPE, SEMICOLON, SPACE, TAB } = byteNames
 
 /** What separates the cells of a CSV file. The quote and the ends of records are the same in every file. */
 export type CsvDialect = { readonly delimiter: number }
