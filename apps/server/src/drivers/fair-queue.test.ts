@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createFairQueue } from '#drivers/fair-queue.ts'
 import type { AppError } from '#errors.ts'
 
-/** A queue of one at a time whose work ends when it is told to; `order` has what was started. */
+/** A queue of one at a time whose work ends when the test ends it; `order` has what was started. */
 function queueOf(maxWaiting: number) {
   const groupOf = (key: string) => key.charAt(0)
   const queue = createFairQueue({ concurrency: 1, maxWaiting, groupOf })

@@ -6,6 +6,10 @@ const DAY = 24 * 60 * MINUTE
 
 type PasswordLink = { name: string; address: string }
 
+const invitationLinkLife =
+  `The link works once and for ${sessionTimes.invitationLink / DAY} days. After that, "Forgot ` +
+  'password?" on the login page sends you a new one.'
+
 /** To a new user: the link to set the first password. */
 export const invitationMail = ({ name, address }: PasswordLink): MailMessage =>
   composeMail({
@@ -15,10 +19,7 @@ export const invitationMail = ({ name, address }: PasswordLink): MailMessage =>
       'An account was created for you in the Veridict portal. Set a password to log in for the first time.',
     ],
     action: { label: 'Set password', address },
-    closing: [
-      `The link works once and for ${sessionTimes.invitationLink / DAY} days. After that, "Forgot ` +
-        'password?" on the login page sends you a new one.',
-    ],
+    closing: [invitationLinkLife],
   })
 
 /** To the new e-mail address of a user, whose old address may be wrong or of another person. */
@@ -31,10 +32,7 @@ export const newAddressMail = ({ name, address }: PasswordLink): MailMessage =>
         'on. Set a new password here; until then the old one works.',
     ],
     action: { label: 'Set password', address },
-    closing: [
-      `The link works once and for ${sessionTimes.invitationLink / DAY} days. After that, "Forgot ` +
-        'password?" on the login page sends you a new one.',
-    ],
+    closing: [invitationLinkLife],
   })
 
 /** To a user who forgot the password, or whose password an administrator resets. */
