@@ -63,8 +63,9 @@ const engineFolders: Readonly<Record<string, readonly string[]>> = {
   compile: ['formats', 'fast-path', 'rules'],
   source: ['formats', 'fast-path', 'compile'],
   header: ['formats', 'source'],
-  rows: ['formats', 'compile', 'source'],
-  output: ['formats', 'compile', 'source', 'header', 'rows'],
+  causes: ['formats', 'compile', 'source'],
+  rows: ['formats', 'compile', 'source', 'causes'],
+  output: ['formats', 'compile', 'source', 'header', 'causes', 'rows'],
   'dictionary-file': ['formats', 'rules', 'source', 'output'],
   inference: ['formats', 'fast-path', 'rules', 'source'],
 }

@@ -63,6 +63,7 @@ describe('veridict validate', () => {
       recordsCount: 2,
       errorRowCount: 0,
       cellErrorCount: 0,
+      causes: [],
       rows: [],
     })
   })
@@ -101,7 +102,10 @@ describe('veridict validate', () => {
       'error',
       'value',
       'expected',
+      'cause',
+      'suggestion',
     ])
+    expect(result.causes.map(({ cells }: { cells: number }) => cells)).toEqual([120, 120])
   })
 
   it('shows every row with --all', () => {

@@ -78,6 +78,12 @@ export const errorScreenLimits = {
   maxErrorsPerRow: 5,
   /** Longest cell value shown in a report, in characters. */
   maxValueLength: 500,
+  /** Causes that the screen shows and the database keeps. */
+  maxCauses: 50,
+  /** Rows kept of each cause. */
+  maxRowsPerCause: 20,
+  /** Values shown of each cause, each with its suggestion. Ours. */
+  maxExamples: 5,
   /** Values of a list named in an expectation. */
   maxListedOptions: 10,
 } as const

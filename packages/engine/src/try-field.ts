@@ -15,8 +15,11 @@ export { checkPattern } from '#rules/re2.ts'
 /** What is needed of the platform to check single values. */
 export type TrialPlatform = Pick<Platform, 'encodeUtf8' | 'decodeUtf8' | 'currentYear'>
 
+/** A single value has no place in a file, and so no cause. */
+export type TrialError = Pick<CellError, 'label' | 'error' | 'value' | 'expected'>
+
 /** `trimmed` is the value that the rule checked, without white space at its ends; '' is an empty cell. */
-export type TrialResult = { kind: 'accepted'; trimmed: string } | { kind: 'refused'; error: CellError }
+export type TrialResult = { kind: 'accepted'; trimmed: string } | { kind: 'refused'; error: TrialError }
 
 export type FieldTrial = {
   /** What would be right: one sentence for all faults of the field. */
@@ -44,7 +47,8 @@ export function tryField(field: Field, platform: TrialPlatform): FieldTrial {
       if (fault === null) return { kind: 'accepted', trimmed: value.trim() }
       const reports = new RowReports([column], platform)
       reports.fault(1, 0, fault, { value })
-      return { kind: 'refused', error: reports.rangeReport().rows[0].columnValidationErrors[0] }
+      const { label, error, value: shown, expected } = reports.rangeReport().rows[0].cells[0]
+      return { kind: 'refused', error: { label, error, value: shown, expected } }
     },
   }
 }

@@ -14,15 +14,17 @@ function jsonVerdict(verdict: Verdict): object {
         recordsCount: verdict.recordsCount,
         errorRowCount: 0,
         cellErrorCount: 0,
+        causes: [],
         rows: [],
       }
     case 'rowErrors': {
-      const { recordsCount, errorRowCount, cellErrorCount, rows } = verdict
+      const { recordsCount, errorRowCount, cellErrorCount, causes, rows } = verdict
       return {
         ...head('rowErrors', ErrorType.RowErrors, null),
         recordsCount,
         errorRowCount,
         cellErrorCount,
+        causes,
         rows,
       }
     }
@@ -33,6 +35,7 @@ function jsonVerdict(verdict: Verdict): object {
         recordsCount: null,
         errorRowCount: null,
         cellErrorCount: null,
+        causes: [],
         rows: [],
       }
     }

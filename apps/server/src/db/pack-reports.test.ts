@@ -21,20 +21,26 @@ const errorAt = (column: number, way: number, value: string): CellError => ({
   error: `wrong ${way}`,
   value,
   expected: 'a number with at most 2 decimals, like 12.5',
+  cause: `A.wrong${way}`,
+  suggestion: way === 0 ? null : '',
 })
 
 /** The reports that the database reads from the parts. */
 function unpacked(reports: readonly RowReport[]): RowReport[] {
-  const faults: Omit<CellError, 'value'>[] = []
+  const faults: Omit<CellError, 'value' | 'cause' | 'suggestion'>[] = []
   return [...packReports(reports)].flatMap((part) => {
     expect(part.firstFault).toBe(faults.length)
     faults.push(...JSON.parse(part.faults))
     return part.rows.map(({ errors, ...row }) => ({
       ...row,
-      columnValidationErrors: JSON.parse(errors).map(([number, value]: [number, string]) => ({
-        ...faults[number],
-        value,
-      })),
+      columnValidationErrors: JSON.parse(errors).map(
+        ([number, value, cause, suggestion]: [number, string, string, string | null]) => ({
+          ...faults[number],
+          value,
+          cause,
+          suggestion,
+        }),
+      ),
     }))
   })
 }

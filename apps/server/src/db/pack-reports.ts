@@ -2,8 +2,8 @@ import { storable } from '@veridict/contract/notation/storable-text'
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 
-/** A cell error without its value. Thousands of cells have the same fault, so it is sent and stored once. */
-type Fault = Omit<CellError, 'value'>
+/** What is the same in thousands of cell errors, so it is sent and stored once. */
+type Fault = Omit<CellError, 'value' | 'cause' | 'suggestion'>
 
 /**
  * Reports of some rows for the database, as JSON that the server does not parse: a hundred rows of a wide
@@ -16,7 +16,7 @@ export type PackedReports = {
   firstFault: number
   /** An array of faults that are new in this part. */
   faults: string
-  /** `errors`: an array with fault number and value of each cell error. */
+  /** `errors`: an array with fault number, value, cause and suggestion of each cell error. */
   rows: { rowNumber: number; totalCount: number; errors: string }[]
 }
 
@@ -35,7 +35,12 @@ export function* packReports(reports: readonly RowReport[]): Generator<PackedRep
   let isFirst = true
   for (const [index, { rowNumber, totalCount, columnValidationErrors }] of kept.entries()) {
     const errors = JSON.stringify(
-      columnValidationErrors.map((error) => [known.numberOf(error), storable(error.value)]),
+      columnValidationErrors.map((error) => [
+        known.numberOf(error),
+        storable(error.value),
+        error.cause,
+        error.suggestion === null ? null : storable(error.suggestion),
+      ]),
     )
     rows.push({ rowNumber, totalCount, errors })
     length += errors.length

@@ -1,4 +1,3 @@
-import type { CellError } from '@veridict/contract/model/cell-error'
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -102,19 +101,23 @@ async function openFirstSchema() {
   return db
 }
 
-const wrongSum = (value: string): CellError => ({
+const wrongSum = (value: string) => ({
   columnPosition: 'A',
   label: 'Sum',
   error: 'Wrong.',
   value,
   expected: 'a number',
+  cause: null,
+  suggestion: null,
 })
-const missingName: CellError = {
+const missingName = {
   columnPosition: 'B',
   label: 'Name',
   error: 'Missing.',
   value: '',
   expected: 'a value',
+  cause: null,
+  suggestion: null,
 }
 
 const frozenName = JSON.stringify({

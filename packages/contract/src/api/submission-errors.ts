@@ -11,6 +11,10 @@ export const columnError = z.object({
   error: z.string(),
   value: z.string(),
   expected: z.string(),
+  /** The id of its cause; null in reports of before there were causes. */
+  cause: z.string().nullable(),
+  /** The value that would be right; null where none is nearly certain. '' empties the cell. */
+  suggestion: z.string().nullable(),
 })
 
 export const rowReport = z.object({

@@ -37,6 +37,10 @@ export type CellError = {
   /** The cell's text as in the file, cut at `errorScreenLimits.maxValueLength`. */
   value: string
   expected: string
+  /** The `id` of the cause it belongs to (`model/cause`). */
+  cause: string
+  /** The value that would be right; null where none is nearly certain. '' is a suggestion: an empty cell. */
+  suggestion: string | null
 }
 
 /** A row with errors. `rowNumber` as a spreadsheet shows it: the header is 1, the first record 2. */

@@ -1,3 +1,4 @@
+import type { Cause, CauseRows } from '#model/cause.ts'
 import type { RowReport } from '#model/cell-error.ts'
 import type { ErrorType } from '#model/error-type.ts'
 
@@ -15,6 +16,10 @@ export type Verdict =
       rows: RowReport[]
       /** Largest first. */
       groups: ErrorGroup[]
+      /** Most cells first. Their `cells` add up to `cellErrorCount`. */
+      causes: Cause[]
+      /** Rows of the first `errorScreenLimits.maxCauses` causes, wherever they lie in the file. */
+      causeRows: CauseRows[]
     }
   | { kind: 'fileProblem'; problem: FileProblem }
 

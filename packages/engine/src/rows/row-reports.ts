@@ -1,7 +1,9 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
-import type { CellError, CellFault, RowReport } from '@veridict/contract/model/cell-error'
+import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { Verdict } from '@veridict/contract/model/verdict'
-import { columnLetter } from '@veridict/contract/notation/column-letter'
+import { CauseCollector, type DiagnosisCount, rowReport } from '#causes/cause-collector.ts'
+import type { BadCell } from '#causes/diagnosis.ts'
+import type { KeptRow } from '#causes/kept-cell.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import type { Platform } from '#platform.ts'
 import { type ErrorCount, ErrorCounts } from '#rows/error-counts.ts'
@@ -13,51 +15,46 @@ export type RangeReport = {
   errorRows: number
   cellErrors: number
   counts: readonly ErrorCount[]
-  rows: readonly RowReport[]
+  diagnoses: readonly DiagnosisCount[]
+  rows: readonly KeptRow[]
 }
 
 /**
- * Collects the faults of all rows in bounded memory: exact counts, and the first rows with errors in full.
- * Beyond those rows no sentence is made and no value is read, so a file in which every cell is bad costs
- * little more than a clean one.
+ * Collects the faults of all rows in bounded memory: exact counts, the causes, and the first rows with errors
+ * in full. Beyond those rows no sentence is made.
  */
 export class RowReports implements FaultSink {
-  readonly #platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>
   readonly #maxErrorRows: number
-  readonly #rows: RowReport[] = []
+  readonly #rows: KeptRow[] = []
   readonly #counts: ErrorCounts
+  readonly #causes: CauseCollector
   #records = 0
   #errorRows = 0
   #cellErrors = 0
-  #lastErrorRow = 0
+  /** The bad cells of the row that is read. */
+  #openRow = 0
+  #openCells: BadCell[] = []
 
   constructor(
     columns: readonly ColumnCheck[],
     platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>,
     maxErrorRows: number = errorScreenLimits.maxRows,
   ) {
-    this.#platform = platform
     this.#maxErrorRows = maxErrorRows
     this.#counts = new ErrorCounts(columns)
+    this.#causes = new CauseCollector(columns, platform)
   }
 
   fault(rowNumber: number, column: number, fault: CellFault, cell: CellView): void {
-    this.#cellErrors++
+    if (rowNumber !== this.#openRow) this.#endRow()
+    this.#openRow = rowNumber
+    this.#openCells.push({ column, fault, value: cell.value })
     this.#counts.add(column, fault.code)
-    if (rowNumber !== this.#lastErrorRow) {
-      this.#lastErrorRow = rowNumber
-      this.#errorRows++
-      if (this.#rows.length < this.#maxErrorRows)
-        this.#rows.push({ rowNumber, totalCount: 0, columnValidationErrors: [] })
-    }
-    if (this.#errorRows > this.#maxErrorRows) return
-    const row = this.#rows[this.#rows.length - 1]
-    row.totalCount++
-    row.columnValidationErrors.push(this.#cellError(column, fault, cell.value))
   }
 
   record(): void {
     this.#records++
+    if (this.#openCells.length > 0) this.#endRow()
   }
 
   get recordsCount(): number {
@@ -65,21 +62,24 @@ export class RowReports implements FaultSink {
   }
 
   rangeReport(): RangeReport {
+    this.#endRow()
     return {
       records: this.#records,
       errorRows: this.#errorRows,
       cellErrors: this.#cellErrors,
       counts: this.#counts.all(),
+      diagnoses: this.#causes.all(),
       rows: this.#rows,
     }
   }
 
   /** Adds the report of the next range of the file; its rows count from 1 and follow `rowsBefore` others. */
-  add({ records, errorRows, cellErrors, counts, rows }: RangeReport, rowsBefore: number): void {
+  add({ records, errorRows, cellErrors, counts, diagnoses, rows }: RangeReport, rowsBefore: number): void {
     this.#records += records
     this.#errorRows += errorRows
     this.#cellErrors += cellErrors
     this.#counts.addAll(counts)
+    this.#causes.addAll(diagnoses, rowsBefore)
     for (const row of rows) {
       if (this.#rows.length >= this.#maxErrorRows) break
       this.#rows.push({ ...row, rowNumber: row.rowNumber + rowsBefore })
@@ -93,33 +93,31 @@ export class RowReports implements FaultSink {
 
   /** To be called after the last row. */
   verdict(): Verdict {
+    this.#endRow()
     if (this.#errorRows === 0) return { kind: 'passed', recordsCount: this.#records }
+    const conclusion = this.#causes.conclude()
     return {
       kind: 'rowErrors',
       recordsCount: this.#records,
       errorRowCount: this.#errorRows,
       cellErrorCount: this.#cellErrors,
-      rows: this.#rows,
+      rows: this.#rows.map((row) => rowReport(row, conclusion)),
       groups: this.#counts.groups(),
+      causes: conclusion.causes,
+      causeRows: this.#causes.causeRows(conclusion),
     }
   }
 
-  #cellError(column: number, { error, expected }: CellFault, value: string): CellError {
-    return {
-      columnPosition: columnLetter(column),
-      label: this.#counts.label(column),
-      error,
-      value: this.#shown(value),
-      expected,
+  #endRow(): void {
+    const cells = this.#openCells
+    if (cells.length === 0) return
+    this.#openCells = []
+    this.#errorRows++
+    this.#cellErrors += cells.length
+    const diagnoses = this.#causes.row(this.#openRow, cells)
+    if (this.#rows.length < this.#maxErrorRows) {
+      const kept = cells.map((cell, index) => this.#causes.keep(cell, diagnoses[index]))
+      this.#rows.push({ rowNumber: this.#openRow, cells: kept })
     }
-  }
-
-  /** Cut without splitting a character, and copied: a slice would keep the whole long value in memory. */
-  #shown(value: string): string {
-    const limit = errorScreenLimits.maxValueLength
-    if (value.length <= limit) return value
-    const cut = value.slice(0, value.codePointAt(limit - 1)! > 0xffff ? limit - 1 : limit)
-    const bytes = this.#platform.encodeUtf8(cut)
-    return this.#platform.decodeUtf8(bytes, 0, bytes.length)
   }
 }

@@ -123,6 +123,8 @@ const errorAt = (column: number): CellError => ({
   error: 'wrong',
   value: `v${column}`,
   expected: 'right',
+  cause: 'A.wrong',
+  suggestion: 'w',
 })
 
 const keep = (id: number, rows: readonly RowReport[]) =>

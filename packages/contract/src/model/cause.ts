@@ -1,0 +1,44 @@
+import type { RowReport } from '#model/cell-error.ts'
+
+/**
+ * Why cells of one column, or whole rows, are bad: what a person corrects at once. Every bad cell has exactly
+ * one cause, so the `cells` of all causes of a file add up to its bad cells.
+ */
+export type Cause = {
+  /** The same for the same file and dictionary; of characters that need no escape in an address. */
+  id: string
+  /** A short constant name, such as `required` or `dateFormat`. */
+  kind: string
+  /** Letters; null, as `label`, for a cause of whole rows. */
+  columnPosition: string | null
+  /** The field's name. */
+  label: string | null
+  /** What is wrong with these cells, a sentence. */
+  message: string
+  /** What to do about it in a spreadsheet, a sentence. */
+  advice: string
+  cells: number
+  rows: number
+  /** The number of the first row, as a spreadsheet shows it. */
+  firstRow: number
+  /** How many of the cells have a suggestion. */
+  suggestions: number
+  /** The first different values of the cause, or its most frequent ones. */
+  examples: CauseExample[]
+}
+
+export type CauseExample = {
+  rowNumber: number
+  /** Cut at `errorScreenLimits.maxValueLength`. */
+  value: string
+  /** The value that would be right; null where none is nearly certain. '' is a suggestion: an empty cell. */
+  suggestion: string | null
+  /** How many cells of the cause have this value; null where they were not counted by value. */
+  count: number | null
+}
+
+/**
+ * The first rows of a cause, `errorScreenLimits.maxRowsPerCause` at most. Of each row only the errors of this
+ * cause; `totalCount` is their number.
+ */
+export type CauseRows = { cause: string; rows: RowReport[] }
