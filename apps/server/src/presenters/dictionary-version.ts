@@ -2,7 +2,7 @@ import type { readVersion, VersionItem } from '@veridict/contract/api/dictionary
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import { changeSentence } from '@veridict/contract/messages/dictionary-changes'
 import type { Field } from '@veridict/contract/model/field'
-import { presentFieldContent } from '#presenters/field.ts'
+import { presentFields } from '#presenters/field.ts'
 import type { VersionSummary } from '#repositories/dictionary-versions.ts'
 
 export const presentVersionItem = (version: VersionSummary): VersionItem => ({
@@ -19,5 +19,5 @@ export const presentVersion = (
   fields: readonly Field[],
 ): ReplyOf<typeof readVersion> => ({
   ...presentVersionItem(version),
-  fields: fields.map((field, index) => ({ ...presentFieldContent(field), position: index + 1 })),
+  fields: presentFields(fields),
 })

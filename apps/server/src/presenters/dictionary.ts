@@ -1,7 +1,14 @@
-import type { DictionaryItem, DictionaryProposal, readDictionary } from '@veridict/contract/api/dictionaries'
+import type {
+  DictionaryForChecking,
+  DictionaryItem,
+  DictionaryProposal,
+  readDictionary,
+} from '@veridict/contract/api/dictionaries'
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import { fieldToBody } from '@veridict/contract/api/wire-field'
 import type { DictionaryDetail, DictionarySummary } from '#repositories/dictionaries.ts'
+import { presentFields } from '#presenters/field.ts'
+import type { DictionaryToCheckBy } from '#services/dictionaries/read-for-checking.ts'
 import type { NamedProposal } from '#services/dictionaries/propose-from-schema.ts'
 import { dictionaryEtag } from '#services/etags.ts'
 
@@ -29,3 +36,9 @@ export function presentProposal({ name, recordsCount, fields, notes }: NamedProp
     notes,
   }
 }
+
+export const presentForChecking = ({
+  dictionary: { id, name },
+  fields,
+  currentYear,
+}: DictionaryToCheckBy): DictionaryForChecking => ({ id, name, currentYear, fields: presentFields(fields) })

@@ -5,11 +5,15 @@ import type { StoredField } from '#repositories/fields.ts'
 import { fieldEtag } from '#services/etags.ts'
 
 /** The settings of a rule are in alphabetical order. */
-export function presentFieldContent(field: Field): Omit<FieldItem, 'id' | 'position'> {
+function presentFieldContent(field: Field): Omit<FieldItem, 'id' | 'position'> {
   const { itemName: columnName, ruleConfig, ...content } = fieldToWire(field)
   const ruleConfigJson = JSON.stringify(ruleConfig, Object.keys(ruleConfig).toSorted())
   return { columnName, ...content, ruleConfigJson }
 }
+
+/** The fields of a dictionary's version, in order. */
+export const presentFields = (fields: readonly Field[]): Omit<FieldItem, 'id'>[] =>
+  fields.map((field, index) => ({ ...presentFieldContent(field), position: index + 1 }))
 
 export const presentField = (field: StoredField): FieldDetail => ({
   id: field.id,

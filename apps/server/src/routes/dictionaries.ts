@@ -2,7 +2,7 @@ import * as endpoints from '@veridict/contract/api/dictionaries'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import type { FastifyInstance } from 'fastify'
 import { mount, withMessage } from '#http/mount.ts'
-import { presentDictionary, presentDictionaryItem } from '#presenters/dictionary.ts'
+import { presentDictionary, presentDictionaryItem, presentForChecking } from '#presenters/dictionary.ts'
 import { presentPage } from '#presenters/page.ts'
 import { mountDictionaryFiles } from '#routes/dictionary-files.ts'
 import { mountDictionaryVersions } from '#routes/dictionary-versions.ts'
@@ -14,6 +14,7 @@ import {
   previewDictionaryDeletion,
   readDictionary,
 } from '#services/dictionaries/read-dictionaries.ts'
+import { readForChecking } from '#services/dictionaries/read-for-checking.ts'
 import { renameDictionary } from '#services/dictionaries/rename-dictionary.ts'
 
 export function mountDictionaries(app: FastifyInstance): void {
@@ -32,6 +33,10 @@ export function mountDictionaries(app: FastifyInstance): void {
 
   mount(app, endpoints.readDictionary, async ({ params, deps }) =>
     presentDictionary(await readDictionary(params.id, deps)),
+  )
+
+  mount(app, endpoints.readForChecking, async ({ params, viewer, deps }) =>
+    presentForChecking(await readForChecking(params.id, viewer, deps)),
   )
 
   mount(app, endpoints.renameDictionary, async ({ query, body, viewer, deps }) => {

@@ -1,5 +1,5 @@
-import { fieldFromReply, type FieldItem } from '@veridict/contract/api/fields'
-import { fieldToBody } from '@veridict/contract/api/wire-field'
+import type { FieldItem } from '@veridict/contract/api/fields'
+import { fieldFromReply, fieldToBody } from '@veridict/contract/api/wire-field'
 import { everyField } from '@veridict/contract/model/every-field'
 import type { Field } from '@veridict/contract/model/field'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

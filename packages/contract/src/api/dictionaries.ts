@@ -7,6 +7,7 @@ import {
 } from '#forms/dictionary.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { etag, idParams, idReply, messageReply, optionalEtag, timestamp } from './envelope.ts'
+import { fieldItem } from './fields.ts'
 import { pageOf, pagingQuery } from './paging.ts'
 import { ruleNumbers } from './wire-field.ts'
 
@@ -87,6 +88,22 @@ export const readDictionary = defineEndpoint({
     version: etag,
   }),
 })
+
+/** Of a dictionary, what the engine needs to validate a file; `currentYear` is the server's. */
+export const readForChecking = defineEndpoint({
+  method: 'GET',
+  path: '/api/DataDictionary/:id/ForChecking',
+  access: 'companyUser',
+  summary: 'The fields of a dictionary of the company, in order, to check a file before its upload',
+  params: idParams,
+  reply: z.object({
+    id: z.int(),
+    name: z.string(),
+    currentYear: z.int(),
+    fields: z.array(fieldItem.omit({ id: true })),
+  }),
+})
+export type DictionaryForChecking = z.infer<typeof readForChecking.reply>
 
 export const renameDictionary = defineEndpoint({
   method: 'PUT',

@@ -2,13 +2,12 @@ import { z } from 'zod'
 import { fieldMessages } from '#messages/fields.ts'
 import { noticeMessages } from '#messages/notices.ts'
 import { fieldTexts } from '#model/check-field.ts'
-import type { Field } from '#model/field.ts'
 import { isStorable } from '#notation/storable-text.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { etag, idParams, idReply, messageReply, optionalEtag } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
 import { id } from './whole-number.ts'
-import { fieldFromBody, ruleNumbers } from './wire-field.ts'
+import { ruleNumbers } from './wire-field.ts'
 
 const fieldContent = z.object({
   id: z.int(),
@@ -23,13 +22,6 @@ export const fieldItem = fieldContent.extend({ position: z.int() })
 export const fieldDetail = fieldContent.extend({ version: etag })
 export type FieldDetail = z.infer<typeof fieldDetail>
 export type FieldItem = z.infer<typeof fieldItem>
-
-/** A field of a reply, in our own words. */
-export const fieldFromReply = ({
-  columnName: itemName,
-  ruleConfigJson: ruleConfig,
-  ...content
-}: Omit<FieldItem, 'id' | 'position'>): Field => fieldFromBody({ ...content, itemName, ruleConfig })
 
 const { name, description, category } = fieldTexts
 const text = (maxLength: number) =>

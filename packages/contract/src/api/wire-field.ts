@@ -104,3 +104,16 @@ export function fieldToBody(field: Field): FieldBody {
 /** A field that was checked before. */
 export const fieldFromBody = ({ ruleConfig, ...body }: FieldBody): Field =>
   fieldFromWire({ ...body, ruleConfig: JSON.parse(ruleConfig) as RuleConfig })
+
+/** A field as replies have it. */
+export type FieldReply = Omit<FieldBody, 'itemName' | 'ruleConfig'> & {
+  columnName: string
+  ruleConfigJson: string
+}
+
+/** A field of a reply, in our own words. */
+export const fieldFromReply = ({
+  columnName: itemName,
+  ruleConfigJson: ruleConfig,
+  ...content
+}: FieldReply): Field => fieldFromBody({ ...content, itemName, ruleConfig })

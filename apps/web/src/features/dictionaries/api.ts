@@ -12,7 +12,7 @@ import {
 } from '@veridict/contract/api/dictionaries'
 import { listVersions, readVersion } from '@veridict/contract/api/dictionary-versions'
 import type { BodyInput } from '@veridict/contract/api/endpoint'
-import { fieldFromReply } from '@veridict/contract/api/fields'
+import { fieldFromReply } from '@veridict/contract/api/wire-field'
 import { pageSizes } from '@veridict/contract/limits'
 import { deletionMessages } from '@veridict/contract/messages/deletions'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'

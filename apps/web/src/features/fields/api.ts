@@ -3,14 +3,13 @@ import {
   createField,
   deleteField,
   type FieldDetail,
-  fieldFromReply,
   type FieldItem,
   listFields,
   readField,
   reorderFields,
   updateField,
 } from '@veridict/contract/api/fields'
-import { fieldToBody } from '@veridict/contract/api/wire-field'
+import { fieldFromReply, fieldToBody } from '@veridict/contract/api/wire-field'
 import { pageSizes } from '@veridict/contract/limits'
 import type { Field } from '@veridict/contract/model/field'
 import { call } from '#lib/http/client.ts'

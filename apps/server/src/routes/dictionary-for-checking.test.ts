@@ -1,0 +1,76 @@
+import { fieldFromReply, fieldToWire, ruleNumbers } from '@veridict/contract/api/wire-field'
+import { everyField } from '@veridict/contract/model/every-field'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildDictionary, buildUser } from '#test/factories.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await createTestApp()
+})
+afterAll(() => test.close())
+
+const read = (id: number, as: TestApp['clerk']) =>
+  test.call('GET', `/api/DataDictionary/${id}/ForChecking`, { as })
+const build = (companyId?: number | null) =>
+  buildDictionary(test.deps.db, { companyId: companyId ?? undefined })
+
+describe('What a browser needs to check a file', () => {
+  it('is the fields of the dictionary, in order, and the year of the clock of the server', async () => {
+    const { id, name } = await build(test.clerk.companyId)
+    const { clock } = test.deps
+    test.deps.clock = { now: () => new Date(2031, 5, 1) }
+    const reply = await read(id, test.clerk)
+    test.deps.clock = clock
+    expect(reply.statusCode).toBe(200)
+    const content = { description: '', category: '' }
+    expect(reply.json().value).toEqual({
+      id,
+      name,
+      currentYear: 2031,
+      fields: [
+        {
+          ...content,
+          columnName: 'Name',
+          ruleType: ruleNumbers.text,
+          isRequired: true,
+          ruleConfigJson: '{}',
+          position: 1,
+        },
+        {
+          ...content,
+          columnName: 'Amount',
+          ruleType: ruleNumbers.number,
+          isRequired: false,
+          ruleConfigJson: '{"scale":2}',
+          position: 2,
+        },
+      ],
+    })
+  })
+
+  it('has the same fields for the engine as the server validates by, with every option', async () => {
+    const wire = everyField.map(fieldToWire)
+    const { id } = await buildDictionary(test.deps.db, { companyId: test.clerk.companyId!, fields: wire })
+    const { fields } = (await read(id, test.clerk)).json().value
+    expect(fields.map(fieldFromReply)).toEqual(everyField)
+  })
+
+  it('is 404 for clerks of other companies, as if the dictionary did not exist', async () => {
+    const { id } = await build(test.clerk.companyId)
+    const stranger = await buildUser(test.deps.db)
+    const [foreign, missing] = [await read(id, stranger), await read(2_147_483_647, stranger)]
+    expect(foreign.statusCode).toBe(404)
+    expect(foreign.json()).toEqual(missing.json())
+  })
+
+  it('is 404 after the dictionary was dissociated or deleted', async () => {
+    const { companyId } = test.clerk
+    const [removed, deleted] = [await build(companyId), await build(companyId)]
+    const as = test.administrator
+    await test.call('DELETE', `/api/Company/${companyId}/datadictionary/${removed.id}`, { as })
+    await test.call('DELETE', `/api/DataDictionary/${deleted.id}`, { as })
+    expect((await read(removed.id, test.clerk)).statusCode).toBe(404)
+    expect((await read(deleted.id, test.clerk)).statusCode).toBe(404)
+  })
+})
