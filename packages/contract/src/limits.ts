@@ -15,6 +15,8 @@ export const uploadLimits = {
   maxBytes: 25 * MIB,
   /** File name endings that are accepted, lower case. */
   extensions: ['.csv', '.xlsx'],
+  /** The newest uploads of a company among which the same bytes are looked for: a hint may miss. Ours. */
+  maxEarlierUploads: 1000,
 } as const
 
 export const dictionaryLimits = {

@@ -1,11 +1,11 @@
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import type { ErrorReport } from '@veridict/contract/api/submission-errors'
-import type { SubmissionItem, uploadSubmission } from '@veridict/contract/api/submissions'
+import type { EarlierUpload, SubmissionItem, uploadSubmission } from '@veridict/contract/api/submissions'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { SubmissionRow } from '#db/tables.ts'
 import { presentPage } from '#presenters/page.ts'
-import type { SubmissionSummary } from '#repositories/submissions.ts'
+import type { EarlierSubmission, SubmissionSummary } from '#repositories/submissions.ts'
 import type { ErrorReportPage } from '#services/submissions/read-errors.ts'
 
 export const presentSubmissionItem = (submission: SubmissionSummary): SubmissionItem => ({
@@ -21,6 +21,11 @@ export const presentUpload = ({ id, fileName, status }: SubmissionRow): ReplyOf<
   id,
   fileName,
   status,
+})
+
+export const presentEarlierUpload = ({ createdAt, ...upload }: EarlierSubmission): EarlierUpload => ({
+  ...upload,
+  createdAt: createdAt.toISOString(),
 })
 
 /** `errorRowCount` is exact for rows with errors and null otherwise. See docs/BEHAVIOUR.md#error-types. */

@@ -1,4 +1,5 @@
 import type { Paging } from '@veridict/contract/api/paging'
+import { uploadLimits } from '@veridict/contract/limits'
 import { mayMove, SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql, type Insertable, type Kysely, type Transaction, type UpdateObject } from 'kysely'
 import type { Database, SubmissionRow } from '#db/tables.ts'
@@ -60,6 +61,30 @@ export function findRecentSubmissions(db: Kysely<Database>, scope: Scope): Promi
     .orderBy('id', 'desc')
     .limit(100)
     .execute()
+}
+
+/** An upload of the same bytes. */
+export type EarlierSubmission = Pick<
+  SubmissionRow,
+  'id' | 'fileName' | 'createdAt' | 'status' | 'cellErrorCount'
+>
+
+/** The newest upload of these bytes against a dictionary, of any version, among the newest of the scope. */
+export function findEarlierSubmission(
+  db: Kysely<Database>,
+  scope: Scope,
+  { dictionaryId, sha256 }: { dictionaryId: number; sha256: string },
+): Promise<EarlierSubmission | undefined> {
+  const newest = inScope(db, scope).selectAll().orderBy('id', 'desc').limit(uploadLimits.maxEarlierUploads)
+  return db
+    .selectFrom(newest.as('newest'))
+    .innerJoin('dictionaryVersions', 'dictionaryVersions.id', 'newest.dictionaryVersionId')
+    .where('newest.sha256', '=', sha256)
+    .where('dictionaryVersions.dictionaryId', '=', dictionaryId)
+    .select(['newest.id', 'newest.fileName', 'newest.createdAt', 'newest.status', 'newest.cellErrorCount'])
+    .orderBy('newest.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** A submission in the scope; undefined for those of others, as if they did not exist. */

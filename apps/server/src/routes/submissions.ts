@@ -5,9 +5,13 @@ import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '#http/mount.ts'
 import { presentPage } from '#presenters/page.ts'
-import { presentSubmissionItem, presentUpload } from '#presenters/submission.ts'
+import { presentEarlierUpload, presentSubmissionItem, presentUpload } from '#presenters/submission.ts'
 import { acceptUpload } from '#services/submissions/accept-upload.ts'
-import { listSelectableDictionaries, listSubmissions } from '#services/submissions/read-submissions.ts'
+import {
+  listSelectableDictionaries,
+  listSubmissions,
+  readEarlierUpload,
+} from '#services/submissions/read-submissions.ts'
 import { retryIngestion } from '#services/submissions/retry-ingestion.ts'
 
 const file = { maxBytes: uploadLimits.maxBytes, message: uploadMessages.tooLarge }
@@ -29,6 +33,11 @@ export function mountSubmissions(app: FastifyInstance): void {
   mount(app, endpoints.listSubmissions, async ({ query, viewer, deps }) => {
     const { submissions, totalCount } = await listSubmissions(query, viewer, deps)
     return presentPage(submissions.map(presentSubmissionItem), totalCount, query)
+  })
+
+  mount(app, endpoints.findEarlierUpload, async ({ query, viewer, deps }) => {
+    const earlier = await readEarlierUpload(query, viewer, deps)
+    return earlier === undefined ? null : presentEarlierUpload(earlier)
   })
 
   mount(app, endpoints.retryIngestion, async ({ body, viewer, deps }) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { noticeMessages } from '#messages/notices.ts'
 import { uploadMessages } from '#messages/upload.ts'
 import { SubmissionStatus } from '#model/submission-status.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -46,6 +47,24 @@ export const listSubmissions = defineEndpoint({
   summary: 'History of uploaded files, newest first',
   query: pagingQuery,
   reply: pageOf(submissionItem),
+})
+
+/** An upload of exactly the same bytes; `cellErrorCount` only of rows with errors. */
+export const earlierUpload = submissionItem
+  .pick({ id: true, fileName: true, createdAt: true, status: true })
+  .extend({ cellErrorCount: z.int().nullable() })
+export type EarlierUpload = z.infer<typeof earlierUpload>
+
+export const findEarlierUpload = defineEndpoint({
+  method: 'GET',
+  path: '/api/FileSubmission/Earlier',
+  access: 'companyUser',
+  summary: 'The last upload of the same bytes against a dictionary, if it was a recent one; null without',
+  query: z.object({
+    dataDictionaryId: chosenId(uploadMessages.dictionaryRequired),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/, noticeMessages.invalidValue),
+  }),
+  reply: earlierUpload.nullable(),
 })
 
 export const retryIngestion = defineEndpoint({

@@ -3,7 +3,7 @@ import type { Deps } from '#deps.ts'
 import { scopeOf } from '#policies/scope.ts'
 import type { CompanyViewer } from '#policies/viewer.ts'
 import { findSelectableDictionaries } from '#repositories/company-dictionaries.ts'
-import { countSubmissions, findSubmissions } from '#repositories/submissions.ts'
+import { countSubmissions, findEarlierSubmission, findSubmissions } from '#repositories/submissions.ts'
 
 /** A page of the history that the viewer may see, newest first, and the number of all that match. */
 export async function listSubmissions(
@@ -22,3 +22,10 @@ export async function listSubmissions(
 /** The dictionaries of the viewer's company, against which the viewer may upload. */
 export const listSelectableDictionaries = (viewer: CompanyViewer, { db }: Pick<Deps, 'db'>) =>
   findSelectableDictionaries(db, viewer.companyId)
+
+/** The newest upload of the same bytes that the viewer may see; undefined without one. */
+export const readEarlierUpload = (
+  { dataDictionaryId: dictionaryId, sha256 }: { dataDictionaryId: number; sha256: string },
+  viewer: CompanyViewer,
+  { db, env }: Pick<Deps, 'db' | 'env'>,
+) => findEarlierSubmission(db, scopeOf(viewer, env.historyScope), { dictionaryId, sha256 })

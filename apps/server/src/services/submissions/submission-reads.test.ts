@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { packReports } from '#db/pack-reports.ts'
 import type { UserRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
+import { findPresentVersionId } from '#repositories/dictionary-versions.ts'
 import { addRowReports } from '#repositories/row-reports.ts'
 import { buildDictionary, buildSubmission, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
@@ -94,6 +95,47 @@ describe('The history', () => {
     expect((await get(`/api/FileSubmission/${id}/Errors`)).statusCode).toBe(404)
     portal.deps.env.historyScope = historyScope
     expect((await get(`/api/FileSubmission/${id}/Errors`)).statusCode).toBe(200)
+  })
+})
+
+describe('An earlier upload of the same bytes', () => {
+  const sha256 = 'a'.repeat(64)
+  let dictionaryId: number
+  let dictionaryVersionId: number
+  beforeAll(async () => {
+    const { db } = portal.deps
+    const dictionary = await buildDictionary(db)
+    dictionaryId = dictionary.id
+    dictionaryVersionId = await findPresentVersionId(db, dictionary)
+  })
+  const earlier = async (as = portal.clerk, query = `dataDictionaryId=${dictionaryId}&sha256=${sha256}`) =>
+    (await get(`/api/FileSubmission/Earlier?${query}`, as)).json()
+
+  it('is the newest one against the same dictionary', async () => {
+    await submit({ sha256, dictionaryVersionId })
+    const { id, fileName, createdAt } = await submit({
+      sha256,
+      dictionaryVersionId,
+      status: ValidationFailed,
+      cellErrorCount: 214,
+    })
+    await submit({ dictionaryVersionId })
+    await submit({ sha256 })
+    expect(await earlier()).toEqual({
+      value: { id, fileName, createdAt: createdAt.toISOString(), status: 2, cellErrorCount: 214 },
+    })
+  })
+
+  it('is null without one, and for the uploads of another company', async () => {
+    expect(await earlier()).toEqual({ value: null })
+    await submit({ sha256, dictionaryVersionId }, otherCompanyUser)
+    expect(await earlier()).toEqual({ value: null })
+    expect(await earlier(otherCompanyUser)).toMatchObject({ value: { status: 0 } })
+  })
+
+  it('is not looked for by anything but a checksum', async () => {
+    for (const query of ['', `dataDictionaryId=${dictionaryId}&sha256=%25`, `sha256=${sha256}`])
+      expect((await get(`/api/FileSubmission/Earlier?${query}`)).statusCode).toBe(400)
   })
 })
 
