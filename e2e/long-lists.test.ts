@@ -108,12 +108,12 @@ describe('A dictionary of a thousand fields', () => {
     const { x, y } = (await grip.boundingBox())!
     await page.mouse.move(x + 10, y + 10)
     await page.mouse.down()
-    await page.getByText('Quantity 2 picked up from place 2 of 1000.').waitFor()
+    await page.getByText('Quantity 2 picked up from place 2 of 1,000.').waitFor()
     const foot = (await button(dialog(page, 'Change order'), 'Save').boundingBox())!
     await page.mouse.move(x + 10, foot.y)
-    await page.getByText(/^Quantity 2 moved to place ([3-9]\d|\d{3}) of 1000\.$/).waitFor()
+    await page.getByText(/^Quantity 2 moved to place ([3-9]\d|\d{3}) of 1,000\.$/).waitFor()
     await page.mouse.up()
-    await page.getByText(/^Quantity 2 put down in place \d\d+ of 1000\.$/).waitFor()
+    await page.getByText(/^Quantity 2 put down in place \d\d+ of 1,000\.$/).waitFor()
     const [first, second] = await order().locator('span:nth-child(2)').allTextContents()
     expect([first, second]).toEqual(['Quantity 1', 'Quantity 3'])
     await button(dialog(page, 'Change order'), 'Save').click()
@@ -125,12 +125,12 @@ describe('A dictionary of a thousand fields', () => {
     const { x, y } = (await button(dialog(page, 'Change order'), 'Move Quantity 1').boundingBox())!
     await page.mouse.move(x + 10, y + 10)
     await page.mouse.down()
-    await page.getByText('Quantity 1 picked up from place 1 of 1000.').waitFor()
+    await page.getByText('Quantity 1 picked up from place 1 of 1,000.').waitFor()
     const third = (await order().nth(2).boundingBox())!
     await page.mouse.move(x + 10, third.y + third.height - 4)
-    await page.getByText('Quantity 1 moved to place 3 of 1000.').waitFor()
+    await page.getByText('Quantity 1 moved to place 3 of 1,000.').waitFor()
     await page.keyboard.press('Escape')
-    await page.getByText('Quantity 1 stays in place 1 of 1000.').waitFor()
+    await page.getByText('Quantity 1 stays in place 1 of 1,000.').waitFor()
     await page.mouse.up()
     expect(await button(dialog(page, 'Change order'), 'Save').isDisabled()).toBe(true)
   })

@@ -57,6 +57,13 @@ const guards: { name: string; files?: RegExp; pattern: RegExp; planted: string; 
     planted: 'x'.repeat(111),
     advice: 'Break the line; long strings can be joined with +.',
   },
+  {
+    name: 'a number that is not written with writeCount',
+    files: /^(?:apps|packages)\/.*\.tsx?$/,
+    pattern: new RegExp(String.raw`\.toLocale` + String.raw`String\(|new Intl\.Number` + String.raw`Format`),
+    planted: `count.toLocale${''}String('en')`,
+    advice: 'Use writeCount of packages/contract/src/notation/count.ts: one form for all counts.',
+  },
 ]
 
 describe.for(guards)('No tracked file holds $name', ({ files = /./, pattern, planted, advice }) => {

@@ -1,3 +1,4 @@
+import { writeCount } from '@veridict/contract/notation/count'
 import { styleText } from 'node:util'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import { type ErrorGroup, fileProblemText, type Verdict } from '@veridict/contract/model/verdict'
@@ -28,7 +29,7 @@ function linesOf(verdict: Verdict, file: string, paint: Paint): string[] {
 
 function rowErrorLines(verdict: Verdict & { kind: 'rowErrors' }, file: string, paint: Paint): string[] {
   const { recordsCount, errorRowCount, cellErrorCount, rows, groups } = verdict
-  const rowCount = `${counted(errorRowCount, 'row')} of ${recordsCount.toLocaleString('en')} with errors`
+  const rowCount = `${counted(errorRowCount, 'row')} of ${writeCount(recordsCount)} with errors`
   const isCut = rows.length < errorRowCount
   return [
     `${paint('red', 'Not passed')}: ${file}, ${rowCount}, ${counted(cellErrorCount, 'bad cell')}.`,
@@ -58,10 +59,9 @@ function errorLines({ columnPosition, label, error, value, expected }: CellError
 }
 
 function groupLine({ count, columnPosition, label, error }: ErrorGroup): string {
-  return `  ${count.toLocaleString('en').padStart(9)}  ${columnPosition} ${printable(label)}: ${error}`
+  return `  ${writeCount(count).padStart(9)}  ${columnPosition} ${printable(label)}: ${error}`
 }
 
-const firstRows = (count: number) => `These are the first ${count} rows`
+const firstRows = (count: number) => `These are the first ${writeCount(count)} rows`
 
-const counted = (count: number, noun: string) =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+const counted = (count: number, noun: string) => `${writeCount(count)} ${noun}${count === 1 ? '' : 's'}`

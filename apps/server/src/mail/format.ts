@@ -1,8 +1,4 @@
-const counts = new Intl.NumberFormat('en')
 const times = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-
-/** 1204 → `1,204`. */
-export const formatCount = (count: number): string => counts.format(count)
 
 /** `1 May 2026 at 14:03 UTC`: with the zone, because readers may be in any zone. */
 export const formatTime = (time: Date): string => `${times.format(time)} UTC`

@@ -1,8 +1,9 @@
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { ErrorGroup } from '@veridict/contract/model/verdict'
+import { writeCount } from '@veridict/contract/notation/count'
 import { composeMail, type Draft, type MailMessage } from '#mail/mail-message.ts'
-import { formatCount, formatDay, formatTime } from '#mail/format.ts'
+import { formatDay, formatTime } from '#mail/format.ts'
 
 /** The result of a submission, as far as an e-mail may contain it. */
 export type Outcome =
@@ -38,9 +39,9 @@ export function submissionProcessedMail(submission: ProcessedSubmission): MailMe
       ['File', fileName],
       ['Data dictionary', dictionaryName],
       ['Uploaded', formatTime(uploadedAt)],
-      ...('recordsCount' in outcome ? [['Records', formatCount(outcome.recordsCount)] as const] : []),
+      ...('recordsCount' in outcome ? [['Records', writeCount(outcome.recordsCount)] as const] : []),
       ...(outcome.kind === 'rowErrors'
-        ? [['Rows with errors', formatCount(outcome.errorRowCount)] as const]
+        ? [['Rows with errors', writeCount(outcome.errorRowCount)] as const]
         : []),
     ],
   })
@@ -93,7 +94,7 @@ function describeOutcome({
   }
 }
 
-const count = (number: number, noun: string) => `${formatCount(number)} ${noun}${number === 1 ? '' : 's'}`
+const count = (number: number, noun: string) => `${writeCount(number)} ${noun}${number === 1 ? '' : 's'}`
 
 /** Column and count; the sentence of an error may quote the dictionary, never the file. */
 const describeGroup = ({ columnPosition, label, error, count: cells }: ErrorGroup) =>

@@ -5,6 +5,7 @@ import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import { errorScreenLimits, pageSizes } from '@veridict/contract/limits'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { ErrorType } from '@veridict/contract/model/error-type'
+import { writeCount } from '@veridict/contract/notation/count'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { paths } from '#app/paths.ts'
@@ -81,7 +82,7 @@ export function FileError() {
 /** The number of rows with errors, and how many of them are shown. */
 function Summary({ report: { errorRowCount } }: { report: ErrorReport }) {
   if (errorRowCount === null) return <>{texts.upToRows}</>
-  const rows = `${errorRowCount.toLocaleString('en')} row${errorRowCount === 1 ? '' : 's'} with errors`
+  const rows = `${writeCount(errorRowCount)} row${errorRowCount === 1 ? '' : 's'} with errors`
   return (
     <>
       <strong className={classes.count}>{rows}</strong>

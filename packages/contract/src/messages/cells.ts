@@ -1,18 +1,19 @@
 import type { CellFaultCode } from '#model/cell-error.ts'
+import { writeCount } from '#notation/count.ts'
 
 /**
  * Sentences about a cell: what is wrong with it, and what would be right, with an example.
  * See docs/BEHAVIOUR.md#cells.
  */
-const characters = (count: number) => `${count} character${count === 1 ? '' : 's'}`
+const characters = (count: number) => `${writeCount(count)} character${count === 1 ? '' : 's'}`
 const decimals = (scale: number) => `${scale} decimal${scale === 1 ? '' : 's'}`
 
 export const cellErrors = {
   required: 'This cell must not be empty.',
   textTooShort: (length: number, minimum: number) =>
-    `The text has ${characters(length)}, at least ${minimum} are needed.`,
+    `The text has ${characters(length)}, at least ${writeCount(minimum)} are needed.`,
   textTooLong: (length: number, maximum: number) =>
-    `The text has ${characters(length)}, at most ${maximum} are allowed.`,
+    `The text has ${characters(length)}, at most ${writeCount(maximum)} are allowed.`,
   notANumber: 'This is not a number.',
   decimalComma: "Use '.' as the decimal separator.",
   tooManyDecimals: (found: number, scale: number) =>
@@ -33,7 +34,7 @@ export const cellErrors = {
     'Open the file in Excel and save it, so that it is calculated.',
   missingCell: 'The row ends before this column.',
   extraCell: (expected: number) =>
-    `The row has more cells than the ${expected} column${expected === 1 ? '' : 's'} of the header.`,
+    `The row has more cells than the ${writeCount(expected)} column${expected === 1 ? '' : 's'} of the header.`,
   cellBefore: (first: string) => `The cell stands left of the table, which begins in column ${first}.`,
 } as const
 
@@ -62,7 +63,7 @@ export const cellExpectations = {
   textBetween: (minimum: number, maximum: number) =>
     minimum === maximum
       ? `a text of exactly ${characters(minimum)}`
-      : `a text of ${minimum} to ${characters(maximum)}`,
+      : `a text of ${writeCount(minimum)} to ${characters(maximum)}`,
   textAtLeast: (minimum: number) => `a text of at least ${characters(minimum)}`,
   textAtMost: (maximum: number) => `a text of at most ${characters(maximum)}`,
   number: (
@@ -89,7 +90,7 @@ export const cellExpectations = {
   list: (shown: readonly string[], more: number) =>
     shown.length === 1 && more === 0
       ? `the value ${shown[0]}`
-      : `one of ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+      : `one of ${shown.join(', ')}${more > 0 ? ` and ${writeCount(more)} more` : ''}`,
   noCell: 'no cell beyond the last column of the header',
   noCellBefore: (first: string) => `no cell left of column ${first}`,
 } as const

@@ -1,4 +1,5 @@
 import { storageErrorTimes } from '#limits.ts'
+import { writeCount } from '#notation/count.ts'
 
 type CompanyCounts = {
   containerName: string
@@ -87,7 +88,7 @@ export const deletionMessages = {
 
 /** Nothing for none. Both sentences are written out, because more than the noun changes with the number. */
 const counted = (count: number, one: string, several: (count: string) => string): string[] =>
-  count === 0 ? [] : [count === 1 ? one : several(count.toLocaleString('en'))]
+  count === 0 ? [] : [count === 1 ? one : several(writeCount(count))]
 
 const purged = (whatIs: string) =>
   `${whatIs} deleted ${storageErrorTimes.purgeAfterDays} days after the upload.`

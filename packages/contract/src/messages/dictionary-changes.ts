@@ -1,4 +1,5 @@
 import type { DictionaryChange, FieldPart } from '#model/dictionary-change.ts'
+import { writeCount } from '#notation/count.ts'
 
 const partNames: Record<FieldPart, string> = {
   description: 'description',
@@ -34,7 +35,7 @@ export function changeSentence(change: DictionaryChange, fieldCount: number): st
 }
 
 const withFields = (count: number) =>
-  count === 0 ? '' : count === 1 ? ' with one field' : ` with ${count.toLocaleString('en')} fields`
+  count === 0 ? '' : count === 1 ? ' with one field' : ` with ${writeCount(count)} fields`
 
 function fieldChanged(field: string, from: string | null, parts: string): string {
   if (from === null) return `Field '${field}' changed: ${parts}`

@@ -1,4 +1,5 @@
 import { dictionarySheets } from '#messages/dictionary-file.ts'
+import { writeCount } from '#notation/count.ts'
 
 /**
  * Sentences about a dictionary's workbook that cannot be imported, one per bad cell.
@@ -22,5 +23,5 @@ export const dictionaryImportMessages = {
   wrongSheet: (sheet: string) =>
     `The first sheet is '${sheet}'; the fields must be in a sheet named '${dictionarySheets.fields}' ` +
     'in front of the others.',
-  more: (count: number) => `There are ${count} more problems.`,
+  more: (count: number) => `There are ${writeCount(count)} more problems.`,
 } as const

@@ -1,3 +1,5 @@
+import { writeCount } from '#notation/count.ts'
+
 /** Sentences about the fields of a dictionary. See docs/BEHAVIOUR.md#field-form. */
 export const fieldMessages = {
   nameRequired: 'Name is required',
@@ -24,7 +26,7 @@ export const fieldMessages = {
   dateFormatInvalid: 'A valid date format is required.',
   trialIncomplete: 'Values can be tried once this is corrected:',
   trialNotLoaded: 'Values cannot be tried now: the rules could not be loaded. Everything else works.',
-  tooMany: (maxFields: number) => `A data dictionary can have at most ${maxFields} fields.`,
+  tooMany: (maxFields: number) => `A data dictionary can have at most ${writeCount(maxFields)} fields.`,
   /** A problem of one field of many. */
   atField: (number: number, name: string, problem: string) =>
     `Field ${number}${name === '' ? '' : `, '${name}'`}: ${problem}`,

@@ -1,3 +1,4 @@
+import { writeCount } from '#notation/count.ts'
 import { noticeMessages } from './notices.ts'
 
 /** Most names in a sentence: a hostile file may have any number. */
@@ -5,7 +6,7 @@ const MAX_NAMED = 20
 
 const listed = (names: readonly string[]): string =>
   names.length > MAX_NAMED
-    ? `${names.slice(0, MAX_NAMED).join(', ')} and ${names.length - MAX_NAMED} more`
+    ? `${names.slice(0, MAX_NAMED).join(', ')} and ${writeCount(names.length - MAX_NAMED)} more`
     : names.join(', ')
 
 /**
@@ -26,7 +27,7 @@ export const fileProblemMessages = {
     `Column "${found}" appears more than once (${listed(positions)}).`,
   headerBelow: (rowNumber: number) =>
     `Row ${rowNumber} has the right column names: delete the rows above it.`,
-  moreDifferences: (count: number) => `${count} more difference${count === 1 ? '' : 's'}.`,
+  moreDifferences: (count: number) => `${writeCount(count)} more difference${count === 1 ? '' : 's'}.`,
   orderLead: (position: string, found: string, expected: string) =>
     `The columns are in another order than in the data dictionary: column ${position} is ` +
     `"${found}", expected "${expected}".`,
@@ -87,17 +88,17 @@ export const fileProblemMessages = {
     `The workbook unpacks to more than ${megabytes} MB, which is more than the portal reads. ` +
     'Split it into smaller files.',
   tooManyParts: (limit: number) =>
-    `The workbook consists of more than ${limit} parts, which is more than the portal reads.`,
+    `The workbook consists of more than ${writeCount(limit)} parts, which is more than the portal reads.`,
   tooManyRows: (limit: number) =>
-    `The sheet has more than ${limit.toLocaleString('en')} rows. Split the file into smaller ones.`,
+    `The sheet has more than ${writeCount(limit)} rows. Split the file into smaller ones.`,
   rowsOnOtherSheet: (sheet: string) =>
     `The rows continue on the sheet "${sheet}", since one sheet cannot hold them all, and only ` +
     'one sheet of a workbook is read. Correct the CSV file that this workbook was made from, and ' +
     'upload that one.',
   tooManyColumns: (limit: number) =>
-    `The file has more than ${limit.toLocaleString('en')} columns, which is more than a spreadsheet has.`,
+    `The file has more than ${writeCount(limit)} columns, which is more than a spreadsheet has.`,
   cellTooLong: (rowNumber: number, limit: number) =>
-    `A cell in row ${rowNumber} holds more than ${limit.toLocaleString('en')} characters, which ` +
+    `A cell in row ${rowNumber} holds more than ${writeCount(limit)} characters, which ` +
     'is more than a spreadsheet cell can hold. A quote that is never closed is a frequent cause.',
   tooSlow: (seconds: number) =>
     `Checking the file took more than ${seconds} seconds and was stopped. Split it into smaller files.`,

@@ -1,12 +1,13 @@
+import { writeCount } from '#notation/count.ts'
+
 /**
  * Sentences about a dictionary that is proposed from a sample: why a field has its type, and what to check
  * before saving it. `example` is always a value of the file. Ours.
  */
-const counted = (count: number) => count.toLocaleString('en')
 const listOf = (texts: readonly string[]) => new Intl.ListFormat('en').format(texts)
-const digits = (count: number) => `${count} digit${count === 1 ? '' : 's'}`
-const characters = (count: number) => `${count} character${count === 1 ? '' : 's'}`
-const cells = (count: number) => `${counted(count)} cell${count === 1 ? '' : 's'}`
+const digits = (count: number) => `${writeCount(count)} digit${count === 1 ? '' : 's'}`
+const characters = (count: number) => `${writeCount(count)} character${count === 1 ? '' : 's'}`
+const cells = (count: number) => `${writeCount(count)} cell${count === 1 ? '' : 's'}`
 
 /**
  * 'All 1,204 values are dates like …', or 'The only value, …, is a date': one row is no
@@ -14,7 +15,7 @@ const cells = (count: number) => `${counted(count)} cell${count === 1 ? '' : 's'
  */
 function allAre(count: number, example: string, many: string, one: string): string {
   if (count === 1) return `The only value, ${example}, is ${one}`
-  return `${count === 2 ? 'Both' : `All ${counted(count)}`} values are ${many} like ${example}`
+  return `${count === 2 ? 'Both' : `All ${writeCount(count)}`} values are ${many} like ${example}`
 }
 
 export const inferenceReasons = {
@@ -27,7 +28,7 @@ export const inferenceReasons = {
     `${cells(count)} with true dates of the workbook, accepted however displayed. The format ` +
     'counts where dates are text, as in CSV.',
   someTrueDates: (count: number) =>
-    `${counted(count)} of them ${count === 1 ? 'is a true date' : 'are true dates'} of the ` +
+    `${writeCount(count)} of them ${count === 1 ? 'is a true date' : 'are true dates'} of the ` +
     'workbook, accepted however displayed.',
   dayFirst: 'Days above 12 show that the day comes first.',
   monthFirst: 'Days above 12 show that the month comes first.',
@@ -47,7 +48,8 @@ export const inferenceReasons = {
   phoneNumbers: (example: string) =>
     `Digits after a '+', like ${example}, are phone numbers rather than numbers.`,
 
-  list: (count: number, distinct: number) => `Only ${distinct} different values in ${cells(count)}.`,
+  list: (count: number, distinct: number) =>
+    `Only ${writeCount(distinct)} different values in ${cells(count)}.`,
   choice: (options: readonly string[]) => `Nothing but ${options.join(' and ')}.`,
   sameButCase: (one: string, other: string) =>
     `'${one}' and '${other}' differ in letter case only: one of them may be a slip.`,
@@ -66,11 +68,11 @@ export const inferenceReasons = {
   mixedDates: (example: string, other: string) =>
     `Dates, but no single format fits them all: ${example} and ${other}, for example.`,
   nearlyNumbers: (count: number, others: number, example: string, rowNumber: number) =>
-    `${counted(count)} values are numbers and ${counted(others)} not, like '${example}' in row ` +
-    `${counted(rowNumber)}. If those are mistakes, choose Number.`,
+    `${writeCount(count)} values are numbers and ${writeCount(others)} not, like '${example}' in row ` +
+    `${rowNumber}. If those are mistakes, choose Number.`,
   nearlyDates: (count: number, others: number, example: string, rowNumber: number) =>
-    `${counted(count)} values are dates and ${counted(others)} not, like '${example}' in row ` +
-    `${counted(rowNumber)}. If those are mistakes, choose Date.`,
+    `${writeCount(count)} values are dates and ${writeCount(others)} not, like '${example}' in row ` +
+    `${rowNumber}. If those are mistakes, choose Date.`,
 
   fixedLength: (count: number, length: number, example: string) => {
     const exactly = `of exactly ${characters(length)}`
@@ -79,7 +81,7 @@ export const inferenceReasons = {
   text: (shortest: number, longest: number) =>
     shortest === longest
       ? `Text of ${characters(longest)}.`
-      : `Text of ${shortest} to ${characters(longest)}.`,
+      : `Text of ${writeCount(shortest)} to ${characters(longest)}.`,
 } as const
 
 export const inferenceMessages = {
@@ -97,18 +99,18 @@ export const inferenceNotes = {
     `Column ${position} carries the label '${label}' once more. It is proposed as '${name}'; the ` +
     'files need that label before they fit the data dictionary.',
   cutLabel: (position: string, maximum: number) =>
-    `The label of column ${position} is longer than ${maximum} characters and was cut.`,
+    `The label of column ${position} is longer than ${writeCount(maximum)} characters and was cut.`,
   moreLabels: (count: number) =>
-    `${counted(count)} more labels had to be changed. Is the first row the header?`,
+    `${writeCount(count)} more labels had to be changed. Is the first row the header?`,
   /** What a column without a label is called. */
   columnName: (position: string) => `Column ${position}`,
   irregularRows: (count: number, rowNumber: number) =>
     count === 1
-      ? `Row ${counted(rowNumber)} has more or fewer cells than the header; it will be an error of the file.`
-      : `${counted(count)} rows, the first of them row ${counted(rowNumber)}, have more or fewer ` +
+      ? `Row ${rowNumber} has more or fewer cells than the header; it will be an error of the file.`
+      : `${writeCount(count)} rows, the first of them row ${rowNumber}, have more or fewer ` +
         'cells than the header; they will be errors of the file.',
-  moreErrorColumns: (count: number) => `${counted(count)} more columns have cells with errors.`,
+  moreErrorColumns: (count: number) => `${writeCount(count)} more columns have cells with errors.`,
   errorCells: (name: string, count: number, example: string, rowNumber: number) =>
     `'${name}' has ${cells(count)} with an error like ${example}, the first in row ` +
-    `${counted(rowNumber)}. No type accepts those.`,
+    `${rowNumber}. No type accepts those.`,
 } as const

@@ -1,3 +1,5 @@
+import { writeCount } from '#notation/count.ts'
+
 /** Titles and fallback texts of notices, and general refusals. See docs/BEHAVIOUR.md#notices. */
 export const noticeMessages = {
   validationErrorTitle: 'Validation Error',
@@ -15,7 +17,7 @@ export const noticeMessages = {
     `An unexpected error occurred. Please quote ${requestId} to the administrator.`,
   invalidId: 'A valid id is required.',
   invalidValue: 'The value is not valid.',
-  tooLong: (maximum: number) => `At most ${maximum} characters are allowed.`,
+  tooLong: (maximum: number) => `At most ${writeCount(maximum)} characters are allowed.`,
   changedMeanwhile: 'This was changed by someone else in the meantime. Please load it again.',
   bodyUnreadable: 'The request could not be read.',
   bodyTooLarge: 'The request is too large.',

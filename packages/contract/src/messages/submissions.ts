@@ -1,4 +1,5 @@
 import { errorScreenLimits, storageErrorTimes } from '#limits.ts'
+import { writeCount } from '#notation/count.ts'
 
 /** Sentences around the history, retries and the error screen. See docs/BEHAVIOUR.md#history. */
 export const submissionMessages = {
@@ -25,7 +26,7 @@ export const submissionMessages = {
   rowLabel: (rowNumber: number) => `Row ${rowNumber}`,
   firstRowsOf: (errorRowCount: number) =>
     `Showing the first ${errorScreenLimits.maxRows} rows. Download the errors file to view all ` +
-    `${errorRowCount} rows.`,
+    `${writeCount(errorRowCount)} rows.`,
   upToRows: `Showing up to ${errorScreenLimits.maxRows} rows...`,
   structureLead: 'Please select the correct file during the file upload. Ensure that:',
   structureChecks: [
@@ -34,7 +35,7 @@ export const submissionMessages = {
   ],
   uploadAgain: 'Please upload your file again. If the error persists, contact the administrator.',
   rowsWithErrors: (errorRowCount: number, recordsCount: number) =>
-    `${errorRowCount.toLocaleString('en')} of ${recordsCount.toLocaleString('en')} rows have errors.`,
+    `${writeCount(errorRowCount)} of ${writeCount(recordsCount)} rows have errors.`,
   noErrorFile: 'There is no error file for this submission.',
   sourceGone: 'The uploaded file is no longer kept, so its error files cannot be made any more.',
   errorFileNotPossible: (problem: string) => `This file cannot be made from the uploaded one. ${problem}`,

@@ -1,3 +1,5 @@
+import { writeCount } from '#notation/count.ts'
+
 /**
  * Sentences about dictionaries as Frictionless Table Schema: what other programs do differently with an
  * exported schema, what an imported one loses, and why one cannot be imported. Each sentence names its
@@ -20,7 +22,7 @@ const MAX_NAMES = 10
 /** A sentence about fields: `'A', 'B' and 3 more: …` */
 export function aboutFields(names: readonly string[], sentence: string): string {
   const more = names.length - MAX_NAMES
-  return `${quoted(names.slice(0, MAX_NAMES))}${more > 0 ? ` and ${more} more` : ''}: ${sentence}`
+  return `${quoted(names.slice(0, MAX_NAMES))}${more > 0 ? ` and ${writeCount(more)} more` : ''}: ${sentence}`
 }
 
 const asciiClasses =
@@ -86,7 +88,7 @@ export const tableSchemaImportNotes = {
   patternRefused: (pattern: string, reason: string) =>
     `the regular expression ${pattern} is not checked: ${reason}`,
   patternTooLong: (most: number) =>
-    `the regular expression is not checked, since it has more than ${most} characters.`,
+    `the regular expression is not checked, since it has more than ${writeCount(most)} characters.`,
   classSubtraction: 'subtracting from a character class is not supported.',
   asciiClasses,
 } as const

@@ -1,3 +1,5 @@
+import { writeCount } from '#notation/count.ts'
+
 /**
  * Words of a dictionary's template: the blank workbook that people fill in and upload. The reader takes its
  * first sheet. Ours.
@@ -12,13 +14,13 @@ export const templateNoteAuthor = 'Data dictionary'
 
 export const needNames = { required: 'Required', optional: 'May be empty' } as const
 
-const columns = (count: number) => (count === 1 ? 'one column' : `${count.toLocaleString('en')} columns`)
-const those = (required: number) => (required === 0 ? 'none' : required.toLocaleString('en'))
+const columns = (count: number) => (count === 1 ? 'one column' : `${writeCount(count)} columns`)
+const those = (required: number) => (required === 0 ? 'none' : writeCount(required))
 
 export const templateTexts = {
   noFields: 'The data dictionary has no fields yet, so there is nothing to fill in.',
   tooManyFields: (limit: number) =>
-    `A worksheet has room for ${limit.toLocaleString('en')} columns; the data dictionary has more fields.`,
+    `A worksheet has room for ${writeCount(limit)} columns; the data dictionary has more fields.`,
   expected: (sentence: string) => `Expected: ${sentence}`,
   category: (name: string) => `Category: ${name}`,
   notInListTitle: 'Not in the list',

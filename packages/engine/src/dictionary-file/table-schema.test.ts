@@ -151,7 +151,7 @@ describe('A field of a Table Schema', () => {
       fields: [{ name: 'a', type: 'string', constraints: { pattern: '['.repeat(1e6) } }],
     })
     expect(notes).toEqual([
-      "'a': the regular expression is not checked, since it has more than 2000 characters.",
+      "'a': the regular expression is not checked, since it has more than 2,000 characters.",
     ])
   })
 

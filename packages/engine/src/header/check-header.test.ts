@@ -75,7 +75,7 @@ describe('The message about a header', () => {
     const message = messageFor(Array(16_384).fill('Id'))
     expect(message).toContain(
       '"Id" appears more than once ' +
-        '(A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T and 16364 more).',
+        '(A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T and 16,364 more).',
     )
   })
 

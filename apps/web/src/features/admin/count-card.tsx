@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
+import { writeCount } from '@veridict/contract/notation/count'
 import { Link } from 'react-router'
 import classes from './count-card.module.css'
 
@@ -19,8 +20,10 @@ export function CountCard({ title, text, count, to }: CountCardProps) {
       <span className={classes.count} data-unknown={count === null || undefined}>
         {count === undefined ? (
           <Skeleton height={44} width={72} component="span" display="block" />
+        ) : count === null ? (
+          '–'
         ) : (
-          (count?.toLocaleString('en') ?? '–')
+          writeCount(count)
         )}
       </span>
       <span className={classes.text}>{text}</span>

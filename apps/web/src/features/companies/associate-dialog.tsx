@@ -2,6 +2,7 @@ import { Select } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { companyMessages } from '@veridict/contract/messages/companies'
+import { writeCount } from '@veridict/contract/notation/count'
 import { useMemo } from 'react'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { allDictionariesQuery, useAssociateDictionary } from './api.ts'
@@ -55,4 +56,4 @@ export function AssociateDialog({ companyId, associatedIds, onClose }: Associate
 }
 
 const hintFor = (count: number) =>
-  count > MOST_CHOICES ? `Type to find one of ${count.toLocaleString('en')}.` : undefined
+  count > MOST_CHOICES ? `Type to find one of ${writeCount(count)}.` : undefined

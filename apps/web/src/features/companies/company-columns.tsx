@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { IconPencil, IconTrash, IconUserPlus } from '@tabler/icons-react'
 import type { CompanyItem } from '@veridict/contract/api/companies'
+import { writeCount } from '@veridict/contract/notation/count'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
@@ -53,14 +54,14 @@ const columns = (
     key: 'users',
     header: 'Users',
     align: 'end',
-    cell: ({ userCount }) => userCount.toLocaleString('en'),
+    cell: ({ userCount }) => writeCount(userCount),
   },
   {
     key: 'dictionaries',
     header: 'Data Dictionaries',
     width: '152px',
     align: 'end',
-    cell: (row) => row.dataDictionaryCount.toLocaleString('en'),
+    cell: (row) => writeCount(row.dataDictionaryCount),
   },
   {
     key: 'updated',

@@ -2,6 +2,7 @@ import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { CompanyDictionaryItem } from '@veridict/contract/api/companies'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { writeCount } from '@veridict/contract/notation/count'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { confirm } from '#lib/forms/confirm.ts'
@@ -99,7 +100,7 @@ function useDictionaryColumns(
         header: 'Fields',
         width: '112px',
         align: 'end',
-        cell: ({ fieldCount }) => fieldCount.toLocaleString('en'),
+        cell: ({ fieldCount }) => writeCount(fieldCount),
       },
       {
         key: 'actions',

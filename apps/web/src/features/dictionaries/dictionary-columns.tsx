@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { DictionaryItem } from '@veridict/contract/api/dictionaries'
+import { writeCount } from '@veridict/contract/notation/count'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
@@ -35,7 +36,7 @@ export function useDictionaryColumns(
         header: 'Fields',
         width: '112px',
         align: 'end',
-        cell: ({ fieldsCount }) => fieldsCount.toLocaleString('en'),
+        cell: ({ fieldsCount }) => writeCount(fieldsCount),
       },
       {
         key: 'updated',

@@ -1,5 +1,6 @@
 import { Button, Drawer } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { writeCount } from '@veridict/contract/notation/count'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
 import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
@@ -74,7 +75,7 @@ function Versions({ dictionaryId, summarizeRule }: { dictionaryId: number; summa
             Show earlier
           </Button>
           <span>
-            {versions.length.toLocaleString('en')} of {total.toLocaleString('en')}
+            {writeCount(versions.length)} of {writeCount(total)}
           </span>
         </div>
       )}

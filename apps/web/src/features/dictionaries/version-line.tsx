@@ -37,7 +37,7 @@ export function VersionLine({ dictionaryId, version, isPresent, summarizeRule }:
         <span className={classes.facts}>
           <ChangedBy at={changedAt} by={changedBy} />
           <span className={classes.version}>
-            Version {revision.toLocaleString('en')}
+            Version {revision}
             {isPresent && ', present'}
           </span>
         </span>

@@ -2,6 +2,7 @@ import { Button, CloseButton, TextInput } from '@mantine/core'
 import { IconPencil, IconSearch, IconTrash } from '@tabler/icons-react'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
+import { writeCount } from '@veridict/contract/notation/count'
 import { memo, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
@@ -73,7 +74,7 @@ export function FieldList({ dictionaryId, fields, addPath, editPath }: FieldList
           }
         />
         <p role="status" className={classes.found}>
-          {search !== '' && `${found.length.toLocaleString('en')} of ${fieldCount(fields.length)}`}
+          {search !== '' && `${writeCount(found.length)} of ${fieldCount(fields.length)}`}
         </p>
       </div>
       <FoundFields dictionaryId={dictionaryId} found={found} editPath={editPath} search={search} />

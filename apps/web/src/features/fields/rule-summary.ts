@@ -1,4 +1,5 @@
 import { type Rule, ruleTypeNames } from '@veridict/contract/model/rule'
+import { writeCount } from '@veridict/contract/notation/count'
 
 /** A rule in a few words, like "Number, 0 to 100, 2 decimals". */
 export const ruleSummary = (rule: Rule): string => [ruleTypeNames[rule.type], ...ruleDetails(rule)].join(', ')
@@ -15,7 +16,7 @@ function ruleDetails(rule: Rule): string[] {
     case 'pattern':
       return []
     case 'list':
-      return [`${rule.options.length.toLocaleString('en')} value${rule.options.length === 1 ? '' : 's'}`]
+      return [`${writeCount(rule.options.length)} value${rule.options.length === 1 ? '' : 's'}`]
   }
 }
 
@@ -47,5 +48,5 @@ export function settingsSummary(rule: Rule): string {
 function optionsOf(options: readonly string[]): string {
   const more = options.length - MAX_NAMED
   const named = options.slice(0, MAX_NAMED).join(', ')
-  return more > 0 ? `${named} and ${more} more` : named
+  return more > 0 ? `${named} and ${writeCount(more)} more` : named
 }

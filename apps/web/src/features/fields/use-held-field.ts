@@ -1,3 +1,4 @@
+import { writeCount } from '@veridict/contract/notation/count'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { StoredField } from './api.ts'
@@ -75,7 +76,7 @@ export function useHeldField(order: StoredField[], setOrder: (order: StoredField
 function orderSentences(order: readonly Pick<StoredField, 'id' | 'name'>[]) {
   const indexOf = (id: number) => order.findIndex((field) => field.id === id)
   const name = (id: number) => order[indexOf(id)]?.name ?? ''
-  const place = (id: number) => `place ${indexOf(id) + 1} of ${order.length}`
+  const place = (id: number) => `place ${writeCount(indexOf(id) + 1)} of ${writeCount(order.length)}`
   return {
     pickedUp: (id: number) => `${name(id)} picked up from ${place(id)}.`,
     movedTo: (id: number) => `${name(id)} moved to ${place(id)}.`,

@@ -1,6 +1,7 @@
 import { Anchor, Button, Collapse } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
+import { writeCount } from '@veridict/contract/notation/count'
 import { useState } from 'react'
 import type { ColumnError, RowReport } from './api.ts'
 import { ErrorTable } from './error-table.tsx'
@@ -70,7 +71,7 @@ function ErrorRow({ row, isOpen, onToggle, onViewAll }: ErrorRowProps) {
         <IconChevronRight size={18} stroke={2} className={classes.chevron} aria-hidden />
         <span className={classes.name}>{texts.rowLabel(rowNumber)}</span>
         <span className={classes.count}>
-          {totalCount.toLocaleString('en')} error{totalCount === 1 ? '' : 's'}
+          {writeCount(totalCount)} error{totalCount === 1 ? '' : 's'}
         </span>
         {!isOpen && errors.length > 0 && (
           <Preview rowNumber={rowNumber} first={errors[0]} more={totalCount - 1} />
@@ -85,7 +86,7 @@ function ErrorRow({ row, isOpen, onToggle, onViewAll }: ErrorRowProps) {
                 View all
               </Button>
               <span>
-                {errors.length} of {totalCount.toLocaleString('en')} errors shown
+                {errors.length} of {writeCount(totalCount)} errors shown
               </span>
             </p>
           )}
@@ -110,7 +111,7 @@ function Preview({ rowNumber, first, more }: { rowNumber: number; first: ColumnE
         <code className={classes.value}>{first.value}</code>
       )}
       <span className={classes.sentence}>{first.error}</span>
-      {more > 0 && <span className={classes.rest}>+{more}</span>}
+      {more > 0 && <span className={classes.rest}>+{writeCount(more)}</span>}
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
+import { writeCount } from '@veridict/contract/notation/count'
 import { useEffect, useState } from 'react'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
@@ -61,8 +62,7 @@ function RowErrors({ submissionId, rowNumber }: { submissionId: number; rowNumbe
   return (
     <>
       <p className={classes.lead}>
-        {texts.rowLabel(rowNumber)}{' '}
-        {errors.data && <span>{errors.data.totalCount.toLocaleString('en')} errors</span>}
+        {texts.rowLabel(rowNumber)} {errors.data && <span>{writeCount(errors.data.totalCount)} errors</span>}
       </p>
       {errors.data ? (
         <ErrorTable rowNumber={rowNumber} errors={errors.data.data.slice(0, shownCount)} />

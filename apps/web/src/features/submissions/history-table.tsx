@@ -3,6 +3,7 @@ import type { SubmissionItem } from '@veridict/contract/api/submissions'
 import { pageSizes } from '@veridict/contract/limits'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { writeCount } from '@veridict/contract/notation/count'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { type Column, DataTable } from '#ui/tables/data-table.tsx'
@@ -74,7 +75,7 @@ const useHistoryColumns = ({ errorsPath, onRetry, retryingId }: ActionOptions) =
         key: 'records',
         header: 'Records',
         align: 'end',
-        cell: ({ recordsCount }) => recordsCount?.toLocaleString('en') ?? '–',
+        cell: ({ recordsCount }) => (recordsCount === null ? '–' : writeCount(recordsCount)),
       },
       {
         key: 'on',

@@ -1,3 +1,4 @@
+import { writeCount } from '@veridict/contract/notation/count'
 import type { ReactNode } from 'react'
 import classes from './panel.module.css'
 
@@ -10,7 +11,7 @@ export function Panel({ title, count, actions, children }: PanelProps) {
       <header className={classes.head}>
         <h2>
           {title}
-          {count !== undefined && <span className={classes.count}>{count.toLocaleString('en')}</span>}
+          {count !== undefined && <span className={classes.count}>{writeCount(count)}</span>}
         </h2>
         {actions && <div className={classes.actions}>{actions}</div>}
       </header>

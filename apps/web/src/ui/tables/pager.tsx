@@ -1,4 +1,5 @@
 import { Pagination, VisuallyHidden } from '@mantine/core'
+import { writeCount } from '@veridict/contract/notation/count'
 import { firstAndLast } from './page-window.ts'
 import classes from './pager.module.css'
 
@@ -27,7 +28,7 @@ export function Pager({ isQuiet = false, ...pager }: PagerProps) {
 
 function rangeOf({ page, pageSize, totalCount }: PagerProps): string {
   const { first, last } = firstAndLast(page, pageSize, totalCount)
-  return `${first.toLocaleString('en')}–${last.toLocaleString('en')} of ${totalCount.toLocaleString('en')}`
+  return `${writeCount(first)}–${writeCount(last)} of ${writeCount(totalCount)}`
 }
 
 function Pages(pager: PagerProps) {

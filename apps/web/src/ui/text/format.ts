@@ -1,3 +1,5 @@
+import { writeCount } from '@veridict/contract/notation/count'
+
 const units = ['bytes', 'KB', 'MB', 'GB'] as const
 const minute = 60_000
 const hour = 60 * minute
@@ -46,5 +48,5 @@ export function fileSize(bytes: number): string {
     unit += 1
   }
   const digits = unit === 0 || size >= 100 ? 0 : 1
-  return `${Number(size.toFixed(digits)).toLocaleString('en')} ${units[unit]}`
+  return `${writeCount(Number(size.toFixed(digits)))} ${units[unit]}`
 }

@@ -1,4 +1,5 @@
 import { worksheetBounds } from '@veridict/contract/limits'
+import { writeCount } from '@veridict/contract/notation/count'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 
 const NAME = /^Rows from ([\d,]+)$/
@@ -7,7 +8,7 @@ const NAME = /^Rows from ([\d,]+)$/
  * The name of a sheet on which the rows of a longer file continue; `firstRow` is its first row in the file.
  * When such a workbook is uploaded, it is recognized by this name: other programs keep sheet names.
  */
-export const continuedSheetName = (firstRow: number): string => `Rows from ${firstRow.toLocaleString('en')}`
+export const continuedSheetName = (firstRow: number): string => `Rows from ${writeCount(firstRow)}`
 
 /**
  * Refuses a table on several sheets, as we write a CSV file that is longer than a sheet. Only one of the

@@ -281,7 +281,7 @@ describe('The validation of a worksheet', () => {
       ),
       'fast',
     )
-    const fault = `textTooLong The text has 1600 characters, at most 6 are allowed. "${'é&'.repeat(800)}"`
+    const fault = `textTooLong The text has 1,600 characters, at most 6 are allowed. "${'é&'.repeat(800)}"`
     expect(reported).toEqual([2, 3, 4].flatMap((row) => [`A${row} ${fault}`, `row ${row}`]))
   })
 

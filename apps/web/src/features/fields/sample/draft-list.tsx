@@ -1,4 +1,5 @@
 import { Button, Checkbox } from '@mantine/core'
+import { writeCount } from '@veridict/contract/notation/count'
 import { useState } from 'react'
 import { fieldCount } from '#features/fields/field-count.ts'
 import classes from './draft-list.module.css'
@@ -39,8 +40,8 @@ export function DraftList({ sample }: { sample: Sample }) {
       )}
       {faults.size > 0 && (
         <p className={classes.faults} role="alert">
-          {faults.size === 1 ? 'One field needs' : `${faults.size.toLocaleString('en')} fields need`} to be
-          put right before the data dictionary can be saved.
+          {faults.size === 1 ? 'One field needs' : `${writeCount(faults.size)} fields need`} to be put right
+          before the data dictionary can be saved.
         </p>
       )}
       <ul className={classes.rows} aria-label="Fields">
@@ -57,7 +58,7 @@ export function DraftList({ sample }: { sample: Sample }) {
       {visible.length < drafts.length && (
         <div className={classes.more}>
           <Button variant="default" size="sm" onClick={() => setShown(shown + ROWS_AT_ONCE)}>
-            Show more of {drafts.length.toLocaleString('en')} fields
+            Show more of {writeCount(drafts.length)} fields
           </Button>
         </div>
       )}
@@ -66,10 +67,8 @@ export function DraftList({ sample }: { sample: Sample }) {
 }
 
 const countOf = (included: number, all: number): string =>
-  included === all
-    ? fieldCount(all)
-    : `${included.toLocaleString('en')} of ${all.toLocaleString('en')} fields`
+  included === all ? fieldCount(all) : `${writeCount(included)} of ${writeCount(all)} fields`
 
 /** null where the file describes rows and has none. */
 const rowsOf = (count: number | null): string =>
-  count === null ? '' : count === 1 ? 'one row of ' : `${count.toLocaleString('en')} rows of `
+  count === null ? '' : count === 1 ? 'one row of ' : `${writeCount(count)} rows of `
