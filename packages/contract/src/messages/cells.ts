@@ -34,7 +34,8 @@ export const cellErrors = {
     'Open the file in Excel and save it, so that it is calculated.',
   missingCell: 'The row ends before this column.',
   extraCell: (expected: number) =>
-    `The row has more cells than the ${writeCount(expected)} column${expected === 1 ? '' : 's'} of the header.`,
+    `The row has more cells than the ${writeCount(expected)} column${expected === 1 ? '' : 's'} ` +
+    'of the header.',
   cellBefore: (first: string) => `The cell stands left of the table, which begins in column ${first}.`,
 } as const
 
