@@ -284,7 +284,7 @@ const web: Floor[] = [
     refusals: [
       noParents,
       {
-        group: ['#features/**', '#screens/**', '#app/**', '#ui/**'],
+        group: ['#features/**', '#screens/**', '#app/**', '#ui/**', '#verdict/**'],
         message: 'lib/ is plumbing below ui, features and screens: contract only.',
       },
       noEngine,
@@ -299,11 +299,25 @@ const web: Floor[] = [
           '#features/**',
           '#screens/**',
           '#app/**',
+          '#verdict/**',
           '@veridict/contract/api/*',
           '@veridict/contract/model/*',
           '@veridict/contract/messages/*',
         ],
         message: 'ui/ is our kit over Mantine and knows no domain: what it shows arrives in props.',
+      },
+      noEngine,
+    ],
+  },
+  {
+    folder: 'apps/web/src/verdict',
+    refusals: [
+      noParents,
+      {
+        group: ['#features/**', '#screens/**', '#app/**', '#lib/**', '@veridict/contract/api/*'],
+        message:
+          'verdict/ shows what is wrong with a file, for every feature: plain data arrives in props, ' +
+          'from a call or from the engine.',
       },
       noEngine,
     ],

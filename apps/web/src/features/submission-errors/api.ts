@@ -1,11 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import { listRowErrors, readErrorReport } from '@veridict/contract/api/submission-errors'
 import { pageSizes } from '@veridict/contract/limits'
 import { call } from '#lib/http/client.ts'
-
-export type RowReport = ErrorReport['rows']['data'][number]
-export type ColumnError = RowReport['columnValidationErrors'][number]
 
 /** A page of the errors of a submission. */
 export const errorReportQuery = (id: number, page: number) =>

@@ -7,7 +7,7 @@ import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
 import { rowErrorsQuery } from './api.ts'
-import { ErrorTable } from './error-table.tsx'
+import { ErrorTable } from '#verdict/error-table.tsx'
 import classes from './row-errors-modal.module.css'
 
 export type RowErrorsModalProps = {

@@ -3,12 +3,12 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { writeCount } from '@veridict/contract/notation/count'
 import { useState } from 'react'
-import type { ColumnError, RowReport } from './api.ts'
+import type { ShownError, ShownRow } from './shown-row.ts'
 import { ErrorTable } from './error-table.tsx'
 import classes from './error-rows.module.css'
 
 export type ErrorRowsProps = {
-  rows: RowReport[]
+  rows: ShownRow[]
   /** The rows are those of the previous page; the next one is loading. */
   isStale: boolean
   onViewAll: (rowNumber: number) => void
@@ -53,7 +53,7 @@ export function ErrorRows({ rows, isStale, onViewAll }: ErrorRowsProps) {
   )
 }
 
-type ErrorRowProps = { row: RowReport; isOpen: boolean; onToggle: () => void; onViewAll: () => void }
+type ErrorRowProps = { row: ShownRow; isOpen: boolean; onToggle: () => void; onViewAll: () => void }
 
 /** A collapsed row shows its first error, an expanded one all errors of the report. */
 function ErrorRow({ row, isOpen, onToggle, onViewAll }: ErrorRowProps) {
@@ -97,7 +97,7 @@ function ErrorRow({ row, isOpen, onToggle, onViewAll }: ErrorRowProps) {
 }
 
 /** The first error in one line. */
-function Preview({ rowNumber, first, more }: { rowNumber: number; first: ColumnError; more: number }) {
+function Preview({ rowNumber, first, more }: { rowNumber: number; first: ShownError; more: number }) {
   return (
     <span className={classes.preview} aria-hidden="true">
       <span className={classes.reference}>

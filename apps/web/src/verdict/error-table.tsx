@@ -1,13 +1,13 @@
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { CellValue, Expectation } from '#ui/text/cell-value.tsx'
-import type { ColumnError } from './api.ts'
+import type { ShownError } from './shown-row.ts'
 import classes from './error-table.module.css'
 
 /**
  * The errors of one row: cell, label, error, value and what is expected. On narrow screens each error is a
  * block. The roles are explicit, as in `ui/tables/data-table.tsx`.
  */
-export function ErrorTable({ rowNumber, errors }: { rowNumber: number; errors: ColumnError[] }) {
+export function ErrorTable({ rowNumber, errors }: { rowNumber: number; errors: ShownError[] }) {
   return (
     <table role="table" aria-label={`Errors of row ${rowNumber}`} className={classes.table}>
       <thead role="rowgroup">
