@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressAssets } from './compress-assets.ts'
 import { preloadFonts } from './preload-fonts.ts'
+import { themeBeforePaint } from './theme-before-paint.ts'
 
 /** The portal that `npm run dev` starts beside vite. */
 const server = `http://127.0.0.1:${process.env.PORT || 3000}`
@@ -11,7 +12,7 @@ const server = `http://127.0.0.1:${process.env.PORT || 3000}`
  * `assetsInlineLimit: 0`, no data: addresses.
  */
 export default defineConfig({
-  plugins: [react(), preloadFonts(), compressAssets()],
+  plugins: [react(), themeBeforePaint(), preloadFonts(), compressAssets()],
   build: { outDir: 'dist', assetsInlineLimit: 0, target: 'es2023' },
   server: {
     host: '127.0.0.1',

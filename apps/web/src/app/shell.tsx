@@ -6,6 +6,7 @@ import { LogOutButton, UserMenu } from '#features/session/user-menu.tsx'
 import { callsInFlight } from '#lib/http/busy-counter.ts'
 import type { Session } from '#lib/session/use-session.ts'
 import { Logo } from '#ui/layout/logo.tsx'
+import { ThemeSwitch } from '#ui/layout/theme-switch.tsx'
 import { patterns } from './paths.ts'
 import { LeaveBlocker } from './leave-blocker.tsx'
 import classes from './shell.module.css'
@@ -61,7 +62,7 @@ export function Shell({ session }: { session: Session }) {
         <Burger
           opened={isOpen}
           onClick={toggle}
-          color="#fff"
+          color="var(--veridict-on-header)"
           size="sm"
           className={classes.burger}
           aria-label="Menu"
@@ -99,6 +100,9 @@ function MobileMenu({ session, onChoose }: { session: Session; onChoose: () => v
     <nav aria-label="Menu" className={classes.drawer}>
       <NavigationLinks items={items} className={classes.drawerLink} onChoose={onChoose} />
       <LogOutButton className={classes.drawerLink} />
+      <div className={classes.drawerTheme}>
+        <ThemeSwitch />
+      </div>
     </nav>
   )
 }

@@ -3,6 +3,7 @@ import '@fontsource-variable/jetbrains-mono/wght.css'
 import '@fontsource-variable/schibsted-grotesk/wght.css'
 import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
+import '#app/tokens.css'
 import '#app/global.css'
 import { MantineProvider } from '@mantine/core'
 import { ModalsProvider } from '@mantine/modals'
@@ -13,16 +14,22 @@ import { StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { keepSessionFresh } from '#lib/session/keep-fresh.ts'
+import { themeChoice } from '#lib/theme/theme-choice.ts'
 import { clearOnLogOut, queryClient } from './query-client.ts'
 import { router } from './router.tsx'
-import { theme } from './theme.ts'
+import { resolveThemeVariables, theme } from './theme.ts'
 
 function App() {
   useEffect(keepSessionFresh, [])
   useEffect(clearOnLogOut, [])
   return (
     <QueryClientProvider client={queryClient}>
-      <MantineProvider theme={theme} forceColorScheme="light">
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={resolveThemeVariables}
+        defaultColorScheme="auto"
+        colorSchemeManager={themeChoice}
+      >
         <ModalsProvider>
           <RouterProvider router={router} />
         </ModalsProvider>

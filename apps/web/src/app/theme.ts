@@ -1,6 +1,6 @@
-import { colorsTuple, createTheme, type MantineColorsTuple } from '@mantine/core'
+import { colorsTuple, createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
-/** Dark red, the primary colour. Shade 7 carries white text (contrast 8.9), shade 8 is the header. */
+/** Dark red, the primary colour. Shade 7 carries white text (contrast 8.9), shade 6 too (6.7). */
 const brand: MantineColorsTuple = [
   '#fcf2f1',
   '#f8e1e0',
@@ -14,32 +14,86 @@ const brand: MantineColorsTuple = [
   '#4c0c10',
 ]
 
-/** Warm greys. Shade 6 is the lightest that may carry text on white (contrast 5.1). */
+/** Mantine's greys, from the background to the text. It uses this scale in the light theme only. */
 const gray: MantineColorsTuple = [
-  '#faf8f6',
-  '#f4f1ed',
-  '#e9e4de',
-  '#dbd4cb',
-  '#bfb6ac',
-  '#978c82',
-  '#746a62',
-  '#584f48',
-  '#3b342f',
-  '#211c19',
+  'var(--veridict-hover)',
+  'var(--veridict-fill)',
+  'var(--veridict-line-soft)',
+  'var(--veridict-line)',
+  'var(--veridict-line-strong)',
+  'var(--veridict-faint)',
+  'var(--veridict-text-dim)',
+  'var(--veridict-text-soft)',
+  'var(--veridict-text)',
+  'var(--veridict-text)',
 ]
+
+/** The greys that Mantine uses in the dark theme, from the text to the background. */
+const dark: MantineColorsTuple = [
+  'var(--veridict-text)',
+  'var(--veridict-text-soft)',
+  'var(--veridict-text-dim)',
+  'var(--veridict-placeholder)',
+  'var(--veridict-line)',
+  'var(--veridict-fill)',
+  'var(--veridict-raised)',
+  'var(--veridict-surface)',
+  'var(--veridict-hover)',
+  'var(--veridict-page)',
+]
+
+/**
+ * Mantine's colours by purpose, in both themes. They are tokens too (`tokens.css`), which know by themselves
+ * which theme is on.
+ */
+const purposes = {
+  '--mantine-color-text': 'var(--veridict-text)',
+  '--mantine-color-bright': 'var(--veridict-text)',
+  '--mantine-color-body': 'var(--veridict-surface)',
+  '--mantine-color-dimmed': 'var(--veridict-text-dim)',
+  '--mantine-color-placeholder': 'var(--veridict-placeholder)',
+  '--mantine-color-anchor': 'var(--veridict-brand)',
+  '--mantine-color-error': 'var(--veridict-error)',
+  '--mantine-color-success': 'var(--veridict-good)',
+  '--mantine-color-default': 'var(--veridict-surface)',
+  '--mantine-color-default-hover': 'var(--veridict-hover)',
+  '--mantine-color-default-color': 'var(--veridict-text)',
+  '--mantine-color-default-border': 'var(--veridict-line-strong)',
+  '--mantine-color-disabled': 'var(--veridict-fill)',
+  '--mantine-color-disabled-color': 'var(--veridict-faint)',
+  '--mantine-color-disabled-border': 'var(--veridict-line)',
+  '--mantine-color-gray-light': 'var(--veridict-fill)',
+  '--mantine-color-gray-light-hover': 'var(--veridict-fill)',
+  '--mantine-color-gray-light-color': 'var(--veridict-text-soft)',
+  '--mantine-color-brand-text': 'var(--veridict-brand)',
+  '--mantine-color-brand-filled': 'var(--veridict-brand-filled)',
+  '--mantine-color-brand-filled-hover': 'var(--veridict-brand-filled-hover)',
+  '--mantine-color-brand-light': 'var(--veridict-brand-soft)',
+  '--mantine-color-brand-light-color': 'var(--veridict-brand)',
+  '--mantine-color-brand-outline': 'var(--veridict-brand)',
+}
+
+export const resolveThemeVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: purposes,
+  dark: purposes,
+})
+
+const overlayProps = { color: 'var(--veridict-overlay)', backgroundOpacity: 1 }
 
 /** Red, orange and green colour the notices. See docs/BEHAVIOUR.md#notices. */
 export const theme = createTheme({
   colors: {
     brand,
     gray,
+    dark,
     red: colorsTuple('#b3261e'),
     orange: colorsTuple('#d9730d'),
     green: colorsTuple('#1c6b3c'),
   },
   primaryColor: 'brand',
-  primaryShade: 7,
-  black: gray[9],
+  primaryShade: { light: 7, dark: 6 },
+  black: 'var(--veridict-text)',
   defaultRadius: 7,
   fontFamily: "'Inter Variable', 'Inter', system-ui, sans-serif",
   fontFamilyMonospace: "'JetBrains Mono Variable', ui-monospace, 'Cascadia Mono', Consolas, monospace",
@@ -81,7 +135,7 @@ export const theme = createTheme({
       defaultProps: {
         centered: true,
         padding: 'lg',
-        overlayProps: { color: '#211c19', backgroundOpacity: 0.42 },
+        overlayProps,
         closeButtonProps: { 'aria-label': 'Close dialog' },
       },
       styles: {
@@ -95,6 +149,7 @@ export const theme = createTheme({
         },
       },
     },
+    Drawer: { defaultProps: { overlayProps, closeButtonProps: { 'aria-label': 'Close dialog' } } },
     Tooltip: { defaultProps: { withArrow: true, multiline: true, openDelay: 120 } },
     Menu: { defaultProps: { shadow: 'md', position: 'bottom-end' } },
   },

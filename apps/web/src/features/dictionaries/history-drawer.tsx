@@ -26,7 +26,6 @@ export function HistoryDrawer({ dictionary, isOpen, onClose, summarizeRule }: Hi
       padding="lg"
       title="History"
       classNames={{ title: classes.title }}
-      overlayProps={{ color: '#211c19', backgroundOpacity: 0.42 }}
       closeButtonProps={{ 'aria-label': 'Close history' }}
     >
       <p className={classes.lead}>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Logo } from '#ui/layout/logo.tsx'
+import { ThemeSwitch } from '#ui/layout/theme-switch.tsx'
 import classes from './entry-frame.module.css'
 import { CheckedSheet } from './checked-sheet.tsx'
 
@@ -24,6 +25,9 @@ export function EntryFrame({ tabTitle, title, text, children }: EntryFrameProps)
           <h1 className={classes.title}>{title}</h1>
           {text && <p className={classes.text}>{text}</p>}
           {children}
+        </div>
+        <div className={classes.theme}>
+          <ThemeSwitch />
         </div>
       </main>
       <aside className={classes.stage} aria-hidden="true">

@@ -1,7 +1,8 @@
-import { Menu, UnstyledButton } from '@mantine/core'
-import { IconChevronDown, IconLogout, IconUsersGroup } from '@tabler/icons-react'
+import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { IconCheck, IconChevronDown, IconLogout, IconUsersGroup } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { initialsOf, type Session } from '#lib/session/use-session.ts'
+import { themes } from '#ui/layout/theme-switch.tsx'
 import { confirmAndLogOut } from './api.ts'
 import classes from './user-menu.module.css'
 
@@ -29,6 +30,7 @@ export function UserMenu({ session, settingsPath }: { session: Session; settings
             Manage administrators
           </Menu.Item>
         )}
+        <ThemeItems />
         <Menu.Item
           leftSection={<IconLogout size={17} stroke={1.7} aria-hidden />}
           onClick={() => void confirmAndLogOut()}
@@ -37,6 +39,32 @@ export function UserMenu({ session, settingsPath }: { session: Session; settings
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+function ThemeItems() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Label id="theme">Theme</Menu.Label>
+      <div role="group" aria-labelledby="theme">
+        {themes.map(({ value, label, Icon }) => (
+          <Menu.Item
+            key={value}
+            role="menuitemradio"
+            aria-checked={colorScheme === value}
+            closeMenuOnClick={false}
+            leftSection={<Icon size={17} stroke={1.7} aria-hidden />}
+            rightSection={colorScheme === value && <IconCheck size={16} stroke={2} aria-hidden />}
+            onClick={() => setColorScheme(value)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </div>
+      <Menu.Divider />
+    </>
   )
 }
 
