@@ -24,14 +24,21 @@ describe.for(Object.entries(accessibilityVisits))('For %s', ([who, visits]) => {
   })
   afterAll(() => page?.context().close())
 
-  it.for(visits)('"$state" has no serious violation', async ({ screen, path, title, reach }) => {
-    await page.unrouteAll()
-    await page.goto(path)
-    await heading(page, title).waitFor()
-    await reach?.(page)
-    if (screen !== 'notFound') await page.waitForURL(addressOf(patterns[screen]))
-    expect(await seriousViolations(page)).toEqual([])
-  })
+  it.for(visits)(
+    '"$state" has no serious violation in either theme',
+    async ({ screen, path, title, reach }) => {
+      await page.unrouteAll()
+      await page.goto(path)
+      await heading(page, title).waitFor()
+      await reach?.(page)
+      if (screen !== 'notFound') await page.waitForURL(addressOf(patterns[screen]))
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+        expect(await seriousViolations(page), `the ${colorScheme} theme`).toEqual([])
+      }
+    },
+  )
 })
 
 /** Matches the addresses of a route, with or without a query. */

@@ -1,4 +1,4 @@
-import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { type MantineColorScheme, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconLogout, IconUsersGroup } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { initialsOf, type Session } from '#lib/session/use-session.ts'
@@ -47,22 +47,23 @@ function ThemeItems() {
   return (
     <>
       <Menu.Divider />
-      <Menu.Label id="theme">Theme</Menu.Label>
-      <div role="group" aria-labelledby="theme">
+      <Menu.RadioGroup
+        value={colorScheme}
+        onChange={(choice) => setColorScheme(choice as MantineColorScheme)}
+      >
+        <Menu.Label>Theme</Menu.Label>
         {themes.map(({ value, label, Icon }) => (
-          <Menu.Item
+          <Menu.RadioItem
             key={value}
-            role="menuitemradio"
-            aria-checked={colorScheme === value}
+            value={value}
             closeMenuOnClick={false}
-            leftSection={<Icon size={17} stroke={1.7} aria-hidden />}
-            rightSection={colorScheme === value && <IconCheck size={16} stroke={2} aria-hidden />}
-            onClick={() => setColorScheme(value)}
+            checkIcon={<IconCheck size={16} stroke={2} aria-hidden />}
+            rightSection={<Icon size={17} stroke={1.7} aria-hidden />}
           >
             {label}
-          </Menu.Item>
+          </Menu.RadioItem>
         ))}
-      </div>
+      </Menu.RadioGroup>
       <Menu.Divider />
     </>
   )
