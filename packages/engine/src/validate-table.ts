@@ -3,6 +3,7 @@ import { ErrorType } from '@veridict/contract/model/error-type'
 import type { Field } from '@veridict/contract/model/field'
 import type { FileProblem, Verdict } from '@veridict/contract/model/verdict'
 import type { ByteSource } from '#byte-source.ts'
+import type { Conclusion } from '#causes/cause-collector.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
 import { checkHeader } from '#header/check-header.ts'
 import { findHeaderBelow } from '#header/find-header-below.ts'
@@ -37,7 +38,17 @@ export type ValidationRequest = Omit<TableRequest, 'limits'> & {
  * nothing, then every row. A faulty file gives a verdict, never an exception; an exception is a bug or a
  * failure to read. See docs/BEHAVIOUR.md#error-types and docs/BEHAVIOUR.md#reading-files.
  */
-export async function validateTable(request: ValidationRequest): Promise<Verdict> {
+export const validateTable = async (request: ValidationRequest): Promise<Verdict> =>
+  (await findCauses(request)).verdict
+
+/** `conclusion` is null where the file has a problem as a whole. */
+export type FoundCauses = { verdict: Verdict; conclusion: Conclusion | null }
+
+/**
+ * The same as `validateTable`, with what the whole file says about every bad cell: for a second reading, by
+ * `DiagnosedRows`, that changes cells.
+ */
+export async function findCauses(request: ValidationRequest): Promise<FoundCauses> {
   try {
     return await validateFile({
       ...request,
@@ -45,32 +56,33 @@ export async function validateTable(request: ValidationRequest): Promise<Verdict
       limits: request.limits ?? portalGuards,
     })
   } catch (error) {
-    if (error instanceof FileProblemError) return { kind: 'fileProblem', problem: error.problem }
+    if (error instanceof FileProblemError) return ofFile(error.problem)
     throw error
   }
 }
 
-async function validateFile(request: ValidationRequest & TableRequest): Promise<Verdict> {
+const ofFile = (problem: FileProblem): FoundCauses => ({
+  verdict: { kind: 'fileProblem', problem },
+  conclusion: null,
+})
+
+async function validateFile(request: ValidationRequest & TableRequest): Promise<FoundCauses> {
   const { fields } = request
   if (fields.length === 0) {
-    return {
-      kind: 'fileProblem',
-      problem: {
-        errorType: ErrorType.EmptyDictionary,
-        message: fileProblemMessages.emptyDictionary,
-        details: [],
-      },
-    }
+    return ofFile({
+      errorType: ErrorType.EmptyDictionary,
+      message: fileProblemMessages.emptyDictionary,
+      details: [],
+    })
   }
   const table = await openTable(request)
   const problem = checkHeader(table, fields)
-  if (problem !== null) return { kind: 'fileProblem', problem: await withHeaderBelow(problem, table, fields) }
+  if (problem !== null) return ofFile(await withHeaderBelow(problem, table, fields))
   const reports = await validateRows(table, request)
-  if (reports.recordsCount > 0) return reports.verdict()
-  return {
-    kind: 'fileProblem',
-    problem: { errorType: ErrorType.NoRows, message: fileProblemMessages.noRows, details: [] },
-  }
+  if (reports.recordsCount === 0)
+    return ofFile({ errorType: ErrorType.NoRows, message: fileProblemMessages.noRows, details: [] })
+  const conclusion = reports.conclude()
+  return { verdict: reports.verdict(conclusion), conclusion }
 }
 
 /** Adds the number of the row that has the right column names, if it is one of the first rows. */

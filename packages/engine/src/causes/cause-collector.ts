@@ -4,8 +4,9 @@ import type { Cause, CauseExample, CauseRows } from '@veridict/contract/model/ca
 import type { RowReport } from '@veridict/contract/model/cell-error'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { ColumnCheck } from '#compile/column-check.ts'
-import { type BadCell, type Diagnosis, diagnosisOf } from '#causes/diagnosis.ts'
+import type { BadCell, Diagnosis } from '#causes/diagnosis.ts'
 import { cellError, keepCell, type KeptCell, type KeptRow, shownValue } from '#causes/kept-cell.ts'
+import { RowDiagnoser } from '#causes/row-diagnoser.ts'
 import type { Platform } from '#platform.ts'
 
 /** The cells of a column, or of whole rows, with the same diagnosis. Plain data. */
@@ -30,6 +31,8 @@ export type Conclusion = {
   causeOf(column: number, diagnosis: Diagnosis): string
   /** The value that would be right, now that the column is known; null for none. */
   suggestionFor(column: number, diagnosis: Diagnosis): string | null
+  /** Values that pass with a wrong meaning, such as dates with day and month swapped: nobody can tell which. */
+  readonly passedWrong: readonly { readonly column: number; readonly label: string; readonly cells: number }[]
 }
 
 /**
@@ -40,16 +43,18 @@ export type Conclusion = {
 export class CauseCollector {
   readonly #columns: readonly ColumnCheck[]
   readonly #platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>
+  readonly #diagnoser: RowDiagnoser
   readonly #counts = new Map<string, DiagnosisCount>()
 
   constructor(columns: readonly ColumnCheck[], platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>) {
     this.#columns = columns
+    this.#diagnoser = new RowDiagnoser(columns)
     this.#platform = platform
   }
 
   /** Adds the bad cells of the next row. Returns their diagnoses in the same order. */
   row(rowNumber: number, cells: readonly BadCell[]): readonly Diagnosis[] {
-    const diagnoses = cells.map(({ fault }) => diagnosisOf(fault))
+    const diagnoses = this.#diagnoser.diagnose(cells)
     for (const [index, diagnosis] of diagnoses.entries()) this.#add(rowNumber, cells[index], diagnosis)
     return diagnoses
   }
@@ -91,6 +96,7 @@ export class CauseCollector {
       causes: this.#largestFirst().map((count) => this.#cause(count)),
       causeOf: (column, diagnosis) => causeId(this.#columnOf(column, diagnosis), diagnosis),
       suggestionFor: (_column, { suggestion }) => suggestion,
+      passedWrong: [],
     }
   }
 

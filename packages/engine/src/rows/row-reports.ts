@@ -1,7 +1,7 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { Verdict } from '@veridict/contract/model/verdict'
-import { CauseCollector, type DiagnosisCount, rowReport } from '#causes/cause-collector.ts'
+import { CauseCollector, type Conclusion, type DiagnosisCount, rowReport } from '#causes/cause-collector.ts'
 import type { BadCell } from '#causes/diagnosis.ts'
 import type { KeptRow } from '#causes/kept-cell.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
@@ -91,11 +91,15 @@ export class RowReports implements FaultSink {
     return rows.length < errorRows && this.#rows.length + rows.length < this.#maxErrorRows
   }
 
-  /** To be called after the last row. */
-  verdict(): Verdict {
+  /** What the whole file says about its bad cells. To be called after the last row. */
+  conclude(): Conclusion {
     this.#endRow()
+    return this.#causes.conclude()
+  }
+
+  /** To be called after the last row. */
+  verdict(conclusion: Conclusion = this.conclude()): Verdict {
     if (this.#errorRows === 0) return { kind: 'passed', recordsCount: this.#records }
-    const conclusion = this.#causes.conclude()
     return {
       kind: 'rowErrors',
       recordsCount: this.#records,

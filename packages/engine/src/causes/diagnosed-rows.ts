@@ -1,0 +1,61 @@
+import type { CellFault } from '@veridict/contract/model/cell-error'
+import type { Conclusion } from '#causes/cause-collector.ts'
+import type { BadCell } from '#causes/diagnosis.ts'
+import { RowDiagnoser } from '#causes/row-diagnoser.ts'
+import type { ColumnCheck } from '#compile/column-check.ts'
+import type { CellView, FaultSink } from '#source/table-source.ts'
+
+/** A bad cell with what the whole file says about it. `value` is its text, not trimmed and not cut. */
+export type DiagnosedCell = {
+  readonly column: number
+  readonly value: string
+  /** The `id` of its cause. */
+  readonly cause: string
+  /** The value that would be right; null where none is nearly certain. '' empties the cell. */
+  readonly suggestion: string | null
+}
+
+/** The bad cells of a row, in the order of their columns. */
+export type DiagnosedRow = { readonly rowNumber: number; readonly cells: readonly DiagnosedCell[] }
+
+/**
+ * Reads a file again after `findCauses`: a sink that knows cause and suggestion of every bad cell, row by
+ * row, in the memory of one row. `columns` are compiled from the same fields.
+ */
+export class DiagnosedRows implements FaultSink {
+  readonly #diagnoser: RowDiagnoser
+  readonly #conclusion: Conclusion
+  readonly #take: (row: DiagnosedRow) => void
+  #cells: BadCell[] = []
+
+  constructor(
+    columns: readonly ColumnCheck[],
+    conclusion: Conclusion,
+    /** Called for each row with errors, when it has ended. */
+    take: (row: DiagnosedRow) => void,
+  ) {
+    this.#diagnoser = new RowDiagnoser(columns)
+    this.#conclusion = conclusion
+    this.#take = take
+  }
+
+  fault(_rowNumber: number, column: number, fault: CellFault, cell: CellView): void {
+    this.#cells.push({ column, fault, value: cell.value })
+  }
+
+  record(rowNumber: number): void {
+    if (this.#cells.length === 0) return
+    const cells = this.#cells
+    this.#cells = []
+    const diagnoses = this.#diagnoser.diagnose(cells)
+    this.#take({
+      rowNumber,
+      cells: cells.map(({ column, value }, index) => ({
+        column,
+        value,
+        cause: this.#conclusion.causeOf(column, diagnoses[index]),
+        suggestion: this.#conclusion.suggestionFor(column, diagnoses[index]),
+      })),
+    })
+  }
+}
