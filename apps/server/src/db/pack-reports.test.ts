@@ -25,10 +25,12 @@ const errorAt = (column: number, way: number, value: string): CellError => ({
   suggestion: way === 0 ? null : '',
 })
 
+const withoutCauses = (rows: readonly RowReport[]) => ({ rows: [...rows], causes: [], causeRows: [] })
+
 /** The reports that the database reads from the parts. */
 function unpacked(reports: readonly RowReport[]): RowReport[] {
   const faults: Omit<CellError, 'value' | 'cause' | 'suggestion'>[] = []
-  return [...packReports(reports)].flatMap((part) => {
+  return [...packReports(withoutCauses(reports))].flatMap((part) => {
     expect(part.firstFault).toBe(faults.length)
     faults.push(...JSON.parse(part.faults))
     return part.rows.map(({ errors, ...row }) => ({
@@ -55,15 +57,15 @@ describe('Packing reports', () => {
   })
 
   it('makes one part for most files, and parts of a limited length for a wide one', () => {
-    expect([...packReports(reportsOf(100, 3))]).toHaveLength(1)
-    const parts = [...packReports(reportsOf(40, 1000, 'v'.repeat(100)))]
+    expect([...packReports(withoutCauses(reportsOf(100, 3)))]).toHaveLength(1)
+    const parts = [...packReports(withoutCauses(reportsOf(40, 1000, 'v'.repeat(100))))]
     expect(parts.filter(({ isFirst }) => isFirst)).toEqual([parts[0]])
     for (const { rows } of parts)
       expect(rows.map(({ errors }) => errors).join('').length).toBeLessThan(400_000)
   })
 
   it('has each fault of a column once', () => {
-    const parts = [...packReports(reportsOf(100, 100))]
+    const parts = [...packReports(withoutCauses(reportsOf(100, 100)))]
     expect(parts.flatMap(({ faults }) => JSON.parse(faults))).toHaveLength(200)
   })
 

@@ -1,6 +1,7 @@
 import { storable } from '@veridict/contract/notation/storable-text'
 import { errorScreenLimits } from '@veridict/contract/limits'
-import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
+import type { CellError } from '@veridict/contract/model/cell-error'
+import { packCauses, type PackedCause, type ReportedErrors } from '#db/pack-causes.ts'
 
 /** What is the same in thousands of cell errors, so it is sent and stored once. */
 type Fault = Omit<CellError, 'value' | 'cause' | 'suggestion'>
@@ -18,6 +19,7 @@ export type PackedReports = {
   faults: string
   /** `errors`: an array with fault number, value, cause and suggestion of each cell error. */
   rows: { rowNumber: number; totalCount: number; errors: string }[]
+  causes: PackedCause[]
 }
 
 /**
@@ -26,10 +28,13 @@ export type PackedReports = {
  */
 const PART_LENGTH = 256 * 1024
 
-/** Packs the first rows with errors, in parts of a few hundred kilobytes or a single row. */
-export function* packReports(reports: readonly RowReport[]): Generator<PackedReports> {
+/**
+ * Packs the first rows with errors and the largest causes, in parts of a few hundred kilobytes, or of a
+ * single row or cause.
+ */
+export function* packReports(verdict: ReportedErrors): Generator<PackedReports> {
   const known = new KnownFaults()
-  const kept = reports.slice(0, errorScreenLimits.maxRows)
+  const kept = verdict.rows.slice(0, errorScreenLimits.maxRows)
   let rows: PackedReports['rows'] = []
   let length = 0
   let isFirst = true
@@ -45,9 +50,24 @@ export function* packReports(reports: readonly RowReport[]): Generator<PackedRep
     rows.push({ rowNumber, totalCount, errors })
     length += errors.length
     if (length < PART_LENGTH && index < kept.length - 1) continue
-    yield { isFirst, ...known.takeNew(), rows }
+    yield { isFirst, ...known.takeNew(), rows, causes: [] }
     ;[rows, length, isFirst] = [[], 0, false]
   }
+  for (const causes of partsOf(packCauses({ ...verdict, rows: kept })))
+    yield { isFirst: false, ...known.takeNew(), rows: [], causes }
+}
+
+function* partsOf(causes: readonly PackedCause[]): Generator<PackedCause[]> {
+  let part: PackedCause[] = []
+  let length = 0
+  for (const cause of causes) {
+    part.push(cause)
+    length += cause.cause.length + cause.rows.length
+    if (length < PART_LENGTH) continue
+    yield part
+    ;[part, length] = [[], 0]
+  }
+  if (part.length > 0) yield part
 }
 
 /** Numbers faults in the order in which they come. */

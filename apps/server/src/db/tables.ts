@@ -1,4 +1,5 @@
-import type { CellError } from '@veridict/contract/model/cell-error'
+import type { Cause } from '@veridict/contract/model/cause'
+import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
 import type { ErrorType } from '@veridict/contract/model/error-type'
 import type { Role } from '@veridict/contract/model/role'
@@ -24,6 +25,7 @@ export type Database = {
   submissionMoves: SubmissionMoveTable
   rowReports: RowReportTable
   reportFaults: ReportFaultTable
+  submissionCauses: SubmissionCauseTable
   mails: MailTable
   marks: MarkTable
 }
@@ -148,6 +150,9 @@ type SubmissionTable = {
   errorRowCount: number | null
   cellErrorCount: number | null
   errorGroups: JSONColumnType<ErrorGroup[]> | null
+  /** Id and cells of every cause, largest first, as far as they are kept; null in rows older than causes. */
+  causeCounts: JSONColumnType<[string, number][]> | null
+  causesCount: number | null
   targetPath: string | null
   leaseId: string | null
   leaseUntil: Date | null
@@ -170,15 +175,30 @@ type SubmissionMoveTable = {
   at: Generated<Date>
 }
 
-/** `errors`: for each cell error the number of its fault in `reportFaults`, and its value. */
+/**
+ * `errors`: for each cell error the number of its fault in `reportFaults`, its value, its cause and its
+ * suggestion. The last two are missing in rows older than causes.
+ */
 type RowReportTable = {
   submissionId: number
   rowNumber: number
   totalCount: number
-  errors: JSONColumnType<[number, string][]>
+  errors: JSONColumnType<[number, string, string?, (string | null)?][]>
 }
 
-type ReportFaultTable = { submissionId: number; number: number } & Omit<CellError, 'value'>
+type ReportFaultTable = { submissionId: number; number: number } & Omit<
+  CellError,
+  'value' | 'cause' | 'suggestion'
+>
+
+type SubmissionCauseTable = {
+  submissionId: number
+  place: number
+  causeId: string
+  cause: JSONColumnType<Cause>
+  /** The first rows, each with its first errors of this cause. */
+  rows: JSONColumnType<RowReport[]>
+}
 
 type MailTable = {
   id: GeneratedAlways<number>

@@ -15,6 +15,8 @@ export const presentSubmissionItem = (submission: SubmissionSummary): Submission
   recordsCount: submission.recordsCount,
   createdAt: submission.createdAt.toISOString(),
   status: submission.status,
+  errorRowCount: submission.errorRowCount,
+  uploadedBy: submission.uploadedBy,
 })
 
 export const presentUpload = ({ id, fileName, status }: SubmissionRow): ReplyOf<typeof uploadSubmission> => ({
@@ -30,7 +32,7 @@ export const presentEarlierUpload = ({ createdAt, ...upload }: EarlierSubmission
 
 /** `errorRowCount` is exact for rows with errors and null otherwise. See docs/BEHAVIOUR.md#error-types. */
 export function presentErrorReport(
-  { submission, rows, keptRows }: ErrorReportPage,
+  { submission, rows, keptRows, causes, previous }: ErrorReportPage,
   paging: { PageNumber: number; PageSize: number },
 ): ErrorReport {
   const errorType = submission.errorType ?? ErrorType.ProcessingFailed
@@ -46,7 +48,24 @@ export function presentErrorReport(
       errorType === ErrorType.RowErrors
         ? null
         : (submission.fileProblem ?? { errorType, message: errorMessage, details: [] }),
+    recordsCount: submission.recordsCount,
     errorRowCount: errorType === ErrorType.RowErrors ? submission.errorRowCount : null,
+    cellErrorCount: submission.cellErrorCount,
+    causes,
+    causesCount: submission.causesCount ?? 0,
+    previous: previous && presentPrevious(previous),
     rows: presentPage(rows, keptRows, paging),
   }
 }
+
+const presentPrevious = (
+  previous: NonNullable<ErrorReportPage['previous']>,
+): NonNullable<ErrorReport['previous']> => ({
+  id: previous.id,
+  fileName: previous.fileName,
+  createdAt: previous.createdAt.toISOString(),
+  fixed: previous.fixed,
+  remaining: previous.remaining,
+  new: previous.new,
+  causes: previous.causes,
+})

@@ -1,6 +1,6 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
-import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
+import { sql, type Insertable, type Kysely, type RawBuilder, type Transaction } from 'kysely'
 import type { PackedReports } from '#db/pack-reports.ts'
 import type { Database } from '#db/tables.ts'
 import { countRows } from '#repositories/lists.ts'
@@ -20,14 +20,15 @@ export async function addRowReports(
       fault ->> 'columnPosition', fault ->> 'label', fault ->> 'error', fault ->> 'expected'
     from jsonb_array_elements(${reports.faults}::jsonb) with ordinality as given (fault, place)
   `.execute(trx)
-  await trx
-    .insertInto('rowReports')
-    .values(reports.rows.map((row) => ({ submissionId, ...row })))
-    .execute()
+  const [rows, causes] = [reports.rows, reports.causes].map((list) =>
+    list.map((item) => ({ submissionId, ...item })),
+  ) as [Insertable<Database['rowReports']>[], Insertable<Database['submissionCauses']>[]]
+  if (rows.length > 0) await trx.insertInto('rowReports').values(rows).execute()
+  if (causes.length > 0) await trx.insertInto('submissionCauses').values(causes).execute()
 }
 
 export async function deleteRowReports(trx: Transaction<Database>, submissionId: number): Promise<void> {
-  for (const table of ['rowReports', 'reportFaults'] as const) {
+  for (const table of ['rowReports', 'reportFaults', 'submissionCauses'] as const) {
     await trx.deleteFrom(table).where('submissionId', '=', submissionId).execute()
   }
 }

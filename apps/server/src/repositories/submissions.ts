@@ -1,7 +1,14 @@
 import type { Paging } from '@veridict/contract/api/paging'
 import { uploadLimits } from '@veridict/contract/limits'
 import { mayMove, SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { sql, type Insertable, type Kysely, type Transaction, type UpdateObject } from 'kysely'
+import {
+  type ExpressionBuilder,
+  sql,
+  type Insertable,
+  type Kysely,
+  type Transaction,
+  type UpdateObject,
+} from 'kysely'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Scope } from '#policies/scope.ts'
 import { containsPattern, countRows, hasRow } from '#repositories/lists.ts'
@@ -9,10 +16,16 @@ import { containsPattern, countRows, hasRow } from '#repositories/lists.ts'
 /** A row of the history. */
 export type SubmissionSummary = Pick<
   SubmissionRow,
-  'id' | 'fileName' | 'dictionaryName' | 'recordsCount' | 'createdAt' | 'status'
->
+  'id' | 'fileName' | 'dictionaryName' | 'recordsCount' | 'createdAt' | 'status' | 'errorRowCount'
+> & { uploadedBy: string }
+/** What a page of the history shows. No statuses are all statuses. */
+export type HistoryFilter = Pick<Paging, 'SearchText'> & { Status: readonly SubmissionStatus[] }
 export type NewSubmission = Insertable<Database['submissions']>
 export type SubmissionChange = Omit<UpdateObject<Database, 'submissions'>, 'status' | 'updatedAt'>
+
+const { ValidationFailed, ValidationPassed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } =
+  SubmissionStatus
+const passedStatuses = [ValidationPassed, IngestionSuccess, IngestionFailed, IngestionFileNotFound]
 
 const inScope = (db: Kysely<Database>, scope: Scope) =>
   db
@@ -20,14 +33,37 @@ const inScope = (db: Kysely<Database>, scope: Scope) =>
     .where('companyId', '=', scope.companyId)
     .$if(scope.userId !== null, (query) => query.where('userId', '=', scope.userId as number))
 
-/** Without a search there is no condition. */
-const matching = (db: Kysely<Database>, scope: Scope, searchText: string) =>
-  inScope(db, scope).$if(searchText !== '', (query) =>
-    query.where('fileName', 'ilike', containsPattern(searchText)),
-  )
+/** Without a search, and without statuses, there is no condition. */
+const matching = (db: Kysely<Database>, scope: Scope, { SearchText, Status }: HistoryFilter) =>
+  inScope(db, scope)
+    .$if(SearchText !== '', (query) => query.where('fileName', 'ilike', containsPattern(SearchText)))
+    .$if(Status.length > 0, (query) => query.where('status', 'in', Status))
 
-export const countSubmissions = (db: Kysely<Database>, scope: Scope, searchText: string): Promise<number> =>
-  countRows(matching(db, scope, searchText))
+export const countSubmissions = (
+  db: Kysely<Database>,
+  scope: Scope,
+  filter: HistoryFilter,
+): Promise<number> => countRows(matching(db, scope, filter))
+
+const summary = [
+  'id',
+  'fileName',
+  'dictionaryName',
+  'recordsCount',
+  'createdAt',
+  'status',
+  'errorRowCount',
+] as const
+
+/** The name of the uploader, also of one who was deleted since. */
+const uploadedBy = (row: ExpressionBuilder<Database, 'submissions'>) =>
+  row
+    .selectFrom('users')
+    .whereRef('users.id', '=', 'submissions.userId')
+    .select('users.name')
+    .$asScalar()
+    .$notNull()
+    .as('uploadedBy')
 
 export async function countSubmissionsByStatus(
   db: Kysely<Database>,
@@ -43,10 +79,11 @@ export async function countSubmissionsByStatus(
 export function findSubmissions(
   db: Kysely<Database>,
   scope: Scope,
-  paging: Paging,
+  paging: Paging & HistoryFilter,
 ): Promise<SubmissionSummary[]> {
-  return matching(db, scope, paging.SearchText)
-    .select(['id', 'fileName', 'dictionaryName', 'recordsCount', 'createdAt', 'status'])
+  return matching(db, scope, paging)
+    .select(summary)
+    .select(uploadedBy)
     .orderBy('id', 'desc')
     .limit(paging.PageSize)
     .offset((paging.PageNumber - 1) * paging.PageSize)
@@ -57,7 +94,8 @@ export function findSubmissions(
 export function findRecentSubmissions(db: Kysely<Database>, scope: Scope): Promise<SubmissionSummary[]> {
   return inScope(db, scope)
     .where('updatedAt', '>', sql<Date>`now() - interval '1 minute'`)
-    .select(['id', 'fileName', 'dictionaryName', 'recordsCount', 'createdAt', 'status'])
+    .select(summary)
+    .select(uploadedBy)
     .orderBy('id', 'desc')
     .limit(100)
     .execute()
@@ -85,6 +123,36 @@ export function findEarlierSubmission(
     .orderBy('newest.id', 'desc')
     .limit(1)
     .executeTakeFirst()
+}
+
+export type PreviousSubmission = Pick<SubmissionRow, 'id' | 'fileName' | 'createdAt' | 'causeCounts'>
+
+/**
+ * Earlier uploads against the same dictionary, of any version, newest first, that passed or whose causes are
+ * known, among the newest of the scope. Those that passed have no `causeCounts`.
+ */
+export function findEarlierVerdicts(
+  db: Kysely<Database>,
+  scope: Scope,
+  { id, dictionaryVersionId }: Pick<SubmissionRow, 'id' | 'dictionaryVersionId'>,
+): Promise<PreviousSubmission[]> {
+  const versions = db
+    .selectFrom('dictionaryVersions as other')
+    .innerJoin('dictionaryVersions as own', 'own.dictionaryId', 'other.dictionaryId')
+    .where('own.id', '=', dictionaryVersionId)
+    .select('other.id')
+  const newest = inScope(db, scope)
+    .where('id', '<', id)
+    .select(['id', 'fileName', 'createdAt', 'causeCounts', 'status', 'dictionaryVersionId'])
+    .orderBy('id', 'desc')
+    .limit(uploadLimits.maxEarlierUploads)
+  return db
+    .selectFrom(newest.as('newest'))
+    .where('dictionaryVersionId', 'in', versions)
+    .where((row) => row.or([row('causeCounts', 'is not', null), row('status', 'in', passedStatuses)]))
+    .select(['id', 'fileName', 'createdAt', 'causeCounts'])
+    .orderBy('id', 'desc')
+    .execute()
 }
 
 /** A submission in the scope; undefined for those of others, as if they did not exist. */
@@ -230,8 +298,6 @@ export async function markSourceDeleted(db: Kysely<Database>, id: number): Promi
   const deleted = { sourceDeletedAt: sql<Date>`now()` }
   await db.updateTable('submissions').set(deleted).where('id', '=', id).execute()
 }
-
-const { ValidationFailed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 
 /** Submissions whose source is no longer needed and not deleted yet. */
 export function findUnneededSources(

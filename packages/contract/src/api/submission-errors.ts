@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ErrorType } from '#model/error-type.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { idParams } from './envelope.ts'
+import { idParams, timestamp } from './envelope.ts'
 import { pageNumber, pageOf, pageSize, pagingQuery } from './paging.ts'
 import { maxInteger, wholeNumber } from './whole-number.ts'
 
@@ -23,6 +23,44 @@ export const rowReport = z.object({
   columnValidationErrors: z.array(columnError),
 })
 
+/** `model/cause` says what each part means. */
+export const cause = z.object({
+  id: z.string(),
+  kind: z.string(),
+  columnPosition: z.string().nullable(),
+  label: z.string().nullable(),
+  message: z.string(),
+  advice: z.string(),
+  cells: z.int(),
+  rows: z.int(),
+  firstRow: z.int(),
+  suggestions: z.int(),
+  examples: z.array(
+    z.object({
+      rowNumber: z.int(),
+      value: z.string(),
+      suggestion: z.string().nullable(),
+      count: z.int().nullable(),
+    }),
+  ),
+})
+
+/** Bad cells, compared with an earlier file: gone, there again, and there for the first time. */
+const changes = { fixed: z.int(), remaining: z.int(), new: z.int() }
+
+/**
+ * The upload before this one, of the same dictionary and with the same or nearly the same file name. Cells
+ * are compared by their number in each cause. `causes` has the causes of both reports that changed or remained,
+ * as far as they are kept, with the cause as this report has it, or else the earlier one.
+ */
+export const previousReport = z.object({
+  id: z.int(),
+  fileName: z.string(),
+  createdAt: timestamp,
+  ...changes,
+  causes: z.array(cause.pick({ id: true, columnPosition: true, label: true, message: true }).extend(changes)),
+})
+
 const { RowErrors: _, ...fileProblemTypes } = ErrorType
 
 const fileProblem = z.object({
@@ -38,20 +76,30 @@ export const errorReport = z.object({
   errorMessage: z.string(),
   /** `errorMessage` of a file problem with its details apart; null for rows with errors. */
   fileProblem: fileProblem.nullable(),
+  recordsCount: z.int().nullable(),
   errorRowCount: z.int().nullable(),
+  cellErrorCount: z.int().nullable(),
+  /** Most cells first; at most `errorScreenLimits.maxCauses` of `causesCount`. */
+  causes: z.array(cause),
+  causesCount: z.int(),
+  previous: previousReport.nullable(),
   rows: pageOf(rowReport),
 })
 export type ErrorReport = z.infer<typeof errorReport>
 
-const pageQuery = pagingQuery.pick({ PageNumber: true, PageSize: true })
+const reportQuery = pagingQuery
+  .pick({ PageNumber: true, PageSize: true })
+  .extend({ cause: z.string().max(500).optional() })
 
 export const readErrorReport = defineEndpoint({
   method: 'GET',
   path: '/api/FileSubmission/:id/Errors',
   access: 'companyUser',
-  summary: 'The errors of a submission: at most the first 100 rows, at most 5 errors of each',
+  summary:
+    'The errors of a submission: at most the first 100 rows, at most 5 errors of each. With `cause`, the ' +
+    'first rows with errors of that cause, and of each row only those',
   params: idParams,
-  query: pageQuery,
+  query: reportQuery,
   reply: errorReport,
 })
 

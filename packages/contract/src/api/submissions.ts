@@ -5,9 +5,16 @@ import { SubmissionStatus } from '#model/submission-status.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { messageReply, timestamp } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
+import { repeated } from './repeated.ts'
 import { chosenId, id } from './whole-number.ts'
 
 export const submissionStatus = z.literal(Object.values(SubmissionStatus))
+
+/** A status in the query, where it is text. */
+const oneOfStatuses = z.preprocess(
+  (given) => (typeof given === 'string' && /^\d$/.test(given) ? Number(given) : given),
+  submissionStatus,
+)
 
 export const submissionItem = z.object({
   id: z.int(),
@@ -16,6 +23,10 @@ export const submissionItem = z.object({
   recordsCount: z.int().nullable(),
   createdAt: timestamp,
   status: submissionStatus,
+  /** Rows with errors; null where they were not counted. */
+  errorRowCount: z.int().nullable(),
+  /** The name of the person. */
+  uploadedBy: z.string(),
 })
 export type SubmissionItem = z.infer<typeof submissionItem>
 
@@ -45,7 +56,7 @@ export const listSubmissions = defineEndpoint({
   path: '/api/FileSubmission',
   access: 'companyUser',
   summary: 'History of uploaded files, newest first',
-  query: pagingQuery,
+  query: pagingQuery.extend({ Status: repeated(oneOfStatuses) }),
   reply: pageOf(submissionItem),
 })
 

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
 import { dictionaryLimits } from '@veridict/contract/limits'
-import type { RowReport } from '@veridict/contract/model/cell-error'
 import type { FileProblem } from '@veridict/contract/model/verdict'
 import { portalGuards, readDictionary, readTableSchema, FileProblemError } from '@veridict/engine'
 import {
@@ -14,6 +13,7 @@ import {
   writeHighlightedFile,
   writeTemplateFile,
 } from '@veridict/engine-node'
+import { countsOf, type ReportedErrors } from '#db/pack-causes.ts'
 import { packReports } from '#db/pack-reports.ts'
 import type { FileToValidate, ValidationResult } from '#drivers/validator/validator.ts'
 import type {
@@ -88,13 +88,13 @@ async function handle(request: ValidatorRequest): Promise<Result> {
 async function validate({ path, fileName, fields }: FileToValidate): Promise<ValidationResult> {
   const verdict = await validateFile(path, fileName, fields)
   if (verdict.kind !== 'rowErrors') return verdict
-  const { rows, ...result } = verdict
-  await sendReports(rows)
-  return result
+  const { rows, causes, causeRows, ...result } = verdict
+  await sendReports({ rows, causes, causeRows })
+  return { ...result, causeCounts: countsOf(causes), causesCount: causes.length }
 }
 
-async function sendReports(rows: readonly RowReport[]): Promise<void> {
-  for (const reports of packReports(rows)) {
+async function sendReports(errors: ReportedErrors): Promise<void> {
+  for (const reports of packReports(errors)) {
     const stored = new Promise<void>((resolve) => (reportsStored = resolve))
     process.send?.(
       { reports } satisfies ReportsMessage,

@@ -8,10 +8,15 @@ import type { PackedReports } from '#db/pack-reports.ts'
 export type FileToValidate = { path: string; fileName: string; fields: readonly Field[] }
 /** A file from which fields are proposed. */
 export type SampleFile = Pick<FileToValidate, 'path' | 'fileName'>
-/** A verdict whose row reports were stored before it came. */
+type RowErrors = Extract<Verdict, { kind: 'rowErrors' }>
+/** A verdict whose rows and causes were stored before it came. */
 export type ValidationResult =
-  | Exclude<Verdict, { kind: 'rowErrors' }>
-  | Omit<Extract<Verdict, { kind: 'rowErrors' }>, 'rows'>
+  | Exclude<Verdict, RowErrors>
+  | (Omit<RowErrors, 'rows' | 'causes' | 'causeRows'> & {
+      /** Id and cells of the causes, largest first, as many as are kept; and how many causes there are. */
+      causeCounts: [string, number][]
+      causesCount: number
+    })
 /** Stores a part of the row reports; the next part comes when its promise is settled. */
 export type StoreReports = (reports: PackedReports) => Promise<void>
 export type ProposalOutcome =

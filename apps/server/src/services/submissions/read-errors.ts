@@ -1,4 +1,6 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { Cause } from '@veridict/contract/model/cause'
+import { uploadNameKey } from '@veridict/contract/notation/upload-name'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
@@ -6,11 +8,21 @@ import { notFound } from '#errors.ts'
 import { scopeOf } from '#policies/scope.ts'
 import type { CompanyViewer } from '#policies/viewer.ts'
 import { countRowReports, findRowErrors, findRowReports } from '#repositories/row-reports.ts'
-import { findSubmission } from '#repositories/submissions.ts'
+import { findCauseRows, findCauses } from '#repositories/submission-causes.ts'
+import { findEarlierVerdicts, findSubmission, type PreviousSubmission } from '#repositories/submissions.ts'
+import { compareReports } from '#services/submissions/compare-reports.ts'
 
 type Needs = Pick<Deps, 'db' | 'env'>
-/** A page of the kept rows, each with its first few errors. */
-export type ErrorReportPage = { submission: SubmissionRow; rows: RowReport[]; keptRows: number }
+/** A page of the kept rows, each with its first few errors, and the causes. */
+export type ErrorReportPage = {
+  submission: SubmissionRow
+  rows: RowReport[]
+  keptRows: number
+  causes: Cause[]
+  previous: (PreviousSubmission & ReturnType<typeof compareReports>) | null
+}
+type ReportQuery = Paging & { cause?: string }
+type Paging = { PageNumber: number; PageSize: number }
 
 /** A submission in status ValidationFailed that the viewer may see; 404 for all others. */
 export async function findFailedSubmission(
@@ -23,19 +35,49 @@ export async function findFailedSubmission(
   return submission
 }
 
-/** The error report of a submission: a page of its first 100 rows with errors. Throws 404. */
+/**
+ * The error report of a submission: a page of its first 100 rows with errors, or of the kept rows of one
+ * cause. Throws 404, also for a cause that is not kept.
+ */
 export async function readErrors(
   id: number,
-  page: { PageNumber: number; PageSize: number },
+  query: ReportQuery,
   viewer: CompanyViewer,
   deps: Needs,
 ): Promise<ErrorReportPage> {
   const submission = await findFailedSubmission(id, viewer, deps)
-  const [rows, keptRows] = await Promise.all([
-    findRowReports(deps.db, id, page),
-    countRowReports(deps.db, id),
-  ])
-  return { submission, rows, keptRows }
+  const [page, causes] = await Promise.all([findRows(id, query, deps), findCauses(deps.db, id)])
+  return { submission, ...page, causes, previous: await findPrevious(submission, causes, viewer, deps) }
+}
+
+async function findRows(id: number, query: ReportQuery, { db }: Needs) {
+  if (query.cause === undefined) {
+    const [rows, keptRows] = await Promise.all([findRowReports(db, id, query), countRowReports(db, id)])
+    return { rows, keptRows }
+  }
+  const rows = await findCauseRows(db, id, query.cause)
+  if (rows === undefined) throw notFound('Cause')
+  const first = (query.PageNumber - 1) * query.PageSize
+  return { rows: rows.slice(first, first + query.PageSize), keptRows: rows.length }
+}
+
+/** The upload before, of the same dictionary and nearly the same name, compared with this one. */
+async function findPrevious(
+  submission: SubmissionRow,
+  causes: readonly Cause[],
+  viewer: CompanyViewer,
+  { db, env }: Needs,
+): Promise<ErrorReportPage['previous']> {
+  if (submission.causeCounts === null) return null
+  const key = uploadNameKey(submission.fileName)
+  const earlier = await findEarlierVerdicts(db, scopeOf(viewer, env.historyScope), submission)
+  const previous = earlier.find(({ fileName }) => uploadNameKey(fileName) === key)
+  if (previous === undefined) return null
+  const compared = compareReports(
+    { counts: previous.causeCounts ?? [], causes: await findCauses(db, previous.id) },
+    { counts: submission.causeCounts, causes },
+  )
+  return { ...previous, ...compared }
 }
 
 /** A page of all errors of one row. Throws 404 also for rows that are not kept. */

@@ -3,18 +3,23 @@ import type { Deps } from '#deps.ts'
 import { scopeOf } from '#policies/scope.ts'
 import type { CompanyViewer } from '#policies/viewer.ts'
 import { findSelectableDictionaries } from '#repositories/company-dictionaries.ts'
-import { countSubmissions, findEarlierSubmission, findSubmissions } from '#repositories/submissions.ts'
+import {
+  countSubmissions,
+  findEarlierSubmission,
+  findSubmissions,
+  type HistoryFilter,
+} from '#repositories/submissions.ts'
 
 /** A page of the history that the viewer may see, newest first, and the number of all that match. */
 export async function listSubmissions(
-  paging: Paging,
+  paging: Paging & HistoryFilter,
   viewer: CompanyViewer,
   { db, env }: Pick<Deps, 'db' | 'env'>,
 ) {
   const scope = scopeOf(viewer, env.historyScope)
   const [submissions, totalCount] = await Promise.all([
     findSubmissions(db, scope, paging),
-    countSubmissions(db, scope, paging.SearchText),
+    countSubmissions(db, scope, paging),
   ])
   return { submissions, totalCount }
 }

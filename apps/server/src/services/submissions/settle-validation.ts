@@ -61,7 +61,7 @@ function outcomeOf(verdict: ValidationResult): SubmissionChange {
       settledAt,
     }
   }
-  const { recordsCount, errorRowCount, cellErrorCount, groups } = verdict
+  const { recordsCount, errorRowCount, cellErrorCount, groups, causesCount } = verdict
   const errorGroups = storable(JSON.stringify(groups.slice(0, MAX_GROUPS).map(storableGroup)))
   return {
     errorType: ErrorType.RowErrors,
@@ -69,6 +69,8 @@ function outcomeOf(verdict: ValidationResult): SubmissionChange {
     errorRowCount,
     cellErrorCount,
     errorGroups,
+    causeCounts: JSON.stringify(verdict.causeCounts),
+    causesCount,
     settledAt,
   }
 }

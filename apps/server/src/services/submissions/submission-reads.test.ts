@@ -1,9 +1,11 @@
+import type { Cause } from '@veridict/contract/model/cause'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { countsOf } from '#db/pack-causes.ts'
 import { packReports } from '#db/pack-reports.ts'
 import type { UserRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -16,11 +18,16 @@ const { ValidationFailed, IngestionSuccess } = SubmissionStatus
 let portal: TestApp
 let colleague: UserRow
 let otherCompanyUser: UserRow
+let dictionaryId: number
+let dictionaryVersionId: number
 
 beforeAll(async () => {
   portal = await createTestApp()
   colleague = await buildUser(portal.deps.db, { companyId: portal.clerk.companyId })
   otherCompanyUser = await buildUser(portal.deps.db)
+  const dictionary = await buildDictionary(portal.deps.db)
+  dictionaryId = dictionary.id
+  dictionaryVersionId = await findPresentVersionId(portal.deps.db, dictionary)
 })
 afterAll(() => portal.close())
 beforeEach(() => sql`truncate submissions, submission_moves, row_reports cascade`.execute(portal.deps.db))
@@ -52,6 +59,8 @@ describe('The history', () => {
       recordsCount: 1204,
       createdAt: createdAt.toISOString(),
       status: 4,
+      errorRowCount: null,
+      uploadedBy: portal.clerk.name,
     })
     expect(value.data[1]).toMatchObject({ fileName: 'old.csv', recordsCount: null })
   })
@@ -72,6 +81,29 @@ describe('The history', () => {
   ])('searches for $search literally in the file name', async ({ search, found }) => {
     for (const fileName of ['claims%.csv', 'claims_may.csv', 'other.csv']) await submit({ fileName })
     expect(await names(`SearchText=${encodeURIComponent(search)}`)).toEqual(found)
+  })
+
+  it.for([
+    { query: 'Status=2', found: ['bad.csv'] },
+    { query: 'Status=4&Status=2', found: ['good.csv', 'bad.csv'] },
+    { query: 'Status=0&SearchText=new', found: ['new.csv'] },
+    { query: 'Status=6', found: [] },
+  ])('shows the statuses that $query asks for', async ({ query, found }) => {
+    await submit({ fileName: 'new.csv' })
+    await submit({ fileName: 'bad.csv', status: ValidationFailed, errorRowCount: 7 })
+    await submit({ fileName: 'good.csv', status: IngestionSuccess })
+    expect(await names(query)).toEqual(found)
+    expect((await get(`/api/FileSubmission?${query}`)).json().value.totalCount).toBe(found.length)
+  })
+
+  it.for(['Status=9', 'Status=x', 'Status='])('refuses a status that does not exist: %s', async (query) => {
+    expect((await get(`/api/FileSubmission?${query}`)).statusCode).toBe(400)
+  })
+
+  it('names who uploaded a file, and counts its rows with errors', async () => {
+    await submit({ status: ValidationFailed, errorRowCount: 7 }, colleague)
+    const { value } = (await get('/api/FileSubmission')).json()
+    expect(value.data[0]).toMatchObject({ uploadedBy: colleague.name, errorRowCount: 7 })
   })
 
   it('shows the whole company and no other', async () => {
@@ -100,14 +132,6 @@ describe('The history', () => {
 
 describe('An earlier upload of the same bytes', () => {
   const sha256 = 'a'.repeat(64)
-  let dictionaryId: number
-  let dictionaryVersionId: number
-  beforeAll(async () => {
-    const { db } = portal.deps
-    const dictionary = await buildDictionary(db)
-    dictionaryId = dictionary.id
-    dictionaryVersionId = await findPresentVersionId(db, dictionary)
-  })
   const earlier = async (as = portal.clerk, query = `dataDictionaryId=${dictionaryId}&sha256=${sha256}`) =>
     (await get(`/api/FileSubmission/Earlier?${query}`, as)).json()
 
@@ -171,7 +195,8 @@ const errorAt = (column: number): CellError => ({
 
 const keep = (id: number, rows: readonly RowReport[]) =>
   inTransaction(portal.deps.db, async (trx) => {
-    for (const reports of packReports(rows)) await addRowReports(trx, id, reports)
+    for (const reports of packReports({ rows: [...rows], causes: [], causeRows: [] }))
+      await addRowReports(trx, id, reports)
   })
 
 async function submitWithErrors(rows: number, errorsPerRow: number) {
@@ -189,6 +214,49 @@ async function submitWithErrors(rows: number, errorsPerRow: number) {
   }))
   await keep(submission.id, reports)
   return submission
+}
+
+const causeOf = (id: string, cells: number): Cause => ({
+  id,
+  kind: id.slice(2),
+  columnPosition: id.slice(0, 1),
+  label: 'Name',
+  message: `About ${id}.`,
+  advice: 'Correct them.',
+  cells,
+  rows: cells,
+  firstRow: 2,
+  suggestions: 0,
+  examples: [{ rowNumber: 2, value: '', suggestion: null, count: null }],
+})
+
+const rowOf = (rowNumber: number, causes: readonly string[]): RowReport => ({
+  rowNumber,
+  totalCount: causes.length,
+  columnValidationErrors: causes.map((cause) => ({ ...errorAt(0), cause })),
+})
+
+/** Rows 2 and 3 have errors of all causes; the last row that is kept of each is far below. */
+async function submitWithCauses(fileName: string, cells: Record<string, number>) {
+  const causes = Object.entries(cells).map(([id, count]) => causeOf(id, count))
+  const ids = causes.map(({ id }) => id)
+  const submission = await submit({
+    fileName,
+    dictionaryVersionId,
+    status: ValidationFailed,
+    errorType: ErrorType.RowErrors,
+    recordsCount: 300,
+    cellErrorCount: causes.reduce((sum, cause) => sum + cause.cells, 0),
+    causeCounts: JSON.stringify(countsOf(causes)),
+    causesCount: causes.length,
+  })
+  const rows = [2, 3].map((rowNumber) => rowOf(rowNumber, [...ids, ids[0]]))
+  const causeRows = ids.map((id) => ({ cause: id, rows: [rowOf(900, [id])] }))
+  await inTransaction(portal.deps.db, async (trx) => {
+    for (const reports of packReports({ rows, causes, causeRows }))
+      await addRowReports(trx, submission.id, reports)
+  })
+  return { ...submission, causes }
 }
 
 describe('The error report', () => {
@@ -248,6 +316,64 @@ describe('The error report', () => {
       errorRowCount: null,
       rows: { data: [], totalPages: 0 },
     })
+  })
+
+  it('names the largest causes, and shows the rows of one', async () => {
+    const { id, causes } = await submitWithCauses('claims.csv', { 'A.empty': 150, 'B.case': 3 })
+    const report = async (query = '') => (await get(`/api/FileSubmission/${id}/Errors?${query}`)).json().value
+    expect(await report()).toMatchObject({ recordsCount: 300, cellErrorCount: 153, causes, causesCount: 2 })
+    const rowsOf = (value: { rows: { data: RowReport[] } }) =>
+      value.rows.data.map(({ rowNumber, totalCount, columnValidationErrors }) => [
+        rowNumber,
+        totalCount,
+        ...columnValidationErrors.map(({ cause }) => cause),
+      ])
+    const ofCase = await report('cause=B.case&pageSize=2')
+    expect(ofCase.rows).toMatchObject({ totalCount: 3, totalPages: 2 })
+    // The last row lies beyond the first hundred that are shown without a filter.
+    expect(rowsOf(await report('cause=B.case'))).toEqual([
+      [2, 1, 'B.case'],
+      [3, 1, 'B.case'],
+      [900, 1, 'B.case'],
+    ])
+    expect(rowsOf(await report('cause=A.empty&pageSize=1'))).toEqual([[2, 2, 'A.empty', 'A.empty']])
+    expect((await get(`/api/FileSubmission/${id}/Errors?cause=C.none`)).statusCode).toBe(404)
+  })
+
+  it('says what changed since the previous upload of nearly the same name', async () => {
+    const previousOf = async (id: number) =>
+      (await get(`/api/FileSubmission/${id}/Errors`)).json().value.previous
+    const first = await submitWithCauses('claims.csv', { 'A.empty': 10, 'B.case': 3 })
+    expect(await previousOf(first.id)).toBeNull()
+    const other = await submitWithCauses('members.csv', { 'A.empty': 1 })
+    expect(await previousOf(other.id)).toBeNull()
+    const second = await submitWithCauses('claims-corrected.csv', { 'A.empty': 4, 'B.misspelt': 2 })
+    expect(await previousOf(second.id)).toMatchObject({
+      id: first.id,
+      fileName: 'claims.csv',
+      createdAt: first.createdAt.toISOString(),
+      fixed: 9,
+      remaining: 4,
+      new: 2,
+      causes: [
+        { id: 'A.empty', fixed: 6, remaining: 4, new: 0 },
+        { id: 'B.misspelt', fixed: 0, remaining: 0, new: 2 },
+        { id: 'B.case', fixed: 3, remaining: 0, new: 0 },
+      ],
+    })
+    await submit({
+      fileName: 'claims_v3.csv',
+      status: IngestionSuccess,
+      dictionaryVersionId: first.dictionaryVersionId,
+    })
+    const last = await submitWithCauses('claims_v4.csv', { 'A.empty': 5 })
+    expect(await previousOf(last.id)).toMatchObject({
+      fileName: 'claims_v3.csv',
+      fixed: 0,
+      remaining: 0,
+      new: 5,
+    })
+    expect(await previousOf(first.id)).toBeNull()
   })
 
   it('lists all errors of one row', async () => {

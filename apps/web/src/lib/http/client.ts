@@ -89,7 +89,10 @@ async function send(
   }
 }
 
-/** A path with its `:names` replaced by `params` and `query` appended, without undefined values. */
+/**
+ * A path with its `:names` replaced by `params` and `query` appended, without undefined values. A list is
+ * repeated: one parameter for each value.
+ */
 export function callPath(
   path: string,
   params: Record<string, unknown> = {},
@@ -99,7 +102,7 @@ export function callPath(
   const search = new URLSearchParams(
     Object.entries(query)
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, String(value)]),
+      .flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])),
   ).toString()
   return search === '' ? filled : `${filled}?${search}`
 }

@@ -29,7 +29,15 @@ process.on('message', async ({ file }: { file?: { fileName: string } }) => {
     case 'reports.csv':
       for (const number of [0, 1, 2]) await sendReports(number)
       return reply({
-        verdict: { kind: 'rowErrors', recordsCount: 3, errorRowCount: 3, cellErrorCount: 3, groups: [] },
+        verdict: {
+          kind: 'rowErrors',
+          recordsCount: 3,
+          errorRowCount: 3,
+          cellErrorCount: 3,
+          groups: [],
+          causeCounts: [],
+          causesCount: 0,
+        },
       })
     case 'reports-then-kill.csv':
       await sendReports(0)
@@ -54,6 +62,7 @@ async function sendReports(number: number): Promise<void> {
     firstFault: number,
     faults: JSON.stringify([fault]),
     rows,
+    causes: [],
   }
   process.send?.({ reports })
   await once(process, 'message')
