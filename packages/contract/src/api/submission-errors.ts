@@ -50,8 +50,8 @@ const changes = { fixed: z.int(), remaining: z.int(), new: z.int() }
 
 /**
  * The upload before this one, of the same dictionary and with the same or nearly the same file name. Cells
- * are compared by their number in each cause. `causes` has the causes of both reports that changed or remained,
- * as far as they are kept, with the cause as this report has it, or else the earlier one.
+ * are compared by their number in each cause. `causes` has the causes of both reports, as far as they are
+ * kept, each as this report has it, or else the earlier one.
  */
 export const previousReport = z.object({
   id: z.int(),

@@ -1,0 +1,3 @@
+import '../apps/cli/src/require-node.mjs'
+
+await import('./suggestions/main.ts')

@@ -1,0 +1,60 @@
+import { columnIndex } from '@veridict/contract/notation/column-letter'
+import { validateTable } from '@veridict/engine'
+import { bytesSource, nodePlatform } from '@veridict/engine-node'
+import type { Pair } from './pair.ts'
+
+/** How good the suggestions for one kind of cause are. Counts of bad cells. */
+export type Score = {
+  badCells: number
+  /** Bad cells whose clean value is another one, so that a suggestion could be right. */
+  correctable: number
+  suggestions: number
+  right: number
+}
+
+/** A suggestion that is not the clean value. */
+export type Miss = { kind: string; label: string; dirty: string; suggestion: string; clean: string }
+export type Measured = { byKind: Map<string, Score>; misses: Miss[] }
+
+/** Validates the dirty table, and compares each suggestion with the clean cell, both trimmed. */
+export async function measurePair({ name, fields, dirty, clean }: Pair): Promise<Measured> {
+  const verdict = await validateTable({
+    source: bytesSource(new TextEncoder().encode(csvOf([fields.map((field) => field.name), ...dirty]))),
+    fileName: `${name}.csv`,
+    fields,
+    platform: nodePlatform(),
+    maxErrorRows: Infinity,
+  })
+  if (verdict.kind === 'fileProblem') throw new Error(`${name}: ${verdict.problem.message}`)
+  const measured: Measured = { byKind: new Map(), misses: [] }
+  if (verdict.kind === 'passed') return measured
+  const kinds = new Map(verdict.causes.map(({ id, kind }) => [id, kind]))
+  for (const { rowNumber, columnValidationErrors } of verdict.rows)
+    for (const { columnPosition, label, cause, suggestion, value } of columnValidationErrors) {
+      const kind = kinds.get(cause) ?? 'unknown'
+      const right = clean[rowNumber - 2][columnIndex(columnPosition)]?.trim() ?? ''
+      const score = scoreOf(measured, kind)
+      score.badCells++
+      if (right !== value.trim()) score.correctable++
+      if (suggestion === null) continue
+      score.suggestions++
+      if (suggestion === right) score.right++
+      else measured.misses.push({ kind, label, dirty: value, suggestion, clean: right })
+    }
+  return measured
+}
+
+export function scoreOf({ byKind }: Measured, kind: string): Score {
+  let score = byKind.get(kind)
+  if (score === undefined) {
+    score = { badCells: 0, correctable: 0, suggestions: 0, right: 0 }
+    byKind.set(kind, score)
+  }
+  return score
+}
+
+const csvOf = (rows: readonly (readonly string[])[]): string =>
+  rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join('')
+
+/** Every cell is quoted: a blank row would otherwise not be a row. */
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`

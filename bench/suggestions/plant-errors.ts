@@ -1,0 +1,166 @@
+import type { Field } from '@veridict/contract/model/field'
+import type { Random } from '../generate/random.ts'
+
+/**
+ * One kind of error as people and programs make it: a clean cell of the field → what stands in the file, or
+ * null where this error does not apply. `share`: of how many cells of the column.
+ */
+export type PlantedError = {
+  readonly name: string
+  readonly share: number
+  readonly plant: (field: Field, clean: string, random: Random) => string | null
+}
+
+const numbers = (change: (clean: string, random: Random) => string | null): PlantedError['plant'] => {
+  return ({ rule }, clean, random) => (rule.type === 'number' ? change(clean, random) : null)
+}
+
+/** For fields whose format is dd/MM/yyyy. */
+const dates = (change: (day: string, month: string, year: string) => string): PlantedError['plant'] => {
+  return ({ rule }, clean) => {
+    const parts = rule.type === 'date' && rule.format === 'dd/MM/yyyy' ? clean.split('/') : []
+    return parts.length === 3 ? change(parts[0], parts[1], parts[2]) : null
+  }
+}
+
+const options = (change: (clean: string, random: Random) => string | null): PlantedError['plant'] => {
+  return ({ rule }, clean, random) => {
+    const planted = rule.type === 'list' ? change(clean, random) : null
+    return rule.type === 'list' && planted !== null && rule.options.includes(planted) ? null : planted
+  }
+}
+
+const unpadded = (digits: string) => String(Number(digits))
+const withThousands = (clean: string, separator: string, point: string): string => {
+  const [whole, decimals] = clean.split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, separator)
+  return decimals === undefined ? grouped : grouped + point + decimals
+}
+
+/** A letter is left out, doubled, replaced, or changes places with the next. */
+function misspelt(clean: string, random: Random): string | null {
+  if (clean.length < 4) return null
+  const at = 1 + random.below(clean.length - 2)
+  switch (random.below(4)) {
+    case 0:
+      return clean.slice(0, at) + clean.slice(at + 1)
+    case 1:
+      return clean.slice(0, at) + clean[at] + clean.slice(at)
+    case 2:
+      return clean.slice(0, at) + random.pick([...'aeiorst']) + clean.slice(at + 1)
+    default:
+      return clean.slice(0, at) + clean[at + 1] + clean[at] + clean.slice(at + 2)
+  }
+}
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+const WHOLE = 1
+const SOME = 0.05
+
+export const plantedErrors: readonly PlantedError[] = [
+  { name: 'date yyyy-MM-dd', share: WHOLE, plant: dates((day, month, year) => `${year}-${month}-${day}`) },
+  {
+    name: 'date d.M.yyyy',
+    share: WHOLE,
+    plant: dates((day, month, year) => `${unpadded(day)}.${unpadded(month)}.${year}`),
+  },
+  {
+    name: 'date M-d-yyyy',
+    share: WHOLE,
+    plant: dates((day, month, year) => `${unpadded(month)}-${unpadded(day)}-${year}`),
+  },
+  {
+    name: 'date dd-MMM-yyyy',
+    share: WHOLE,
+    plant: dates((day, month, year) => `${day}-${MONTHS[Number(month) - 1]}-${year}`),
+  },
+  { name: 'date yyyyMMdd', share: WHOLE, plant: dates((day, month, year) => year + month + day) },
+  {
+    name: 'date with time',
+    share: WHOLE,
+    plant: dates((day, month, year) => `${day}/${month}/${year} 00:00:00`),
+  },
+  {
+    name: 'day and month swapped',
+    share: WHOLE,
+    plant: dates((day, month, year) => `${month}/${day}/${year}`),
+  },
+  {
+    name: 'some dates yyyy-MM-dd',
+    share: SOME,
+    plant: dates((day, month, year) => `${year}-${month}-${day}`),
+  },
+  { name: 'some dates swapped', share: SOME, plant: dates((day, month, year) => `${month}/${day}/${year}`) },
+  {
+    name: 'decimal comma',
+    share: WHOLE,
+    plant: numbers((clean) => (clean.includes('.') ? clean.replace('.', ',') : null)),
+  },
+  { name: 'thousands 1,234.50', share: WHOLE, plant: numbers((clean) => withThousands(clean, ',', '.')) },
+  { name: 'thousands 1.234,50', share: WHOLE, plant: numbers((clean) => withThousands(clean, '.', ',')) },
+  {
+    name: 'thousands 1 234,50',
+    share: WHOLE,
+    plant: numbers((clean) => withThousands(clean, '\u00a0', ',')),
+  },
+  { name: 'currency sign', share: WHOLE, plant: numbers((clean) => `$${clean}`) },
+  { name: 'currency code', share: SOME, plant: numbers((clean) => `${clean} EUR`) },
+  {
+    name: 'currency and thousands',
+    share: SOME,
+    plant: numbers((clean) => `$ ${withThousands(clean, ',', '.')}`),
+  },
+  { name: 'unit', share: WHOLE, plant: numbers((clean) => `${clean} kg`) },
+  { name: 'some units', share: SOME, plant: numbers((clean) => `${clean}oz`) },
+  { name: 'per cent', share: SOME, plant: numbers((clean) => `${clean}%`) },
+  {
+    name: 'noise of floating point',
+    share: SOME,
+    plant: numbers((clean) => (clean.includes('.') ? `${clean}00000000000001` : null)),
+  },
+  {
+    name: 'exponent',
+    share: SOME,
+    plant: numbers((clean) =>
+      Number(clean) >= 1000 ? Number(clean).toExponential(2).replace('e', 'E') : null,
+    ),
+  },
+  { name: 'letter case', share: WHOLE, plant: options((clean) => clean.toUpperCase()) },
+  { name: 'some letter case', share: SOME, plant: options((clean) => clean.toLowerCase()) },
+  { name: 'misspelt', share: SOME, plant: options(misspelt) },
+  {
+    name: 'double space',
+    share: SOME,
+    plant: options((clean) => (clean.includes(' ') ? clean.replace(' ', '  ') : null)),
+  },
+  {
+    name: 'hyphen for space',
+    share: SOME,
+    plant: options((clean) => (clean.includes(' ') ? clean.replaceAll(' ', '-') : null)),
+  },
+  {
+    name: 'quotes around',
+    share: SOME,
+    plant: ({ rule }, clean) => (rule.type === 'text' || clean === '' ? null : `"${clean}"`),
+  },
+  {
+    name: 'apostrophe before',
+    share: SOME,
+    plant: ({ rule }, clean) => (rule.type === 'text' || clean === '' ? null : `'${clean}`),
+  },
+  {
+    name: 'placeholder',
+    share: SOME,
+    plant: ({ rule, required }, clean, random) =>
+      required || clean !== '' || rule.type === 'text'
+        ? null
+        : random.pick(['N/A', '-', 'null', 'none', 'n.a.', '#N/A', '?']),
+  },
+  {
+    name: 'unknown value',
+    share: SOME,
+    plant: options((_, random) => random.pick(['Other', 'Various', 'See notes', 'XYZ', '99'])),
+  },
+  { name: 'letter in a number', share: SOME, plant: numbers((clean) => clean.replace(/\d(?=\D*$)/, 'x')) },
+  { name: 'impossible day', share: SOME, plant: dates((_, __, year) => `31/02/${year}`) },
+]
