@@ -155,6 +155,47 @@ describe('Access to screens', () => {
     })(),
   )
 
+  it.for([
+    {
+      who: 'clerk@example.com',
+      paths: [
+        '/home/fileError/abc',
+        '/home/fileError/0',
+        '/home/fileError/1e0',
+        '/home/fileError/01',
+        '/home/fileError/999999999',
+        '/home/fileError/99999999999',
+      ],
+    },
+    {
+      who: 'admin@example.com',
+      paths: [
+        '/home/company/edit/abc',
+        '/home/company/edit/1abc',
+        '/home/company/edit/99999999999',
+        '/home/dictionary/edit/abc',
+        '/home/dictionary/edit/00000000-0000-0000-0000-ffffffff',
+        '/home/dictionary/edit/00000000-0000-0000-0000-00ffffff',
+        '/home/dictionary/field/abc',
+        '/home/dictionary/field/00000000-0000-0000-0000-00ffffff',
+        '/home/dictionary/field/00000000-0000-0000-0000-00ffffff?fieldId=1',
+        '/home/dictionary/field/00000000-0000-0000-0000-00000001?fieldId=abc',
+        '/home/dictionary/field/00000000-0000-0000-0000-00000001?fieldId=',
+        '/home/dictionary/field/00000000-0000-0000-0000-00000001?fieldId=999999999',
+      ],
+    },
+  ])('$who gets "not found", without a notice, for an id that is invalid or unknown', ({ who, paths }) =>
+    inTab(async (page) => {
+      await logIn(page, who)
+      for (const path of paths) {
+        await page.goto(path)
+        await heading(page, 'Nothing to see here').waitFor()
+        await page.waitForLoadState('networkidle')
+        expect(await page.getByRole('alert').count(), path).toBe(0)
+      }
+    })(),
+  )
+
   it(
     "a clerk cannot open another company's errors",
     inTab(async (page) => {

@@ -1,11 +1,15 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { announceFailure } from '#lib/http/announce.ts'
-import { CallFailure } from '#lib/http/call-failure.ts'
+import { CallFailure, isStatus } from '#lib/http/call-failure.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
 
 /** No response (0), or the portal is starting (503): worth one retry. Other failures would only repeat. */
 const isTemporary = (error: unknown) =>
   error instanceof CallFailure && (error.status === 0 || error.status === 503)
+
+/** A screen that shows "not found" itself has `meta.showsNotFound` on its query, and no notice beside it. */
+const isShown = (error: unknown, meta: Record<string, unknown> | undefined) =>
+  meta?.quiet === true || (meta?.showsNotFound === true && isStatus(error, 404))
 
 /**
  * The cache of all calls that read. A failed read or change shows its notice, unless a refresh in the
@@ -15,7 +19,7 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
       console.error(error)
-      if (query.state.data === undefined && query.meta?.quiet !== true) announceFailure(error)
+      if (query.state.data === undefined && !isShown(error, query.meta)) announceFailure(error)
     },
   }),
   mutationCache: new MutationCache({

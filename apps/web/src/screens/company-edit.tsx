@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import type { UserItem } from '@veridict/contract/api/users'
 import { pageSizes } from '@veridict/contract/limits'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { idOf } from '@veridict/contract/notation/id'
 import { useState } from 'react'
 import { Navigate, useParams } from 'react-router'
 import { dictionaryPath, paths } from '#app/paths.ts'
@@ -18,12 +19,17 @@ import { LoadingPage } from '#ui/layout/loading-page.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { Page } from '#ui/layout/page.tsx'
 import { PagedTable } from '#ui/tables/paged-table.tsx'
-import { pageNumberOf } from '#ui/tables/page-window.ts'
 import { Panel } from '#ui/layout/panel.tsx'
+import { NotFound } from './not-found.tsx'
 
 /** A company, its users and its dictionaries. See docs/BEHAVIOUR.md#companies-and-administrators. */
 export function CompanyEdit() {
-  const id = pageNumberOf(useParams().companyId ?? null)
+  const id = idOf(useParams().companyId)
+  return id === null ? <NotFound /> : <StoredCompany id={id} />
+}
+
+/** A company that cannot be read leads to the list. */
+function StoredCompany({ id }: { id: number }) {
   const company = useQuery(companyQuery(id))
   if (company.isError && company.data === undefined) return <Navigate to={paths.companies} replace />
   if (company.data === undefined) return <LoadingPage />

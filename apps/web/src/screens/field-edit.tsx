@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { dictionaryIdOf } from '@veridict/contract/notation/dictionary-slug'
+import { idOf } from '@veridict/contract/notation/id'
 import type { ReactNode } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { paths } from '#app/paths.ts'
@@ -11,7 +12,6 @@ import { isStatus } from '#lib/http/call-failure.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { LoadingPage } from '#ui/layout/loading-page.tsx'
 import { Page } from '#ui/layout/page.tsx'
-import { pageNumberOf } from '#ui/tables/page-window.ts'
 import { NotFound } from './not-found.tsx'
 
 /** Adds a field to a dictionary, or edits the one with `fieldId`. See docs/BEHAVIOUR.md#field-form. */
@@ -19,28 +19,42 @@ export function FieldEdit() {
   const slug = useParams().slug ?? ''
   const fieldId = useSearchParams()[0].get('fieldId')
   const id = dictionaryIdOf(slug)
-  if (id === null) return <NotFound />
-  if (fieldId === null) return <NewField id={id} slug={slug} />
-  return <StoredField key={fieldId} id={id} slug={slug} fieldId={pageNumberOf(fieldId)} />
+  const storedId = idOf(fieldId)
+  if (id === null || (fieldId !== null && storedId === null)) return <NotFound />
+  return <DictionaryField key={storedId} id={id} slug={slug} fieldId={storedId} />
 }
+
+type DictionaryFieldProps = { id: number; slug: string; fieldId: number | null }
+
+/** Waits for the name of the dictionary: arriving later, it would move the form down. */
+function DictionaryField({ id, slug, fieldId }: DictionaryFieldProps) {
+  const dictionary = useQuery(dictionaryQuery(id))
+  if (isStatus(dictionary.error, 404) && dictionary.data === undefined) return <NotFound />
+  if (dictionary.isPending) return <LoadingPage />
+  const place = { id, slug, name: dictionary.data?.name ?? 'Data dictionary' }
+  return fieldId === null ? <NewField place={place} /> : <StoredField place={place} fieldId={fieldId} />
+}
+
+/** The dictionary that the field belongs to. */
+type Place = { id: number; slug: string; name: string }
 
 const newTitle = 'Add a new field'
 
-function NewField({ id, slug }: { id: number; slug: string }) {
+function NewField({ place }: { place: Place }) {
   return (
-    <Frame id={id} slug={slug} title={newTitle}>
+    <Frame place={place} title={newTitle}>
       <FieldForm
-        dictionaryId={id}
+        dictionaryId={place.id}
         fieldId={null}
         initialValues={emptyField}
         etag={null}
-        dictionaryPath={paths.dictionaryEdit(slug)}
+        dictionaryPath={paths.dictionaryEdit(place.slug)}
       />
     </Frame>
   )
 }
 
-function StoredField({ id, slug, fieldId }: { id: number; slug: string; fieldId: number }) {
+function StoredField({ place, fieldId }: { place: Place; fieldId: number }) {
   // A later read must not replace what was typed: the form starts from a fresh read and is not refetched.
   const field = useQuery({
     ...fieldQuery(fieldId),
@@ -48,41 +62,38 @@ function StoredField({ id, slug, fieldId }: { id: number; slug: string; fieldId:
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
-  // Waits for the name as well: arriving later, it would move the form down.
-  const dictionary = useQuery(dictionaryQuery(id))
   if (isStatus(field.error, 404) && field.data === undefined) return <NotFound />
   if (field.isError && field.data === undefined) {
     return (
-      <Frame id={id} slug={slug} title="Field">
+      <Frame place={place} title="Field">
         <LoadFailure isFramed what="The field" failure={field.error} onRetry={() => void field.refetch()} />
       </Frame>
     )
   }
-  if (field.data === undefined || dictionary.isPending) return <LoadingPage />
+  if (field.data === undefined) return <LoadingPage />
   return (
-    <Frame id={id} slug={slug} title={field.data.field.name}>
+    <Frame place={place} title={field.data.field.name}>
       <FieldForm
-        dictionaryId={id}
+        dictionaryId={place.id}
         fieldId={fieldId}
         initialValues={valuesOf(field.data.field)}
         etag={field.data.etag}
-        dictionaryPath={paths.dictionaryEdit(slug)}
+        dictionaryPath={paths.dictionaryEdit(place.slug)}
       />
     </Frame>
   )
 }
 
-type FrameProps = { id: number; slug: string; title: string; children: ReactNode }
+type FrameProps = { place: Place; title: string; children: ReactNode }
 
-function Frame({ id, slug, title, children }: FrameProps) {
-  const dictionary = useQuery(dictionaryQuery(id))
+function Frame({ place: { slug, name }, title, children }: FrameProps) {
   return (
     <Page
       title={title}
       crumbs={[
         { label: 'Home', to: paths.home },
         { label: 'Data dictionaries', to: paths.dictionaries },
-        { label: dictionary.data?.name ?? 'Data dictionary', to: paths.dictionaryEdit(slug) },
+        { label: name, to: paths.dictionaryEdit(slug) },
         { label: title },
       ]}
     >

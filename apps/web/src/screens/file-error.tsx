@@ -6,6 +6,7 @@ import { errorScreenLimits, pageSizes } from '@veridict/contract/limits'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { writeCount } from '@veridict/contract/notation/count'
+import { idOf } from '@veridict/contract/notation/id'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { paths } from '#app/paths.ts'
@@ -18,7 +19,6 @@ import { isStatus } from '#lib/http/call-failure.ts'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { Page } from '#ui/layout/page.tsx'
-import { pageNumberOf } from '#ui/tables/page-window.ts'
 import { Pager } from '#ui/tables/pager.tsx'
 import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
 import { useListAddress } from '#ui/tables/use-list-address.ts'
@@ -32,7 +32,11 @@ const home = { label: 'Home', to: paths.home }
  * docs/BEHAVIOUR.md#file-errors.
  */
 export function FileError() {
-  const id = pageNumberOf(useParams().id ?? null)
+  const id = idOf(useParams().id)
+  return id === null ? <NotFound /> : <StoredReport id={id} />
+}
+
+function StoredReport({ id }: { id: number }) {
   const { page, goTo } = useListAddress()
   const report = useQuery(errorReportQuery(id, page))
   if (isStatus(report.error, 404) && report.data === undefined) return <NotFound />

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { ErrorType } from '#model/error-type.ts'
+import { maxInteger } from '#notation/id.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { idParams, timestamp } from './envelope.ts'
 import { pageNumber, pageOf, pageSize, pagingQuery } from './paging.ts'
-import { maxInteger, wholeNumber } from './whole-number.ts'
+import { wholeNumber } from './whole-number.ts'
 
 export const columnError = z.object({
   columnPosition: z.string(),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { chosenId, id, maxInteger } from './whole-number.ts'
+import { maxInteger } from '#notation/id.ts'
+import { chosenId, id } from './whole-number.ts'
 
 const JAVASCRIPT_WOULD = 'JavaScript would take it for a number'
 

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-
-/** The largest that a PostgreSQL integer holds, which is what ids and row numbers are kept in. */
-export const maxInteger = 2_147_483_647
+import { maxInteger } from '#notation/id.ts'
 
 /**
  * A whole number from 1 to `max`: a JSON number, or its decimal digits, which is what addresses and forms can

@@ -1,3 +1,5 @@
+import { maxInteger } from './id.ts'
+
 /**
  * The encoded dictionary id of the web page's addresses: the first 24 characters of a UUID as text, then the
  * id as 8 hex digits. Only the last 8 are read. See docs/BEHAVIOUR.md#routes.
@@ -6,10 +8,10 @@ export function dictionarySlug(id: number, uuid: string): string {
   return uuid.slice(0, 24) + id.toString(16).padStart(8, '0')
 }
 
-/** The id in a slug, or null where the last 8 characters are not a positive hex number. */
+/** The id in a slug, or null where the last 8 characters are not an id in hex. */
 export function dictionaryIdOf(slug: string): number | null {
   const digits = slug.slice(-8)
   if (slug.length < 8 || !/^[0-9a-f]{8}$/i.test(digits)) return null
   const id = Number.parseInt(digits, 16)
-  return id > 0 ? id : null
+  return id > 0 && id <= maxInteger ? id : null
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { columnIndex, columnLetter } from './column-letter.ts'
 import { parseDateFormat, writeDate } from './date-format.ts'
 import { dictionaryIdOf, dictionarySlug } from './dictionary-slug.ts'
+import { idOf, maxInteger } from './id.ts'
 import { labelKey, tidyLabel } from './label.ts'
 
 describe('column letters', () => {
@@ -55,13 +56,34 @@ describe('the encoded dictionary id', () => {
   it('gives the id back', () =>
     fc.assert(
       fc.property(
-        fc.integer({ min: 1, max: 0xffffffff }),
+        fc.integer({ min: 1, max: maxInteger }),
         (id) => dictionaryIdOf(dictionarySlug(id, uuid)) === id,
       ),
     ))
-  it.for(['', '1a', 'zzzzzzzz', '9b1deb4d-3b7d-4bad-9bdd-00000000'])('%j has no id', (slug) =>
-    expect(dictionaryIdOf(slug)).toBeNull(),
+  it.for(['', '1a', 'zzzzzzzz', '9b1deb4d-3b7d-4bad-9bdd-00000000', '9b1deb4d-3b7d-4bad-9bdd-80000000'])(
+    '%j has no id',
+    (slug) => expect(dictionaryIdOf(slug)).toBeNull(),
   )
+})
+
+describe('an id in an address', () => {
+  it.for([1, 47, maxInteger])('%i is itself', (id) => expect(idOf(String(id))).toBe(id))
+  it.for([
+    { text: 'abc', why: 'no number' },
+    { text: '', why: 'nothing' },
+    { text: undefined, why: 'no part of the address' },
+    { text: '0', why: 'ids begin at 1' },
+    { text: '-1', why: 'a sign' },
+    { text: '1.0', why: 'a decimal point' },
+    { text: '1e3', why: 'an exponent' },
+    { text: '0x1', why: 'another base' },
+    { text: '01', why: 'a second form of 1' },
+    { text: ' 1', why: 'a space' },
+    { text: '1abc', why: 'text after the number' },
+    { text: '\u0661', why: 'a digit of another script' },
+    { text: String(maxInteger + 1), why: 'one above the largest' },
+    { text: '99999999999', why: 'too many digits' },
+  ])('$text is none: $why', ({ text }) => expect(idOf(text)).toBeNull())
 })
 
 describe('labels', () => {

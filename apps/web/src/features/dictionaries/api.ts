@@ -38,6 +38,7 @@ export const dictionaryQuery = (id: number) =>
   queryOptions({
     queryKey: ['dictionary', id],
     queryFn: ({ signal }) => call(readDictionary, { params: { id }, signal }),
+    meta: { showsNotFound: true },
   })
 
 /** A dictionary's history, newest first, read on as the reader goes back in time. */

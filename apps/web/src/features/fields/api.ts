@@ -31,6 +31,7 @@ export const fieldsQuery = (dictionaryId: number) =>
       const query = { PageSize: pageSizes.max }
       return (await call(listFields, { params: { id: dictionaryId }, query, signal })).data.map(storedField)
     },
+    meta: { showsNotFound: true },
   })
 
 /** A field for its form, with the ETag that a change hands back. */
@@ -43,6 +44,7 @@ export const fieldQuery = (id: number) =>
   queryOptions({
     queryKey: ['field', id],
     queryFn: ({ signal }) => readFieldForForm(id, signal),
+    meta: { showsNotFound: true },
   })
 
 /** Appends a field, or changes the one with `fieldId`. */

@@ -14,6 +14,7 @@ export const errorReportQuery = (id: number, page: number) =>
         signal,
       }),
     placeholderData: keepPreviousData,
+    meta: { showsNotFound: true },
   })
 
 /** All errors of one row. */

@@ -10,7 +10,7 @@ export function firstAndLast(
   }
 }
 
-/** A page number or id from the address: a whole number of at least 1, else 1. */
+/** A page number from the address: a whole number of at least 1, else 1. */
 export function pageNumberOf(text: string | null): number {
   return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1
 }
