@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { apiClient } from './api-client.ts'
 import { beginJourneys } from './journeys.ts'
 import { mailsTo, linkMailedTo } from './mails.ts'
 import type { Portal } from './portal.ts'
@@ -276,6 +277,8 @@ describe('The focus', () => {
 
 describe('The deletion of a company', () => {
   it('can be confirmed only after the effects are shown', async () => {
+    const clerk = await apiClient(portal.url, 'clerk@example.com')
+    await clerk.allSettled()
     await page.goto('/home/companies')
     let answer = () => {}
     const asked = new Promise<void>((resolve) => (answer = resolve))
@@ -295,10 +298,9 @@ describe('The deletion of a company', () => {
     expect(await question.getByRole('listitem').allTextContents()).toEqual([
       '1 user can no longer log in.',
       '3 data dictionaries are no longer associated.',
-      '3 files are still being processed. Those that are valid are saved, but their uploaders get no email.',
       '1 file with a storage error can no longer be retried. It is deleted 90 days after the upload.',
       'The history of 8 uploaded files can no longer be seen.',
-      "1 accepted file stays in 'northwind'.",
+      "4 accepted files stay in 'northwind'.",
       "The storage folder 'northwind' can never be used again.",
     ])
     expect(await button(question, 'Delete').isEnabled()).toBe(true)

@@ -17,6 +17,8 @@ export type ApiClient = {
   submission(id: number): Promise<SubmissionItem>
   /** Waits until all jobs of the submission are done. */
   settled(id: number, withinMilliseconds?: number): Promise<SubmissionItem>
+  /** Waits until all jobs of all submissions are done. */
+  allSettled(): Promise<void>
   errors(id: number): Promise<ErrorReport>
 }
 
@@ -31,16 +33,35 @@ export async function apiClient(url: string, email: string, password = 'Veridict
   }
   headers.Authorization = `Bearer ${session.value.userTokens.accessToken}`
 
-  const submission = async (id: number) => {
+  const submissions = async () => {
     const page = (await json(`${url}${listSubmissions.path}?PageSize=1000`, { headers })) as {
       value: { data: SubmissionItem[] }
     }
-    const found = page.value.data.find((item) => item.id === id)
+    return page.value.data
+  }
+  const submission = async (id: number) => {
+    const found = (await submissions()).find((item) => item.id === id)
     if (!found) throw new Error(`The history does not show submission ${id}.`)
     return found
   }
+  const settled = async (id: number, withinMilliseconds = 60_000) => {
+    const deadline = Date.now() + withinMilliseconds
+    for (;;) {
+      const item = await submission(id).catch((error: unknown) => {
+        if (Date.now() > deadline) throw error
+        return null
+      })
+      if (item && isSettled(item.status)) return item
+      if (Date.now() > deadline) throw new Error(`Submission ${id} is still in status ${item?.status}.`)
+      await sleep(100)
+    }
+  }
   return {
     submission,
+    settled,
+    async allSettled() {
+      for (const { id } of await submissions()) await settled(id)
+    },
     async dictionary(name) {
       const list = (await json(`${url}/api/DataDictionary/GetListForSelection`, { headers })) as {
         value: { id: number; name: string }[]
@@ -53,18 +74,6 @@ export async function apiClient(url: string, email: string, password = 'Veridict
       body.set('file', new Blob([bytes as Uint8Array<ArrayBuffer>], { type }), name)
       const response = await fetch(url + uploadSubmission.path, { method: 'POST', headers, body })
       return { status: response.status, body: (await response.json()) as UploadBody }
-    },
-    async settled(id, withinMilliseconds = 60_000) {
-      const deadline = Date.now() + withinMilliseconds
-      for (;;) {
-        const item = await submission(id).catch((error: unknown) => {
-          if (Date.now() > deadline) throw error
-          return null
-        })
-        if (item && isSettled(item.status)) return item
-        if (Date.now() > deadline) throw new Error(`Submission ${id} is still in status ${item?.status}.`)
-        await sleep(100)
-      }
     },
     async errors(id) {
       return (

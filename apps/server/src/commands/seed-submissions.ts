@@ -17,11 +17,14 @@ type Upload = { user: UserRow; dictionaryId: number; fileName: string; content: 
 
 const { Uploaded, InProcess, ValidationPassed, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 const running = new AbortController().signal
+/** In days. */
+const minutes = 1 / (24 * 60)
 
 /**
  * Submissions in every status. The services of the portal upload, validate and ingest them, so reports,
  * downloads and files are real. Statuses 0, 1 and 3 would last a second; a lease without a process holds them
- * for a day. Then the maintenance finds them, like every run that died, and completes them.
+ * for some seconds, long enough to be seen at the first login. Then the maintenance finds them, like every run
+ * that died, and the jobs complete them.
  */
 export async function seedSubmissions(
   { clerk, other, claimsId }: People,
@@ -40,9 +43,25 @@ export async function seedSubmissions(
   await finish(await submit('claims-clean.csv', clean, 5), deps)
   await validate(await submit('claims-old-layout.csv', withOldColumn(clean), 3), deps)
   await validate(await submit('claims-with-errors.csv', faulty, 2), deps)
-  await hold(await passed(await submit('claims-october.csv', clean, 0.02), deps), ValidationPassed, deps)
-  await hold(await submit('claims-week-46.csv', clean, 0.01), InProcess, deps)
-  await hold(await submit('claims-week-47.csv', clean, 0.005), Uploaded, deps)
+  const october = await submit('claims-october.csv', clean, 3 * minutes)
+  await validate(october, deps)
+  await hold(october, { status: ValidationPassed, seconds: 20 }, deps)
+  await hold(await submit('claims-week-46.csv', clean, 2 * minutes), { status: InProcess, seconds: 30 }, deps)
+  await hold(await submit('claims-week-47.csv', clean, minutes), { status: Uploaded, seconds: 40 }, deps)
+}
+
+/** A lease that lasts longer than this is from a demo of an earlier version, which held files for a day. */
+const LONGEST_HOLD_SECONDS = 60
+
+/** Lets the files that an earlier version of the demo held for a day be completed now. */
+export async function endLongHolds({ db }: Pick<Deps, 'db'>): Promise<void> {
+  await db
+    .updateTable('submissions')
+    .set(withoutLease)
+    .where('status', 'in', [Uploaded, InProcess, ValidationPassed])
+    .where('leaseHolder', 'is', null)
+    .where('leaseUntil', '>', sql<Date>`now() + make_interval(secs => ${LONGEST_HOLD_SECONDS})`)
+    .execute()
 }
 
 async function upload(
@@ -66,11 +85,6 @@ async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
 
 const validate = ({ id }: SubmissionRow, deps: Deps) => validateSubmission(id, deps, running)
 
-async function passed(submission: SubmissionRow, deps: Deps): Promise<SubmissionRow> {
-  await validate(submission, deps)
-  return submission
-}
-
 async function finish(submission: SubmissionRow, deps: Deps): Promise<void> {
   await validate(submission, deps)
   await ingestSubmission(submission.id, deps, running)
@@ -90,8 +104,10 @@ async function remove(submission: SubmissionRow, deps: Deps): Promise<void> {
   await markSourceDeleted(deps.db, submission.id)
 }
 
-async function hold(submission: SubmissionRow, status: SubmissionStatus, { db }: Deps): Promise<void> {
-  const held = { leaseId: randomUUID(), leaseUntil: sql<Date>`now() + interval '1 day'` }
+type Hold = { status: SubmissionStatus; seconds: number }
+
+async function hold(submission: SubmissionRow, { status, seconds }: Hold, { db }: Deps): Promise<void> {
+  const held = { leaseId: randomUUID(), leaseUntil: sql<Date>`now() + make_interval(secs => ${seconds})` }
   await db.updateTable('submissions').set(held).where('id', '=', submission.id).execute()
   if (status !== InProcess) return
   await inTransaction(db, (trx) =>

@@ -1,10 +1,12 @@
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { sql } from 'kysely'
+import { randomUUID } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoLogins, seedDemo } from '#commands/seed.ts'
 import type { SubmissionRow } from '#db/tables.ts'
 import { EnvError } from '#env.ts'
+import { withoutLease } from '#repositories/submission-leases.ts'
 import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
 import { recoverUnsettled } from '#services/submissions/run-maintenance.ts'
 import { validateSubmission } from '#services/submissions/validate-submission.ts'
@@ -109,35 +111,63 @@ describe('The demo', () => {
     expect(status).toBe(SubmissionStatus.IngestionSuccess)
   })
 
-  it('keeps submissions in progress for a day, and then completes them', async () => {
-    const held = ['claims-october.csv', 'claims-week-46.csv', 'claims-week-47.csv'].map(
-      (name) => named(name).id,
-    )
-    const statuses = async () => {
-      const rows = await portal.deps.db
+  describe('keeps three submissions in progress', () => {
+    const held = () => ['claims-october.csv', 'claims-week-46.csv', 'claims-week-47.csv'].map(named)
+    const stored = () =>
+      portal.deps.db
         .selectFrom('submissions')
-        .select('status')
-        .where('id', 'in', held)
+        .select(['status', 'leaseUntil'])
+        .where(
+          'id',
+          'in',
+          held().map(({ id }) => id),
+        )
         .orderBy('id')
         .execute()
-      return rows.map(({ status }) => status)
-    }
-    await portal.deps.db
-      .updateTable('submissions')
-      .set({ updatedAt: sql`now() - interval '1 minute'` })
-      .execute()
-    expect(await recoverUnsettled(portal.deps)).toBe(0)
-    expect(await statuses()).toEqual([3, 1, 0])
+    const statuses = async () => (await stored()).map(({ status }) => status)
+    const change = (values: { leaseUntil?: RawBuilder<Date>; updatedAt?: RawBuilder<Date> }) =>
+      portal.deps.db.updateTable('submissions').set(values).where('leaseId', 'is not', null).execute()
 
-    await portal.deps.db
-      .updateTable('submissions')
-      .set({ leaseUntil: sql`lease_until - interval '25 hours'` })
-      .execute()
-    expect(await recoverUnsettled(portal.deps)).toBe(3)
-    const running = new AbortController().signal
-    for (const id of held) await validateSubmission(id, portal.deps, running)
-    for (const id of held) await ingestSubmission(id, portal.deps, running)
-    expect(await statuses()).toEqual([4, 4, 4])
+    it('for less than a minute', async () => {
+      await change({ updatedAt: sql`now() - interval '1 minute'` })
+      expect(await recoverUnsettled(portal.deps)).toBe(0)
+      expect(await statuses()).toEqual([3, 1, 0])
+      const [{ now }] = (await sql<{ now: Date }>`select now() as now`.execute(portal.deps.db)).rows as [
+        { now: Date },
+      ]
+      for (const { leaseUntil } of await stored())
+        expect(leaseUntil!.getTime() - now.getTime()).toBeLessThan(45_000)
+    })
+
+    it('and a start of a demo that an earlier version filled ends their day', async () => {
+      await change({ leaseUntil: sql`now() + interval '20 hours'` })
+      expect(await recoverUnsettled(portal.deps)).toBe(0)
+      await seedDemo(portal.deps)
+      expect(await recoverUnsettled(portal.deps)).toBe(3)
+    })
+
+    it('and then completes them as every upload', async () => {
+      const running = new AbortController().signal
+      for (const { id } of held()) await validateSubmission(id, portal.deps, running)
+      for (const { id } of held()) await ingestSubmission(id, portal.deps, running)
+      expect(await statuses()).toEqual([4, 4, 4])
+    })
+  })
+
+  it('leaves the lease of a running validation alone at the next start', async () => {
+    const { id } = named('claims-clean.csv')
+    const lease = { leaseId: randomUUID(), leaseUntil: sql<Date>`now() + interval '24 seconds'` }
+    const row = portal.deps.db.updateTable('submissions').where('id', '=', id)
+    await row.set({ ...lease, status: SubmissionStatus.InProcess }).execute()
+    await seedDemo(portal.deps)
+    const restored = { ...withoutLease, status: SubmissionStatus.IngestionSuccess }
+    const before = await portal.deps.db
+      .selectFrom('submissions')
+      .select('leaseId')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    await row.set(restored).execute()
+    expect(before.leaseId).toBe(lease.leaseId)
   })
 
   it('refuses an ADMIN_EMAIL of a demo user, and stores nothing', async () => {

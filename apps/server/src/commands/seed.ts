@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Role } from '@veridict/contract/model/role'
 import { fieldFromWire, type WireField } from '@veridict/contract/api/wire-field'
-import { seedSubmissions } from '#commands/seed-submissions.ts'
+import { endLongHolds, seedSubmissions } from '#commands/seed-submissions.ts'
 import type { UserRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -40,10 +40,10 @@ type Seeded = { clerk: UserRow; other: UserRow; claimsId: number }
 /**
  * Fills a new database: two companies with a clerk each, an administrator, three dictionaries, and
  * submissions in every status. `own` adds another administrator; throws if it has the address of a demo user.
- * Does nothing in a database that has an administrator.
+ * In a database that has an administrator it only completes what an earlier version left unfinished.
  */
 export async function seedDemo(deps: Deps, own: FirstAdministrator | null = null): Promise<void> {
-  if ((await countAdministrators(deps.db)) > 0) return
+  if ((await countAdministrators(deps.db)) > 0) return endLongHolds(deps)
   if (own !== null && demoLogins.some(({ email }) => email === own.email.toLowerCase())) {
     throw new EnvError([
       `ADMIN_EMAIL: ${own.email} is a user of the demo; choose another address, or log in with it`,
