@@ -24,7 +24,8 @@ export function mountSubmissions(app: FastifyInstance): void {
   mount(
     app,
     endpoints.uploadSubmission,
-    async ({ parts, viewer, deps }) => presentUpload(await acceptUpload(parts, viewer, deps)),
+    async ({ parts, viewer, deps, disconnected }) =>
+      presentUpload(await acceptUpload(parts, viewer, deps, disconnected)),
     {
       file,
     },

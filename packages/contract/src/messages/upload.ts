@@ -10,6 +10,8 @@ export const uploadMessages = {
   interrupted:
     'The file may have been modified after selection or a network error occurred. Please ' +
     'reselect and try again.',
+  /** Ours. */
+  canceled: 'The upload was canceled.',
   uploading: (fileName: string) => `Uploading file ${fileName}...`,
   uploadedTitle: 'Your claim was uploaded.',
   uploadedText: 'You will receive an email once the file has been processed.',

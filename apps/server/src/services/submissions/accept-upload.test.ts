@@ -7,8 +7,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '#db/database.ts'
 import type { SubmissionRow } from '#db/tables.ts'
+import { AppError } from '#errors.ts'
 import { findVersionFields } from '#repositories/dictionary-versions.ts'
 import { createLateCommitProxy } from '#test/late-commit-proxy.ts'
+import { acceptUpload } from '#services/submissions/accept-upload.ts'
 import { buildDictionary, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 import { uploadForm, type FormPart } from '#test/upload-form.ts'
@@ -38,6 +40,10 @@ const storedFiles = async () => {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 const rows = () => portal.deps.db.selectFrom('submissions').selectAll().execute()
+
+async function* oneChunk(text: string): AsyncIterable<Uint8Array> {
+  yield Buffer.from(text)
+}
 
 async function expectNothingKept(before: string[]) {
   expect(await storedFiles()).toEqual(before)
@@ -205,6 +211,22 @@ describe('A refused upload stores nothing', () => {
     const response = await upload(withDictionary(), file)
     portal.deps.jobs = jobs
     expect(response.statusCode).toBe(500)
+    await expectNothingKept(before)
+  })
+
+  it('if the client disconnects before the commit: the upload was canceled', async () => {
+    const before = await storedFiles()
+    const client = new AbortController()
+    const { jobs } = portal.deps
+    portal.deps.jobs = { ...jobs, add: async () => client.abort() }
+    const parts = async function* () {
+      yield { kind: 'field', name: 'dataDictionaryId', value: String(dictionaryId) } as const
+      yield { kind: 'file', name: 'file', fileName: 'claims.csv', content: oneChunk(csv) } as const
+    }
+    const uploader = { userId: portal.clerk.id, companyId: portal.clerk.companyId ?? 0 }
+    const accepted = acceptUpload(parts(), uploader, portal.deps, client.signal)
+    await expect(accepted).rejects.toBeInstanceOf(AppError)
+    portal.deps.jobs = jobs
     await expectNothingKept(before)
   })
 

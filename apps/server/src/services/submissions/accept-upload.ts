@@ -6,7 +6,7 @@ import type { Database, SubmissionRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
-import { invalid } from '#errors.ts'
+import { badRequest, invalid } from '#errors.ts'
 import type { CompanyViewer } from '#policies/viewer.ts'
 import { findPresentVersionId } from '#repositories/dictionary-versions.ts'
 import { lockCompanyDictionaryForShare } from '#repositories/company-dictionaries.ts'
@@ -26,18 +26,20 @@ type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'ids'>
 /**
  * Accepts an upload: first the bytes to disk, then row, history and job in one transaction, then the
  * response. A client with a response has a submission that will be processed; otherwise at most an orphaned
- * file remains, which the sweep deletes. Throws AppError 400, 413, 415, 503 or 507 and keeps nothing then.
+ * file remains, which the sweep deletes. Throws AppError 400, 413, 415, 503 or 507 and keeps nothing then, also
+ * when the client `disconnected` before the commit: it canceled the upload.
  */
 export async function acceptUpload(
   parts: AsyncIterable<UploadPart>,
   uploader: Uploader,
   deps: Needs,
+  disconnected?: AbortSignal,
 ): Promise<SubmissionRow> {
   const { file, fields } = await receiveUpload(parts, tableFiles, deps.storage)
   try {
     const dictionary = id.safeParse(fields['dataDictionaryId'])
     if (!dictionary.success) throw invalid('dataDictionaryId', uploadMessages.dictionaryRequired)
-    return await submitFile(file, dictionary.data, uploader, deps)
+    return await submitFile(file, dictionary.data, uploader, deps, disconnected)
   } finally {
     await file.staged.discard()
   }
@@ -53,6 +55,7 @@ async function submitFile(
   dictionary: number,
   uploader: Uploader,
   deps: Needs,
+  disconnected?: AbortSignal,
 ): Promise<SubmissionRow> {
   const storageKey = deps.ids.uuid()
   let mayBeRecorded = false
@@ -61,6 +64,7 @@ async function submitFile(
     return await inTransaction(deps.db, async (trx) => {
       mayBeRecorded = false
       const submission = await record(file, storageKey, dictionary, uploader, trx, deps)
+      if (disconnected?.aborted) throw badRequest(uploadMessages.malformed)
       mayBeRecorded = true
       return submission
     })

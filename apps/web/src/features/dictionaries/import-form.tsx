@@ -17,14 +17,20 @@ import { UploadFrame } from '#ui/forms/upload-frame.tsx'
 
 /** Makes a dictionary from a workbook, or shows every problem of it. See docs/BEHAVIOUR.md#dictionaries. */
 export function ImportForm({ listPath }: { listPath: string }) {
-  const { name, nameError, setName, file, fault, state, canImport, choose, submit } = useImportForm()
+  const { name, nameError, setName, file, fault, state, canImport, choose, submit, cancel } = useImportForm()
   const progress =
     state.step === 'uploading'
       ? { text: uploadMessages.uploading(state.fileName), percent: state.percent }
       : null
   const isUploading = progress !== null
   return (
-    <UploadFrame progress={progress} canUpload={canImport} onUpload={() => void submit()}>
+    <UploadFrame
+      progress={progress}
+      canUpload={canImport}
+      canceledText={state.step === 'canceled' ? uploadMessages.canceled : null}
+      onUpload={() => void submit()}
+      onCancel={cancel}
+    >
       {state.step === 'uploaded' && (
         <SuccessPanel title={dictionaryMessages.imported}>
           <Anchor component={Link} to={listPath} fw={600}>
@@ -65,7 +71,7 @@ function useImportForm() {
   const [isNameTouched, setIsNameTouched] = useState(false)
   const [file, setFile] = useState<File | null>(null)
   const [fault, setFault] = useState<string | null>(null)
-  const { state, start, reset } = useUpload(importDictionary)
+  const { state, start, cancel, reset } = useUpload(importDictionary)
   const client = useQueryClient()
   const nameFault = createDictionaryForm.safeParse({ name }).error?.issues[0].message ?? null
 
@@ -80,22 +86,26 @@ function useImportForm() {
     if (await start(file, { name: name.trim() })) {
       setName('')
       setIsNameTouched(false)
+      setFile(null)
       void client.invalidateQueries()
     }
-    setFile(null)
   }
+  const isFileLost = state.step === 'refused' && state.isFileLost
   return {
     name,
     nameError: isNameTouched && state.step !== 'uploaded' ? nameFault : null,
     setName: (text: string) => {
+      if (state.step === 'refused' && !state.isFileLost) reset()
       setName(text)
       setIsNameTouched(true)
     },
-    file,
+    file: isFileLost ? null : file,
     fault,
     state,
-    canImport: file !== null && nameFault === null && fault === null,
+    // After a refusal, another file or another name is needed.
+    canImport: file !== null && nameFault === null && fault === null && state.step !== 'refused',
     choose,
     submit,
+    cancel,
   }
 }

@@ -23,7 +23,7 @@ export type UploadFormProps = {
 
 /** Chooses a dictionary and a file, and uploads it. See docs/BEHAVIOUR.md#upload. */
 export function UploadForm({ dictionaries, homePath }: UploadFormProps) {
-  const { dictionaryId, setDictionaryId, file, fault, state, choose, submit } = useUploadForm()
+  const { dictionaryId, setDictionaryId, file, fault, state, choose, submit, cancel } = useUploadForm()
   const progress =
     state.step === 'uploading'
       ? { text: uploadMessages.uploading(state.fileName), percent: state.percent }
@@ -33,7 +33,9 @@ export function UploadForm({ dictionaries, homePath }: UploadFormProps) {
     <UploadFrame
       progress={progress}
       canUpload={file !== null && dictionaryId !== null}
+      canceledText={state.step === 'canceled' ? uploadMessages.canceled : null}
       onUpload={() => void submit()}
+      onCancel={cancel}
     >
       {state.step === 'uploaded' && (
         <SuccessPanel title={uploadMessages.uploadedTitle} text={uploadMessages.uploadedText}>
@@ -73,7 +75,7 @@ function useUploadForm() {
   const [dictionaryId, setDictionaryId] = useState<string | null>(null)
   const [file, setFile] = useState<File | null>(null)
   const [fault, setFault] = useState<string | null>(null)
-  const { state, start, reset } = useUpload(uploadSubmission)
+  const { state, start, cancel, reset } = useUpload(uploadSubmission)
   const client = useQueryClient()
   const choose = (files: File[]) => {
     reset()
@@ -86,12 +88,21 @@ function useUploadForm() {
     const isSent = await start(file, { dataDictionaryId: dictionaryId })
     if (isSent) {
       setDictionaryId(null)
+      setFile(null)
       void client.invalidateQueries({ queryKey: historyKey })
     }
-    // After a failure too: a file that changed on disk can only be sent after it is selected again.
-    setFile(null)
   }
-  return { dictionaryId, setDictionaryId, file, fault, state, choose, submit }
+  const isFileLost = state.step === 'refused' && state.isFileLost
+  return {
+    dictionaryId,
+    setDictionaryId,
+    file: isFileLost ? null : file,
+    fault,
+    state,
+    choose,
+    submit,
+    cancel,
+  }
 }
 
 type DictionarySelectProps = Pick<UploadFormProps, 'dictionaries'> & {

@@ -6,17 +6,21 @@ import { announceConflict, announceFailure } from './announce.ts'
 import { CallFailure, fieldErrorsOf, isStatus, messageOf } from './call-failure.ts'
 import { upload } from './upload.ts'
 
-/** idle → uploading → uploaded, or → refused with the messages to show at the form. */
+/**
+ * idle → uploading → uploaded, canceled, or refused with the messages to show at the form. The chosen file stays
+ * chosen, unless it must be selected again (`isFileLost`). See docs/BEHAVIOUR.md#upload.
+ */
 export type UploadState =
   | { step: 'idle' }
+  | { step: 'canceled' }
   | { step: 'uploading'; fileName: string; percent: number }
   | { step: 'uploaded'; fileName: string }
-  | { step: 'refused'; messages: string[]; isFileAtFault: boolean }
+  | { step: 'refused'; messages: string[]; isFileAtFault: boolean; isFileLost: boolean }
 
 /**
  * Uploads a file and reports its progress. `start` resolves to the response, or null after a failure. A
  * failure shows its notice and also stays in `refused`: a large upload takes long, and a notice disappears
- * after 4 seconds. Leaving the screen aborts the upload.
+ * after 4 seconds. `cancel` and leaving the screen abort the upload; the server then stores nothing.
  */
 export function useUpload<E extends Endpoint>(endpoint: E) {
   const [state, setState] = useState<UploadState>({ step: 'idle' })
@@ -42,12 +46,16 @@ export function useUpload<E extends Endpoint>(endpoint: E) {
     },
     [endpoint],
   )
+  const cancel = useCallback(() => {
+    abort.current?.abort()
+    setState({ step: 'canceled' })
+  }, [])
   const reset = useCallback(() => setState({ step: 'idle' }), [])
-  return { state, start, reset }
+  return { state, start, cancel, reset }
 }
 
 function refusal(failure: unknown): UploadState {
-  if (isStatus(failure, 0)) return refused([uploadMessages.interrupted], false)
+  if (isStatus(failure, 0)) return { ...refused([uploadMessages.interrupted], false), isFileLost: true }
   if (failure instanceof CallFailure && Array.isArray(failure.body))
     return refused(failure.body.map(String), true)
   const { file, ...others } = fieldErrorsOf(failure)
@@ -60,8 +68,9 @@ function refusal(failure: unknown): UploadState {
   )
 }
 
-const refused = (messages: string[], isFileAtFault: boolean): UploadState => ({
-  step: 'refused',
+const refused = (messages: string[], isFileAtFault: boolean) => ({
+  step: 'refused' as const,
   messages,
   isFileAtFault,
+  isFileLost: false,
 })

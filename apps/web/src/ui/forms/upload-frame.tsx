@@ -8,11 +8,21 @@ export type UploadFrameProps = {
   /** Text above the progress bar, and percent; null while nothing is sent. */
   progress: { text: string; percent: number } | null
   canUpload: boolean
+  /** Said beside the button after the upload was canceled. */
+  canceledText: string | null
   onUpload: () => void
+  onCancel: () => void
 }
 
-/** A form that uploads a file: its inputs, the progress and the button Upload. */
-export function UploadFrame({ children, progress, canUpload, onUpload }: UploadFrameProps) {
+/** A form that uploads a file: its inputs, the progress, and the buttons Upload and, meanwhile, Cancel. */
+export function UploadFrame({
+  children,
+  progress,
+  canUpload,
+  canceledText,
+  onUpload,
+  onCancel,
+}: UploadFrameProps) {
   const form = useRef<HTMLFormElement>(null)
   useOutcomeFocus(form, progress !== null)
   return (
@@ -27,22 +37,35 @@ export function UploadFrame({ children, progress, canUpload, onUpload }: UploadF
       {children}
       <div className={classes.foot}>
         {progress !== null && <UploadProgress {...progress} />}
-        <Button type="submit" disabled={!canUpload || progress !== null}>
-          Upload
-        </Button>
+        {canceledText !== null && (
+          <p role="status" className={classes.canceled}>
+            {canceledText}
+          </p>
+        )}
+        <div className={classes.buttons}>
+          <Button type="submit" disabled={!canUpload || progress !== null}>
+            Upload
+          </Button>
+          {progress !== null && (
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+        </div>
       </div>
     </form>
   )
 }
 
-/**
- * The upload disables the pressed button. Afterwards the focus moves to the link home or the refused file.
- */
+/** The upload disables the pressed button. Afterwards the focus moves to what the person does next. */
 function useOutcomeFocus(form: RefObject<HTMLFormElement | null>, isUploading: boolean): void {
   const hasUploaded = useRef(false)
   useEffect(() => {
     if (hasUploaded.current && !isUploading && document.activeElement === document.body) {
-      form.current?.querySelector<HTMLElement>('[role=status] a, input[type=file]')?.focus()
+      const next = ['[role=status] a', '[type=submit]:enabled', 'input[type=file]']
+        .map((selector) => form.current?.querySelector<HTMLElement>(selector))
+        .find((element) => element != null)
+      next?.focus()
     }
     hasUploaded.current = isUploading
   }, [form, isUploading])
