@@ -10,6 +10,14 @@ export function utf16Text(bytes: Uint8Array, littleEndian: boolean): string {
   return text
 }
 
+/** The UTF-16 units of a text as bytes. */
+export function utf16Bytes(text: string, littleEndian: boolean): Uint8Array {
+  const view = new DataView(new ArrayBuffer(text.length * 2))
+  for (let index = 0; index < text.length; index++)
+    view.setUint16(index * 2, text.charCodeAt(index), littleEndian)
+  return new Uint8Array(view.buffer)
+}
+
 /** Whether a UTF-16 unit is the first half of a surrogate pair. */
 export const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00
 

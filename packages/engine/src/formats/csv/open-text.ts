@@ -1,7 +1,7 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { ByteSource } from '#byte-source.ts'
-import type { Text, TextBytes } from '#formats/csv/text-bytes.ts'
+import type { Text } from '#formats/csv/text-bytes.ts'
 import { Utf16Bytes } from '#formats/csv/utf16-bytes.ts'
 import { Utf8Bytes } from '#formats/csv/utf8-bytes.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
@@ -26,6 +26,8 @@ export async function openText(
 const DELIMITER_LINE = /^("?)sep=([,;\t|])\1(?:\r\n?|\n|$)/i
 const LONGEST_DELIMITER_LINE = 9
 const LONGEST_CHARACTER = 4
+/** Bytes of the byte order mark of UTF-16. */
+const UTF16_MARK = 2
 
 async function withoutDelimiterLine(text: Text): Promise<Text> {
   // One character more than the line: it shows whether the line ends there.
@@ -34,8 +36,11 @@ async function withoutDelimiterLine(text: Text): Promise<Text> {
   const line = DELIMITER_LINE.exec(String.fromCharCode(...bytes.subarray(0, length)))
   if (line === null) return text
   const start = line[0].length
-  const { raw } = text
+  const { raw, encoding, place } = text
+  const bytesPerCharacter = encoding === 'utf-8' ? 1 : 2
   return {
+    encoding,
+    place: { start: place.start + start * bytesPerCharacter, end: place.end },
     from: (offset) => text.from(start + offset),
     raw: raw && { size: raw.size - start, read: (into, position) => raw.read(into, start + position) },
     delimiter: line[2].charCodeAt(0),
@@ -48,15 +53,15 @@ async function openEncoded(
 ): Promise<Text> {
   const mark = new Uint8Array(4)
   const length = await source.read(mark, 0)
-  if (length >= 2 && mark[0] === 0xff && mark[1] === 0xfe)
-    return sequentialText(() => new Utf16Bytes(source, platform, true))
-  if (length >= 2 && mark[0] === 0xfe && mark[1] === 0xff)
-    return sequentialText(() => new Utf16Bytes(source, platform, false))
+  if (length >= 2 && mark[0] === 0xff && mark[1] === 0xfe) return openUtf16(source, platform, 'utf-16le')
+  if (length >= 2 && mark[0] === 0xfe && mark[1] === 0xff) return openUtf16(source, platform, 'utf-16be')
   if (isUtf16(mark.subarray(0, length)))
     throw new FileProblemError(ErrorType.Unreadable, fileProblemMessages.utf16WithoutBom)
   const start = length >= 3 && mark[0] === 0xef && mark[1] === 0xbb && mark[2] === 0xbf ? 3 : 0
   const text = await withoutEndMark(source)
   return {
+    encoding: 'utf-8',
+    place: { start, end: text.size },
     from: async (offset) => new Utf8Bytes(text, platform, start + offset),
     raw: { size: text.size - start, read: (into, position) => text.read(into, start + position) },
   }
@@ -84,11 +89,17 @@ async function withoutEndMark(source: ByteSource): Promise<ByteSource> {
   }
 }
 
-/** A text that is read from its start to find a place in it. */
-function sequentialText(start: () => TextBytes): Text {
+/** Is read from its start to find a place in it. */
+function openUtf16(
+  source: ByteSource,
+  platform: Pick<Platform, 'encodeUtf8'>,
+  encoding: 'utf-16le' | 'utf-16be',
+): Text {
   return {
+    encoding,
+    place: { start: UTF16_MARK, end: source.size },
     from: async (offset) => {
-      const bytes = start()
+      const bytes = new Utf16Bytes(source, platform, encoding === 'utf-16le')
       const skipped = new Uint8Array(Math.max(4, Math.min(offset, 1 << 16)))
       for (let left = offset; left > 0;) {
         const room = skipped.subarray(0, Math.min(left, skipped.length))

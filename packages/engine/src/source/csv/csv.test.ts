@@ -38,7 +38,8 @@ const textField = (name: string): Field => ({
 /** A text read in pieces of `size` bytes at most. */
 function inPieces(text: Text, size: number): Text {
   return {
-    delimiter: text.delimiter,
+    ...text,
+    raw: undefined,
     from: async (offset) => {
       const bytes = await text.from(offset)
       const piece = new Uint8Array(1 << 16)
@@ -332,6 +333,7 @@ describe('The limits of a CSV file', () => {
     )
     let largest = 0
     const watched: Text = {
+      ...text,
       from: async (offset) => {
         const bytes = await text.from(offset)
         return {

@@ -1,0 +1,149 @@
+import { worksheetBounds } from '@veridict/contract/limits'
+import type { ByteSource } from '#byte-source.ts'
+import { CARRIAGE_RETURN, LINE_FEED, QUOTE } from '#formats/byte-names.ts'
+import type { CellReader } from '#formats/csv/cell-reader.ts'
+import type { CsvDialect } from '#formats/csv/csv-dialect.ts'
+import { openText } from '#formats/csv/open-text.ts'
+import { type RecordVisitor, RecordWalker } from '#formats/csv/record-walker.ts'
+import type { TextBytes, TextEncoding } from '#formats/csv/text-bytes.ts'
+import { utf16Bytes } from '#formats/encoding.ts'
+import { joined } from '#formats/xml/xml-bytes.ts'
+import {
+  canBeWritten,
+  type CorrectedRow,
+  type CorrectedRows,
+  type Correction,
+  type CorrectionLog,
+} from '#output/corrected-rows.ts'
+import type { ErrorFileRequest } from '#output/error-file-request.ts'
+import type { Platform } from '#platform.ts'
+
+const READ_SIZE = 128 * 1024
+
+/**
+ * A copy of a CSV file in which only the corrected cells differ, byte for byte: its encoding, delimiter,
+ * quotes, line ends and padding stay.
+ */
+export async function* correctCsv(
+  dialect: CsvDialect,
+  rows: CorrectedRows,
+  log: CorrectionLog,
+  { source, platform, limits }: Pick<ErrorFileRequest, 'source' | 'platform' | 'limits'>,
+): AsyncGenerator<Uint8Array> {
+  const { place, encoding, from } = await openText(source, platform)
+  const corrector = new CsvCorrector({ text: await from(0), dialect, platform, limits, rows, log })
+  yield* sourceBytes(source, 0, place.start)
+  for await (const bytes of corrector.write()) yield inEncoding(bytes, encoding, platform)
+  yield* sourceBytes(source, place.end, source.size)
+}
+
+class CsvCorrector implements RecordVisitor {
+  private readonly walker: RecordWalker
+  private readonly platform: Platform
+  private readonly dialect: CsvDialect
+  private readonly rows: CorrectedRows
+  private readonly log: CorrectionLog
+  /** The next row that has corrections. */
+  private next: CorrectedRow | null = null
+  /** Corrections of the open row, from `nextCorrection` on those whose cells have not been reached. */
+  private open: readonly Correction[] = []
+  private nextCorrection = 0
+  private column = 0
+  /** Up to where the walker's bytes were copied. */
+  private copied = 0
+  private pieces: Uint8Array[] = []
+
+  constructor(parts: {
+    text: TextBytes
+    dialect: CsvDialect
+    platform: Platform
+    limits: ErrorFileRequest['limits']
+    rows: CorrectedRows
+    log: CorrectionLog
+  }) {
+    this.walker = new RecordWalker({ ...parts, visitor: this })
+    this.platform = parts.platform
+    this.dialect = parts.dialect
+    this.rows = parts.rows
+    this.log = parts.log
+  }
+
+  /** The text as UTF-8, in chunks that end behind whole characters. */
+  async *write(): AsyncGenerator<Uint8Array> {
+    const { walker } = this
+    this.next = await this.rows.peek()
+    for (;;) {
+      if (walker.walkRecord()) {
+        if (this.next === null || this.next.rowNumber !== walker.rowNumber) continue
+        this.rows.take()
+        this.next = await this.rows.peek()
+        continue
+      }
+      this.copyUpTo(walker.at)
+      yield joined(this.pieces)
+      this.pieces = []
+      if (walker.isLast) return
+      await walker.read()
+      this.copied = 0
+    }
+  }
+
+  startRecord(rowNumber: number): void {
+    this.open = this.next !== null && this.next.rowNumber === rowNumber ? this.next.corrections : []
+    this.nextCorrection = 0
+    this.column = 0
+  }
+
+  cell(_bytes: Uint8Array, start: number, end: number, cell: CellReader): void {
+    const column = this.column++
+    if (this.nextCorrection === this.open.length || this.open[this.nextCorrection].column !== column) return
+    const correction = this.open[this.nextCorrection++]
+    const { rowNumber } = this.walker
+    if (!canBeWritten(correction.value, worksheetBounds.maxCellLength)) {
+      this.log.left(rowNumber, correction)
+      return
+    }
+    // Quotes and the padding around them stay.
+    if (cell.isQuoted) this.replace(cell.from, cell.to, correction.value.replaceAll('"', '""'))
+    else this.replace(start, end, this.spelled(correction.value))
+    this.log.made(rowNumber, correction)
+  }
+
+  endRecord(): void {
+    // A row may be too short to have the cell.
+    for (const correction of this.open.slice(this.nextCorrection))
+      this.log.left(this.walker.rowNumber, correction)
+  }
+
+  private spelled(value: string): string {
+    const special = [this.dialect.delimiter, QUOTE, CARRIAGE_RETURN, LINE_FEED]
+    const needsQuotes = special.some((byte) => value.includes(String.fromCharCode(byte)))
+    return needsQuotes ? `"${value.replaceAll('"', '""')}"` : value
+  }
+
+  private replace(start: number, end: number, text: string): void {
+    this.copyUpTo(start)
+    this.pieces.push(this.platform.encodeUtf8(text))
+    this.copied = end
+  }
+
+  private copyUpTo(position: number): void {
+    if (position > this.copied) this.pieces.push(this.walker.bytes.subarray(this.copied, position))
+    this.copied = position
+  }
+}
+
+function inEncoding(bytes: Uint8Array, encoding: TextEncoding, platform: Platform): Uint8Array {
+  if (encoding === 'utf-8') return bytes
+  return utf16Bytes(platform.decodeUtf8(bytes, 0, bytes.length), encoding === 'utf-16le')
+}
+
+async function* sourceBytes(source: ByteSource, start: number, end: number): AsyncGenerator<Uint8Array> {
+  for (let position = start; position < end;) {
+    const chunk = new Uint8Array(Math.min(READ_SIZE, end - position))
+    const count = await source.read(chunk, position)
+    if (count === 0) return
+    yield chunk.subarray(0, count)
+    position += count
+  }
+}

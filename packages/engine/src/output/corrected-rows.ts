@@ -1,0 +1,31 @@
+/** A cell that gets another value. `column` counts from 0; `original` is its text in the file, not trimmed. */
+export type Correction = {
+  readonly column: number
+  /** The id of its cause. */
+  readonly cause: string
+  readonly original: string
+  readonly value: string
+}
+/** The cells of a row that get other values, in the order of their columns. */
+export type CorrectedRow = { readonly rowNumber: number; readonly corrections: readonly Correction[] }
+
+/** Rows to correct, in the order of the file. */
+export type CorrectedRows = {
+  /** The next row, without taking it; null after the last one. */
+  peek(): Promise<CorrectedRow | null>
+  take(): void
+}
+
+/** Gets each correction once: whether it was made, or left because the copy cannot hold the value there. */
+export type CorrectionLog = {
+  made(rowNumber: number, correction: Correction): void
+  left(rowNumber: number, correction: Correction): void
+}
+
+/** What no reader takes back from a file as it was written: NUL, lost characters, DOS's mark of the end. */
+// oxlint-disable-next-line no-control-regex
+const UNREADABLE = /[\0\u001A\uFFFD]/
+
+/** Whether a file can hold a text in a cell of at most `maxLength` UTF-16 code units. */
+export const canBeWritten = (text: string, maxLength: number): boolean =>
+  text.length <= maxLength && text.isWellFormed() && !UNREADABLE.test(text)
