@@ -60,7 +60,7 @@ const correction = (column: number, value: string) => ({ column, value, original
 /** Corrects one cell of a file of commas, in the form 'A2'. */
 async function corrected(text: string, cell: string, value: string): Promise<string> {
   const column = cell.charCodeAt(0) - 65
-  const rows = [{ rowNumber: Number(cell.slice(1)), corrections: [correction(column, value)] }]
+  const rows = [{ rowNumber: Number(cell.slice(1)), cells: [correction(column, value)] }]
   const { bytes } = await correct(encoded(text, 'utf-8'), ',', rows)
   return Buffer.from(bytes).toString()
 }
@@ -110,14 +110,14 @@ describe('The corrected copy of a CSV file', () => {
     { value: 'x'.repeat(32_768), why: 'more than a cell may hold' },
   ])('leaves a cell whose new text could not be read again: $why', async ({ value }) => {
     const text = 'a,b\n1,2\n'
-    const rows = [{ rowNumber: 2, corrections: [correction(0, value), correction(1, '3')] }]
+    const rows = [{ rowNumber: 2, cells: [correction(0, value), correction(1, '3')] }]
     const copy = await correct(encoded(text, 'utf-8'), ',', rows)
     expect(Buffer.from(copy.bytes).toString()).toBe('a,b\n1,3\n')
     expect(copy).toMatchObject({ made: ['2 1'], left: ['2 0'] })
   })
 
   it('leaves a cell that the row does not have', async () => {
-    const rows = [{ rowNumber: 2, corrections: [correction(0, '3'), correction(2, '4')] }]
+    const rows = [{ rowNumber: 2, cells: [correction(0, '3'), correction(2, '4')] }]
     const copy = await correct(encoded('a,b,c\n1,2\n', 'utf-8'), ',', rows)
     expect(Buffer.from(copy.bytes).toString()).toBe('a,b,c\n3,2\n')
     expect(copy).toMatchObject({ made: ['2 0'], left: ['2 2'] })
@@ -144,7 +144,7 @@ describe('The corrected copy of a CSV file', () => {
     const cell = (index: number) => (index % 3 === 0 ? `"\u00e9${index}\n"` : `\u{1F600}${index}`)
     const records = Array.from({ length: 40_000 }, (_, index) => `${cell(index)},${'x'.repeat(index % 50)}`)
     const rows = records.flatMap((_, index) =>
-      index % 7 === 0 ? [{ rowNumber: index + 1, corrections: [correction(0, `new ${index}`)] }] : [],
+      index % 7 === 0 ? [{ rowNumber: index + 1, cells: [correction(0, `new ${index}`)] }] : [],
     )
     const text = (lines: string[]) => encoded(lines.join('\r\n'), 'utf-16le')
     const copy = await correct(text(records), ',', rows)
@@ -233,8 +233,8 @@ function rawOf({ raw, quotes, replacement }: Cell, delimiter: string): string {
 
 const correctionsOf = (records: Records): CorrectedRow[] =>
   records.flatMap((cells, index) => {
-    const corrections = cells.flatMap(({ replacement }, column) =>
+    const corrected = cells.flatMap(({ replacement }, column) =>
       replacement === null ? [] : [correction(column, replacement)],
     )
-    return corrections.length === 0 ? [] : [{ rowNumber: index + 2, corrections }]
+    return corrected.length === 0 ? [] : [{ rowNumber: index + 2, cells: corrected }]
   })

@@ -89,7 +89,7 @@ class CsvCorrector implements RecordVisitor {
   }
 
   startRecord(rowNumber: number): void {
-    this.open = this.next !== null && this.next.rowNumber === rowNumber ? this.next.corrections : []
+    this.open = this.next !== null && this.next.rowNumber === rowNumber ? this.next.cells : []
     this.nextCorrection = 0
     this.column = 0
   }

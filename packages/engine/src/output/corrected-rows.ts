@@ -1,3 +1,5 @@
+import type { EditedRow, EditedRows } from '#output/edited-rows.ts'
+
 /** A cell that gets another value. `column` counts from 0; `original` is its text in the file, not trimmed. */
 export type Correction = {
   readonly column: number
@@ -6,15 +8,8 @@ export type Correction = {
   readonly original: string
   readonly value: string
 }
-/** The cells of a row that get other values, in the order of their columns. */
-export type CorrectedRow = { readonly rowNumber: number; readonly corrections: readonly Correction[] }
-
-/** Rows to correct, in the order of the file. */
-export type CorrectedRows = {
-  /** The next row, without taking it; null after the last one. */
-  peek(): Promise<CorrectedRow | null>
-  take(): void
-}
+export type CorrectedRow = EditedRow<Correction>
+export type CorrectedRows = EditedRows<Correction>
 
 /** Gets each correction once: whether it was made, or left because the copy cannot hold the value there. */
 export type CorrectionLog = {

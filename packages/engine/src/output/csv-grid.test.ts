@@ -41,7 +41,7 @@ it.for([
 
 it('Notes count the rows of their own sheet', async () => {
   const rowNumber = maxRows + 2
-  const grid = await gridOf('a\n'.repeat(rowNumber), { rowNumber, marks: [{ column: 0, note: 'no a' }] })
+  const grid = await gridOf('a\n'.repeat(rowNumber), { rowNumber, cells: [{ column: 0, note: 'no a' }] })
   expect(await writeSheet(grid)).toEqual([
     { row: 0, column: 0, text: expect.stringContaining('continue on the sheet "Rows from 1,048,577"') },
   ])
@@ -50,7 +50,7 @@ it('Notes count the rows of their own sheet', async () => {
 
 it('The note about the whole sheet stands in front of the note on its first cell', async () => {
   const marks = [{ column: 0, note: 'no a' }]
-  const grid = await gridOf('a\n'.repeat(maxRows + 1), { rowNumber: 1, marks })
+  const grid = await gridOf('a\n'.repeat(maxRows + 1), { rowNumber: 1, cells: marks })
   expect(await writeSheet(grid)).toEqual([
     { row: 0, column: 0, text: expect.stringMatching(/^Veridict:\nThe rows continue .*\nno a$/) },
   ])

@@ -90,7 +90,7 @@ export class CsvGrid implements RecordVisitor {
     this.rows.start(
       rowNumber,
       rowNumber - this.firstRow,
-      marked !== null && marked.rowNumber === rowNumber ? marked.marks : [],
+      marked !== null && marked.rowNumber === rowNumber ? marked.cells : [],
     )
   }
 

@@ -22,8 +22,8 @@ export function headerMarks(
     }
   }
   if (notes.size === 0) return null
-  const marks = [...notes].map(([column, lines]) => ({ column, note: lines.join('\n') }))
-  return { rowNumber: headerRowNumber, marks: marks.sort((a, b) => a.column - b.column) }
+  const cells = [...notes].map(([column, lines]) => ({ column, note: lines.join('\n') }))
+  return { rowNumber: headerRowNumber, cells: cells.sort((a, b) => a.column - b.column) }
 }
 
 function notesOf(

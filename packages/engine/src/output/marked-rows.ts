@@ -1,17 +1,12 @@
 import { errorNote } from '@veridict/contract/messages/error-files'
 import type { CellFault } from '@veridict/contract/model/cell-error'
+import type { EditedRow, EditedRows } from '#output/edited-rows.ts'
 import type { FaultyRows, PlacedFault } from '#output/fault-feed.ts'
 
 /** A cell to fill red, and the text of its note. `column` counts from 0. */
 export type Mark = { readonly column: number; readonly note: string }
-export type MarkedRow = { readonly rowNumber: number; readonly marks: readonly Mark[] }
-
-/** Rows to mark, in the order of the file. */
-export type MarkedRows = {
-  /** The next row, without taking it; null after the last one. */
-  peek(): Promise<MarkedRow | null>
-  take(): void
-}
+export type MarkedRow = EditedRow<Mark>
+export type MarkedRows = EditedRows<Mark>
 
 /** Rows with errors as rows to mark. */
 export function marksOfFaults(rows: FaultyRows): MarkedRows {
@@ -21,7 +16,7 @@ export function marksOfFaults(rows: FaultyRows): MarkedRows {
       if (next !== null) return next
       const row = await rows.peek()
       if (row !== null)
-        next = { rowNumber: row.rowNumber, marks: row.faults.map((fault) => new FaultMark(fault)) }
+        next = { rowNumber: row.rowNumber, cells: row.faults.map((fault) => new FaultMark(fault)) }
       return next
     },
     take() {

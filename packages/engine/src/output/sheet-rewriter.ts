@@ -174,7 +174,7 @@ export class SheetRewriter {
   }
 
   private openMarks(): void {
-    this.open = this.marked !== null && this.marked.rowNumber === this.rowNumber ? [...this.marked.marks] : []
+    this.open = this.marked !== null && this.marked.rowNumber === this.rowNumber ? [...this.marked.cells] : []
     for (const { column, note } of this.open) {
       if (this.notes.length < errorFileLimits.maxNotes)
         this.notes.push({ row: this.rowNumber - 1, column, text: signedText(note) })
