@@ -1,6 +1,6 @@
 import { NumberFormat, type StyleSheet } from '#formats/spreadsheet/style-sheet.ts'
 import type { SheetColumn } from '#formats/spreadsheet/write-sheet.ts'
-import { badFillTag } from '#output/bad-fill.ts'
+import { markFillTag } from '#output/mark-fill.ts'
 
 /**
  * Cell styles of the workbooks that the portal writes, by index in `cellStyles`. All but the first are text,
@@ -14,7 +14,7 @@ const text = { numberFormat: NumberFormat.Text }
 
 export const cellStyles: StyleSheet = {
   fonts: [CALIBRI, `<b/>${CALIBRI}`],
-  fills: [badFillTag(null)],
+  fills: [markFillTag('bad', null)],
   formats: [
     {},
     text,

@@ -3,7 +3,7 @@ import { solidFillTag } from '#formats/spreadsheet/style-sheet.ts'
 import { applyEdits, attributeEdit, type Edit } from '#formats/xml/edit-xml.ts'
 import { joined } from '#formats/xml/xml-bytes.ts'
 import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
-import { badFillTag, type Fill, readFill } from '#output/bad-fill.ts'
+import { type Fill, type MarkKind, markFillTag, readFill } from '#output/mark-fill.ts'
 import type { Platform } from '#platform.ts'
 
 const FILLS = xmlName('fills')
@@ -81,16 +81,17 @@ function withFills(bytes: Uint8Array, platform: Platform): Uint8Array {
 }
 
 /**
- * Makes red copies of cell formats, and finds the formats that red copies of an earlier time were made from.
- * Reuses existing formats, so that a workbook that is highlighted again and again does not grow.
+ * Makes marked copies of cell formats, red or green, and finds the formats that copies of an earlier time
+ * were made from. Reuses existing formats, so that a workbook that is marked again and again does not grow.
  */
 export class DerivedStyles {
-  /** Whether the workbook has red formats of ours, from an earlier time. */
+  /** Whether the workbook has marked formats of this kind, from an earlier time. */
   readonly hasOld: boolean
   private readonly table: StyleTable
-  private readonly red = new Map<number, number>()
-  /** Used instead of a red copy when the limit on formats is reached. */
-  private anyRed: number | null = null
+  private readonly kind: MarkKind
+  private readonly marked = new Map<number, number>()
+  /** Used instead of a marked copy when the limit on formats is reached. */
+  private anyMarked: number | null = null
   private readonly plain = new Map<number, number | null>()
   private readonly newFormats: string[] = []
   private readonly newFills: string[] = []
@@ -98,31 +99,32 @@ export class DerivedStyles {
   private formatIndexes: Map<string, number> | null = null
   private fillIndexes: Map<string, number> | null = null
 
-  constructor(table: StyleTable) {
+  constructor(table: StyleTable, kind: MarkKind) {
     this.table = table
-    this.hasOld = table.fills.some((fill) => fill?.kind === 'bad')
+    this.kind = kind
+    this.hasOld = table.fills.some((fill) => fill?.kind === kind)
   }
 
-  /** The index of the red copy of a format. A red format is its own copy. */
-  redOf(style: number): number {
-    const known = this.red.get(style)
+  /** The index of the marked copy of a format. A marked format is its own copy. */
+  markedOf(style: number): number {
+    const known = this.marked.get(style)
     if (known !== undefined) return known
     const fill = this.fillOf(style)
     const index =
-      fill?.kind === 'bad'
+      fill?.kind === this.kind
         ? style
-        : this.withFill(style, this.fillIndex(badFillTag(fill, this.table.fillsEnd.prefix)))
-    this.red.set(style, index ?? this.anyRed ?? style)
-    this.anyRed ??= index
-    return this.red.get(style)!
+        : this.withFill(style, this.fillIndex(markFillTag(this.kind, fill, this.table.fillsEnd.prefix)))
+    this.marked.set(style, index ?? this.anyMarked ?? style)
+    this.anyMarked ??= index
+    return this.marked.get(style)!
   }
 
-  /** The index of the format that a red one was made from; null if the format is not red. */
+  /** The index of the format that a marked one was made from; null if the format is not marked. */
   plainOf(style: number): number | null {
     const known = this.plain.get(style)
     if (known !== undefined) return known
     const fill = this.fillOf(style)
-    const index = fill?.kind === 'bad' ? this.withFill(style, this.uncovered(fill.covers)) : null
+    const index = fill?.kind === this.kind ? this.withFill(style, this.uncovered(fill.covers)) : null
     this.plain.set(style, index)
     return index
   }

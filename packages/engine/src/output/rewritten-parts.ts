@@ -11,6 +11,7 @@ import { addNotes } from '#output/add-notes.ts'
 import { addShapes } from '#output/add-shapes.ts'
 import { DerivedStyles } from '#output/derived-styles.ts'
 import { placeLegacyDrawing } from '#output/legacy-drawing.ts'
+import { CellMarker } from '#output/cell-marker.ts'
 import type { MarkedRows } from '#output/marked-rows.ts'
 import { type MarkingPlan, newBookLinks, newParts, newSheetLinks } from '#output/marking-plan.ts'
 import { addPerson, addReplies, readThreads } from '#output/reply-to-threads.ts'
@@ -84,8 +85,9 @@ export async function rewriteParts(
   const { platform } = archive
   const { sheet, part } = plan.book
   const made = new RewrittenParts(archive)
-  const styles = new DerivedStyles(plan.styles)
-  const rewriter = new SheetRewriter({ platform, marks, styles })
+  const styles = new DerivedStyles(plan.styles, 'bad')
+  const marker = new CellMarker(styles)
+  const rewriter = new SheetRewriter({ platform, rows: marks, editor: marker })
   made.add('[Content_Types].xml', async function* () {
     const types = await made.whole('[Content_Types].xml')
     if (types === null) throw workbookProblems.damaged('its list of content types is missing')
@@ -98,7 +100,7 @@ export async function rewriteParts(
   made.add(plan.stylesPart, async function* () {
     yield* applyEdits(plan.styles.bytes, styles.edits(), platform)
   })
-  await addNoteParts(made, plan, rewriter, archive)
+  await addNoteParts(made, plan, marker, archive)
   const bookLinks = newBookLinks(plan)
   if (bookLinks.length > 0) made.addLinks(relationshipsPart(part), bookLinks)
   return made
@@ -108,7 +110,7 @@ export async function rewriteParts(
 async function addNoteParts(
   made: RewrittenParts,
   plan: MarkingPlan,
-  rewriter: SheetRewriter,
+  marker: CellMarker,
   { platform }: ZipArchive,
 ): Promise<void> {
   const threads = plan.threads && readThreads((await made.whole(plan.threads.part))!, platform)
@@ -118,15 +120,15 @@ async function addNoteParts(
     const stripped = old && stripNotes(old, platform)
     removed = stripped?.removed ?? removed
     const settings = { namespace: plan.mainNamespace, threaded: threads?.byCell ?? new Map() }
-    yield* addNotes(stripped?.bytes ?? null, rewriter.notes, settings, platform)
+    yield* addNotes(stripped?.bytes ?? null, marker.notes, settings, platform)
   })
   made.add(plan.drawingPart, async function* () {
-    yield* addShapes(await made.whole(plan.drawingPart), rewriter.notes, removed, platform)
+    yield* addShapes(await made.whole(plan.drawingPart), marker.notes, removed, platform)
   })
   if (plan.threads === null || threads === null) return
   const { part, personsPart } = plan.threads
   made.add(part, async function* () {
-    yield* addReplies(threads, rewriter.notes, platform)
+    yield* addReplies(threads, marker.notes, platform)
   })
   made.add(personsPart, async function* () {
     yield* addPerson(await made.whole(personsPart), platform)

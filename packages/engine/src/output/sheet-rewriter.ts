@@ -1,22 +1,19 @@
-import { errorFileLimits, worksheetBounds } from '@veridict/contract/limits'
-import { columnLetter } from '@veridict/contract/notation/column-letter'
+import { worksheetBounds } from '@veridict/contract/limits'
 import { parseCellReference } from '#formats/spreadsheet/cell-reference.ts'
 import { isLeftOut } from '#formats/spreadsheet/read-rich-text.ts'
 import { SheetPlace } from '#formats/spreadsheet/sheet-reader.ts'
-import type { Note } from '#formats/spreadsheet/write-notes.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
-import { attributeEdit, type Edit } from '#formats/xml/edit-xml.ts'
-import { asciiBytes, joined, XmlBytes } from '#formats/xml/xml-bytes.ts'
+import type { Edit } from '#formats/xml/edit-xml.ts'
+import { joined, XmlBytes } from '#formats/xml/xml-bytes.ts'
 import { type XmlName, XmlToken, type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { XmlWindow } from '#formats/xml/xml-window.ts'
-import type { DerivedStyles } from '#output/derived-styles.ts'
-import type { Mark, MarkedRow, MarkedRows } from '#output/marked-rows.ts'
-import { signedText } from '#output/note-signature.ts'
+import type { EditedRow, EditedRows } from '#output/edited-rows.ts'
 import type { Platform } from '#platform.ts'
 
 const SHEET_DATA = xmlName('sheetData')
 const ROW = xmlName('row')
 const CELL = xmlName('c')
+const FORMULA = xmlName('f')
 const ATTRIBUTE_R = xmlName('r')
 const ATTRIBUTE_S = xmlName('s')
 const COLUMN = xmlName('col')
@@ -35,17 +32,36 @@ const { Open, Close } = XmlToken
  */
 const MAX_TAIL = 64 * 1024 * 1024
 
+/** What becomes of the tags of a sheet. A tag is given as the tokens that have just read it. */
+export type SheetEditor<Cell> = {
+  /** A row with edited cells begins. */
+  startRow(rowNumber: number, cells: readonly Cell[]): void
+  /**
+   * Edits a cell. It may read on to the end of the cell, and returns null where the window ends before: then
+   * the tag is read again.
+   */
+  editCell(tokens: XmlTokens, cell: Cell, place: CellPlace): readonly Edit[] | null
+  /** An edited cell that the row does not have, as XML; '' for none. */
+  missingCell(cell: Cell, place: CellPlace & { style: number }): string
+  /** Edits the format of any other cell (`s`), of a row (`s`) or of a column (`style`). */
+  editFormat(tokens: XmlTokens, attribute: XmlName): Edit | null
+  /** The format of a column's cells that the sheet does not have. */
+  columnFormat(style: number): number
+  /** Edits the formula of any other cell. Returns null as `editCell` does. */
+  editFormula?(tokens: XmlTokens, place: { rowNumber: number; isEmpty: boolean }): readonly Edit[] | null
+}
+
+/** `prefix` is that of the sheet's elements; `isEmpty` whether the tag closes itself. */
+export type CellPlace = { readonly rowNumber: number; readonly prefix: string; readonly isEmpty: boolean }
+
 /**
- * Copies a worksheet's XML and gives each marked cell a red format; a marked cell that does not exist is
- * added. A cell that is red from an earlier time and no longer marked gets its former format back. All else
- * stays byte for byte. What follows the rows is passed to `tail` in one piece.
+ * Copies a worksheet's XML and edits some of its cells; cells that do not exist may be added. All else stays
+ * byte for byte. What follows the rows is passed to `tail` in one piece.
  */
-export class SheetRewriter {
-  /** Notes of the cells marked so far, at most `errorFileLimits.maxNotes`. */
-  readonly notes: Note[] = []
+export class SheetRewriter<Cell extends { readonly column: number }> {
   private readonly platform: Platform
-  private readonly marks: MarkedRows
-  private readonly styles: DerivedStyles
+  private readonly rows: EditedRows<Cell>
+  private readonly editor: SheetEditor<Cell>
   private readonly window: XmlWindow
   private readonly tokens: XmlTokens
   private readonly out = new XmlBytes()
@@ -54,7 +70,7 @@ export class SheetRewriter {
   private place: SheetPlace = Before
   /** How many tags are open inside an element that is skipped. */
   private unreadDepth = 0
-  private marked: MarkedRow | null = null
+  private edited: EditedRow<Cell> | null = null
   private rowNumber = 0
   /** True from a row's first tag until the next row begins. */
   private isRowOpen = false
@@ -65,24 +81,24 @@ export class SheetRewriter {
   /** Formats of columns, by column, up to the last column that has one. */
   private readonly columnStyles: number[] = []
   private nextColumn = 0
-  /** Marks of the open row whose cells have not been reached yet. */
-  private open: Mark[] = []
+  /** Edited cells of the open row that have not been reached yet. */
+  private open: Cell[] = []
   private prefix = ''
 
-  constructor(parts: { platform: Platform; marks: MarkedRows; styles: DerivedStyles }) {
+  constructor(parts: { platform: Platform; rows: EditedRows<Cell>; editor: SheetEditor<Cell> }) {
     this.platform = parts.platform
-    this.marks = parts.marks
-    this.styles = parts.styles
+    this.rows = parts.rows
+    this.editor = parts.editor
     this.window = new XmlWindow(parts.platform)
     this.tokens = this.window.tokens
   }
 
-  /** `sheet` in chunks → the same with marks; `tail` rewrites what follows `</sheetData>`. */
+  /** `sheet` in chunks → the same with edits; `tail` rewrites what follows `</sheetData>`. */
   async *rewrite(
     sheet: AsyncIterable<Uint8Array>,
     tail: (bytes: Uint8Array) => Iterable<Uint8Array>,
   ): AsyncGenerator<Uint8Array> {
-    this.marked = await this.marks.peek()
+    this.edited = await this.rows.peek()
     const { tokens, window } = this
     const behind: Uint8Array[] = []
     let size = 0
@@ -95,7 +111,7 @@ export class SheetRewriter {
       }
       window.append(chunk)
       this.copied = 0
-      while (!this.run()) this.marked = await this.marks.peek()
+      while (!this.run()) this.edited = await this.rows.peek()
       this.reopenPiece()
       if (this.isBehindRows()) behind.push(tokens.bytes.slice(tokens.position, tokens.end))
       else this.copyUpTo(tokens.position)
@@ -104,7 +120,7 @@ export class SheetRewriter {
     yield* tail(joined(behind))
   }
 
-  /** Runs to the end of the window or of the rows; false after a marked row, when the next one is needed. */
+  /** Runs to the end of the window or of the rows; false after an edited row, when the next one is needed. */
   private run(): boolean {
     const { tokens } = this
     while (this.place !== After) {
@@ -112,7 +128,7 @@ export class SheetRewriter {
       if (token === XmlToken.More) return true
       if (token === XmlToken.Text || token === XmlToken.CData || this.isUnread(token)) continue
       if (tokens.nameIs(CELL)) {
-        if (this.place === Cells && token !== Close) this.cell()
+        if (this.place === Cells && token !== Close && !this.cell(token === XmlToken.Empty)) return true
       } else if (tokens.nameIs(ROW) && this.place !== Before) {
         if (token === Close) this.endPiece()
         else if (!this.startPiece(token === XmlToken.Empty)) return false
@@ -120,7 +136,10 @@ export class SheetRewriter {
         if (this.endRow()) return false
         this.place = token === Open ? Rows : After
         if (this.place === After) this.copyUpTo(tokens.position)
-      } else if (token !== Close && tokens.nameIs(COLUMN) && this.place === Before) this.column()
+      } else if (token === Close) continue
+      else if (this.place === Before && tokens.nameIs(COLUMN)) this.column()
+      else if (this.place === Cells && tokens.nameIs(FORMULA) && !this.formula(token === XmlToken.Empty))
+        return true
     }
     return true
   }
@@ -145,7 +164,7 @@ export class SheetRewriter {
     this.unreadDepth = 0
   }
 
-  /** A row may come in several pieces with the same number. false if the row before was a marked one. */
+  /** A row may come in several pieces with the same number. false if the row before was an edited one. */
   private startPiece(isEmpty: boolean): boolean {
     const number = this.tokens.attribute(ATTRIBUTE_R)
     const isFirst = !this.isRowOpen || number === null || Number(number) !== this.rowNumber
@@ -154,7 +173,7 @@ export class SheetRewriter {
       this.startRow(number)
     }
     this.place = isEmpty ? Rows : Cells
-    if (isFirst || !isEmpty) this.unmark(ATTRIBUTE_S)
+    if (isFirst || !isEmpty) this.format(ATTRIBUTE_S)
     return true
   }
 
@@ -170,69 +189,80 @@ export class SheetRewriter {
     this.rowStyle = Number(this.tokens.attribute(ATTRIBUTE_S) ?? 0)
     this.nextColumn = 0
     this.prefix = this.tokens.prefix()
-    this.openMarks()
+    this.openCells()
   }
 
-  private openMarks(): void {
-    this.open = this.marked !== null && this.marked.rowNumber === this.rowNumber ? [...this.marked.cells] : []
-    for (const { column, note } of this.open) {
-      if (this.notes.length < errorFileLimits.maxNotes)
-        this.notes.push({ row: this.rowNumber - 1, column, text: signedText(note) })
-    }
+  private openCells(): void {
+    this.open = []
+    if (this.edited === null || this.edited.rowNumber !== this.rowNumber) return
+    this.open = [...this.edited.cells]
+    this.editor.startRow(this.rowNumber, this.open)
   }
 
   /**
-   * Ends the open row before the tag that was just read. true if it was a marked row: then the tag is read
-   * again once the next marked row is known.
+   * Ends the open row before the tag that was just read. true if it was an edited row: then the tag is read
+   * again once the next edited row is known.
    */
   private endRow(): boolean {
     if (!this.isRowOpen) return false
-    for (const { column } of this.open) this.insertCell(column, this.pieceEnd)
+    for (const cell of this.open) this.insertCell(cell, this.pieceEnd)
     this.open = []
     this.isRowOpen = false
-    if (this.marked === null || this.marked.rowNumber !== this.rowNumber) return false
-    this.marks.take()
+    if (this.edited === null || this.edited.rowNumber !== this.rowNumber) return false
+    this.rows.take()
     this.tokens.position = this.tokens.start
     return true
   }
 
   /** Columns come in order; those without a format of their own are left out. */
   private column(): void {
-    const { tokens, columnStyles, styles } = this
+    const { tokens, columnStyles, editor } = this
     const style = Number(tokens.attribute(ATTRIBUTE_STYLE) ?? 0)
     const first = Number(tokens.attribute(ATTRIBUTE_MIN) ?? 1) - 1
     const last = Math.min(Number(tokens.attribute(ATTRIBUTE_MAX) ?? 0), MAX_COLUMNS) - 1
     while (columnStyles.length < Math.min(first, MAX_COLUMNS)) columnStyles.push(0)
-    while (columnStyles.length <= last) columnStyles.push(styles.plainOf(style) ?? style)
-    this.unmark(ATTRIBUTE_STYLE)
+    while (columnStyles.length <= last) columnStyles.push(editor.columnFormat(style))
+    this.format(ATTRIBUTE_STYLE)
   }
 
-  private cell(): void {
+  /** false if the window ends within an edited cell: then its tag is read again. */
+  private cell(isEmpty: boolean): boolean {
     const { tokens } = this
-    if (this.open.length === 0 && this.isRowNumberGiven) return this.unmark(ATTRIBUTE_S)
+    if (this.open.length === 0 && this.isRowNumberGiven) {
+      this.format(ATTRIBUTE_S)
+      return true
+    }
+    const { start } = tokens
     const column = this.columnOf(tokens.attribute(ATTRIBUTE_R))
-    while (this.open.length > 0 && this.open[0].column < column)
-      this.insertCell(this.open.shift()!.column, tokens.start)
+    while (this.open.length > 0 && this.open[0].column < column) this.insertCell(this.open.shift()!, start)
     if (this.open.length > 0 && this.open[0].column === column) {
+      const { rowNumber, prefix } = this
+      if (!this.editFrom(start, this.editor.editCell(tokens, this.open[0], { rowNumber, prefix, isEmpty })))
+        return false
       this.open.shift()
-      this.edit(
-        attributeEdit(
-          tokens,
-          ATTRIBUTE_S,
-          's',
-          this.styles.redOf(Number(tokens.attribute(ATTRIBUTE_S) ?? 0)),
-        ),
-      )
-    } else this.unmark(ATTRIBUTE_S)
+    } else this.format(ATTRIBUTE_S)
     this.nextColumn = column + 1
+    return true
   }
 
-  /** Removes our red of an earlier time from the tag that was just read. */
-  private unmark(attribute: XmlName): void {
-    const { tokens, styles } = this
-    if (!styles.hasOld || !tokens.findAttribute(attribute)) return
-    const plain = styles.plainOf(Number(tokens.attribute(attribute)))
-    if (plain !== null) this.edit({ start: tokens.valueStart, end: tokens.valueEnd, text: String(plain) })
+  /** false if the window ends within the formula: then its tag is read again. */
+  private formula(isEmpty: boolean): boolean {
+    const { tokens, rowNumber, editor } = this
+    return (
+      editor.editFormula === undefined ||
+      this.editFrom(tokens.start, editor.editFormula(tokens, { rowNumber, isEmpty }))
+    )
+  }
+
+  private format(attribute: XmlName): void {
+    const edit = this.editor.editFormat(this.tokens, attribute)
+    if (edit !== null) this.edit(edit)
+  }
+
+  private editFrom(start: number, edits: readonly Edit[] | null): boolean {
+    if (edits === null) this.tokens.position = start
+    else for (const edit of edits) this.edit(edit)
+    return edits !== null
   }
 
   private edit({ start, end, text }: Edit): void {
@@ -246,18 +276,17 @@ export class SheetRewriter {
     const { column, row } = parseCellReference(reference)
     if (!this.isRowNumberGiven && row !== this.rowNumber && this.nextColumn === 0) {
       this.rowNumber = row
-      this.openMarks()
+      this.openCells()
     }
     return column
   }
 
   /** A missing cell has the format of its row, else that of its column. */
-  private insertCell(column: number, position: number): void {
-    const style = this.rowStyle > 0 ? this.rowStyle : (this.columnStyles[column] ?? 0)
+  private insertCell(cell: Cell, position: number): void {
+    const { rowNumber, prefix } = this
+    const style = this.rowStyle > 0 ? this.rowStyle : (this.columnStyles[cell.column] ?? 0)
     this.copyUpTo(position)
-    this.write(
-      `<${this.prefix}c r="${columnLetter(column)}${this.rowNumber}" s="${this.styles.redOf(style)}"/>`,
-    )
+    this.write(this.editor.missingCell(cell, { rowNumber, prefix, isEmpty: true, style }))
   }
 
   private copyUpTo(position: number): void {
@@ -266,6 +295,6 @@ export class SheetRewriter {
   }
 
   private write(text: string): void {
-    this.out.markup(asciiBytes(text))
+    if (text !== '') this.out.markup(this.platform.encodeUtf8(text))
   }
 }

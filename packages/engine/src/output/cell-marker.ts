@@ -1,0 +1,52 @@
+import { errorFileLimits } from '@veridict/contract/limits'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import type { Note } from '#formats/spreadsheet/write-notes.ts'
+import { attributeEdit, type Edit } from '#formats/xml/edit-xml.ts'
+import { type XmlName, type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import type { DerivedStyles } from '#output/derived-styles.ts'
+import type { Mark } from '#output/marked-rows.ts'
+import { signedText } from '#output/note-signature.ts'
+import type { CellPlace, SheetEditor } from '#output/sheet-rewriter.ts'
+
+const ATTRIBUTE_S = xmlName('s')
+
+/**
+ * Gives each marked cell a red format; a marked cell that does not exist is added. A cell that is red from an
+ * earlier time and no longer marked gets its former format back.
+ */
+export class CellMarker implements SheetEditor<Mark> {
+  /** Notes of the cells marked so far, at most `errorFileLimits.maxNotes`. */
+  readonly notes: Note[] = []
+  readonly #styles: DerivedStyles
+
+  constructor(styles: DerivedStyles) {
+    this.#styles = styles
+  }
+
+  startRow(rowNumber: number, marks: readonly Mark[]): void {
+    for (const { column, note } of marks) {
+      if (this.notes.length < errorFileLimits.maxNotes)
+        this.notes.push({ row: rowNumber - 1, column, text: signedText(note) })
+    }
+  }
+
+  editCell(tokens: XmlTokens): [Edit] {
+    const style = Number(tokens.attribute(ATTRIBUTE_S) ?? 0)
+    return [attributeEdit(tokens, ATTRIBUTE_S, 's', this.#styles.markedOf(style))]
+  }
+
+  missingCell({ column }: Mark, { prefix, rowNumber, style }: CellPlace & { style: number }): string {
+    return `<${prefix}c r="${columnLetter(column)}${rowNumber}" s="${this.#styles.markedOf(style)}"/>`
+  }
+
+  /** Removes our red of an earlier time. */
+  editFormat(tokens: XmlTokens, attribute: XmlName): Edit | null {
+    if (!this.#styles.hasOld || !tokens.findAttribute(attribute)) return null
+    const plain = this.#styles.plainOf(Number(tokens.attribute(attribute)))
+    return plain === null ? null : { start: tokens.valueStart, end: tokens.valueEnd, text: String(plain) }
+  }
+
+  columnFormat(style: number): number {
+    return this.#styles.plainOf(style) ?? style
+  }
+}

@@ -1,0 +1,75 @@
+import { solidFillTag, WINDOW_COLOR } from '#formats/spreadsheet/style-sheet.ts'
+
+/**
+ * The red fill of bad cells and the green one of corrected cells, recognized after a spreadsheet program has
+ * saved the workbook. Excel keeps a fill as it is; LibreOffice keeps the first colour of a solid fill and
+ * overwrites the second, which is not visible. So the first colour marks a fill as ours: it is one of 256 reds
+ * or greens that people hardly use. The second colour holds the colour that our fill replaced. The first is
+ * chosen by a checksum of the second, so that an overwritten second colour is detected.
+ */
+
+/** A colour as the attributes of its element: `rgb="FFEEEEEE"`, `theme="4" tint="0.4"`. */
+type Color = string
+
+/**
+ * A fill of ours, a solid fill, or null for anything else (patterns, gradients, none). `covers` is the colour
+ * of the solid fill that ours replaced; null for none.
+ */
+export type Fill =
+  | { readonly kind: MarkKind; readonly covers: Color | null }
+  | { readonly kind: 'solid'; readonly color: Color }
+  | null
+
+/** The digits of a checksum from 0 to 255 in a colour. `bad` is a red, `corrected` a green. */
+const MARKS = {
+  bad: { color: (high: string, low: string) => `FFFF8${high}9${low}`, ours: /^rgb="FFFF8.9."$/ },
+  corrected: { color: (high: string, low: string) => `FFA${high}F0B${low}`, ours: /^rgb="FFA.F0B."$/ },
+} as const
+export type MarkKind = keyof typeof MARKS
+const FILL_START = /<(?:[\w.-]+:)?patternFill\b[^>]*?\spatternType\s*=\s*["']solid["']/
+const FIRST_COLOR = /<(?:[\w.-]+:)?fgColor\b([^>]*?)\/?>/
+const SECOND_COLOR = /<(?:[\w.-]+:)?bgColor\b([^>]*?)\/?>/
+const COLOR_ATTRIBUTES = /(?:^|\s)(auto|indexed|rgb|theme|tint)\s*=\s*["']([^"'<>&]*)["']/g
+
+/** Our fill in place of another, as XML. `prefix` is that of its elements, '' or with a colon. */
+export function markFillTag(kind: MarkKind, covered: Fill, prefix = ''): string {
+  const behind = (covered?.kind === 'solid' ? covered.color : covered?.covers) ?? WINDOW_COLOR
+  return solidFillTag(markColor(kind, behind), behind, prefix)
+}
+
+/** Reads the XML of a fill. */
+export function readFill(xml: string): Fill {
+  if (!FILL_START.test(xml)) return null
+  const color = readColor(FIRST_COLOR.exec(xml))
+  if (color === null) return null
+  const kind = markKind(color)
+  if (kind === null) return { kind: 'solid', color }
+  const behind = readColor(SECOND_COLOR.exec(xml))
+  const isOriginal =
+    behind !== null &&
+    behind !== WINDOW_COLOR &&
+    markKind(behind) === null &&
+    markColor(kind, behind) === color
+  return { kind, covers: isOriginal ? behind : null }
+}
+
+function markKind(color: Color): MarkKind | null {
+  if (MARKS.bad.ours.test(color)) return 'bad'
+  return MARKS.corrected.ours.test(color) ? 'corrected' : null
+}
+
+/** The attributes in a fixed order and spelling; null if there is no colour. */
+function readColor(tag: RegExpExecArray | null): Color | null {
+  if (tag === null) return null
+  const attributes = [...tag[1].matchAll(COLOR_ATTRIBUTES)].map(
+    ([, name, value]) => `${name}="${name === 'rgb' ? value.toUpperCase() : value}"`,
+  )
+  return attributes.length === 0 ? null : attributes.toSorted().join(' ')
+}
+
+function markColor(kind: MarkKind, behind: Color): Color {
+  let sum = 0
+  for (let index = 0; index < behind.length; index++) sum = (sum * 31 + behind.charCodeAt(index)) & 0xff
+  const hex = (value: number) => value.toString(16).toUpperCase()
+  return `rgb="${MARKS[kind].color(hex(sum >> 4), hex(sum & 0xf))}"`
+}
