@@ -115,6 +115,8 @@ export const errorFileLimits = {
    * Bad cells of the Highlighted workbook that carry a note; all are filled.
    */
   maxNotes: 10_000,
+  /** Corrected cells that the last sheet of a corrected copy lists; all are green. Ours. */
+  maxListedCorrections: 10_000,
 } as const
 
 export const sessionTimes = {

@@ -1,3 +1,5 @@
+import { writeCount } from '#notation/count.ts'
+
 /** Words of the error files: their sheets, headings and notes. See docs/BEHAVIOUR.md#downloads. */
 export const errorFileSheets = {
   errors: 'Errors',
@@ -5,6 +7,7 @@ export const errorFileSheets = {
   furtherErrors: (number: number) => `Errors ${number}`,
   summary: 'Summary',
   data: 'Data',
+  corrections: 'Corrections',
 } as const
 
 export const errorsHeadings = ['Row', 'Col.', 'Label', 'Error', 'Value', 'Expected'] as const
@@ -12,3 +15,30 @@ export const summaryHeadings = ['Col.', 'Label', 'Error', 'Count'] as const
 
 /** What the note of a bad cell says. */
 export const errorNote = (error: string, expected: string): string => `${error}\nExpected: ${expected}`
+
+export const correctionsHeadings = ['Row', 'Col.', 'Label', 'Before', 'After'] as const
+/** Of the table above it: what was done by cause. */
+export const correctedCausesHeadings = [
+  'Corrected',
+  'Col.',
+  'Label',
+  'What was wrong',
+  'Not corrected',
+] as const
+
+const cells = (count: number) => (count === 1 ? '1 cell' : `${writeCount(count)} cells`)
+
+/** What the last sheet of a corrected copy says. Ours. */
+export const correctionTexts = {
+  title: (fileName: string) => `Corrected copy of ${fileName}`,
+  corrected: (count: number, sheet: string) =>
+    `${cells(count)} corrected; green on the sheet "${sheet}". All other values are as they were.`,
+  remaining: (count: number) =>
+    count === 0 ? 'No bad cell remains.' : `Bad cells that remain: ${writeCount(count)}.`,
+  left: (count: number) =>
+    `${cells(count)} could not be changed: inside the area of an array formula, or the value cannot be written.`,
+  lostFormulas: (count: number) =>
+    `${cells(count)} kept the value and lost the formula, which was stated in a corrected cell.`,
+  firstCells: (count: number, total: number) =>
+    `These are the first ${writeCount(count)} of ${writeCount(total)} corrected cells.`,
+} as const

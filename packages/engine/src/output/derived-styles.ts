@@ -16,6 +16,12 @@ const COUNT = xmlName('count')
 const FILL_ATTRIBUTES = /\s(?:fillId|applyFill)\s*=\s*(?:"[^"]*"|'[^']*')/g
 /** Excel's limit on cell formats. */
 const MAX_FORMATS = 65_490
+const NUM_FMT = xmlName('numFmt')
+const NUM_FMT_ID = xmlName('numFmtId')
+const FORMAT_CODE = xmlName('formatCode')
+/** Number formats that Excel knows by number (ECMA-376 part 1, 18.8.30). */
+const BUILTIN_PERCENT = [9, 10]
+const NUM_FMT_ID_ATTRIBUTE = /\snumFmtId\s*=\s*["'](\d+)["']/
 const FILL_ID = /\sfillId\s*=\s*["'](\d+)["']/
 
 /** The cell formats and fills of a workbook, and where more can be added. */
@@ -24,6 +30,8 @@ export type StyleTable = {
   /** Raw XML of each cell format. */
   readonly formats: readonly string[]
   readonly fills: readonly Fill[]
+  /** The numbers of the number formats that show per cent. */
+  readonly percentFormats: ReadonlySet<number>
   readonly fillsEnd: Place
   readonly formatsEnd: Place
 }
@@ -35,6 +43,7 @@ export function readStyleTable(bytes: Uint8Array, platform: Platform): StyleTabl
   const tokens = new XmlTokens(platform, bytes)
   const formats: string[] = []
   const fills: Fill[] = []
+  const percentFormats = new Set(BUILTIN_PERCENT)
   let fillsEnd: Place | null = null
   let formatsEnd: Place | null = null
   let parent: 'fills' | 'cellXfs' | null = null
@@ -61,11 +70,14 @@ export function readStyleTable(bytes: Uint8Array, platform: Platform): StyleTabl
       const xml = platform.decodeUtf8(bytes, start, tokens.position)
       if (parent === 'fills') fills.push(readFill(xml))
       else formats.push(xml)
+    } else if (token !== XmlToken.Close && tokens.nameIs(NUM_FMT)) {
+      if (/%/.test(tokens.attribute(FORMAT_CODE) ?? ''))
+        percentFormats.add(Number(tokens.attribute(NUM_FMT_ID)))
     }
   }
   if (formatsEnd === null || formats.length === 0) return null
   if (fillsEnd === null) return readStyleTable(withFills(bytes, platform), platform)
-  return { bytes, formats, fills, fillsEnd, formatsEnd }
+  return { bytes, formats, fills, percentFormats, fillsEnd, formatsEnd }
 }
 
 /** Adds the two fills that every workbook has and some small writers leave out. They precede the borders. */
@@ -127,6 +139,12 @@ export class DerivedStyles {
     const index = fill?.kind === this.kind ? this.withFill(style, this.uncovered(fill.covers)) : null
     this.plain.set(style, index)
     return index
+  }
+
+  /** Whether a format shows 0.5 as 50 %. */
+  isPercent(style: number): boolean {
+    const id = NUM_FMT_ID_ATTRIBUTE.exec(tagOf(this.formatOf(style)))?.[1]
+    return this.table.percentFormats.has(Number(id ?? 0))
   }
 
   /** The edits that add the new formats to the styles part. */

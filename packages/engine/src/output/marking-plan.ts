@@ -92,7 +92,7 @@ export async function planMarking(archive: ZipArchive): Promise<MarkingPlan> {
 }
 
 /** `a.xml`, or the first of `a2.xml`, `a3.xml`, … that is free. */
-function unusedName(name: string, isFree: (name: string) => boolean): string {
+export function unusedName(name: string, isFree: (name: string) => boolean): string {
   if (isFree(name)) return name
   for (let number = 2; ; number++) {
     const numbered = name.replace('.', `${number}.`)

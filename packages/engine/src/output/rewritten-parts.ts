@@ -1,42 +1,41 @@
-import { addContentTypes } from '#formats/spreadsheet/add-content-types.ts'
-import { readPart, streamPart } from '#formats/spreadsheet/read-part.ts'
-import { relationshipsPart } from '#formats/spreadsheet/read-relationships.ts'
+import { readPart } from '#formats/spreadsheet/read-part.ts'
 import { linksPart } from '#formats/spreadsheet/workbook-parts.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
-import { appendTo, applyEdits } from '#formats/xml/edit-xml.ts'
-import { xmlName } from '#formats/xml/xml-tokens.ts'
+import { appendTo, applyEdits, removeElements } from '#formats/xml/edit-xml.ts'
+import { type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { writeZip, type ZipPart } from '#formats/zip/write-zip.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
-import { partKey } from '#formats/zip/zip-directory.ts'
-import { addNotes } from '#output/add-notes.ts'
-import { addShapes } from '#output/add-shapes.ts'
-import { DerivedStyles } from '#output/derived-styles.ts'
-import { placeLegacyDrawing } from '#output/legacy-drawing.ts'
-import { CellMarker } from '#output/cell-marker.ts'
-import type { MarkedRows } from '#output/marked-rows.ts'
-import { type MarkingPlan, newBookLinks, newParts, newSheetLinks } from '#output/marking-plan.ts'
-import { addPerson, addReplies, readThreads } from '#output/reply-to-threads.ts'
-import { SheetRewriter } from '#output/sheet-rewriter.ts'
-import { stripNotes } from '#output/strip-notes.ts'
+import { findData, partKey, type ZipEntry } from '#formats/zip/zip-directory.ts'
+import type { Platform } from '#platform.ts'
 
+const READ_SIZE = 128 * 1024
 /** The largest part that is edited in memory, in bytes. The notes of 100,000 cells take some 30 MB. */
 const MAX_EDITED_PART = 64 * 1024 * 1024
 const RELATIONSHIPS = xmlName('Relationships')
+const RELATIONSHIP = xmlName('Relationship')
+const ID = xmlName('Id')
 
 type RewrittenPart = { readonly name: string; readonly content: () => AsyncIterable<Uint8Array> }
 
-/** The parts of a workbook that are written anew, in the order of writing. */
+/** The parts of a workbook's copy that are written anew, in the order of writing. */
 export class RewrittenParts {
   readonly #archive: ZipArchive
   /** By `partKey`: a link may spell the name of a part differently than the archive does. */
   readonly #parts = new Map<string, RewrittenPart>()
 
+  readonly #dropped = new Set<string>()
+
   constructor(archive: ZipArchive) {
     this.#archive = archive
   }
 
-  /** Whether a part of the source is written anew. */
-  has(name: string): boolean {
-    return this.#parts.has(partKey(name))
+  /** Whether a part of the source is not copied: it is written anew, or dropped. */
+  isLeftOut(name: string): boolean {
+    return this.#parts.has(partKey(name)) || this.isDropped(name)
+  }
+
+  isDropped(name: string): boolean {
+    return this.#dropped.has(partKey(name))
   }
 
   [Symbol.iterator](): Iterator<RewrittenPart> {
@@ -48,8 +47,15 @@ export class RewrittenParts {
     this.#parts.set(partKey(name), { name: opcPartName(spelled), content })
   }
 
-  /** Adds a part of links: those of the source, if it has any, and these. */
-  addLinks(name: string, links: readonly string[]): void {
+  /** Leaves out a part of the source. Links to it are to be removed as well. */
+  drop(name: string): void {
+    this.#dropped.add(partKey(name))
+  }
+
+  /**
+   * Adds a part of links: those of the source, if it has any, without those of the given ids, and these.
+   */
+  addLinks(name: string, links: readonly string[], removedIds: readonly string[] = []): void {
     const { platform } = this.#archive
     const spelled = (prefix: string) => links.join('').replaceAll('<Relationship ', `<${prefix}Relationship `)
     const source = () => this.whole(name)
@@ -57,7 +63,9 @@ export class RewrittenParts {
       const bytes = (await source()) ?? platform.encodeUtf8(linksPart([]))
       const edit = appendTo(bytes, RELATIONSHIPS, spelled, platform)
       if (edit === null) throw workbookProblems.damaged('its links are malformed')
-      yield* applyEdits(bytes, [edit], platform)
+      const isRemoved = (tokens: XmlTokens) => removedIds.includes(tokens.attribute(ID) ?? '')
+      const removals = removeElements(bytes, RELATIONSHIP, isRemoved, platform)
+      yield* applyEdits(bytes, [...removals, edit], platform)
     })
   }
 
@@ -74,63 +82,31 @@ export class RewrittenParts {
  */
 export const opcPartName = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '')
 
-/**
- * Plans the parts that the marks change. Those after the sheet depend on what is found while writing it.
- */
-export async function rewriteParts(
-  archive: ZipArchive,
-  plan: MarkingPlan,
-  marks: MarkedRows,
-): Promise<RewrittenParts> {
-  const { platform } = archive
-  const { sheet, part } = plan.book
-  const made = new RewrittenParts(archive)
-  const styles = new DerivedStyles(plan.styles, 'bad')
-  const marker = new CellMarker(styles)
-  const rewriter = new SheetRewriter({ platform, rows: marks, editor: marker })
-  made.add('[Content_Types].xml', async function* () {
-    const types = await made.whole('[Content_Types].xml')
-    if (types === null) throw workbookProblems.damaged('its list of content types is missing')
-    yield* addContentTypes(types, newParts(archive, plan), platform)
-  })
-  made.addLinks(relationshipsPart(sheet.part), newSheetLinks(plan))
-  made.add(sheet.part, () =>
-    rewriter.rewrite(streamPart(archive, sheet.entry), (tail) => placeLegacyDrawing(tail, plan, platform)),
-  )
-  made.add(plan.stylesPart, async function* () {
-    yield* applyEdits(plan.styles.bytes, styles.edits(), platform)
-  })
-  await addNoteParts(made, plan, marker, archive)
-  const bookLinks = newBookLinks(plan)
-  if (bookLinks.length > 0) made.addLinks(relationshipsPart(part), bookLinks)
-  return made
+/** The source with its parts rewritten; all others are copied without unpacking them. */
+export function writeCopy(archive: ZipArchive, rewritten: RewrittenParts): AsyncGenerator<Uint8Array> {
+  return writeZip(partsOf(archive, rewritten), archive.platform)
 }
 
-/** The notes, the drawing of their boxes, and the replies in threads on their cells. */
-async function addNoteParts(
-  made: RewrittenParts,
-  plan: MarkingPlan,
-  marker: CellMarker,
-  { platform }: ZipArchive,
-): Promise<void> {
-  const threads = plan.threads && readThreads((await made.whole(plan.threads.part))!, platform)
-  let removed: ReadonlySet<string> = new Set()
-  made.add(plan.commentsPart, async function* () {
-    const old = await made.whole(plan.commentsPart)
-    const stripped = old && stripNotes(old, platform)
-    removed = stripped?.removed ?? removed
-    const settings = { namespace: plan.mainNamespace, threaded: threads?.byCell ?? new Map() }
-    yield* addNotes(stripped?.bytes ?? null, marker.notes, settings, platform)
-  })
-  made.add(plan.drawingPart, async function* () {
-    yield* addShapes(await made.whole(plan.drawingPart), marker.notes, removed, platform)
-  })
-  if (plan.threads === null || threads === null) return
-  const { part, personsPart } = plan.threads
-  made.add(part, async function* () {
-    yield* addReplies(threads, marker.notes, platform)
-  })
-  made.add(personsPart, async function* () {
-    yield* addPerson(await made.whole(personsPart), platform)
-  })
+async function* partsOf(archive: ZipArchive, rewritten: RewrittenParts): AsyncGenerator<ZipPart> {
+  for (const entry of archive.directory.entries) {
+    if (!rewritten.isLeftOut(entry.name))
+      yield { packed: withOpcName(entry, archive.platform), content: packedBytes(archive, entry) }
+  }
+  for (const { name, content } of rewritten) yield { name, content: content() }
+}
+
+function withOpcName(entry: ZipEntry, platform: Platform): ZipEntry {
+  const name = opcPartName(entry.name)
+  return name === entry.name ? entry : { ...entry, nameBytes: platform.encodeUtf8(name) }
+}
+
+async function* packedBytes({ source }: ZipArchive, entry: ZipEntry): AsyncGenerator<Uint8Array> {
+  const start = await findData(source, entry)
+  for (let position = start; position < start + entry.compressedSize;) {
+    const chunk = new Uint8Array(Math.min(READ_SIZE, start + entry.compressedSize - position))
+    const count = await source.read(chunk, position)
+    if (count <= 0) throw workbookProblems.damaged(`the part ${entry.name} is cut off`)
+    yield chunk.subarray(0, count)
+    position += count
+  }
 }

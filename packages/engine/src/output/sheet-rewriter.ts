@@ -48,7 +48,7 @@ export type SheetEditor<Cell> = {
   /** The format of a column's cells that the sheet does not have. */
   columnFormat(style: number): number
   /** Edits the formula of any other cell. Returns null as `editCell` does. */
-  editFormula?(tokens: XmlTokens, place: { rowNumber: number; isEmpty: boolean }): readonly Edit[] | null
+  editFormula?(tokens: XmlTokens, isEmpty: boolean): readonly Edit[] | null
 }
 
 /** `prefix` is that of the sheet's elements; `isEmpty` whether the tag closes itself. */
@@ -247,10 +247,9 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
 
   /** false if the window ends within the formula: then its tag is read again. */
   private formula(isEmpty: boolean): boolean {
-    const { tokens, rowNumber, editor } = this
+    const { tokens, editor } = this
     return (
-      editor.editFormula === undefined ||
-      this.editFrom(tokens.start, editor.editFormula(tokens, { rowNumber, isEmpty }))
+      editor.editFormula === undefined || this.editFrom(tokens.start, editor.editFormula(tokens, isEmpty))
     )
   }
 

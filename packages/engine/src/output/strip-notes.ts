@@ -30,28 +30,48 @@ type Piece = { readonly outer: Span; readonly inner: Span; readonly text: string
 /** A range of bytes, or of characters in a note's text. */
 type Span = { readonly start: number; readonly end: number }
 
+/** The key of a cell, counted from 0. */
+export const cellKey = (row: number, column: number): string => `${row} ${column}`
+
 /**
  * The notes of a sheet without those that an earlier Highlighted file added, and without the text that it
- * added to other notes. `removed` holds the cells that lost their note, as `row column`, from 0.
+ * added to other notes; only on the cells for which `isStripped` is true, where it is given. `removed` holds
+ * the keys of the cells that lost their note.
  */
 export function stripNotes(
   bytes: Uint8Array,
   platform: Platform,
+  isStripped: (key: string) => boolean = () => true,
 ): { bytes: Uint8Array; removed: ReadonlySet<string> } {
   const edits: Edit[] = []
   const removed = new Set<string>()
+  for (const { comment, key, ours } of ourNotes(bytes, platform)) {
+    if (!isStripped(key)) continue
+    if (ours.start > 0) edits.push(...cutText(comment.pieces, ours))
+    else {
+      edits.push({ ...comment.span, text: '' })
+      removed.add(key)
+    }
+  }
+  return { bytes: edits.length === 0 ? bytes : joined([...applyEdits(bytes, edits, platform)]), removed }
+}
+
+/** The keys of the cells with notes of an earlier Highlighted file. */
+export const notedCells = (bytes: Uint8Array, platform: Platform): ReadonlySet<string> =>
+  new Set([...ourNotes(bytes, platform)].map(({ key }) => key))
+
+/** The notes that hold text of ours, which may be all of it. */
+function* ourNotes(
+  bytes: Uint8Array,
+  platform: Platform,
+): Generator<{ comment: Comment; key: string; ours: Span }> {
   for (const comment of readComments(new XmlTokens(platform, bytes))) {
     const text = comment.pieces.map((piece) => piece.text).join('')
     const ours = comment.isOurs ? { start: 0, end: text.length } : ourText(text)
     if (ours === null) continue
-    if (ours.start > 0) edits.push(...cutText(comment.pieces, ours))
-    else {
-      edits.push({ ...comment.span, text: '' })
-      const { row, column } = parseCellReference(comment.reference)
-      removed.add(`${row - 1} ${column}`)
-    }
+    const { row, column } = parseCellReference(comment.reference)
+    yield { comment, key: cellKey(row - 1, column), ours }
   }
-  return { bytes: edits.length === 0 ? bytes : joined([...applyEdits(bytes, edits, platform)]), removed }
 }
 
 /** The range of our text in the text of a note; null if there is none. */

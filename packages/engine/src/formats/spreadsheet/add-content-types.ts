@@ -1,6 +1,6 @@
 import { CONTENT_TYPES } from '#formats/spreadsheet/workbook-parts.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
-import { appendTo, applyEdits } from '#formats/xml/edit-xml.ts'
+import { appendTo, applyEdits, removeElements } from '#formats/xml/edit-xml.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
 import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import type { Platform } from '#platform.ts'
@@ -14,11 +14,15 @@ const EXTENSION = xmlName('Extension')
 /** What every workbook with notes needs. Some writers list the type of each part instead. */
 const NEEDED_DEFAULTS = { rels: CONTENT_TYPES.relationships, vml: CONTENT_TYPES.vml }
 
-/** `[Content_Types].xml` with the types of links, of drawings of notes and of the given parts added. */
+/**
+ * `[Content_Types].xml` with the types of links, of drawings of notes and of the given parts added, and
+ * without the types of dropped parts.
+ */
 export function* addContentTypes(
   bytes: Uint8Array,
   parts: readonly { name: string; type: string }[],
   platform: Platform,
+  isDropped: (part: string) => boolean = () => false,
 ): Generator<Uint8Array> {
   const { defaults, overrides } = readTypes(bytes, platform)
   const missing = Object.entries(NEEDED_DEFAULTS).filter(([extension]) => !defaults.has(extension))
@@ -36,7 +40,13 @@ export function* addContentTypes(
     platform,
   )
   if (edit === null) throw workbookProblems.damaged('its list of content types is malformed')
-  yield* applyEdits(bytes, [edit], platform)
+  const removals = removeElements(
+    bytes,
+    OVERRIDE,
+    (tokens) => isDropped((tokens.attribute(PART_NAME) ?? '').slice(1)),
+    platform,
+  )
+  yield* applyEdits(bytes, [...removals, edit], platform)
 }
 
 /**

@@ -13,6 +13,7 @@ export const CONTENT_TYPES = {
   relationships: 'application/vnd.openxmlformats-package.relationships+xml',
   comments: `${SPREADSHEET_TYPE}.comments+xml`,
   styles: `${SPREADSHEET_TYPE}.styles+xml`,
+  worksheet: `${SPREADSHEET_TYPE}.worksheet+xml`,
   vml: 'application/vnd.openxmlformats-officedocument.vmlDrawing',
 } as const
 
@@ -26,7 +27,7 @@ export const packageRelationships = linksPart([relationship('rId1', 'officeDocum
 export function contentTypes(sheets: readonly SheetEntry[]): string {
   const override = (part: string, type: string) => `<Override PartName="${part}" ContentType="${type}"/>`
   const overrides = sheets.flatMap(({ hasNotes }, index) => [
-    override(`/xl/worksheets/sheet${index + 1}.xml`, `${SPREADSHEET_TYPE}.worksheet+xml`),
+    override(`/xl/worksheets/sheet${index + 1}.xml`, CONTENT_TYPES.worksheet),
     ...(hasNotes ? [override(`/xl/comments${index + 1}.xml`, CONTENT_TYPES.comments)] : []),
   ])
   return (

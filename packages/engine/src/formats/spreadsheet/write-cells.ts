@@ -22,7 +22,7 @@ export function textCell(reference: string, style: number, text: string): string
 }
 
 /** Without `xml:space`, programs drop white space at both ends and line breaks. */
-function needsPreserve(text: string): boolean {
+export function needsPreserve(text: string): boolean {
   return text.charCodeAt(0) <= 32 || text.charCodeAt(text.length - 1) <= 32 || text.includes('\n')
 }
 

@@ -34,17 +34,26 @@ export type SheetColumn = { readonly width: number; readonly style: number }
 /** In a stream of sheets, `list` is called after the sheet's rows are used up. */
 export type SheetNotes = { readonly author: string; list(): readonly Note[] }
 
-/** The XML of a sheet. */
-export const sheetPart = (sheet: NewSheet, platform: Platform): AsyncGenerator<Uint8Array> =>
-  encodeXml(sheet.rows, platform, sheetStart(sheet), () => sheetEnd(sheet))
+/** The namespaces of a workbook, strict or transitional. */
+export type SheetNamespaces = { readonly main: string; readonly relationships: string }
 
-function sheetStart({ columns, isReadingPage }: NewSheet): string {
+const TRANSITIONAL: SheetNamespaces = { main: MAIN_NAMESPACE, relationships: RELATIONSHIPS_NAMESPACE }
+
+/** The XML of a sheet. */
+export const sheetPart = (
+  sheet: NewSheet,
+  platform: Platform,
+  namespaces: SheetNamespaces = TRANSITIONAL,
+): AsyncGenerator<Uint8Array> =>
+  encodeXml(sheet.rows, platform, sheetStart(sheet, namespaces), () => sheetEnd(sheet))
+
+function sheetStart({ columns, isReadingPage }: NewSheet, { main, relationships }: SheetNamespaces): string {
   const tags = columns.map(({ width, style }, index) => {
     const number = index + 1
     return `<col min="${number}" max="${number}" width="${width}" style="${style}" customWidth="1"/>`
   })
   return (
-    `${XML_HEADER}<worksheet xmlns="${MAIN_NAMESPACE}" xmlns:r="${RELATIONSHIPS_NAMESPACE}">` +
+    `${XML_HEADER}<worksheet xmlns="${main}" xmlns:r="${relationships}">` +
     (isReadingPage ? READING_VIEW : FROZEN_VIEW) +
     '<sheetFormatPr defaultRowHeight="15"/>' +
     `${tags.length > 0 ? `<cols>${tags.join('')}</cols>` : ''}<sheetData>`

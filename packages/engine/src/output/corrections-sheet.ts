@@ -1,0 +1,87 @@
+import {
+  correctedCausesHeadings,
+  correctionsHeadings,
+  correctionTexts,
+} from '@veridict/contract/messages/error-files'
+import type { Cause } from '@veridict/contract/model/cause'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import { writeCount } from '@veridict/contract/notation/count'
+import { textRow } from '#formats/spreadsheet/write-cells.ts'
+import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
+import { escapeXml } from '#formats/xml/write-xml.ts'
+import type { CorrectionTally } from '#output/correction-tally.ts'
+
+/** In characters. The two tables share their columns. */
+const WIDTHS = [11, 7, 28, 60, 40]
+/** The source's first cell format: the sheet belongs to a workbook with formats of its own. */
+const STYLE = 0
+
+/** What a corrected copy says about itself. */
+export type CopyDetails = {
+  readonly fileName: string
+  /** The causes whose cells are corrected. */
+  readonly causes: readonly Cause[]
+  /** The bad cells of the source, of all causes. */
+  readonly cellErrorCount: number
+  labelOf(column: number): string
+}
+
+/** The last sheet of a corrected copy: what was corrected by cause, what was not, and the cells one by one. */
+export function correctionsSheet(
+  name: string,
+  dataSheet: string,
+  details: CopyDetails,
+  done: { readonly tally: CorrectionTally; readonly lostFormulas: () => number },
+): NewSheet {
+  let written = 0
+  function* rows(): Generator<string> {
+    for (const { texts, isHeading } of linesOf(dataSheet, details, done)) {
+      written++
+      if (texts.length > 0) yield isHeading ? boldRow(written, texts) : textRow(written, STYLE, texts)
+    }
+  }
+  return {
+    name,
+    isReadingPage: true,
+    columns: WIDTHS.map((width) => ({ width, style: STYLE })),
+    rows: rows(),
+    rowCount: () => written,
+  }
+}
+
+type Line = { readonly texts: readonly string[]; readonly isHeading?: boolean }
+
+function* linesOf(
+  dataSheet: string,
+  { fileName, causes, cellErrorCount, labelOf }: CopyDetails,
+  { tally, lostFormulas }: { readonly tally: CorrectionTally; readonly lostFormulas: () => number },
+): Generator<Line> {
+  yield { texts: [correctionTexts.title(fileName)], isHeading: true }
+  yield { texts: [correctionTexts.corrected(tally.count, dataSheet)] }
+  yield { texts: [correctionTexts.remaining(cellErrorCount - tally.count)] }
+  if (tally.leftCount > 0) yield { texts: [correctionTexts.left(tally.leftCount)] }
+  if (lostFormulas() > 0) yield { texts: [correctionTexts.lostFormulas(lostFormulas())] }
+  yield { texts: [] }
+  yield { texts: correctedCausesHeadings, isHeading: true }
+  for (const { id, columnPosition, label, message, cells } of causes) {
+    const corrected = tally.countOf(id)
+    const counts = [corrected, cells - corrected].map(writeCount)
+    yield { texts: [counts[0], columnPosition ?? '', label ?? '', message, counts[1]] }
+  }
+  yield { texts: [] }
+  yield { texts: correctionsHeadings, isHeading: true }
+  for (const { rowNumber, column, before, after } of tally.listed)
+    yield { texts: [String(rowNumber), columnLetter(column), labelOf(column), before, after] }
+  if (tally.count > tally.listed.length)
+    yield { texts: [correctionTexts.firstCells(tally.listed.length, tally.count)] }
+}
+
+/** Bold by its text, which needs no format in the source's styles. */
+function boldRow(number: number, texts: readonly string[]): string {
+  const cells = texts.map(
+    (text, column) =>
+      `<c r="${columnLetter(column)}${number}" t="inlineStr"><is>` +
+      `<r><rPr><b/></rPr><t>${escapeXml(text)}</t></r></is></c>`,
+  )
+  return `<row r="${number}">${cells.join('')}</row>`
+}
