@@ -1,14 +1,13 @@
 import { UsageError } from '#exit-code.ts'
 
-/** Runs `open`; throws `UsageError` with a sentence if the path cannot be opened. */
+/** Runs `open`; throws `UsageError` with a sentence if the path, or another one, cannot be opened. */
 export async function openOrRefuse<T>(path: string, open: () => T | Promise<T>): Promise<T> {
   try {
     return await open()
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
-    throw new UsageError(
-      `${path} cannot be opened: ${reasons[String((error as NodeJS.ErrnoException).code)] ?? error.message}.`,
-    )
+    const { code, path: failed = path } = error as NodeJS.ErrnoException
+    throw new UsageError(`${failed} cannot be opened: ${reasons[String(code)] ?? error.message}.`)
   }
 }
 

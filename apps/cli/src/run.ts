@@ -9,6 +9,8 @@ const options = {
   all: { type: 'boolean', default: false },
   errors: { type: 'string' },
   highlighted: { type: 'string' },
+  out: { type: 'string' },
+  cause: { type: 'string', multiple: true },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -33,12 +35,18 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
   if (file === undefined || rest.length > 0) throw new UsageError('One command and one file are needed.')
   switch (command) {
     case 'validate': {
-      const dictionary = needed(values.dictionary, command)
+      const dictionary = neededDictionary(values.dictionary, command)
       const { validate } = await import('#commands/validate.ts')
       return validate({ ...values, file, dictionary })
     }
+    case 'correct': {
+      const dictionary = neededDictionary(values.dictionary, command)
+      const out = needed(values.out, 'correct needs --out OUT, the path of the copy.')
+      const { correct } = await import('#commands/correct.ts')
+      return correct({ file, dictionary, out, causes: values.cause ?? [], json: values.json })
+    }
     case 'template': {
-      const dictionary = needed(values.dictionary, command)
+      const dictionary = neededDictionary(values.dictionary, command)
       const { makeTemplate } = await import('#commands/template.ts')
       return makeTemplate({ file, dictionary })
     }
@@ -55,9 +63,12 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
   }
 }
 
-function needed(dictionary: string | undefined, command: string): string {
-  if (dictionary === undefined) throw new UsageError(`${command} needs --dictionary DICT.json or DICT.xlsx.`)
-  return dictionary
+const neededDictionary = (dictionary: string | undefined, command: string): string =>
+  needed(dictionary, `${command} needs --dictionary DICT.json or DICT.xlsx.`)
+
+function needed(value: string | undefined, sentence: string): string {
+  if (value === undefined) throw new UsageError(sentence)
+  return value
 }
 
 function isUsageError(error: unknown): error is Error {

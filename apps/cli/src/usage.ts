@@ -3,11 +3,14 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
 
   veridict validate FILE --dictionary DICT.json|DICT.xlsx [--json] [--all]
                     [--errors OUT.xlsx] [--highlighted OUT.xlsx]
+  veridict correct FILE --dictionary DICT.json|DICT.xlsx --out OUT [--cause ID]... [--json]
   veridict template OUT.xlsx --dictionary DICT.json|DICT.xlsx
   veridict infer FILE > DICT.json
   veridict read FILE [--json]
 
   validate       checks whether a file fits its dictionary, and prints what is wrong and where
+  correct        writes a copy in which bad cells have their suggestions, and says on stderr what
+                 was done; never over the file itself
   template       writes a blank workbook to fill in, never over an existing file
   infer          prints the dictionary that a sample suggests, and the reasons on stderr
   read           prints the table as it is read, without checking it
@@ -20,6 +23,8 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   --all          every row with errors instead of the first 100
   --errors       also writes a workbook with one row per bad cell
   --highlighted  also writes the file as a workbook in which the bad cells are marked
+  --out          the path of the corrected copy
+  --cause        corrects only the cells of this cause, by its id in validate --json; may be repeated
 
-Exit code: 0 the file passed, 1 it did not, 2 wrong arguments.
+Exit code: 0 the file passed (correct: its copy does), 1 it did not, 2 wrong arguments.
 `

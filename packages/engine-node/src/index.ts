@@ -3,4 +3,11 @@ export { bytesSource, type FileSource, openFileSource } from '#file-source.ts'
 export { nodePlatform } from '#node-platform.ts'
 export { proposeFile } from '#propose-file.ts'
 export { type ValidationOptions, validateFile } from '#validate-file.ts'
-export { writeErrorsFile, writeHighlightedFile, writeTemplateFile, type WriteOptions } from '#write-files.ts'
+export {
+  writeCorrectedFile,
+  writeErrorsFile,
+  writeHighlightedFile,
+  writeTemplateFile,
+  type WriteOptions,
+  type WrittenCopy,
+} from '#write-files.ts'

@@ -1,5 +1,8 @@
 import type { Dictionary, Field } from '@veridict/contract/model/field'
+import type { FileProblem } from '@veridict/contract/model/verdict'
 import {
+  correctFile,
+  type CorrectionOutcome,
   type ErrorFileRequest,
   portalGuards,
   writeErrorsFile as errorsFile,
@@ -45,6 +48,35 @@ async function write(
   const source = openFileSource(path)
   try {
     await writeBytes(writer({ source, fileName, fields, platform: nodePlatform(), limits }), outputPath)
+  } finally {
+    source.close()
+  }
+}
+
+/** Only a `copy` is written to the disk. */
+export type WrittenCopy =
+  | { readonly kind: 'copy'; readonly outcome: CorrectionOutcome }
+  | { readonly kind: 'unknownCauses'; readonly ids: readonly string[] }
+  | { readonly kind: 'fileProblem'; readonly problem: FileProblem }
+
+/**
+ * Writes a copy of the file at `path` to `outputPath` in which the bad cells of some causes (default: of all)
+ * are replaced by their suggestions. Throws as `writeErrorsFile` does.
+ */
+export async function writeCorrectedFile(
+  path: string,
+  fileName: string,
+  fields: readonly Field[],
+  outputPath: string,
+  { limits = portalGuards, causes = null }: WriteOptions & { causes?: readonly string[] | null } = {},
+): Promise<WrittenCopy> {
+  const source = openFileSource(path)
+  try {
+    const request = { source, fileName, fields, platform: nodePlatform(), limits, causes }
+    const corrected = await correctFile(request)
+    if (corrected.kind !== 'copy') return corrected
+    await writeBytes(corrected.bytes(), outputPath)
+    return { kind: 'copy', outcome: corrected.outcome() }
   } finally {
     source.close()
   }

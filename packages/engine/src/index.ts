@@ -6,6 +6,7 @@ import type { Dictionary } from '@veridict/contract/model/field'
 import type { DictionaryRequest, ReadDictionary } from '#dictionary-file/read-dictionary.ts'
 import type { ReadTableSchema } from '#dictionary-file/read-table-schema.ts'
 import type { ProposalRequest, ProposalResult } from '#inference/propose-fields.ts'
+import type { CorrectedFile, CorrectedFileRequest, CorrectionOutcome } from '#output/corrected-file.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import type { Platform } from '#platform.ts'
 import { isCommonPattern } from '#rules/pattern.ts'
@@ -29,6 +30,9 @@ export {
 } from '#validate-in-ranges.ts'
 export { type ValidationRequest, validateTable } from '#validate-table.ts'
 export type {
+  CorrectedFile,
+  CorrectedFileRequest,
+  CorrectionOutcome,
   DictionaryRequest,
   ErrorFileRequest,
   Platform,
@@ -63,6 +67,15 @@ export async function* writeErrorsFile(request: ErrorFileRequest): AsyncIterable
 export async function* writeHighlightedFile(request: ErrorFileRequest): AsyncIterable<Uint8Array> {
   const writer = await import('#output/highlighted-file.ts')
   yield* writer.writeHighlightedFile(request)
+}
+
+/**
+ * A copy of a file in which the bad cells of some causes are replaced by their suggestions. See
+ * `output/corrected-file.ts`.
+ */
+export async function correctFile(request: CorrectedFileRequest): Promise<CorrectedFile> {
+  const writer = await import('#output/corrected-file.ts')
+  return writer.correctFile(request)
 }
 
 /** A dictionary's workbook → its fields, or every problem in it. See `dictionary-file/read-dictionary.ts`. */

@@ -36,7 +36,11 @@ export const correctionTexts = {
   remaining: (count: number) =>
     count === 0 ? 'No bad cell remains.' : `Bad cells that remain: ${writeCount(count)}.`,
   left: (count: number) =>
-    `${cells(count)} could not be changed: inside the area of an array formula, or the value cannot be written.`,
+    `${cells(count)} could not be changed: the file cannot hold the value there, or an array formula would ` +
+    'overwrite it.',
+  passedWrong: (label: string, count: number) =>
+    `${label}: ${cells(count)} passed and probably have a wrong meaning, such as day and month swapped. ` +
+    'They could not be touched.',
   lostFormulas: (count: number) =>
     `${cells(count)} kept the value and lost the formula, which was stated in a corrected cell.`,
   firstCells: (count: number, total: number) =>

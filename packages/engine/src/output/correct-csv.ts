@@ -1,5 +1,4 @@
 import { worksheetBounds } from '@veridict/contract/limits'
-import type { ByteSource } from '#byte-source.ts'
 import { CARRIAGE_RETURN, LINE_FEED, QUOTE } from '#formats/byte-names.ts'
 import type { CellReader } from '#formats/csv/cell-reader.ts'
 import type { CsvDialect } from '#formats/csv/csv-dialect.ts'
@@ -7,6 +6,7 @@ import { openText } from '#formats/csv/open-text.ts'
 import { type RecordVisitor, RecordWalker } from '#formats/csv/record-walker.ts'
 import type { TextBytes, TextEncoding } from '#formats/csv/text-bytes.ts'
 import { utf16Bytes } from '#formats/encoding.ts'
+import { sourceBytes } from '#formats/source-bytes.ts'
 import { joined } from '#formats/xml/xml-bytes.ts'
 import {
   canBeWritten,
@@ -17,8 +17,6 @@ import {
 } from '#output/corrected-rows.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import type { Platform } from '#platform.ts'
-
-const READ_SIZE = 128 * 1024
 
 /**
  * A copy of a CSV file in which only the corrected cells differ, byte for byte: its encoding, delimiter,
@@ -136,14 +134,4 @@ class CsvCorrector implements RecordVisitor {
 function inEncoding(bytes: Uint8Array, encoding: TextEncoding, platform: Platform): Uint8Array {
   if (encoding === 'utf-8') return bytes
   return utf16Bytes(platform.decodeUtf8(bytes, 0, bytes.length), encoding === 'utf-16le')
-}
-
-async function* sourceBytes(source: ByteSource, start: number, end: number): AsyncGenerator<Uint8Array> {
-  for (let position = start; position < end;) {
-    const chunk = new Uint8Array(Math.min(READ_SIZE, end - position))
-    const count = await source.read(chunk, position)
-    if (count === 0) return
-    yield chunk.subarray(0, count)
-    position += count
-  }
 }

@@ -23,6 +23,8 @@ export type CopyDetails = {
   readonly causes: readonly Cause[]
   /** The bad cells of the source, of all causes. */
   readonly cellErrorCount: number
+  /** Values of these columns that pass with a wrong meaning. */
+  readonly passedWrong: readonly { readonly label: string; readonly cells: number }[]
   labelOf(column: number): string
 }
 
@@ -53,7 +55,7 @@ type Line = { readonly texts: readonly string[]; readonly isHeading?: boolean }
 
 function* linesOf(
   dataSheet: string,
-  { fileName, causes, cellErrorCount, labelOf }: CopyDetails,
+  { fileName, causes, cellErrorCount, passedWrong, labelOf }: CopyDetails,
   { tally, lostFormulas }: { readonly tally: CorrectionTally; readonly lostFormulas: () => number },
 ): Generator<Line> {
   yield { texts: [correctionTexts.title(fileName)], isHeading: true }
@@ -61,6 +63,7 @@ function* linesOf(
   yield { texts: [correctionTexts.remaining(cellErrorCount - tally.count)] }
   if (tally.leftCount > 0) yield { texts: [correctionTexts.left(tally.leftCount)] }
   if (lostFormulas() > 0) yield { texts: [correctionTexts.lostFormulas(lostFormulas())] }
+  for (const { label, cells } of passedWrong) yield { texts: [correctionTexts.passedWrong(label, cells)] }
   yield { texts: [] }
   yield { texts: correctedCausesHeadings, isHeading: true }
   for (const { id, columnPosition, label, message, cells } of causes) {

@@ -1,0 +1,93 @@
+import { basename } from 'node:path'
+import type { Field } from '@veridict/contract/model/field'
+import { correctionTexts } from '@veridict/contract/messages/error-files'
+import { fileProblemText } from '@veridict/contract/model/verdict'
+import { writeCount } from '@veridict/contract/notation/count'
+import { commandLineGuards, type CorrectionOutcome } from '@veridict/engine'
+import { validateFile, writeCorrectedFile } from '@veridict/engine-node'
+import { ExitCode, UsageError } from '#exit-code.ts'
+import { loadDictionary } from '#load-dictionary.ts'
+import { openOrRefuse } from '#open-or-refuse.ts'
+import { printable } from '#print/printable.ts'
+import { print } from '#print/print.ts'
+
+// Not imported: see fresh-bundle.ts.
+const { copyFileSync, statSync } = process.getBuiltinModule('node:fs')
+
+type CorrectArguments = {
+  file: string
+  dictionary: string
+  out: string
+  /** Ids; none for all causes. */
+  causes: readonly string[]
+  json: boolean
+}
+
+/**
+ * `veridict correct`: writes a copy of a file with the suggestions of some causes applied, never over the file
+ * itself. What was done goes to stderr. A file with a problem as a whole is copied as it is.
+ */
+export async function correct({ file, dictionary, out, causes, json }: CorrectArguments): Promise<ExitCode> {
+  const fields = await loadDictionary(dictionary)
+  if (await isSameFile(file, out)) throw new UsageError(`${out} is the file itself, which is never changed.`)
+  const ids = causes.length === 0 ? null : causes
+  const written = await openOrRefuse(file, () =>
+    writeCorrectedFile(file, basename(file), fields, out, { limits: commandLineGuards, causes: ids }),
+  )
+  if (written.kind === 'unknownCauses') throw new UsageError(unknownCauses(written.ids, file))
+  if (written.kind === 'fileProblem') {
+    await openOrRefuse(out, () => copyFileSync(file, out))
+    process.stderr.write(`${printable(fileProblemText(written.problem))}\n`)
+    return report(0, null, json)
+  }
+  const { outcome } = written
+  process.stderr.write(linesOf(outcome).join(''))
+  return report(outcome.corrected, await countRemaining(file, fields, out), json)
+}
+
+async function isSameFile(file: string, out: string): Promise<boolean> {
+  const source = await openOrRefuse(file, () => statSync(file))
+  const target = statSync(out, { throwIfNoEntry: false })
+  return target !== undefined && target.dev === source.dev && target.ino === source.ino
+}
+
+function unknownCauses(ids: readonly string[], file: string): string {
+  const listed = ids.map((id) => `'${printable(id)}'`).join(', ')
+  return `${file} has no cause ${listed}; veridict validate --json lists its causes.`
+}
+
+/** The bad cells of the copy; null if it has a problem as a whole, and nothing was counted. */
+async function countRemaining(file: string, fields: readonly Field[], out: string): Promise<number | null> {
+  const verdict = await validateFile(out, basename(file), fields, {
+    limits: commandLineGuards,
+    maxErrorRows: 0,
+  })
+  if (verdict.kind === 'passed') return 0
+  if (verdict.kind === 'rowErrors') return verdict.cellErrorCount
+  process.stderr.write(`${printable(fileProblemText(verdict.problem))}\n`)
+  return null
+}
+
+/** What was done by cause, and what could not be touched. */
+function linesOf({ causes, left, passedWrong }: CorrectionOutcome): string[] {
+  const corrected = causes
+    .filter((cause) => cause.corrected > 0)
+    .map(({ cause: { columnPosition, label, message }, corrected: count }) => {
+      const place = columnPosition === null ? '' : `${columnPosition} ${label}: `
+      return `${writeCount(count).padStart(9)}  ${place}${message}`
+    })
+  const notTouched = [
+    ...passedWrong.map(({ label, cells }) => correctionTexts.passedWrong(label, cells)),
+    ...(left > 0 ? [correctionTexts.left(left)] : []),
+  ]
+  return [...corrected, ...notTouched].map((line) => `${printable(line)}\n`)
+}
+
+function report(corrected: number, remaining: number | null, json: boolean): ExitCode {
+  print(
+    json
+      ? `${JSON.stringify({ corrected, remaining }, null, 1)}\n`
+      : `Corrected: ${writeCount(corrected)}. Bad cells that remain: ${remaining === null ? 'unknown' : writeCount(remaining)}.\n`,
+  )
+  return remaining === 0 ? ExitCode.Passed : ExitCode.NotPassed
+}

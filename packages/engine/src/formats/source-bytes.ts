@@ -1,0 +1,18 @@
+import type { ByteSource } from '#byte-source.ts'
+
+const READ_SIZE = 128 * 1024
+
+/** Bytes of a source as they are, in chunks. */
+export async function* sourceBytes(
+  source: ByteSource,
+  start: number = 0,
+  end: number = source.size,
+): AsyncGenerator<Uint8Array> {
+  for (let position = start; position < end;) {
+    const chunk = new Uint8Array(Math.min(READ_SIZE, end - position))
+    const count = await source.read(chunk, position)
+    if (count === 0) return
+    yield chunk.subarray(0, count)
+    position += count
+  }
+}

@@ -1,0 +1,140 @@
+import type { Cause } from '@veridict/contract/model/cause'
+import type { FileProblem } from '@veridict/contract/model/verdict'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import type { Conclusion } from '#causes/cause-collector.ts'
+import { type DiagnosedRow, DiagnosedRows } from '#causes/diagnosed-rows.ts'
+import { compileColumns } from '#compile/compile-columns.ts'
+import { sourceBytes } from '#formats/source-bytes.ts'
+import { correctCsv } from '#output/correct-csv.ts'
+import { correctWorkbook } from '#output/correct-workbook.ts'
+import type { CorrectedRow, Correction } from '#output/corrected-rows.ts'
+import { CorrectionTally } from '#output/correction-tally.ts'
+import type { ErrorFileRequest } from '#output/error-file-request.ts'
+import { RowFeed } from '#output/row-feed.ts'
+import { openTable } from '#source/open-table.ts'
+import type { PacedSink } from '#source/table-source.ts'
+import { findCauses } from '#validate-table.ts'
+
+export type CorrectedFileRequest = ErrorFileRequest & {
+  /** The ids of the causes whose suggestions are applied; null for all. */
+  readonly causes: readonly string[] | null
+}
+
+/** What a corrected copy changes. Complete behind its last byte. */
+export type CorrectionOutcome = {
+  /** Cells that got their suggestion. */
+  corrected: number
+  /** Of the bad cells of the source, those that are as they were. */
+  remaining: number
+  /** Of those, cells with a suggestion that could not be changed. */
+  left: number
+  /** What was corrected, by cause. */
+  causes: { cause: Cause; corrected: number }[]
+  /** Values that pass with a wrong meaning, in the columns of these causes: they were not touched. */
+  passedWrong: Conclusion['passedWrong']
+}
+
+export type CorrectedFile =
+  | { readonly kind: 'copy'; bytes(): AsyncIterable<Uint8Array>; outcome(): CorrectionOutcome }
+  | { readonly kind: 'unknownCauses'; readonly ids: readonly string[] }
+  | { readonly kind: 'fileProblem'; readonly problem: FileProblem }
+
+/** The memory of a correction besides its texts, in characters. */
+const CORRECTION_SIZE = 100
+
+/**
+ * A copy of a file in which exactly the bad cells of some causes are replaced by their suggestions. Reads the
+ * file first for its causes, and again while the copy is written, in bounded memory. Without anything to
+ * correct the copy is the source. The same file, fields and causes give the same bytes. `bytes` throws
+ * `FileProblemError` where the file is broken in a part that validation does not read.
+ */
+export async function correctFile(request: CorrectedFileRequest): Promise<CorrectedFile> {
+  const { verdict, conclusion } = await findCauses(request)
+  if (verdict.kind === 'fileProblem') return verdict
+  const all = conclusion?.causes ?? []
+  const known = new Set(all.map(({ id }) => id))
+  const unknown = request.causes?.filter((id) => !known.has(id)) ?? []
+  if (unknown.length > 0) return { kind: 'unknownCauses', ids: unknown }
+  const causes = all.filter(({ id }) => request.causes === null || request.causes.includes(id))
+  const tally = new CorrectionTally(request.platform)
+  const cellErrorCount = verdict.kind === 'rowErrors' ? verdict.cellErrorCount : 0
+  return {
+    kind: 'copy',
+    bytes: () =>
+      conclusion === null || causes.every(({ suggestions }) => suggestions === 0)
+        ? sourceBytes(request.source)
+        : correctedBytes(request, conclusion, { causes, tally, cellErrorCount }),
+    outcome: () => ({
+      corrected: tally.count,
+      remaining: cellErrorCount - tally.count,
+      left: tally.leftCount,
+      causes: causes.map((cause) => ({ cause, corrected: tally.countOf(cause.id) })),
+      passedWrong: passedWrongOf(conclusion, causes),
+    }),
+  }
+}
+
+type Plan = {
+  readonly causes: readonly Cause[]
+  readonly tally: CorrectionTally
+  readonly cellErrorCount: number
+}
+
+async function* correctedBytes(
+  request: CorrectedFileRequest,
+  conclusion: Conclusion,
+  { causes, tally, cellErrorCount }: Plan,
+): AsyncGenerator<Uint8Array> {
+  const { fields, platform, fileName } = request
+  const feed = new RowFeed<CorrectedRow>()
+  const ids = new Set(causes.map(({ id }) => id))
+  try {
+    const table = await openTable({ ...request, source: feed.pace(request.source) })
+    const columns = await compileColumns(fields, table.terminators, platform, table.firstColumn)
+    const rows = new DiagnosedRows(columns, conclusion, (row) => pushCorrections(row, ids, feed))
+    const sink: PacedSink = {
+      fault: (rowNumber, column, fault, cell) => rows.fault(rowNumber, column, fault, cell),
+      record: (rowNumber) => rows.record(rowNumber),
+      ready: () => feed.ready(),
+    }
+    feed.start(() => table.validate(columns, sink))
+    const fieldOf = (column: number) => columns[column]?.field
+    if (table.terminators.kind === 'csv') yield* correctCsv(table.terminators, feed, tally, request)
+    else {
+      const details = {
+        fileName,
+        causes,
+        cellErrorCount,
+        passedWrong: passedWrongOf(conclusion, causes),
+        labelOf: (column: number) => fieldOf(column)?.name ?? '',
+        isNumber: (column: number) => fieldOf(column)?.rule.type === 'number',
+      }
+      yield* correctWorkbook(feed, tally, details, request)
+    }
+  } finally {
+    feed.abandon()
+  }
+}
+
+function pushCorrections(
+  { rowNumber, cells }: DiagnosedRow,
+  causes: ReadonlySet<string>,
+  feed: RowFeed<CorrectedRow>,
+): void {
+  const corrections: Correction[] = []
+  let size = 0
+  for (const { column, value, cause, suggestion } of cells) {
+    if (suggestion === null || !causes.has(cause)) continue
+    corrections.push({ column, cause, original: value, value: suggestion })
+    size += CORRECTION_SIZE + value.length + suggestion.length
+  }
+  if (corrections.length > 0) feed.push({ rowNumber, cells: corrections }, size)
+}
+
+function passedWrongOf(
+  conclusion: Conclusion | null,
+  causes: readonly Cause[],
+): CorrectionOutcome['passedWrong'] {
+  const columns = new Set(causes.map(({ columnPosition }) => columnPosition))
+  return conclusion?.passedWrong.filter(({ column }) => columns.has(columnLetter(column))) ?? []
+}

@@ -1,0 +1,96 @@
+import type { ByteSource } from '#byte-source.ts'
+
+/** How much may wait before reading pauses, in characters: a few MB. */
+const MAX_WAITING = 2_000_000
+
+/** Ends a validation whose results are no longer needed. */
+class Abandoned extends Error {}
+
+/**
+ * The validation of a file pushes rows; the writer of an output file pulls them. This feed connects the two in
+ * bounded memory: it pauses the validation while too many rows wait to be written.
+ */
+export class RowFeed<Row> {
+  private waiting: { row: Row; size: number }[] = []
+  private taken = 0
+  private waitingSize = 0
+  private isDone = false
+  private failure: { error: unknown } | null = null
+  private isAbandoned = false
+  /** Both the validation and the reading of its bytes may wait at the same time. */
+  private paused: (() => void)[] = []
+  private resumeWriting: (() => void) | null = null
+
+  /** Starts a validation that pushes into this feed. `peek` throws what the validation throws. */
+  start(validate: () => Promise<void>): void {
+    validate()
+      .catch((error: unknown) => {
+        if (!(error instanceof Abandoned)) this.failure = { error }
+      })
+      .finally(() => {
+        this.isDone = true
+        this.resumeWriting?.()
+      })
+  }
+
+  /** `size` is the memory that the row holds, in characters. */
+  push(row: Row, size: number): void {
+    this.waiting.push({ row, size })
+    this.waitingSize += size
+  }
+
+  /** The same bytes; reading them waits while the writer is behind. */
+  pace(source: ByteSource): ByteSource {
+    return {
+      size: source.size,
+      read: (into, position) => {
+        const wait = this.ready()
+        return wait === undefined ? source.read(into, position) : wait.then(() => source.read(into, position))
+      },
+    }
+  }
+
+  /** To be awaited by the validation: it may have to pause. */
+  ready(): Promise<void> | undefined {
+    if (this.isAbandoned) throw new Abandoned()
+    this.resumeWriting?.()
+    if (this.waitingSize < MAX_WAITING) return undefined
+    return new Promise((resolve, reject) => {
+      this.paused.push(() => (this.isAbandoned ? reject(new Abandoned()) : resolve()))
+    })
+  }
+
+  /** The next row, without taking it; null after the last one. Throws what the validation threw. */
+  async peek(): Promise<Row | null> {
+    while (this.taken === this.waiting.length) {
+      if (this.failure !== null) throw this.failure.error
+      if (this.isDone) return null
+      await new Promise<void>((resolve) => {
+        this.resumeWriting = resolve
+      })
+      this.resumeWriting = null
+    }
+    return this.waiting[this.taken].row
+  }
+
+  /** Takes the row that `peek` returned. */
+  take(): void {
+    this.waitingSize -= this.waiting[this.taken++].size
+    if (this.taken < this.waiting.length) return
+    this.waiting = []
+    this.taken = 0
+    this.resume()
+  }
+
+  /** Ends the validation: no more rows will be taken. */
+  abandon(): void {
+    this.isAbandoned = true
+    this.resume()
+  }
+
+  private resume(): void {
+    const { paused } = this
+    this.paused = []
+    for (const proceed of paused) proceed()
+  }
+}
