@@ -243,11 +243,42 @@ describe('veridict read', () => {
   })
 })
 
+describe('veridict correct', () => {
+  const correct = (file: string, out: string, ...args: string[]) =>
+    veridict('correct', at(file), '--dictionary', at('dictionary.json'), '--out', at(out), ...args)
+  const printed = ({ status, stdout }: ReturnType<typeof correct>) => ({ status, ...JSON.parse(stdout) })
+
+  it.for([
+    { file: 'good.csv', status: 0, remaining: 0, why: 'passes' },
+    { file: 'header.csv', status: 1, remaining: null, why: 'has a problem as a whole' },
+  ])('writes the file itself if it $why', ({ file, status, remaining }) => {
+    const result = correct(file, `copy-of-${file}`, '--json')
+    expect(printed(result)).toEqual({ status, corrected: 0, remaining })
+    expect(readFileSync(at(`copy-of-${file}`))).toEqual(readFileSync(at(file)))
+    expect(result.stderr === '').toBe(status === 0)
+  })
+
+  it('refuses to write over the file', () => {
+    const before = readFileSync(at('bad.csv'))
+    const { status, stderr } = correct('bad.csv', '../'.concat(folder.split('/').at(-1)!, '/bad.csv'))
+    expect([status, stderr]).toEqual([2, expect.stringContaining('is the file itself')])
+    expect(readFileSync(at('bad.csv'))).toEqual(before)
+  })
+
+  it('refuses an unknown cause before it writes anything', () => {
+    writeFileSync(at('kept.csv'), 'kept')
+    const { status, stderr } = correct('bad.csv', 'kept.csv', '--cause', 'A.other')
+    expect([status, stderr]).toEqual([2, expect.stringContaining("has no cause 'A.other'")])
+    expect(readFileSync(at('kept.csv'), 'utf8')).toBe('kept')
+  })
+})
+
 describe('Wrong arguments', () => {
   it.for([
     { args: [], sentence: 'One command and one file' },
     { args: ['validate', 'x.csv'], sentence: '--dictionary' },
     { args: ['template', 'x.xlsx'], sentence: '--dictionary' },
+    { args: ['correct', 'x.csv', '--dictionary', 'd.json'], sentence: '--out' },
     { args: ['check', 'x.csv'], sentence: "no command 'check'" },
     { args: ['validate', 'x.csv', '--colour'], sentence: '--colour' },
     { args: ['read', 'no-such-file.csv'], sentence: 'there is no such file' },

@@ -24,8 +24,8 @@ type CorrectArguments = {
 }
 
 /**
- * `veridict correct`: writes a copy of a file with the suggestions of some causes applied, never over the file
- * itself. What was done goes to stderr. A file with a problem as a whole is copied as it is.
+ * `veridict correct`: writes a copy of a file with the suggestions of some causes applied, never over the
+ * file itself. What was done goes to stderr. A file with a problem as a whole is copied as it is.
  */
 export async function correct({ file, dictionary, out, causes, json }: CorrectArguments): Promise<ExitCode> {
   const fields = await loadDictionary(dictionary)
@@ -84,10 +84,8 @@ function linesOf({ causes, left, passedWrong }: CorrectionOutcome): string[] {
 }
 
 function report(corrected: number, remaining: number | null, json: boolean): ExitCode {
-  print(
-    json
-      ? `${JSON.stringify({ corrected, remaining }, null, 1)}\n`
-      : `Corrected: ${writeCount(corrected)}. Bad cells that remain: ${remaining === null ? 'unknown' : writeCount(remaining)}.\n`,
-  )
+  const left = remaining === null ? 'unknown' : writeCount(remaining)
+  const sentence = `Corrected: ${writeCount(corrected)}. Bad cells that remain: ${left}.`
+  print(json ? `${JSON.stringify({ corrected, remaining }, null, 1)}\n` : `${sentence}\n`)
   return remaining === 0 ? ExitCode.Passed : ExitCode.NotPassed
 }

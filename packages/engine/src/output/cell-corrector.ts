@@ -28,10 +28,10 @@ const AREA = /^\$?([A-Z]{1,3})\$?\d+:\$?([A-Z]{1,3})\$?(\d+)$/i
 type Area = { readonly lastRow: number; readonly firstColumn: number; readonly lastColumn: number }
 
 /**
- * Replaces the values of cells and gives them a green format. A number stays a number where the field is one
- * and the cell shows it as it is; any other value becomes a text. A formula of a corrected cell goes. If other
- * cells share it, they keep their values and lose it too: their formulas are stated in the first one only. A
- * cell inside the area of an array formula is left: the formula would overwrite it.
+ * Replaces the values of cells and gives them a green format. A number is written as one where the field is a
+ * number and the cell shows it as it is; any other value becomes a text. A formula of a corrected cell goes.
+ * If other cells share it, they keep their values and lose it too: the first one states it for all. A cell
+ * inside the area of an array formula is left: the formula would overwrite it.
  */
 export class CellCorrector implements SheetEditor<Correction> {
   /** Formulas of other cells that became values, because they were stated in a corrected cell. */

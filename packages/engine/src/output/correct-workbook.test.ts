@@ -19,7 +19,8 @@ const LINKS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationshi
 
 const TYPES =
   '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">' +
-  '<Default Extension="rels" ContentType="r"/><Default Extension="xml" ContentType="application/xml"/></Types>'
+  '<Default Extension="rels" ContentType="r"/>' +
+  '<Default Extension="xml" ContentType="application/xml"/></Types>'
 const xf = (numberFormat: number, fill = 0) =>
   `<xf numFmtId="${numberFormat}" fontId="0" fillId="${fill}" borderId="0" xfId="0"/>`
 /** Formats: 0 plain, 1 a fill of its own, 2 a date, 3 per cent, 4 per cent by its code, 5 text. */
@@ -30,8 +31,15 @@ const STYLES =
   `<cellStyleXfs count="1">${xf(0)}</cellStyleXfs><cellXfs count="6">` +
   `${xf(0)}${xf(0, 2)}${xf(14)}${xf(9)}${xf(170)}${xf(49)}</cellXfs></styleSheet>`
 
-const header = (...labels: string[]) =>
-  `<row r="1">${labels.map((label, at) => `<c r="${'ABCDEF'[at]}1" t="str"><v>${label}</v></c>`).join('')}</row>`
+function header(...labels: string[]): string {
+  const cells = labels.map((label, at) => `<c r="${'ABCDEF'[at]}1" t="str"><v>${label}</v></c>`)
+  return `<row r="1">${cells.join('')}</row>`
+}
+const bookLinks = (links: string) => `<Relationships xmlns="r">${links}</Relationships>`
+const bookLink = (id: string, type: string, target: string) =>
+  `<Relationship Id="${id}" Type="${LINKS}/${type}" Target="${target}"/>`
+const sheetLink = bookLink('rId1', 'worksheet', 'worksheets/sheet1.xml')
+const stylesLink = bookLink('rId2', 'styles', 'styles.xml')
 
 const workbook = (rows: string, spec: WorkbookParts = {}) =>
   buildWorkbook({
@@ -220,15 +228,15 @@ describe('Formulas', () => {
           '</Types>',
           '<Override PartName="/xl/calcChain.xml" ContentType="c"/></Types>',
         ),
-        'xl/_rels/workbook.xml.rels':
-          `<Relationships xmlns="r"><Relationship Id="rId1" Type="${LINKS}/worksheet" Target="worksheets/sheet1.xml"/>` +
-          `<Relationship Id="rId2" Type="${LINKS}/calcChain" Target="calcChain.xml"></Relationship>` +
-          `<Relationship Id="rId3" Type="${LINKS}/styles" Target="styles.xml"/></Relationships>`,
+        'xl/_rels/workbook.xml.rels': bookLinks(
+          `${sheetLink}${stylesLink}` +
+            `<Relationship Id="rId3" Type="${LINKS}/calcChain" Target="calcChain.xml"></Relationship>`,
+        ),
       },
     },
   )
 
-  it('that other cells share become their values there, if the cell that states them is corrected', async () => {
+  it('that other cells share become values there, if the cell that states them is corrected', async () => {
     for (const chunk of [5, 64 * 1024]) {
       const { bytes, parts } = await correct(book, { B2: '7' }, { chunk })
       expect(await textsOf(bytes)).toEqual([
@@ -307,13 +315,13 @@ describe('Formulas', () => {
 describe('The corrected copy of a workbook', () => {
   const source = workbook(row(2, text('A2', 'a', 1), text('B2', 'b', 1)) + row(4, text('B4', 'c')), {
     sheets:
-      '<sheet name="Secret" sheetId="3" state="hidden" r:id="rId9"/><sheet name="Data" sheetId="7" r:id="rId1"/>' +
+      '<sheet name="Secret" sheetId="3" state="hidden" r:id="rId9"/>' +
+      '<sheet name="Data" sheetId="7" r:id="rId1"/>' +
       '<sheet name="corrections" sheetId="2" r:id="rId9"/>',
     parts: {
-      'xl/_rels/workbook.xml.rels':
-        `<Relationships xmlns="r"><Relationship Id="rId1" Type="${LINKS}/worksheet" Target="worksheets/sheet1.xml"/>` +
-        `<Relationship Id="rId2" Type="${LINKS}/styles" Target="styles.xml"/>` +
-        `<Relationship Id="rId9" Type="${LINKS}/worksheet" Target="worksheets/sheet2.xml"/></Relationships>`,
+      'xl/_rels/workbook.xml.rels': bookLinks(
+        sheetLink + stylesLink + bookLink('rId9', 'worksheet', 'worksheets/sheet2.xml'),
+      ),
       'xl/worksheets/sheet2.xml': worksheet(''),
     },
   })
@@ -371,8 +379,6 @@ describe('The corrected copy of a workbook', () => {
     expect(names.slice(-2)).toEqual(['Corrections 2', 'Corrections 3'])
   })
 
-  const bookLinks = (links: string) => `<Relationships xmlns="r">${links}</Relationships>`
-  const sheetLink = `<Relationship Id="rId1" Type="${LINKS}/worksheet" Target="worksheets/sheet1.xml"/>`
   const cells = row(2, text('A2', 'a'), text('B2', 'b'))
   const prefixed = (header('A', 'B') + cells).replace(/<(\/?)/g, '<$1x:')
   it.for<{ why: string; parts: NonNullable<WorkbookParts['parts']> }>([

@@ -108,7 +108,8 @@ async function addSheet(
   })
   made.add(book.part, async function* () {
     const bytes = (await made.whole(book.part))!
-    const attributes = `name="${escapeXml(name)}" sheetId="${sheetId}" xmlns:r="${namespace}" r:id="${linkId}"`
+    const link = `xmlns:r="${namespace}" r:id="${linkId}"`
+    const attributes = `name="${escapeXml(name)}" sheetId="${sheetId}" ${link}`
     const edit = appendTo(bytes, SHEETS, (prefix) => `<${prefix}sheet ${attributes}/>`, platform)
     if (edit === null) throw workbookProblems.damaged('its list of sheets is malformed')
     yield* applyEdits(bytes, [edit], platform)

@@ -1,6 +1,8 @@
 import type { EditedRow, EditedRows } from '#output/edited-rows.ts'
 
-/** A cell that gets another value. `column` counts from 0; `original` is its text in the file, not trimmed. */
+/**
+ * A cell that gets another value. `column` counts from 0; `original` is its text in the file, not trimmed.
+ */
 export type Correction = {
   readonly column: number
   /** The id of its cause. */

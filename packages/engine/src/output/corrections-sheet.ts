@@ -28,7 +28,9 @@ export type CopyDetails = {
   labelOf(column: number): string
 }
 
-/** The last sheet of a corrected copy: what was corrected by cause, what was not, and the cells one by one. */
+/**
+ * The last sheet of a corrected copy: what was corrected by cause, what was not, and the cells one by one.
+ */
 export function correctionsSheet(
   name: string,
   dataSheet: string,

@@ -3,9 +3,9 @@ import { solidFillTag, WINDOW_COLOR } from '#formats/spreadsheet/style-sheet.ts'
 /**
  * The red fill of bad cells and the green one of corrected cells, recognized after a spreadsheet program has
  * saved the workbook. Excel keeps a fill as it is; LibreOffice keeps the first colour of a solid fill and
- * overwrites the second, which is not visible. So the first colour marks a fill as ours: it is one of 256 reds
- * or greens that people hardly use. The second colour holds the colour that our fill replaced. The first is
- * chosen by a checksum of the second, so that an overwritten second colour is detected.
+ * overwrites the second, which is not visible. So the first colour marks a fill as ours: it is one of 256
+ * reds or greens that people hardly use. The second colour holds the colour that our fill replaced. The first
+ * is chosen by a checksum of the second, so that an overwritten second colour is detected.
  */
 
 /** A colour as the attributes of its element: `rgb="FFEEEEEE"`, `theme="4" tint="0.4"`. */

@@ -7,7 +7,7 @@ const MAX_WAITING = 2_000_000
 class Abandoned extends Error {}
 
 /**
- * The validation of a file pushes rows; the writer of an output file pulls them. This feed connects the two in
+ * The validation of a file pushes rows; the writer of an output file pulls them. This feed connects them in
  * bounded memory: it pauses the validation while too many rows wait to be written.
  */
 export class RowFeed<Row> {
