@@ -1,3 +1,4 @@
+import { dialogMessages } from '@veridict/contract/messages/dialogs'
 import type { Browser, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { apiClient } from './api-client.ts'
@@ -200,7 +201,15 @@ describe('A user of a company', () => {
   })
 
   it('receives an e-mail to reset the password', async () => {
+    const mailsBefore = mailsTo(portal, email).length
     await actionOf(page, 'Fay Quinn-Ray', 'Reset password').click()
+    const question = dialog(page, 'Reset password')
+    await question.getByText(dialogMessages.resetPasswordText('Fay Quinn-Ray', email)).waitFor()
+    await button(question, 'Cancel').click()
+    await question.waitFor({ state: 'detached' })
+    expect(mailsTo(portal, email)).toHaveLength(mailsBefore)
+    await actionOf(page, 'Fay Quinn-Ray', 'Reset password').click()
+    await button(question, 'Reset password').click()
     await notice(page, 'Success', 'An email to reset the password is on its way.').waitFor()
     const { mail } = await linkMailedTo(portal, email, mails)
     expect(mail.subject).toBe('Set a new password for Veridict')
@@ -352,6 +361,7 @@ describe('Administrators', () => {
     await form.waitFor({ state: 'detached' })
     await linkMailedTo(portal, email, 0)
     await actionOf(page, 'Dana Park', 'Reset password').click()
+    await button(dialog(page, 'Reset password'), 'Reset password').click()
     await expect.poll(() => mailsTo(portal, email).length, { timeout: 60_000 }).toBe(2)
     await actionOf(page, 'Dana Park', 'Delete').click()
     await confirmDeletionOf('Dana Park')

@@ -1,17 +1,28 @@
 import { IconKey, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { UserItem } from '@veridict/contract/api/users'
+import { dialogMessages } from '@veridict/contract/messages/dialogs'
 import { useMemo } from 'react'
+import { confirm, type Question } from '#lib/forms/confirm.ts'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import type { Column } from '#ui/tables/data-table.tsx'
 import { RowActions } from '#ui/tables/row-actions.tsx'
 import { effectsOfDeletion, useDeleteUser, useResetPassword } from './api.ts'
 
+const resetQuestion = ({ name, email }: UserItem): Question => ({
+  title: dialogMessages.resetPasswordTitle,
+  text: dialogMessages.resetPasswordText(name, email),
+  confirmLabel: dialogMessages.resetPasswordTitle,
+})
+
 /** The columns of a list of users. Administrators cannot reset or delete themselves. */
 export function useUserColumns(ownEmail: string, onEdit: (user: UserItem) => void): Column<UserItem>[] {
   const { mutate: remove } = useDeleteUser()
   const { mutate: resetPassword } = useResetPassword()
   return useMemo(() => {
+    const confirmAndReset = async (user: UserItem) => {
+      if (await confirm(resetQuestion(user))) resetPassword(user.id)
+    }
     const actionsOf = (user: UserItem) => {
       const edit = { label: 'Edit', Icon: IconPencil, onClick: () => onEdit(user) }
       if (user.email.toLowerCase() === ownEmail.toLowerCase()) return [edit]
@@ -19,7 +30,7 @@ export function useUserColumns(ownEmail: string, onEdit: (user: UserItem) => voi
         if (await confirmDelete(user.name, () => effectsOfDeletion(user.id))) remove(user.id)
       }
       return [
-        { label: 'Reset password', Icon: IconKey, onClick: () => resetPassword(user.id) },
+        { label: 'Reset password', Icon: IconKey, onClick: () => void confirmAndReset(user) },
         { label: 'Delete', Icon: IconTrash, onClick: () => void confirmAndRemove() },
         edit,
       ]
