@@ -1,19 +1,27 @@
 import type { ReactNode } from 'react'
-import { Navigate, Outlet } from 'react-router'
+import { Navigate, Outlet, useLocation } from 'react-router'
 import { useSession } from '#lib/session/use-session.ts'
 import { NotFound } from '#screens/not-found.tsx'
+import { addressAfterLogin, loginState } from './after-login.ts'
 import { patterns } from './paths.ts'
 import { Shell } from './shell.tsx'
 
-/** Screens for visitors; with a session they lead home. See docs/BEHAVIOUR.md#routes. */
+/**
+ * Screens for visitors. With a session they lead home, after a login also to the address at which the visit
+ * began. See docs/BEHAVIOUR.md#routes.
+ */
 export function VisitorsOnly() {
-  return useSession() === null ? <Outlet /> : <Navigate to={patterns.home} replace />
+  const session = useSession()
+  const { state } = useLocation()
+  return session === null ? <Outlet /> : <Navigate to={addressAfterLogin(state, session)} replace />
 }
 
 /** Screens that need a session, inside the shell; without one they lead to the login page. */
 export function LoggedInOnly() {
   const session = useSession()
-  return session === null ? <Navigate to={patterns.login} replace /> : <Shell session={session} />
+  const location = useLocation()
+  if (session === null) return <Navigate to={patterns.login} replace state={loginState(location)} />
+  return <Shell session={session} />
 }
 
 /** Screens of one role; the other role gets "not found". See docs/BEHAVIOUR.md#people-and-rights. */

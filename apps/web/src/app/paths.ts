@@ -24,6 +24,24 @@ export const patterns = {
   fieldEdit: '/home/dictionary/field/:slug',
 } as const
 
+/** The screens that each role can be led to after a login. */
+export const screensOfRole = {
+  user: [patterns.home, patterns.aboutUs, patterns.fileUpload, patterns.fileError],
+  admin: [
+    patterns.home,
+    patterns.aboutUs,
+    patterns.companies,
+    patterns.companyCreate,
+    patterns.companyEdit,
+    patterns.settings,
+    patterns.dictionaries,
+    patterns.dictionaryCreate,
+    patterns.dictionaryEdit,
+    patterns.dictionaryImport,
+    patterns.fieldEdit,
+  ],
+} as const
+
 export const paths = {
   ...patterns,
   fileError: (id: number) => `/home/fileError/${id}`,

@@ -3,7 +3,7 @@ import { createBrowserRouter, type RouteObject } from 'react-router'
 import { NotFound } from '#screens/not-found.tsx'
 import { BrokenScreen } from './broken-screen.tsx'
 import { ByRole, LoggedInOnly, RoleOnly, VisitorsOnly } from './guards.tsx'
-import { patterns } from './paths.ts'
+import { patterns, type screensOfRole } from './paths.ts'
 
 const AdminHome = lazy(async () => ({ default: (await import('#screens/admin-home.tsx')).AdminHome }))
 const UserHome = lazy(async () => ({ default: (await import('#screens/user-home.tsx')).UserHome }))
@@ -17,7 +17,12 @@ const visitorScreens: RouteObject[] = [
   { path: patterns.login, lazy: async () => ({ Component: (await import('#screens/login.tsx')).Login }) },
 ]
 
-const userScreens: RouteObject[] = [
+/** The compiler refuses a screen that `screensOfRole` does not have. */
+type ScreenOf<Role extends keyof typeof screensOfRole> = RouteObject & {
+  path: (typeof screensOfRole)[Role][number]
+}
+
+const userScreens: ScreenOf<'user'>[] = [
   {
     path: patterns.fileUpload,
     lazy: async () => ({ Component: (await import('#screens/file-upload.tsx')).FileUpload }),
@@ -28,7 +33,7 @@ const userScreens: RouteObject[] = [
   },
 ]
 
-const adminScreens: RouteObject[] = [
+const adminScreens: ScreenOf<'admin'>[] = [
   {
     path: patterns.companies,
     lazy: async () => ({ Component: (await import('#screens/companies.tsx')).Companies }),

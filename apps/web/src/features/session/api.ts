@@ -6,7 +6,7 @@ import { call } from '#lib/http/client.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
 
-/** Logs in and stores the session. The guards in `app/guards.tsx` then lead to the home screen. */
+/** Logs in and stores the session. The guards in `app/guards.tsx` then lead on. */
 export const useLogIn = () =>
   useMutation({
     mutationFn: (body: LoginForm) => call(logIn, { body }),

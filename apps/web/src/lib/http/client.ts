@@ -3,6 +3,7 @@ import type { Endpoint, ReplyOf } from '@veridict/contract/api/endpoint'
 import { refreshSession } from '@veridict/contract/api/session'
 import type { z } from 'zod'
 import { endSession } from '#lib/session/end-session.ts'
+import { interruptVisit } from '#lib/session/interrupted-visit.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
 import { announce } from './announce.ts'
 import { whileBusy } from './busy-counter.ts'
@@ -54,7 +55,10 @@ export async function callHeaders(token: string | null): Promise<Record<string, 
 
 /** A 401 ends the session that made the call, not one that replaced it meanwhile. Returns `failure`. */
 export function endSessionOn401(failure: CallFailure, token: string | null): CallFailure {
-  if (endsSession(failure) && token !== null && tokenStore.read()?.token === token) endSession()
+  if (endsSession(failure) && token !== null && tokenStore.read()?.token === token) {
+    interruptVisit()
+    endSession()
+  }
   return failure
 }
 

@@ -14,11 +14,14 @@ export type StoredSession = { userName: string; email: string; token: string; re
 const version = createStore(0)
 const changed = () => version.set(version.get() + 1)
 
+let hadSession = false
+
 export const tokenStore = {
   /** The stored session, or null when logged out. */
   read(): StoredSession | null {
     const token = localStorage.getItem(keys.token)
     if (token === null || token === '') return null
+    hadSession = true
     const stored = (key: string) => localStorage.getItem(key) ?? ''
     return {
       token,
@@ -44,6 +47,8 @@ export const tokenStore = {
     const session = tokenStore.read()
     if (session !== null) tokenStore.save({ ...session, token: accessToken, refreshToken })
   },
+  /** Whether this page has had a session since it was loaded. */
+  hasHadSession: (): boolean => hadSession,
   /** Clears all of local storage, not just these keys. */
   clear(): void {
     localStorage.clear()
