@@ -1,4 +1,4 @@
-import { logOut, refreshSession } from '@veridict/contract/api/session'
+import { logIn as callLogIn, logOut, refreshSession } from '@veridict/contract/api/session'
 import { uploadSubmission } from '@veridict/contract/api/submissions'
 import type { Browser, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -13,6 +13,7 @@ import {
   chooseInUserMenu,
   chooseUpload,
   demoPassword,
+  descriptionsOf,
   dialog,
   field,
   waitForFocus,
@@ -22,6 +23,7 @@ import {
   openTab,
   sendLogin,
   userMenu,
+  waitForMessage,
 } from './visit.ts'
 
 let portal: Portal
@@ -73,7 +75,33 @@ describe('The login page', () => {
       await password.fill('Wrong#2026')
       await login.press('Enter')
       await notice(page, 'Error', 'Invalid email or password.').waitFor()
-      await waitForFocus(login)
+      await waitForFocus(password)
+    }),
+  )
+
+  it(
+    'keeps the reason of a refusal at the form, after its notice has disappeared',
+    inTab(async (page) => {
+      await page.goto('/login')
+      const password = field(page, 'Password')
+      await sendLogin(page, 'clerk@example.com', 'Wrong#2026')
+      const refusal = notice(page, 'Error', 'Invalid email or password.')
+      await refusal.waitFor()
+      await refusal.waitFor({ state: 'detached' })
+      await page.getByRole('alert').getByText('Invalid email or password.', { exact: true }).waitFor()
+      await waitForMessage(password, 'Invalid email or password.')
+      expect(await password.getAttribute('aria-invalid')).toBe('true')
+      await password.fill('Wrong#2027')
+      await expect.poll(() => descriptionsOf(password)).toEqual([])
+
+      const reply = {
+        status: 429,
+        json: { message: 'Too many requests. Please wait a moment and try again.' },
+      }
+      await page.route(`**${callLogIn.path}`, (route) => route.fulfill(reply), { times: 1 })
+      await button(page, 'Login').click()
+      await notice(page, 'Error', reply.json.message).waitFor({ state: 'detached' })
+      await page.getByRole('main').getByRole('alert').getByText(reply.json.message).waitFor()
     }),
   )
 
@@ -100,6 +128,65 @@ describe('The login page', () => {
       await heading(page, 'Uploaded files history').waitFor()
       expect(new URL(page.url()).pathname).toBe('/home')
     }),
+  )
+})
+
+describe('A visit that began at another address than /login', () => {
+  const report = async () => {
+    const clerk = await apiClient(portal.url, 'clerk@example.com')
+    const upload = await clerk.upload(
+      { name: 'mailed.csv', bytes: asCsv(badClaims) },
+      await clerk.dictionary('Medical claims'),
+    )
+    return `/home/fileError/${(await clerk.settled(upload.body.value!.id)).id}?page=1`
+  }
+  const addressOf = (page: Page) => page.url().slice(portal.url.length)
+
+  it(
+    'continues there after the login',
+    inTab(async (page) => {
+      const path = await report()
+      await page.goto(path)
+      await page.waitForURL('**/login')
+      await page.reload()
+      await sendLogin(page, 'clerk@example.com', demoPassword)
+      await heading(page, 'mailed.csv').waitFor()
+      expect(addressOf(page)).toBe(path)
+    }),
+  )
+
+  it(
+    'continues there for the same person after the session expired, and at home after a logout',
+    inTab(async (page) => {
+      const path = await report()
+      for (const who of ['clerk@example.com', 'other@example.com']) {
+        await logIn(page, 'clerk@example.com')
+        await forgeStoredToken(page, { secondsLeft: -60 })
+        await page.goto(path)
+        await page.waitForURL('**/login')
+        await sendLogin(page, who, demoPassword)
+        await heading(page, who.startsWith('clerk') ? 'mailed.csv' : 'Uploaded files history').waitFor()
+        await chooseInUserMenu(page, 'Log out')
+        await page.waitForURL('**/login')
+      }
+      await logIn(page, 'clerk@example.com')
+      await page.goto(path)
+      await heading(page, 'mailed.csv').waitFor()
+      await chooseInUserMenu(page, 'Log out')
+      await page.waitForURL('**/login')
+      await sendLogin(page, 'clerk@example.com', demoPassword)
+      await heading(page, 'Uploaded files history').waitFor()
+    }),
+  )
+
+  it.for(['/home/companies', '/no/such/page'])('is led home from %s, which is no screen of a clerk', (path) =>
+    inTab(async (page) => {
+      await page.goto(portal.url + path)
+      await page.waitForURL('**/login')
+      await sendLogin(page, 'clerk@example.com', demoPassword)
+      await heading(page, 'Uploaded files history').waitFor()
+      expect(addressOf(page)).toBe('/home')
+    })(),
   )
 })
 
@@ -462,7 +549,13 @@ describe('A forgotten password', () => {
       await page.getByLabel('Password', { exact: true }).fill(newPassword)
       await page.getByLabel('Confirm Password', { exact: true }).fill(newPassword)
       await page.getByRole('button', { name: 'Set password' }).click()
-      await notice(page, 'Error', 'This link is no longer valid. Please ask for a new one.').waitFor()
+      const spent = notice(page, 'Error', 'This link is no longer valid. Please ask for a new one.')
+      await spent.waitFor()
+      await spent.waitFor({ state: 'detached' })
+      const atForm = page.getByRole('main').getByRole('alert')
+      await atForm.getByText('This link is no longer valid. Please ask for a new one.').waitFor()
+      await atForm.getByRole('link', { name: 'Ask for a new link' }).click()
+      await heading(page, 'Forgot your password?').waitFor()
     }),
   )
 })

@@ -12,6 +12,8 @@ export const sessionMessages = {
   wrongCredentials: 'Invalid email or password.',
   invalidResetLink: 'Invalid reset link. Please try again.',
   spentResetLink: 'This link is no longer valid. Please ask for a new one.',
+  /** Ours. */
+  askForLink: 'Ask for a new link',
   resetMailSent:
     'If this email address belongs to an account, an email with further instructions is on its way.',
   passwordSet: 'Your password has been set. You can log in with it now.',

@@ -1,6 +1,6 @@
 import { forgotPassword, logIn, refreshSession } from '@veridict/contract/api/session'
 import { noticeMessages } from '@veridict/contract/messages/notices'
-import { type CallFailure, fieldErrorsOf, messageOf } from './call-failure.ts'
+import { CallFailure, fieldErrorsOf, messageOf } from './call-failure.ts'
 
 export type Notice = { title: string; message: string; color: 'orange' | 'red' | 'green' }
 
@@ -55,6 +55,11 @@ const catalogue: readonly Rule[] = [
 export function noticeOfFailure(failure: CallFailure): Notice | null {
   return catalogue.find((rule) => rule.when(failure))?.notice(failure) ?? null
 }
+
+/** What a form says of its failed call: the text of the notice. */
+export const textOfFailure = (failure: unknown): string =>
+  (failure instanceof CallFailure ? noticeOfFailure(failure)?.message : undefined) ??
+  noticeMessages.unexpected
 
 /** The notice of a success: its `successMessage`, else its `value.message`, else null. */
 export function noticeOfSuccess(body: unknown): Notice | null {
