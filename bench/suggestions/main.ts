@@ -56,7 +56,7 @@ async function measurePairs(folder: string): Promise<Map<string, Score>> {
 /** The CSV files that prove a dictionary; others cannot hold a planted error. */
 async function tablesOf(folder: string): Promise<CleanTable[]> {
   const tables: CleanTable[] = []
-  for (const name of readdirSync(folder).toSorted()) {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
     if (!name.endsWith('.csv')) continue
     const path = join(folder, name)
     const fields = await provenFields(path).catch(() => [])

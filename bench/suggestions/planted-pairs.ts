@@ -40,7 +40,7 @@ export function* plantedPairs(table: CleanTable, seed: number): Generator<Pair &
 }
 
 function planted(
-  { rows }: CleanTable,
+  { fields, rows }: CleanTable,
   column: number,
   field: Field,
   { plant, share }: PlantedError,
@@ -48,10 +48,10 @@ function planted(
 ): string[][] | null {
   let count = 0
   const dirty = rows.map((row) => {
-    const changed = random.chance(share) ? plant(field, row[column], random) : null
+    const changed = random.chance(share) ? plant(field, row[column] ?? '', random) : null
     if (changed === null) return row
     count++
-    return row.with(column, changed)
+    return fields.map((_, index) => (index === column ? changed : (row[index] ?? '')))
   })
   return count === 0 ? null : dirty
 }
