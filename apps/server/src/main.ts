@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { parseArgs } from 'node:util'
 import { banner } from '#banner.ts'
 import { demoLogins } from '#commands/seed.ts'
@@ -7,8 +7,14 @@ import { EnvError, readEnv, type Env } from '#env.ts'
 import { createLog } from '#log.ts'
 import { startPortal, type Portal, type Roles } from '#portal.ts'
 
+/** New files are for this account only. */
+const PRIVATE = 0o077
+/** With a storage of its own folder, programs of the same group may pick accepted files up there. */
+const GROUP_READS = 0o027
 const STOP_MILLISECONDS = 29_000
 const SAME_SIGNAL_MILLISECONDS = 1000
+
+const isInside = (path: string, folder: string): boolean => path.startsWith(folder + sep)
 
 /** `--roles=web,worker`, both by default. */
 function readRoles(): Roles {
@@ -48,6 +54,7 @@ async function main(): Promise<void> {
   const env = readEnv(process.env)
   const roles = readRoles()
   const log = createLog(env.logLevel)
+  process.umask(isInside(env.storageUrl, env.dataDir) ? PRIVATE : GROUP_READS)
   // After an unexpected error the state is unknown: log it, exit, and let the supervisor restart us.
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error) => {

@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '#app.ts'
+import { makePrivateFolder } from '#private-folder.ts'
 import { seedDemo } from '#commands/seed.ts'
 import { isDatabaseDown } from '#db/database-down.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#db/embedded-postgres.ts'
@@ -33,6 +35,13 @@ const FINISH_MILLISECONDS = 8 * SECOND
  */
 export async function startPortal(env: Env, roles: Roles, log: Log): Promise<Portal> {
   if (roles.web) await refuseUsedPort(env)
+  // The embedded database makes DATA_DIR so that the account of its server can pass.
+  if (env.databaseUrl !== null) makePrivateFolder(env.dataDir)
+  if (!env.isDemo && env.smtpUrl === null)
+    log.warn(
+      { outbox: join(env.dataDir, 'outbox') },
+      'SMTP_URL is not set: no e-mail reaches anybody, and links that set passwords lie in the outbox folder',
+    )
   const stops: (() => Promise<void>)[] = []
   const stop = async () => {
     for (const step of stops.splice(0).reverse()) await step()

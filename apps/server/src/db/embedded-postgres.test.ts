@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -127,6 +128,21 @@ describe('The embedded database', () => {
 
 // Only root can be unable to use its own folder, through the account that it switches to.
 const isRoot = process.getuid?.() === 0
+describe.for(isRoot ? ['root'] : [])('As %s', () => {
+  it('shows other accounts neither the password nor what is in the folders above the data', async () => {
+    const database = await start()
+    const password = join(database.folder, 'cluster/password')
+    expect(statSync(password).uid).toBe(0)
+    for (const folder of [dataDir, database.folder, join(database.folder, 'cluster')])
+      expect([folder, statSync(folder).mode & 0o777]).toEqual([folder, 0o711])
+    await database.stop()
+    // As earlier versions left it.
+    chownSync(password, statSync(dataFolder()).uid, statSync(dataFolder()).gid)
+    expect(await query((await start()).url, 'select 1 as x')).toEqual([{ x: 1 }])
+    expect(statSync(password).uid).toBe(0)
+  })
+})
+
 describe.for(isRoot ? ['root'] : [])('As %s, below a folder that other accounts cannot enter', () => {
   it('uses another folder, logs it, and finds it at the next start', async () => {
     chmodSync(dataDir, 0o700)

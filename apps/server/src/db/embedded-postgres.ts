@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findBinaries } from '#db/embedded/binaries.ts'
@@ -15,6 +15,7 @@ import {
   stopPostmaster,
 } from '#db/embedded/postmaster.ts'
 import { canSwitchTo, serverAccount } from '#db/embedded/server-account.ts'
+import { makePrivateFolder } from '#private-folder.ts'
 
 export type EmbeddedPostgresOptions = {
   /** The portal's DATA_DIR; the database is in its folder postgres/. */
@@ -56,7 +57,7 @@ export async function startEmbeddedPostgres({
         'Start as an ordinary user, or set DATABASE_URL.',
     )
   }
-  mkdirSync(resolve(dataDir), { recursive: true })
+  makePrivateFolder(resolve(dataDir), account !== null)
   const root = realpathSync(resolve(dataDir))
   const folder = chooseDatabaseFolder(root, account)
   if (!folder.startsWith(root))

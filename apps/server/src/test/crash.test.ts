@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -122,6 +122,17 @@ describe('A server that is killed without warning', () => {
     const all = await allSettled()
     await expectIngestedOnce(all)
     await expectAllowedMoves()
+  })
+
+  it('keeps everything in its data folder from other accounts', async () => {
+    const paths = await readdir(dataDir, { recursive: true })
+    expect(paths).toContain('outbox')
+    const open = await Promise.all(
+      [dataDir, ...paths.map((path) => join(dataDir, path))].map(async (path) =>
+        ((await stat(path)).mode & 0o077) === 0 ? [] : [path],
+      ),
+    )
+    expect(open.flat()).toEqual([])
   })
 })
 

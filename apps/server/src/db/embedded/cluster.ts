@@ -1,12 +1,23 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { type Binaries, program } from '#db/embedded/binaries.ts'
 import { DatabaseStartError, isDiskFull } from '#db/embedded/database-start-error.ts'
 import { clusterFolder } from '#db/embedded/database-folder.ts'
 import { isAlive } from '#db/embedded/processes.ts'
-import { accountOf, changeOwner, type ServerAccount } from '#db/embedded/server-account.ts'
+import { accountOf, changeOwner, serverAccount, type ServerAccount } from '#db/embedded/server-account.ts'
+import { makePrivateFolder } from '#private-folder.ts'
 
 /** Name of the superuser and of the portal's database. */
 export const DATABASE_USER = 'veridict'
@@ -37,11 +48,10 @@ export function openCluster(
   if (!existsSync(clusterFolder(databaseFolder))) createCluster(databaseFolder, binaries, account, isFast)
   const folder = clusterFolder(databaseFolder)
   const dataFolder = join(folder, 'data')
-  return {
-    account: accountOf(dataFolder),
-    dataFolder,
-    password: readFileSync(join(folder, 'password'), 'utf8').trim(),
-  }
+  const password = join(folder, 'password')
+  const owner = accountOf(dataFolder)
+  protectPassword(password, owner)
+  return { account: owner, dataFolder, password: readFileSync(password, 'utf8').trim() }
 }
 
 function createCluster(
@@ -51,7 +61,7 @@ function createCluster(
   isFast: boolean,
 ): void {
   const unfinished = join(databaseFolder, `${UNFINISHED}${process.pid}`)
-  mkdirSync(unfinished, { mode: 0o755 })
+  makePrivateFolder(unfinished, account !== null)
   try {
     const password = join(unfinished, 'password')
     writeFileSync(password, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600 })
@@ -68,6 +78,15 @@ function createCluster(
   } finally {
     rmSync(unfinished, { recursive: true, force: true })
   }
+}
+
+/**
+ * Gives the password back to root, which alone reads it from now on. initdb needed it as the account of the
+ * server, "nobody", which other programs run as, too.
+ */
+function protectPassword(path: string, account: ServerAccount): void {
+  const isOfRoot = account !== null && account.uid === serverAccount()?.uid
+  if (isOfRoot && statSync(path).uid !== 0) chownSync(path, 0, 0)
 }
 
 function runInitdb(binaries: Binaries, account: ServerAccount, options: string[]): void {

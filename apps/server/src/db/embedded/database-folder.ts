@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
-  chmodSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
   realpathSync,
@@ -12,6 +10,7 @@ import {
 } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { makePrivateFolder } from '#private-folder.ts'
 import { DatabaseStartError } from '#db/embedded/database-start-error.ts'
 import { canStoreDataIn, changeOwner, type ServerAccount } from '#db/embedded/server-account.ts'
 
@@ -31,7 +30,7 @@ export const clusterFolder = (folder: string) => join(folder, 'cluster')
  */
 export function chooseDatabaseFolder(dataDir: string, account: ServerAccount): string {
   const usual = join(dataDir, 'postgres')
-  mkdirSync(usual, { recursive: true })
+  makePrivateFolder(usual, account !== null)
   const pointer = join(usual, POINTER)
   if (existsSync(pointer)) return readPointer(pointer)
   if (existsSync(clusterFolder(usual)) || isUsable(usual, account)) return usual
@@ -69,16 +68,15 @@ function otherFolders(dataDir: string, account: ServerAccount): string[] {
 }
 
 /**
- * Tries it with a trial folder: create, change owner and mode, enter. Other accounts can enter the folder
- * itself.
+ * Tries it with a trial folder: create, change owner and mode, enter. Other accounts can pass the folder
+ * itself, but not list it.
  */
 function isUsable(folder: string, account: ServerAccount): boolean {
   try {
-    mkdirSync(folder, { recursive: true })
+    makePrivateFolder(folder, account !== null)
     // In a shared folder, another account could replace a folder that it created.
     const status = lstatSync(folder)
     if (!status.isDirectory() || status.uid !== process.getuid?.()) return false
-    chmodSync(folder, 0o755)
     const trial = mkdtempSync(join(folder, 'trial-'))
     changeOwner(account, trial)
     const canStore = canStoreDataIn(trial, account)

@@ -1,21 +1,22 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import nodemailer from 'nodemailer'
 import type { Mailer, OutgoingMail } from '#drivers/mail/mailer.ts'
 import { asMessage } from '#drivers/mail/message.ts'
+import { makePrivateFolder } from '#private-folder.ts'
 
 /**
  * Writes each e-mail as an `.eml` file, which every mail program opens: for demos, development and tests.
- * Time and recipient are in the name; a second attempt replaces the file of the first.
+ * Only this account can read them, because their links set passwords. Time and recipient are in the name; a second attempt replaces the file of the first.
  */
 export function createOutboxFolder(folder: string, from: string): Mailer {
   const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return {
     async send(mail) {
-      await mkdir(folder, { recursive: true })
+      makePrivateFolder(folder)
       const { message } = await composer.sendMail(asMessage(mail, from))
       const path = join(folder, fileName(mail))
-      await writeFile(`${path}.part`, message as Buffer)
+      await writeFile(`${path}.part`, message as Buffer, { mode: 0o600 })
       await rename(`${path}.part`, path)
     },
     async close() {

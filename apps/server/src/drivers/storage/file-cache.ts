@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises'
+import { open, readdir, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makePrivateFolder } from '#private-folder.ts'
 import { syncFile } from '#drivers/storage/durable-file.ts'
 import { systemCode } from '#drivers/storage/storage.ts'
 
@@ -23,9 +24,9 @@ export type GeneratedFile = { fileName: string; file: FileHandle }
 const PART = '.part'
 const HOUR_MILLISECONDS = 60 * 60 * 1000
 
-/** Opens a cache of about `maxBytes` in `folder`. */
+/** Opens a cache of about `maxBytes` in `folder`, which only this account can read. */
 export async function openFileCache(folder: string, maxBytes: number): Promise<FileCache> {
-  await mkdir(folder, { recursive: true })
+  makePrivateFolder(folder)
   const running = new Map<string, Promise<void>>()
 
   const generateOnce = (name: string, generate: (path: string) => Promise<void>): Promise<void> => {

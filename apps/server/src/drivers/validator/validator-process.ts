@@ -36,6 +36,8 @@ const importLimits = { ...portalGuards, maxUnpackedBytes: dictionaryLimits.maxUn
 const NICENESS = 5
 
 yieldToServer()
+// What it writes are generated files, for this account only.
+process.umask(0o077)
 process.on('disconnect', () => process.exit())
 let reportsStored = () => {}
 process.on('message', async (request: ValidatorRequest | ContinueMessage) => {

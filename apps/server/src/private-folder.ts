@@ -1,0 +1,29 @@
+import { chmodSync, mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** Only we may enter. */
+const OURS = 0o700
+/** Others may pass to a folder inside whose name they know, and see nothing. */
+const PASSABLE = 0o711
+
+/**
+ * Makes a folder that only this account can read, and closes an existing one as far: files of the portal hold
+ * personal data and links that set passwords. `isPassable`: another account, that of the database, must get
+ * to its folder inside. Parents that are created are passable. Rights are never added to an existing folder.
+ */
+export function makePrivateFolder(path: string, isPassable = false): void {
+  const mode = isPassable ? PASSABLE : OURS
+  const first = mkdirSync(path, { recursive: true })
+  if (first === undefined) return close(path, mode)
+  chmodSync(path, mode)
+  for (let folder = path; folder.length > first.length;) {
+    folder = dirname(folder)
+    chmodSync(folder, PASSABLE)
+  }
+}
+
+function close(path: string, mode: number): void {
+  const { uid, mode: found } = statSync(path)
+  // Only the owner can set it.
+  if (uid === process.getuid?.() && (found & 0o777 & ~mode) !== 0) chmodSync(path, found & mode)
+}
