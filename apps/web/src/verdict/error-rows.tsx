@@ -11,7 +11,8 @@ export type ErrorRowsProps = {
   rows: ShownRow[]
   /** The rows are those of the previous page; the next one is loading. */
   isStale: boolean
-  onViewAll: (rowNumber: number) => void
+  /** Without it, only the errors of the report can be seen. */
+  onViewAll?: (rowNumber: number) => void
 }
 
 /** The rows with errors, each of which expands. See docs/BEHAVIOUR.md#file-errors. */
@@ -45,7 +46,7 @@ export function ErrorRows({ rows, isStale, onViewAll }: ErrorRowsProps) {
             row={row}
             isOpen={open.has(row.rowNumber)}
             onToggle={() => toggle(row.rowNumber)}
-            onViewAll={() => onViewAll(row.rowNumber)}
+            onViewAll={onViewAll && (() => onViewAll(row.rowNumber))}
           />
         ))}
       </ul>
@@ -53,7 +54,7 @@ export function ErrorRows({ rows, isStale, onViewAll }: ErrorRowsProps) {
   )
 }
 
-type ErrorRowProps = { row: ShownRow; isOpen: boolean; onToggle: () => void; onViewAll: () => void }
+type ErrorRowProps = { row: ShownRow; isOpen: boolean; onToggle: () => void; onViewAll?: () => void }
 
 /** A collapsed row shows its first error, an expanded one all errors of the report. */
 function ErrorRow({ row, isOpen, onToggle, onViewAll }: ErrorRowProps) {
@@ -82,9 +83,11 @@ function ErrorRow({ row, isOpen, onToggle, onViewAll }: ErrorRowProps) {
           <ErrorTable rowNumber={rowNumber} errors={errors} />
           {totalCount > errors.length && (
             <p className={classes.more}>
-              <Button variant="default" size="sm" onClick={onViewAll}>
-                View all
-              </Button>
+              {onViewAll && (
+                <Button variant="default" size="sm" onClick={onViewAll}>
+                  View all
+                </Button>
+              )}
               <span>
                 {errors.length} of {writeCount(totalCount)} errors shown
               </span>

@@ -6,7 +6,11 @@ import { Link } from 'react-router'
 import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
 import classes from './file-problem.module.css'
 
-export type FileProblemProps = { problem: Problem; uploadPath: string }
+export type FileProblemProps = {
+  problem: Problem
+  /** Where to upload a corrected file; on that screen itself it is left out, and the advice with it. */
+  uploadPath?: string
+}
 
 const headlines: Readonly<Record<Exclude<ErrorType, 0>, string>> = {
   [ErrorType.Columns]: 'The columns do not match',
@@ -43,12 +47,16 @@ export function FileProblem({ problem: { errorType, message, details }, uploadPa
           )}
         </div>
       </div>
-      <div className={classes.cure}>
-        {isStructure(errorType) ? <StructureAdvice /> : <p>{texts.uploadAgain}</p>}
-        <Button component={Link} to={uploadPath}>
-          Upload new file
-        </Button>
-      </div>
+      {(isStructure(errorType) || uploadPath !== undefined) && (
+        <div className={classes.cure}>
+          {isStructure(errorType) ? <StructureAdvice /> : <p>{texts.uploadAgain}</p>}
+          {uploadPath !== undefined && (
+            <Button component={Link} to={uploadPath}>
+              Upload new file
+            </Button>
+          )}
+        </div>
+      )}
     </section>
   )
 }
