@@ -29,15 +29,3 @@ function readFully(descriptor: number, into: Uint8Array, position: number): numb
   }
   return filled
 }
-
-/** Bytes that are in memory already. */
-export function bytesSource(bytes: Uint8Array): ByteSource {
-  return {
-    size: bytes.length,
-    read: (into, position) => {
-      const part = bytes.subarray(position, position + into.length)
-      into.set(part)
-      return part.length
-    },
-  }
-}

@@ -1,5 +1,6 @@
 /** The engine on Node: files in, verdicts and error files out. */
-export { bytesSource, type FileSource, openFileSource } from '#file-source.ts'
+export { bytesSource } from '@veridict/engine/byte-source'
+export { type FileSource, openFileSource } from '#file-source.ts'
 export { nodePlatform } from '#node-platform.ts'
 export { proposeFile } from '#propose-file.ts'
 export { type ValidationOptions, validateFile } from '#validate-file.ts'

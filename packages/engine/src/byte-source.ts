@@ -12,3 +12,15 @@ export type ByteSource = {
    */
   read(into: Uint8Array, position: number): number | Promise<number>
 }
+
+/** Bytes that are in memory already. */
+export function bytesSource(bytes: Uint8Array): ByteSource {
+  return {
+    size: bytes.length,
+    read: (into, position) => {
+      const part = bytes.subarray(position, position + into.length)
+      into.set(part)
+      return part.length
+    },
+  }
+}

@@ -11,7 +11,7 @@ import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import type { Platform } from '#platform.ts'
 import { isCommonPattern } from '#rules/pattern.ts'
 
-export type { ByteSource } from '#byte-source.ts'
+export { type ByteSource, bytesSource } from '#byte-source.ts'
 export { compileColumns } from '#compile/compile-columns.ts'
 export type { ColumnCheck } from '#compile/column-check.ts'
 export { isUnsupportedKind } from '#formats/file-signature.ts'
