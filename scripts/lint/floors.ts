@@ -243,8 +243,8 @@ const server: Floor[] = [
 const noEngine: Refusal = {
   group: wholeEngine,
   message:
-    'The page checks nothing but a single value in the form of a field (features/fields); the server ' +
-    'validates files.',
+    'The page itself checks nothing but a single value in the form of a field (features/fields); files are ' +
+    'validated in a worker (workers/) and by the server.',
 }
 
 /** The form of a field may check a value with the engine's rules. */
@@ -284,7 +284,7 @@ const web: Floor[] = [
     refusals: [
       noParents,
       {
-        group: ['#features/**', '#screens/**', '#app/**', '#ui/**', '#verdict/**'],
+        group: ['#features/**', '#screens/**', '#app/**', '#ui/**', '#verdict/**', '#workers/**'],
         message: 'lib/ is plumbing below ui, features and screens: contract only.',
       },
       noEngine,
@@ -300,6 +300,7 @@ const web: Floor[] = [
           '#screens/**',
           '#app/**',
           '#verdict/**',
+          '#workers/**',
           '@veridict/contract/api/*',
           '@veridict/contract/model/*',
           '@veridict/contract/messages/*',
@@ -314,12 +315,43 @@ const web: Floor[] = [
     refusals: [
       noParents,
       {
-        group: ['#features/**', '#screens/**', '#app/**', '#lib/**', '@veridict/contract/api/*'],
+        group: [
+          '#features/**',
+          '#screens/**',
+          '#app/**',
+          '#lib/**',
+          '#workers/**',
+          '@veridict/contract/api/*',
+        ],
         message:
           'verdict/ shows what is wrong with a file, for every feature: plain data arrives in props, ' +
           'from a call or from the engine.',
       },
       noEngine,
+    ],
+  },
+  {
+    folder: 'apps/web/src/workers',
+    refusals: [
+      noParents,
+      {
+        group: [
+          '#app/**',
+          '#features/**',
+          '#lib/**',
+          '#screens/**',
+          '#ui/**',
+          '#verdict/**',
+          'react',
+          '@mantine/*',
+          '@veridict/engine-node',
+        ],
+        message: 'workers/ run beside the page and show nothing: engine and contract only.',
+      },
+      {
+        regex: '^@veridict/engine$',
+        message: "A worker loads of the engine only what it uses: '@veridict/engine/validate-table'.",
+      },
     ],
   },
   ...featureFolders.map(feature),

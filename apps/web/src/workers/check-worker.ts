@@ -1,0 +1,66 @@
+import type { DictionaryForChecking } from '@veridict/contract/api/dictionaries'
+import type { Envelope } from '@veridict/contract/api/envelope'
+import { fieldFromReply } from '@veridict/contract/api/wire-field'
+import { errorScreenLimits } from '@veridict/contract/limits'
+import type { RowReport } from '@veridict/contract/model/cell-error'
+import type { Verdict } from '@veridict/contract/model/verdict'
+import { bytesSource } from '@veridict/engine/byte-source'
+import { validateTable } from '@veridict/engine/validate-table'
+import { browserPlatform } from './browser-platform.ts'
+import type { CheckMessage, CheckRequest } from './check-messages.ts'
+
+/**
+ * The program of the worker: validates one file with the engine and the limits of the server. The page ends
+ * the worker.
+ */
+addEventListener('message', ({ data }: MessageEvent<CheckRequest>) => {
+  check(data).catch((error: unknown) => send({ kind: 'failed', error: String(error) }))
+})
+
+const send = (message: CheckMessage): void => postMessage(message)
+
+async function check({ file, dictionary }: CheckRequest): Promise<void> {
+  // As a whole: at most 25 MB, and a read from memory needs no waiting. Throws if the file was modified.
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const reply = JSON.parse(await dictionary.text()) as Envelope<DictionaryForChecking>
+  const { fields, currentYear } = reply.value
+  const checksum = sha256Of(bytes)
+  const verdict = await validateTable({
+    source: bytesSource(bytes),
+    fileName: file.name,
+    fields: fields.map(fieldFromReply),
+    platform: browserPlatform(currentYear),
+    onProgress: progressSender(),
+  })
+  send({ kind: 'verdict', verdict: shortened(verdict) })
+  send({ kind: 'checksum', sha256: await checksum })
+}
+
+/** Sends each percent once. */
+function progressSender(): (bytesRead: number, size: number) => void {
+  let sent = 0
+  return (bytesRead, size) => {
+    const percent = Math.floor((bytesRead / size) * 100)
+    if (percent <= sent) return
+    sent = percent
+    send({ kind: 'progress', percent })
+  }
+}
+
+/** With as many errors of a row as a report shows: a row can have 16,384, which would block the page. */
+function shortened(verdict: Verdict): Verdict {
+  if (verdict.kind !== 'rowErrors') return verdict
+  const causeRows = verdict.causeRows.map((cause) => ({ ...cause, rows: cause.rows.map(shortRow) }))
+  return { ...verdict, rows: verdict.rows.map(shortRow), causeRows }
+}
+
+const shortRow = (row: RowReport): RowReport => ({
+  ...row,
+  columnValidationErrors: row.columnValidationErrors.slice(0, errorScreenLimits.maxErrorsPerRow),
+})
+
+async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string | null> {
+  if (!isSecureContext) return null
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
