@@ -54,6 +54,37 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
     },
     { state: 'upload', screen: 'fileUpload', path: '/home/fileUpload', title: 'Upload new file' },
     {
+      state: 'upload of a good file',
+      screen: 'fileUpload',
+      path: '/home/fileUpload',
+      title: 'Upload new file',
+      reach: async (page) => {
+        await chooseUpload(page, 'Medical claims', { name: 'good.csv', bytes: asCsv(goodClaims) })
+        await page.locator('[data-check=passed]').waitFor()
+      },
+    },
+    {
+      state: 'upload of a file with errors',
+      screen: 'fileUpload',
+      path: '/home/fileUpload',
+      title: 'Upload new file',
+      reach: async (page) => {
+        await chooseUpload(page, 'Medical claims', { name: 'bad.csv', bytes: asCsv(badClaims) })
+        await page.locator('[data-check=rowErrors]').waitFor()
+        await page.getByText('Expand all').click()
+      },
+    },
+    {
+      state: 'upload of a file with other columns',
+      screen: 'fileUpload',
+      path: '/home/fileUpload',
+      title: 'Upload new file',
+      reach: async (page) => {
+        await chooseUpload(page, 'Members', { name: 'other.csv', bytes: asCsv(goodClaims) })
+        await page.locator('[data-check=fileProblem]').waitFor()
+      },
+    },
+    {
       state: 'upload in progress',
       screen: 'fileUpload',
       path: '/home/fileUpload',

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { paths } from '#app/paths.ts'
+import { FileCheckPanel } from '#features/file-check/file-check-panel.tsx'
 import { selectionQuery } from '#features/submissions/api.ts'
 import { UploadForm } from '#features/submissions/upload-form.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
@@ -19,7 +20,11 @@ export function FileUpload() {
           onRetry={() => void dictionaries.refetch()}
         />
       ) : (
-        <UploadForm dictionaries={dictionaries.data} homePath={paths.home} />
+        <UploadForm
+          dictionaries={dictionaries.data}
+          homePath={paths.home}
+          renderCheck={(chosen) => <FileCheckPanel {...chosen} />}
+        />
       )}
     </Page>
   )

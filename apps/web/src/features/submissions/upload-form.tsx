@@ -4,7 +4,7 @@ import { uploadSubmission } from '@veridict/contract/api/submissions'
 import { uploadLimits } from '@veridict/contract/limits'
 import { uploadFault } from '@veridict/contract/forms/upload'
 import { uploadMessages } from '@veridict/contract/messages/upload'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { chosenFile } from '#lib/forms/chosen-file.ts'
 import { useUpload } from '#lib/http/use-upload.ts'
@@ -19,10 +19,12 @@ export type UploadFormProps = {
   /** undefined while loading. */
   dictionaries: { id: number; name: string }[] | undefined
   homePath: string
+  /** Shown under the form while both are chosen. */
+  renderCheck: (chosen: { file: File; dictionaryId: number }) => ReactNode
 }
 
 /** Chooses a dictionary and a file, and uploads it. See docs/BEHAVIOUR.md#upload. */
-export function UploadForm({ dictionaries, homePath }: UploadFormProps) {
+export function UploadForm({ dictionaries, homePath, renderCheck }: UploadFormProps) {
   const { dictionaryId, setDictionaryId, file, fault, state, choose, submit, cancel } = useUploadForm()
   const progress =
     state.step === 'uploading'
@@ -30,39 +32,42 @@ export function UploadForm({ dictionaries, homePath }: UploadFormProps) {
       : null
   const isUploading = progress !== null
   return (
-    <UploadFrame
-      progress={progress}
-      canUpload={file !== null && dictionaryId !== null}
-      canceledText={state.step === 'canceled' ? uploadMessages.canceled : null}
-      onUpload={() => void submit()}
-      onCancel={cancel}
-    >
-      {state.step === 'uploaded' && (
-        <SuccessPanel title={uploadMessages.uploadedTitle} text={uploadMessages.uploadedText}>
-          <Anchor component={Link} to={homePath} fw={600}>
-            Go back to home
-          </Anchor>
-        </SuccessPanel>
-      )}
-      <div>
-        <DictionarySelect
-          dictionaries={dictionaries}
-          value={dictionaryId}
-          onChange={setDictionaryId}
+    <>
+      <UploadFrame
+        progress={progress}
+        canUpload={file !== null && dictionaryId !== null}
+        canceledText={state.step === 'canceled' ? uploadMessages.canceled : null}
+        onUpload={() => void submit()}
+        onCancel={cancel}
+      >
+        {state.step === 'uploaded' && (
+          <SuccessPanel title={uploadMessages.uploadedTitle} text={uploadMessages.uploadedText}>
+            <Anchor component={Link} to={homePath} fw={600}>
+              Go back to home
+            </Anchor>
+          </SuccessPanel>
+        )}
+        <div>
+          <DictionarySelect
+            dictionaries={dictionaries}
+            value={dictionaryId}
+            onChange={setDictionaryId}
+            disabled={isUploading}
+          />
+          {dictionaryId !== null && <TemplateLine dictionaryId={Number(dictionaryId)} />}
+        </div>
+        <FileDrop
+          label="File"
+          hint={fileHint}
+          accept={uploadLimits.extensions.join(',')}
+          file={file}
+          error={fault ?? (state.step === 'refused' ? state.messages.join('\n') : null)}
           disabled={isUploading}
+          onFiles={choose}
         />
-        {dictionaryId !== null && <TemplateLine dictionaryId={Number(dictionaryId)} />}
-      </div>
-      <FileDrop
-        label="File"
-        hint={fileHint}
-        accept={uploadLimits.extensions.join(',')}
-        file={file}
-        error={fault ?? (state.step === 'refused' ? state.messages.join('\n') : null)}
-        disabled={isUploading}
-        onFiles={choose}
-      />
-    </UploadFrame>
+      </UploadFrame>
+      {file !== null && dictionaryId !== null && renderCheck({ file, dictionaryId: Number(dictionaryId) })}
+    </>
   )
 }
 

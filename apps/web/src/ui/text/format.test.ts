@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fileSize, relativeTime, usDateAfter } from './format.ts'
+import { fileSize, formatDay, relativeTime, usDateAfter } from './format.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 it.for([
@@ -26,3 +26,8 @@ it.for([
   { bytes: 26_214_400, size: '25 MB' },
   { bytes: 900_000, size: '879 KB' },
 ])('$bytes is $size', ({ bytes, size }) => expect(fileSize(bytes)).toBe(size))
+
+it.for([
+  { day: new Date(2026, 4, 3), text: '3 May', why: 'of this year' },
+  { day: new Date(2025, 11, 31), text: '31 December 2025', why: 'of another year' },
+])('a day $why is $text', ({ day, text }) => expect(formatDay(day, new Date(2026, 0, 1))).toBe(text))

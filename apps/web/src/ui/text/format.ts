@@ -31,6 +31,13 @@ export function relativeTime(moment: Date, now: number): string | null {
   return null
 }
 
+const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' })
+const dayOfAnyYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
+
+/** A day in the browser's time zone, like "3 May", or "3 May 2025" if it is not of the year of `now`. */
+export const formatDay = (moment: Date, now: Date = new Date()): string =>
+  (moment.getFullYear() === now.getFullYear() ? dayOfYear : dayOfAnyYear).format(moment)
+
 /** The date `days` after a moment, as MM/dd/yyyy in the browser's time zone. */
 export function usDateAfter(moment: Date, days: number): string {
   const then = new Date(moment)

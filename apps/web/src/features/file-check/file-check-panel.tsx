@@ -1,0 +1,166 @@
+import { Anchor } from '@mantine/core'
+import { IconAlertCircle, IconCircleCheck, IconClock } from '@tabler/icons-react'
+import type { EarlierUpload } from '@veridict/contract/api/submissions'
+import { pageSizes } from '@veridict/contract/limits'
+import { fileCheckMessages as texts } from '@veridict/contract/messages/file-check'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import type { RowReport } from '@veridict/contract/model/cell-error'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import { isSettled, SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { Verdict } from '@veridict/contract/model/verdict'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { paths } from '#app/paths.ts'
+import { UploadProgress } from '#ui/forms/upload-progress.tsx'
+import { Pager } from '#ui/tables/pager.tsx'
+import { formatDay } from '#ui/text/format.ts'
+import { ErrorRows } from '#verdict/error-rows.tsx'
+import { FileProblem } from '#verdict/file-problem.tsx'
+import { type FileCheckState, type FileToCheck, useFileCheck } from './use-file-check.ts'
+import classes from './file-check-panel.module.css'
+
+/** What the server will say about a chosen file. See docs/BEHAVIOUR.md#check-before-the-upload. */
+export function FileCheckPanel(choice: FileToCheck) {
+  const { state, earlier } = useFileCheck(choice)
+  return (
+    <section aria-label={texts.title} className={classes.check} {...figuresOf(state)}>
+      <Outcome state={state} fileName={choice.file.name} />
+      {earlier !== null && <EarlierHint {...earlier} />}
+      {state.step === 'done' && <Errors verdict={state.verdict} />}
+    </section>
+  )
+}
+
+/** The result for programs. A figure that the verdict does not have is left out. */
+function figuresOf(state: FileCheckState): Record<`data-${string}`, string | number | null> {
+  switch (state.step) {
+    case 'running':
+      return { 'data-check': 'running' }
+    case 'unavailable':
+      return {}
+    case 'done':
+      return {
+        ...verdictFigures(state.verdict),
+        'data-milliseconds': state.milliseconds,
+        'data-longest-task': state.longestTask,
+      }
+  }
+}
+
+function verdictFigures(verdict: Verdict): Record<`data-${string}`, string | number> {
+  const kind = { 'data-check': verdict.kind }
+  switch (verdict.kind) {
+    case 'passed':
+      return { ...kind, 'data-records': verdict.recordsCount, 'data-error-rows': 0, 'data-cell-errors': 0 }
+    case 'rowErrors':
+      return {
+        ...kind,
+        'data-records': verdict.recordsCount,
+        'data-error-rows': verdict.errorRowCount,
+        'data-cell-errors': verdict.cellErrorCount,
+        'data-error-type': ErrorType.RowErrors,
+      }
+    case 'fileProblem':
+      return { ...kind, 'data-error-type': verdict.problem.errorType }
+  }
+}
+
+function Outcome({ state, fileName }: { state: FileCheckState; fileName: string }) {
+  if (state.step === 'running')
+    return <UploadProgress text={texts.running(fileName)} percent={state.percent} />
+  if (state.step === 'unavailable') return <Line tone="quiet" icon={IconClock} text={texts.unavailable} />
+  const { verdict } = state
+  if (verdict.kind === 'passed')
+    return <Line tone="good" icon={IconCircleCheck} text={texts.passed(verdict.recordsCount)} />
+  const rows =
+    verdict.kind === 'rowErrors'
+      ? submissionMessages.rowsWithErrors(verdict.errorRowCount, verdict.recordsCount)
+      : null
+  return (
+    <Line tone="bad" icon={IconAlertCircle} text={rows ?? texts.wouldBeRefused}>
+      {rows !== null && <p>{texts.wouldBeRefused}</p>}
+    </Line>
+  )
+}
+
+type LineProps = {
+  tone: 'good' | 'bad' | 'quiet'
+  icon: typeof IconClock
+  text: string
+  children?: ReactNode
+}
+
+const Line = ({ tone, icon: Icon, text, children }: LineProps) => (
+  <div role="status" className={classes.line} data-tone={tone}>
+    <Icon size={24} stroke={1.7} aria-hidden />
+    <div>
+      <strong>{text}</strong>
+      {children}
+    </div>
+  </div>
+)
+
+/** What is wrong, as the report of the file will show it. */
+function Errors({ verdict }: { verdict: Verdict }) {
+  switch (verdict.kind) {
+    case 'passed':
+      return null
+    case 'fileProblem':
+      return (
+        <div className={classes.errors}>
+          <FileProblem problem={verdict.problem} />
+        </div>
+      )
+    case 'rowErrors':
+      return (
+        <div className={classes.errors}>
+          <FirstRows {...verdict} />
+        </div>
+      )
+  }
+}
+
+function FirstRows({ rows, errorRowCount }: { rows: RowReport[]; errorRowCount: number }) {
+  const [page, setPage] = useState(1)
+  const from = (page - 1) * pageSizes.fileErrors
+  return (
+    <>
+      {errorRowCount > rows.length && <p className={classes.part}>{texts.firstRowsOf(errorRowCount)}</p>}
+      <ErrorRows key={page} rows={rows.slice(from, from + pageSizes.fileErrors)} isStale={false} />
+      <Pager
+        page={page}
+        pageSize={pageSizes.fileErrors}
+        totalPages={Math.ceil(rows.length / pageSizes.fileErrors)}
+        totalCount={rows.length}
+        onPage={setPage}
+        isQuiet
+      />
+    </>
+  )
+}
+
+const { ValidationFailed } = SubmissionStatus
+
+/** Says that the same bytes were uploaded before, and what came of it. */
+function EarlierHint({ id, createdAt, status, cellErrorCount }: EarlierUpload) {
+  const text = texts.sameAsEarlier(formatDay(new Date(createdAt)), earlierOutcome(status, cellErrorCount))
+  return (
+    <p className={classes.earlier}>
+      {text}
+      {status === ValidationFailed && (
+        <>
+          {' '}
+          <Anchor component={Link} to={paths.fileError(id)} inherit fw={600}>
+            {submissionMessages.viewErrors}
+          </Anchor>
+        </>
+      )}
+    </p>
+  )
+}
+
+function earlierOutcome(status: SubmissionStatus, cellErrorCount: number | null): string | null {
+  if (status === ValidationFailed)
+    return cellErrorCount === null ? texts.earlierNotAccepted : texts.earlierErrors(cellErrorCount)
+  return isSettled(status) ? texts.earlierAccepted : null
+}

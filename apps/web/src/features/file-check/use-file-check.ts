@@ -1,0 +1,94 @@
+import { readForChecking } from '@veridict/contract/api/dictionaries'
+import { type EarlierUpload, findEarlierUpload } from '@veridict/contract/api/submissions'
+import type { Verdict } from '@veridict/contract/model/verdict'
+import { startTransition, useEffect, useState } from 'react'
+import { call, callForFile } from '#lib/http/client.ts'
+import { checkFile } from '#workers/check-file.ts'
+import { measureLongestTask } from './longest-task.ts'
+
+/** What is to be checked: a file against a dictionary. */
+export type FileToCheck = { file: File; dictionaryId: number }
+
+/** `earlier`: an upload of the same bytes, as soon as it is known. `unavailable`: only the server checks. */
+export type FileCheckState =
+  | { step: 'running'; percent: number }
+  | { step: 'done'; verdict: Verdict; milliseconds: number; longestTask: number | null }
+  | { step: 'unavailable' }
+export type FileCheck = { state: FileCheckState; earlier: EarlierUpload | null }
+
+const started: FileCheck = { state: { step: 'running', percent: 0 }, earlier: null }
+
+/**
+ * Validates a file in the browser before it is uploaded. Another file or dictionary ends the check and begins
+ * a new one. A failure is only logged, because the server validates the file anyway.
+ * See docs/BEHAVIOUR.md#check-before-the-upload.
+ */
+export function useFileCheck({ file, dictionaryId }: FileToCheck): FileCheck {
+  const [latest, setLatest] = useState<FileToCheck & FileCheck>({ file, dictionaryId, ...started })
+  useEffect(() => {
+    const abort = new AbortController()
+    const show = (change: Partial<FileCheck>) => {
+      if (abort.signal.aborted) return
+      setLatest((before) => ({
+        ...(isOf(before, file, dictionaryId) ? before : started),
+        file,
+        dictionaryId,
+        ...change,
+      }))
+    }
+    runCheck({ file, dictionaryId }, show, abort.signal).catch((error: unknown) => {
+      if (abort.signal.aborted) return
+      console.error(error)
+      show({ state: { step: 'unavailable' } })
+    })
+    return () => abort.abort()
+  }, [file, dictionaryId])
+  // The result of another file is never shown, not even until the effect runs.
+  return isOf(latest, file, dictionaryId) ? latest : started
+}
+
+const isOf = (latest: FileToCheck, file: File, dictionaryId: number): boolean =>
+  latest.file === file && latest.dictionaryId === dictionaryId
+
+async function runCheck(
+  { file, dictionaryId }: FileToCheck,
+  show: (change: Partial<FileCheck>) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const startTime = performance.now()
+  const longestTask = measureLongestTask()
+  try {
+    const { blob } = await callForFile(readForChecking, { params: { id: dictionaryId }, signal })
+    signal.throwIfAborted()
+    await checkFile({
+      file,
+      dictionary: blob,
+      signal,
+      onProgress: (percent) => show({ state: { step: 'running', percent } }),
+      onVerdict: (verdict) => {
+        const milliseconds = Math.round(performance.now() - startTime)
+        // In steps: rendering rows with many errors at once can take more than a frame.
+        startTransition(() =>
+          show({ state: { step: 'done', verdict, milliseconds, longestTask: longestTask() } }),
+        )
+      },
+      onChecksum: (sha256) => void showEarlier({ dictionaryId, sha256 }, show, signal),
+    })
+  } finally {
+    longestTask()
+  }
+}
+
+/** Only a hint: without it nothing is missing. */
+async function showEarlier(
+  query: { dictionaryId: number; sha256: string },
+  show: (change: Partial<FileCheck>) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { dictionaryId: dataDictionaryId, sha256 } = query
+  try {
+    show({ earlier: await call(findEarlierUpload, { query: { dataDictionaryId, sha256 }, signal }) })
+  } catch (error) {
+    if (!signal.aborted) console.error(error)
+  }
+}

@@ -1,0 +1,165 @@
+import { readForChecking } from '@veridict/contract/api/dictionaries'
+import { findEarlierUpload, uploadSubmission } from '@veridict/contract/api/submissions'
+import { fileCheckMessages as texts } from '@veridict/contract/messages/file-check'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { uploadMessages } from '@veridict/contract/messages/upload'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import type { Locator, Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { asCsv, asWorkbook, badCells, badClaims, goodClaims } from './claims.ts'
+import { beginJourneys } from './journeys.ts'
+import { button, choose, chooseUpload, logIn, openTab } from './visit.ts'
+
+let clerk: Page
+
+beginJourneys(async (portal, browser) => {
+  clerk = await openTab(browser, portal)
+  await logIn(clerk, 'clerk@example.com')
+})
+/** Every request since the screen was opened, as `METHOD path`. */
+let requests: string[] = []
+beforeEach(() => {
+  requests = []
+  clerk.on('request', note)
+})
+afterEach(async () => {
+  clerk.off('request', note)
+  await clerk.unrouteAll()
+})
+const note = (request: { method(): string; url(): string }) =>
+  requests.push(`${request.method()} ${new URL(request.url()).pathname}`)
+
+const check = () => clerk.locator('[data-check]')
+const finished = (kind: string) => clerk.locator(`[data-check=${kind}]`)
+const upload = () => button(clerk, 'Upload')
+
+/** The figures of the check, without those of time. */
+const figures = (element: Locator) =>
+  element.evaluate((node) => {
+    const { milliseconds: _, longestTask: __, ...rest } = (node as HTMLElement).dataset
+    return rest
+  })
+
+describe('Before the upload the page says', () => {
+  it.for([
+    { kind: 'csv', write: asCsv },
+    { kind: 'xlsx', write: asWorkbook },
+  ])('that a good .$kind looks good, and how many rows it has', async ({ kind, write }) => {
+    await chooseUpload(clerk, 'Medical claims', { name: `good.${kind}`, bytes: write(goodClaims) })
+    await finished('passed').getByText(texts.passed(12), { exact: true }).waitFor()
+    expect(await figures(check())).toEqual({
+      check: 'passed',
+      records: '12',
+      errorRows: '0',
+      cellErrors: '0',
+    })
+    for (const time of ['data-milliseconds', 'data-longest-task'])
+      expect(await check().getAttribute(time)).toMatch(/^\d+$/)
+  })
+
+  it.for([
+    { kind: 'csv', write: asCsv },
+    { kind: 'xlsx', write: asWorkbook },
+  ])('which rows of a .$kind have errors, as its report will', async ({ kind, write }) => {
+    await chooseUpload(clerk, 'Medical claims', { name: `bad.${kind}`, bytes: write(badClaims) })
+    await finished('rowErrors').getByText(submissionMessages.rowsWithErrors(3, 12)).waitFor()
+    expect(await figures(check())).toEqual({
+      check: 'rowErrors',
+      records: '12',
+      errorRows: '3',
+      cellErrors: String(badCells.length),
+      errorType: '0',
+    })
+    await clerk.getByText('Expand all').click()
+    for (const text of [submissionMessages.rowLabel(3), '31/02/1984', "Use '.' as the decimal separator."])
+      await check().getByText(text).first().waitFor()
+    expect(await upload().isEnabled()).toBe(true)
+  })
+
+  it('what is wrong with the columns, as the report will', async () => {
+    const swapped = goodClaims.map(([first, second, ...rest]) => [second!, first!, ...rest])
+    await chooseUpload(clerk, 'Medical claims', { name: 'swapped.csv', bytes: asCsv(swapped) })
+    await finished('fileProblem').getByText('expected "Claim ID"').waitFor()
+    await check().getByText(submissionMessages.structureLead).waitFor()
+    expect(await figures(check())).toEqual({
+      check: 'fileProblem',
+      errorType: String(ErrorType.ColumnOrder),
+    })
+    expect(await check().getByRole('link').count()).toBe(0)
+  })
+
+  it('that a workbook is damaged', async () => {
+    const bytes = asWorkbook(goodClaims).slice(0, 600)
+    await chooseUpload(clerk, 'Medical claims', { name: 'cut.xlsx', bytes })
+    await finished('fileProblem').waitFor()
+    expect(await figures(check())).toMatchObject({ errorType: String(ErrorType.Unreadable) })
+  })
+
+  it('nothing of an earlier choice: another file or dictionary is checked anew', async () => {
+    await chooseUpload(clerk, 'Medical claims', { name: 'bad.csv', bytes: asCsv(badClaims) })
+    await finished('rowErrors').waitFor()
+    await clerk
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'good.csv', mimeType: 'text/csv', buffer: Buffer.from(asCsv(goodClaims)) })
+    expect(await check().getAttribute('data-check')).not.toBe('rowErrors')
+    await finished('passed').waitFor()
+    await choose(clerk, 'Data dictionary', 'Members')
+    expect(await check().getAttribute('data-check')).not.toBe('passed')
+    await finished('fileProblem').waitFor()
+    await button(clerk, 'Remove file').click()
+    await check().waitFor({ state: 'detached' })
+  })
+})
+
+describe('The check before the upload', () => {
+  it('sends neither the file nor its values', async () => {
+    await chooseUpload(clerk, 'Medical claims', { name: 'bad.csv', bytes: asCsv(badClaims) })
+    await finished('rowErrors').waitFor()
+    const isEarlier = (request: string) => request === `GET ${findEarlierUpload.path}`
+    await expect.poll(() => requests.filter(isEarlier).length).toBe(1)
+    expect(requests.filter((request) => !request.startsWith('GET '))).toEqual([])
+  })
+
+  it.for([
+    { why: 'its worker cannot be loaded', path: '**/check-worker*.js' },
+    {
+      why: 'the dictionary cannot be read',
+      path: `**${readForChecking.path.replace(':id', '*')}`,
+    },
+  ])('does not stand in the way if $why', async ({ path }) => {
+    await clerk.route(path, (route) => route.abort())
+    await chooseUpload(clerk, 'Medical claims', { name: 'unchecked.csv', bytes: asCsv(goodClaims) })
+    await clerk.getByText(texts.unavailable).waitFor()
+    expect(await check().count()).toBe(0)
+    await upload().click()
+    await clerk.getByText(uploadMessages.uploadedText).waitFor()
+  })
+
+  it('does not wait for the hint at an earlier upload, nor the upload for the check', async () => {
+    await clerk.route(`**${findEarlierUpload.path}*`, () => {})
+    await chooseUpload(clerk, 'Medical claims', { name: 'no-hint.csv', bytes: asCsv(goodClaims) })
+    await finished('passed').waitFor()
+    await clerk.route(`**${readForChecking.path.replace(':id', '*')}`, () => {})
+    await chooseUpload(clerk, 'Medical claims', { name: 'no-check.csv', bytes: asCsv(goodClaims) })
+    await finished('running').waitFor()
+    await upload().click()
+    await clerk.getByText(uploadMessages.uploadedText).waitFor()
+    await check().waitFor({ state: 'detached' })
+  })
+
+  it('says that the same bytes were uploaded before, and leads to their report', async () => {
+    const bytes = asCsv([...badClaims, goodClaims[1]!])
+    await chooseUpload(clerk, 'Medical claims', { name: 'first.csv', bytes })
+    await finished('rowErrors').waitFor()
+    expect(await clerk.getByText('This is the file of').count()).toBe(0)
+    const settled = clerk.waitForResponse((response) => response.url().includes(uploadSubmission.path))
+    await upload().click()
+    await settled
+    await clerk.goto('/home')
+    await clerk.getByRole('row').filter({ hasText: 'first.csv' }).getByText('View errors').waitFor()
+    await chooseUpload(clerk, 'Medical claims', { name: 'again.csv', bytes })
+    await clerk.getByText(`, ${texts.earlierErrors(badCells.length)}.`).waitFor()
+    await check().getByRole('link', { name: submissionMessages.viewErrors }).click()
+    await clerk.getByRole('heading', { level: 1, name: 'first.csv' }).waitFor()
+  })
+})

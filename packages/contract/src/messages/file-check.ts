@@ -1,0 +1,22 @@
+import { errorScreenLimits } from '#limits.ts'
+import { writeCount } from '#notation/count.ts'
+
+/** Sentences of the check before an upload. See docs/BEHAVIOUR.md#check-before-the-upload. */
+export const fileCheckMessages = {
+  title: 'Check before the upload',
+  running: (fileName: string) => `Checking ${fileName} on this computer...`,
+  passed: (recordsCount: number) =>
+    `Looks good: ${writeCount(recordsCount)} row${recordsCount === 1 ? '' : 's'}`,
+  wouldBeRefused: 'As it is, this file will not be accepted.',
+  /** Where the browser cannot check. */
+  unavailable: 'This file is checked after the upload.',
+  /** Beyond the rows that are kept. */
+  firstRowsOf: (errorRowCount: number) =>
+    `Showing the first ${errorScreenLimits.maxRows} of ${writeCount(errorRowCount)} rows with errors.`,
+  /** `outcome`: one of those below, or null while there is none. */
+  sameAsEarlier: (day: string, outcome: string | null) =>
+    `This is the file of ${day}${outcome === null ? '' : `, ${outcome}`}.`,
+  earlierErrors: (count: number) => `${writeCount(count)} error${count === 1 ? '' : 's'}`,
+  earlierNotAccepted: 'not accepted',
+  earlierAccepted: 'accepted',
+} as const
