@@ -62,7 +62,7 @@ const engineFolders: Readonly<Record<string, readonly string[]>> = {
   rules: ['formats', 'fast-path'],
   compile: ['formats', 'fast-path', 'rules'],
   source: ['formats', 'fast-path', 'compile'],
-  header: ['formats', 'source'],
+  header: ['formats', 'compile', 'source'],
   causes: ['formats', 'compile', 'source'],
   rows: ['formats', 'compile', 'source', 'causes'],
   output: ['formats', 'compile', 'source', 'header', 'causes', 'rows'],

@@ -57,7 +57,7 @@ function ones(bits: number): number {
 }
 
 /** Optimal string alignment distance, or any number above `bound` as soon as it must exceed it. */
-function editDistance(a: string, b: string, bound: number): number {
+export function editDistance(a: string, b: string, bound: number): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let row = 1; row <= a.length; row++) {

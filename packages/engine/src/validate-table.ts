@@ -1,12 +1,11 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { ErrorType } from '@veridict/contract/model/error-type'
-import type { Field } from '@veridict/contract/model/field'
 import type { FileProblem, Verdict } from '@veridict/contract/model/verdict'
 import type { ByteSource } from '#byte-source.ts'
 import type { Conclusion } from '#causes/cause-collector.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
 import { checkHeader } from '#header/check-header.ts'
-import { findHeaderBelow } from '#header/find-header-below.ts'
+import { explainHeader } from '#header/explain-header.ts'
 import { portalGuards } from '#limits.ts'
 import { RowReports } from '#rows/row-reports.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
@@ -61,8 +60,8 @@ export async function findCauses(request: ValidationRequest): Promise<FoundCause
   }
 }
 
-const ofFile = (problem: FileProblem): FoundCauses => ({
-  verdict: { kind: 'fileProblem', problem },
+const ofFile = (problem: FileProblem, labels?: string[]): FoundCauses => ({
+  verdict: { kind: 'fileProblem', problem, ...(labels !== undefined && { labels }) },
   conclusion: null,
 })
 
@@ -77,25 +76,15 @@ async function validateFile(request: ValidationRequest & TableRequest): Promise<
   }
   const table = await openTable(request)
   const problem = checkHeader(table, fields)
-  if (problem !== null) return ofFile(await withHeaderBelow(problem, table, fields))
+  if (problem !== null) {
+    const explained = await explainHeader(problem, table, request)
+    return ofFile(explained.problem, explained.labels)
+  }
   const reports = await validateRows(table, request)
   if (reports.recordsCount === 0)
     return ofFile({ errorType: ErrorType.NoRows, message: fileProblemMessages.noRows, details: [] })
   const conclusion = reports.conclude()
   return { verdict: reports.verdict(conclusion), conclusion }
-}
-
-/** Adds the number of the row that has the right column names, if it is one of the first rows. */
-async function withHeaderBelow(
-  problem: FileProblem,
-  table: TableSource,
-  fields: readonly Field[],
-): Promise<FileProblem> {
-  if (problem.errorType !== ErrorType.Columns) return problem
-  const rowNumber = await findHeaderBelow(table, fields)
-  return rowNumber === null
-    ? problem
-    : { ...problem, details: [...problem.details, fileProblemMessages.headerBelow(rowNumber)] }
 }
 
 async function validateRows(table: TableSource, request: ValidationRequest): Promise<RowReports> {

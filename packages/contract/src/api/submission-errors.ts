@@ -68,6 +68,18 @@ const fileProblem = z.object({
   errorType: z.literal(Object.values(fileProblemTypes)),
   message: z.string(),
   details: z.array(z.string()),
+  /** Sentences about the likely cause. */
+  hints: z.array(z.string()),
+  /** Of the company's dictionaries, those whose columns the file has. */
+  otherDictionaries: z.array(z.object({ id: z.int(), name: z.string() })),
+})
+
+/** A column that differs from the dictionary: see `ColumnDifference`. */
+const columnDifference = z.object({
+  position: z.string(),
+  expected: z.string().nullable(),
+  found: z.string().nullable(),
+  note: z.string(),
 })
 
 export const errorReport = z.object({
@@ -77,6 +89,8 @@ export const errorReport = z.object({
   errorMessage: z.string(),
   /** `errorMessage` of a file problem with its details apart; null for rows with errors. */
   fileProblem: fileProblem.nullable(),
+  /** Types 1 and 2: the columns that differ. Empty for other types, and for reports older than this list. */
+  columns: z.array(columnDifference),
   recordsCount: z.int().nullable(),
   errorRowCount: z.int().nullable(),
   cellErrorCount: z.int().nullable(),

@@ -27,6 +27,18 @@ export const fileProblemMessages = {
     `Column "${found}" appears more than once (${listed(positions)}).`,
   headerBelow: (rowNumber: number) =>
     `Row ${rowNumber} has the right column names: delete the rows above it.`,
+  headingMissing: (names: readonly string[]) =>
+    'The first row looks like data: the heading row may be missing. Insert a row above it with the ' +
+    `column names: ${listed(names)}.`,
+  otherDictionary: (known: number, count: number) =>
+    'The file seems to be made for another data dictionary: ' +
+    `${known === 0 ? 'none' : `only ${known}`} of its ${writeCount(count)} columns ` +
+    `${known > 1 ? 'are' : 'is'} in this one.`,
+  looksLike: (names: readonly string[]) =>
+    `This looks like ${names.map((name) => `"${name}"`).join(' or ')}: choose that data dictionary ` +
+    'when you upload the file.',
+  moreColumns: (shown: number, count: number) =>
+    `${writeCount(count)} columns differ; the first ${shown} are listed.`,
   moreDifferences: (count: number) => `${writeCount(count)} more difference${count === 1 ? '' : 's'}.`,
   orderLead: (position: string, found: string, expected: string) =>
     `The columns are in another order than in the data dictionary: column ${position} is ` +
@@ -108,4 +120,32 @@ export const fileProblemMessages = {
     'The data dictionary has no fields yet, so no file can match it. Please contact the administrator.',
   processingFailed: (reference: string) =>
     `${noticeMessages.unexpected} Please quote ${reference} to the administrator.`,
+} as const
+
+const andMove = (position: string | null) => (position === null ? '' : ` and move it to ${position}`)
+
+/**
+ * What to do about a column, in the table of the columns that differ. Where too few columns are known, the
+ * file as a whole is probably another one: then the note only says what is wrong.
+ */
+export const columnNotes = {
+  /** `position`: where the column must be moved as well; null if it may stay. */
+  rename: (expected: string, position: string | null) =>
+    `Rename this column to "${expected}"${andMove(position)}.`,
+  renameIfMeant: (expected: string, position: string | null) =>
+    `Its values fit "${expected}": if it is that column, rename it${andMove(position)}.`,
+  nameIfMeant: (expected: string, position: string | null) =>
+    `This column has no name. If it is "${expected}", type that name${andMove(position)}.`,
+  move: (position: string) => `Move this column to ${position}.`,
+  rightOnceMoved: 'Right once the other columns are moved.',
+  missing: 'This column is missing.',
+  insert: (position: string) => `This column is missing: insert it at ${position}.`,
+  unexpected: 'The data dictionary has no such column.',
+  delete: 'The data dictionary has no such column: delete it.',
+  otherHere: (expected: string) =>
+    `The data dictionary has no such column. If it is "${expected}", rename it.`,
+  blank: 'This column has no name: delete it, or type the name that it should have.',
+  duplicate: (first: string) => `The same name as column ${first}: keep one of them.`,
+  value: (expected: string) => `This looks like a value: type "${expected}" above it.`,
+  headerBelow: (rowNumber: number) => `Row ${rowNumber} has the right name.`,
 } as const

@@ -21,14 +21,44 @@ export type Verdict =
       /** Rows of the first `errorScreenLimits.maxCauses` causes, wherever they lie in the file. */
       causeRows: CauseRows[]
     }
-  | { kind: 'fileProblem'; problem: FileProblem }
+  | {
+      kind: 'fileProblem'
+      problem: FileProblem
+      /** The file's own column names, where it has some and they differ from the dictionary's. */
+      labels?: string[]
+    }
 
 /**
  * What is wrong with a file as a whole; its rows are then not checked. `message` names place and cure, and
- * each of `details` is one more sentence: a difference between the columns, or a hint.
+ * each of `details` is one more sentence, such as a difference between the columns.
  */
-export type FileProblem = { errorType: Exclude<ErrorType, 0>; message: string; details: string[] }
+export type FileProblem = {
+  errorType: Exclude<ErrorType, 0>
+  message: string
+  details: string[]
+  /** Sentences about the likely cause: the heading row is missing, the file is for another dictionary. */
+  hints?: string[]
+  /** Types 1 and 2: the columns that differ, in the order of their positions. */
+  columns?: ColumnDifference[]
+  /** The company's dictionaries whose columns the file has. Found by the portal, not by the engine. */
+  otherDictionaries?: { id: number; name: string }[]
+}
+
+/**
+ * A column that differs from the dictionary. `position` in letters: where it is in the file, or, for a
+ * missing column, where it belongs. `expected` is null for a column that the dictionary does not have,
+ * `found` for one that the file does not have; both are names where one stands for the other.
+ */
+export type ColumnDifference = {
+  position: string
+  expected: string | null
+  found: string | null
+  note: string
+}
 
 /** A file problem as one text. */
-export const fileProblemText = ({ message, details }: Pick<FileProblem, 'message' | 'details'>): string =>
-  [message, ...details].join(' ')
+export const fileProblemText = ({
+  message,
+  details,
+  hints = [],
+}: Pick<FileProblem, 'message' | 'details' | 'hints'>): string => [message, ...details, ...hints].join(' ')

@@ -43,12 +43,13 @@ describe('The message about a header', () => {
       errorType: ErrorType.Columns,
       message: 'The columns of the file do not match the data dictionary.',
       details: [
-        'Column A "No. of visits" is not in the data dictionary.',
+        'Column A "No. of visits" is not in the data dictionary; did you mean "Visits"?',
         'Column B "See below. Column A" is not in the data dictionary.',
         'Column C has no name.',
         'Column "Visits" is missing (expected at A).',
         'Column "Id" is missing (expected at B).',
       ],
+      hints: [],
     })
   })
 
@@ -63,6 +64,7 @@ describe('The message about a header', () => {
         'The columns are in another order than in the data dictionary: ' +
         'column A is "Name", expected "Id".',
       details: ['The expected order is: Id, Name.'],
+      hints: [],
     })
   })
 

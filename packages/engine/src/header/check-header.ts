@@ -27,17 +27,15 @@ export function checkHeader(
     return {
       errorType: ErrorType.ColumnOrder,
       message: differenceSentence(differences[0]),
-      details: [fileProblemMessages.orderExpected(fields.map(({ name }) => name)), ...hints(table, fields)],
+      details: [fileProblemMessages.orderExpected(fields.map(({ name }) => name))],
+      hints: readingHints(table, fields),
     }
   }
   return {
     errorType: ErrorType.Columns,
     message: fileProblemMessages.columnsLead,
-    details: [
-      ...differences.slice(0, MAX_DIFFERENCES).map(differenceSentence),
-      ...more(differences),
-      ...hints(table, fields),
-    ],
+    details: [...differences.slice(0, MAX_DIFFERENCES).map(differenceSentence), ...more(differences)],
+    hints: readingHints(table, fields),
   }
 }
 
@@ -73,14 +71,15 @@ function more(differences: readonly HeaderDifference[]): string[] {
   return count > 0 ? [fileProblemMessages.moreDifferences(count)] : []
 }
 
-function quoted(label: string): string {
+/** A label as it is shown. */
+export function quoted(label: string): string {
   const tidy = tidyLabel(label)
   const characters = [...tidy]
   return characters.length > MAX_QUOTED ? `${characters.slice(0, MAX_QUOTED).join('')}…` : tidy
 }
 
 /** How the file was read, if that may be the cause. */
-function hints(
+function readingHints(
   {
     header,
     firstColumn,

@@ -1,5 +1,5 @@
 import type { Field } from '@veridict/contract/model/field'
-import { labelKey } from '@veridict/contract/notation/label'
+import { missingFields, pairColumns, type Sides, sidesOf } from '#header/pair-columns.ts'
 import { NearestText } from '#nearest-text.ts'
 
 /**
@@ -35,49 +35,45 @@ function shifted(difference: HeaderDifference, by: number): HeaderDifference {
     : { ...difference, position: difference.position + by }
 }
 
-/** Labels and fields as people wrote them, and the keys by which they are compared. */
-type Sides = {
-  readonly labels: readonly string[]
-  readonly labelKeys: readonly string[]
-  readonly fields: readonly Field[]
-  readonly fieldKeys: readonly string[]
-}
-
 function compareLabels(labels: readonly string[], fields: readonly Field[]): HeaderDifference[] {
-  const sides = {
-    labels,
-    labelKeys: labels.map(labelKey),
-    fields,
-    fieldKeys: fields.map(({ name }) => labelKey(name)),
-  }
-  const differences = [...wrongLabels(sides), ...missingFields(sides)]
+  const sides = sidesOf(labels, fields)
+  const differences = [...wrongLabels(sides), ...missingDifferences(sides)]
   return differences.length > 0 ? differences : firstMoved(sides)
 }
 
 /** Labels that are blank, duplicate, or not the name of a field. */
-function* wrongLabels({ labels, labelKeys, fields, fieldKeys }: Sides): Iterable<HeaderDifference> {
+function* wrongLabels(sides: Sides): Iterable<HeaderDifference> {
+  const { labels, labelKeys, fields, fieldKeys } = sides
   const known = new Set(fieldKeys)
   const places = Map.groupBy(labelKeys.keys(), (position) => labelKeys[position])
-  const missing = new NearestText(
-    fields.filter((_, index) => !places.has(fieldKeys[index])).map((field) => field.name),
+  const pairs = pairColumns(sides)
+  const paired = new Set([...pairs.values()].map(({ field }) => field))
+  const others = new NearestText(
+    missingFields(sides)
+      .filter((field) => !paired.has(field))
+      .map((field) => fields[field].name),
   )
+  const nearest = (position: number) => {
+    const pair = pairs.get(position)
+    return pair?.by === 'name' ? fields[pair.field].name : others.to(labelKeys[position])
+  }
   for (const [position, key] of labelKeys.entries()) {
     const positions = places.get(key)!
     if (key === '') yield { kind: 'blank', position }
     else if (positions[0] === position) {
       if (positions.length > 1) yield { kind: 'duplicate', positions, found: labels[position] }
       if (!known.has(key))
-        yield { kind: 'unexpected', position, found: labels[position], nearest: missing.to(key) }
+        yield { kind: 'unexpected', position, found: labels[position], nearest: nearest(position) }
     }
   }
 }
 
-function* missingFields({ labelKeys, fields, fieldKeys }: Sides): Iterable<HeaderDifference> {
-  const present = new Set(labelKeys)
-  for (const [position, key] of fieldKeys.entries()) {
-    if (!present.has(key)) yield { kind: 'missing', position, expected: fields[position].name }
-  }
-}
+const missingDifferences = (sides: Sides): HeaderDifference[] =>
+  missingFields(sides).map((position) => ({
+    kind: 'missing',
+    position,
+    expected: sides.fields[position].name,
+  }))
 
 function firstMoved({ labels, labelKeys, fields, fieldKeys }: Sides): HeaderDifference[] {
   const position = fieldKeys.findIndex((key, index) => labelKeys[index] !== key)

@@ -1,7 +1,6 @@
 import type { Field } from '@veridict/contract/model/field'
-import { compareHeader } from '#header/compare-header.ts'
-import { FileProblemError } from '#formats/file-problem-error.ts'
-import type { TableSource } from '#source/table-source.ts'
+import { labelKey } from '@veridict/contract/notation/label'
+import type { SourceRow } from '#source/table-source.ts'
 
 /** Records that are searched; titles and notes above a table are rarely longer. */
 const MAX_RECORDS = 20
@@ -10,20 +9,13 @@ const MAX_RECORDS = 20
  * For a wrong header: the number of the row below it that has the dictionary's columns, because titles or
  * notes are above the table. null if none of the first records has them.
  */
-export async function findHeaderBelow(table: TableSource, fields: readonly Field[]): Promise<number | null> {
-  try {
-    for await (const records of table.rows()) {
-      const header = records
-        .slice(0, MAX_RECORDS)
-        .find(({ cells }) => compareHeader(labelsIn(cells), fields).length === 0)
-      return header?.rowNumber ?? null
-    }
-    return null
-  } catch (error) {
-    // A problem further down does not matter while the header is wrong.
-    if (error instanceof FileProblemError) return null
-    throw error
-  }
+export function findHeaderBelow(rows: readonly SourceRow[], fields: readonly Field[]): number | null {
+  const keys = fields.map(({ name }) => labelKey(name))
+  const header = rows.slice(0, MAX_RECORDS).find(({ cells }) => {
+    const labels = labelsIn(cells)
+    return labels.length === keys.length && keys.every((key, index) => labelKey(labels[index]) === key)
+  })
+  return header?.rowNumber ?? null
 }
 
 function labelsIn(cells: readonly string[]): readonly string[] {

@@ -1,0 +1,87 @@
+import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
+import type { Field } from '@veridict/contract/model/field'
+import type { FileProblem } from '@veridict/contract/model/verdict'
+import { labelKey } from '@veridict/contract/notation/label'
+import { compileColumns } from '#compile/compile-columns.ts'
+import { columnTable, type HeaderReading } from '#header/column-table.ts'
+import { columnValues, readEvidenceIn } from '#header/column-values.ts'
+import { findHeaderBelow } from '#header/find-header-below.ts'
+import { readFirstRows } from '#header/first-rows.ts'
+import { isHeadingMissing } from '#header/is-heading-missing.ts'
+import { pairColumns, sidesOf } from '#header/pair-columns.ts'
+import type { Platform } from '#platform.ts'
+import type { TableSource } from '#source/table-source.ts'
+
+/** Columns of the table of differences. Those of a file with more differ in every column. */
+const MAX_COLUMNS = 100
+/** A file is for another dictionary if at least this many columns are unknown … */
+const MIN_UNKNOWN = 3
+/** … and at most one of this many is known. */
+const COLUMNS_PER_KNOWN = 3
+
+/** A file problem, and the file's column names if it has some. */
+type Explained = { problem: FileProblem; labels?: string[] }
+
+/**
+ * Adds to a problem of the header what the first rows show: that the heading row is missing or further down,
+ * that the file is made for another dictionary, and which column is probably which. See
+ * docs/BEHAVIOUR.md#header.
+ */
+export async function explainHeader(
+  problem: FileProblem,
+  table: TableSource,
+  { fields, platform }: { fields: readonly Field[]; platform: Platform },
+): Promise<Explained> {
+  const labels = table.header.slice(table.firstColumn)
+  const reading = await readHeader(labels, table, fields, platform)
+  const columns = columnTable(labels, fields, table.firstColumn, reading)
+  const hints = [
+    ...diagnosisOf(reading, labels, fields),
+    ...(problem.hints ?? []),
+    ...(columns.length > MAX_COLUMNS ? [fileProblemMessages.moreColumns(MAX_COLUMNS, columns.length)] : []),
+  ]
+  const explained = { ...problem, hints, columns: columns.slice(0, MAX_COLUMNS) }
+  return reading.kind === 'names' ? { problem: explained, labels } : { problem: explained }
+}
+
+async function readHeader(
+  labels: readonly string[],
+  table: TableSource,
+  fields: readonly Field[],
+  platform: Platform,
+): Promise<HeaderReading> {
+  const { terminators, firstColumn } = table
+  const sides = sidesOf(labels, fields)
+  const present = new Set(sides.labelKeys)
+  const matching = new Set(sides.fieldKeys.filter((key) => present.has(key)))
+  if (matching.size === fields.length && labels.length === fields.length) {
+    return { kind: 'names', pairs: new Map(), known: fields.length, isOther: false }
+  }
+  const rows = await readFirstRows(table)
+  const rowNumber = findHeaderBelow(rows, fields)
+  if (rowNumber !== null) return { kind: 'below', rowNumber }
+  const checks = await compileColumns(fields, terminators, platform)
+  const values = columnValues(rows, labels.length, firstColumn)
+  if (matching.size === 0 && isHeadingMissing(labels, checks, values)) return { kind: 'missing' }
+  const pairs = pairColumns(sides, readEvidenceIn(values, checks))
+  const known = matching.size + [...pairs.values()].filter(({ by }) => by === 'name').length
+  return { kind: 'names', pairs, known, isOther: isForOther(known, labels) }
+}
+
+const countNamed = (labels: readonly string[]) => labels.filter((label) => labelKey(label) !== '').length
+
+function isForOther(known: number, labels: readonly string[]): boolean {
+  const unknown = countNamed(labels) - known
+  return unknown >= MIN_UNKNOWN && known * COLUMNS_PER_KNOWN <= known + unknown
+}
+
+function diagnosisOf(reading: HeaderReading, labels: readonly string[], fields: readonly Field[]): string[] {
+  switch (reading.kind) {
+    case 'below':
+      return [fileProblemMessages.headerBelow(reading.rowNumber)]
+    case 'missing':
+      return [fileProblemMessages.headingMissing(fields.map(({ name }) => name))]
+    case 'names':
+      return reading.isOther ? [fileProblemMessages.otherDictionary(reading.known, countNamed(labels))] : []
+  }
+}

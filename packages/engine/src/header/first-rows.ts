@@ -1,0 +1,20 @@
+import { FileProblemError } from '#formats/file-problem-error.ts'
+import type { SourceRow, TableSource } from '#source/table-source.ts'
+
+/** Rows below the header that are looked at to explain it: enough for titles above the header, too. */
+const MAX_ROWS = 50
+
+/** The first rows below a header that does not match. None where the file cannot be read further. */
+export async function readFirstRows(table: TableSource): Promise<readonly SourceRow[]> {
+  const rows: SourceRow[] = []
+  try {
+    for await (const batch of table.rows({ withKinds: true })) {
+      rows.push(...batch.slice(0, MAX_ROWS - rows.length))
+      if (rows.length >= MAX_ROWS) break
+    }
+  } catch (error) {
+    // A problem further down does not matter while the header is wrong.
+    if (!(error instanceof FileProblemError)) throw error
+  }
+  return rows
+}

@@ -1,0 +1,67 @@
+import type { ColumnCheck } from '#compile/column-check.ts'
+import { type ColumnValue, fits } from '#header/column-values.ts'
+
+const NUMBER = /^[+-]?\p{Sc}?\s?\d[\d.,' \u00a0]*\s?(?:\p{Sc}|%)?$/u
+const DATE = /^\d{1,4}([/.-])\d{1,2}\1\d{1,4}(?:[T ]\d{1,2}:\d{2}.*)?$/
+const MAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+
+/** Fields of the row that fit, for each that does not: the first row may have errors like any other. */
+const FITTING_PER_MISFIT = 3
+
+/**
+ * Whether the first row is data, because the heading row is missing: its cells fit the fields in whose places
+ * they are, or look like the values below them. `labels` are the cells of the first row, `values` those of
+ * the rows below. The caller has made sure that no label is the name of a field.
+ */
+export function isHeadingMissing(
+  labels: readonly string[],
+  checks: readonly ColumnCheck[],
+  values: readonly (readonly ColumnValue[])[],
+): boolean {
+  const cells = labels.map((label) => label.trim())
+  return fitTheFields(cells, checks) || lookLikeValues(cells, values)
+}
+
+/**
+ * Only fields count that would reject their own name, and of patterns only cells with a digit: many headings
+ * fit a text of at most ten characters, or three capital letters.
+ */
+function fitTheFields(cells: readonly string[], checks: readonly ColumnCheck[]): boolean {
+  if (cells.length !== checks.length) return false
+  let fitting = 0
+  let misfits = 0
+  for (const [column, text] of cells.entries()) {
+    const check = checks[column]
+    if (text === '' || !isTelling(check, text)) continue
+    if (fits(check, { text, isMoment: false })) fitting++
+    else misfits++
+  }
+  return fitting > 0 && fitting >= misfits * FITTING_PER_MISFIT
+}
+
+function isTelling({ field, check }: ColumnCheck, text: string): boolean {
+  if (field === null || field.rule.type === 'text') return false
+  return check(field.name) !== null && (field.rule.type !== 'pattern' || /\d/.test(text))
+}
+
+/** At least half of the cells, and one that is no bare number: years and months are headings too. */
+function lookLikeValues(cells: readonly string[], values: readonly (readonly ColumnValue[])[]): boolean {
+  const filled = [...cells.keys()].filter((column) => cells[column] !== '')
+  const alike = filled.filter((column) => isLikeThoseBelow(cells[column], values[column]))
+  return alike.length * 2 >= filled.length && alike.some((column) => !/^\d+$/.test(cells[column]))
+}
+
+function isLikeThoseBelow(cell: string, below: readonly ColumnValue[]): boolean {
+  const most = (isAlike: (text: string) => boolean) =>
+    below.filter(({ text }) => isAlike(text)).length * 2 > below.length
+  if (MAIL.test(cell)) return true
+  // Days may be headings too, above a number for each day.
+  if (DATE.test(cell)) return below.length === 0 || most((text) => DATE.test(text))
+  if (NUMBER.test(cell)) return most((text) => NUMBER.test(text))
+  // Codes such as A-1001. Headings with a digit, such as "Diagnosis 1", are not above codes of their shape.
+  const shape = shapeOf(cell)
+  return /\d/.test(cell) && most((text) => shapeOf(text) === shape)
+}
+
+/** "A-1001" and "B-2002" have one shape. */
+const shapeOf = (text: string) => text.replace(/\p{L}/gu, 'a').replace(/\d/g, '9')

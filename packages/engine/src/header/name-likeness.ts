@@ -1,0 +1,146 @@
+import { editDistance } from '#nearest-text.ts'
+
+/**
+ * How surely two names mean the same column, from 0 to 100. Each value is weighed against place and values in
+ * `pair-columns.ts`.
+ */
+const LIKENESS = {
+  /** The same words, whatever separates them and in any order. */
+  same: 100,
+  /** The same but for something in brackets: "Amount (EUR)". */
+  withoutBrackets: 90,
+  /** "DOB", "Cust No", "Qty". */
+  abbreviated: 80,
+  typo: 70,
+  /** One name has all words of the other: "Name" and "Patient name". */
+  contained: 45,
+  /** An abbreviation of two letters stands for too many names. */
+  twoLetters: 45,
+} as const
+
+/** A name split into words, once, since each is compared with many. */
+export type NameWords = {
+  /** Lower case, without accents; runs of digits are words of their own. */
+  readonly words: readonly string[]
+  /** `words` without articles and prepositions, sorted. */
+  readonly content: readonly string[]
+  /** The words outside of brackets; null if there are no brackets. */
+  readonly outside: readonly string[] | null
+}
+
+const BRACKETS = /\([^)]*\)|\[[^\]]*\]/gu
+const SMALL_WORDS = new Set(['of', 'the', 'a', 'an', 'and', 'in', 'for'])
+
+export function nameWords(name: string): NameWords {
+  const words = split(name)
+  const outside = split(name.replace(BRACKETS, ' '))
+  return {
+    words,
+    content: contentOf(words),
+    outside: outside.length > 0 && outside.length < words.length ? outside : null,
+  }
+}
+
+function split(name: string): string[] {
+  const spaced = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/(?<=\b\p{L})\.(?=\p{L}\b)/gu, '')
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+  return spaced.toLowerCase().match(/\p{L}+|\p{N}+/gu) ?? []
+}
+
+const contentOf = (words: readonly string[]) => {
+  const content = words.filter((word) => !SMALL_WORDS.has(word))
+  return (content.length > 0 ? content : words).toSorted()
+}
+
+/**
+ * How surely two names mean the same column; 0 if nothing speaks for it. Names with different numbers never
+ * do: "Diagnosis 1" and "Diagnosis 2" differ by one character.
+ */
+export function likeness(a: NameWords, b: NameWords): number {
+  if (a.words.length === 0 || b.words.length === 0) return 0
+  if (!sameWords(numbersIn(a.content), numbersIn(b.content))) return 0
+  if (a.words.join('') === b.words.join('') || sameWords(a.content, b.content)) return LIKENESS.same
+  // Different brackets may be the very difference between two columns: "Amount (EUR)", "Amount (USD)".
+  const isBracketed = a.outside === null ? b.outside !== null : b.outside === null
+  if (isBracketed && sameWords(contentOf(a.outside ?? a.words), contentOf(b.outside ?? b.words)))
+    return LIKENESS.withoutBrackets
+  const short = abbreviates(a.words, b.words) ? a : abbreviates(b.words, a.words) ? b : null
+  if (short !== null) return short.words.join('').length > 2 ? LIKENESS.abbreviated : LIKENESS.twoLetters
+  if (isTypo(a.words.join(' '), b.words.join(' '))) return LIKENESS.typo
+  return isContained(a.content, b.content) || isContained(b.content, a.content) ? LIKENESS.contained : 0
+}
+
+const isNumber = (word: string) => /^\p{N}/u.test(word)
+const numbersIn = (words: readonly string[]) => words.filter(isNumber)
+
+const sameWords = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((word, index) => word === b[index])
+
+/** Whether all words of `part` are in `whole`; numbers alone are no name. */
+const isContained = (part: readonly string[], whole: readonly string[]) =>
+  !part.every(isNumber) && part.every((word) => whole.includes(word))
+
+/** One wrong letter in four, or two in nine. */
+function isTypo(a: string, b: string): boolean {
+  const length = Math.min(a.length, b.length)
+  const bound = length < 4 ? 0 : length < 9 ? 1 : 2
+  return Math.abs(a.length - b.length) <= bound && editDistance(a, b, bound) <= bound
+}
+
+/** The longest name whose words are tried as abbreviations; the search branches at each word. */
+const MAX_WORDS = 12
+
+/**
+ * Whether `short` abbreviates `long`, word by word and in order: each of its words is a word of `long`, an
+ * abbreviation of one, or the initials of several. Small words may be left out.
+ */
+function abbreviates(short: readonly string[], long: readonly string[]): boolean {
+  if (short.length > MAX_WORDS || long.length > MAX_WORDS) return false
+  if (short.length === 0) return long.every((word) => SMALL_WORDS.has(word))
+  if (long.length === 0) return false
+  const [word, ...others] = short
+  if (abbreviatesWord(word, long[0]) && abbreviates(others, long.slice(1))) return true
+  for (const count of initialsLengths(word, long)) {
+    if (abbreviates(others, long.slice(count))) return true
+  }
+  return SMALL_WORDS.has(long[0]) && abbreviates(short, long.slice(1))
+}
+
+/** How many of the first words of `long` the letters of `word` are the initials of, small words or not. */
+function* initialsLengths(word: string, long: readonly string[]): Iterable<number> {
+  if (word.length < 2) return
+  const { length } = word
+  if (long.length >= length && word === initials(long.slice(0, length))) yield length
+  let letters = ''
+  for (const [index, next] of long.entries()) {
+    if (!SMALL_WORDS.has(next)) letters += next[0]
+    if (letters.length > length) return
+    if (letters === word && index + 1 > length) yield index + 1
+  }
+}
+
+const initials = (words: readonly string[]) => words.map((word) => word[0]).join('')
+
+/**
+ * Whether a word abbreviates another: a beginning of it, then some of its consonants ("qty", "dept"). A vowel
+ * behind the beginning is too little: "date" has all its letters in "departure".
+ */
+function abbreviatesWord(short: string, long: string): boolean {
+  if (short === long) return true
+  if (isNumber(short) || isNumber(long)) return false
+  if (short === 'no' && long === 'number') return true
+  if (short.length < 2 || short.length >= long.length || short[0] !== long[0]) return false
+  let at = 0
+  while (at < short.length && short[at] === long[at]) at++
+  let from = at
+  for (const letter of short.slice(at)) {
+    if ('aeiou'.includes(letter)) return false
+    from = long.indexOf(letter, from) + 1
+    if (from === 0) return false
+  }
+  return true
+}
