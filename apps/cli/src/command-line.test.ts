@@ -124,6 +124,33 @@ describe('veridict validate', () => {
       errorRowCount: null,
     })
     expect(result.errorMessage).toContain('did you mean "Status"?')
+    expect(result.columns).toEqual([
+      {
+        position: 'B',
+        expected: 'Status',
+        found: 'State',
+        note: 'The data dictionary has no such column. If it is "Status", rename it.',
+      },
+    ])
+  })
+
+  it('prints the columns that differ as a table', () => {
+    const { stdout } = veridict('validate', at('header.csv'), '--dictionary', at('dictionary.json'))
+    expect(stdout.split('\n').slice(1)).toEqual([
+      'The columns of the file do not match the data dictionary.',
+      '',
+      '  Col.  Expected  Found    What to do',
+      '  B     "Status"  "State"  The data dictionary has no such column. If it is "Status", rename it.',
+      '',
+    ])
+  })
+
+  it('prints that a file is for another dictionary', () => {
+    writeFileSync(at('other.csv'), 'Policy,Premium,Agent\n1,2,3\n')
+    const { stdout } = veridict('validate', at('other.csv'), '--dictionary', at('dictionary.json'))
+    expect(stdout).toContain(
+      'The file seems to be made for another data dictionary: none of its 3 columns is in this one.\n',
+    )
   })
 
   it('takes the dictionary as a workbook', () => {

@@ -37,6 +37,7 @@ function jsonVerdict(verdict: Verdict): object {
         cellErrorCount: null,
         causes: [],
         rows: [],
+        columns: problem.columns ?? [],
       }
     }
   }

@@ -1,7 +1,14 @@
 import { writeCount } from '@veridict/contract/notation/count'
 import { styleText } from 'node:util'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
-import { type ErrorGroup, fileProblemText, type Verdict } from '@veridict/contract/model/verdict'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import {
+  type ColumnDifference,
+  type ErrorGroup,
+  type FileProblem,
+  fileProblemText,
+  type Verdict,
+} from '@veridict/contract/model/verdict'
 import { printable } from '#print/printable.ts'
 
 /** How many groups of errors are listed below the rows, largest first. */
@@ -21,10 +28,42 @@ function linesOf(verdict: Verdict, file: string, paint: Paint): string[] {
     case 'passed':
       return [`${paint('green', 'Passed')}: ${file}, ${counted(verdict.recordsCount, 'record')}.`]
     case 'fileProblem':
-      return [`${paint('red', 'Not passed')}: ${file}`, printable(fileProblemText(verdict.problem))]
+      return [`${paint('red', 'Not passed')}: ${file}`, ...problemLines(verdict.problem, paint)]
     case 'rowErrors':
       return rowErrorLines(verdict, file, paint)
   }
+}
+
+/** Differences between columns are a table; other problems are one text. */
+function problemLines(problem: FileProblem, paint: Paint): string[] {
+  const { errorType, message, details, hints = [], columns = [] } = problem
+  if (columns.length === 0) return [printable(fileProblemText(problem))]
+  // The table has what the details say; only the expected order is not in it.
+  const sentences = [message, ...(errorType === ErrorType.ColumnOrder ? details : []), ...hints]
+  return [...sentences.map(printable), '', ...columnLines(columns, paint)]
+}
+
+/** Longest name in a cell of the table. */
+const MAX_NAME = 40
+
+function columnLines(columns: readonly ColumnDifference[], paint: Paint): string[] {
+  const short = (name: string | null) => {
+    const text = name === null ? '-' : `"${printable(name)}"`
+    return text.length > MAX_NAME ? `${text.slice(0, MAX_NAME - 1)}…` : text
+  }
+  const cells = columns.map(({ position, expected, found, note }) => [
+    position,
+    short(expected),
+    short(found),
+    printable(note),
+  ])
+  const headings = ['Col.', 'Expected', 'Found', 'What to do']
+  const widths = headings.map((heading, index) =>
+    Math.max(heading.length, ...cells.map((line) => line[index].length)),
+  )
+  const lineOf = (line: readonly string[]) =>
+    `  ${line.map((cell, index) => cell.padEnd(widths[index])).join('  ')}`.trimEnd()
+  return [paint('bold', lineOf(headings)), ...cells.map(lineOf)]
 }
 
 function rowErrorLines(verdict: Verdict & { kind: 'rowErrors' }, file: string, paint: Paint): string[] {
