@@ -144,7 +144,10 @@ type SubmissionTable = {
   errorType: ErrorType | null
   /** The file problem as one text; null for rows with errors. */
   errorMessage: string | null
-  /** The same with its details apart; null for rows with errors, and in rows older than this column. */
+  /**
+   * The same with its details apart; null for rows with errors, and in rows older than this column. Older
+   * rows do not have all of its optional members.
+   */
   fileProblem: JSONColumnType<FileProblem> | null
   recordsCount: number | null
   errorRowCount: number | null

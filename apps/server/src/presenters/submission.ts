@@ -32,7 +32,7 @@ export const presentEarlierUpload = ({ createdAt, ...upload }: EarlierSubmission
 
 /** `errorRowCount` is exact for rows with errors and null otherwise. See docs/BEHAVIOUR.md#error-types. */
 export function presentErrorReport(
-  { submission, rows, keptRows, causes, previous }: ErrorReportPage,
+  { submission, rows, keptRows, causes, previous, otherDictionaries }: ErrorReportPage,
   paging: { PageNumber: number; PageSize: number },
 ): ErrorReport {
   const errorType = submission.errorType ?? ErrorType.ProcessingFailed
@@ -47,7 +47,14 @@ export function presentErrorReport(
     fileProblem:
       errorType === ErrorType.RowErrors
         ? null
-        : (submission.fileProblem ?? { errorType, message: errorMessage, details: [] }),
+        : {
+            errorType,
+            message: submission.fileProblem?.message ?? errorMessage,
+            details: submission.fileProblem?.details ?? [],
+            hints: submission.fileProblem?.hints ?? [],
+            otherDictionaries,
+          },
+    columns: submission.fileProblem?.columns ?? [],
     recordsCount: submission.recordsCount,
     errorRowCount: errorType === ErrorType.RowErrors ? submission.errorRowCount : null,
     cellErrorCount: submission.cellErrorCount,

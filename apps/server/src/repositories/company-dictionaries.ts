@@ -43,3 +43,55 @@ export function findSelectableDictionaries(
     .orderBy('dictionaries.id')
     .execute()
 }
+
+/** How a file's column names compare with a dictionary. `isOwn`: the one that the file was checked with. */
+export type DictionaryMatch = {
+  id: number
+  name: string
+  isOwn: boolean
+  fieldCount: number
+  /** How many of its fields are among the columns. */
+  matching: number
+  /** Whether its fields are the columns, in their order. */
+  isSame: boolean
+}
+
+/** Compares column names, as `labelKey` gives them, with the dictionaries of a company, by name. */
+export async function compareWithDictionaries(
+  db: Kysely<Database>,
+  companyId: number,
+  { labelKeys, dictionaryVersionId }: { labelKeys: readonly string[]; dictionaryVersionId: number },
+): Promise<DictionaryMatch[]> {
+  const { rows } = await sql<DictionaryMatch>`
+    select
+      dictionaries.id,
+      dictionaries.name,
+      dictionaries.id = (
+        select dictionary_id from dictionary_versions where id = ${dictionaryVersionId}
+      ) as is_own,
+      count(*)::int as field_count,
+      count(labels.key)::int as matching,
+      array_agg(fields.name_key order by fields.position) = ${labelKeys}::text[] as is_same
+    from company_dictionaries
+    join dictionaries on dictionaries.id = company_dictionaries.dictionary_id
+    join fields on fields.dictionary_id = dictionaries.id
+    left join (select distinct unnest(${labelKeys}::text[]) as key) as labels on labels.key = fields.name_key
+    where company_dictionaries.company_id = ${companyId} and dictionaries.deleted_at is null
+    group by dictionaries.id
+    order by lower(dictionaries.name), dictionaries.id
+  `.execute(db)
+  return rows
+}
+
+/** Those of the dictionaries that the company may upload against now, with their names of now. */
+export function findUsableDictionaries(
+  db: Kysely<Database>,
+  companyId: number,
+  ids: readonly number[],
+): Promise<{ id: number; name: string }[]> {
+  return ofCompany(db, companyId)
+    .where('dictionaries.id', 'in', ids)
+    .select(['dictionaries.id', 'dictionaries.name'])
+    .orderBy(sql`lower(dictionaries.name)`)
+    .execute()
+}

@@ -7,6 +7,7 @@ import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
 import { scopeOf } from '#policies/scope.ts'
 import type { CompanyViewer } from '#policies/viewer.ts'
+import { findUsableDictionaries } from '#repositories/company-dictionaries.ts'
 import { countRowReports, findRowErrors, findRowReports } from '#repositories/row-reports.ts'
 import { findCauseRows, findCauses } from '#repositories/submission-causes.ts'
 import { findEarlierVerdicts, findSubmission, type PreviousSubmission } from '#repositories/submissions.ts'
@@ -20,6 +21,8 @@ export type ErrorReportPage = {
   keptRows: number
   causes: Cause[]
   previous: (PreviousSubmission & ReturnType<typeof compareReports>) | null
+  /** Dictionaries that the file fits and that the company may still upload against. */
+  otherDictionaries: { id: number; name: string }[]
 }
 type ReportQuery = Paging & { cause?: string }
 type Paging = { PageNumber: number; PageSize: number }
@@ -46,8 +49,21 @@ export async function readErrors(
   deps: Needs,
 ): Promise<ErrorReportPage> {
   const submission = await findFailedSubmission(id, viewer, deps)
-  const [page, causes] = await Promise.all([findRows(id, query, deps), findCauses(deps.db, id)])
-  return { submission, ...page, causes, previous: await findPrevious(submission, causes, viewer, deps) }
+  const [page, causes, otherDictionaries] = await Promise.all([
+    findRows(id, query, deps),
+    findCauses(deps.db, id),
+    findOtherDictionaries(submission, deps),
+  ])
+  const previous = await findPrevious(submission, causes, viewer, deps)
+  return { submission, ...page, causes, previous, otherDictionaries }
+}
+
+async function findOtherDictionaries(
+  { companyId, fileProblem }: SubmissionRow,
+  { db }: Needs,
+): Promise<ErrorReportPage['otherDictionaries']> {
+  const ids = (fileProblem?.otherDictionaries ?? []).map((dictionary) => dictionary.id)
+  return ids.length === 0 ? [] : findUsableDictionaries(db, companyId, ids)
 }
 
 async function findRows(id: number, query: ReportQuery, { db }: Needs) {

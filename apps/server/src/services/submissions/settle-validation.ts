@@ -1,6 +1,6 @@
 import { storable } from '@veridict/contract/notation/storable-text'
 import { ErrorType } from '@veridict/contract/model/error-type'
-import { fileProblemText } from '@veridict/contract/model/verdict'
+import { type FileProblem, fileProblemText } from '@veridict/contract/model/verdict'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
 import type { Deps } from '#deps.ts'
@@ -49,15 +49,10 @@ function outcomeOf(verdict: ValidationResult): SubmissionChange {
   if (verdict.kind === 'passed') return { recordsCount: verdict.recordsCount }
   const settledAt = sql<Date>`now()`
   if (verdict.kind === 'fileProblem') {
-    const { errorType, message, details } = verdict.problem
     return {
-      errorType,
+      errorType: verdict.problem.errorType,
       errorMessage: storable(fileProblemText(verdict.problem)),
-      fileProblem: JSON.stringify({
-        errorType,
-        message: storable(message),
-        details: details.map(storable),
-      }),
+      fileProblem: JSON.stringify(storableProblem(verdict.problem)),
       settledAt,
     }
   }
@@ -74,6 +69,20 @@ function outcomeOf(verdict: ValidationResult): SubmissionChange {
     settledAt,
   }
 }
+
+/** Each text by itself: JSON writes half of a surrogate pair as an escape, which PostgreSQL refuses too. */
+const storableProblem = (problem: FileProblem): FileProblem => ({
+  ...problem,
+  message: storable(problem.message),
+  details: problem.details.map(storable),
+  hints: problem.hints?.map(storable),
+  columns: problem.columns?.map(({ position, expected, found, note }) => ({
+    position,
+    expected: expected && storable(expected),
+    found: found && storable(found),
+    note: storable(note),
+  })),
+})
 
 const storableGroup = <G extends { label: string; error: string }>(group: G): G => ({
   ...group,

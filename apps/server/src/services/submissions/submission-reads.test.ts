@@ -286,6 +286,10 @@ describe('The error report', () => {
       errorType: ErrorType.Columns,
       message: 'The columns do not match.',
       details: ['Column "Name" is missing.'],
+      hints: ['The first row looks like data.'],
+      columns: [
+        { position: 'B', expected: 'Name', found: null, note: 'This column is missing: insert it at B.' },
+      ],
     }
     const { id } = await submit({
       status: ValidationFailed,
@@ -297,7 +301,14 @@ describe('The error report', () => {
     expect(value).toMatchObject({
       errorType: 1,
       errorMessage: 'The columns do not match. Column "Name" is missing.',
-      fileProblem,
+      fileProblem: {
+        errorType: 1,
+        message: fileProblem.message,
+        details: fileProblem.details,
+        hints: fileProblem.hints,
+        otherDictionaries: [],
+      },
+      columns: fileProblem.columns,
       errorRowCount: null,
       rows: { data: [], totalPages: 0 },
     })
@@ -312,7 +323,14 @@ describe('The error report', () => {
     const { value } = (await get(`/api/FileSubmission/${id}/Errors`)).json()
     expect(value).toMatchObject({
       errorMessage: 'Column "Name" is missing.',
-      fileProblem: { errorType: 1, message: 'Column "Name" is missing.', details: [] },
+      fileProblem: {
+        errorType: 1,
+        message: 'Column "Name" is missing.',
+        details: [],
+        hints: [],
+        otherDictionaries: [],
+      },
+      columns: [],
       errorRowCount: null,
       rows: { data: [], totalPages: 0 },
     })
@@ -374,6 +392,18 @@ describe('The error report', () => {
       new: 5,
     })
     expect(await previousOf(first.id)).toBeNull()
+  })
+
+  it('shows a file problem that was stored before hints and columns were', async () => {
+    const fileProblem = { errorType: ErrorType.Columns, message: 'No match.', details: ['Column A is odd.'] }
+    const { id } = await submit({
+      status: ValidationFailed,
+      errorType: ErrorType.Columns,
+      errorMessage: 'No match. Column A is odd.',
+      fileProblem: JSON.stringify(fileProblem),
+    })
+    const { value } = (await get(`/api/FileSubmission/${id}/Errors`)).json()
+    expect(value).toMatchObject({ fileProblem: { ...fileProblem, hints: [] }, columns: [] })
   })
 
   it('lists all errors of one row', async () => {

@@ -13,6 +13,7 @@ import { findVersionFields } from '#repositories/dictionary-versions.ts'
 import { addRowReports } from '#repositories/row-reports.ts'
 import { confirmLease, lockUnleased, newLease } from '#repositories/submission-leases.ts'
 import { countAttempt, countTakeovers, moveSubmission } from '#repositories/submissions.ts'
+import { nameOtherDictionaries } from '#services/submissions/name-other-dictionaries.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { settleValidation } from '#services/submissions/settle-validation.ts'
 import { runUnderLease, type SubmissionRun } from '#services/submissions/run-under-lease.ts'
@@ -39,7 +40,7 @@ export async function validateSubmission(id: number, deps: Needs, shutdown: Abor
   if (run === null) return
   await runUnderLease(run, deps, shutdown, async (signal) => {
     const verdict = await validate(run, deps, signal)
-    await settleValidation(run, verdict, deps)
+    await settleValidation(run, await nameOtherDictionaries(run.submission, verdict, deps), deps)
   })
 }
 

@@ -1,0 +1,60 @@
+import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import { labelKey } from '@veridict/contract/notation/label'
+import { storable } from '@veridict/contract/notation/storable-text'
+import type { SubmissionRow } from '#db/tables.ts'
+import type { Deps } from '#deps.ts'
+import type { ValidationResult } from '#drivers/validator/validator.ts'
+import { compareWithDictionaries, type DictionaryMatch } from '#repositories/company-dictionaries.ts'
+
+/** Dictionaries with the same columns that are named: copies of one dictionary are rarely more. */
+const MAX_NAMED = 3
+/** The share of equal names, of all names on either side, from which a dictionary may be meant. */
+const MIN_SHARE = 0.6
+/** By how much it must be better than all others, the one that the file was checked with included. */
+const MARGIN = 0.2
+
+/**
+ * Where the columns of a file are wrong, adds which of the company's other dictionaries it fits: the ones
+ * that it fits in full, or else one that it fits clearly best. See docs/BEHAVIOUR.md#header.
+ */
+export async function nameOtherDictionaries(
+  { companyId, dictionaryVersionId }: Pick<SubmissionRow, 'companyId' | 'dictionaryVersionId'>,
+  verdict: ValidationResult,
+  { db }: Pick<Deps, 'db'>,
+): Promise<ValidationResult> {
+  if (verdict.kind !== 'fileProblem' || verdict.labels === undefined) return verdict
+  const { problem, labels } = verdict
+  const matches = await compareWithDictionaries(db, companyId, {
+    dictionaryVersionId,
+    labelKeys: labels.map((label) => storable(labelKey(label))),
+  })
+  const found = fitting(matches, labels.length, problem.errorType === ErrorType.ColumnOrder)
+  if (found.length === 0) return verdict
+  const hint = fileProblemMessages.looksLike(found.map(({ name }) => name))
+  return {
+    ...verdict,
+    problem: {
+      ...problem,
+      hints: [...(problem.hints ?? []), hint],
+      otherDictionaries: found.map(({ id, name }) => ({ id, name })),
+    },
+  }
+}
+
+/** `isFullOnly`: the file has all columns of its own dictionary, so nothing less than a full fit counts. */
+function fitting(
+  matches: readonly DictionaryMatch[],
+  labelCount: number,
+  isFullOnly: boolean,
+): readonly DictionaryMatch[] {
+  const others = matches.filter(({ isOwn }) => !isOwn)
+  const full = others.filter(({ isSame }) => isSame)
+  if (full.length > 0 || isFullOnly) return full.slice(0, MAX_NAMED)
+  const shareOf = ({ fieldCount, matching }: DictionaryMatch) =>
+    matching / (fieldCount + labelCount - matching)
+  const best = others.toSorted((a, b) => shareOf(b) - shareOf(a))[0]
+  if (best === undefined || shareOf(best) < MIN_SHARE) return []
+  const rivals = matches.filter((match) => match !== best)
+  return rivals.every((rival) => shareOf(rival) <= shareOf(best) - MARGIN) ? [best] : []
+}
