@@ -26,7 +26,9 @@ const isStructure = (errorType: ErrorType) =>
   errorType === ErrorType.Columns || errorType === ErrorType.ColumnOrder
 
 /** A file problem: what is wrong, and what to do. */
-export function FileProblem({ problem: { errorType, message, details }, uploadPath }: FileProblemProps) {
+export function FileProblem({ problem, uploadPath }: FileProblemProps) {
+  const { errorType, message } = problem
+  const details = [...(problem.hints ?? []), ...problem.details]
   return (
     <section className={classes.problem}>
       <div className={classes.finding}>
