@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { fileKindOf } from '@veridict/contract/forms/upload'
 import type { FastifyReply } from 'fastify'
 import type { GeneratedFile } from '#drivers/storage/file-cache.ts'
 
@@ -8,10 +9,19 @@ export type Download = { fileName: string; mediaType: string; content: Uint8Arra
 /** Media type of a workbook (ECMA-376). */
 export const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
+/** Media type of a CSV file (RFC 7111); its encoding is that of the source. */
+const CSV = 'text/csv'
+
 /** A generated workbook as a reply; the stream closes the file, also when the client disconnects. */
 export async function workbookDownload({ fileName, file }: GeneratedFile): Promise<Download> {
   const { size } = await file.stat()
   return { fileName, mediaType: WORKBOOK, content: file.createReadStream(), bytes: size }
+}
+
+/** The same for a generated file of the kind that its name says. */
+export async function copyDownload(file: GeneratedFile): Promise<Download> {
+  const download = await workbookDownload(file)
+  return fileKindOf(file.fileName) === 'csv' ? { ...download, mediaType: CSV } : download
 }
 
 /** Sends a file that browsers save and never display. */

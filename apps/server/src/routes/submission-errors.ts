@@ -1,11 +1,15 @@
-import { downloadErrorsFile, downloadHighlightedFile } from '@veridict/contract/api/error-files'
+import {
+  downloadCorrectedFile,
+  downloadErrorsFile,
+  downloadHighlightedFile,
+} from '@veridict/contract/api/error-files'
 import { listRowErrors, readErrorReport } from '@veridict/contract/api/submission-errors'
 import type { FastifyInstance } from 'fastify'
-import { workbookDownload } from '#http/download.ts'
+import { copyDownload, workbookDownload } from '#http/download.ts'
 import { mount } from '#http/mount.ts'
 import { presentPage } from '#presenters/page.ts'
 import { presentErrorReport } from '#presenters/submission.ts'
-import { openErrorFile } from '#services/submissions/open-error-file.ts'
+import { openCorrectedFile, openErrorFile } from '#services/submissions/open-error-file.ts'
 import { readErrors, readRowErrors } from '#services/submissions/read-errors.ts'
 
 export function mountSubmissionErrors(app: FastifyInstance): void {
@@ -25,5 +29,9 @@ export function mountSubmissionErrors(app: FastifyInstance): void {
 
   mount(app, downloadHighlightedFile, async ({ params, viewer, deps }) =>
     workbookDownload(await openErrorFile(params.id, 'highlighted', viewer, deps)),
+  )
+
+  mount(app, downloadCorrectedFile, async ({ params, query, viewer, deps }) =>
+    copyDownload(await openCorrectedFile(params.id, query.cause, viewer, deps)),
   )
 }

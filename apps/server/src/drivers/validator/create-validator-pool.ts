@@ -44,6 +44,12 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
       const reply = await helpers.run({ kind: 'writeErrorFile', errorFile, file, outputPath })
       if ('problem' in reply) throw new ValidatorError('unreadable', fileProblemText(reply.problem))
     },
+    async writeCorrectedFile(causes, file, outputPath) {
+      const reply = await helpers.run({ kind: 'writeCorrectedFile', causes, file, outputPath })
+      if ('problem' in reply) throw new ValidatorError('unreadable', fileProblemText(reply.problem))
+      if ('unknownCauses' in reply)
+        throw new ValidatorError('unknownCause', `No cause ${reply.unknownCauses.join(', ')}`)
+    },
     async writeTemplate(dictionary, outputPath) {
       await helpers.run({ kind: 'writeTemplate', dictionary, outputPath })
     },

@@ -14,6 +14,12 @@ import type {
 export type ValidatorRequest =
   | { kind: 'validate'; file: FileToValidate }
   | { kind: 'writeErrorFile'; errorFile: ErrorFileKind; file: FileToValidate; outputPath: string }
+  | {
+      kind: 'writeCorrectedFile'
+      causes: readonly string[] | null
+      file: FileToValidate
+      outputPath: string
+    }
   | { kind: 'writeTemplate'; dictionary: Dictionary; outputPath: string }
   | { kind: 'propose'; file: SampleFile }
   | { kind: 'checkPatterns'; patterns: readonly string[] }
@@ -30,13 +36,14 @@ export type ContinueMessage = { kind: 'continue' }
 export type ReportsMessage = { reports: PackedReports }
 
 /**
- * `problem`: the source of an error file cannot be read. `residentBytes` lets the pool replace a process that
+ * `problem`: the source of an error file or a corrected copy cannot be read. `residentBytes` lets the pool replace a process that
  * has grown.
  */
 export type ValidatorReply = { residentBytes: number } & (
   | { verdict: ValidationResult }
   | { written: true }
   | { problem: FileProblem }
+  | { unknownCauses: readonly string[] }
   | { proposal: ProposalOutcome }
   | { refusals: (string | null)[] }
   | { dictionary: ReadDictionary }

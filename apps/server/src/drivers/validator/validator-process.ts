@@ -9,6 +9,7 @@ import {
   nodePlatform,
   proposeFile,
   validateFile,
+  writeCorrectedFile,
   writeErrorsFile,
   writeHighlightedFile,
   writeTemplateFile,
@@ -83,6 +84,13 @@ async function handle(request: ValidatorRequest): Promise<Result> {
       const write = request.errorFile === 'errors' ? writeErrorsFile : writeHighlightedFile
       await write(path, fileName, fields, request.outputPath)
       return { written: true }
+    }
+    case 'writeCorrectedFile': {
+      const { path, fileName, fields } = request.file
+      const { outputPath, causes } = request
+      const copy = await writeCorrectedFile(path, fileName, fields, outputPath, { causes })
+      if (copy.kind === 'fileProblem') return { problem: copy.problem }
+      return copy.kind === 'unknownCauses' ? { unknownCauses: copy.ids } : { written: true }
     }
   }
 }

@@ -42,6 +42,16 @@ export type Validator = {
    */
   writeErrorFile(kind: ErrorFileKind, file: FileToValidate, outputPath: string): Promise<void>
   /**
+   * Writes the corrected copy of a file to `outputPath`, which must not exist. `causes`: the ids of the causes
+   * to correct; null for all. Throws `ValidatorError`: 'unreadable' as `writeErrorFile` does, 'unknownCause'
+   * if the file has no cause of one of the ids.
+   */
+  writeCorrectedFile(
+    causes: readonly string[] | null,
+    file: FileToValidate,
+    outputPath: string,
+  ): Promise<void>
+  /**
    * Writes the blank workbook of a dictionary to `outputPath`, which must not exist. Throws `ValidatorError`.
    */
   writeTemplate(dictionary: Dictionary, outputPath: string): Promise<void>
@@ -60,9 +70,10 @@ export type Validator = {
 
 /**
  * timeout: too slow; crashed: the process died, or the engine threw, which is a bug or a broken disk;
- * aborted: we ended it; unreadable: the file is broken, and the request has no verdict that could report it.
+ * aborted: we ended it; unreadable: the file is broken, and the request has no verdict that could report it;
+ * unknownCause: the request names a cause that the file does not have.
  */
-export type ValidatorErrorReason = 'timeout' | 'crashed' | 'aborted' | 'unreadable'
+export type ValidatorErrorReason = 'timeout' | 'crashed' | 'aborted' | 'unreadable' | 'unknownCause'
 
 export class ValidatorError extends Error {
   override name = 'ValidatorError'

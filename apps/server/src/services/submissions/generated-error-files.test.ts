@@ -14,7 +14,7 @@ afterAll(() => portal.close())
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** A submission that failed `daysAgo`, with both error files generated. */
+/** A submission that failed `daysAgo`, with both error files and a corrected copy generated. */
 async function failed(daysAgo: number) {
   const { id: userId, companyId } = portal.clerk
   const settledAt = new Date(Date.now() - daysAgo * DAY)
@@ -26,7 +26,7 @@ async function failed(daysAgo: number) {
     settledAt,
   }
   const submission = await buildStoredSubmission(portal.deps, given, 'Name,Amount\nAda,x\n')
-  for (const kind of ['Simple', 'Highlighted']) {
+  for (const kind of ['Simple', 'Highlighted', 'Corrected']) {
     expect(
       (await portal.call('GET', `/api/ErrorFile/${submission.id}/${kind}`, { as: portal.clerk })).statusCode,
     ).toBe(200)
@@ -39,13 +39,16 @@ it('Generated error files are deleted with their source; other files stay', asyn
   const { generatedFiles } = portal.deps
   const template = await generatedFiles.open('template-1-2.xlsx', (path) => writeFile(path, ''))
   await template.close()
-  expect(await generatedFiles.names()).toHaveLength(5)
+  expect(await generatedFiles.names()).toHaveLength(7)
   await sweepStorage(portal.deps)
-  expect(await sweepGeneratedErrorFiles(portal.deps)).toBe(2)
+  expect(await sweepGeneratedErrorFiles(portal.deps)).toBe(3)
   const names = await generatedFiles.names()
   expect(names.filter((name) => name.startsWith(old))).toEqual([])
-  expect(names.toSorted()).toEqual(
-    [`${young}-errors.xlsx`, `${young}-highlighted.xlsx`, 'template-1-2.xlsx'].toSorted(),
-  )
+  expect(names.toSorted()).toEqual([
+    expect.stringMatching(`^${young}-corrected-[0-9a-f]{32}\\.csv$`),
+    `${young}-errors.xlsx`,
+    `${young}-highlighted.xlsx`,
+    'template-1-2.xlsx',
+  ])
   expect(await sweepGeneratedErrorFiles(portal.deps)).toBe(0)
 })

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { ErrorFileKind } from '#drivers/validator/validator.ts'
 import { findKeptSources } from '#repositories/submissions.ts'
@@ -9,7 +11,21 @@ import { findKeptSources } from '#repositories/submissions.ts'
 export const generatedErrorFileName = (storageKey: string, kind: ErrorFileKind): string =>
   `${storageKey}-${kind}.xlsx`
 
-const GENERATED_ERROR_FILE = /^(?<storageKey>.+)-(?:errors|highlighted)\.xlsx$/
+/**
+ * The same for a corrected copy. `causes`: the ids of the corrected causes; null for all. Ids may hold any
+ * characters, so the name has a hash of them.
+ */
+export function generatedCopyName(
+  storageKey: string,
+  causes: readonly string[] | null,
+  fileKind: SubmissionRow['fileKind'],
+): string {
+  const hash = createHash('sha256').update(JSON.stringify(causes && [...new Set(causes)].toSorted()))
+  return `${storageKey}-corrected-${hash.digest('hex').slice(0, 32)}.${fileKind}`
+}
+
+const GENERATED_ERROR_FILE =
+  /^(?<storageKey>.+)-(?:errors\.xlsx|highlighted\.xlsx|corrected-[0-9a-f]{32}\.(?:csv|xlsx))$/
 
 /**
  * Deletes the error files of submissions whose source is deleted: they contain its data and can no longer be

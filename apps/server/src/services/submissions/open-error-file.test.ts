@@ -136,3 +136,66 @@ describe('The error files of a workbook', () => {
     },
   )
 })
+
+describe('The corrected copy', () => {
+  const csv = 'Name,Amount\nAda,abc\n'
+  async function copyOf(
+    content: string | Buffer,
+    query = '',
+    given: { fileName?: string; errorType?: 0 | 1 } = {},
+  ) {
+    const { id: userId, companyId } = portal.clerk
+    const fileKind = typeof content === 'string' ? 'csv' : 'xlsx'
+    const { id } = await buildStoredSubmission(
+      portal.deps,
+      {
+        userId,
+        companyId: companyId ?? 0,
+        fileName: `claims.${fileKind}`,
+        fileKind,
+        status: SubmissionStatus.ValidationFailed,
+        errorType: ErrorType.RowErrors,
+        ...given,
+      },
+      content,
+    )
+    return portal.call('GET', `/api/ErrorFile/${id}/Corrected${query}`, { as: portal.clerk })
+  }
+
+  it('of a CSV file is a CSV file of its name', async () => {
+    const response = await copyOf(csv, '', { fileName: 'claims.may.CSV' })
+    expect(response.statusCode).toBe(200)
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/csv',
+      'content-disposition': expect.stringContaining('filename="claims.may_corrected.CSV"'),
+      'content-length': String(response.rawPayload.length),
+    })
+  })
+
+  it('of a workbook is a workbook', async () => {
+    const response = await copyOf(await workbook())
+    expect(response.headers['content-type']).toMatch(/spreadsheetml/)
+    expect(response.rawPayload.subarray(0, 2).toString()).toBe('PK')
+  })
+
+  it.for([
+    { query: '?cause=Z.other', message: 'Cause not found', why: 'a cause that the file does not have' },
+    {
+      query: '?cause=Z.other&CAUSE=B.',
+      message: 'Cause not found',
+      why: 'several, however the name is written',
+    },
+  ])('is 404 for $why', async ({ query, message }) => {
+    const response = await copyOf(csv, query)
+    expect([response.statusCode, response.json().message]).toEqual([404, expect.stringContaining(message)])
+  })
+
+  it('is 404 for a file whose columns are wrong', async () => {
+    const response = await copyOf('Name\nAda\n', '', { errorType: ErrorType.Columns })
+    expect([response.statusCode, response.json().message]).toEqual([404, submissionMessages.noErrorFile])
+  })
+
+  it('is 400 for an endless cause', async () => {
+    expect((await copyOf(csv, `?cause=${'x'.repeat(501)}`)).statusCode).toBe(400)
+  })
+})

@@ -4,19 +4,19 @@ import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { GeneratedFile } from '#drivers/storage/file-cache.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
-import { ValidatorError, type ErrorFileKind } from '#drivers/validator/validator.ts'
-import { AppError, unavailable } from '#errors.ts'
+import { type ErrorFileKind, type FileToValidate, ValidatorError } from '#drivers/validator/validator.ts'
+import { AppError, notFound, unavailable } from '#errors.ts'
 import type { CompanyViewer } from '#policies/viewer.ts'
 import { findVersionFields } from '#repositories/dictionary-versions.ts'
 import { hasSource } from '#services/submissions/storage-refusal.ts'
-import { generatedErrorFileName } from '#services/submissions/generated-error-files.ts'
+import { generatedCopyName, generatedErrorFileName } from '#services/submissions/generated-error-files.ts'
 import { findFailedSubmission } from '#services/submissions/read-errors.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'validator' | 'generatedFiles' | 'env' | 'log'>
 
 /** The error files of an error type. See docs/BEHAVIOUR.md#error-types. */
-const kindsOf: Partial<Record<ErrorType, readonly ErrorFileKind[]>> = {
-  [ErrorType.RowErrors]: ['errors', 'highlighted'],
+const kindsOf: Partial<Record<ErrorType, readonly (ErrorFileKind | 'corrected')[]>> = {
+  [ErrorType.RowErrors]: ['errors', 'highlighted', 'corrected'],
   [ErrorType.Columns]: ['highlighted'],
   [ErrorType.ColumnOrder]: ['highlighted'],
 }
@@ -34,19 +34,7 @@ export async function openErrorFile(
   viewer: CompanyViewer,
   deps: Needs,
 ): Promise<GeneratedFile> {
-  const submission = await findFailedSubmission(id, viewer, deps)
-  if (!kindsOf[submission.errorType ?? ErrorType.ProcessingFailed]?.includes(kind)) {
-    throw new AppError(NOT_FOUND, submissionMessages.noErrorFile)
-  }
-  if (submission.sourceDeletedAt !== null || !(await hasSource(submission, deps.storage))) {
-    throw new AppError(NOT_FOUND, submissionMessages.sourceGone)
-  }
-  const fields = await findVersionFields(deps.db, submission.dictionaryVersionId)
-  const checked = {
-    path: deps.storage.localPath(sourcePath(submission.storageKey)),
-    fileName: submission.fileName,
-    fields,
-  }
+  const { submission, checked } = await findSource(id, kind, viewer, deps)
   const file = await deps.generatedFiles
     .open(generatedErrorFileName(submission.storageKey, kind), (path) =>
       deps.validator.writeErrorFile(kind, checked, path),
@@ -55,10 +43,51 @@ export async function openErrorFile(
   return { fileName: errorFileName(submission.fileName, kind), file }
 }
 
+/**
+ * Opens the corrected copy of a submission's file, of the source's kind. `causes`: the ids of the causes to
+ * correct; none for all. Throws as `openErrorFile` does, and 404 for a cause that the file does not have.
+ */
+export async function openCorrectedFile(
+  id: number,
+  causes: readonly string[],
+  viewer: CompanyViewer,
+  deps: Needs,
+): Promise<GeneratedFile> {
+  const { submission, checked } = await findSource(id, 'corrected', viewer, deps)
+  const { storageKey, fileName, fileKind } = submission
+  const chosen = causes.length === 0 ? null : causes
+  const file = await deps.generatedFiles
+    .open(generatedCopyName(storageKey, chosen, fileKind), (path) =>
+      deps.validator.writeCorrectedFile(chosen, checked, path),
+    )
+    .catch((error: unknown) => refuse(error, submission, deps))
+  return { fileName: fileName.replace(/(?=\.[^.]*$)/, '_corrected'), file }
+}
+
+/** The source of a file that can be made. Throws 404 where it cannot. */
+async function findSource(
+  id: number,
+  kind: ErrorFileKind | 'corrected',
+  viewer: CompanyViewer,
+  deps: Needs,
+): Promise<{ submission: SubmissionRow; checked: FileToValidate }> {
+  const submission = await findFailedSubmission(id, viewer, deps)
+  if (!kindsOf[submission.errorType ?? ErrorType.ProcessingFailed]?.includes(kind)) {
+    throw new AppError(NOT_FOUND, submissionMessages.noErrorFile)
+  }
+  if (submission.sourceDeletedAt !== null || !(await hasSource(submission, deps.storage))) {
+    throw new AppError(NOT_FOUND, submissionMessages.sourceGone)
+  }
+  const path = deps.storage.localPath(sourcePath(submission.storageKey))
+  const fields = await findVersionFields(deps.db, submission.dictionaryVersionId)
+  return { submission, checked: { path, fileName: submission.fileName, fields } }
+}
+
 function refuse(error: unknown, { id }: SubmissionRow, { log }: Needs): never {
   if (!(error instanceof ValidatorError)) throw error
   if (error.reason === 'unreadable')
     throw new AppError(NOT_FOUND, submissionMessages.errorFileNotPossible(error.message))
+  if (error.reason === 'unknownCause') throw notFound('Cause')
   log.error({ err: error, submissionId: id }, 'an error file could not be generated')
   throw unavailable()
 }
