@@ -28,7 +28,7 @@ export const correctedCausesHeadings = [
 
 const cells = (count: number) => (count === 1 ? '1 cell' : `${writeCount(count)} cells`)
 
-/** What the last sheet of a corrected copy says. Ours. */
+/** What the last sheet of a corrected copy says. See docs/BEHAVIOUR.md#corrected-copy. */
 export const correctionTexts = {
   title: (fileName: string) => `Corrected copy of ${fileName}`,
   corrected: (count: number, sheet: string) =>

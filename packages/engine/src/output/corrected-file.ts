@@ -46,7 +46,8 @@ const CORRECTION_SIZE = 100
  * A copy of a file in which exactly the bad cells of some causes are replaced by their suggestions. Reads the
  * file first for its causes, and again while the copy is written, in bounded memory. Without anything to
  * correct the copy is the source. The same file, fields and causes give the same bytes. `bytes` throws
- * `FileProblemError` where the file is broken in a part that validation does not read.
+ * `FileProblemError` where the file is broken in a part that validation does not read. See
+ * docs/BEHAVIOUR.md#corrected-copy.
  */
 export async function correctFile(request: CorrectedFileRequest): Promise<CorrectedFile> {
   const { verdict, conclusion } = await findCauses(request)

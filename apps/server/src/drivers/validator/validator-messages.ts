@@ -36,8 +36,8 @@ export type ContinueMessage = { kind: 'continue' }
 export type ReportsMessage = { reports: PackedReports }
 
 /**
- * `problem`: the source of an error file or a corrected copy cannot be read. `residentBytes` lets the pool replace a process that
- * has grown.
+ * `problem`: the source of an error file or of a corrected copy cannot be read. `residentBytes` lets the pool
+ * replace a process that has grown.
  */
 export type ValidatorReply = { residentBytes: number } & (
   | { verdict: ValidationResult }

@@ -42,8 +42,8 @@ export type Validator = {
    */
   writeErrorFile(kind: ErrorFileKind, file: FileToValidate, outputPath: string): Promise<void>
   /**
-   * Writes the corrected copy of a file to `outputPath`, which must not exist. `causes`: the ids of the causes
-   * to correct; null for all. Throws `ValidatorError`: 'unreadable' as `writeErrorFile` does, 'unknownCause'
+   * Writes the corrected copy of a file to `outputPath`, which must not exist. `causes`: the ids of those to
+   * correct; null for all. Throws `ValidatorError`: 'unreadable' as `writeErrorFile` does, 'unknownCause'
    * if the file has no cause of one of the ids.
    */
   writeCorrectedFile(
