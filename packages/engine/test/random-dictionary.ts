@@ -50,13 +50,17 @@ const rules: { [T in RuleType]: fc.Arbitrary<RuleOf<T>> } = {
 export const randomDictionary: fc.Arbitrary<Dictionary> = fc.record({
   name: fc.string({ maxLength: 20 }),
   fields: fc.uniqueArray(
-    fc.record({
-      name: line(20),
-      description: fc.oneof(fc.constant(''), line(40)),
-      category: fc.oneof(fc.constant(''), line(10)),
-      required: fc.boolean(),
-      rule: fc.oneof(...Object.values(rules)),
-    }),
+    fc.record(
+      {
+        name: line(20),
+        description: fc.oneof(fc.constant(''), line(40)),
+        category: fc.oneof(fc.constant(''), line(10)),
+        required: fc.boolean(),
+        identifiesRow: fc.constant(true),
+        rule: fc.oneof(...Object.values(rules)),
+      },
+      { requiredKeys: ['name', 'description', 'category', 'required', 'rule'] },
+    ),
     { maxLength: 6, selector: ({ name }) => labelKey(name) },
   ),
 })

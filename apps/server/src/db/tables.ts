@@ -1,9 +1,9 @@
 import type { Cause } from '@veridict/contract/model/cause'
-import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
+import type { CellError, RowKeyPart, RowReport } from '@veridict/contract/model/cell-error'
 import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
 import type { ErrorType } from '@veridict/contract/model/error-type'
 import type { Role } from '@veridict/contract/model/role'
-import type { RuleConfig, RuleNumber, WireField } from '@veridict/contract/api/wire-field'
+import type { RuleConfig, RuleNumber, StoredWireField } from '@veridict/contract/api/wire-field'
 import type { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { ErrorGroup, FileProblem } from '@veridict/contract/model/verdict'
 import type { Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely'
@@ -103,6 +103,7 @@ type FieldTable = {
   description: string
   category: string
   required: boolean
+  identifiesRow: Generated<boolean>
   ruleType: RuleNumber
   ruleConfig: JSONColumnType<RuleConfig>
   /** The same content, frozen; null between a change and the version of that change. */
@@ -112,7 +113,7 @@ type FieldTable = {
 }
 
 /** Fields as versions store them for ever, with the wire's names. */
-type FrozenFieldTable = { id: Generated<number>; content: JSONColumnType<WireField, string, never> }
+type FrozenFieldTable = { id: Generated<number>; content: JSONColumnType<StoredWireField, string, never> }
 
 type DictionaryVersionTable = {
   id: GeneratedAlways<number>
@@ -185,6 +186,7 @@ type SubmissionMoveTable = {
 type RowReportTable = {
   submissionId: number
   rowNumber: number
+  key: JSONColumnType<RowKeyPart[], string | undefined>
   totalCount: number
   errors: JSONColumnType<[number, string, string?, (string | null)?][]>
 }

@@ -105,7 +105,8 @@ async function freezeFields({ trx, id }: DictionaryDraft): Promise<void> {
     insert into frozen_fields (id, content)
     select frozen_id, jsonb_build_object(
       'itemName', name, 'description', description, 'category', category,
-      'ruleType', rule_type, 'isRequired', required, 'ruleConfig', rule_config)
+      'ruleType', rule_type, 'isRequired', required, 'identifiesRow', identifies_row,
+      'ruleConfig', rule_config)
     from fresh
   `.execute(trx)
 }

@@ -9,7 +9,7 @@ import type { DictionaryDraft } from '#repositories/dictionary-drafts.ts'
 import { containsPattern, countRows } from '#repositories/lists.ts'
 import { refuseDuplicates } from '#repositories/refuse-duplicates.ts'
 
-/** PostgreSQL takes 65,535 parameters in a statement; a field has 9. */
+/** PostgreSQL takes 65,535 parameters in a statement; a field has 10. */
 const FIELDS_PER_INSERT = 1000
 
 const duplicates = { fields_dictionary_id_name_key_key: fieldMessages.duplicateName }
@@ -18,7 +18,7 @@ const duplicates = { fields_dictionary_id_name_key_key: fieldMessages.duplicateN
 export type StoredField = Field & { id: number; dictionaryId: number; position: number }
 
 /** Rules are stored in the words of the wire. */
-function columnsOf({ name, description, category, required, rule }: Field) {
+function columnsOf({ name, description, category, required, identifiesRow = false, rule }: Field) {
   const { ruleType, ruleConfig } = ruleToWire(rule)
   return {
     name,
@@ -26,16 +26,18 @@ function columnsOf({ name, description, category, required, rule }: Field) {
     description,
     category,
     required,
+    identifiesRow,
     ruleType,
     ruleConfig: JSON.stringify(ruleConfig),
   }
 }
 
-const fieldOf = ({ name, description, category, required, ruleType, ruleConfig }: FieldRow): Field => ({
-  name,
-  description,
-  category,
-  required,
+const fieldOf = ({ ruleType, ruleConfig, ...row }: FieldRow): Field => ({
+  name: row.name,
+  description: row.description,
+  category: row.category,
+  required: row.required,
+  ...(row.identifiesRow && { identifiesRow: true }),
   rule: ruleFromWire(ruleType, ruleConfig),
 })
 
@@ -136,6 +138,7 @@ const copiedColumns = [
   'description',
   'category',
   'required',
+  'identifiesRow',
   'ruleType',
   'ruleConfig',
   'frozenId',

@@ -23,7 +23,7 @@ describe('What a browser needs to check a file', () => {
     const reply = await read(id, test.clerk)
     test.deps.clock = clock
     expect(reply.statusCode).toBe(200)
-    const content = { description: '', category: '' }
+    const content = { description: '', category: '', identifiesRow: false }
     expect(reply.json().value).toEqual({
       id,
       name,

@@ -106,6 +106,7 @@ describe('A change of a dictionary adds to its history', () => {
     { says: "Field 'Name' changed: format", request: change({ ruleConfig: '{"maxLength":5}' }) },
     { says: "Field 'Name' changed: format", request: change({ ruleType: ruleNumbers.number }) },
     { says: "Field 'Name' changed: whether it can be empty", request: change({ isRequired: false }) },
+    { says: "Field 'Name' changed: whether it identifies the row", request: change({ identifiesRow: true }) },
     {
       says: "Field 'Name' renamed to 'Sum', and changed: description, format, whether it can be empty",
       request: change({
@@ -202,6 +203,7 @@ describe('The history', () => {
       category: '',
       ruleType: ruleNumbers.number,
       isRequired: false,
+      identifiesRow: false,
       ruleConfigJson: '{"scale":2}',
       position: 2,
     })

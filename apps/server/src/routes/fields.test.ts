@@ -99,6 +99,7 @@ describe('Creating a field', () => {
       category: 'Money',
       ruleType: ruleNumbers.number,
       isRequired: false,
+      identifiesRow: false,
       ruleConfigJson: '{"min":0,"scale":2}',
       position: 2,
     })
@@ -248,6 +249,7 @@ describe('Reading a field', () => {
       category: '',
       ruleType: ruleNumbers.text,
       isRequired: true,
+      identifiesRow: false,
       ruleConfigJson: '{}',
       version: expect.any(String),
     })

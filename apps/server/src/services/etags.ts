@@ -21,8 +21,8 @@ export const userEtag = (user: Pick<UserRow, 'name' | 'email' | 'phone'>): strin
 export const dictionaryEtag = (dictionary: Pick<DictionaryRow, 'name'>): string => etagOf([dictionary.name])
 
 /** Without the position, which another form changes. */
-export const fieldEtag = ({ name, description, category, required, rule }: Field): string =>
-  etagOf([name, description, category, required, rule])
+export const fieldEtag = ({ name, description, category, required, identifiesRow, rule }: Field): string =>
+  etagOf([name, description, category, required, rule, identifiesRow === true])
 
 /** Throws 409 if `etag` is given and is not `currentEtag`. */
 export function refuseStale(etag: string | null | undefined, currentEtag: string): void {

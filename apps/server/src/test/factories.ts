@@ -89,6 +89,7 @@ const wireField = (field: BuiltField): WireField => ({
   category: '',
   ruleType: ruleNumbers.text,
   isRequired: true,
+  identifiesRow: false,
   ruleConfig: {},
   ...field,
 })

@@ -26,10 +26,16 @@ describe('Error reports of the first schema', () => {
     const [first, second] = await findRowReports(db, 1, { PageNumber: 1, PageSize: 10 })
     expect(first).toEqual({
       rowNumber: 2,
+      key: [],
       totalCount: 2,
       columnValidationErrors: [wrongSum('1,5'), missingName],
     })
-    expect(second).toEqual({ rowNumber: 7, totalCount: 1, columnValidationErrors: [wrongSum('2,5')] })
+    expect(second).toEqual({
+      rowNumber: 7,
+      key: [],
+      totalCount: 1,
+      columnValidationErrors: [wrongSum('2,5')],
+    })
     // The fault of `Sum` is stored once.
     expect(await db.selectFrom('reportFaults').selectAll().execute()).toHaveLength(2)
     await Promise.all([old.destroy(), db.destroy()])

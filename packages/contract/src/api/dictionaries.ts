@@ -47,6 +47,7 @@ const proposedField = z.object({
   category: z.string(),
   ruleType: z.literal(Object.values(ruleNumbers)),
   isRequired: z.boolean(),
+  identifiesRow: z.boolean(),
   /** JSON text, as a new field takes it. */
   ruleConfig: z.string(),
   /** Why it is proposed so, a sentence or two. */

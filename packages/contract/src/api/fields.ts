@@ -16,6 +16,8 @@ const fieldContent = z.object({
   category: z.string(),
   ruleType: z.literal(Object.values(ruleNumbers)),
   isRequired: z.boolean(),
+  /** Whether reports show its values beside the row number. */
+  identifiesRow: z.boolean(),
   ruleConfigJson: z.string(),
 })
 export const fieldItem = fieldContent.extend({ position: z.int() })
@@ -48,6 +50,7 @@ const fieldBody = z.object({
     fieldMessages.typeRequired,
   ),
   isRequired: z.boolean().default(true),
+  identifiesRow: z.boolean().default(false),
   dataDictionaryId: id,
   /** JSON text. */
   ruleConfig: z.string(fieldMessages.configInvalid).max(1_000_000).default('{}'),

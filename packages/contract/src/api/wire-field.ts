@@ -22,8 +22,12 @@ export type WireField = {
   category: string
   ruleType: RuleNumber
   isRequired: boolean
+  identifiesRow: boolean
   ruleConfig: RuleConfig
 }
+
+/** A field as the database has it: one that was stored before an option existed lacks it. */
+export type StoredWireField = Omit<WireField, 'identifiesRow'> & Partial<WireField>
 
 /** Names that differ on the wire. */
 const otherNames: Readonly<Partial<Record<FieldKey, string>>> = {
@@ -63,13 +67,23 @@ export function ruleToWire(rule: Rule): { ruleType: RuleNumber; ruleConfig: Rule
 export const ruleFromWire = (ruleType: RuleNumber, ruleConfig: RuleConfig): Rule =>
   uncheckedRule(ruleType, ruleConfig) as Rule
 
-export const fieldToWire = ({ name, description, category, required, rule }: Field): WireField => {
+export const fieldToWire = ({
+  name,
+  description,
+  category,
+  required,
+  identifiesRow = false,
+  rule,
+}: Field): WireField => {
   const { ruleType, ruleConfig } = ruleToWire(rule)
-  return { itemName: name, description, category, ruleType, isRequired: required, ruleConfig }
+  return { itemName: name, description, category, ruleType, isRequired: required, identifiesRow, ruleConfig }
 }
 
 /** A field that was checked before. */
-export const fieldFromWire = (wire: WireField): Field => uncheckedField(wire, wire.ruleConfig) as Field
+export const fieldFromWire = ({ identifiesRow, ...wire }: StoredWireField): Field => ({
+  ...(uncheckedField(wire, wire.ruleConfig) as Field),
+  ...(identifiesRow && { identifiesRow }),
+})
 
 /** A field to be checked; of `ruleConfig` only the settings of its type. */
 export const uncheckedField = (
@@ -80,6 +94,7 @@ export const uncheckedField = (
   description: wire.description,
   category: wire.category,
   required: wire.isRequired,
+  identifiesRow: wire.identifiesRow,
   rule: uncheckedRule(wire.ruleType, ruleConfig),
 })
 

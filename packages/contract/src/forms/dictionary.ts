@@ -22,7 +22,8 @@ export const newFields = z
   .array(z.record(z.string(), z.unknown()))
   .max(fileGuards.maxColumns, fieldMessages.tooMany(fileGuards.maxColumns))
   .describe(
-    'The fields in order: itemName, description, category, ruleType, isRequired, ruleConfig (JSON text).',
+    'The fields in order: itemName, description, category, ruleType, isRequired, identifiesRow, ' +
+      'ruleConfig (JSON text).',
   )
 
 export const renameDictionaryForm = z.object({ name: nameWith(dictionaryMessages.renameRequired) })

@@ -6,6 +6,7 @@ const partNames: Record<FieldPart, string> = {
   category: 'category',
   format: 'format',
   required: 'whether it can be empty',
+  identifiesRow: 'whether it identifies the row',
 }
 
 /**

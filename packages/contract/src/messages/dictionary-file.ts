@@ -13,6 +13,7 @@ export const dictionaryColumns = {
   category: 'Category',
   type: 'Type',
   canBeEmpty: 'Can be empty',
+  identifiesRow: 'Identifies the row',
   minLength: 'Min length',
   maxLength: 'Max length',
   scale: 'Scale',
@@ -30,7 +31,8 @@ export type DictionaryColumn = keyof typeof dictionaryColumns
  */
 export const furtherOptionsColumn = (number: number): string => `${dictionaryColumns.options} ${number}`
 
-export const canBeEmptyNames = { yes: 'Yes', no: 'No' } as const
+/** What stands in the columns that answer a question. */
+export const flagNames = { yes: 'Yes', no: 'No' } as const
 
 const typeNames = Object.values(ruleTypeNames)
 
@@ -49,7 +51,12 @@ export const dictionaryGuide: Readonly<
   ],
   category: ['A group of your own, or nothing.', 'Person'],
   type: [`Required. One of ${typeNames.join(', ')}.`, ruleTypeNames.date],
-  canBeEmpty: ['Yes, or No when every row must have a value. Nothing means No.', canBeEmptyNames.no],
+  canBeEmpty: ['Yes, or No when every row must have a value. Nothing means No.', flagNames.no],
+  identifiesRow: [
+    'Yes for a case number, a month and the like: reports show its value beside the number of each row ' +
+      'with errors. Nothing means No. It does not change what is an error.',
+    flagNames.no,
+  ],
   minLength: ['Text only: the fewest characters, 0 to 500, or nothing.', '1'],
   maxLength: ['Text only: the most characters, 1 to 500, or nothing.', '40'],
   scale: ['Number only: the most digits after the decimal point; 0 for whole numbers, nothing for any.', '2'],

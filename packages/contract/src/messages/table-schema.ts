@@ -35,6 +35,7 @@ export const tableSchemaExportNotes = {
     'Spaces around values and column names do not matter to Veridict, nor does the case of ' +
     'column names; other programs may refuse them.',
   categories: 'Categories are kept as veridict:category, which other programs ignore.',
+  keys: 'Fields that identify the row are marked with veridict:identifiesRow, which other programs ignore.',
   numberForms: 'other programs also accept numbers like 1E5, .5, NaN and INF.',
   scale: (scale: number) => `other programs accept any number of decimals, Veridict at most ${scale}.`,
   twoDigits: 'Veridict needs two digits for dd and MM, other programs may accept one.',

@@ -39,14 +39,15 @@ export const fieldTexts = {
   category: { maxLength: nameLimits.maxLength },
 } as const
 
-/** Texts come out trimmed; `required` is true unless given. */
+/** Texts come out trimmed; `required` is true unless given, `identifiesRow` false. */
 export function checkField(given: UncheckedField, bounds: FieldBounds = 'portal'): CheckedField {
   const checker = new Checker(bounds === 'portal')
   const field = {
     name: checker.text('name', given.name),
     description: checker.text('description', given.description),
     category: checker.text('category', given.category),
-    required: checker.flag('required', given.required),
+    required: checker.flag('required', given.required, true),
+    ...(checker.flag('identifiesRow', given.identifiesRow, false) && { identifiesRow: true }),
     rule: checker.rule(given.rule),
   }
   return checker.problems.length === 0 && field.rule !== null
@@ -84,9 +85,10 @@ class Checker {
     return text
   }
 
-  flag(key: 'required', given: unknown): boolean {
-    if (given !== undefined && typeof given !== 'boolean') this.#report(key, noticeMessages.invalidValue)
-    return given !== false
+  flag(key: 'required' | 'identifiesRow', given: unknown, absent: boolean): boolean {
+    if (typeof given === 'boolean') return given
+    if (given !== undefined) this.#report(key, noticeMessages.invalidValue)
+    return absent
   }
 
   /** null where the type is missing or unknown. */

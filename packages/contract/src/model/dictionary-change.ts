@@ -2,7 +2,7 @@
  * What of a field can change besides its name and its place. `format` is its type with all options,
  * `required` whether it can be empty.
  */
-export type FieldPart = 'description' | 'category' | 'format' | 'required'
+export type FieldPart = 'description' | 'category' | 'format' | 'required' | 'identifiesRow'
 
 /**
  * What made a version of a dictionary different from the one before. Stored with the version for ever: a kind

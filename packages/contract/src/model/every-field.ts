@@ -16,5 +16,6 @@ export const everyField: readonly Required<Field>[] = ruleTypes.map((type, index
   description: `What this ${type} holds`,
   category: 'Options',
   required: index % 2 === 0,
+  identifiesRow: true,
   rule: everyRule[type],
 }))

@@ -42,13 +42,14 @@ describe('A dictionary that cannot be imported', () => {
     const problems = await problemsOf([
       HEADINGS,
       row({ name: 'Id', type: 'Txt' }),
-      row({ type: ' Number ', canBeEmpty: 'Maybe', minimum: 'x', maximum: '1,5' }),
+      row({ type: ' Number ', canBeEmpty: 'Maybe', identifiesRow: '1', minimum: 'x', maximum: '1,5' }),
       row({ name: 'ID', type: 'Text', canBeEmpty: 'Yes', minLength: '1', maxLength: '2', scale: '2' }),
       row({ name: 'Code', type: 'Regular expression', pattern: '(?=a)' }),
     ])
     expect(problems).toEqual([
       `Row 2, Type: 'Txt' is not one of ${Object.values(ruleTypeNames).join(', ')}.`,
       "Row 3, Can be empty: 'Maybe' is not one of Yes, No.",
+      "Row 3, Identifies the row: '1' is not one of Yes, No.",
       "Row 3, Min: 'x' is not a number.",
       "Row 3, Max: '1,5' is not a number.",
       "Row 4, Scale: '2' has no meaning for the type Text; leave the cell empty.",

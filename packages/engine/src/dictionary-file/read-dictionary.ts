@@ -1,6 +1,6 @@
 import { nameLimits } from '@veridict/contract/limits'
 import {
-  canBeEmptyNames,
+  flagNames,
   type DictionaryColumn,
   dictionaryColumns,
   dictionarySheets,
@@ -95,7 +95,8 @@ class FieldReader {
   read(): Field | null {
     const reported = this.#problems.length
     const type = this.#ruleType()
-    const required = !this.#canBeEmpty()
+    const required = !this.#flag('canBeEmpty')
+    const identifiesRow = this.#flag('identifiesRow')
     const rule = type === null ? null : this.#rule(type)
     if (this.#problems.length > reported && rule !== null) return null
     // Without a type, the row is checked as a text, so that its other problems are reported too.
@@ -104,6 +105,7 @@ class FieldReader {
       description: this.#text('description'),
       category: this.#text('category'),
       required,
+      identifiesRow,
       rule: rule ?? { type: 'text' },
     })
     if (!checked.ok) for (const { key, message } of checked.problems) this.#report(columnOf(key), message)
@@ -128,12 +130,11 @@ class FieldReader {
   }
 
   /** Nothing means No. */
-  #canBeEmpty(): boolean {
-    const text = this.#text('canBeEmpty').trim()
-    if (text === '' || labelKey(text) === labelKey(canBeEmptyNames.no)) return false
-    if (labelKey(text) !== labelKey(canBeEmptyNames.yes)) {
-      this.#report('canBeEmpty', messages.notOneOf(text, Object.values(canBeEmptyNames)))
-    }
+  #flag(column: 'canBeEmpty' | 'identifiesRow'): boolean {
+    const text = this.#text(column).trim()
+    if (text === '' || labelKey(text) === labelKey(flagNames.no)) return false
+    if (labelKey(text) !== labelKey(flagNames.yes))
+      this.#report(column, messages.notOneOf(text, Object.values(flagNames)))
     return true
   }
 

@@ -152,6 +152,7 @@ class SchemaReader {
 /** The property of a part of a field, where it has another name in a schema. */
 const schemaProperties: Readonly<Partial<Record<FieldKey, string>>> = {
   category: 'veridict:category',
+  identifiesRow: 'veridict:identifiesRow',
   scale: 'veridict:scale',
   options: 'enum',
 }

@@ -37,7 +37,7 @@ const EVERY_TYPE: Dictionary = {
     field(
       'Member',
       { type: 'text', minLength: 2, maxLength: 40 },
-      { description: 'As on the card', category: 'Person' },
+      { description: 'As on the card', category: 'Person', identifiesRow: true },
     ),
     field('Units', { type: 'number', scale: 0, minimum: 1 }),
     field('Amount', { type: 'number', scale: 2, maximum: 1e6 }, { required: false, category: 'Money' }),
@@ -60,6 +60,7 @@ describe('A dictionary as a Table Schema', () => {
           description: 'As on the card',
           constraints: { required: true, minLength: 2, maxLength: 40 },
           'veridict:category': 'Person',
+          'veridict:identifiesRow': true,
         },
         { name: 'Units', type: 'integer', constraints: { required: true, minimum: 1 } },
         {
@@ -91,6 +92,7 @@ describe('A dictionary as a Table Schema', () => {
   it('names what other programs do differently, each difference once', () => {
     expect(JSON.parse(writeTableSchema(EVERY_TYPE))['veridict:notes'].slice(1)).toEqual([
       'Categories are kept as veridict:category, which other programs ignore.',
+      'Fields that identify the row are marked with veridict:identifiesRow, which other programs ignore.',
       "'Amount': other programs also accept numbers like 1E5, .5, NaN and INF.",
       "'Amount': other programs accept any number of decimals, Veridict at most 2.",
       "'Born': Veridict needs two digits for dd and MM, other programs may accept one.",
@@ -285,6 +287,7 @@ describe('A Table Schema that cannot be imported', () => {
         { name: ' ID ', type: 'string', constraints: { minLength: -1, required: 'yes', pattern: 1 } },
         { name: 'max', type: 'number', constraints: { minimum: 2, maximum: 1, exclusiveMaximum: 'x' } },
         { name: 'list', constraints: { enum: [{}] } },
+        { name: 'key', 'veridict:identifiesRow': 1 },
       ],
     })
     expect(problems).toEqual([
@@ -300,6 +303,7 @@ describe('A Table Schema that cannot be imported', () => {
       `Field 5 'max', maximum: ${fieldMessages.maximumBelowMinimum}`,
       "Field 6 'list', enum: {} is not a text or a number.",
       `Field 6 'list', enum: ${fieldMessages.listRequired}`,
+      "Field 7 'key', veridict:identifiesRow: 1 is not true or false.",
     ])
   })
 

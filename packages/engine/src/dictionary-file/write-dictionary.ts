@@ -1,6 +1,6 @@
 import { worksheetBounds } from '@veridict/contract/limits'
 import {
-  canBeEmptyNames,
+  flagNames,
   type DictionaryColumn,
   dictionaryColumns,
   dictionaryGuide,
@@ -26,6 +26,7 @@ const WIDTHS: Readonly<Partial<Record<DictionaryColumn, number>>> = {
   category: 16,
   type: 20,
   canBeEmpty: 13,
+  identifiesRow: 18,
   minLength: 11,
   maxLength: 11,
   scale: 8,
@@ -36,12 +37,13 @@ const WIDTHS: Readonly<Partial<Record<DictionaryColumn, number>>> = {
 const GUIDE_WIDTHS = [20, 90, 36]
 const DROP_DOWNS = [
   dropDown('type', Object.values(ruleTypeNames)),
-  dropDown('canBeEmpty', Object.values(canBeEmptyNames)),
+  dropDown('canBeEmpty', Object.values(flagNames)),
+  dropDown('identifiesRow', Object.values(flagNames)),
 ]
 
 /**
- * A dictionary as a workbook: sheet Fields with one row per field in order and drop-downs for Type and Can be
- * empty, and sheet Guide. Reading it again gives an equal dictionary; the same dictionary gives the same
+ * A dictionary as a workbook: sheet Fields with one row per field in order and drop-downs for Type and for
+ * Yes and No, and sheet Guide. Reading it again gives an equal dictionary; the same dictionary gives the same
  * bytes. See docs/BEHAVIOUR.md#dictionary-workbook.
  */
 export const writeDictionary = ({ fields }: Dictionary, platform: Platform): AsyncGenerator<Uint8Array> =>
@@ -88,14 +90,15 @@ function textSheet(
 }
 
 /** The cells of a field's row. A long list continues in columns after those with a heading. */
-function fieldTexts({ name, description, category, required, rule }: Field): string[] {
+function fieldTexts({ name, description, category, required, identifiesRow, rule }: Field): string[] {
   const lists = splitLines(rule.type === 'list' ? rule.options : [])
   const texts: Partial<Record<DictionaryColumn, string>> = {
     name,
     description,
     category,
     type: ruleTypeNames[rule.type],
-    canBeEmpty: required ? canBeEmptyNames.no : canBeEmptyNames.yes,
+    canBeEmpty: required ? flagNames.no : flagNames.yes,
+    identifiesRow: identifiesRow ? flagNames.yes : flagNames.no,
     options: lists[0] ?? '',
   }
   const cells = COLUMNS.map((column) => texts[column] ?? settingText(rule, column as RuleSetting))

@@ -39,6 +39,7 @@ function writeField(field: Field): object {
     description: field.description || undefined,
     constraints: Object.keys(all).length === 0 ? undefined : all,
     'veridict:category': field.category || undefined,
+    'veridict:identifiesRow': field.identifiesRow || undefined,
   })
 }
 
@@ -78,7 +79,13 @@ function differences(fields: readonly Field[]): string[] {
   const found = new FieldNotes()
   for (const field of fields) for (const sentence of ruleDifferences(field)) found.add(field.name, sentence)
   const hasCategories = fields.some(({ category }) => category !== '')
-  return [notes.labels, ...(hasCategories ? [notes.categories] : []), ...found.sentences()]
+  const hasKeys = fields.some(({ identifiesRow }) => identifiesRow)
+  return [
+    notes.labels,
+    ...(hasCategories ? [notes.categories] : []),
+    ...(hasKeys ? [notes.keys] : []),
+    ...found.sentences(),
+  ]
 }
 
 function* ruleDifferences(field: Field): Generator<string> {

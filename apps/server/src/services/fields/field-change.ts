@@ -7,6 +7,7 @@ const parts: Record<FieldPart, (field: Field) => unknown> = {
   category: ({ category }) => category,
   format: ({ rule }) => rule,
   required: ({ required }) => required,
+  identifiesRow: ({ identifiesRow = false }) => identifiesRow,
 }
 
 /** How a field differs from what it was; null where it does not. */

@@ -24,6 +24,7 @@ export type FieldValues = {
   /** '' until chosen. */
   type: RuleType | ''
   canBeEmpty: boolean
+  identifiesRow: boolean
   hasLengthRange: boolean
   minLength: NumberText
   maxLength: NumberText
@@ -43,6 +44,7 @@ export const emptyField: FieldValues = {
   category: '',
   type: '',
   canBeEmpty: false,
+  identifiesRow: false,
   hasLengthRange: false,
   minLength: '',
   maxLength: '',
@@ -66,7 +68,14 @@ export const typeOf = (choice: string | null): FieldValues['type'] =>
   (choice === null ? undefined : ruleTypeOf(Number(choice))) ?? ''
 
 /** A field as the form shows it. */
-export function valuesOf({ name, description, category, required, rule }: Field): FieldValues {
+export function valuesOf({
+  name,
+  description,
+  category,
+  required,
+  identifiesRow = false,
+  rule,
+}: Field): FieldValues {
   const { type, options, ...settings }: { type: RuleType } & SettingValues = rule
   const { minLength, maxLength, minimum, maximum } = settings
   return {
@@ -76,6 +85,7 @@ export function valuesOf({ name, description, category, required, rule }: Field)
     category,
     type,
     canBeEmpty: !required,
+    identifiesRow,
     ...settings,
     hasLengthRange: minLength !== undefined || maxLength !== undefined,
     hasRange: minimum !== undefined || maximum !== undefined,
@@ -85,12 +95,14 @@ export function valuesOf({ name, description, category, required, rule }: Field)
 
 /** What is typed, to be checked. The check reads the settings of the chosen type only. */
 function unchecked(values: FieldValues): UncheckedField {
-  const { name, description, category, type, hasLengthRange, hasRange, format, pattern } = values
+  const { name, description, category, identifiesRow, type } = values
+  const { hasLengthRange, hasRange, format, pattern } = values
   return {
     name,
     description,
     category,
     required: !values.canBeEmpty,
+    identifiesRow,
     rule: {
       type,
       minLength: hasLengthRange ? numberOf(values.minLength) : undefined,
@@ -163,8 +175,11 @@ export const inputErrorsOf = (errors: Record<string, string[]>): Record<string, 
 export const wordOf = (input: keyof FieldValues, value: unknown): string =>
   input === 'type' ? ruleTypeNames[value as RuleType] : String(value)
 
-/** Whether two states of the form give every value the same result: name and category play no part. */
+/** What plays no part in the result of a value. */
+const withoutResult: readonly (keyof FieldValues)[] = ['name', 'category', 'identifiesRow']
+
+/** Whether two states of the form give every value the same result. */
 export function isSameRule(a: FieldValues, b: FieldValues): boolean {
   const inputs = Object.keys(a) as (keyof FieldValues)[]
-  return inputs.every((input) => input === 'name' || input === 'category' || a[input] === b[input])
+  return inputs.every((input) => withoutResult.includes(input) || a[input] === b[input])
 }

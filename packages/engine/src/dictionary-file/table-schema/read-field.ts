@@ -69,6 +69,7 @@ class FieldReader {
       description: this.#description(),
       category: this.#text('veridict:category', ''),
       required: this.#flag('required'),
+      identifiesRow: this.#isTrue('veridict:identifiesRow', this.#field.take('veridict:identifiesRow')),
       rule: this.#rule(),
     }
     this.#noteMissingValues(this.#schema.missingValues)
@@ -197,9 +198,13 @@ class FieldReader {
   }
 
   #flag(constraint: 'required' | 'unique'): boolean {
-    const value = this.#constraints.take(constraint) ?? false
+    return this.#isTrue(constraint, this.#constraints.take(constraint))
+  }
+
+  #isTrue(property: string, given: unknown): boolean {
+    const value = given ?? false
     if (typeof value !== 'boolean')
-      this.#reporter.problem(constraint, problems.notA(JSON.stringify(value), 'true or false'))
+      this.#reporter.problem(property, problems.notA(JSON.stringify(value), 'true or false'))
     return value === true
   }
 

@@ -4,7 +4,14 @@ import { RuleOptions } from '#features/fields/options/rule-options.tsx'
 import { useFieldForm } from '#features/fields/use-field-form.ts'
 
 /** Inputs of the row itself; all others are in the options. */
-const rowInputs: readonly (keyof FieldValues)[] = ['name', 'description', 'category', 'type', 'canBeEmpty']
+const rowInputs: readonly (keyof FieldValues)[] = [
+  'name',
+  'description',
+  'category',
+  'type',
+  'canBeEmpty',
+  'identifiesRow',
+]
 const optionInputs = (Object.keys(emptyField) as (keyof FieldValues)[]).filter(
   (input) => !rowInputs.includes(input),
 )

@@ -11,6 +11,7 @@ const proposed = (itemName: string, ruleType: RuleNumber, ruleConfig: object = {
   category: '',
   ruleType,
   isRequired: true,
+  identifiesRow: false,
   ruleConfig: JSON.stringify(ruleConfig),
   reason: 'Because.',
 })
