@@ -46,7 +46,7 @@ export function tryField(field: Field, platform: TrialPlatform): FieldTrial {
       const fault = column.check(value)
       if (fault === null) return { kind: 'accepted', trimmed: value.trim() }
       const reports = new RowReports([column], platform)
-      reports.fault(1, 0, fault, { value })
+      reports.fault(1, 0, fault, { value }, { keyTexts: () => [value] })
       const { label, error, value: shown, expected } = reports.rangeReport().rows[0].cells[0]
       return { kind: 'refused', error: { label, error, value: shown, expected } }
     },

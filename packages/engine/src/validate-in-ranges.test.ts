@@ -18,7 +18,14 @@ import { bytesSource, testPlatform } from '../test/test-platform.ts'
 const platform = testPlatform()
 const FIELDS: Field[] = [
   { name: 'Id', description: '', category: '', required: true, rule: { type: 'number', scale: 0 } },
-  { name: 'Note', description: '', category: '', required: false, rule: { type: 'text', maxLength: 3 } },
+  {
+    name: 'Note',
+    description: '',
+    category: '',
+    required: false,
+    identifiesRow: true,
+    rule: { type: 'text', maxLength: 3 },
+  },
 ]
 
 const requestFor = (bytes: Uint8Array, maxErrorRows?: number): RangeRequest => ({

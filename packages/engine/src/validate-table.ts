@@ -104,9 +104,9 @@ function withListener(reports: RowReports, onFault: FaultSink['fault'] | undefin
   if (onFault === undefined) return reports
   return {
     record: () => reports.record(),
-    fault: (rowNumber, column, fault, cell) => {
-      reports.fault(rowNumber, column, fault, cell)
-      onFault(rowNumber, column, fault, cell)
+    fault: (rowNumber, column, fault, cell, row) => {
+      reports.fault(rowNumber, column, fault, cell, row)
+      onFault(rowNumber, column, fault, cell, row)
     },
   }
 }

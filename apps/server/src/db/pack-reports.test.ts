@@ -9,6 +9,7 @@ import { packReports } from '#db/pack-reports.ts'
 const reportsOf = (rows: number, columns: number, value = 'x'): RowReport[] =>
   Array.from({ length: rows }, (_, row) => ({
     rowNumber: row + 2,
+    key: [{ label: 'Id', value: `${row}` }],
     totalCount: columns,
     columnValidationErrors: Array.from({ length: columns }, (__, column) =>
       errorAt(column, row % 2, `${value}${row}`),
@@ -33,8 +34,9 @@ function unpacked(reports: readonly RowReport[]): RowReport[] {
   return [...packReports(withoutCauses(reports))].flatMap((part) => {
     expect(part.firstFault).toBe(faults.length)
     faults.push(...JSON.parse(part.faults))
-    return part.rows.map(({ errors, ...row }) => ({
+    return part.rows.map(({ key, errors, ...row }) => ({
       ...row,
+      key: JSON.parse(key),
       columnValidationErrors: JSON.parse(errors).map(
         ([number, value, cause, suggestion]: [number, string, string, string | null]) => ({
           ...faults[number],

@@ -18,7 +18,7 @@ export type PackedReports = {
   /** An array of faults that are new in this part. */
   faults: string
   /** `errors`: an array with fault number, value, cause and suggestion of each cell error. */
-  rows: { rowNumber: number; totalCount: number; errors: string }[]
+  rows: { rowNumber: number; key: string; totalCount: number; errors: string }[]
   causes: PackedCause[]
 }
 
@@ -38,7 +38,7 @@ export function* packReports(verdict: ReportedErrors): Generator<PackedReports> 
   let rows: PackedReports['rows'] = []
   let length = 0
   let isFirst = true
-  for (const [index, { rowNumber, totalCount, columnValidationErrors }] of kept.entries()) {
+  for (const [index, { rowNumber, key, totalCount, columnValidationErrors }] of kept.entries()) {
     const errors = JSON.stringify(
       columnValidationErrors.map((error) => [
         known.numberOf(error),
@@ -47,8 +47,11 @@ export function* packReports(verdict: ReportedErrors): Generator<PackedReports> 
         error.suggestion === null ? null : storable(error.suggestion),
       ]),
     )
-    rows.push({ rowNumber, totalCount, errors })
-    length += errors.length
+    const packedKey = JSON.stringify(
+      key.map(({ label, value }) => ({ label: storable(label), value: storable(value) })),
+    )
+    rows.push({ rowNumber, key: packedKey, totalCount, errors })
+    length += packedKey.length + errors.length
     if (length < PART_LENGTH && index < kept.length - 1) continue
     yield { isFirst, ...known.takeNew(), rows, causes: [] }
     ;[rows, length, isFirst] = [[], 0, false]

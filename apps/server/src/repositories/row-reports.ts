@@ -57,7 +57,7 @@ export async function findRowReports(
   return db
     .selectFrom('rowReports')
     .where('submissionId', '=', submissionId)
-    .select(['rowNumber', 'totalCount', shown.as('columnValidationErrors')])
+    .select(['rowNumber', 'key', 'totalCount', shown.as('columnValidationErrors')])
     .orderBy('rowNumber')
     .limit(page.PageSize)
     .offset((page.PageNumber - 1) * page.PageSize)

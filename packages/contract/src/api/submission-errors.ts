@@ -20,6 +20,8 @@ export const columnError = z.object({
 
 export const rowReport = z.object({
   rowNumber: z.int(),
+  /** Values of the fields that identify the row, in their order. */
+  key: z.array(z.object({ label: z.string(), value: z.string() })),
   totalCount: z.int(),
   columnValidationErrors: z.array(columnError),
 })

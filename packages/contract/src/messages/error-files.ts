@@ -1,4 +1,6 @@
+import type { RowKeyPart } from '#model/cell-error.ts'
 import { writeCount } from '#notation/count.ts'
+import { rowKeyText } from './row-key.ts'
 
 /** Words of the error files: their sheets, headings and notes. See docs/BEHAVIOUR.md#downloads. */
 export const errorFileSheets = {
@@ -13,8 +15,9 @@ export const errorFileSheets = {
 export const errorsHeadings = ['Row', 'Col.', 'Label', 'Error', 'Value', 'Expected'] as const
 export const summaryHeadings = ['Col.', 'Label', 'Error', 'Count'] as const
 
-/** What the note of a bad cell says. */
-export const errorNote = (error: string, expected: string): string => `${error}\nExpected: ${expected}`
+/** What the note of a bad cell says; last what identifies its row, so that it is found after sorting. */
+export const errorNote = (error: string, expected: string, key: readonly RowKeyPart[]): string =>
+  [error, `Expected: ${expected}`, ...key.map(rowKeyText)].join('\n')
 
 export const correctionsHeadings = ['Row', 'Col.', 'Label', 'Before', 'After'] as const
 /** Of the table above it: what was done by cause. */

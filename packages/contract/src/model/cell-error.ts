@@ -43,5 +43,15 @@ export type CellError = {
   suggestion: string | null
 }
 
-/** A row with errors. `rowNumber` as a spreadsheet shows it: the header is 1, the first record 2. */
-export type RowReport = { rowNumber: number; totalCount: number; columnValidationErrors: CellError[] }
+/** The value of a field that identifies the row; cut like that of a cell error. */
+export type RowKeyPart = { label: string; value: string }
+
+/** A row with errors. */
+export type RowReport = {
+  /** As a spreadsheet shows it: the header is 1, the first record 2. */
+  rowNumber: number
+  /** Of the fields that identify the row, in their order. */
+  key: RowKeyPart[]
+  totalCount: number
+  columnValidationErrors: CellError[]
+}

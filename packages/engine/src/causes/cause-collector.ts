@@ -1,7 +1,7 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import { causeAdvice, causeMessage } from '@veridict/contract/messages/causes'
 import type { Cause, CauseExample, CauseRows } from '@veridict/contract/model/cause'
-import type { RowReport } from '@veridict/contract/model/cell-error'
+import type { RowKeyPart, RowReport } from '@veridict/contract/model/cell-error'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import type { BadCell, Diagnosis } from '#causes/diagnosis.ts'
@@ -20,7 +20,7 @@ export type DiagnosisCount = {
   firstRow: number
   readonly examples: { rowNumber: number; value: string; diagnosis: Diagnosis }[]
   /** The first rows. */
-  readonly keptRows: { rowNumber: number; cells: KeptCell[] }[]
+  readonly keptRows: { rowNumber: number; key: RowKeyPart[]; cells: KeptCell[] }[]
 }
 
 /** What the whole file says about its bad cells. */
@@ -52,10 +52,10 @@ export class CauseCollector {
     this.#platform = platform
   }
 
-  /** Adds the bad cells of the next row. Returns their diagnoses in the same order. */
-  row(rowNumber: number, cells: readonly BadCell[]): readonly Diagnosis[] {
+  /** Adds the bad cells of the next row, whose key is `key()`. Returns their diagnoses in the same order. */
+  row(rowNumber: number, cells: readonly BadCell[], key: () => RowKeyPart[]): readonly Diagnosis[] {
     const diagnoses = this.#diagnoser.diagnose(cells)
-    for (const [index, diagnosis] of diagnoses.entries()) this.#add(rowNumber, cells[index], diagnosis)
+    for (const [index, diagnosis] of diagnoses.entries()) this.#add(rowNumber, key, cells[index], diagnosis)
     return diagnoses
   }
 
@@ -122,7 +122,7 @@ export class CauseCollector {
     return isOfRow ? null : Math.min(column, this.#columns.length)
   }
 
-  #add(rowNumber: number, cell: BadCell, diagnosis: Diagnosis): void {
+  #add(rowNumber: number, rowKey: () => RowKeyPart[], cell: BadCell, diagnosis: Diagnosis): void {
     const column = this.#columnOf(cell.column, diagnosis)
     const { kind, detail } = diagnosis
     const key = keyOf(column, diagnosis)
@@ -136,7 +136,7 @@ export class CauseCollector {
     if (count.examples.length < errorScreenLimits.maxExamples)
       addExample(count, { rowNumber, value: shownValue(cell.value, this.#platform), diagnosis })
     if (count.keptRows.length < errorScreenLimits.maxRowsPerCause)
-      count.keptRows.push({ rowNumber, cells: [this.keep(cell, diagnosis)] })
+      count.keptRows.push({ rowNumber, key: rowKey(), cells: [this.keep(cell, diagnosis)] })
   }
 
   #cause(count: DiagnosisCount): Cause {
@@ -164,7 +164,7 @@ export class CauseCollector {
 }
 
 /** A kept row as people read it, with the causes and suggestions that the whole file gives. */
-export function rowReport({ rowNumber, cells }: KeptRow, conclusion: Conclusion): RowReport {
+export function rowReport({ rowNumber, key, cells }: KeptRow, conclusion: Conclusion): RowReport {
   const columnValidationErrors = cells.map((cell) =>
     cellError(
       cell,
@@ -172,7 +172,7 @@ export function rowReport({ rowNumber, cells }: KeptRow, conclusion: Conclusion)
       conclusion.suggestionFor(cell.column, cell.diagnosis),
     ),
   )
-  return { rowNumber, totalCount: cells.length, columnValidationErrors }
+  return { rowNumber, key, totalCount: cells.length, columnValidationErrors }
 }
 
 const keyOf = (column: number | null, { kind, detail }: Pick<Diagnosis, 'kind' | 'detail'>): string =>

@@ -1,5 +1,5 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
-import type { CellError } from '@veridict/contract/model/cell-error'
+import type { CellError, RowKeyPart } from '@veridict/contract/model/cell-error'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { BadCell, Diagnosis } from '#causes/diagnosis.ts'
 import type { Platform } from '#platform.ts'
@@ -12,7 +12,11 @@ export type KeptCell = Omit<CellError, 'columnPosition' | 'cause' | 'suggestion'
   readonly column: number
   readonly diagnosis: Diagnosis
 }
-export type KeptRow = { readonly rowNumber: number; readonly cells: readonly KeptCell[] }
+export type KeptRow = {
+  readonly rowNumber: number
+  readonly key: RowKeyPart[]
+  readonly cells: readonly KeptCell[]
+}
 
 /** Words the fault and cuts the value. `label` is the name of the column's field. */
 export function keepCell(

@@ -34,5 +34,9 @@ export type ColumnCheck = {
 export const firstColumnOf = (columns: readonly ColumnCheck[]): number =>
   columns.filter(({ field }) => field === null).length
 
+/** The columns whose fields identify the row, in order. */
+export const keyColumnsOf = (columns: readonly ColumnCheck[]): readonly number[] =>
+  columns.flatMap(({ field }, column) => (field?.identifiesRow === true ? [column] : []))
+
 /** How many columns the table has. */
 export const widthOf = (columns: readonly ColumnCheck[]): number => columns.length - firstColumnOf(columns)

@@ -10,10 +10,15 @@ import { CellStyle, cellStyles, textColumns } from '#output/cell-styles.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import { FaultFeed, type FaultyRow, type FaultyRows } from '#output/fault-feed.ts'
 import { ErrorCounts } from '#rows/error-counts.ts'
+import { RowKeys } from '#rows/row-keys.ts'
 import { openTable } from '#source/open-table.ts'
 
-const ERROR_COLUMNS = textColumns([9, 7, 28, 52, 32, 60])
+const ROW_WIDTH = 9
+const KEY_WIDTH = 20
+const ERROR_WIDTHS = [7, 28, 52, 32, 60]
 const SUMMARY_COLUMNS = textColumns([7, 28, 52, 12])
+/** The rest of a sheet's columns, of which a dictionary may have as many. */
+const MAX_KEY_COLUMNS = worksheetBounds.maxColumns - errorsHeadings.length
 /** The places of the first sheets of errors and of the summary; further sheets of errors follow. */
 const [ERRORS, SUMMARY, FURTHER_ERRORS] = [1, 2, 3]
 
@@ -29,26 +34,38 @@ export async function* writeErrorsFile(request: ErrorFileRequest): AsyncGenerato
   try {
     const table = await openTable({ ...request, source: feed.pace(request.source) })
     const columns = await compileColumns(fields, table.terminators, platform, table.firstColumn)
-    feed.start(() => table.validate(columns, feed))
-    yield* writeWorkbook({ sheets: sheetsOf(feed, columns), styles: cellStyles }, platform)
+    const keys = new RowKeys(columns, platform)
+    feed.start(() => table.validate(columns, feed), keys)
+    yield* writeWorkbook({ sheets: sheetsOf(feed, columns, keys.labels), styles: cellStyles }, platform)
   } finally {
     feed.abandon()
   }
 }
 
-async function* sheetsOf(rows: FaultyRows, columns: readonly ColumnCheck[]): AsyncGenerator<NewSheet> {
+async function* sheetsOf(
+  rows: FaultyRows,
+  columns: readonly ColumnCheck[],
+  keyLabels: readonly string[],
+): AsyncGenerator<NewSheet> {
   const counts = new ErrorCounts(columns)
-  yield errorsSheet(errorFileSheets.errors, ERRORS, rows, counts)
+  const errors = { rows, counts, keyLabels: keyLabels.slice(0, MAX_KEY_COLUMNS) }
+  yield errorsSheet(errorFileSheets.errors, ERRORS, errors)
   for (let position = FURTHER_ERRORS; (await rows.peek()) !== null; position++)
-    yield errorsSheet(errorFileSheets.furtherErrors(position - 1), position, rows, counts)
+    yield errorsSheet(errorFileSheets.furtherErrors(position - 1), position, errors)
   yield summarySheet(counts)
 }
 
-/** A sheet with as many of the next errors as it can hold. A row of the file is not split over two sheets. */
-function errorsSheet(name: string, position: number, rows: FaultyRows, counts: ErrorCounts): NewSheet {
+type Errors = { rows: FaultyRows; counts: ErrorCounts; keyLabels: readonly string[] }
+
+/**
+ * A sheet with as many of the next errors as it can hold. A row of the file is not split over two sheets.
+ * Each field that identifies the row has a column beside the row number, to filter by and to search in.
+ */
+function errorsSheet(name: string, position: number, { rows, counts, keyLabels }: Errors): NewSheet {
+  const [rowHeading, ...headings] = errorsHeadings
   let written = 1
   async function* errorRows() {
-    yield textRow(1, CellStyle.Heading, errorsHeadings)
+    yield textRow(1, CellStyle.Heading, [rowHeading, ...keyLabels, ...headings])
     for (let row = await rows.peek(); row !== null; row = await rows.peek()) {
       if (written + row.faults.length > worksheetBounds.maxRows) break
       yield rowsOf(row, written + 1, counts)
@@ -59,7 +76,7 @@ function errorsSheet(name: string, position: number, rows: FaultyRows, counts: E
   return {
     name,
     position,
-    columns: ERROR_COLUMNS,
+    columns: textColumns([ROW_WIDTH, ...keyLabels.map(() => KEY_WIDTH), ...ERROR_WIDTHS]),
     hasFilter: true,
     rows: errorRows(),
     rowCount: () => written,
@@ -67,12 +84,13 @@ function errorsSheet(name: string, position: number, rows: FaultyRows, counts: E
 }
 
 /** The errors of one row of the file, from row `first` of the sheet on. */
-function rowsOf({ rowNumber, faults }: FaultyRow, first: number, counts: ErrorCounts): string {
+function rowsOf({ rowNumber, key, faults }: FaultyRow, first: number, counts: ErrorCounts): string {
+  const place = [String(rowNumber), ...key.slice(0, MAX_KEY_COLUMNS).map(({ value }) => value)]
   let xml = ''
   for (const [index, { column, fault, value }] of faults.entries()) {
     counts.add(column, fault.code)
     const label = counts.label(column)
-    const texts = [String(rowNumber), columnLetter(column), label, fault.error, value, fault.expected]
+    const texts = [...place, columnLetter(column), label, fault.error, value, fault.expected]
     xml += textRow(first + index, CellStyle.Text, texts)
   }
   return xml

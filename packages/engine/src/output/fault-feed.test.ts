@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FaultFeed } from '#output/fault-feed.ts'
 
+const row = { keyTexts: () => [] }
 const fault = { code: 'notInList', error: '', expected: '' } as const
 
 describe('The fault feed', () => {
@@ -11,14 +12,14 @@ describe('The fault feed', () => {
   ])('lets the reading continue ($mayGoOn) if $why', async ({ count, length, mayGoOn }) => {
     const feed = new FaultFeed({ keepsValues: true })
     const value = 'x'.repeat(length)
-    for (let row = 2; row < count + 2; row++) {
-      feed.fault(row, 0, fault, { value })
+    for (let number = 2; number < count + 2; number++) {
+      feed.fault(number, 0, fault, { value }, row)
       feed.record()
     }
     const wait = feed.ready()
     expect(wait === undefined).toBe(mayGoOn)
-    for (let row = 2; row < count + 2; row++) {
-      expect(await feed.peek()).toMatchObject({ rowNumber: row, faults: [{ column: 0, fault, value }] })
+    for (let number = 2; number < count + 2; number++) {
+      expect(await feed.peek()).toMatchObject({ rowNumber: number, faults: [{ column: 0, fault, value }] })
       feed.take()
     }
     await wait
@@ -32,7 +33,7 @@ describe('The fault feed', () => {
         throw new Error('No value is needed.')
       },
     }
-    feed.fault(2, 0, fault, cell)
+    feed.fault(2, 0, fault, cell, row)
     feed.record()
     expect(await feed.peek()).toMatchObject({ rowNumber: 2, faults: [{ column: 0, fault, value: '' }] })
   })

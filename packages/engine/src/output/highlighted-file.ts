@@ -1,3 +1,4 @@
+import { errorFileLimits } from '@veridict/contract/limits'
 import { compileColumns } from '#compile/compile-columns.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import { FaultFeed } from '#output/fault-feed.ts'
@@ -5,6 +6,7 @@ import { headerMarks } from '#output/header-marks.ts'
 import { highlightGrid } from '#output/highlight-grid.ts'
 import { highlightWorkbook } from '#output/highlight-workbook.ts'
 import { type MarkedRows, marksOfFaults, onlyMarked } from '#output/marked-rows.ts'
+import { RowKeys } from '#rows/row-keys.ts'
 import { openTable } from '#source/open-table.ts'
 import type { TableSource } from '#source/table-source.ts'
 
@@ -16,7 +18,7 @@ import type { TableSource } from '#source/table-source.ts'
  * docs/BEHAVIOUR.md#highlighted-file.
  */
 export async function* writeHighlightedFile(request: ErrorFileRequest): AsyncGenerator<Uint8Array> {
-  const feed = new FaultFeed({ keepsValues: false })
+  const feed = new FaultFeed({ keepsValues: false, maxKeyed: errorFileLimits.maxNotes })
   try {
     const table = await openTable({ ...request, source: feed.pace(request.source) })
     const marks = await startMarks(table, feed, request)
@@ -34,6 +36,6 @@ async function startMarks(
   const header = headerMarks(table, fields)
   if (header !== null) return onlyMarked(header)
   const columns = await compileColumns(fields, table.terminators, platform, table.firstColumn)
-  feed.start(() => table.validate(columns, feed))
+  feed.start(() => table.validate(columns, feed), new RowKeys(columns, platform))
   return marksOfFaults(feed)
 }

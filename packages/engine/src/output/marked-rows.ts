@@ -1,5 +1,5 @@
 import { errorNote } from '@veridict/contract/messages/error-files'
-import type { CellFault } from '@veridict/contract/model/cell-error'
+import type { CellFault, RowKeyPart } from '@veridict/contract/model/cell-error'
 import type { EditedRow, EditedRows } from '#output/edited-rows.ts'
 import type { FaultyRows, PlacedFault } from '#output/fault-feed.ts'
 
@@ -16,7 +16,7 @@ export function marksOfFaults(rows: FaultyRows): MarkedRows {
       if (next !== null) return next
       const row = await rows.peek()
       if (row !== null)
-        next = { rowNumber: row.rowNumber, cells: row.faults.map((fault) => new FaultMark(fault)) }
+        next = { rowNumber: row.rowNumber, cells: row.faults.map((fault) => new FaultMark(fault, row.key)) }
       return next
     },
     take() {
@@ -44,13 +44,15 @@ export function onlyMarked(row: MarkedRow | null): MarkedRows {
 class FaultMark implements Mark {
   readonly column: number
   private readonly fault: CellFault
+  private readonly key: readonly RowKeyPart[]
 
-  constructor({ column, fault }: PlacedFault) {
+  constructor({ column, fault }: PlacedFault, key: readonly RowKeyPart[]) {
     this.column = column
     this.fault = fault
+    this.key = key
   }
 
   get note(): string {
-    return errorNote(this.fault.error, this.fault.expected)
+    return errorNote(this.fault.error, this.fault.expected, this.key)
   }
 }

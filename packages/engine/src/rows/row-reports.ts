@@ -7,7 +7,8 @@ import type { KeptRow } from '#causes/kept-cell.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import type { Platform } from '#platform.ts'
 import { type ErrorCount, ErrorCounts } from '#rows/error-counts.ts'
-import type { FaultSink, CellView } from '#source/table-source.ts'
+import { RowKeys } from '#rows/row-keys.ts'
+import type { FaultSink, CellView, RowView } from '#source/table-source.ts'
 
 /** The errors of a range of a file, as plain data, which threads can send to each other. */
 export type RangeReport = {
@@ -28,12 +29,14 @@ export class RowReports implements FaultSink {
   readonly #rows: KeptRow[] = []
   readonly #counts: ErrorCounts
   readonly #causes: CauseCollector
+  readonly #keys: RowKeys
   #records = 0
   #errorRows = 0
   #cellErrors = 0
   /** The bad cells of the row that is read. */
   #openRow = 0
   #openCells: BadCell[] = []
+  #openView: RowView | null = null
 
   constructor(
     columns: readonly ColumnCheck[],
@@ -43,11 +46,13 @@ export class RowReports implements FaultSink {
     this.#maxErrorRows = maxErrorRows
     this.#counts = new ErrorCounts(columns)
     this.#causes = new CauseCollector(columns, platform)
+    this.#keys = new RowKeys(columns, platform)
   }
 
-  fault(rowNumber: number, column: number, fault: CellFault, cell: CellView): void {
+  fault(rowNumber: number, column: number, fault: CellFault, cell: CellView, row: RowView): void {
     if (rowNumber !== this.#openRow) this.#endRow()
     this.#openRow = rowNumber
+    this.#openView = row
     this.#openCells.push({ column, fault, value: cell.value })
     this.#counts.add(column, fault.code)
   }
@@ -118,10 +123,11 @@ export class RowReports implements FaultSink {
     this.#openCells = []
     this.#errorRows++
     this.#cellErrors += cells.length
-    const diagnoses = this.#causes.row(this.#openRow, cells)
+    const key = this.#keys.reader(this.#openView!)
+    const diagnoses = this.#causes.row(this.#openRow, cells, key)
     if (this.#rows.length < this.#maxErrorRows) {
       const kept = cells.map((cell, index) => this.#causes.keep(cell, diagnoses[index]))
-      this.#rows.push({ rowNumber: this.#openRow, cells: kept })
+      this.#rows.push({ rowNumber: this.#openRow, key: key(), cells: kept })
     }
   }
 }

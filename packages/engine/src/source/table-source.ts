@@ -24,13 +24,22 @@ export type SourceCellKind = 'moment' | 'error'
  */
 export type CellView = { readonly value: string }
 
+/** The row of an invalid cell, valid until its `record` was reported. */
+export type RowView = {
+  /**
+   * The texts of its cells in `keyColumnsOf`, not trimmed; '' where the row has no such cell. They are read
+   * from the file's bytes only when this is called.
+   */
+  keyTexts(): readonly string[]
+}
+
 /** Receives what validation finds. */
 export type FaultSink = {
   /**
    * An invalid cell. `column` is that of the sheet, zero-based; beyond the columns that are checked it is an
    * extra cell. The faults of a row come together, in the order of its columns.
    */
-  fault(rowNumber: number, column: number, fault: CellFault, cell: CellView): void
+  fault(rowNumber: number, column: number, fault: CellFault, cell: CellView, row: RowView): void
   /** A non-blank record has ended. */
   record(rowNumber: number): void
 }

@@ -209,6 +209,7 @@ async function submitWithErrors(rows: number, errorsPerRow: number) {
   })
   const reports = Array.from({ length: rows }, (_, index) => ({
     rowNumber: index + 2,
+    key: [{ label: 'Id', value: `v${index}` }],
     totalCount: errorsPerRow,
     columnValidationErrors: Array.from({ length: errorsPerRow }, (__, column) => errorAt(column)),
   }))
@@ -232,6 +233,7 @@ const causeOf = (id: string, cells: number): Cause => ({
 
 const rowOf = (rowNumber: number, causes: readonly string[]): RowReport => ({
   rowNumber,
+  key: [{ label: 'Id', value: `v${rowNumber}` }],
   totalCount: causes.length,
   columnValidationErrors: causes.map((cause) => ({ ...errorAt(0), cause })),
 })
@@ -429,9 +431,10 @@ describe('The error report', () => {
 
   it('has the rows of the last run only', async () => {
     const { id } = await submitWithErrors(7, 3)
-    await keep(id, [{ rowNumber: 5, totalCount: 1, columnValidationErrors: [errorAt(9)] }])
+    const row = { rowNumber: 5, key: [], totalCount: 1, columnValidationErrors: [errorAt(9)] }
+    await keep(id, [row])
     const { value } = (await get(`/api/FileSubmission/${id}/Errors`)).json()
-    expect(value.rows.data).toEqual([{ rowNumber: 5, totalCount: 1, columnValidationErrors: [errorAt(9)] }])
+    expect(value.rows.data).toEqual([row])
   })
 
   it('replaces what PostgreSQL cannot store: NUL and half a surrogate pair', async () => {
@@ -442,9 +445,14 @@ describe('The error report', () => {
       recordsCount: 1,
     })
     const columnValidationErrors = [{ ...errorAt(0), value: 'a\0b\ud800c' }]
-    await keep(submission.id, [{ rowNumber: 2, totalCount: 1, columnValidationErrors }])
+    const key = [{ label: 'Id', value: 'a\0b\ud800c' }]
+    await keep(submission.id, [{ rowNumber: 2, key, totalCount: 1, columnValidationErrors }])
     const { value } = (await get(`/api/FileSubmission/${submission.id}/Errors`)).json()
-    expect(value.rows.data[0].columnValidationErrors[0].value).toBe('a\ufffdb\ufffdc')
+    const [row] = value.rows.data
+    expect([row.key[0].value, row.columnValidationErrors[0].value]).toEqual([
+      'a\ufffdb\ufffdc',
+      'a\ufffdb\ufffdc',
+    ])
   })
 })
 

@@ -4,7 +4,7 @@ import type { Field } from '@veridict/contract/model/field'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ColumnCheck } from '#compile/column-check.ts'
+import { type ColumnCheck, keyColumnsOf } from '#compile/column-check.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
 import { openText } from '#formats/csv/open-text.ts'
 import type { Text } from '#formats/csv/text-bytes.ts'
@@ -75,13 +75,18 @@ const faultLine = (
   column: number,
   { code, error }: Pick<CellFault, 'code' | 'error'>,
   value: string,
-) => `${rowNumber} ${columnLetter(column)} ${code} ${JSON.stringify(value)}: ${error}`
+  key: readonly string[],
+) => `${rowNumber} ${columnLetter(column)} ${code} ${JSON.stringify(value)}: ${error} ${JSON.stringify(key)}`
 
 /** What validation reports of a table: its faults and its records. */
 async function validated(table: CsvTable, columns: readonly ColumnCheck[]): Promise<string[]> {
   const reported: string[] = []
   await table.validate(columns, {
-    fault: (rowNumber, column, fault, { value }) => reported.push(faultLine(rowNumber, column, fault, value)),
+    // The value is read after the key, which must not move the reader of the cell.
+    fault: (rowNumber, column, fault, cell, row) => {
+      const key = row.keyTexts()
+      reported.push(faultLine(rowNumber, column, fault, cell.value, key))
+    },
     record: (rowNumber) => reported.push(`${rowNumber} ends`),
   })
   return reported
@@ -91,15 +96,16 @@ async function validated(table: CsvTable, columns: readonly ColumnCheck[]): Prom
 async function expected(table: CsvTable, columns: readonly ColumnCheck[]): Promise<string[]> {
   return (await readRows(table)).flatMap(({ rowNumber, cells }) => {
     const reported: string[] = []
+    const key = keyColumnsOf(columns).map((column) => cells[column] ?? '')
     for (const [index, column] of columns.entries()) {
       const fault = index < cells.length ? column.check(cells[index]) : null
-      if (fault !== null) reported.push(faultLine(rowNumber, index, fault, cells[index]))
+      if (fault !== null) reported.push(faultLine(rowNumber, index, fault, cells[index], key))
     }
     const missing = { code: 'missingCell', error: cellErrors.missingCell } as const
-    if (cells.length < columns.length) reported.push(faultLine(rowNumber, cells.length, missing, ''))
+    if (cells.length < columns.length) reported.push(faultLine(rowNumber, cells.length, missing, '', key))
     const extra = cells.findIndex((cell, index) => index >= columns.length && cell.trim() !== '')
     const tooMany = { code: 'extraCell', error: cellErrors.extraCell(columns.length) } as const
-    if (extra >= 0) reported.push(faultLine(rowNumber, extra, tooMany, cells[extra]))
+    if (extra >= 0) reported.push(faultLine(rowNumber, extra, tooMany, cells[extra], key))
     return [...reported, `${rowNumber} ends`]
   })
 }
@@ -144,10 +150,15 @@ describe('A CSV file', () => {
 
 const FIELDS: Field[] = [
   { ...textField('a'), rule: { type: 'text', minLength: 2, maxLength: 6 }, required: true },
-  { ...textField('b'), rule: { type: 'number', scale: 2, minimum: -5, maximum: 1000 } },
+  { ...textField('b'), rule: { type: 'number', scale: 2, minimum: -5, maximum: 1000 }, identifiesRow: true },
   { ...textField('c'), rule: { type: 'date', format: 'dd/MM/yyyy' }, required: true },
   { ...textField('d'), rule: { type: 'pattern', pattern: '(ab|c[0-9]{1,3})+' } },
-  { ...textField('e'), rule: { type: 'list', options: ['Open', 'Closed', 'On hold'] }, required: true },
+  {
+    ...textField('e'),
+    rule: { type: 'list', options: ['Open', 'Closed', 'On hold'] },
+    required: true,
+    identifiesRow: true,
+  },
 ]
 const GOOD = [
   ['ab', 'é美x', 'a,b', '😀😀'],

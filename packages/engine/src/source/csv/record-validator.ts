@@ -1,13 +1,13 @@
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault } from '@veridict/contract/model/cell-error'
-import { type ColumnCheck, firstColumnOf, widthOf } from '#compile/column-check.ts'
+import { type ColumnCheck, firstColumnOf, keyColumnsOf, widthOf } from '#compile/column-check.ts'
 import { NOT_SURE } from '#fast-path/fast-path.ts'
 import * as byteNames from '#formats/byte-names.ts'
 import { Bailout, CellReader, CUT, type LocatedFault } from '#formats/csv/cell-reader.ts'
 import { type CsvDialect, endsRecord, maxCellBytes } from '#formats/csv/csv-dialect.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
-import type { FaultSink, CellView } from '#source/table-source.ts'
+import type { FaultSink, CellView, RowView } from '#source/table-source.ts'
 
 const { CARRIAGE_RETURN, LINE_FEED, QUOTE } = byteNames
 
@@ -20,7 +20,7 @@ const { CARRIAGE_RETURN, LINE_FEED, QUOTE } = byteNames
  * of the row is kept between chunks. TRAP: a CR as the last byte looks like the end of a record, and so does
  * the sentinel behind the data. Only what ends *before* the data does is whole, unless nothing follows.
  */
-export class RecordValidator {
+export class RecordValidator implements RowView {
   readonly #columns: readonly ColumnCheck[]
   readonly #accepts: readonly ColumnCheck['accept'][]
   readonly #dialect: CsvDialect
@@ -31,6 +31,13 @@ export class RecordValidator {
   readonly #extraCell: CellFault
   /** Where the table begins; a row that ends before has its first missing cell there. */
   readonly #firstColumn: number
+  readonly #keyColumns: readonly number[]
+  /** Reads the cells of `keyTexts`, so that the cell of the fault at hand stays that of `#reader`. */
+  readonly #keyReader: CellReader
+  #bytes: Uint8Array = new Uint8Array(0)
+  /** Where the record with the faults being reported begins and ends. */
+  #recordStart = 0
+  #recordStop = 0
   #rowNumber: number
   /** Faults of the record being validated, until it is known to be whole and not blank; null without any. */
   #faults: LocatedFault[] | null = null
@@ -52,6 +59,8 @@ export class RecordValidator {
     this.#sink = parts.sink
     this.#rowNumber = parts.rowNumber
     this.#reader = new CellReader(dialect, parts.platform)
+    this.#keyReader = new CellReader(dialect, parts.platform)
+    this.#keyColumns = keyColumnsOf(columns)
     this.#firstColumn = firstColumnOf(columns)
     this.#blankBytes = blankBytes(dialect)
     this.#extraCell = {
@@ -66,6 +75,7 @@ export class RecordValidator {
    * begins that is not whole. `isLast`: nothing follows `end`, so every record is whole. Throws `Bailout`.
    */
   run(bytes: Uint8Array, end: number, isLast: boolean): number {
+    this.#bytes = bytes
     this.#reader.use(bytes)
     let position = 0
     while (position < end) {
@@ -94,6 +104,20 @@ export class RecordValidator {
       if (stop === CUT) return end - at > maxCellBytes(this.#limits)
       at = stop + 1
     }
+  }
+
+  /** Of the record whose faults are being reported. */
+  keyTexts(): readonly string[] {
+    const reader = this.#keyReader
+    reader.use(this.#bytes)
+    const texts = this.#keyColumns.map(() => '')
+    let from = this.#recordStart
+    for (let column = 0, next = 0; next < texts.length && from <= this.#recordStop; column++) {
+      const stop = reader.read(from, this.#recordStop, true)
+      if (column === this.#keyColumns[next]) texts[next++] = reader.value
+      from = stop + 1
+    }
+    return texts
   }
 
   #blankLine(bytes: Uint8Array, at: number, end: number, isLast: boolean): number {
@@ -184,16 +208,12 @@ export class RecordValidator {
       this.#faults = null
       return
     }
-    if (this.#faults !== null) this.#reportFaults(rowNumber, this.#faults)
-    if (count < this.#columns.length) {
-      const column = Math.max(count, this.#firstColumn)
-      const { expected } = this.#columns[column]
-      this.#sink.fault(
-        rowNumber,
-        column,
-        { code: 'missingCell', error: cellErrors.missingCell, expected },
-        NO_CELL,
-      )
+    const isShort = count < this.#columns.length
+    if (isShort || this.#faults !== null) {
+      this.#recordStart = start
+      this.#recordStop = stop
+      if (this.#faults !== null) this.#reportFaults(rowNumber, this.#faults)
+      if (isShort) this.#reportMissingCell(rowNumber, count)
     }
     this.#sink.record(rowNumber)
   }
@@ -208,9 +228,17 @@ export class RecordValidator {
   #reportFaults(rowNumber: number, faults: readonly LocatedFault[]): void {
     for (const located of faults) {
       this.#reader.goBackTo(located)
-      this.#sink.fault(rowNumber, located.column, located.fault, this.#reader)
+      this.#sink.fault(rowNumber, located.column, located.fault, this.#reader, this)
     }
     this.#faults = null
+  }
+
+  /** `count` is that of the record's cells. */
+  #reportMissingCell(rowNumber: number, count: number): void {
+    const column = Math.max(count, this.#firstColumn)
+    const { expected } = this.#columns[column]
+    const fault: CellFault = { code: 'missingCell', error: cellErrors.missingCell, expected }
+    this.#sink.fault(rowNumber, column, fault, NO_CELL, this)
   }
 
   /** Looks at the bytes first: only a record of nothing but quotes, delimiters and white space is read. */

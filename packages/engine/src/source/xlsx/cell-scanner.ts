@@ -106,7 +106,7 @@ export class CellScanner implements SheetScanner {
   private openRow(start: number, sheet: SheetCursor): number {
     const at = this.tags.row(start)
     if (at < 0 || this.tags.rowNumber === 0) return -1
-    sheet.openRow(this.tags.rowNumber)
+    sheet.openRow(this.tags.rowNumber, start)
     if (this.tags.isEmpty) sheet.closeRow()
     return at
   }

@@ -1,7 +1,7 @@
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import { type DateFormat, parseDateFormat, writeDate } from '@veridict/contract/notation/date-format'
-import { type ColumnCheck, widthOf } from '#compile/column-check.ts'
+import { type ColumnCheck, keyColumnsOf, widthOf } from '#compile/column-check.ts'
 import {
   type CellTables,
   CellType,
@@ -11,16 +11,17 @@ import {
 } from '#formats/spreadsheet/cell-text.ts'
 import { LONG_TEXT, type SharedStrings } from '#formats/spreadsheet/read-shared-strings.ts'
 import { readSerial, type SerialMoment } from '#formats/spreadsheet/serial-date.ts'
-import type { RowHandler } from '#formats/spreadsheet/sheet-reader.ts'
+import type { RowHandler, RowXml } from '#formats/spreadsheet/sheet-reader.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import type { FileGuards } from '#limits.ts'
-import type { FaultSink, CellView } from '#source/table-source.ts'
+import type { FaultSink, CellView, RowView } from '#source/table-source.ts'
+import { RowKeyCells } from '#source/xlsx/row-key-cells.ts'
 
 /**
  * Validates the rows of a worksheet cell by cell and reports faults to a sink. The faults of a row are kept
  * until it ends, since a blank row has none, and since cells may come in any order.
  */
-export class RowValidator implements RowHandler {
+export class RowValidator implements RowHandler, RowView {
   readonly isFull = false
   /** How many columns are checked, from column A on; cells beyond them must be blank. */
   readonly width: number
@@ -39,6 +40,9 @@ export class RowValidator implements RowHandler {
   private isInOrder = true
   private hasExtra = false
   private readonly faults: RowFault[] = []
+  private readonly keyCells: RowKeyCells
+  /** Of the row whose faults are being reported. */
+  private xml: RowXml | null = null
   /** By column, the result of the check of long shared strings, by their index. */
   private readonly longTexts: Map<number, CellFault | null>[] = []
 
@@ -52,6 +56,9 @@ export class RowValidator implements RowHandler {
     this.width = parts.columns.length
     this.dateFormats = parts.columns.map(({ field }) =>
       field?.rule.type === 'date' ? parseDateFormat(field.rule.format) : null,
+    )
+    this.keyCells = new RowKeyCells(keyColumnsOf(parts.columns), (column, type, style, raw) =>
+      this.textOf(column, readCell(type, style, raw, this.tables)),
     )
     this.blanks = parts.columns.map((column) => column.check(''))
     this.extra = {
@@ -123,7 +130,7 @@ export class RowValidator implements RowHandler {
     return this.columns[column].checkDay(moment.year, moment.month, moment.day) === null
   }
 
-  endRow(): void {
+  endRow(xml: RowXml): void {
     if (!this.hasContent) return
     if (this.isHeaderPending) {
       this.isHeaderPending = false
@@ -133,9 +140,19 @@ export class RowValidator implements RowHandler {
     const { faults, sink, rowNumber } = this
     if (faults.length > 0) {
       if (!this.isInOrder) faults.sort((a, b) => a.column - b.column)
-      for (const bad of faults) sink.fault(rowNumber, bad.column, bad.fault, bad)
+      this.xml = xml
+      for (const bad of faults) sink.fault(rowNumber, bad.column, bad.fault, bad, this)
     }
     sink.record(rowNumber)
+  }
+
+  dropXml(xml: RowXml): void {
+    this.keyCells.keep(this.rowNumber, this.nextColumn, this.isInOrder, xml)
+  }
+
+  /** Of the row whose faults are being reported. */
+  keyTexts(): readonly string[] {
+    return this.keyCells.texts(this.rowNumber, this.xml!)
   }
 
   /**
@@ -195,11 +212,16 @@ export class RowValidator implements RowHandler {
    */
   private checkMoment(column: number, moment: SerialMoment, format: DateFormat): void {
     const { check, checkDay } = this.columns[column]
-    const { year, month, day, seconds } = moment
-    const date = day === 0 ? '' : writeDate(format, year, month, day)
-    const text = seconds === 0 && date !== '' ? date : `${date} ${timeText(seconds)}`.trim()
-    const isPlainDay = text === date && !isFalseLeapDay(moment)
+    const { year, month, day } = moment
+    const text = shownMoment(moment, format)
+    const isPlainDay = isDay(moment) && !isFalseLeapDay(moment)
     this.keepFault(column, isPlainDay ? checkDay(year, month, day) : check(text), text)
+  }
+
+  /** The text of any cell as a report shows it. */
+  private textOf(column: number, value: CellValue): string {
+    const format = this.dateFormats[column]
+    return value.kind === 'moment' && format !== null ? shownMoment(value.moment, format) : value.text
   }
 
   private keepFault(column: number, fault: CellFault | null, value: string): void {
@@ -235,6 +257,16 @@ class SharedFault implements RowFault {
   get value(): string {
     return this.strings.text(this.index)
   }
+}
+
+/** Whether it has no time of day. */
+const isDay = ({ day, seconds }: SerialMoment): boolean => day !== 0 && seconds === 0
+
+/** A true date as it is shown in a date column: the day in the format of the field, and the time of day. */
+function shownMoment(moment: SerialMoment, format: DateFormat): string {
+  const { year, month, day, seconds } = moment
+  const date = day === 0 ? '' : writeDate(format, year, month, day)
+  return isDay(moment) ? date : `${date} ${timeText(seconds)}`.trim()
 }
 
 /** Serial 60 of the 1900 system, see `readSerial`. */

@@ -16,11 +16,11 @@ const field = (name: string, rule: Rule, required: boolean): Field => ({
   rule,
 })
 const FIELDS = [
-  field('Text', { type: 'text', minLength: 2, maxLength: 6 }, true),
+  { ...field('Text', { type: 'text', minLength: 2, maxLength: 6 }, true), identifiesRow: true },
   field('Number', { type: 'number', scale: 2, minimum: 0, maximum: 500 }, false),
   field('Date', { type: 'date', format: 'dd/MM/yyyy' }, true),
   field('Pattern', { type: 'pattern', pattern: '[A-Z]{2}-[0-9]+' }, false),
-  field('List', { type: 'list', options: ['Open', 'Closed', '12'] }, false),
+  { ...field('List', { type: 'list', options: ['Open', 'Closed', '12'] }, false), identifiesRow: true },
 ]
 
 const cell = fc.oneof(

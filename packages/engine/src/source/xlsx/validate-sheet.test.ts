@@ -9,8 +9,8 @@ import { readWorkbook } from '#formats/spreadsheet/read-workbook.ts'
 import { xmlTerminators } from '#formats/terminators.ts'
 import { openArchive } from '#formats/zip/zip-archive.ts'
 import { portalGuards } from '#limits.ts'
-import type { CellView } from '#source/table-source.ts'
-import { readTables, validateSheet } from '#source/xlsx/open-workbook.ts'
+import type { CellView, RowView } from '#source/table-source.ts'
+import { openWorkbook, readTables, validateSheet } from '#source/xlsx/open-workbook.ts'
 import { buildWorkbook, type WorkbookParts } from '../../../test/build-workbook.ts'
 import { bytesSource, testPlatform } from '../../../test/test-platform.ts'
 
@@ -22,11 +22,11 @@ const field = (name: string, rule: Rule, required: boolean): Field => ({
   rule,
 })
 const FIELDS = [
-  field('Text', { type: 'text', minLength: 2, maxLength: 6 }, true),
+  { ...field('Text', { type: 'text', minLength: 2, maxLength: 6 }, true), identifiesRow: true },
   field('Number', { type: 'number', scale: 2, minimum: 0, maximum: 500 }, false),
   field('Date', { type: 'date', format: 'dd/MM/yyyy' }, true),
   field('Pattern', { type: 'pattern', pattern: '[A-Z]{2}-[0-9]+' }, false),
-  field('List', { type: 'list', options: ['Open', 'Closed', '12'] }, false),
+  { ...field('List', { type: 'list', options: ['Open', 'Closed', '12'] }, false), identifiesRow: true },
 ]
 const headerCells = FIELDS.map(
   ({ name }, index) => `<c r="${columnLetter(index)}1" t="str"><v>${name}</v></c>`,
@@ -42,11 +42,15 @@ const STRINGS =
   `<si><t>${'x'.repeat(1500)}</t></si><si><t>${'é&amp;'.repeat(800)}</t></si><si>` +
   `<t xml:space="preserve">${' '.repeat(2000)}</t></si>`
 
-/** What is reported of a workbook: its faults and records, or the problem that ended the reading. */
+/**
+ * What is reported of a workbook: its faults and records, or the problem that ended the reading. `keys` gets
+ * the key of each row with faults.
+ */
 async function validated(
   spec: WorkbookParts,
   reading: 'fast' | 'tokens',
   chunkSize?: number,
+  keys: Map<number, readonly string[]> = new Map(),
 ): Promise<string[]> {
   const platform = testPlatform(chunkSize)
   const workbook = buildWorkbook({
@@ -59,8 +63,16 @@ async function validated(
   const book = await readWorkbook(archive)
   const reported: string[] = []
   const sink = {
-    fault: (row: number, column: number, fault: { code: string; error: string }, { value }: CellView) =>
-      void reported.push(`${columnLetter(column)}${row} ${fault.code} ${fault.error} "${value}"`),
+    fault: (
+      row: number,
+      column: number,
+      fault: { code: string; error: string },
+      { value }: CellView,
+      view: RowView,
+    ) => {
+      reported.push(`${columnLetter(column)}${row} ${fault.code} ${fault.error} "${value}"`)
+      if (!keys.has(row)) keys.set(row, view.keyTexts())
+    },
     record: (row: number) => void reported.push(`row ${row}`),
   }
   try {
@@ -410,6 +422,102 @@ describe('The fast path over a worksheet', () => {
       )
       expect(await validated(spec, 'fast', chunkSize)).toEqual(whole)
       if (chunkSize < 20) expect(await validated(spec, 'tokens', chunkSize)).toEqual(whole)
+    }
+  })
+})
+
+/** Readers of rows leave out blank cells at the end of a row. */
+const blankAsEmpty = (text: string) => (text.trim() === '' ? '' : text)
+
+/** The texts of the first and the last column, row by row, from the reader that makes all texts. */
+async function keysByReference(spec: WorkbookParts): Promise<Map<number, readonly string[]>> {
+  const bytes = buildWorkbook({ formats: FORMATS, numberFormats: NUMBER_FORMATS, strings: STRINGS, ...spec })
+  const keys = new Map<number, readonly string[]>()
+  for await (const rows of (await openWorkbook(bytesSource(bytes), testPlatform(), portalGuards)).rows())
+    for (const { rowNumber, cells } of rows)
+      keys.set(rowNumber, [cells[0] ?? '', cells[4] ?? ''].map(blankAsEmpty))
+  return keys
+}
+
+describe('The key of a row with faults', () => {
+  it('has the texts that the cells read as, wherever a chunk ends', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        sheets,
+        fc.constantFrom('fast' as const, 'tokens' as const),
+        fc.oneof(fc.integer({ min: 1, max: 60 }), fc.constant(64 * 1024)),
+        async (rows, reading, chunkSize) => {
+          const keys = new Map<number, readonly string[]>()
+          const reported = await validated(sheet(...rows), reading, chunkSize, keys)
+          if (!reported.some((line) => line.startsWith('row'))) return
+          const reference = await keysByReference(sheet(...rows))
+          for (const [row, key] of keys) expect(key.map(blankAsEmpty)).toEqual(reference.get(row) ?? ['', ''])
+        },
+      ),
+      { numRuns: 600 },
+    )
+  })
+
+  it.for([
+    {
+      cells: GOOD.replace('>12.5<', '>x<'),
+      key: ['abc', 'Closed'],
+      why: 'cells that are right of the bad one',
+    },
+    {
+      cells: GOOD.replace('t="s"><v>1<', 't="s"><v>4<').replace('>12.5<', '>x<'),
+      key: ['a&b', 'Closed'],
+      why: 'an entity',
+    },
+    {
+      cells: GOOD.replace('t="s"><v>1<', 't="s"><v>7<'),
+      key: ['31/12/2024', 'Closed'],
+      why: 'the bad cell itself',
+    },
+    { cells: GOOD.replace(/<c r="A2".*?<\/c>/, ''), key: ['', 'Closed'], why: 'a missing cell' },
+    {
+      cells: GOOD.replace('t="s"><v>1<', '><v>0.1000000000000000055<').replace('>12.5<', '>x<'),
+      key: ['0.1', 'Closed'],
+      why: 'a number, as a spreadsheet shows it',
+    },
+    {
+      cells: GOOD.replace('t="s"><v>1<', 's="1"><v>45657<').replace('>12.5<', '>x<'),
+      key: ['2024-12-31', 'Closed'],
+      why: 'a true date',
+    },
+    { cells: GOOD.replace('t="s"><v>1<', 't="e"><v>#N/A<'), key: ['#N/A', 'Closed'], why: 'an error cell' },
+    {
+      cells: GOOD.replace('t="s"><v>1</v>', '><f>B2</f>'),
+      key: ['', 'Closed'],
+      why: 'a formula without a result',
+    },
+    {
+      cells: GOOD.replace(/<c r="C2".*?<\/c>/, '').replace('<c r="D2"', '</row><row r="2"><c r="D2"'),
+      key: ['abc', 'Closed'],
+      why: 'a row in pieces',
+    },
+    {
+      cells: `<c r="E2" t="s"><v>0</v></c><c r="A2" t="s"><v>1</v></c>`,
+      key: ['abc', 'Open'],
+      why: 'cells out of order',
+    },
+    {
+      cells: `<c r="A2" t="s"><v>0</v></c><c r="A2" t="s"><v>1</v></c>`,
+      key: ['abc', ''],
+      why: 'a cell that comes twice',
+    },
+    {
+      cells: '<extLst><c r="A2" t="s"><v>0</v></c></extLst><c r="A2" t="s"><v>1</v></c>',
+      key: ['abc', ''],
+      why: 'cells inside an unknown element',
+    },
+  ])('has $why', async ({ cells, key }) => {
+    for (const chunkSize of [64 * 1024, 61, 7, 1]) {
+      for (const reading of ['fast', 'tokens'] as const) {
+        const keys = new Map<number, readonly string[]>()
+        await validated(sheet(cells), reading, chunkSize, keys)
+        expect([...keys]).toEqual([[2, key]])
+      }
     }
   })
 })

@@ -56,7 +56,7 @@ process.on('message', async ({ file }: { file?: { fileName: string } }) => {
 /** Reports of one row with one error; settles when they are stored. */
 async function sendReports(number: number): Promise<void> {
   const fault = { columnPosition: 'A', label: 'Name', error: `wrong ${number}`, expected: 'right' }
-  const rows = [{ rowNumber: number + 2, totalCount: 1, errors: JSON.stringify([[number, 'x']]) }]
+  const rows = [{ rowNumber: number + 2, key: '[]', totalCount: 1, errors: JSON.stringify([[number, 'x']]) }]
   const reports: PackedReports = {
     isFirst: number === 0,
     firstFault: number,

@@ -1,0 +1,30 @@
+import type { RowKeyPart } from '@veridict/contract/model/cell-error'
+import { type ColumnCheck, keyColumnsOf } from '#compile/column-check.ts'
+import type { Platform } from '#platform.ts'
+import { shownValue } from '#causes/kept-cell.ts'
+import type { RowView } from '#source/table-source.ts'
+
+/** Makes the key of a row: the values of the fields that identify it, as a report shows values. */
+export class RowKeys {
+  /** Of those fields. */
+  readonly labels: readonly string[]
+  readonly #platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>
+
+  constructor(columns: readonly ColumnCheck[], platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>) {
+    this.labels = keyColumnsOf(columns).map((column) => columns[column].field!.name)
+    this.#platform = platform
+  }
+
+  /** Reads nothing of the row where no field identifies it. */
+  of(row: RowView): RowKeyPart[] {
+    if (this.labels.length === 0) return []
+    const texts = row.keyTexts()
+    return this.labels.map((label, index) => ({ label, value: shownValue(texts[index], this.#platform) }))
+  }
+
+  /** The key of a row, read when it is asked for, and once. */
+  reader(row: RowView): () => RowKeyPart[] {
+    let key: RowKeyPart[] | undefined
+    return () => (key ??= this.of(row))
+  }
+}
