@@ -1,6 +1,6 @@
 import type { Field } from '@veridict/contract/model/field'
 
-/** A table with errors, and what its cells should be. Both have the same rows and columns, without a header. */
+/** A table with errors, and what its cells should be. Both have the same rows and columns, no header. */
 export type Pair = {
   readonly name: string
   readonly fields: readonly Field[]

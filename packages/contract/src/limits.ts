@@ -124,6 +124,8 @@ export const sessionTimes = {
   refreshLead: 2 * MINUTE,
   accessToken: 15 * MINUTE,
   refreshToken: 7 * DAY,
+  /** A session ends this long after its login, however often it is refreshed. */
+  longest: 30 * DAY,
   /** The previous refresh token still yields the same successor for this long (two tabs). */
   refreshGrace: 30 * SECOND,
   resetLink: 60 * MINUTE,

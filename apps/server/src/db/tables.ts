@@ -62,6 +62,8 @@ type SessionTable = {
   createdAt: Generated<Date>
   expiresAt: Date
   endedAt: Date | null
+  device: Generated<string>
+  address: Generated<string>
 }
 
 type PasswordLinkTable = {

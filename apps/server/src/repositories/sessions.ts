@@ -30,7 +30,7 @@ export async function findViewer(db: Kysely<Database>, sessionId: string): Promi
 
 export async function addSession(
   db: Kysely<Database>,
-  session: { id: string; userId: number; expiresAt: Date },
+  session: { id: string; userId: number; expiresAt: Date; device?: string; address?: string },
 ): Promise<void> {
   await db.insertInto('sessions').values(session).execute()
 }
@@ -49,6 +49,19 @@ export async function lockSession(
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
+}
+
+/** The sessions of a user that still work, the one used last first. */
+export function findSessionsOfUser(db: Kysely<Database>, userId: number): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('endedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .orderBy('rotatedAt', 'desc')
+    .orderBy('id')
+    .execute()
 }
 
 /** Advances the refresh token to `generation` and the end of the session to `expiresAt`. */

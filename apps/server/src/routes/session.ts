@@ -1,16 +1,19 @@
 import * as endpoints from '@veridict/contract/api/session'
 import { sessionMessages } from '@veridict/contract/messages/session'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { callerAddress } from '#http/caller-address.ts'
+import { deviceName } from '#http/device-name.ts'
 import { mount } from '#http/mount.ts'
+import { presentSession } from '#presenters/session.ts'
 import { forgotPassword } from '#services/session/forgot-password.ts'
 import { logIn, logOut } from '#services/session/log-in.ts'
+import { endOtherSessions, endOwnSession, listSessions } from '#services/session/own-sessions.ts'
 import { refreshSession } from '#services/session/refresh-session.ts'
 import { setPassword } from '#services/session/set-password.ts'
 
 export function mountSession(app: FastifyInstance): void {
   mount(app, endpoints.logIn, async ({ body, request, deps }) => {
-    const { user, tokens } = await logIn(body, callerAddress(request), deps)
+    const { user, tokens } = await logIn(body, originOf(request), deps)
     return { userName: user.name, email: user.email, userTokens: tokens }
   })
 
@@ -34,4 +37,23 @@ export function mountSession(app: FastifyInstance): void {
     await setPassword(body, callerAddress(request), deps)
     return { message: sessionMessages.passwordSet }
   })
+
+  mount(app, endpoints.listSessions, async ({ viewer, deps }) =>
+    (await listSessions(viewer, deps)).map((session) => presentSession(session, viewer)),
+  )
+
+  mount(app, endpoints.endSession, async ({ params, viewer, deps }) => {
+    await endOwnSession(params.id, viewer, deps)
+    return { message: sessionMessages.sessionEndedByOwner }
+  })
+
+  mount(app, endpoints.endOtherSessions, async ({ viewer, deps }) => {
+    await endOtherSessions(viewer, deps)
+    return { message: sessionMessages.otherSessionsEnded }
+  })
 }
+
+const originOf = (request: FastifyRequest) => ({
+  device: deviceName(request.headers['user-agent']),
+  address: callerAddress(request),
+})

@@ -3,7 +3,7 @@ import { newPassword } from '#forms/password.ts'
 import { forgotPasswordForm, loginForm } from '#forms/login.ts'
 import { sessionMessages } from '#messages/session.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { messageReply } from './envelope.ts'
+import { messageReply, timestamp } from './envelope.ts'
 
 export const userTokens = z.object({ accessToken: z.string(), refreshToken: z.string() })
 export type UserTokens = z.infer<typeof userTokens>
@@ -53,5 +53,42 @@ export const setPassword = defineEndpoint({
     token: z.string(sessionMessages.invalidResetLink).min(1, sessionMessages.invalidResetLink).max(4096),
     newPassword,
   }),
+  reply: messageReply,
+})
+
+export const sessionItem = z.object({
+  id: z.uuid(),
+  /** Such as "Firefox on Windows"; '' where it is not known. */
+  device: z.string(),
+  address: z.string(),
+  createdAt: timestamp,
+  /** When its tokens were issued last; they are valid for some minutes. */
+  lastUsedAt: timestamp,
+  isCurrent: z.boolean(),
+})
+export type SessionItem = z.infer<typeof sessionItem>
+
+export const listSessions = defineEndpoint({
+  method: 'GET',
+  path: '/api/Session',
+  access: 'loggedIn',
+  summary: "The caller's sessions, the one used last first",
+  reply: z.array(sessionItem),
+})
+
+export const endSession = defineEndpoint({
+  method: 'DELETE',
+  path: '/api/Session/:id',
+  access: 'loggedIn',
+  summary: "End one of the caller's sessions at once",
+  params: z.object({ id: z.uuid() }),
+  reply: messageReply,
+})
+
+export const endOtherSessions = defineEndpoint({
+  method: 'DELETE',
+  path: '/api/Session',
+  access: 'loggedIn',
+  summary: "End all of the caller's sessions but this one",
   reply: messageReply,
 })

@@ -18,6 +18,8 @@ export const sessionMessages = {
     'If this email address belongs to an account, an email with further instructions is on its way.',
   passwordSet: 'Your password has been set. You can log in with it now.',
   loggedOut: 'You are logged out.',
+  sessionEndedByOwner: 'The session has ended.',
+  otherSessionsEnded: 'All other sessions have ended.',
   notLoggedIn: 'Please log in.',
   sessionEnded: 'Your session has ended. Please log in again.',
   wrongApiKey: 'The API key is missing or wrong.',

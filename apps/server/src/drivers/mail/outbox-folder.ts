@@ -7,7 +7,8 @@ import { makePrivateFolder } from '#private-folder.ts'
 
 /**
  * Writes each e-mail as an `.eml` file, which every mail program opens: for demos, development and tests.
- * Only this account can read them, because their links set passwords. Time and recipient are in the name; a second attempt replaces the file of the first.
+ * Only this account can read them, because their links set passwords. Time and recipient are in the name;
+ * a second attempt replaces the file of the first.
  */
 export function createOutboxFolder(folder: string, from: string): Mailer {
   const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })

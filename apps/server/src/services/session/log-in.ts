@@ -10,7 +10,7 @@ import { endSession } from '#repositories/sessions.ts'
 import { findUserByEmail } from '#repositories/users.ts'
 import { rememberAddress, removeWrongPassword } from '#repositories/wrong-passwords.ts'
 import { countGuess, warnOfGuessing, type Guess } from '#services/session/count-guess.ts'
-import { openSession } from '#services/session/open-session.ts'
+import { openSession, type Origin } from '#services/session/open-session.ts'
 import type { PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
 type LogInDeps = Pick<Deps, 'db' | 'tokens' | 'passwords' | 'passwordQueue' | 'limits'> & PasswordLinkDeps
@@ -18,15 +18,16 @@ type LogInDeps = Pick<Deps, 'db' | 'tokens' | 'passwords' | 'passwordQueue' | 'l
 /**
  * Checks e-mail address and password and starts a session. An unknown address and a wrong password give the
  * same 401 in the same time; 429 after too many failures and when too many logins wait, and then nothing is
- * checked. `address` is the caller's (`http/caller-address.ts`). See docs/BEHAVIOUR.md#guessing.
+ * checked. `origin.address` is the caller's (`http/caller-address.ts`). See docs/BEHAVIOUR.md#guessing.
  */
 export async function logIn(
   form: LoginForm,
-  address: string,
+  origin: Origin,
   deps: LogInDeps,
 ): Promise<{ user: UserRow; tokens: UserTokens }> {
+  const { address } = origin
   const user = await deps.passwordQueue.run(address, () => checkCredentials(form, address, deps))
-  return { user, tokens: await openSession(user, deps) }
+  return { user, tokens: await openSession(user, origin, deps) }
 }
 
 /** The user whose e-mail and password these are. Throws 401 or 429. */

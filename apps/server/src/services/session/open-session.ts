@@ -1,23 +1,37 @@
+import { sessionTimes } from '@veridict/contract/limits'
 import type { UserTokens } from '@veridict/contract/api/session'
 import type { UserRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { addSession } from '#repositories/sessions.ts'
 
+/** Where a session begins, in words that its owner recognizes. */
+export type Origin = { device: string; address: string }
+
 const DAY = 24 * 60 * 60 * 1000
 
-/** Starts a session of the user and returns its first tokens. */
+/** Starts a session of the user on a device, and returns its first tokens. */
 export async function openSession(
   user: UserRow,
+  { device, address }: Origin,
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'env' | 'tokens'>,
 ): Promise<UserTokens> {
   const sessionId = deps.ids.uuid()
-  await addSession(deps.db, { id: sessionId, userId: user.id, expiresAt: sessionExpiry(deps) })
+  const now = deps.clock.now()
+  await addSession(deps.db, {
+    id: sessionId,
+    userId: user.id,
+    expiresAt: sessionExpiry(now, deps),
+    device,
+    address,
+  })
   return issueTokens({ userId: user.id, role: user.role, email: user.email, sessionId }, 1, deps)
 }
 
-/** When a refresh token issued now expires. */
-export const sessionExpiry = ({ clock, env }: Pick<Deps, 'clock' | 'env'>): Date =>
-  new Date(clock.now().getTime() + env.refreshTokenDays * DAY)
+/** When a refresh token expires that is issued now, of a session that began at `start`. */
+export const sessionExpiry = (start: Date, { clock, env }: Pick<Deps, 'clock' | 'env'>): Date =>
+  new Date(
+    Math.min(clock.now().getTime() + env.refreshTokenDays * DAY, start.getTime() + sessionTimes.longest),
+  )
 
 /** The refresh token depends on session and generation alone, so the same one can be issued again. */
 export function issueTokens(

@@ -44,7 +44,7 @@ async function rotate(
   const viewer = await findViewer(trx, claims.sessionId)
   if (session === undefined || viewer === null) return 'ended'
   if (claims.generation === session.generation) {
-    await rotateSession(trx, session.id, session.generation + 1, sessionExpiry(deps))
+    await rotateSession(trx, session.id, session.generation + 1, sessionExpiry(session.createdAt, deps))
     return { viewer, generation: session.generation + 1 }
   }
   const isPrevious = claims.generation === session.generation - 1
