@@ -63,7 +63,7 @@ const engineFolders: Readonly<Record<string, readonly string[]>> = {
   compile: ['formats', 'fast-path', 'rules'],
   source: ['formats', 'fast-path', 'compile'],
   header: ['formats', 'compile', 'source'],
-  causes: ['formats', 'compile', 'source'],
+  causes: ['formats', 'fast-path', 'compile', 'source'],
   rows: ['formats', 'compile', 'source', 'causes'],
   output: ['formats', 'compile', 'source', 'header', 'causes', 'rows'],
   'dictionary-file': ['formats', 'rules', 'source', 'output'],

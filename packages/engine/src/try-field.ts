@@ -6,7 +6,7 @@ import type { CellError } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
 import { compileField } from '#compile/compile-columns.ts'
 import type { Platform } from '#platform.ts'
-import { RowReports } from '#rows/row-reports.ts'
+import { shownValue } from '#causes/kept-cell.ts'
 import { re2 } from '#rules/re2.ts'
 import { xmlTerminators } from '#formats/terminators.ts'
 
@@ -45,10 +45,15 @@ export function tryField(field: Field, platform: TrialPlatform): FieldTrial {
     check(value) {
       const fault = column.check(value)
       if (fault === null) return { kind: 'accepted', trimmed: value.trim() }
-      const reports = new RowReports([column], platform)
-      reports.fault(1, 0, fault, { value }, { keyTexts: () => [value] })
-      const { label, error, value: shown, expected } = reports.rangeReport().rows[0].cells[0]
-      return { kind: 'refused', error: { label, error, value: shown, expected } }
+      return {
+        kind: 'refused',
+        error: {
+          label: field.name,
+          error: fault.error,
+          value: shownValue(value, platform),
+          expected: fault.expected,
+        },
+      }
     },
   }
 }

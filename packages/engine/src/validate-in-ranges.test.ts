@@ -62,7 +62,7 @@ async function inRanges(request: RangeRequest, cuts: readonly number[]): Promise
     workers: workersFor(request, cuts.length),
   })
   if (reports === null) return 'fileProblem'
-  return reports.recordsCount === 0 ? 'fileProblem' : reports.verdict()
+  return reports.recordsCount === 0 ? 'fileProblem' : reports.verdict(reports.conclude(new Map()))
 }
 
 const cell = fc.oneof(
@@ -115,7 +115,7 @@ describe('A CSV file validated in ranges', () => {
       validate: () => ({ take: () => taken++, validated: Promise.resolve(new Map()) }),
     }
     const reports = await validateInRanges(table.ranged!, columns, ranges, { ...request, workers })
-    expect(reports?.verdict()).toEqual(await validateTable(request))
+    expect(reports?.verdict(reports.conclude(new Map()))).toEqual(await validateTable(request))
     expect(reports?.rangeReport().rows).toMatchObject([{ rowNumber: 3 }])
   })
 

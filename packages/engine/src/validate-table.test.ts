@@ -47,6 +47,8 @@ describe('The verdict on a table', () => {
       error,
       value: 'open',
       expected: 'one of Open, Closed',
+      cause: 'B.letterCase',
+      suggestion: 'Open',
     }
     expect(rows).toEqual([
       { rowNumber: 2, key: [], totalCount: 1, columnValidationErrors: [expect.objectContaining(cell)] },

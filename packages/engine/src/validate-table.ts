@@ -2,7 +2,9 @@ import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { FileProblem, Verdict } from '@veridict/contract/model/verdict'
 import type { ByteSource } from '#byte-source.ts'
-import type { Conclusion } from '#causes/cause-collector.ts'
+import type { Conclusion } from '#causes/conclusion.ts'
+import { readValidValues } from '#causes/valid-values.ts'
+import type { ColumnCheck } from '#compile/column-check.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
 import { checkHeader } from '#header/check-header.ts'
 import { explainHeader } from '#header/explain-header.ts'
@@ -80,16 +82,21 @@ async function validateFile(request: ValidationRequest & TableRequest): Promise<
     const explained = await explainHeader(problem, table, request)
     return ofFile(explained.problem, explained.labels)
   }
-  const reports = await validateRows(table, request)
+  const columns = await compileColumns(fields, table.terminators, request.platform, table.firstColumn)
+  const reports = await validateRows(table, columns, request)
   if (reports.recordsCount === 0)
     return ofFile({ errorType: ErrorType.NoRows, message: fileProblemMessages.noRows, details: [] })
-  const conclusion = reports.conclude()
+  const valid = await readValidValues(table, columns, reports.questions())
+  const conclusion = reports.conclude(valid)
   return { verdict: reports.verdict(conclusion), conclusion }
 }
 
-async function validateRows(table: TableSource, request: ValidationRequest): Promise<RowReports> {
-  const { source, fields, platform, maxErrorRows, onFault, workers } = request
-  const columns = await compileColumns(fields, table.terminators, platform, table.firstColumn)
+async function validateRows(
+  table: TableSource,
+  columns: readonly ColumnCheck[],
+  request: ValidationRequest,
+): Promise<RowReports> {
+  const { source, platform, maxErrorRows, onFault, workers } = request
   if (workers !== undefined && onFault === undefined && table.ranged !== undefined) {
     const ranges = await table.ranged.ranges(rangeCount(source.size, workers))
     const reports = await validateInRanges(table.ranged, columns, ranges, { platform, maxErrorRows, workers })

@@ -1,8 +1,390 @@
-import { cellErrorKinds } from '#messages/cells.ts'
-import type { CellFaultCode } from '#model/cell-error.ts'
+import type { CauseExample, CauseKind } from '#model/cause.ts'
+import type { Field } from '#model/field.ts'
+import { writeCount } from '#notation/count.ts'
+
+/** What is known of a cause, for its sentences. */
+export type CauseFacts = {
+  kind: CauseKind
+  /** Of the kind: a date format, a unit, a currency; 'both' and 'mixed' where the column contradicts itself. */
+  detail: string
+  /** The field's name; '' for whole rows and cells beyond the header. */
+  label: string
+  field: Field | null
+  /** What would be right, a sentence without a full stop. */
+  expected: string
+  cells: number
+  rows: number
+  firstRow: number
+  /** Rows of the file. */
+  recordsCount: number
+  /** Cells that have a suggestion. */
+  suggestions: number
+  /** Further values of the column that pass with a wrong meaning. */
+  passed: number
+  /** Of texts: the shortest and longest, and what all begin and end with. */
+  extent: { shortest: number; longest: number; prefix: string; suffix: string } | null
+  examples: readonly CauseExample[]
+}
+
+type Sentences = {
+  message: (facts: CauseFacts) => string
+  advice: (facts: CauseFacts) => string
+}
+
+const counted = (count: number, one: string, many = `${one}s`) =>
+  `${writeCount(count)} ${count === 1 ? one : many}`
+const isAre = (count: number) => (count === 1 ? 'is' : 'are')
+const named = (label: string) => `"${label}"`
+
+/** 'All 500 values of "Date" are', '12 values of "Date" are', '1 value of "Date" is'. */
+function valuesAre({ cells, recordsCount, label }: CauseFacts): string {
+  if (cells > 1 && cells === recordsCount) return `All ${writeCount(cells)} values of ${named(label)} are`
+  return `${counted(cells, 'value')} of ${named(label)} ${isAre(cells)}`
+}
+
+const oneOf = ({ cells }: CauseFacts, one: string, many: string) => (cells === 1 ? one : many)
+
+function valuesHave(facts: CauseFacts): string {
+  return valuesAre(facts).replace(/ are$/, ' have').replace(/ is$/, ' has')
+}
+
+const select = ({ label }: CauseFacts) => `Select the column ${named(label)}`
+const replaceAll = (facts: CauseFacts, find: string, replacement: string) =>
+  `${select(facts)}, open Home > Find & Select > Replace, find ${find} and replace it with ${replacement}.`
+const lookAt = (facts: CauseFacts) => `Correct these cells by hand: each must be ${facts.expected}.`
+const askSource = 'Export the file again from where the data comes from, with this column as text.'
+
+/** What Data > Text to Columns calls the order of a date format. */
+const ORDERS: Readonly<Record<string, string>> = { dMy: 'DMY', Mdy: 'MDY', yMd: 'YMD', ydM: 'YDM' }
+
+function textToColumns(facts: CauseFacts, format: string): string {
+  const units = format.replace(/[^dMy]/g, '').replace(/(.)\1*/g, '$1')
+  const order = ORDERS[units] ?? 'DMY'
+  return (
+    `${select(facts)}, choose Data > Text to Columns > Next > Next > Date: ${order} > Finish. ` +
+    `Then set Format Cells > Number > Custom to ${excelFormat(ruleFormat(facts))}.`
+  )
+}
+
+const ruleFormat = ({ field }: CauseFacts) => (field?.rule.type === 'date' ? field.rule.format : '')
+const excelFormat = (format: string) => format.toLowerCase()
+
+const passedOn = ({ passed, label }: CauseFacts) =>
+  passed === 0
+    ? ''
+    : ` ${counted(passed, 'other value')} of ${named(label)} ${passed === 1 ? 'passes' : 'pass'} with a wrong ` +
+      'meaning: there day and month are swapped as well, but both are at most 12.'
+
+const quietly = ({ passed }: CauseFacts) =>
+  passed === 0
+    ? ''
+    : ' The values that pass must be swapped too: correct the whole column, not only these cells.'
+
+const separators = ({ detail }: CauseFacts): boolean => detail === 'both'
+
+const sentences: { readonly [K in CauseKind]: Sentences } = {
+  required: {
+    message: ({ cells, recordsCount, label }) =>
+      cells === recordsCount
+        ? `The column ${named(label)} is empty in ${cells === 1 ? 'the only row' : `all ${writeCount(cells)} rows`}.`
+        : `${counted(cells, 'cell')} of ${named(label)} ${isAre(cells)} empty.`,
+    advice: (facts) =>
+      facts.cells === facts.recordsCount
+        ? `Copy the values into the column ${named(facts.label)}. If you do not have them, ask the administrator ` +
+          'whether the field may be empty.'
+        : `Fill in these cells. To find them, select the column ${named(facts.label)} and choose Home > Find & ` +
+          'Select > Go To Special > Blanks.',
+  },
+  missingCell: {
+    message: ({ cells, label }) =>
+      `${counted(cells, 'row')} ${cells === 1 ? 'ends' : 'end'} before ${named(label)}.`,
+    advice: () =>
+      'Compare these rows with the others: a value or a separator is missing. Fill in the missing cells.',
+  },
+  extraCell: {
+    message: ({ cells }) =>
+      `${counted(cells, 'row')} ${cells === 1 ? 'has' : 'have'} a cell outside the columns of the table.`,
+    advice: () =>
+      'Delete the cells outside the table. If a value was split in two, because it holds the separator, join its parts.',
+  },
+  errorCell: {
+    message: ({ cells, label }) =>
+      `${counted(cells, 'cell')} of ${named(label)} ${cells === 1 ? 'holds' : 'hold'} the error of a formula instead of a value.`,
+    advice: () => 'Correct the formulas, or replace each by its value, and save the file again.',
+  },
+  notCalculated: {
+    message: ({ cells, label }) =>
+      `${counted(cells, 'formula')} of ${named(label)} ${cells === 1 ? 'has' : 'have'} no result yet.`,
+    advice: () => 'Open the file in Excel and save it, so that its formulas are calculated.',
+  },
+  hashes: {
+    message: (facts) =>
+      `${valuesAre(facts)} only ##### signs: the column was too narrow, and the values are lost.`,
+    advice: (facts) =>
+      `In the workbook that the file was made from, widen the column ${named(facts.label)} (double-click its right ` +
+      'border), then save the file again.',
+  },
+  placeholder: {
+    message: (facts) =>
+      `${valuesAre(facts)} ${oneOf(facts, 'a placeholder', 'placeholders')} such as ${facts.examples[0]?.value ?? 'N/A'}` +
+      (facts.field?.required ? ', but the field must not be empty.' : '. An empty cell means the same here.'),
+    advice: (facts) =>
+      facts.field?.required
+        ? 'Find the right values: this field needs one in every row, so a placeholder cannot be removed.'
+        : `${select(facts)}, open Home > Find & Select > Replace, choose Match entire cell contents, find ` +
+          `${facts.examples[0]?.value ?? 'N/A'} and replace it with nothing.`,
+  },
+  quotes: {
+    message: (facts) => `${valuesAre(facts)} in quotes, or behind an apostrophe.`,
+    advice: (facts) => replaceAll(facts, 'the quote', 'nothing'),
+  },
+  spaces: {
+    message: (facts) => `${valuesHave(facts)} spaces or invisible characters that do not belong there.`,
+    advice: (facts) =>
+      `Put =TRIM(CLEAN(SUBSTITUTE(cell,CHAR(160)," "))) into a free column beside ${named(facts.label)}, fill it ` +
+      'down, and paste the results over the column as values.',
+  },
+  shiftedRight: {
+    message: ({ rows, firstRow }) =>
+      `The cells of ${counted(rows, 'row')} stand one column too far right, from row ${firstRow} on.`,
+    advice: ({ firstRow }) =>
+      `Look at row ${firstRow}: find the cell that does not belong there, delete it with Home > Delete > Delete Cells > ` +
+      'Shift cells left, and do the same in the other rows.',
+  },
+  shiftedLeft: {
+    message: ({ rows, firstRow }) =>
+      `The cells of ${counted(rows, 'row')} stand one column too far left, from row ${firstRow} on.`,
+    advice: ({ firstRow }) =>
+      `Look at row ${firstRow}: find the place of the missing cell, insert one with Home > Insert > Insert Cells > ` +
+      'Shift cells right, and do the same in the other rows.',
+  },
+  notADate: {
+    message: (facts) =>
+      `${valuesAre(facts)} not ${oneOf(facts, 'a date', 'dates')} in the format ${ruleFormat(facts)}.`,
+    advice: lookAt,
+  },
+  dateFormat: {
+    message: (facts) => `${valuesAre(facts)} written ${facts.detail}.${passedOn(facts)}`,
+    advice: (facts) => textToColumns(facts, facts.detail) + quietly(facts),
+  },
+  dateOrder: {
+    message: (facts) => `${valuesAre(facts)} written ${facts.detail}.`,
+    advice: (facts) => textToColumns(facts, facts.detail),
+  },
+  dateAmbiguous: {
+    message: (facts) =>
+      `${valuesAre(facts)} written so that day and month could be either way round` +
+      (separators(facts)
+        ? ', and the column has dates of both orders.'
+        : ', and no value of the column shows which comes first.'),
+    advice: (facts) =>
+      `Find out where these dates come from and which comes first, the day or the month. Then write them like ` +
+      `${facts.expected.replace(/^a date like /, '')}.`,
+  },
+  dateSwapped: {
+    message: (facts) => `${valuesHave(facts)} day and month swapped.${passedOn(facts)}`,
+    advice: (facts) =>
+      textToColumns(
+        facts,
+        ruleFormat(facts).replace(/d+|M+/g, (unit) => (unit[0] === 'd' ? 'M' : 'd')),
+      ) + quietly(facts),
+  },
+  dateImpossible: {
+    message: (facts) => `${valuesAre(facts)} ${oneOf(facts, 'a day', 'days')} that no calendar has.`,
+    advice: () => 'Look up the right dates: the day or the month is too large, as in 31 February.',
+  },
+  dateShortYear: {
+    message: (facts) =>
+      `${valuesHave(facts)} a year of two digits that could be in the 1900s or in the 2000s.`,
+    advice: () => 'Write the years with four digits.',
+  },
+  timeOfDay: {
+    message: (facts) => `${valuesHave(facts)} a time of day behind the date.`,
+    advice: (facts) =>
+      `Put =INT(cell) into a free column beside ${named(facts.label)}, fill it down, paste the results over the ` +
+      `column as values, and set Format Cells > Number > Custom to ${excelFormat(ruleFormat(facts))}.`,
+  },
+  excelSerial: {
+    message: (facts) =>
+      `${valuesAre(facts)} ${oneOf(facts, 'a number', 'numbers')} with which Excel counts days: the date format was lost.`,
+    advice: (facts) =>
+      `${select(facts)} and set Format Cells > Number > Custom to ${excelFormat(ruleFormat(facts))}, then save again.`,
+  },
+  notANumber: {
+    message: (facts) => `${valuesAre(facts)} not ${oneOf(facts, 'a number', 'numbers')}.`,
+    advice: lookAt,
+  },
+  numberTooSmall: {
+    message: (facts) =>
+      `${valuesAre(facts)} below ${facts.field?.rule.type === 'number' ? facts.field.rule.minimum : 'the minimum'}.`,
+    advice: lookAt,
+  },
+  numberTooLarge: {
+    message: (facts) =>
+      `${valuesAre(facts)} above ${facts.field?.rule.type === 'number' ? facts.field.rule.maximum : 'the maximum'}.`,
+    advice: lookAt,
+  },
+  tooManyDecimals: {
+    message: (facts) =>
+      `${valuesHave(facts)} more than ${facts.field?.rule.type === 'number' ? facts.field.rule.scale : 0} decimals.`,
+    advice: (facts) =>
+      'Round these numbers if that is allowed: put =ROUND(cell,' +
+      `${facts.field?.rule.type === 'number' ? facts.field.rule.scale : 0}) into a free column, fill it down, and ` +
+      'paste the results over the column as values.',
+  },
+  decimalComma: {
+    message: (facts) => `${valuesAre(facts)} written with a decimal comma instead of a point.`,
+    advice: (facts) => replaceAll(facts, 'the comma', 'a point'),
+  },
+  thousands: {
+    message: (facts) => `${valuesAre(facts)} written with a separator between the thousands.`,
+    advice: (facts) =>
+      `${select(facts)} and set Format Cells > Number without Use 1000 Separator, then save again. In a text, replace ` +
+      'the separator with nothing.',
+  },
+  numberOpen: {
+    message: (facts) =>
+      `${valuesHave(facts)} a comma that could be a decimal comma or a separator between thousands` +
+      (separators(facts) ? ': the column has both.' : ', and no other value of the column shows which.'),
+    advice: () =>
+      'Find out which of both is meant, and write the numbers without separators and with a decimal point.',
+  },
+  currency: {
+    message: (facts) =>
+      facts.detail === 'mixed'
+        ? `${valuesAre(facts)} written with a currency, and not all with the same one.`
+        : `${valuesAre(facts)} written with the currency ${facts.detail}.`,
+    advice: (facts) =>
+      facts.detail === 'mixed'
+        ? 'Convert the amounts to one currency, and write them as plain numbers.'
+        : `${select(facts)} and set Format Cells > Number, then save again. In a text, replace the currency with nothing.`,
+  },
+  unit: {
+    message: (facts) =>
+      facts.detail === 'mixed'
+        ? `${valuesAre(facts)} written with units, and not all with the same one.`
+        : `${valuesAre(facts)} written with the unit ${facts.detail}.`,
+    advice: (facts) =>
+      facts.detail === 'mixed'
+        ? 'Convert the values to one unit, and write them as plain numbers.'
+        : replaceAll(facts, 'the unit', 'nothing'),
+  },
+  percent: {
+    message: (facts) => `${valuesAre(facts)} written with a per cent sign.`,
+    advice: (facts) =>
+      facts.suggestions > 0
+        ? `Write plain numbers: ${facts.examples[0]?.suggestion ?? facts.expected} instead of ${facts.examples[0]?.value ?? 'the percentage'}.`
+        : 'Find out whether 12.5% must be written 12.5 or 0.125: the rule of the field does not show it.',
+  },
+  negative: {
+    message: (facts) =>
+      `${valuesAre(facts)} negative, but written in brackets or with another sign than a hyphen in front.`,
+    advice: (facts) =>
+      `${select(facts)} and set Format Cells > Number with the negative form -1234.10, then save again.`,
+  },
+  numberForm: {
+    message: (facts) =>
+      `${valuesAre(facts)} written as ${oneOf(facts, 'a number', 'numbers')} in an unusual form.`,
+    advice: lookAt,
+  },
+  exponent: {
+    message: (facts) => `${valuesAre(facts)} written with an exponent.`,
+    advice: (facts) => `${select(facts)} and set Format Cells > Number, then save again.`,
+  },
+  floatNoise: {
+    message: (facts) => `${valuesHave(facts)} meaningless last digits, left by a calculation.`,
+    advice: (facts) =>
+      `Put =ROUND(cell,${facts.field?.rule.type === 'number' ? facts.field.rule.scale : 0}) into a free column, fill it ` +
+      'down, and paste the results over the column as values.',
+  },
+  trailingZeros: {
+    message: (facts) => `${valuesHave(facts)} zeros behind the point that are not allowed.`,
+    advice: (facts) =>
+      `${select(facts)} and set Format Cells > Number with fewer decimal places, then save again.`,
+  },
+  shortenedNumber: {
+    message: (facts) =>
+      `${valuesAre(facts)} shortened by Excel, such as ${facts.examples[0]?.value ?? '1.2E+05'}: digits are lost.`,
+    advice: () => askSource,
+  },
+  notInList: {
+    message: (facts) => `${valuesAre(facts)} not in the list.`,
+    advice: (facts) =>
+      `Replace them: each must be ${facts.expected}. If a value is right, ask the administrator to add it to the list.`,
+  },
+  misspelt: {
+    message: (facts) => `${valuesAre(facts)} misspelt.`,
+    advice: (facts) => replaceAll(facts, 'each wrong spelling', 'the value of the list'),
+  },
+  letterCase: {
+    message: (facts) => `${valuesAre(facts)} written in other letter case.`,
+    advice: (facts) =>
+      facts.field?.rule.type === 'list'
+        ? `${replaceAll(facts, 'each value', 'its spelling in the list')} Choose Match case.`
+        : 'Write the letters in the required case: =UPPER(cell) or =LOWER(cell) in a free column, pasted over the ' +
+          'column as values.',
+  },
+  variant: {
+    message: (facts) => `${valuesAre(facts)} written in another way than required.`,
+    advice: (facts) => replaceAll(facts, 'each value', 'the required spelling'),
+  },
+  textTooShort: {
+    message: (facts) => `${valuesAre(facts)} too short.`,
+    advice: lookAt,
+  },
+  textTooLong: {
+    message: (facts) => `${valuesAre(facts)} too long${excess(facts)}.`,
+    advice: (facts) =>
+      sharedPart(facts) === ''
+        ? lookAt(facts)
+        : `If ${sharedPart(facts)} does not belong to the value: ${lowerFirst(replaceAll(facts, sharedPart(facts), 'nothing'))}`,
+  },
+  cutText: {
+    message: (facts) =>
+      `${valuesHave(facts)} a length at which old versions of Excel cut texts: their ends are lost.`,
+    advice: () => askSource,
+  },
+  lostZeros: {
+    message: (facts) => `${valuesHave(facts)} too few digits: Excel drops leading zeros.`,
+    advice: (facts) =>
+      `Put =TEXT(cell,"${'0'.repeat(facts.examples[0]?.suggestion?.length ?? 5)}") into a free column beside ` +
+      `${named(facts.label)}, fill it down, and paste the results over the column as values.`,
+  },
+  codeAsDate: {
+    message: (facts) =>
+      `${valuesAre(facts)} ${oneOf(facts, 'a code', 'codes')} that Excel turned into a date: the code is lost.`,
+    advice: () => askSource,
+  },
+  patternMismatch: {
+    message: (facts) =>
+      `${valuesHave(facts)} another form than required` +
+      (facts.field?.description ? `: ${facts.field.description}.` : '.'),
+    advice: lookAt,
+  },
+}
+
+const lowerFirst = (text: string) => text[0].toLowerCase() + text.slice(1)
+
+/** ' by 3 characters', where all are too long by the same. */
+function excess({ extent, field, cells }: CauseFacts): string {
+  if (extent === null || field?.rule.type !== 'text' || cells < 2 || extent.shortest !== extent.longest)
+    return ''
+  const by = extent.shortest - (field.rule.maxLength ?? 0)
+  return by > 0 ? ` by ${counted(by, 'character')} each` : ''
+}
+
+/** What all texts begin or end with, if they would be short enough without it. */
+function sharedPart({ extent, field, cells }: CauseFacts): string {
+  if (extent === null || field?.rule.type !== 'text' || cells < 3) return ''
+  const { prefix, suffix, longest } = extent
+  const fits = (part: string) =>
+    part.trim() !== '' && longest - part.length <= (field.rule as { maxLength?: number }).maxLength!
+  const part = [prefix, suffix].find((text) => text.length < extent.shortest && fits(text))
+  return part === undefined ? '' : `"${part}"`
+}
 
 /** What is wrong with the cells of a cause. Ours. */
-export const causeMessage = (kind: string): string => cellErrorKinds[kind as CellFaultCode]
+export const causeMessage = (facts: CauseFacts): string => sentences[facts.kind].message(facts)
 
 /** What to do in a spreadsheet. Ours. */
-export const causeAdvice = (_kind: string): string => 'Correct these cells in a spreadsheet.'
+export const causeAdvice = (facts: CauseFacts): string => sentences[facts.kind].advice(facts)

@@ -1,5 +1,62 @@
 import type { RowReport } from '#model/cell-error.ts'
 
+export const causeKinds = [
+  // Cells.
+  'required',
+  'missingCell',
+  'extraCell',
+  'errorCell',
+  'notCalculated',
+  'hashes',
+  'placeholder',
+  'quotes',
+  'spaces',
+  // Whole rows.
+  'shiftedRight',
+  'shiftedLeft',
+  // Dates.
+  'notADate',
+  'dateFormat',
+  'dateOrder',
+  'dateAmbiguous',
+  'dateSwapped',
+  'dateImpossible',
+  'dateShortYear',
+  'timeOfDay',
+  'excelSerial',
+  // Numbers.
+  'notANumber',
+  'numberTooSmall',
+  'numberTooLarge',
+  'tooManyDecimals',
+  'decimalComma',
+  'thousands',
+  'numberOpen',
+  'currency',
+  'unit',
+  'percent',
+  'negative',
+  'numberForm',
+  'exponent',
+  'floatNoise',
+  'trailingZeros',
+  'shortenedNumber',
+  // Lists.
+  'notInList',
+  'misspelt',
+  'letterCase',
+  'variant',
+  // Texts and codes.
+  'textTooShort',
+  'textTooLong',
+  'cutText',
+  'lostZeros',
+  'codeAsDate',
+  'patternMismatch',
+] as const
+/** What kind of cause: what is wrong with the cells. Ours. */
+export type CauseKind = (typeof causeKinds)[number]
+
 /**
  * Why cells of one column, or whole rows, are bad: what a person corrects at once. Every bad cell has exactly
  * one cause, so the `cells` of all causes of a file add up to its bad cells.

@@ -1,189 +1,181 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
-import { causeAdvice, causeMessage } from '@veridict/contract/messages/causes'
-import type { Cause, CauseExample, CauseRows } from '@veridict/contract/model/cause'
-import type { RowKeyPart, RowReport } from '@veridict/contract/model/cell-error'
-import { columnLetter } from '@veridict/contract/notation/column-letter'
+import type { RowKeyPart } from '@veridict/contract/model/cell-error'
 import type { ColumnCheck } from '#compile/column-check.ts'
-import type { BadCell, Diagnosis } from '#causes/diagnosis.ts'
-import { cellError, keepCell, type KeptCell, type KeptRow, shownValue } from '#causes/kept-cell.ts'
-import { RowDiagnoser } from '#causes/row-diagnoser.ts'
+import { concluded, type Conclusion } from '#causes/conclusion.ts'
+import { type BadCell, type Diagnosis, Proof } from '#causes/diagnosis.ts'
+import {
+  addExample,
+  countSuggestions,
+  countValue,
+  type DiagnosisCount,
+  extentOf,
+  joinedExtent,
+  newCount,
+  withText,
+} from '#causes/diagnosis-count.ts'
+import { keepCell, type KeptCell, shownValue } from '#causes/kept-cell.ts'
+import { mostValuesOf, RowDiagnoser } from '#causes/row-diagnoser.ts'
+import type { ColumnQuestion, ValidValues } from '#causes/valid-values.ts'
 import type { Platform } from '#platform.ts'
 
-/** The cells of a column, or of whole rows, with the same diagnosis. Plain data. */
-export type DiagnosisCount = {
-  /** null for whole rows. Cells beyond the header count as one column, the last. */
-  readonly column: number | null
-  readonly kind: string
-  readonly detail: string
-  cells: number
-  rows: number
-  firstRow: number
-  readonly examples: { rowNumber: number; value: string; diagnosis: Diagnosis }[]
-  /** The first rows. */
-  readonly keptRows: { rowNumber: number; key: RowKeyPart[]; cells: KeptCell[] }[]
-}
+export type CausePlatform = Pick<Platform, 'encodeUtf8' | 'decodeUtf8' | 'currentYear'>
 
-/** What the whole file says about its bad cells. */
-export type Conclusion = {
-  /** Most cells first. */
-  readonly causes: Cause[]
-  /** The id of the cause of a cell with this diagnosis. */
-  causeOf(column: number, diagnosis: Diagnosis): string
-  /** The value that would be right, now that the column is known; null for none. */
-  suggestionFor(column: number, diagnosis: Diagnosis): string | null
-  /** Values that pass with a wrong meaning, such as dates with day and month swapped: nobody can tell which. */
-  readonly passedWrong: readonly { readonly column: number; readonly label: string; readonly cells: number }[]
-}
+/** Rows kept of the causes of one column of a very wide table, all columns together. */
+const MAX_KEPT_ROWS = 10_000
+const FEWEST_ROWS = 2
 
 /**
  * Finds the causes of bad cells row by row, in bounded memory: the diagnoses of a column are few, and of each
- * only counts, examples and first rows are kept. Which diagnoses make one cause, and what the right values
- * are, may depend on the whole column: `conclude` decides it behind the last row.
+ * only counts, examples and first rows are kept. Bounds depend on the dictionary alone, so that ranges of a
+ * file, added up, keep what one pass over the file keeps. Which diagnoses make one cause, and what the right
+ * values are, may depend on the whole column: `conclude` decides it behind the last row.
  */
 export class CauseCollector {
   readonly #columns: readonly ColumnCheck[]
-  readonly #platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>
+  readonly #platform: CausePlatform
   readonly #diagnoser: RowDiagnoser
-  readonly #counts = new Map<string, DiagnosisCount>()
+  /** By column, then in the order in which they appeared; the last but one for cells beyond the header, the
+   * last for whole rows. */
+  readonly #counts: DiagnosisCount[][]
+  readonly #mostValues: number
+  readonly #mostRows: number
 
-  constructor(columns: readonly ColumnCheck[], platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>) {
+  constructor(columns: readonly ColumnCheck[], platform: CausePlatform) {
     this.#columns = columns
-    this.#diagnoser = new RowDiagnoser(columns)
     this.#platform = platform
+    this.#diagnoser = new RowDiagnoser(columns, platform.currentYear)
+    this.#counts = Array.from({ length: columns.length + 2 }, () => [])
+    this.#mostValues = mostValuesOf(columns)
+    this.#mostRows = Math.min(
+      errorScreenLimits.maxRowsPerCause,
+      Math.max(FEWEST_ROWS, Math.floor(MAX_KEPT_ROWS / columns.length)),
+    )
   }
 
   /** Adds the bad cells of the next row, whose key is `key()`. Returns their diagnoses in the same order. */
   row(rowNumber: number, cells: readonly BadCell[], key: () => RowKeyPart[]): readonly Diagnosis[] {
     const diagnoses = this.#diagnoser.diagnose(cells)
-    for (const [index, diagnosis] of diagnoses.entries()) this.#add(rowNumber, key, cells[index], diagnosis)
+    if (diagnoses[0].isOfRow) this.#addRow(rowNumber, key, cells, diagnoses[0])
+    else
+      for (let index = 0; index < cells.length; index++)
+        this.#addCell(rowNumber, key, cells[index], diagnoses[index])
     return diagnoses
   }
 
   /** A cell that the verdict shows. */
   keep(cell: BadCell, diagnosis: Diagnosis): KeptCell {
-    return keepCell(cell, this.#label(cell.column), diagnosis, this.#platform)
+    return keepCell(cell, this.#columns[cell.column]?.field?.name ?? '', diagnosis, this.#platform)
   }
 
   /** Plain data for another thread. */
   all(): DiagnosisCount[] {
-    return [...this.#counts.values()]
+    return this.#counts.flat()
   }
 
   /** Adds what was found in the next range of the file; its rows follow `rowsBefore` others. */
   addAll(counts: readonly DiagnosisCount[], rowsBefore: number): void {
     for (const count of counts) {
-      const key = keyOf(count.column, count)
-      let known = this.#counts.get(key)
-      if (known === undefined) {
-        const firstRow = count.firstRow + rowsBefore
-        known = { ...count, cells: 0, rows: 0, firstRow, examples: [], keptRows: [] }
-        this.#counts.set(key, known)
-      }
+      const known = this.#countOf(count.column, count, count.firstRow + rowsBefore)
       known.cells += count.cells
       known.rows += count.rows
+      known.proves |= count.proves
+      for (const [reading, cells] of count.suggested.entries()) known.suggested[reading] += cells
+      known.extent = joinedExtent(known.extent, count.extent)
       for (const example of count.examples)
-        addExample(known, { ...example, rowNumber: example.rowNumber + rowsBefore })
+        addExample(known.examples, { ...example, rowNumber: example.rowNumber + rowsBefore })
+      if (count.values === null) known.values = null
+      else
+        for (const [key, { cells, ...example }] of count.values)
+          countValue(known, key, this.#mostValues, cells, () => ({
+            ...example,
+            rowNumber: example.rowNumber + rowsBefore,
+          }))
       for (const row of count.keptRows) {
-        if (known.keptRows.length === errorScreenLimits.maxRowsPerCause) break
+        if (known.keptRows.length >= this.#mostRows) break
         known.keptRows.push({ ...row, rowNumber: row.rowNumber + rowsBefore })
       }
     }
   }
 
-  /** To be called behind the last row. */
-  conclude(): Conclusion {
-    return {
-      causes: this.#largestFirst().map((count) => this.#cause(count)),
-      causeOf: (column, diagnosis) => causeId(this.#columnOf(column, diagnosis), diagnosis),
-      suggestionFor: (_column, { suggestion }) => suggestion,
-      passedWrong: [],
-    }
+  /** What the valid values of the file should be asked (`readValidValues`). To be called behind the last row. */
+  questions(): ColumnQuestion[] {
+    return this.#counts.slice(0, this.#columns.length).flatMap((counts, column): ColumnQuestion[] => {
+      const rule = this.#columns[column].field?.rule
+      if (rule === undefined || counts.length === 0) return []
+      if (counts.some(({ kind }) => kind === 'lostZeros')) return [{ column, about: 'leadingZeros' }]
+      return rule.type === 'date' && isOrderOpen(rule.format, counts)
+        ? [{ column, about: 'dayAndMonth' }]
+        : []
+    })
   }
 
-  /** The first rows of the largest causes. */
-  causeRows(conclusion: Conclusion): CauseRows[] {
-    return this.#largestFirst()
-      .slice(0, errorScreenLimits.maxCauses)
-      .map((count) => ({
-        cause: causeId(count.column, count),
-        rows: count.keptRows.map((row) => rowReport(row, conclusion)),
-      }))
+  /** To be called behind the last row, with the answers to `questions`. */
+  conclude(recordsCount: number, valid: ReadonlyMap<number, ValidValues>): Conclusion {
+    return concluded({
+      columns: this.#columns,
+      counts: this.#counts,
+      valid,
+      recordsCount,
+      mostValues: this.#mostValues,
+      mostRows: this.#mostRows,
+      currentYear: this.#platform.currentYear,
+    })
   }
 
-  #largestFirst(): DiagnosisCount[] {
-    return this.all().sort((one, other) => other.cells - one.cells)
-  }
-
-  #label(column: number): string {
-    return this.#columns[column]?.field?.name ?? ''
-  }
-
-  #columnOf(column: number, { isOfRow }: Diagnosis): number | null {
-    return isOfRow ? null : Math.min(column, this.#columns.length)
-  }
-
-  #add(rowNumber: number, rowKey: () => RowKeyPart[], cell: BadCell, diagnosis: Diagnosis): void {
-    const column = this.#columnOf(cell.column, diagnosis)
-    const { kind, detail } = diagnosis
-    const key = keyOf(column, diagnosis)
-    let count = this.#counts.get(key)
-    if (count === undefined) {
-      count = { column, kind, detail, cells: 0, rows: 0, firstRow: rowNumber, examples: [], keptRows: [] }
-      this.#counts.set(key, count)
-    }
+  #addCell(rowNumber: number, key: () => RowKeyPart[], cell: BadCell, diagnosis: Diagnosis): void {
+    const count = this.#countOf(Math.min(cell.column, this.#columns.length), diagnosis, rowNumber)
     count.cells++
     count.rows++
-    if (count.examples.length < errorScreenLimits.maxExamples)
-      addExample(count, { rowNumber, value: shownValue(cell.value, this.#platform), diagnosis })
-    if (count.keptRows.length < errorScreenLimits.maxRowsPerCause)
-      count.keptRows.push({ rowNumber, key: rowKey(), cells: [this.keep(cell, diagnosis)] })
-  }
-
-  #cause(count: DiagnosisCount): Cause {
-    const { column, kind, cells, rows, firstRow } = count
-    const examples: CauseExample[] = count.examples.map(({ rowNumber, value, diagnosis }) => ({
-      rowNumber,
-      value,
-      suggestion: diagnosis.suggestion,
-      count: null,
-    }))
-    return {
-      id: causeId(column, count),
-      kind,
-      columnPosition: column === null ? null : columnLetter(column),
-      label: column === null ? null : this.#label(column),
-      message: causeMessage(kind),
-      advice: causeAdvice(kind),
-      cells,
-      rows,
-      firstRow,
-      suggestions: 0,
-      examples,
+    count.proves |= diagnosis.proves
+    countSuggestions(count.suggested, diagnosis)
+    const example = () => ({ rowNumber, value: shownValue(cell.value, this.#platform), diagnosis })
+    if (count.examples.length < errorScreenLimits.maxExamples) addExample(count.examples, example())
+    if (count.values !== null) countValue(count, cell.value, this.#mostValues, 1, example)
+    if (count.kind === 'textTooLong') {
+      const text = cell.value.trim()
+      if (count.extent === null) count.extent = extentOf(text)
+      else withText(count.extent, text)
     }
+    if (count.keptRows.length < this.#mostRows)
+      count.keptRows.push({ rowNumber, key: key(), cells: [this.keep(cell, diagnosis)] })
+  }
+
+  #addRow(rowNumber: number, key: () => RowKeyPart[], cells: readonly BadCell[], diagnosis: Diagnosis): void {
+    const count = this.#countOf(null, diagnosis, rowNumber)
+    count.cells += cells.length
+    count.rows++
+    for (const { value } of cells) {
+      if (count.examples.length >= errorScreenLimits.maxExamples) break
+      if (value.trim() !== '')
+        addExample(count.examples, { rowNumber, value: shownValue(value, this.#platform), diagnosis })
+    }
+    if (count.keptRows.length < this.#mostRows)
+      count.keptRows.push({ rowNumber, key: key(), cells: cells.map((cell) => this.keep(cell, diagnosis)) })
+  }
+
+  #countOf(
+    column: number | null,
+    diagnosis: Pick<Diagnosis, 'kind' | 'detail'>,
+    rowNumber: number,
+  ): DiagnosisCount {
+    const counts = this.#counts[column ?? this.#columns.length + 1]
+    for (let index = 0; index < counts.length; index++) {
+      const count = counts[index]
+      if (count.kind === diagnosis.kind && count.detail === diagnosis.detail) return count
+    }
+    const count = newCount(column, diagnosis, rowNumber)
+    counts.push(count)
+    return count
   }
 }
 
-/** A kept row as people read it, with the causes and suggestions that the whole file gives. */
-export function rowReport({ rowNumber, key, cells }: KeptRow, conclusion: Conclusion): RowReport {
-  const columnValidationErrors = cells.map((cell) =>
-    cellError(
-      cell,
-      conclusion.causeOf(cell.column, cell.diagnosis),
-      conclusion.suggestionFor(cell.column, cell.diagnosis),
-    ),
+/** Whether the bad dates leave open which of day and month comes first, or whether valid ones are swapped. */
+function isOrderOpen(format: string, counts: readonly DiagnosisCount[]): boolean {
+  const isOwnSwapped = counts.some(({ proves }) => (proves & Proof.SwappedOwn) !== 0)
+  const isOpen = counts.some(
+    ({ kind, suggested: [open, first, , both] }) =>
+      kind === 'dateOrder' || (kind === 'timeOfDay' && (first !== open || open !== both)),
   )
-  return { rowNumber, key, totalCount: cells.length, columnValidationErrors }
-}
-
-const keyOf = (column: number | null, { kind, detail }: Pick<Diagnosis, 'kind' | 'detail'>): string =>
-  `${column ?? ''} ${kind} ${detail}`
-
-function causeId(column: number | null, { kind, detail }: Pick<Diagnosis, 'kind' | 'detail'>): string {
-  const place = column === null ? 'rows' : columnLetter(column)
-  return [place, kind, ...(detail === '' ? [] : [detail])].join('.')
-}
-
-function addExample({ examples }: DiagnosisCount, example: DiagnosisCount['examples'][number]): void {
-  if (examples.length >= errorScreenLimits.maxExamples) return
-  if (!examples.some(({ value }) => value === example.value)) examples.push(example)
+  // Valid dates that begin with the year show nothing about others.
+  return isOwnSwapped || (isOpen && !format.startsWith('y'))
 }

@@ -1,5 +1,5 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
-import type { Conclusion } from '#causes/cause-collector.ts'
+import type { Conclusion } from '#causes/conclusion.ts'
 import type { BadCell } from '#causes/diagnosis.ts'
 import { RowDiagnoser } from '#causes/row-diagnoser.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
@@ -34,7 +34,7 @@ export class DiagnosedRows implements FaultSink {
     /** Called for each row with errors, when it has ended. */
     take: (row: DiagnosedRow) => void,
   ) {
-    this.#diagnoser = new RowDiagnoser(columns)
+    this.#diagnoser = new RowDiagnoser(columns, conclusion.currentYear)
     this.#conclusion = conclusion
     this.#take = take
   }

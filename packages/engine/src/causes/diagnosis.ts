@@ -1,3 +1,4 @@
+import type { CauseKind } from '@veridict/contract/model/cause'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 
 /** A bad cell of a row. `column` is that of the sheet; `value` is its text, not trimmed and not cut. */
@@ -8,23 +9,51 @@ export type BadCell = { readonly column: number; readonly fault: CellFault; read
  * send to each other.
  */
 export type Diagnosis = {
-  readonly kind: string
+  readonly kind: CauseKind
   /**
    * Tells diagnoses of one kind in a column apart, such as a date format; '' for none. There are few in a
-   * column: cells are counted by kind and detail. Cells of equal kind and detail have a suggestion or not
-   * alike.
+   * column: cells are counted by kind and detail.
    */
   readonly detail: string
   /** Whether the cell belongs to a cause of whole rows. */
   readonly isOfRow: boolean
-  /** The value that would be right; null where there is none. */
+  /** The value that would be right whatever the other values of the column are; null where there is none. */
   readonly suggestion: string | null
+  /** Of a value with two meanings, between which the column decides: the day first or the month first; a
+   * decimal comma or one between thousands. null where a meaning does not fit the rule. */
+  readonly readings: Readings | null
+  /** What the value proves about its column: a set of `Proof`. */
+  readonly proves: number
 }
 
-/** The same in every cell: the fault is all that is known. */
-export const diagnosisOf = (fault: CellFault): Diagnosis => ({
-  kind: fault.code,
-  detail: '',
+export type Readings = readonly [first: string | null, second: string | null]
+
+/** What a value can prove about its column, as bits. */
+export const Proof = {
+  DayFirst: 1,
+  MonthFirst: 2,
+  DecimalComma: 4,
+  DecimalPoint: 8,
+  /** A date in the field's own form, but with day and month swapped. */
+  SwappedOwn: 32,
+  /** A number in a date column that is not the serial number of a likely day. */
+  OtherNumber: 16,
+} as const
+
+/** A cell without a suggestion. */
+export const unresolved = (kind: CauseKind, detail = '', proves = 0): Diagnosis => ({
+  kind,
+  detail,
   isOfRow: false,
   suggestion: null,
+  readings: null,
+  proves,
 })
+
+/** A cell whose right value does not depend on the rest of the column. */
+export const corrected = (
+  kind: CauseKind,
+  detail: string,
+  suggestion: string | null,
+  proves = 0,
+): Diagnosis => ({ kind, detail, isOfRow: false, suggestion, readings: null, proves })

@@ -1,12 +1,47 @@
+import { columnDiagnoser, type ColumnDiagnoser, type DiagnoserSettings } from '#causes/column-diagnoser.ts'
+import { type BadCell, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
+import { ShiftDetector } from '#causes/shifted-row.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
-import { type BadCell, type Diagnosis, diagnosisOf } from '#causes/diagnosis.ts'
+
+const shiftedRight: Diagnosis = { ...unresolved('shiftedRight'), isOfRow: true }
+const shiftedLeft: Diagnosis = { ...unresolved('shiftedLeft'), isOfRow: true }
+
+/** Different values of one list column that are compared with its options; fewer in a wide table. */
+const MOST_VALUES = 2000
+const MOST_VALUES_OF_TABLE = 100_000
+const FEWEST_VALUES = 20
+
+/** See `DiagnoserSettings`. It depends on the dictionary alone, so that every range of a file has the same. */
+export const mostValuesOf = (columns: readonly ColumnCheck[]): number =>
+  Math.max(FEWEST_VALUES, Math.min(MOST_VALUES, Math.floor(MOST_VALUES_OF_TABLE / (columns.length + 1))))
 
 /** Says what seems to be wrong with the bad cells of a row. The same cells always have the same diagnoses. */
 export class RowDiagnoser {
-  constructor(_columns: readonly ColumnCheck[]) {}
+  readonly #columns: readonly ColumnCheck[]
+  readonly #settings: DiagnoserSettings
+  /** Made at the first row with two bad cells. */
+  #shifts: ShiftDetector | undefined
+  /** By column, the last for cells beyond the header. Made when a column has its first bad cell. */
+  readonly #diagnosers: (ColumnDiagnoser | undefined)[]
+
+  constructor(columns: readonly ColumnCheck[], currentYear: number) {
+    this.#columns = columns
+    this.#settings = { currentYear, mostValues: mostValuesOf(columns) }
+    this.#diagnosers = Array.from({ length: columns.length + 1 })
+  }
 
   /** In the order of the cells. */
   diagnose(cells: readonly BadCell[]): readonly Diagnosis[] {
-    return cells.map(({ fault }) => diagnosisOf(fault))
+    if (cells.length > 1) {
+      const shift = (this.#shifts ??= new ShiftDetector(this.#columns)).shiftOf(cells)
+      if (shift !== 0) return cells.map(() => (shift === 1 ? shiftedRight : shiftedLeft))
+    }
+    return cells.map((cell) => this.#diagnosis(cell))
+  }
+
+  #diagnosis({ column, fault, value }: BadCell): Diagnosis {
+    const index = Math.min(column, this.#columns.length)
+    const diagnoser = (this.#diagnosers[index] ??= columnDiagnoser(this.#columns[index], this.#settings))
+    return diagnoser(fault, value)
   }
 }

@@ -1,7 +1,7 @@
 import type { Cause } from '@veridict/contract/model/cause'
 import type { FileProblem } from '@veridict/contract/model/verdict'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import type { Conclusion } from '#causes/cause-collector.ts'
+import type { Conclusion } from '#causes/conclusion.ts'
 import { type DiagnosedRow, DiagnosedRows } from '#causes/diagnosed-rows.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
 import { sourceBytes } from '#formats/source-bytes.ts'

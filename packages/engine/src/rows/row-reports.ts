@@ -1,11 +1,13 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { Verdict } from '@veridict/contract/model/verdict'
-import { CauseCollector, type Conclusion, type DiagnosisCount, rowReport } from '#causes/cause-collector.ts'
+import { CauseCollector, type CausePlatform } from '#causes/cause-collector.ts'
+import { type Conclusion, rowReport } from '#causes/conclusion.ts'
+import type { DiagnosisCount } from '#causes/diagnosis-count.ts'
+import type { ColumnQuestion, ValidValues } from '#causes/valid-values.ts'
 import type { BadCell } from '#causes/diagnosis.ts'
 import type { KeptRow } from '#causes/kept-cell.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
-import type { Platform } from '#platform.ts'
 import { type ErrorCount, ErrorCounts } from '#rows/error-counts.ts'
 import { RowKeys } from '#rows/row-keys.ts'
 import type { FaultSink, CellView, RowView } from '#source/table-source.ts'
@@ -40,7 +42,7 @@ export class RowReports implements FaultSink {
 
   constructor(
     columns: readonly ColumnCheck[],
-    platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>,
+    platform: CausePlatform,
     maxErrorRows: number = errorScreenLimits.maxRows,
   ) {
     this.#maxErrorRows = maxErrorRows
@@ -96,14 +98,18 @@ export class RowReports implements FaultSink {
     return rows.length < errorRows && this.#rows.length + rows.length < this.#maxErrorRows
   }
 
-  /** What the whole file says about its bad cells. To be called after the last row. */
-  conclude(): Conclusion {
+  /** What the valid values of the file should be asked before `conclude`. To be called after the last row. */
+  questions(): ColumnQuestion[] {
     this.#endRow()
-    return this.#causes.conclude()
+    return this.#causes.questions()
   }
 
-  /** To be called after the last row. */
-  verdict(conclusion: Conclusion = this.conclude()): Verdict {
+  /** What the whole file says about its bad cells. `valid`: the answers to `questions`. */
+  conclude(valid: ReadonlyMap<number, ValidValues>): Conclusion {
+    return this.#causes.conclude(this.#records, valid)
+  }
+
+  verdict(conclusion: Conclusion): Verdict {
     if (this.#errorRows === 0) return { kind: 'passed', recordsCount: this.#records }
     return {
       kind: 'rowErrors',
@@ -113,7 +119,7 @@ export class RowReports implements FaultSink {
       rows: this.#rows.map((row) => rowReport(row, conclusion)),
       groups: this.#counts.groups(),
       causes: conclusion.causes,
-      causeRows: this.#causes.causeRows(conclusion),
+      causeRows: conclusion.causeRows,
     }
   }
 

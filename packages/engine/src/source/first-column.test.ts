@@ -1,3 +1,4 @@
+import type { RowReport } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
 import type { Rule } from '@veridict/contract/model/rule'
 import { fileProblemText, type Verdict } from '@veridict/contract/model/verdict'
@@ -68,13 +69,26 @@ function shifted(verdict: Verdict, by: number): Verdict {
     ...item,
     columnPosition: shiftedLetter(item.columnPosition, by),
   })
+  const causeId = (id: string) =>
+    id.startsWith('rows.') ? id : id.replace(/^[A-Z]+/, (letter) => shiftedLetter(letter, by))
+  const placeRows = (rows: readonly RowReport[]) =>
+    rows.map((row) => ({
+      ...row,
+      columnValidationErrors: row.columnValidationErrors.map((error) => ({
+        ...place(error),
+        cause: causeId(error.cause),
+      })),
+    }))
   return {
     ...verdict,
-    rows: verdict.rows.map((row) => ({
-      ...row,
-      columnValidationErrors: row.columnValidationErrors.map(place),
-    })),
+    rows: placeRows(verdict.rows),
     groups: verdict.groups.map(place),
+    causes: verdict.causes.map((cause) => ({
+      ...cause,
+      id: causeId(cause.id),
+      columnPosition: cause.columnPosition && shiftedLetter(cause.columnPosition, by),
+    })),
+    causeRows: verdict.causeRows.map(({ cause, rows }) => ({ cause: causeId(cause), rows: placeRows(rows) })),
   }
 }
 

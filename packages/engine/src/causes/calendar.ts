@@ -1,0 +1,73 @@
+import type { DateFormat } from '@veridict/contract/notation/date-format'
+
+const DAYS_IN_MONTH = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+export const isLeapYear = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+
+/** Whether the day exists in the Gregorian calendar. */
+export const isDay = (year: number, month: number, day: number): boolean =>
+  year > 0 &&
+  month > 0 &&
+  month <= 12 &&
+  day > 0 &&
+  (day <= DAYS_IN_MONTH[month] || (month === 2 && day === 29 && isLeapYear(year)))
+
+const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'))
+
+/**
+ * Writes days in one format, as `writeDate` does, for every bad date of a file. `hasYear` and so on: whether
+ * the format has that part.
+ */
+export class DayWriter {
+  readonly hasYear: boolean
+  readonly hasMonth: boolean
+  readonly hasDay: boolean
+  readonly isDayFirst: boolean
+  readonly #parts: readonly string[]
+  readonly #separator: string
+  readonly #currentYear: number
+
+  constructor({ parts, separator }: DateFormat, currentYear: number) {
+    const place = (unit: string) => parts.findIndex((part) => part.startsWith(unit))
+    this.hasYear = place('y') >= 0
+    this.hasMonth = place('M') >= 0
+    this.hasDay = place('d') >= 0
+    this.isDayFirst = place('d') < place('M')
+    this.#parts = parts
+    this.#separator = separator
+    this.#currentYear = currentYear
+  }
+
+  /** null where two digits would mean another year. */
+  write(year: number, month: number, day: number): string | null {
+    let text = ''
+    for (let index = 0; index < this.#parts.length; index++) {
+      if (index > 0) text += this.#separator
+      const part = this.#parts[index]
+      if (part === 'dd') text += TWO_DIGITS[day]
+      else if (part === 'MM') text += TWO_DIGITS[month]
+      else if (part === 'd') text += day
+      else if (part === 'M') text += month
+      else if (part === 'yyyy') text += year < 1000 ? String(year).padStart(4, '0') : year
+      else if (meantYear(year % 100, this.#currentYear) === year) text += TWO_DIGITS[year % 100]
+      else return null
+    }
+    return text
+  }
+}
+
+/** Years that a two-digit year may lie ahead of today's, as the rule for dates has it. */
+const YEARS_AHEAD = 20
+
+/** The year that two digits mean in a field whose format has two. */
+export const meantYear = (digits: number, currentYear: number): number =>
+  (2000 + digits <= currentYear + YEARS_AHEAD ? 2000 : 1900) + digits
+
+/**
+ * The year that two digits surely mean; 0 where that is open. Up to today's year it is one of the 2000s; from
+ * 20 years ahead on it is one of the 1900s.
+ */
+export function certainYear(digits: number, currentYear: number): number {
+  if (2000 + digits <= currentYear) return 2000 + digits
+  return 2000 + digits > currentYear + YEARS_AHEAD ? 1900 + digits : 0
+}

@@ -1,0 +1,59 @@
+/** What no one sees: zero-width characters, marks of direction, soft hyphens, byte order marks. */
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]/g
+/** A run of white space that is not one ordinary space. */
+const ODD_SPACE = /[^\S ]+|\s{2,}/g
+/** Whether a text may need `withPlainSpaces`. */
+const HAS_ODD_SPACE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]|[^\S ]|\s\s/
+
+/** Without invisible characters; each run of white space is one ordinary space. The same if nothing is odd. */
+export const withPlainSpaces = (text: string): string =>
+  HAS_ODD_SPACE.test(text) ? text.replace(INVISIBLE, '').replace(ODD_SPACE, ' ').trim() : text
+
+const CLOSING: Readonly<Record<string, string>> = {
+  '"': '"',
+  "'": "'",
+  '`': '`',
+  '\u201c': '\u201d',
+  '\u201e': '\u201c',
+  '\u2018': '\u2019',
+  '\u00ab': '\u00bb',
+}
+
+/**
+ * Without quotes around the text, without the apostrophe with which a spreadsheet marks a text, and without
+ * the formula ="…". The same if there are none.
+ */
+export function withoutQuotes(text: string): string {
+  let inner = text.startsWith('="') && text.endsWith('"') ? text.slice(1) : text
+  const closing = CLOSING[inner[0]]
+  if (closing === undefined) return text
+  while (inner.length > 1 && CLOSING[inner[0]] !== undefined && inner.endsWith(CLOSING[inner[0]]))
+    inner = inner.slice(1, -1).trim()
+  if (inner[0] === "'" && !inner.slice(1).includes("'")) inner = inner.slice(1).trim()
+  return inner === '' ? text : inner
+}
+
+const PLACEHOLDERS: ReadonlySet<string> = new Set(
+  (
+    'n/a|na|n.a.|n.a|n\\a|n / a|#n/a|#na|null|(null)|<null>|[null]|none|(none)|nil|nan|nat|-|--|---|\u2013|\u2014|' +
+    '?|??|???|.|..|...|*|/|\\n|unknown|(unknown)|not available|not applicable|not known|not specified|tbd|t.b.d.|' +
+    'tba|to be determined|undefined|missing|blank|(blank)|empty|(empty)|no data|n.d.|-/-|-.-|' +
+    '0000-00-00|00/00/0000|00.00.0000|00-00-0000'
+  ).split('|'),
+)
+const LONGEST_PLACEHOLDER = 16
+
+/** Whether a text only says that there is no value. */
+export const isPlaceholder = (text: string): boolean =>
+  text.length <= LONGEST_PLACEHOLDER && PLACEHOLDERS.has(text.toLowerCase())
+
+/** Signs that a column is too narrow for its value, in a file that was saved as it was shown. */
+export const isHashes = (text: string): boolean => text.startsWith('##') && /^#{2,}$/.test(text)
+
+const SHEET_ERROR = /^#(?:REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA)$/i
+
+/** Whether a text is the error of a formula, such as #REF!. */
+export const isSheetError = (text: string): boolean => text.startsWith('#') && SHEET_ERROR.test(text)
+
+/** As Excel shows a long number: 1.2E+05. Its other digits are lost. */
+export const isShortenedNumber = (text: string): boolean => /^-?\d(?:[.,]\d{1,5})?E\+\d{2,3}$/.test(text)

@@ -1,0 +1,89 @@
+import type { CellFault } from '@veridict/contract/model/cell-error'
+import type { Field } from '@veridict/contract/model/field'
+import { isHashes, isPlaceholder, isSheetError, withPlainSpaces } from '#causes/clean-text.ts'
+import { dateDiagnoser } from '#causes/diagnose-date.ts'
+import { listDiagnoser } from '#causes/diagnose-list.ts'
+import { numberDiagnoser } from '#causes/diagnose-number.ts'
+import { textDiagnoser } from '#causes/diagnose-text.ts'
+import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
+import type { ColumnCheck } from '#compile/column-check.ts'
+
+/** What seems to be wrong with a bad cell of one column. */
+export type ColumnDiagnoser = (fault: CellFault, value: string) => Diagnosis
+
+export type DiagnoserSettings = {
+  readonly currentYear: number
+  /** Different values of a list column that are compared with its options. */
+  readonly mostValues: number
+}
+
+const required = unresolved('required')
+const missingCell = unresolved('missingCell')
+const extraCell = unresolved('extraCell')
+const errorCell = unresolved('errorCell')
+const notCalculated = unresolved('notCalculated')
+const hashes = unresolved('hashes')
+const sheetError = unresolved('errorCell')
+const requiredPlaceholder = unresolved('placeholder')
+const emptied = corrected('placeholder', '', '')
+const requiredInvisible = unresolved('spaces')
+const emptiedInvisible = corrected('spaces', '', '')
+
+const FIRST_VISIBLE = 0x20
+const LAST_ASCII = 0x7e
+
+/** `column` is null for cells beyond the header. */
+export function columnDiagnoser(
+  column: ColumnCheck | undefined,
+  settings: DiagnoserSettings,
+): ColumnDiagnoser {
+  const field = column?.field ?? null
+  if (column === undefined || field === null) return () => extraCell
+  const ofRule = ruleDiagnoser(field, column, settings)
+  const placeholder = field.required ? requiredPlaceholder : emptied
+  const invisible = field.required ? requiredInvisible : emptiedInvisible
+  return (fault, value) => {
+    switch (fault.code) {
+      case 'required':
+        return required
+      case 'missingCell':
+        return missingCell
+      case 'extraCell':
+        return extraCell
+      case 'errorCell':
+        return value === '' ? notCalculated : errorCell
+      case 'numberTooSmall':
+      case 'numberTooLarge':
+      case 'tooManyDecimals':
+        return ofRule(value.trim(), fault)
+    }
+    const text = value.trim()
+    if (isPlaceholder(text)) return placeholder
+    const code = text.charCodeAt(0)
+    if (code === 0x23) {
+      if (isHashes(text)) return hashes
+      if (isSheetError(text)) return sheetError
+    }
+    if ((code < FIRST_VISIBLE || code > LAST_ASCII) && withPlainSpaces(text) === '') return invisible
+    return ofRule(text, fault)
+  }
+}
+
+function ruleDiagnoser(
+  { rule }: Field,
+  { check }: ColumnCheck,
+  { currentYear, mostValues }: DiagnoserSettings,
+): (text: string, fault: CellFault) => Diagnosis {
+  switch (rule.type) {
+    case 'text':
+      return textDiagnoser(check, false)
+    case 'pattern':
+      return textDiagnoser(check, true)
+    case 'number':
+      return numberDiagnoser(rule, check)
+    case 'date':
+      return dateDiagnoser(rule, check, currentYear)
+    case 'list':
+      return listDiagnoser(rule, mostValues)
+  }
+}

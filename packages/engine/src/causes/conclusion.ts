@@ -1,0 +1,211 @@
+import { errorScreenLimits } from '@veridict/contract/limits'
+import { causeAdvice, type CauseFacts, causeMessage } from '@veridict/contract/messages/causes'
+import type { Cause, CauseExample, CauseRows } from '@veridict/contract/model/cause'
+import type { RowReport } from '@veridict/contract/model/cell-error'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import type { ColumnCheck } from '#compile/column-check.ts'
+import { type Diagnosis, Proof } from '#causes/diagnosis.ts'
+import {
+  type DiagnosisCount,
+  type ExampleValue,
+  joinedExtent,
+  type Reading,
+  suggestionOf,
+  type TextExtent,
+  type ValueCount,
+} from '#causes/diagnosis-count.ts'
+import { cellError, type KeptCell, type KeptRow } from '#causes/kept-cell.ts'
+import { findingsOf, resolve, type Resolution } from '#causes/resolve-column.ts'
+import type { ValidValues } from '#causes/valid-values.ts'
+
+/** Values that pass with a wrong meaning. */
+export type PassedWrong = { readonly column: number; readonly label: string; readonly cells: number }
+
+/** What the whole file says about its bad cells. */
+export type Conclusion = {
+  /** Most cells first. */
+  readonly causes: Cause[]
+  /** The first rows of the largest causes. */
+  readonly causeRows: CauseRows[]
+  /** The id of the cause of a cell with this diagnosis. */
+  causeOf(column: number, diagnosis: Diagnosis): string
+  /** The value that would be right, now that the column is known; null for none. */
+  suggestionFor(column: number, diagnosis: Diagnosis): string | null
+  /** Dates with day and month swapped that are valid all the same: no cell can be named. */
+  readonly passedWrong: readonly PassedWrong[]
+  /** Of the validation: what two-digit years mean. */
+  readonly currentYear: number
+}
+
+type CollectedFile = {
+  readonly columns: readonly ColumnCheck[]
+  /** By column; the last but one for cells beyond the header, the last for whole rows. */
+  readonly counts: readonly (readonly DiagnosisCount[])[]
+  readonly valid: ReadonlyMap<number, ValidValues>
+  readonly recordsCount: number
+  readonly mostValues: number
+  readonly mostRows: number
+  readonly currentYear: number
+}
+
+type ResolvedCount = { readonly count: DiagnosisCount; readonly resolution: Resolution }
+
+/** Decides what the causes are. */
+export function concluded(file: CollectedFile): Conclusion {
+  const { columns, counts } = file
+  const resolutions = new Map<string, Resolution & { id: string }>()
+  const passedWrong: PassedWrong[] = []
+  const groups: { cause: Cause; parts: ResolvedCount[] }[] = []
+  for (const [index, ofColumn] of counts.entries()) {
+    if (ofColumn.length === 0) continue
+    const column = index > columns.length ? null : index
+    const valid = file.valid.get(index)
+    const findings = findingsOf(ofColumn, valid, ownOrderOf(columns[index]), file.mostValues)
+    const passed = passedSwapped(findings.proves, columns[index], valid)
+    if (passed > 0) passedWrong.push({ column: index, label: labelOf(columns[index]), cells: passed })
+    const byCause = new Map<string, ResolvedCount[]>()
+    for (const count of ofColumn) {
+      const resolution = resolve(count, findings)
+      const id = causeId(column, resolution)
+      resolutions.set(keyOf(column, count), { ...resolution, id })
+      const parts = byCause.get(id)
+      if (parts === undefined) byCause.set(id, [{ count, resolution }])
+      else parts.push({ count, resolution })
+    }
+    for (const [id, parts] of byCause) groups.push({ cause: causeOf(id, column, parts, file, passed), parts })
+  }
+  groups.sort((one, other) => other.cause.cells - one.cause.cells)
+
+  const resolutionOf = (column: number, diagnosis: Diagnosis) =>
+    resolutions.get(keyOf(diagnosis.isOfRow ? null : Math.min(column, columns.length), diagnosis))
+  const conclusion: Conclusion = {
+    causes: groups.map(({ cause }) => cause),
+    causeRows: [],
+    causeOf: (column, diagnosis) => resolutionOf(column, diagnosis)!.id,
+    suggestionFor: (column, diagnosis) =>
+      suggestionWith(diagnosis, resolutionOf(column, diagnosis)?.reading ?? null),
+    passedWrong,
+    currentYear: file.currentYear,
+  }
+  const causeRows = groups
+    .slice(0, errorScreenLimits.maxCauses)
+    .map(({ cause, parts }) => ({ cause: cause.id, rows: firstRows(parts, file.mostRows, conclusion) }))
+  return { ...conclusion, causeRows }
+}
+
+/** A kept row as people read it, with the causes and suggestions that the whole file gives. */
+export function rowReport({ rowNumber, key, cells }: KeptRow, conclusion: Conclusion): RowReport {
+  const columnValidationErrors = cells.map((cell) => wholeError(cell, conclusion))
+  return { rowNumber, key, totalCount: cells.length, columnValidationErrors }
+}
+
+const wholeError = (cell: KeptCell, { causeOf: idOf, suggestionFor }: Conclusion) =>
+  cellError(cell, idOf(cell.column, cell.diagnosis), suggestionFor(cell.column, cell.diagnosis))
+
+const suggestionWith = (diagnosis: Diagnosis, reading: Reading | null): string | null =>
+  reading === null ? null : suggestionOf(diagnosis, reading)
+
+const labelOf = (column: ColumnCheck | undefined): string => column?.field?.name ?? ''
+
+const keyOf = (column: number | null, { kind, detail }: Pick<Diagnosis, 'kind' | 'detail'>): string =>
+  `${column ?? ''} ${kind} ${detail}`
+
+/** Only characters that need no escape in an address. */
+function causeId(column: number | null, { kind, detail }: Resolution): string {
+  const place = column === null ? 'rows' : columnLetter(column)
+  const slug = detail.replaceAll('/', '~').replace(/[^A-Za-z0-9.~-]+/g, '_')
+  return [place, kind, ...(slug === '' ? [] : [slug])].join('.')
+}
+
+/** The `Proof` that a column has by the order of its format; 0 for one that begins with the year. */
+function ownOrderOf(column: ColumnCheck | undefined): number {
+  const rule = column?.field?.rule
+  if (rule?.type !== 'date' || rule.format.startsWith('y')) return 0
+  return rule.format.indexOf('d') < rule.format.indexOf('M') ? Proof.DayFirst : Proof.MonthFirst
+}
+
+/** How many valid dates are surely swapped: all, where each date that shows an order shows the other one. */
+function passedSwapped(
+  proves: number,
+  column: ColumnCheck | undefined,
+  valid: ValidValues | undefined,
+): number {
+  if (valid === undefined || valid.hasOwnOrder || (proves & Proof.SwappedOwn) === 0) return 0
+  return (proves & ownOrderOf(column)) === 0 ? valid.swappable : 0
+}
+
+function causeOf(
+  id: string,
+  column: number | null,
+  parts: readonly ResolvedCount[],
+  file: CollectedFile,
+  passed: number,
+): Cause {
+  const counts = parts.map(({ count }) => count)
+  const { kind, detail } = parts[0].resolution
+  const field = column === null ? null : (file.columns[column]?.field ?? null)
+  const cells = sum(counts.map((count) => count.cells))
+  const suggestions = sum(
+    parts.map(({ count, resolution: { reading } }) => (reading === null ? 0 : count.suggested[reading])),
+  )
+  const examples = examplesOf(parts)
+  const firstRow = Math.min(...counts.map((count) => count.firstRow))
+  const rows = sum(counts.map((count) => count.rows))
+  const facts: CauseFacts = {
+    kind,
+    detail,
+    label: field?.name ?? '',
+    field,
+    expected: column === null ? '' : (file.columns[column]?.expected ?? ''),
+    cells,
+    rows,
+    firstRow,
+    recordsCount: file.recordsCount,
+    suggestions,
+    passed,
+    extent: counts.map(({ extent }) => extent).reduce<TextExtent | null>(joinedExtent, null),
+    examples,
+  }
+  return {
+    id,
+    kind,
+    columnPosition: column === null ? null : columnLetter(column),
+    label: column === null ? null : (field?.name ?? ''),
+    message: causeMessage(facts),
+    advice: causeAdvice(facts),
+    cells,
+    rows,
+    firstRow,
+    suggestions,
+    examples,
+  }
+}
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
+
+/** The most frequent values where they were counted, else the first ones. */
+function examplesOf(parts: readonly ResolvedCount[]): CauseExample[] {
+  const areCounted = parts.every(({ count }) => count.values !== null)
+  const found = parts.flatMap(({ count, resolution: { reading } }) =>
+    (areCounted ? [...count.values!.values()] : count.examples).map((example) => ({ example, reading })),
+  )
+  const cellsOf = (example: ExampleValue | ValueCount) => ('cells' in example ? example.cells : 0)
+  found.sort(
+    ({ example: one }, { example: other }) =>
+      cellsOf(other) - cellsOf(one) || one.rowNumber - other.rowNumber,
+  )
+  return found.slice(0, errorScreenLimits.maxExamples).map(({ example, reading }) => ({
+    rowNumber: example.rowNumber,
+    value: example.value,
+    suggestion: suggestionWith(example.diagnosis, reading),
+    count: areCounted ? cellsOf(example) : null,
+  }))
+}
+
+function firstRows(parts: readonly ResolvedCount[], most: number, conclusion: Conclusion): RowReport[] {
+  return parts
+    .flatMap(({ count }) => count.keptRows)
+    .sort((one, other) => one.rowNumber - other.rowNumber)
+    .slice(0, most)
+    .map((row) => rowReport(row, conclusion))
+}

@@ -1,0 +1,158 @@
+/** A date as people write it. `month` is 0 where `first` and `second` are day and month in unknown order. */
+export type WrittenDate = {
+  /** 0 where the date has none. Two digits as they are, with `hasShortYear`. */
+  year: number
+  month: number
+  day: number
+  first: number
+  second: number
+  hasShortYear: boolean
+  /** The day first where the order is open. */
+  format: string
+  /** Where the date ends. */
+  end: number
+}
+
+const MONTHS = 'january february march april may june july august september october november december'.split(
+  ' ',
+)
+const monthsByName = new Map<string, number>(
+  MONTHS.flatMap((name, index): [string, number][] => [
+    [name, index + 1],
+    [name.slice(0, 3), index + 1],
+  ]),
+)
+monthsByName.set('sept', 9)
+
+const isDigit = (code: number): boolean => (code - 0x30) >>> 0 <= 9
+
+/**
+ * Reads the date that a text begins with. One object for all cells, so that it allocates only the name of the
+ * format: the fields are those of the date read last.
+ */
+export class DateReader implements WrittenDate {
+  year = 0
+  month = 0
+  day = 0
+  first = 0
+  second = 0
+  hasShortYear = false
+  format = ''
+  end = 0
+  readonly #values = [0, 0, 0]
+  readonly #lengths = [0, 0, 0]
+
+  /** Whether the text begins with a date, which need not exist in the calendar. */
+  read(text: string): boolean {
+    this.year = this.month = this.day = this.first = this.second = 0
+    this.hasShortYear = false
+    return isDigit(text.charCodeAt(0))
+      ? this.#readNumbers(text) || this.#readNamed(text)
+      : this.#readNamed(text)
+  }
+
+  #readNumbers(text: string): boolean {
+    let at = 0
+    let separator = ''
+    for (let index = 0; index < 3; index++) {
+      if (index > 0) {
+        const next = text[at]
+        if (next !== '/' && next !== '.' && next !== '-' && next !== ' ')
+          return this.#readCompact(text, at, index)
+        if (index === 1) separator = next
+        else if (next !== separator) return false
+        at++
+        // 31. 12. 2024
+        if (separator === '.' && text[at] === ' ') at++
+      }
+      const start = at
+      let value = 0
+      for (; at < text.length && at < start + 9; at++) {
+        const digit = text.charCodeAt(at) - 0x30
+        if (digit >>> 0 > 9) break
+        value = value * 10 + digit
+      }
+      if (at === start) return false
+      this.#values[index] = value
+      this.#lengths[index] = at - start
+    }
+    this.end = at
+    return this.#place(separator)
+  }
+
+  #place(separator: string): boolean {
+    const [a, b, c] = this.#values
+    const [aLength, bLength, cLength] = this.#lengths
+    if (bLength > 2) return false
+    if (aLength === 4 && cLength <= 2) {
+      this.year = a
+      this.month = b
+      this.day = c
+      this.format =
+        bLength === 2 && cLength === 2 ? `yyyy${separator}MM${separator}dd` : `yyyy${separator}M${separator}d`
+      return true
+    }
+    if (aLength > 2 || (cLength !== 4 && cLength !== 2)) return false
+    this.first = a
+    this.second = b
+    this.year = c
+    this.hasShortYear = cLength === 2
+    const isPadded = aLength === 2 && bLength === 2
+    this.format = `${isPadded ? 'dd' : 'd'}${separator}${isPadded ? 'MM' : 'M'}${separator}${cLength === 4 ? 'yyyy' : 'yy'}`
+    return true
+  }
+
+  /** Eight digits: 20241231, 31122024. */
+  #readCompact(text: string, at: number, parts: number): boolean {
+    if (parts !== 1 || this.#lengths[0] !== 8) return false
+    const value = this.#values[0]
+    this.end = at
+    const year = Math.floor(value / 10_000)
+    if (isLikelyYear(year)) {
+      this.year = year
+      this.month = Math.floor(value / 100) % 100
+      this.day = value % 100
+      this.format = 'yyyyMMdd'
+      return true
+    }
+    if (!isLikelyYear(value % 10_000)) return false
+    this.year = value % 10_000
+    this.first = Math.floor(value / 1_000_000)
+    this.second = Math.floor(value / 10_000) % 100
+    this.format = 'ddMMyyyy'
+    return text.length >= at
+  }
+
+  /** With the English name of a month: 3 Dec 2024, December 3rd, 2024, 2024-Dec-03. */
+  #readNamed(text: string): boolean {
+    const match = DAY_NAME_YEAR.exec(text) ?? NAME_DAY_YEAR.exec(text) ?? YEAR_NAME_DAY.exec(text)
+    if (match === null) return false
+    const { day, name } = match.groups!
+    const year = match.groups!.year.replace("'", '')
+    const month = monthsByName.get(name.toLowerCase())
+    if (month === undefined) return false
+    this.month = month
+    this.day = Number(day)
+    this.year = Number(year)
+    this.hasShortYear = year.length === 2
+    this.end = match[0].length
+    const yearFormat = this.hasShortYear ? 'yy' : 'yyyy'
+    const monthFormat = name.length > 4 || (name.length === 4 && month !== 9) ? 'MMMM' : 'MMM'
+    if (match[0].startsWith(year) && year.length === 4) this.format = `${yearFormat} ${monthFormat} d`
+    else
+      this.format = isDigit(match[0].charCodeAt(0))
+        ? `d ${monthFormat} ${yearFormat}`
+        : `${monthFormat} d, ${yearFormat}`
+    return true
+  }
+}
+
+const isLikelyYear = (year: number): boolean => year >= 1900 && year < 2100
+
+const WEEKDAY = '(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\\.?,?\\s+)?'
+const DAY = '(?<day>\\d{1,2})(?:st|nd|rd|th)?'
+const NAME = '(?<name>[a-z]{3,9})\\.?'
+const YEAR = "(?<year>\\d{4}|'?\\d{2})(?!\\d)"
+const DAY_NAME_YEAR = new RegExp(`^${WEEKDAY}${DAY}[\\s./-]*(?:of\\s+)?${NAME}[\\s,./-]*${YEAR}`, 'i')
+const NAME_DAY_YEAR = new RegExp(`^${WEEKDAY}${NAME}[\\s./-]*${DAY}(?:\\s*,\\s*|[\\s/-]+)${YEAR}`, 'i')
+const YEAR_NAME_DAY = new RegExp(`^(?<year>\\d{4})[\\s,./-]*${NAME}[\\s./-]*${DAY}(?!\\d)`, 'i')

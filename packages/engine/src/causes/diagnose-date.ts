@@ -1,0 +1,131 @@
+import type { CellFault } from '@veridict/contract/model/cell-error'
+import type { DateRule } from '@veridict/contract/model/rule'
+import { parseDateFormat } from '@veridict/contract/notation/date-format'
+import { certainYear, DayWriter, isDay, meantYear } from '#causes/calendar.ts'
+import { withoutQuotes, withPlainSpaces } from '#causes/clean-text.ts'
+import { DateReader } from '#causes/date-reader.ts'
+import { corrected, type Diagnosis, Proof, unresolved } from '#causes/diagnosis.ts'
+import type { CellCheck } from '#fast-path/fast-path.ts'
+import { readSerial } from '#formats/spreadsheet/serial-date.ts'
+
+const TIME_OF_DAY =
+  /^(?:,?\s+|T)\d{1,2}(?:[:.]\d{2}){1,2}(?:[.,]\d+)?\s*(?:[AaPp]\.?[Mm]\.?)?\s*(?<zone>Z|UTC|[+-]\d{2}:?\d{2})?$/
+const MIDNIGHT = /^(?:,?\s+|T)0{1,2}[:.]00/
+
+/** Serial numbers of 1950 and of 2049: numbers between them are dates that lost their format. */
+const FIRST_SERIAL = 18_264
+const LAST_SERIAL = 54_788
+const NUMBER = /^\d+(?:\.\d+)?$/
+const YEAR_MONTH = /^(?<year>\d{4})[/. -](?<month>\d{1,2})$/
+const MONTH_YEAR = /^(?<month>\d{1,2})[/. -](?<year>\d{4})$/
+/** The oldest year that is no slip of the keyboard. */
+const FIRST_YEAR = 1000
+
+const impossible = unresolved('dateImpossible')
+const notADate = unresolved('notADate')
+const otherNumber = unresolved('notADate', '', Proof.OtherNumber)
+
+/** What is wrong with a value of a date field that is not blank and no placeholder. */
+export function dateDiagnoser(
+  rule: DateRule,
+  check: CellCheck,
+  currentYear: number,
+): (text: string, fault: CellFault) => Diagnosis {
+  const format = parseDateFormat(rule.format)!
+  const writer = new DayWriter(format, currentYear)
+  const isShortYear = format.parts.includes('yy')
+  const reader = new DateReader()
+
+  function fullYear(): number {
+    if (!reader.hasShortYear) return reader.year
+    return isShortYear || !writer.hasYear
+      ? meantYear(reader.year, currentYear)
+      : certainYear(reader.year, currentYear)
+  }
+
+  /** Of the date that was just read. */
+  function ofDate(code: CellFault['code'], hasTime: boolean): Diagnosis {
+    const { month, day, first, second, format: written } = reader
+    const year = fullYear()
+    if (year === 0) return unresolved('dateShortYear', written)
+    if (year < FIRST_YEAR) return notADate
+    const isOwn = code === 'notACalendarDay'
+    if (month !== 0) {
+      if (isDay(year, month, day))
+        return corrected(
+          hasTime ? 'timeOfDay' : 'dateFormat',
+          hasTime ? '' : written,
+          writer.write(year, month, day),
+        )
+      if (!written.startsWith('yyyy') || !isDay(year, day, month)) return impossible
+      const suggestion = writer.write(year, day, month)
+      return isOwn
+        ? corrected('dateSwapped', '', suggestion, Proof.SwappedOwn)
+        : corrected('dateFormat', swappedFormat(written), suggestion)
+    }
+    const dayFirst = isDay(year, second, first)
+    const monthFirst = isDay(year, first, second)
+    if (!dayFirst && !monthFirst) return impossible
+    const kind = hasTime ? 'timeOfDay' : 'dateOrder'
+    if (dayFirst && monthFirst) {
+      const one = writer.write(year, second, first)
+      if (first === second) return corrected(kind, hasTime ? '' : written, one)
+      const other = writer.write(year, first, second)
+      // With a time of day behind it, a date in the field's own format keeps its meaning.
+      const own = writer.isDayFirst ? one : other
+      const suggestion = code === 'timeOfDay' ? own : null
+      return { ...unresolved(kind, hasTime ? '' : written), suggestion, readings: [one, other] }
+    }
+    const suggestion = dayFirst ? writer.write(year, second, first) : writer.write(year, first, second)
+    const isSwapped = dayFirst !== writer.isDayFirst
+    const isOwnForm = isSwapped && !hasTime && separatorOf(written) === format.separator && isYearLast
+    const proves = (dayFirst ? Proof.DayFirst : Proof.MonthFirst) | (isOwnForm ? Proof.SwappedOwn : 0)
+    if (isOwn) return corrected('dateSwapped', '', suggestion, proves)
+    if (hasTime) return corrected(kind, '', suggestion, proves)
+    return corrected('dateFormat', dayFirst ? written : swappedFormat(written), suggestion, proves)
+  }
+
+  const isYearLast = format.parts.length === 3 && format.parts[2].startsWith('y')
+
+  function ofMonth(text: string): Diagnosis | null {
+    const found = YEAR_MONTH.exec(text) ?? MONTH_YEAR.exec(text)
+    if (found === null) return null
+    const { year, month } = found.groups!
+    if (Number(month) < 1 || Number(month) > 12) return impossible
+    const written = found[0].startsWith(year) ? 'yyyy-MM' : 'MM-yyyy'
+    return corrected('dateFormat', written, writer.write(Number(year), Number(month), 1))
+  }
+
+  return function diagnose(text, fault) {
+    if (reader.read(text)) {
+      if (reader.end === text.length) return ofDate(fault.code, false)
+      const time = TIME_OF_DAY.exec(text.slice(reader.end))
+      if (time !== null) {
+        // In another zone it may be another day.
+        if (time.groups!.zone !== undefined && !MIDNIGHT.test(time[0])) return unresolved('timeOfDay')
+        return ofDate(fault.code, true)
+      }
+    }
+    if (!writer.hasDay) {
+      const month = ofMonth(text)
+      if (month !== null) return month
+    }
+    if (NUMBER.test(text)) {
+      const serial = Number(text)
+      if (serial < FIRST_SERIAL || serial > LAST_SERIAL) return otherNumber
+      const { year, month, day } = readSerial(serial, false)!
+      return corrected('excelSerial', '', writer.write(year, month, day))
+    }
+    const plain = withPlainSpaces(text)
+    const bare = withoutQuotes(plain)
+    if (bare === text) return notADate
+    if (check(bare) === null) return corrected(bare === plain ? 'spaces' : 'quotes', '', bare)
+    return diagnose(bare, check(bare)!)
+  }
+}
+
+const separatorOf = (written: string): string => /[^dMy]/.exec(written)?.[0] ?? ''
+
+/** 'dd/MM/yyyy' ↔ 'MM/dd/yyyy'. */
+export const swappedFormat = (written: string): string =>
+  written.replace(/d+|M+/g, (unit) => (unit[0] === 'd' ? 'M' : 'd').repeat(unit.length))

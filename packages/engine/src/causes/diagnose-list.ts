@@ -1,0 +1,141 @@
+import type { ListRule } from '@veridict/contract/model/rule'
+import { isShortenedNumber, withoutQuotes, withPlainSpaces } from '#causes/clean-text.ts'
+import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
+import { NearestOption } from '#causes/nearest-option.ts'
+
+/** Longest value that is looked up; a longer one is in no list that people choose from. */
+const MAX_LISTED_LENGTH = 200
+
+/** Not compared, and so not counted by value. */
+const longValue = unresolved('notInList', 'long')
+/** Two options differ in letter case alone. */
+const twoOptions = unresolved('notInList', 'case')
+const notInList = unresolved('notInList')
+
+const ACCENTS = /[\u0300-\u036f]/g
+const foldedCase = (text: string): string => text.toLowerCase()
+const foldedAccents = (text: string): string =>
+  text.normalize('NFKD').replace(ACCENTS, '').toLowerCase().replaceAll('ß', 'ss')
+/** Letters and digits alone: Follow-up, follow_up and "Follow up" are one. */
+const foldedMarks = (text: string): string =>
+  foldedAccents(text.replaceAll('&', ' and ')).replace(/[^\p{L}\p{N}+#<>=%]/gu, '')
+
+/** Words with one meaning; a list that has exactly one word of a group means that one. */
+const SYNONYMS: readonly ReadonlySet<string>[] = [
+  'yes|y|true|t|1|x|ja|si|oui',
+  'no|n|false|f|0|nein|non',
+  'male|m|man',
+  'female|f|woman',
+].map((words) => new Set(words.split('|')))
+
+/** For each option its fold; null where two options have the same one. */
+function indexed(options: readonly string[], fold: (text: string) => string): Map<string, string | null> {
+  const index = new Map<string, string | null>()
+  for (const option of options) {
+    const key = fold(option)
+    index.set(key, index.has(key) ? null : option)
+  }
+  return index
+}
+
+/** Results kept: bad values repeat. */
+const CACHED_VALUES = 4000
+
+/**
+ * What is wrong with a value of a list field that is not blank. `mostValues`: different values that are
+ * compared with every option. A column with more does not have slips of the keyboard but other values; its
+ * further ones are `notInList`.
+ */
+export function listDiagnoser(rule: ListRule, mostValues: number): (text: string) => Diagnosis {
+  const options = [...new Set(rule.options.map((option) => option.trim()).filter((option) => option !== ''))]
+  const known = new Set(options)
+  const diagnoses = new Map<string, Diagnosis | null>()
+  /** Of the values that need a comparison with every option. */
+  const compared = new Map<string, Diagnosis>()
+  let indexes: ReturnType<typeof makeIndexes> | undefined
+  const makeIndexes = () => ({
+    byCase: indexed(options, foldedCase),
+    byAccents: indexed(options, foldedAccents),
+    byMarks: indexed(options, foldedMarks),
+    nearest: new NearestOption(options, foldedAccents),
+  })
+
+  /** null where no option is the same but for its spelling. */
+  function ofSpelling(text: string): Diagnosis | null {
+    const { byCase, byAccents, byMarks } = (indexes ??= makeIndexes())
+    const plain = withPlainSpaces(text)
+    const bare = withoutQuotes(plain)
+    if (bare !== text && known.has(bare)) return corrected(bare === plain ? 'spaces' : 'quotes', '', bare)
+    const sameLetters = byCase.get(foldedCase(bare))
+    if (sameLetters != null) return corrected('letterCase', '', sameLetters)
+    if (sameLetters === null) return twoOptions
+    if (isShortenedNumber(text)) return unresolved('shortenedNumber')
+    const variant =
+      byAccents.get(foldedAccents(bare)) ?? markVariant(byMarks, bare) ?? numberVariant(options, bare)
+    if (variant !== null) return corrected('variant', '', variant)
+    const synonym = synonymOf(options, bare)
+    if (synonym !== null) return corrected('variant', '', synonym)
+    return null
+  }
+
+  function ofComparison(text: string): Diagnosis {
+    let diagnosis = compared.get(text)
+    if (diagnosis !== undefined) return diagnosis
+    if (compared.size >= mostValues) return notInList
+    const bare = withoutQuotes(withPlainSpaces(text))
+    const near = indexes!.nearest.to(foldedAccents(bare)) ?? abbreviated(options, bare)
+    diagnosis = near === null ? notInList : corrected('misspelt', '', near)
+    compared.set(text, diagnosis)
+    return diagnosis
+  }
+
+  return (text) => {
+    if (text.length > MAX_LISTED_LENGTH) return longValue
+    const cached = diagnoses.get(text)
+    if (cached !== undefined) return cached ?? ofComparison(text)
+    const diagnosis = ofSpelling(text)
+    if (diagnoses.size < CACHED_VALUES) diagnoses.set(text, diagnosis)
+    return diagnosis ?? ofComparison(text)
+  }
+}
+
+function markVariant(byMarks: ReadonlyMap<string, string | null>, text: string): string | null {
+  const key = foldedMarks(text)
+  // -5 is not 5, and marks alone mean nothing.
+  return key === '' || /^[+-]?[\d.,]+$/.test(text) ? null : (byMarks.get(key) ?? null)
+}
+
+const WHOLE = /^0*(?<digits>\d+)(?:\.0+)?$/
+
+/** 1.0 and 01 for 1. */
+function numberVariant(options: readonly string[], text: string): string | null {
+  const digits = WHOLE.exec(text)?.groups!.digits
+  return digits === undefined
+    ? null
+    : only(options.filter((option) => WHOLE.exec(option)?.groups!.digits === digits))
+}
+
+function synonymOf(options: readonly string[], text: string): string | null {
+  if (options.length > 6) return null
+  const word = text.toLowerCase()
+  const meanings = SYNONYMS.filter((words) => words.has(word))
+  const meant = meanings.flatMap((words) => options.filter((option) => words.has(option.toLowerCase())))
+  // 'f' is false as well as female: the list itself must have the opposite too.
+  return isPair(options) ? only([...new Set(meant)]) : null
+}
+
+/** Whether a list has exactly one word of two opposite groups. */
+function isPair(options: readonly string[]): boolean {
+  const words = options.map((option) => option.toLowerCase())
+  const has = (group: ReadonlySet<string>) => words.filter((word) => group.has(word)).length === 1
+  return (has(SYNONYMS[0]) && has(SYNONYMS[1])) || (has(SYNONYMS[2]) && has(SYNONYMS[3]))
+}
+
+/** 'Prof.' for 'Professional', where no other option begins so. */
+function abbreviated(options: readonly string[], text: string): string | null {
+  const start = text.replace(/\.$/, '').toLowerCase()
+  if (start.length < 3 || !/^\p{L}+$/u.test(start)) return null
+  return only(options.filter((option) => option.toLowerCase().startsWith(start)))
+}
+
+const only = (options: readonly string[]): string | null => (options.length === 1 ? options[0] : null)

@@ -1,0 +1,316 @@
+import type { CellFault } from '@veridict/contract/model/cell-error'
+import type { NumberRule } from '@veridict/contract/model/rule'
+import { isShortenedNumber, withoutQuotes, withPlainSpaces } from '#causes/clean-text.ts'
+import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
+import { type NumberBody, readBody } from '#causes/number-body.ts'
+import type { CellCheck } from '#fast-path/fast-path.ts'
+import { plainDecimal } from '#plain-decimal.ts'
+
+const CURRENCY_NAMES: Readonly<Record<string, string>> = {
+  $: 'USD',
+  us$: 'USD',
+  usd: 'USD',
+  dollar: 'USD',
+  dollars: 'USD',
+  '€': 'EUR',
+  eur: 'EUR',
+  euro: 'EUR',
+  euros: 'EUR',
+  '£': 'GBP',
+  gbp: 'GBP',
+  '¥': 'JPY',
+  jpy: 'JPY',
+  cny: 'CNY',
+  rmb: 'CNY',
+  '₹': 'INR',
+  inr: 'INR',
+  rs: 'INR',
+  'rs.': 'INR',
+  chf: 'CHF',
+  'fr.': 'CHF',
+  a$: 'AUD',
+  aud: 'AUD',
+  c$: 'CAD',
+  ca$: 'CAD',
+  cad: 'CAD',
+  sek: 'SEK',
+  nok: 'NOK',
+  dkk: 'DKK',
+  kr: 'kr',
+  'kr.': 'kr',
+  pln: 'PLN',
+  zł: 'PLN',
+  czk: 'CZK',
+  kč: 'CZK',
+  huf: 'HUF',
+  ft: 'HUF',
+  r$: 'BRL',
+  brl: 'BRL',
+  '₽': 'RUB',
+  rub: 'RUB',
+  '₩': 'KRW',
+  krw: 'KRW',
+  '₺': 'TRY',
+  try: 'TRY',
+  zar: 'ZAR',
+  mxn: 'MXN',
+  '₱': 'PHP',
+  '฿': 'THB',
+  '₪': 'ILS',
+  '₴': 'UAH',
+}
+
+/** Units as they are written → one name each. */
+const UNIT_NAMES: ReadonlyMap<string, string> = new Map(
+  [
+    'oz|ounce|ounces|floz|fl oz|fluid ounce|fluid ounces',
+    'lb|lbs|pound|pounds',
+    'g|gr|gram|grams|gramme|grammes|gm',
+    'kg|kgs|kilo|kilos|kilogram|kilograms|kilogramme',
+    'mg|milligram|milligrams',
+    'mcg|µg|μg|ug',
+    't|ton|tons|tonne|tonnes',
+    'l|ltr|liter|liters|litre|litres',
+    'ml|milliliter|milliliters|millilitre|millilitres',
+    'cl',
+    'dl',
+    'gal|gallon|gallons',
+    'pt|pint|pints',
+    'mm',
+    'cm|centimeter|centimeters|centimetre|centimetres',
+    'm|meter|meters|metre|metres',
+    'km|kilometer|kilometers|kilometre|kilometres|kms',
+    'in|inch|inches',
+    'ft|foot|feet',
+    'yd|yard|yards',
+    'mi|mile|miles',
+    'ms',
+    's|sec|secs|second|seconds',
+    'min|mins|minute|minutes',
+    'h|hr|hrs|hour|hours',
+    'd|day|days',
+    'wk|wks|week|weeks',
+    'mo|mos|month|months',
+    'y|yr|yrs|year|years',
+    'pcs|pc|piece|pieces|unit|units|ea|each|item|items|stk',
+    'kwh',
+    'kw',
+    'w|watt|watts',
+    'v|volt|volts',
+    'a|amp|amps',
+    'hz',
+    'mhz',
+    'ghz',
+    'kb',
+    'mb',
+    'gb',
+    'tb',
+    'c|°c|celsius|degc',
+    'f|°f|fahrenheit|degf',
+    'mph',
+    'kmh|km/h|kph',
+    'bpm',
+    'mmhg',
+    'iu',
+    'kcal|cal|calories',
+    'kj',
+    'ha|hectare|hectares',
+    'acre|acres',
+    'sqm|m2|m²|sq m',
+    'sqft|ft2|ft²|sq ft',
+    'm3|m³',
+    'ibu|ibus',
+    'pts|point|points',
+    'page|pages|pp',
+    'people|persons|person',
+    'star|stars',
+  ].flatMap((names) => {
+    const all = names.split('|')
+    return all.map((name): [string, string] => [name, all[0]])
+  }),
+)
+
+const CURRENCY_FIRST =
+  /^(?<sign>[+-]?)\s*(?<currency>\p{Sc}|[A-Za-z]{1,3}\p{Sc}|[A-Za-z]{2,3}\.?)\s*(?=[-\d.,(])(?<body>.*)$/u
+const CURRENCY_LAST = /^(?<body>.*[\d.,)-])\s*(?<currency>\p{Sc}|\p{L}{2,7}\.?)$/u
+const UNIT =
+  /^(?<body>[+-]?[\d.,' \u00a0]*\d)\s*(?<unit>[\p{L}°µμ][\p{L}²³/°]*(?:\s(?:oz|m|ft|ounces?)(?![\p{L}]))?2?)(?:\.(?:\s+[^\d]*)?|\s+[^\d]*)?$/iu
+const BRACKETS = /^\((?<body>[^()-]+)\)$/
+const MINUS_LIKE = /^[\u2212\u2010-\u2014\ufe63\uff0d]\s*/
+const FULL_WIDTH = /[\uff00-\uffef]/
+/** Digits from which on a double may show its rounding. */
+const NOISY_DIGITS = 12
+const EXPONENT = /^[+-]?\d+(?:\.\d+)?[eE][+-]?\d{1,3}$/
+
+const notANumber = unresolved('notANumber')
+const tooSmall = unresolved('numberTooSmall')
+const tooLarge = unresolved('numberTooLarge')
+const tooManyDecimals = unresolved('tooManyDecimals')
+
+/** What is wrong with a value of a number field that is not blank and no placeholder. */
+export function numberDiagnoser(
+  { scale }: NumberRule,
+  check: CellCheck,
+): (text: string, fault: CellFault) => Diagnosis {
+  /** The number if the rule accepts it, if need be without decimals that mean nothing; else null. */
+  function fitting(text: string): string | null {
+    const fault = check(text)
+    if (fault === null) return text
+    if (fault.code !== 'tooManyDecimals' || scale === undefined) return null
+    const short = withoutZeros(text, scale) ?? withoutNoise(text, scale)
+    return short !== null && check(short) === null ? short : null
+  }
+
+  function ofDecimals(text: string): Diagnosis {
+    if (scale === undefined) return tooManyDecimals
+    const exact = withoutZeros(text, scale)
+    if (exact !== null) return corrected('trailingZeros', '', check(exact) === null ? exact : null)
+    const rounded = withoutNoise(text, scale)
+    if (rounded === null) return tooManyDecimals
+    return corrected('floatNoise', '', check(rounded) === null ? rounded : null)
+  }
+
+  function ofBody(kind: Diagnosis['kind'], detail: string, sign: string, body: NumberBody): Diagnosis {
+    const point = fitting(sign + body.point)
+    if (body.decimal === body.point) return corrected(kind, detail, point, body.proves)
+    const decimal = fitting(sign + body.decimal)
+    const readings = [decimal, point] as const
+    // A plain number beside a currency or a unit; 1,234 where only one of its meanings fits the rule.
+    const suggestion =
+      body.form === 'plain' ? point : decimal === null ? point : point === null ? decimal : null
+    let ofRule = kind
+    if (kind === 'numberOpen' && suggestion !== null) ofRule = decimal === null ? 'thousands' : 'decimalComma'
+    return { ...unresolved(ofRule, detail, body.proves), suggestion, readings }
+  }
+
+  function percent(sign: string, text: string): Diagnosis | null {
+    const body = readBody(text)
+    if (body === null) return null
+    if (body.decimal !== body.point) return unresolved('percent')
+    const whole = fitting(sign + body.point)
+    const share = fitting(sign + hundredth(body.point))
+    const suggestion = whole === null ? share : share === null ? whole : null
+    return corrected('percent', '', suggestion, body.proves)
+  }
+
+  return function diagnose(text, fault) {
+    switch (fault.code) {
+      case 'numberTooSmall':
+        return tooSmall
+      case 'numberTooLarge':
+        return tooLarge
+      case 'tooManyDecimals':
+        return ofDecimals(text)
+    }
+    if (!/[\d\uff10-\uff19]/.test(text)) return notANumber
+    if (isShortenedNumber(text)) return unresolved('shortenedNumber')
+    let rest = text
+    let kind: Diagnosis['kind'] | null = null
+    /** Of digits that are plain but for this. */
+    let plainKind: Diagnosis['kind'] = 'numberForm'
+    let detail = ''
+    if (FULL_WIDTH.test(rest)) {
+      rest = rest.normalize('NFKC')
+    }
+    const plain = withPlainSpaces(rest)
+    const bare = withoutQuotes(plain)
+    if (bare !== rest) {
+      const hasQuotes = bare !== plain
+      rest = bare
+      plainKind = hasQuotes ? 'quotes' : 'spaces'
+    }
+    let sign = ''
+    const takeSign = (): void => {
+      const brackets = BRACKETS.exec(rest)
+      if (brackets !== null) {
+        rest = brackets.groups!.body.trim()
+        sign = '-'
+        kind = 'negative'
+      } else if (MINUS_LIKE.test(rest)) {
+        rest = rest.replace(MINUS_LIKE, '')
+        sign = '-'
+        kind = 'negative'
+      } else if (/^[+-]\s*[\d.,\p{Sc}]/u.test(rest)) {
+        sign = rest[0] === '-' ? '-' : ''
+        rest = rest.slice(1).trim()
+      } else if (/\d\s*[-\u2212]$/.test(rest)) {
+        rest = rest.slice(0, -1).trim()
+        sign = '-'
+        kind = 'negative'
+      }
+    }
+    takeSign()
+    if (rest.endsWith('%')) return percent(sign, rest.slice(0, -1).trim()) ?? notANumber
+    const currency = CURRENCY_FIRST.exec(rest) ?? CURRENCY_LAST.exec(rest)
+    const code = currency && CURRENCY_NAMES[currency.groups!.currency.toLowerCase()]
+    if (code != null && !(code === 'HUF' && currency!.groups!.currency.toLowerCase() === 'ft')) {
+      rest = currency!.groups!.body.trim()
+      if (sign === '') takeSign()
+      kind = 'currency'
+      detail = code
+    } else {
+      const unit = UNIT.exec(rest)
+      const name = unit && UNIT_NAMES.get(unit.groups!.unit.toLowerCase())
+      if (name != null) {
+        rest = unit!.groups!.body.trim()
+        kind = 'unit'
+        detail = name
+      }
+    }
+    if (rest === '' || /\s[+-]/.test(rest)) return notANumber
+    if (EXPONENT.test(rest)) return corrected('exponent', '', fitting(sign + withoutExponent(rest)))
+    const body = readBody(rest)
+    if (body === null) return notANumber
+    kind ??= body.form === 'plain' ? plainKind : KIND_OF_FORM[body.form]
+    return ofBody(kind, detail, sign, body)
+  }
+}
+
+const KIND_OF_FORM: Readonly<Record<Exclude<NumberBody['form'], 'plain'>, Diagnosis['kind']>> = {
+  bare: 'numberForm',
+  comma: 'decimalComma',
+  grouped: 'thousands',
+  open: 'numberOpen',
+}
+
+const withoutExponent = (text: string): string => plainDecimal(Number(text))
+
+/** 12.500 with two decimals is 12.50; null where digits other than zero would go. */
+function withoutZeros(text: string, scale: number): string | null {
+  const point = text.indexOf('.')
+  for (let at = point + 1 + scale; at < text.length; at++) if (text[at] !== '0') return null
+  return text.slice(0, scale === 0 ? point : point + 1 + scale)
+}
+
+/**
+ * 0.07200000000000001 with three decimals is 0.072, and so is 0.0719999999999. null where the further digits
+ * are more than the rounding of a double.
+ */
+function withoutNoise(text: string, scale: number): string | null {
+  const digits = text.replace(/^[+-]?0*\.?0*/, '').replace('.', '').length
+  if (digits < NOISY_DIGITS) return isSinglePrecision(text, scale)
+  const point = text.indexOf('.')
+  const further = text.slice(point + 1 + scale)
+  if (/^0{5}/.test(further)) return trimmedZeros(text.slice(0, scale === 0 ? point : point + 1 + scale))
+  if (/^9{5}/.test(further))
+    return trimmedZeros(plainDecimal(Number(Number(text).toFixed(Math.min(scale, 100)))))
+  return isSinglePrecision(text, scale)
+}
+
+/** 12.300000190734863 is 12.3 in single precision. */
+function isSinglePrecision(text: string, scale: number): string | null {
+  const value = Number(text)
+  if (text.length < 10 || Math.fround(value) !== value) return null
+  const short = plainDecimal(Number(value.toPrecision(7)))
+  return Math.fround(Number(short)) === value && (short.split('.')[1]?.length ?? 0) <= scale ? short : null
+}
+
+const trimmedZeros = (text: string): string =>
+  text.includes('.') ? text.replace(/0+$/, '').replace(/\.$/, '') : text
+
+/** The same digits with the point two places to the left. */
+function hundredth(text: string): string {
+  const [whole, fraction = ''] = text.split('.')
+  const digits = whole.padStart(3, '0')
+  return trimmedZeros(`${digits.slice(0, -2)}.${digits.slice(-2)}${fraction}`)
+}

@@ -1,0 +1,96 @@
+import type { CellFault } from '@veridict/contract/model/cell-error'
+import { isShortenedNumber, withoutQuotes, withPlainSpaces } from '#causes/clean-text.ts'
+import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
+import type { CellCheck } from '#fast-path/fast-path.ts'
+
+/** Where old programs cut a text. */
+const CUT_LENGTHS: ReadonlySet<number> = new Set([254, 255, 256])
+/** Zeros that a spreadsheet may have dropped. */
+const MOST_LOST_ZEROS = 12
+const DIGITS = /^\d+$/
+/** A code such as 1-3 that a spreadsheet turned into a date. */
+const CODE_AS_DATE =
+  /^(?:\d{1,2}-(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:-\d{2,4})?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)-\d{2,4})$/i
+const DAY = /^\d{4}-\d{2}-\d{2}(?: 00:00:00)?$/
+const WHOLE_WITH_POINT = /^(?<whole>\d+)\.0+$/
+
+const KINDS = {
+  textTooShort: unresolved('textTooShort'),
+  textTooLong: unresolved('textTooLong'),
+  patternMismatch: unresolved('patternMismatch'),
+} as const
+const codeAsDate = unresolved('codeAsDate')
+const shortenedNumber = unresolved('shortenedNumber')
+const cutText = unresolved('cutText')
+
+const NON_ASCII = /[^\x20-\x7e]/
+const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g
+
+/** What is wrong with a value of a text field or of a pattern that is not blank and no placeholder. */
+export function textDiagnoser(
+  check: CellCheck,
+  isPattern: boolean,
+): (text: string, fault: CellFault) => Diagnosis {
+  const accepts = (text: string) => check(text) === null
+
+  function lostZeros(text: string): Diagnosis | null {
+    let found: string | null = null
+    let padded = text
+    for (let count = 1; count <= MOST_LOST_ZEROS; count++) {
+      padded = `0${padded}`
+      if (!accepts(padded)) continue
+      // Two lengths fit: how many zeros were there?
+      if (found !== null) return null
+      found = padded
+    }
+    return found === null ? null : { ...unresolved('lostZeros'), readings: [found, null] }
+  }
+
+  /** A pattern that only capitals fit, and so on: exactly one way of writing the value fits. */
+  function otherWriting(text: string): Diagnosis | null {
+    let fixed: string | null = null
+    let kind: Diagnosis['kind'] = 'patternMismatch'
+    const offer = (candidate: string, of: Diagnosis['kind']): boolean => {
+      if (candidate === text || candidate === fixed || !accepts(candidate)) return true
+      if (fixed !== null) return false
+      fixed = candidate
+      kind = of
+      return true
+    }
+    const plain = NON_ASCII.test(text) ? text.normalize('NFKC').replace(DASHES, '-') : text
+    if (!offer(plain, 'variant')) return null
+    if (!offer(plain.toUpperCase(), 'letterCase') || !offer(plain.toLowerCase(), 'letterCase')) return null
+    if (plain.includes(' ')) {
+      const joined = plain.replaceAll(' ', '')
+      if (!offer(joined, 'spaces') || !offer(joined.toUpperCase(), 'spaces')) return null
+    }
+    return fixed === null ? null : corrected(kind, '', fixed)
+  }
+
+  return function diagnose(text, fault) {
+    const bare = withoutQuotes(text)
+    if (bare !== text && accepts(bare)) return corrected('quotes', '', bare)
+    const plain = withPlainSpaces(text)
+    if (plain !== text && accepts(plain)) return corrected('spaces', '', plain)
+    if (isShortenedNumber(text)) return shortenedNumber
+    const code = text.charCodeAt(0)
+    if (code >= 0x30 && code <= 0x39) {
+      if (fault.code !== 'textTooLong' && DIGITS.test(text)) {
+        const padded = lostZeros(text)
+        if (padded !== null) return padded
+      }
+      if (isPattern) {
+        const whole = WHOLE_WITH_POINT.exec(text)?.groups!.whole
+        if (whole !== undefined && accepts(whole)) return corrected('trailingZeros', '', whole)
+        if (DAY.test(text)) return codeAsDate
+      }
+    }
+    if (fault.code !== 'textTooLong' && text.length <= 11 && CODE_AS_DATE.test(text)) return codeAsDate
+    if (CUT_LENGTHS.has(text.length)) return cutText
+    if (isPattern) {
+      const other = otherWriting(text)
+      if (other !== null) return other
+    }
+    return KINDS[fault.code as keyof typeof KINDS] ?? unresolved('patternMismatch')
+  }
+}

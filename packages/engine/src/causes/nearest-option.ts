@@ -1,0 +1,113 @@
+/** Longest text that is compared; longer ones are not slips of the keyboard. */
+const MAX_LENGTH = 200
+
+/**
+ * Finds the option that a misspelt value surely means: exactly one option is near, and the next one is
+ * clearly further. Distance: insertions, deletions, replacements, swaps of neighbours, on texts in one case
+ * and without accents. Prepared once for many values.
+ */
+export class NearestOption {
+  readonly #options: readonly string[]
+  readonly #folded: readonly string[]
+  readonly #letters: Int32Array
+  readonly #lengths: Uint16Array
+
+  /** `fold` gives what is compared. */
+  constructor(options: readonly string[], fold: (text: string) => string) {
+    this.#options = options
+    this.#folded = options.map(fold)
+    this.#letters = Int32Array.from(this.#folded, lettersIn)
+    this.#lengths = Uint16Array.from(this.#folded, (text) => Math.min(text.length, 0xffff))
+  }
+
+  /** `folded` is the value as `fold` gives it. null where no option is surely meant. */
+  to(folded: string): string | null {
+    const { length } = folded
+    if (length < 2 || length > MAX_LENGTH) return null
+    const most = mostEdits(length)
+    // Rivals one step beyond the margin matter too.
+    const bound = most === 1 ? 1 : most + 1
+    const letters = lettersIn(folded)
+    let nearest = -1
+    let least = Infinity
+    let next = Infinity
+    for (let index = 0; index < this.#lengths.length; index++) {
+      if (Math.abs(this.#lengths[index] - length) > bound) continue
+      const others = this.#letters[index]
+      if (ones(letters & ~others) > bound || ones(others & ~letters) > bound) continue
+      const distance = editDistance(folded, this.#folded[index], bound)
+      if (distance < least) {
+        next = least
+        least = distance
+        nearest = index
+      } else if (distance < next) next = distance
+    }
+    if (nearest < 0 || least > most) return null
+    const margin = least === 1 ? 1 : 2
+    if (next - least < margin) return null
+    return isSlip(folded, this.#folded[nearest], least) ? this.#options[nearest] : null
+  }
+}
+
+/** Edits that a word of a length may need. */
+const mostEdits = (length: number): number => (length < 6 ? 1 : length < 10 ? 2 : 3)
+
+const DIGITS = /\d+/g
+
+/** Whether the difference looks like a slip, and not like another word or another number. */
+function isSlip(value: string, option: string, distance: number): boolean {
+  const longest = Math.max(value.length, option.length)
+  if (distance >= Math.min(value.length, option.length)) return false
+  if (distance * 2 > longest) return false
+  const ours = value.match(DIGITS)?.join('') ?? ''
+  const theirs = option.match(DIGITS)?.join('') ?? ''
+  // AB-12 is not AB-13, but AB-1x may be.
+  if (ours !== theirs && (ours.length >= theirs.length || value.length !== option.length)) return false
+  // Unpaid is not Paid, and Opened is not Open.
+  return distance === 1 || !(value.includes(option) || option.includes(value))
+}
+
+/** Which letters a text has, as bits; some letters share one. */
+function lettersIn(text: string): number {
+  let letters = 0
+  for (let index = 0; index < text.length; index++) letters |= 1 << (text.charCodeAt(index) & 31)
+  return letters
+}
+
+function ones(bits: number): number {
+  let count = 0
+  for (let left = bits; left !== 0; left &= left - 1) count++
+  return count
+}
+
+const rows = [0, 1, 2].map(() => new Uint16Array(MAX_LENGTH + 8))
+
+/** Optimal string alignment distance, or a number above `bound` as soon as it must exceed it. */
+function editDistance(a: string, b: string, bound: number): number {
+  let [beforeLast, last, current] = rows
+  for (let column = 0; column <= b.length; column++) last[column] = column
+  for (let row = 1; row <= a.length; row++) {
+    current[0] = row
+    let least = row
+    const letter = a.charCodeAt(row - 1)
+    for (let column = 1; column <= b.length; column++) {
+      const other = b.charCodeAt(column - 1)
+      let distance = last[column - 1] + (letter === other ? 0 : 1)
+      if (last[column] + 1 < distance) distance = last[column] + 1
+      if (current[column - 1] + 1 < distance) distance = current[column - 1] + 1
+      if (
+        row > 1 &&
+        column > 1 &&
+        letter === b.charCodeAt(column - 2) &&
+        a.charCodeAt(row - 2) === other &&
+        beforeLast[column - 2] + 1 < distance
+      )
+        distance = beforeLast[column - 2] + 1
+      current[column] = distance
+      if (distance < least) least = distance
+    }
+    if (least > bound) return bound + 1
+    ;[beforeLast, last, current] = [last, current, beforeLast]
+  }
+  return last[b.length]
+}

@@ -1,0 +1,116 @@
+import type { CauseKind } from '@veridict/contract/model/cause'
+import { swappedFormat } from '#causes/diagnose-date.ts'
+import { Proof } from '#causes/diagnosis.ts'
+import { type DiagnosisCount, Reading } from '#causes/diagnosis-count.ts'
+import type { ValidValues } from '#causes/valid-values.ts'
+
+/** The cause of the cells with one diagnosis, and which of their suggestions counts; null for none. */
+export type Resolution = {
+  readonly kind: CauseKind
+  readonly detail: string
+  readonly reading: Reading | null
+}
+
+/** What the whole column says about its bad cells. */
+export type ColumnFindings = {
+  /** All values of the column together. A set of `Proof`. */
+  readonly proves: number
+  readonly formats: ReadonlySet<string>
+  readonly units: number
+  readonly currencies: number
+  /** Different values that are in no list and near to no option, or too many to know. */
+  readonly hasTooManyValues: boolean
+  readonly valid: ValidValues | undefined
+}
+
+export function findingsOf(
+  counts: readonly DiagnosisCount[],
+  valid: ValidValues | undefined,
+  ownOrder: number,
+  mostValues: number,
+): ColumnFindings {
+  let proves = valid?.hasOwnOrder ? ownOrder : 0
+  let compared = 0
+  for (const count of counts) {
+    proves |= count.proves
+    if (isCompared(count)) compared += count.values?.size ?? Infinity
+  }
+  const details = (kind: CauseKind) =>
+    counts.filter((count) => count.kind === kind).map(({ detail }) => detail)
+  return {
+    proves,
+    formats: new Set(details('dateFormat').concat(details('dateOrder'))),
+    units: new Set(details('unit')).size,
+    currencies: new Set(details('currency')).size,
+    hasTooManyValues: compared > mostValues,
+    valid,
+  }
+}
+
+const isCompared = ({ kind, detail }: DiagnosisCount): boolean =>
+  kind === 'misspelt' || (kind === 'notInList' && detail === '')
+
+const between = (proves: number, first: number, second: number): Reading => {
+  const both = proves & (first | second)
+  if (both === first) return Reading.First
+  if (both === second) return Reading.Second
+  return both === 0 ? Reading.Open : Reading.Both
+}
+
+/** What the cells with one diagnosis are, now that the column is known. */
+export function resolve(
+  { kind, detail }: Pick<DiagnosisCount, 'kind' | 'detail'>,
+  { proves, formats, units, currencies, hasTooManyValues, valid }: ColumnFindings,
+): Resolution {
+  const order = between(proves, Proof.DayFirst, Proof.MonthFirst)
+  const comma = between(proves, Proof.DecimalComma, Proof.DecimalPoint)
+  switch (kind) {
+    case 'dateOrder':
+      if (order === Reading.First)
+        return { kind: 'dateFormat', detail: loose(detail, formats), reading: order }
+      if (order === Reading.Second)
+        return { kind: 'dateFormat', detail: loose(swappedFormat(detail), formats), reading: order }
+      return { kind: 'dateAmbiguous', detail: order === Reading.Both ? 'both' : '', reading: order }
+    case 'dateFormat':
+      return { kind, detail: loose(detail, formats), reading: Reading.Open }
+    case 'timeOfDay':
+      return { kind, detail, reading: order }
+    case 'excelSerial':
+      return proves & Proof.OtherNumber
+        ? { kind: 'notADate', detail: '', reading: null }
+        : { kind, detail, reading: Reading.Open }
+    case 'numberOpen':
+      if (comma === Reading.First) return { kind: 'decimalComma', detail: '', reading: comma }
+      if (comma === Reading.Second) return { kind: 'thousands', detail: '', reading: comma }
+      return { kind: 'numberOpen', detail: comma === Reading.Both ? 'both' : '', reading: comma }
+    case 'decimalComma':
+    case 'thousands':
+      return { kind, detail, reading: comma }
+    case 'unit':
+      return units > 1 ? { kind: 'unit', detail: 'mixed', reading: null } : { kind, detail, reading: comma }
+    case 'currency':
+      return currencies > 1
+        ? { kind: 'currency', detail: 'mixed', reading: null }
+        : { kind, detail, reading: comma }
+    case 'lostZeros':
+      return {
+        kind,
+        detail,
+        reading: valid?.hasLeadingZeros || valid?.lacksLeadingZeros ? Reading.First : null,
+      }
+    case 'misspelt':
+      return hasTooManyValues
+        ? { kind: 'notInList', detail: '', reading: null }
+        : { kind, detail, reading: Reading.Open }
+    case 'notInList':
+      return { kind, detail: '', reading: null }
+    default:
+      return { kind, detail, reading: Reading.Open }
+  }
+}
+
+/** d/M/yyyy where the column has dates in dd/MM/yyyy and in d/M/yyyy: both fit the shorter form. */
+function loose(format: string, formats: ReadonlySet<string>): string {
+  const short = format.replace('dd', 'd').replace('MM', 'M')
+  return formats.has(short) || formats.has(swappedFormat(short)) ? short : format
+}

@@ -1,0 +1,93 @@
+import type { Rule } from '@veridict/contract/model/rule'
+import type { BadCell } from '#causes/diagnosis.ts'
+import type { ColumnCheck } from '#compile/column-check.ts'
+
+/** How much it says that a value fits the rule of a neighbour's column. */
+const WEIGHTS: Readonly<Record<Rule['type'], number>> = { text: 0, number: 1, date: 2, pattern: 2, list: 2 }
+/** Texts that only a pattern for nearly everything accepts. */
+const PROBES = ['?~ ?', 'x y#9', '0']
+/** Values that fit the neighbours, by weight; less if the row is too long or too short as well. */
+const ENOUGH = 4
+const ENOUGH_AT_END = 3
+/** Bad values of a row that are tried before a row is given up in which none fits. */
+const MOST_TRIES = 5
+
+/**
+ * Recognizes rows whose cells stand one column too far right or left: values that break the rule of their own
+ * column fit the rule of the neighbour, where that is no coincidence.
+ */
+export class ShiftDetector {
+  readonly #columns: readonly ColumnCheck[]
+  /** By column, what it says that a value of another column fits its rule. */
+  readonly #weights: readonly number[]
+
+  constructor(columns: readonly ColumnCheck[]) {
+    this.#columns = columns
+    this.#weights = columns.map(weightOf)
+  }
+
+  /** How far the row was shifted: 1 is one column to the right; 0 for a row that was not. */
+  shiftOf(cells: readonly BadCell[]): -1 | 0 | 1 {
+    if (cells.length < 2) return 0
+    if (this.#isShifted(cells, 1)) return 1
+    return this.#isShifted(cells, -1) ? -1 : 0
+  }
+
+  #isShifted(cells: readonly BadCell[], step: 1 | -1): boolean {
+    let weight = 0
+    let fits = 0
+    let others = 0
+    const columns = this.#columns
+    const { length } = columns
+    const last = cells[cells.length - 1]
+    const isAtEnd =
+      step === 1
+        ? last.fault.code === 'extraCell' && last.column === length
+        : last.fault.code === 'missingCell' || (last.fault.code === 'required' && last.column === length - 1)
+    for (let index = cells.length - 1; index >= 0; index--) {
+      const { column, fault, value } = cells[index]
+      if (fault.code === 'required' || fault.code === 'missingCell') continue
+      const source = column - step
+      const neighbour = columns[source]
+      if (neighbour === undefined || column > length || neighbour.field === null) {
+        others++
+        continue
+      }
+      const isOther = column === length || this.#isOtherRule(column, source)
+      if (!isOther || !MOVED_CODES.has(fault.code) || neighbour.check(value) !== null) others++
+      else {
+        weight += this.#weights[source]
+        fits++
+      }
+      if (fits === 0 && others >= MOST_TRIES) return false
+    }
+    return fits >= 2 && weight >= (isAtEnd ? ENOUGH_AT_END : ENOUGH) && others * 4 <= fits
+  }
+
+  #isOtherRule(column: number, other: number): boolean {
+    const own = this.#columns[column].field?.rule
+    const theirs = this.#columns[other].field?.rule
+    if (own === undefined || theirs === undefined) return false
+    if (own.type !== theirs.type) return true
+    return own.type === 'list' || own.type === 'pattern'
+      ? JSON.stringify(own) !== JSON.stringify(theirs)
+      : false
+  }
+}
+
+/** Faults of values that belong to another column. */
+const MOVED_CODES: ReadonlySet<string> = new Set([
+  'notANumber',
+  'notADate',
+  'patternMismatch',
+  'notInList',
+  'extraCell',
+  'textTooShort',
+  'textTooLong',
+])
+
+function weightOf({ field, check }: ColumnCheck): number {
+  if (field === null) return 0
+  const weight = WEIGHTS[field.rule.type]
+  return field.rule.type === 'pattern' && PROBES.some((probe) => check(probe) === null) ? 0 : weight
+}

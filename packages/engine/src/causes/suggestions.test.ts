@@ -1,0 +1,427 @@
+import type { Cause } from '@veridict/contract/model/cause'
+import type { Field } from '@veridict/contract/model/field'
+import type { Rule } from '@veridict/contract/model/rule'
+import { describe, expect, it } from 'vitest'
+import { validateTable } from '#validate-table.ts'
+import { bytesSource, testPlatform } from '../../test/test-platform.ts'
+
+const platform = testPlatform()
+
+type Column = {
+  why: string
+  rule: Rule
+  required?: boolean
+  /** Each value of the column with its suggestion and the kind of its cause; without them, a valid value. */
+  values: readonly (readonly [string] | readonly [string, string | null, Cause['kind']])[]
+}
+
+/** A column beside a number that is always valid: a row must not be blank. */
+async function verdictOf(rule: Rule, values: readonly string[], required = false) {
+  const field = (name: string, ofField: Rule): Field => ({
+    name,
+    description: '',
+    category: '',
+    required,
+    rule: ofField,
+  })
+  const rows = values.map((value, index) => `${index + 1},"${value.replaceAll('"', '""')}"\n`)
+  const verdict = await validateTable({
+    source: bytesSource(platform.encodeUtf8(`Id,Value\n${rows.join('')}`)),
+    fileName: 'a.csv',
+    fields: [field('Id', { type: 'number' }), field('Value', rule)],
+    platform: { ...platform, currentYear: 2026 },
+  })
+  if (verdict.kind !== 'rowErrors') throw new Error(`No errors: ${verdict.kind}`)
+  return verdict
+}
+
+async function found({ rule, required, values }: Column) {
+  const { rows, causes } = await verdictOf(
+    rule,
+    values.map(([value]) => value),
+    required,
+  )
+  const kinds = new Map(causes.map(({ id, kind }) => [id, kind]))
+  const bad = new Map(
+    rows.map(({ rowNumber, columnValidationErrors: [{ suggestion, cause }] }) => [
+      rowNumber,
+      [suggestion, kinds.get(cause)] as const,
+    ]),
+  )
+  return values.map(([value], index) => [value, ...(bad.get(index + 2) ?? [])])
+}
+
+const date = { type: 'date', format: 'dd/MM/yyyy' } as const
+const isoDate = { type: 'date', format: 'yyyy-MM-dd' } as const
+const amount = { type: 'number', scale: 2, minimum: 0, maximum: 100_000 } as const
+const share = { type: 'number', scale: 3, minimum: 0, maximum: 1 } as const
+const list = {
+  type: 'list',
+  options: ['Professional', 'Open', 'Closed', 'Follow-up', 'Pending review', 'Café', 'Paid'],
+} as const
+const zip = { type: 'pattern', pattern: '[0-9]{5}' } as const
+const code = { type: 'pattern', pattern: '[A-Z]{2}-[0-9]{2}' } as const
+
+const columns: Column[] = [
+  {
+    why: 'a date in another format has one meaning where the year comes first, or the month is a word',
+    rule: date,
+    values: [
+      ['2024-03-05', '05/03/2024', 'dateFormat'],
+      ['2024/3/5', '05/03/2024', 'dateFormat'],
+      ['20240305', '05/03/2024', 'dateFormat'],
+      ['31122024', '31/12/2024', 'dateFormat'],
+      ['5 Mar 2024', '05/03/2024', 'dateFormat'],
+      ['March 5th, 2024', '05/03/2024', 'dateFormat'],
+      ['5-Mar-24', '05/03/2024', 'dateFormat'],
+      ['Tuesday, 5 March 2024', '05/03/2024', 'dateFormat'],
+      ['25.12.2024', '25/12/2024', 'dateFormat'],
+      ['5-Mar', null, 'notADate'],
+      ['12/2024', null, 'notADate'],
+      ['2024', null, 'notADate'],
+    ],
+  },
+  {
+    why: 'two digits are a year only where one century is likely',
+    rule: date,
+    values: [
+      ['31/12/24', '31/12/2024', 'dateFormat'],
+      ['31/12/71', '31/12/1971', 'dateFormat'],
+      ['31/12/45', null, 'dateShortYear'],
+    ],
+  },
+  {
+    why: 'valid dates prove that the day comes first',
+    rule: date,
+    values: [
+      ['25/12/2024'],
+      ['3/4/2024', '03/04/2024', 'dateFormat'],
+      ['03-04-2024', '03/04/2024', 'dateFormat'],
+    ],
+  },
+  {
+    why: 'bad dates prove that the month comes first',
+    rule: date,
+    values: [
+      ['12/25/2024', '25/12/2024', 'dateSwapped'],
+      ['03/04/2024'],
+      ['3/4/2024', '04/03/2024', 'dateFormat'],
+    ],
+  },
+  {
+    why: 'no value shows an order',
+    rule: date,
+    values: [
+      ['03-04-2024', null, 'dateAmbiguous'],
+      ['04-04-2024', '04/04/2024', 'dateAmbiguous'],
+      ['2024-04-03', '03/04/2024', 'dateFormat'],
+    ],
+  },
+  {
+    why: 'the column shows both orders',
+    rule: date,
+    values: [
+      ['13/04/2024'],
+      ['03-04-2024', null, 'dateAmbiguous'],
+      ['03/31/2024', '31/03/2024', 'dateSwapped'],
+    ],
+  },
+  {
+    why: 'valid dates that begin with the year say nothing about others',
+    rule: isoDate,
+    values: [['2024-12-25'], ['03/04/2024', null, 'dateAmbiguous']],
+  },
+  {
+    why: 'a time of day is cut, unless another zone may make it another day',
+    rule: isoDate,
+    values: [
+      ['2024-03-05 00:00:00', '2024-03-05', 'timeOfDay'],
+      ['2024-03-05T10:30', '2024-03-05', 'timeOfDay'],
+      ['2024-03-05T00:00:00Z', '2024-03-05', 'timeOfDay'],
+      ['2024-03-05T22:30:00Z', null, 'timeOfDay'],
+      ['25/03/2024 10:30 PM', '2024-03-25', 'timeOfDay'],
+    ],
+  },
+  {
+    why: 'days that do not exist have no right value',
+    rule: date,
+    values: [
+      ['31/02/2024', null, 'dateImpossible'],
+      ['31-04-2024', null, 'dateImpossible'],
+      ['00/00/0000', '', 'placeholder'],
+    ],
+  },
+  {
+    why: 'numbers are days where all of them can be',
+    rule: date,
+    values: [
+      ['45123', '16/07/2023', 'excelSerial'],
+      ['45123.5', '16/07/2023', 'excelSerial'],
+    ],
+  },
+  {
+    why: 'numbers are no days where one of them is another number',
+    rule: date,
+    values: [
+      ['45123', null, 'notADate'],
+      ['7', null, 'notADate'],
+    ],
+  },
+  {
+    why: 'separators of numbers',
+    rule: { type: 'number', scale: 2 },
+    values: [
+      ['1,234.50', '1234.50', 'thousands'],
+      ['1,234,567', '1234567', 'thousands'],
+      ["1'234.50", '1234.50', 'thousands'],
+      ['1\u00a0234.50', '1234.50', 'thousands'],
+      ['1,23,456.00', '123456.00', 'thousands'],
+      ['.5', '0.5', 'numberForm'],
+      ['5.', '5', 'numberForm'],
+      ['１２', '12', 'numberForm'],
+      ['12 34', null, 'notANumber'],
+      ['1.2.3', null, 'notANumber'],
+      ['l0', null, 'notANumber'],
+    ],
+  },
+  {
+    why: 'a decimal comma elsewhere in the column proves what 1,234 means',
+    rule: { type: 'number' },
+    values: [
+      ['12,50', '12.50', 'decimalComma'],
+      ['1.234,50', '1234.50', 'decimalComma'],
+      ['1,234', '1.234', 'decimalComma'],
+    ],
+  },
+  {
+    why: 'a decimal point elsewhere in the column proves what 1,234 means',
+    rule: { type: 'number' },
+    values: [
+      ['1,234.5', '1234.5', 'thousands'],
+      ['1,234', '1234', 'thousands'],
+    ],
+  },
+  {
+    why: 'nothing proves what 1,234 means',
+    rule: { type: 'number' },
+    values: [['1,234', null, 'numberOpen']],
+  },
+  {
+    why: 'the rule proves what 1,234 means',
+    rule: { type: 'number', scale: 0 },
+    values: [
+      ['1,234', '1234', 'thousands'],
+      ['12.0', '12', 'trailingZeros'],
+      ['12.5', null, 'tooManyDecimals'],
+    ],
+  },
+  {
+    why: 'one currency',
+    rule: amount,
+    values: [
+      ['$12.50', '12.50', 'currency'],
+      ['1,234.50 USD', '1234.50', 'currency'],
+      ['US$ 5', '5', 'currency'],
+    ],
+  },
+  {
+    why: 'amounts in two currencies',
+    rule: amount,
+    values: [
+      ['$12.50', null, 'currency'],
+      ['12.50 €', null, 'currency'],
+    ],
+  },
+  {
+    why: 'one unit, however written',
+    rule: amount,
+    values: [
+      ['12.0 oz', '12.0', 'unit'],
+      ['12.0 OZ.', '12.0', 'unit'],
+      ['12 ounce', '12', 'unit'],
+      ['16.0 oz. Alumi-Tek', '16.0', 'unit'],
+      ['5 ft 10 in', null, 'notANumber'],
+    ],
+  },
+  {
+    why: 'two units',
+    rule: amount,
+    values: [
+      ['12 kg', null, 'unit'],
+      ['500 g', null, 'unit'],
+    ],
+  },
+  {
+    why: 'per cent where one meaning fits the rule',
+    rule: share,
+    values: [
+      ['12.5%', '0.125', 'percent'],
+      ['50 %', '0.5', 'percent'],
+      ['0.5%', null, 'percent'],
+    ],
+  },
+  { why: 'per cent where both meanings fit', rule: amount, values: [['50%', null, 'percent']] },
+  {
+    why: 'noise of floating point is rounded, real digits are not',
+    rule: share,
+    values: [
+      ['0.07200000000000001', '0.072', 'floatNoise'],
+      ['0.0719999999999', '0.072', 'floatNoise'],
+      ['0.300000012', null, 'tooManyDecimals'],
+      ['0.30000001192092896', '0.3', 'floatNoise'],
+      ['0.3333333333333333', null, 'tooManyDecimals'],
+      ['0.14159', null, 'tooManyDecimals'],
+      ['0.5000', '0.500', 'trailingZeros'],
+    ],
+  },
+  {
+    why: 'negative numbers',
+    rule: { type: 'number' },
+    values: [
+      ['(1,200.00)', '-1200.00', 'negative'],
+      ['5-', '-5', 'negative'],
+      ['\u22125', '-5', 'negative'],
+      ['($5.00)', '-5.00', 'currency'],
+    ],
+  },
+  {
+    why: 'digits that Excel dropped are lost, other exponents are exact',
+    rule: { type: 'number' },
+    values: [
+      ['1.2E+05', null, 'shortenedNumber'],
+      ['1.5e-3', '0.0015', 'exponent'],
+    ],
+  },
+  {
+    why: 'a placeholder in a column that may be empty',
+    rule: amount,
+    values: [
+      ['N/A', '', 'placeholder'],
+      ['-', '', 'placeholder'],
+      ['null', '', 'placeholder'],
+      ['#N/A', '', 'placeholder'],
+      ['nothing', null, 'notANumber'],
+    ],
+  },
+  {
+    why: 'a placeholder in a required column',
+    rule: amount,
+    required: true,
+    values: [
+      ['N/A', null, 'placeholder'],
+      ['', null, 'required'],
+    ],
+  },
+  {
+    why: 'errors and lost values of a spreadsheet',
+    rule: amount,
+    values: [
+      ['#####', null, 'hashes'],
+      ['#REF!', null, 'errorCell'],
+    ],
+  },
+  {
+    why: 'values of a list, written in another way',
+    rule: list,
+    values: [
+      ['open', 'Open', 'letterCase'],
+      ['"Open"', 'Open', 'quotes'],
+      ['Pending\u00a0\u00a0review', 'Pending review', 'spaces'],
+      ['Open\u200b', 'Open', 'spaces'],
+      ['Follow up', 'Follow-up', 'variant'],
+      ['cafe', 'Café', 'variant'],
+    ],
+  },
+  {
+    why: 'misspelt values of a list',
+    rule: list,
+    values: [
+      ['Profesional', 'Professional', 'misspelt'],
+      ['profesionall', 'Professional', 'misspelt'],
+      ['Oepn', 'Open', 'misspelt'],
+      ['Pend', 'Pending review', 'misspelt'],
+      ['Unpaid', null, 'notInList'],
+      ['Opened', null, 'notInList'],
+      ['Denied', null, 'notInList'],
+    ],
+  },
+  {
+    why: 'short codes where exactly one option is nearest',
+    rule: { type: 'list', options: ['AL', 'AK', 'CA', 'AMI-1', 'AMI-2'] },
+    values: [
+      ['xL', 'AL', 'misspelt'],
+      ['CAx', 'CA', 'misspelt'],
+      ['Ax', null, 'notInList'],
+      ['AMI-x', null, 'notInList'],
+      ['AMI-3', null, 'notInList'],
+      ['AMX-1', 'AMI-1', 'misspelt'],
+    ],
+  },
+  {
+    why: 'words for yes and no, where the list has both',
+    rule: { type: 'list', options: ['Yes', 'No'] },
+    values: [
+      ['Y', 'Yes', 'variant'],
+      ['FALSE', 'No', 'variant'],
+      ['1', 'Yes', 'variant'],
+      ['maybe', null, 'notInList'],
+    ],
+  },
+  {
+    why: 'a list of numbers is not a list of words',
+    rule: { type: 'list', options: ['100', '200'] },
+    values: [
+      ['101', null, 'notInList'],
+      ['100.0', '100', 'variant'],
+    ],
+  },
+  {
+    why: 'leading zeros are lost where other values have them',
+    rule: zip,
+    values: [['01234'], ['1234', '01234', 'lostZeros'], ['12', '00012', 'lostZeros']],
+  },
+  {
+    why: 'a digit may be missing anywhere where no value begins with a zero',
+    rule: zip,
+    values: [['71234'], ['81234'], ['1234', null, 'lostZeros']],
+  },
+  {
+    why: 'more than one length fits',
+    rule: { type: 'pattern', pattern: '[0-9]{8,10}' },
+    values: [['0123456789'], ['1234567', null, 'patternMismatch']],
+  },
+  {
+    why: 'codes written in another way',
+    rule: code,
+    values: [
+      ['ab-12', 'AB-12', 'letterCase'],
+      ['AB\u201312', 'AB-12', 'variant'],
+      ['AB - 12', 'AB-12', 'spaces'],
+      ["'AB-12", 'AB-12', 'quotes'],
+      ['AB12', null, 'patternMismatch'],
+      ['3-Jan', null, 'codeAsDate'],
+      ['1.2E+05', null, 'shortenedNumber'],
+    ],
+  },
+  {
+    why: 'likeness is not for patterns: an either-or of letter case stays open',
+    rule: { type: 'pattern', pattern: 'AB|ab' },
+    values: [['Ab', null, 'patternMismatch']],
+  },
+  {
+    why: 'texts',
+    rule: { type: 'text', minLength: 3, maxLength: 5 },
+    values: [
+      ['"abcde"', 'abcde', 'quotes'],
+      ['ab', null, 'textTooShort'],
+      ['abcdefg', null, 'textTooLong'],
+      ['--', '', 'placeholder'],
+    ],
+  },
+]
+
+describe('A bad cell', () => {
+  it.for(columns)('has the right suggestion and kind: $why', async (column) => {
+    expect(await found(column)).toEqual(column.values.map((value) => [...value]))
+  })
+})

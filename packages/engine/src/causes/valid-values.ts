@@ -1,0 +1,108 @@
+import { parseDateFormat } from '@veridict/contract/notation/date-format'
+import { DateReader } from '#causes/date-reader.ts'
+import type { ColumnCheck } from '#compile/column-check.ts'
+import type { TableSource } from '#source/table-source.ts'
+
+/** What the bad cells of a column leave open, and its valid cells may show. */
+export type ColumnQuestion = { readonly column: number; readonly about: 'dayAndMonth' | 'leadingZeros' }
+
+/** What the valid values of a column show. */
+export type ValidValues = {
+  /** A date whose day is above 12: valid dates have the order of the field's format. */
+  hasOwnOrder: boolean
+  /** Dates that would be valid, and another day, with day and month swapped. */
+  swappable: number
+  /** Whether codes that begin with a zero are there, or may be missing. */
+  hasLeadingZeros: boolean
+  lacksLeadingZeros: boolean
+}
+
+/** Valid codes that are looked at. */
+const MOST_CODES = 1000
+/** Different first digits, 1 among them, that make the absence of 0 strange. */
+const MANY_FIRST_DIGITS = 5
+
+/**
+ * Reads the valid values of a few columns, for questions that the bad ones leave open. It ends as soon as all
+ * are answered, mostly within the first rows. Only where all dates of a column may have day and month swapped
+ * it reads the whole file.
+ */
+export async function readValidValues(
+  table: TableSource,
+  columns: readonly ColumnCheck[],
+  questions: readonly ColumnQuestion[],
+): Promise<ReadonlyMap<number, ValidValues>> {
+  const open = questions.map(({ column, about }) => ({
+    column,
+    reader: about === 'dayAndMonth' ? dateObserver(columns[column]) : codeObserver(columns[column]),
+  }))
+  const found = new Map(open.map(({ column, reader }) => [column, reader.found]))
+  if (open.length === 0) return found
+  let pending = open
+  for await (const rows of table.rows({ withKinds: true })) {
+    for (const { cells, kinds } of rows) {
+      for (const { column, reader } of pending)
+        if (kinds?.[column] === undefined) reader.observe((cells[column] ?? '').trim())
+    }
+    pending = pending.filter(({ reader }) => !reader.isDone())
+    if (pending.length === 0) break
+  }
+  for (const { reader } of open) reader.end()
+  return found
+}
+
+type Observer = {
+  readonly found: ValidValues
+  observe(text: string): void
+  isDone(): boolean
+  end(): void
+}
+
+const nothing = (): ValidValues => ({
+  hasOwnOrder: false,
+  swappable: 0,
+  hasLeadingZeros: false,
+  lacksLeadingZeros: false,
+})
+
+function dateObserver({ field, check }: ColumnCheck): Observer {
+  const found = nothing()
+  const reader = new DateReader()
+  const { parts } = parseDateFormat(field!.rule.type === 'date' ? field!.rule.format : '')!
+  const isDayFirst = parts.findIndex((part) => part[0] === 'd') < parts.findIndex((part) => part[0] === 'M')
+  return {
+    found,
+    observe(text) {
+      if (text === '' || check(text) !== null || !reader.read(text)) return
+      const isYearFirst = reader.month !== 0
+      const day = isYearFirst ? reader.day : isDayFirst ? reader.first : reader.second
+      const month = isYearFirst ? reader.month : isDayFirst ? reader.second : reader.first
+      if (day > 12) found.hasOwnOrder = true
+      else if (day !== month) found.swappable++
+    },
+    isDone: () => found.hasOwnOrder,
+    end: () => {},
+  }
+}
+
+function codeObserver({ check }: ColumnCheck): Observer {
+  const found = nothing()
+  const firstDigits = new Set<string>()
+  let count = 0
+  let hasOthers = false
+  return {
+    found,
+    observe(text) {
+      if (text === '' || count >= MOST_CODES || check(text) !== null) return
+      count++
+      if (/^\d+$/.test(text)) firstDigits.add(text[0])
+      else hasOthers = true
+    },
+    isDone: () => count >= MOST_CODES,
+    end() {
+      found.hasLeadingZeros = firstDigits.has('0')
+      const isStrange = firstDigits.has('1') && firstDigits.size >= MANY_FIRST_DIGITS
+      found.lacksLeadingZeros = !hasOthers && !firstDigits.has('0') && (count === 0 || isStrange)
+    },
+  }
+}
