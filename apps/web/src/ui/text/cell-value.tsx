@@ -1,3 +1,4 @@
+import { VisibleText } from './visible-text.tsx'
 import classes from './cell-value.module.css'
 
 export type CellValueProps = {
@@ -7,13 +8,14 @@ export type CellValueProps = {
 }
 
 /**
- * The text of a cell, in a box that makes spaces at its ends visible; an empty cell shows the word "empty".
+ * The text of a cell, in a box, with spaces and other hidden characters made visible; an empty cell shows the
+ * word "empty". Its own direction does not reach the text around it.
  */
 export function CellValue({ value, tone = 'bad' }: CellValueProps) {
   if (value === '') return <span className={classes.blank}>empty</span>
   return (
-    <code className={classes.code} data-tone={tone}>
-      {value}
+    <code className={classes.code} data-tone={tone} dir="auto">
+      <VisibleText text={value} />
     </code>
   )
 }
