@@ -12,6 +12,7 @@ import type { Portal } from './portal.ts'
 import {
   button,
   chooseUpload,
+  field,
   demoPassword,
   waitForFocus,
   heading,
@@ -85,7 +86,10 @@ describe('The history', () => {
       'claims-week-47.csv': ['Success', ''],
       'claims-week-46.csv': ['Success', ''],
       'claims-october.csv': ['Success', ''],
-      'claims-with-errors.csv': ['Validation error', expect.stringMatching(/^View errors/)],
+      'claims-with-errors.csv': [
+        expect.stringMatching(/^Validation error\d+ rows$/),
+        expect.stringMatching(/^View errors/),
+      ],
       'claims-old-layout.csv': ['Validation error', expect.stringMatching(/^View errors/)],
       'claims-clean.csv': ['Success', ''],
       'claims-september.csv': ['Storage error', 'Retry'],
@@ -110,6 +114,47 @@ describe('The history', () => {
     await hint().waitFor()
     await page.keyboard.press('Escape')
     await hint().waitFor({ state: 'detached' })
+  })
+})
+
+describe('The filter by status', () => {
+  const filter = () => page.getByRole('group', { name: submissionMessages.statusFilter })
+  const shown = async () => {
+    const names = await page.getByRole('row').locator('td:first-child').allTextContents()
+    return names.map((name) => name.replace(/^csv/, ''))
+  }
+
+  it('shows the files of one status, and of two', async () => {
+    await button(filter(), 'Storage error').click()
+    await expect.poll(shown).toEqual(['claims-september.csv'])
+    await button(filter(), 'File removed').click()
+    await expect.poll(shown).toEqual(['claims-september.csv', 'claims-july.csv'])
+  })
+
+  it('stays when the page is loaded again, and together with a search', async () => {
+    await page.reload()
+    await expect.poll(shown).toEqual(['claims-september.csv', 'claims-july.csv'])
+    await field(page, 'Search by file name').fill('july')
+    await page.keyboard.press('Enter')
+    await expect.poll(shown).toEqual(['claims-july.csv'])
+    expect(await button(filter(), 'Storage error').getAttribute('aria-pressed')).toBe('true')
+  })
+
+  it('says that no file has the status, and shows all files again', async () => {
+    await page.goto('/home?filter=success&search=july')
+    await page.getByText(submissionMessages.noneWithStatus('july')).waitFor()
+    await button(page, 'Show all files').click()
+    await rowWith(page, 'claims-with-errors.csv').waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    await page.goBack()
+    await page.getByText(submissionMessages.noneWithStatus('july')).waitFor()
+    await page.goto('/home')
+  })
+
+  it('names who uploaded a file', async () => {
+    await rowWith(page, 'claims-clean.csv')
+      .getByText(/ by \S/)
+      .waitFor()
   })
 })
 

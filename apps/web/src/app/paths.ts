@@ -45,6 +45,8 @@ export const screensOfRole = {
 export const paths = {
   ...patterns,
   fileError: (id: number) => `/home/fileError/${id}`,
+  /** The upload screen with a dictionary chosen. */
+  correctedUpload: (dictionaryId: number) => `${patterns.fileUpload}?dictionary=${dictionaryId}`,
   companyEdit: (companyId: number) => `/home/company/edit/${companyId}`,
   /** `slug` is the encoded dictionary id (`contract/notation/dictionary-slug`). */
   dictionaryEdit: (slug: string) => `/home/dictionary/edit/${slug}`,

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
 import { paths } from '#app/paths.ts'
 import { FileCheckPanel } from '#features/file-check/file-check-panel.tsx'
 import { selectionQuery } from '#features/submissions/api.ts'
@@ -9,6 +10,7 @@ import { Page } from '#ui/layout/page.tsx'
 const title = 'Upload new file'
 
 export function FileUpload() {
+  const [query] = useSearchParams()
   const dictionaries = useQuery(selectionQuery)
   return (
     <Page title={title} narrow crumbs={[{ label: 'Home', to: paths.home }, { label: title }]}>
@@ -22,6 +24,7 @@ export function FileUpload() {
       ) : (
         <UploadForm
           dictionaries={dictionaries.data}
+          firstDictionary={query.get('dictionary')}
           homePath={paths.home}
           renderCheck={(chosen) => <FileCheckPanel {...chosen} />}
         />

@@ -8,21 +8,24 @@ import { paths } from '#app/paths.ts'
 import { historyQuery, useRetryIngestion } from '#features/submissions/api.ts'
 import { HistoryTable } from '#features/submissions/history-table.tsx'
 import { pollInterval, useLiveStatus } from '#features/submissions/live-status.ts'
+import { StatusFilter, statusesOf } from '#features/submissions/status-filter.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { Page } from '#ui/layout/page.tsx'
 import { Pager } from '#ui/tables/pager.tsx'
 import { SearchBox } from '#ui/tables/search-box.tsx'
 import { useLastPage } from '#ui/tables/use-last-page.ts'
 import { useListAddress } from '#ui/tables/use-list-address.ts'
+import classes from './user-home.module.css'
 
 /**
  * The home of company users: the history of their files, with live statuses. See docs/BEHAVIOUR.md#history.
  */
 export function UserHome() {
-  const { searchText, page, search, goTo } = useListAddress()
+  const { searchText, filters, page, search, setFilter, clear, goTo } = useListAddress()
+  const statuses = statusesOf(filters)
   const { isLive } = useLiveStatus()
   const history = useQuery({
-    ...historyQuery(searchText, page),
+    ...historyQuery(searchText, statuses, page),
     refetchInterval: (query) => pollInterval(query.state.data?.data, isLive),
   })
   useLastPage(history.data, page, goTo)
@@ -40,7 +43,10 @@ export function UserHome() {
         </Button>
       }
     >
-      <SearchBox label="Search by file name" value={searchText} onSearch={search} />
+      <div className={classes.tools}>
+        <SearchBox label="Search by file name" value={searchText} onSearch={search} />
+        <StatusFilter chosen={filters} onChange={setFilter} />
+      </div>
       {history.isError && history.data === undefined ? (
         <LoadFailure
           isFramed
@@ -56,7 +62,8 @@ export function UserHome() {
           errorsPath={paths.fileError}
           uploadPath={paths.fileUpload}
           onRetry={retry}
-          onClearSearch={() => search('')}
+          isFiltered={statuses.length > 0}
+          onShowAll={clear}
           retryingId={retrying.isPending ? retrying.variables : undefined}
         />
       )}

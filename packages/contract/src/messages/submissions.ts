@@ -11,6 +11,12 @@ export const submissionMessages = {
   viewErrors: 'View errors',
   storageError: 'Storage error',
   retry: 'Retry',
+  /** Beside the status of a file with errors. Ours. */
+  errorRows: (count: number) => `${writeCount(count)} row${count === 1 ? '' : 's'}`,
+  statusFilter: 'Filter by status',
+  noneWithName: (searchText: string) => `No file name contains '${searchText}'.`,
+  noneWithStatus: (searchText: string) =>
+    searchText === '' ? 'No file has this status.' : `No file with this status is named '${searchText}'.`,
   fileRemoved: 'File removed',
   storageErrorHint: (purgeDate: string) =>
     'The file is valid, but saving it failed. Retry, or contact the administrator. If the error ' +

@@ -24,13 +24,18 @@ export type HistoryPage = Page<SubmissionItem>
 /** The key of all cached pages of the history, with any search. */
 export const historyKey = ['submissions'] as const
 
-/** One page of the history, newest first. */
-export const historyQuery = (searchText: string, page: number) =>
+/** One page of the history, newest first; of files in one of `statuses`, if there are any. */
+export const historyQuery = (searchText: string, statuses: readonly SubmissionStatus[], page: number) =>
   queryOptions({
-    queryKey: [...historyKey, { searchText, page }],
+    queryKey: [...historyKey, { searchText, statuses, page }],
     queryFn: ({ signal }) =>
       call(listSubmissions, {
-        query: { SearchText: searchText, PageNumber: page, PageSize: pageSizes.default },
+        query: {
+          SearchText: searchText,
+          PageNumber: page,
+          PageSize: pageSizes.default,
+          ...(statuses.length > 0 && { Status: statuses }),
+        },
         signal,
       }),
     placeholderData: keepPreviousData,

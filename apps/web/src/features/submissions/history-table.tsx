@@ -19,10 +19,12 @@ export type HistoryTableProps = {
   rows: SubmissionItem[] | null
   isStale: boolean
   searchText: string
+  /** Only files of some statuses are shown. */
+  isFiltered: boolean
   errorsPath: (id: number) => string
   uploadPath: string
   onRetry: (id: number) => void
-  onClearSearch: () => void
+  onShowAll: () => void
   /** The submission whose retry is running. */
   retryingId: number | undefined
 }
@@ -61,14 +63,14 @@ const useHistoryColumns = ({ errorsPath, onRetry, retryingId }: ActionOptions) =
       {
         key: 'file',
         header: 'File',
-        width: '32%',
+        width: '30%',
         lead: true,
         cell: ({ fileName }) => <FileName name={fileName} />,
       },
       {
         key: 'type',
         header: 'File type',
-        width: '18%',
+        width: '17%',
         cell: ({ dataDictionaryName }) => dataDictionaryName,
       },
       {
@@ -80,8 +82,8 @@ const useHistoryColumns = ({ errorsPath, onRetry, retryingId }: ActionOptions) =
       {
         key: 'on',
         header: 'Uploaded on',
-        width: '180px',
-        cell: ({ createdAt }) => <TimeStamp at={createdAt} />,
+        width: '232px',
+        cell: ({ createdAt, uploadedBy }) => <TimeStamp at={createdAt} by={uploadedBy} />,
       },
       { key: 'status', header: 'Processing status', width: '176px', cell: (row) => <StatusLabel {...row} /> },
       {
@@ -138,17 +140,17 @@ function Action({ row: { id, fileName, status }, errorsPath, onRetry, isRetrying
   return null
 }
 
-type EmptyHistoryProps = Pick<HistoryTableProps, 'searchText' | 'uploadPath' | 'onClearSearch'>
+type EmptyHistoryProps = Pick<HistoryTableProps, 'searchText' | 'isFiltered' | 'uploadPath' | 'onShowAll'>
 
-function EmptyHistory({ searchText, uploadPath, onClearSearch }: EmptyHistoryProps) {
-  if (searchText !== '') {
+function EmptyHistory({ searchText, isFiltered, uploadPath, onShowAll }: EmptyHistoryProps) {
+  if (searchText !== '' || isFiltered) {
     return (
       <NoticeBlock
         picture={<SheetPicture />}
         title={texts.empty}
-        text={`No file name contains '${searchText}'.`}
+        text={isFiltered ? texts.noneWithStatus(searchText) : texts.noneWithName(searchText)}
         action={
-          <Button variant="default" onClick={onClearSearch}>
+          <Button variant="default" onClick={onShowAll}>
             Show all files
           </Button>
         }

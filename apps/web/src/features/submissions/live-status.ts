@@ -37,8 +37,13 @@ export function useLiveStatus(): { isLive: boolean } {
       handshake: makeHandshake,
       onPush: (push) => {
         patchHistory(client, (row) => (row.id === push.FileId ? patchStatus(row, push) : row))
-        // The response of a running read may be older than the push and would undo it: read once more.
-        if (isNewUpload(push.FileId, shownIds()) || client.isFetching({ queryKey: historyKey }) > 0)
+        // A verdict has more to show than the push says, and may belong to another filter. The response of a
+        // running read may be older than the push and would undo it: read once more.
+        if (
+          isNewUpload(push.FileId, shownIds()) ||
+          isSettled(push.FilesStatus) ||
+          client.isFetching({ queryKey: historyKey }) > 0
+        )
           refetchSoon()
       },
       onConnected: () => {

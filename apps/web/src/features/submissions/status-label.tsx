@@ -8,17 +8,22 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { usDateAfter } from '#ui/text/format.ts'
 import classes from './status-label.module.css'
 
-export type StatusLabelProps = { status: SubmissionStatus; createdAt: string }
+export type StatusLabelProps = Pick<SubmissionItem, 'status' | 'createdAt' | 'errorRowCount'>
 
 /** A status in the history. The two that end in deletion have a tooltip. See docs/BEHAVIOUR.md#history. */
-export function StatusLabel({ status, createdAt }: StatusLabelProps) {
+export function StatusLabel({ status, createdAt, errorRowCount }: StatusLabelProps) {
   const purgeDate = usDateAfter(new Date(createdAt), storageErrorTimes.purgeAfterDays)
   const text = statusText(status)
   switch (status) {
     case SubmissionStatus.IngestionSuccess:
       return <Label tone="good" icon={<IconCircleCheck {...icon} />} text={text} />
     case SubmissionStatus.ValidationFailed:
-      return <Label tone="bad" icon={<IconCircleX {...icon} />} text={text} />
+      return (
+        <span className={classes.verdict}>
+          <Label tone="bad" icon={<IconCircleX {...icon} />} text={text} />
+          {errorRowCount !== null && <span className={classes.detail}>{texts.errorRows(errorRowCount)}</span>}
+        </span>
+      )
     case SubmissionStatus.IngestionFailed:
       return (
         <Label

@@ -18,14 +18,19 @@ import classes from './upload-form.module.css'
 export type UploadFormProps = {
   /** undefined while loading. */
   dictionaries: { id: number; name: string }[] | undefined
+  /** The id of the dictionary that is chosen at first; ignored if it is none of `dictionaries`. */
+  firstDictionary: string | null
   homePath: string
   /** Shown under the form while both are chosen. */
   renderCheck: (chosen: { file: File; dictionaryId: number }) => ReactNode
 }
 
 /** Chooses a dictionary and a file, and uploads it. See docs/BEHAVIOUR.md#upload. */
-export function UploadForm({ dictionaries, homePath, renderCheck }: UploadFormProps) {
-  const { dictionaryId, setDictionaryId, file, fault, state, choose, submit, cancel } = useUploadForm()
+export function UploadForm({ dictionaries, firstDictionary, homePath, renderCheck }: UploadFormProps) {
+  const { dictionaryId, setDictionaryId, file, fault, state, choose, submit, cancel } = useUploadForm(
+    dictionaries,
+    firstDictionary,
+  )
   const progress =
     state.step === 'uploading'
       ? { text: uploadMessages.uploading(state.fileName), percent: state.percent }
@@ -76,8 +81,12 @@ const fileHint =
   `up to ${uploadLimits.maxBytes / 1024 / 1024} MB`
 
 /** The state of the form: dictionary, file and upload. */
-function useUploadForm() {
-  const [dictionaryId, setDictionaryId] = useState<string | null>(null)
+function useUploadForm(
+  dictionaries: UploadFormProps['dictionaries'],
+  firstDictionary: UploadFormProps['firstDictionary'],
+) {
+  const [wanted, setDictionaryId] = useState(firstDictionary)
+  const dictionaryId = dictionaries?.some(({ id }) => String(id) === wanted) === true ? wanted : null
   const [file, setFile] = useState<File | null>(null)
   const [fault, setFault] = useState<string | null>(null)
   const { state, start, cancel, reset } = useUpload(uploadSubmission)
