@@ -32,7 +32,7 @@ export const presentEarlierUpload = ({ createdAt, ...upload }: EarlierSubmission
 
 /** `errorRowCount` is exact for rows with errors and null otherwise. See docs/BEHAVIOUR.md#error-types. */
 export function presentErrorReport(
-  { submission, rows, keptRows, causes, previous, otherDictionaries }: ErrorReportPage,
+  { submission, dictionaryId, rows, keptRows, causes, previous, otherDictionaries }: ErrorReportPage,
   paging: { PageNumber: number; PageSize: number },
 ): ErrorReport {
   const errorType = submission.errorType ?? ErrorType.ProcessingFailed
@@ -42,6 +42,7 @@ export function presentErrorReport(
   return {
     id: submission.id,
     fileName: submission.fileName,
+    dataDictionaryId: dictionaryId,
     errorType,
     errorMessage,
     fileProblem:

@@ -61,6 +61,16 @@ export async function findVersion(
     .executeTakeFirstOrThrow()
 }
 
+/** The dictionary that a version is of, deleted or not. */
+export const findDictionaryIdOf = async (db: Kysely<Database>, versionId: number): Promise<number> =>
+  (
+    await db
+      .selectFrom('dictionaryVersions')
+      .where('id', '=', versionId)
+      .select('dictionaryId')
+      .executeTakeFirstOrThrow()
+  ).dictionaryId
+
 const summaries = (db: Kysely<Database>, dictionaryId: number) =>
   db
     .selectFrom('dictionaryVersions')

@@ -87,6 +87,8 @@ const columnDifference = z.object({
 export const errorReport = z.object({
   id: z.int(),
   fileName: z.string(),
+  /** For the upload of the corrected file. */
+  dataDictionaryId: z.int(),
   errorType: z.literal(Object.values(ErrorType)),
   errorMessage: z.string(),
   /** `errorMessage` of a file problem with its details apart; null for rows with errors. */

@@ -8,6 +8,7 @@ import { notFound } from '#errors.ts'
 import { scopeOf } from '#policies/scope.ts'
 import type { CompanyViewer } from '#policies/viewer.ts'
 import { findUsableDictionaries } from '#repositories/company-dictionaries.ts'
+import { findDictionaryIdOf } from '#repositories/dictionary-versions.ts'
 import { countRowReports, findRowErrors, findRowReports } from '#repositories/row-reports.ts'
 import { findCauseRows, findCauses } from '#repositories/submission-causes.ts'
 import { findEarlierVerdicts, findSubmission, type PreviousSubmission } from '#repositories/submissions.ts'
@@ -17,6 +18,7 @@ type Needs = Pick<Deps, 'db' | 'env'>
 /** A page of the kept rows, each with its first few errors, and the causes. */
 export type ErrorReportPage = {
   submission: SubmissionRow
+  dictionaryId: number
   rows: RowReport[]
   keptRows: number
   causes: Cause[]
@@ -49,13 +51,14 @@ export async function readErrors(
   deps: Needs,
 ): Promise<ErrorReportPage> {
   const submission = await findFailedSubmission(id, viewer, deps)
-  const [page, causes, otherDictionaries] = await Promise.all([
+  const [page, causes, dictionaryId, otherDictionaries] = await Promise.all([
     findRows(id, query, deps),
     findCauses(deps.db, id),
+    findDictionaryIdOf(deps.db, submission.dictionaryVersionId),
     findOtherDictionaries(submission, deps),
   ])
   const previous = await findPrevious(submission, causes, viewer, deps)
-  return { submission, ...page, causes, previous, otherDictionaries }
+  return { submission, dictionaryId, ...page, causes, previous, otherDictionaries }
 }
 
 async function findOtherDictionaries(

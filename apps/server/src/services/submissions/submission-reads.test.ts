@@ -341,7 +341,13 @@ describe('The error report', () => {
   it('names the largest causes, and shows the rows of one', async () => {
     const { id, causes } = await submitWithCauses('claims.csv', { 'A.empty': 150, 'B.case': 3 })
     const report = async (query = '') => (await get(`/api/FileSubmission/${id}/Errors?${query}`)).json().value
-    expect(await report()).toMatchObject({ recordsCount: 300, cellErrorCount: 153, causes, causesCount: 2 })
+    expect(await report()).toMatchObject({
+      dataDictionaryId: dictionaryId,
+      recordsCount: 300,
+      cellErrorCount: 153,
+      causes,
+      causesCount: 2,
+    })
     const rowsOf = (value: { rows: { data: RowReport[] } }) =>
       value.rows.data.map(({ rowNumber, totalCount, columnValidationErrors }) => [
         rowNumber,

@@ -1,0 +1,97 @@
+import { writeCount } from '#notation/count.ts'
+
+const cells = (count: number) => `${writeCount(count)} cell${count === 1 ? '' : 's'}`
+const errors = (count: number) => `${writeCount(count)} error${count === 1 ? '' : 's'}`
+
+/** Sentences of the report of a file: verdict, causes, rows of a cause. Ours. */
+export const reportMessages = {
+  notAccepted: 'Not accepted',
+  /** Behind "500 of 38,210"; `count` is the last of the numbers. */
+  rowsWithErrors: (count: number) => (count === 1 ? 'row has errors' : 'rows have errors'),
+  ofRows: (recordsCount: number) => `of ${writeCount(recordsCount)}`,
+  cellsWithErrors: (count: number) => (count === 1 ? 'cell to correct' : 'cells to correct'),
+  /** Beside the number. */
+  causesCount: (count: number) => (count === 1 ? 'cause' : 'causes'),
+
+  /** What is gone with the first causes. `percent` is 100 only if nothing remains. */
+  fixFirst: (count: number, percent: number) =>
+    `Fix ${count === 1 ? 'this cause' : `these ${count} causes`} and ` +
+    `${percent === 100 ? 'all errors' : `${percent} % of the errors`} are gone.`,
+  manyCauses: (count: number) => `${writeCount(count)} causes, most cells first`,
+  otherCauses: (count: number) => (count === 1 ? 'One other cause' : `${writeCount(count)} other causes`),
+  showOtherCauses: (count: number) => `Show ${writeCount(count)} other causes`,
+  hideOtherCauses: 'Hide the other causes',
+  largestCausesOnly: (shown: number, count: number) =>
+    `These are the ${shown} largest of ${writeCount(count)} causes.`,
+  wholeRows: 'Whole rows',
+  causeSize: (count: number, percent: number) =>
+    `${cells(count)}, ${percent < 1 ? 'less than 1' : percent} % of the errors`,
+  share: (percent: number) => (percent < 1 ? '< 1 %' : `${percent} %`),
+  times: (count: number) => `${writeCount(count)} times`,
+  suggestion: 'would be right as',
+  /** How many of a cause's cells a corrected copy can change; nothing is said where all can. */
+  withSuggestion: (suggestions: number, count: number) =>
+    `${writeCount(suggestions)} of ${cells(count)} can be corrected for you`,
+  showRows: 'Show rows',
+  rowsShown: 'Rows shown',
+  correct: 'Correct…',
+
+  rows: 'Rows with errors',
+  rowsOfCause: (shown: number, count: number) =>
+    shown < count
+      ? `The first ${writeCount(shown)} of ${writeCount(count)} rows with this cause`
+      : `${writeCount(count)} row${count === 1 ? '' : 's'} with this cause`,
+  rowsOfColumn: (shown: number) =>
+    `${writeCount(shown)} row${shown === 1 ? '' : 's'} with errors in this column, the first of each cause`,
+  filter: 'Shown rows',
+  filteredByCause: 'Cause',
+  filteredByColumn: 'Column',
+  showAllRows: 'Show all rows',
+  allColumns: 'All columns',
+  column: 'Column',
+  goToRow: 'Go to row',
+  rowNumberWanted: 'A row number, please.',
+  rowNotListed: (rowNumber: number) => `Row ${rowNumber} has no errors among the rows shown here.`,
+  rowBeyondList: (rowNumber: number, lastRow: number) =>
+    `Row ${rowNumber} lies beyond row ${lastRow}, the last one shown. See the errors file.`,
+
+  uploadCorrected: 'Upload corrected file',
+  /** Behind a link with the name of the previous file: `Since <file> of 3 May: …`. */
+  since: 'Since',
+  sinceDay: (day: string) => `of ${day}:`,
+  byCause: 'By cause',
+  fixed: (count: number) => `${writeCount(count)} fixed`,
+  remaining: (count: number) => `${writeCount(count)} remaining`,
+  isNew: (count: number) => `${writeCount(count)} new`,
+} as const
+
+/** Sentences of the menu of downloads and of the corrected copy. Ours. */
+export const correctedMessages = {
+  errorsFor: 'every error in a list, to sort or to pass on',
+  highlightedFor: 'your file with the bad cells marked: the one to work in',
+  copy: 'Corrected copy…',
+  copyFor: 'your file with the corrections that you tick',
+  copyNotPossible: 'for none of these errors the right value is certain',
+  title: 'Corrected copy',
+  lead:
+    'Tick what to correct. You get a copy of your file in which exactly these cells are changed; the file ' +
+    'in the portal stays as it is.',
+  tickAll: 'All of them',
+  cells,
+  someStay: (count: number) =>
+    `${cells(count)} of this cause ${count === 1 ? 'has' : 'have'} no certain value and ` +
+    `${count === 1 ? 'stays' : 'stay'} as ${count === 1 ? 'it is' : 'they are'}.`,
+  notPossible: 'What cannot be corrected for you',
+  notPossibleWhy: 'The right value is known only to you. These cells stay as they are:',
+  nothingTicked: 'Nothing is ticked, so nothing is changed.',
+  outcome: (changed: number, remaining: number) =>
+    `${cells(changed)} will be changed, ${errors(remaining)} ${remaining === 1 ? 'remains' : 'remain'}.`,
+  download: 'Download corrected copy',
+  doneTitle: 'The corrected copy was downloaded',
+  changed: (count: number) => `${cells(count)} changed:`,
+  nothingRemains: 'No error remains. Upload the copy to have it accepted.',
+  remains: (count: number) =>
+    `${errors(count)} ${count === 1 ? 'remains' : 'remain'} in it. Correct ` +
+    `${count === 1 ? 'it' : 'them'} in the copy before you upload it.`,
+  dismiss: 'Close this message',
+} as const
