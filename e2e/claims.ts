@@ -57,7 +57,7 @@ const relationship = (type: string, target: string) =>
 const part = (xml: string) => strToU8(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${xml}`)
 
 /** A row that fits the demo dictionary "Medical claims". */
-const goodRow = (number: number): string[] => [
+export const goodRow = (number: number): string[] => [
   `CLM-${String(number).padStart(8, '0')}`,
   'Professional',
   'M0012345',

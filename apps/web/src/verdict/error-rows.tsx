@@ -1,22 +1,26 @@
 import { Anchor, Button, Collapse } from '@mantine/core'
-import { IconChevronRight } from '@tabler/icons-react'
+import { IconArrowRight, IconChevronRight } from '@tabler/icons-react'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { writeCount } from '@veridict/contract/notation/count'
-import { useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ShownError, ShownRow } from './shown-row.ts'
 import { ErrorTable } from './error-table.tsx'
 import classes from './error-rows.module.css'
 
 export type ErrorRowsProps = {
   rows: ShownRow[]
-  /** The rows are those of the previous page; the next one is loading. */
-  isStale: boolean
-  /** Without it, only the errors of the report can be seen. */
+  /** The rows are those of the previous page; the next one is loading. @default false */
+  isStale?: boolean
+  /** A row that is open, in view and focused. @default null */
+  wantedRow?: number | null
+  /** Called for a row with more errors than are shown; without it they are only counted. */
   onViewAll?: (rowNumber: number) => void
+  /** Beside "Expand all". */
+  tools?: ReactNode
 }
 
 /** The rows with errors, each of which expands. See docs/BEHAVIOUR.md#file-errors. */
-export function ErrorRows({ rows, isStale, onViewAll }: ErrorRowsProps) {
+export function ErrorRows({ rows, isStale = false, wantedRow = null, onViewAll, tools }: ErrorRowsProps) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
   const toggle = (rowNumber: number) =>
     setOpen((before) =>
@@ -24,8 +28,12 @@ export function ErrorRows({ rows, isStale, onViewAll }: ErrorRowsProps) {
         ? new Set([...before].filter((other) => other !== rowNumber))
         : new Set([...before, rowNumber]),
     )
+  const isListed = rows.some(({ rowNumber }) => rowNumber === wantedRow)
+  useEffect(() => {
+    if (isListed && wantedRow !== null) setOpen((before) => new Set([...before, wantedRow]))
+  }, [isListed, wantedRow])
   return (
-    <section aria-label="Rows with errors">
+    <div>
       <div className={classes.tools}>
         <Anchor
           component="button"
@@ -38,6 +46,7 @@ export function ErrorRows({ rows, isStale, onViewAll }: ErrorRowsProps) {
         <Anchor component="button" type="button" onClick={() => setOpen(new Set())}>
           Collapse all
         </Anchor>
+        {tools && <div className={classes.others}>{tools}</div>}
       </div>
       <ul className={classes.rows} data-stale={isStale || undefined}>
         {rows.map((row) => (
@@ -45,24 +54,38 @@ export function ErrorRows({ rows, isStale, onViewAll }: ErrorRowsProps) {
             key={row.rowNumber}
             row={row}
             isOpen={open.has(row.rowNumber)}
+            isWanted={row.rowNumber === wantedRow}
             onToggle={() => toggle(row.rowNumber)}
             onViewAll={onViewAll && (() => onViewAll(row.rowNumber))}
           />
         ))}
       </ul>
-    </section>
+    </div>
   )
 }
 
-type ErrorRowProps = { row: ShownRow; isOpen: boolean; onToggle: () => void; onViewAll?: () => void }
+type ErrorRowProps = {
+  row: ShownRow
+  isOpen: boolean
+  isWanted: boolean
+  onToggle: () => void
+  onViewAll?: () => void
+}
 
 /** A collapsed row shows its first error, an expanded one all errors of the report. */
-function ErrorRow({ row, isOpen, onToggle, onViewAll }: ErrorRowProps) {
+function ErrorRow({ row, isOpen, isWanted, onToggle, onViewAll }: ErrorRowProps) {
   const { rowNumber, totalCount, columnValidationErrors: errors } = row
   const panelId = `row-${rowNumber}`
+  const head = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!isWanted) return
+    head.current?.focus({ preventScroll: true })
+    head.current?.scrollIntoView({ block: 'center' })
+  }, [isWanted])
   return (
     <li className={classes.item}>
       <button
+        ref={head}
         type="button"
         className={classes.head}
         aria-expanded={isOpen}
@@ -108,11 +131,27 @@ function Preview({ rowNumber, first, more }: { rowNumber: number; first: ShownEr
         {rowNumber}
       </span>
       <b className={classes.label}>{first.label}</b>
-      {first.value === '' ? (
-        <i className={classes.value}>empty</i>
-      ) : (
-        <code className={classes.value}>{first.value}</code>
-      )}
+      <span className={classes.change}>
+        {first.value === '' ? (
+          <i className={classes.value}>empty</i>
+        ) : (
+          <code className={classes.value} dir="auto">
+            {first.value}
+          </code>
+        )}
+        {first.suggestion !== null && (
+          <>
+            <IconArrowRight size={13} stroke={2} className={classes.arrow} />
+            {first.suggestion === '' ? (
+              <i className={classes.value}>empty</i>
+            ) : (
+              <code className={classes.value} data-tone="good" dir="auto">
+                {first.suggestion}
+              </code>
+            )}
+          </>
+        )}
+      </span>
       <span className={classes.sentence}>{first.error}</span>
       {more > 0 && <span className={classes.rest}>+{writeCount(more)}</span>}
     </span>

@@ -1,5 +1,6 @@
 import { BreakableName } from '#ui/text/breakable-name.tsx'
-import { CellValue, Expectation } from '#ui/text/cell-value.tsx'
+import { Expectation } from '#ui/text/cell-value.tsx'
+import { BeforeAfter } from './before-after.tsx'
 import type { ShownError } from './shown-row.ts'
 import classes from './error-table.module.css'
 
@@ -35,7 +36,7 @@ export function ErrorTable({ rowNumber, errors }: { rowNumber: number; errors: S
               {error.error}
             </td>
             <td role="cell" className={classes.value} data-label="Value">
-              <CellValue value={error.value} />
+              <BeforeAfter value={error.value} suggestion={error.suggestion} />
             </td>
             <td role="cell" className={classes.expected} data-label="Expected">
               <Expectation text={error.expected} />

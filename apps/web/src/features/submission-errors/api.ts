@@ -3,18 +3,28 @@ import { listRowErrors, readErrorReport } from '@veridict/contract/api/submissio
 import { pageSizes } from '@veridict/contract/limits'
 import { call } from '#lib/http/client.ts'
 
-/** A page of the errors of a submission. */
-export const errorReportQuery = (id: number, page: number) =>
+/** A page of the errors of a submission; with `cause` of the rows of that cause. */
+export const errorReportQuery = (id: number, page: number, cause?: string) =>
   queryOptions({
-    queryKey: ['submission-errors', id, { page }],
+    queryKey: ['submission-errors', id, { page, cause }],
     queryFn: ({ signal }) =>
       call(readErrorReport, {
         params: { id },
-        query: { PageNumber: page, PageSize: pageSizes.fileErrors },
+        query: { PageNumber: page, PageSize: pageSizes.fileErrors, cause },
         signal,
       }),
     placeholderData: keepPreviousData,
     meta: { showsNotFound: true },
+  })
+
+/** All rows that are kept, or all that are kept of one cause: a hundred at most. */
+export const keptRowsQuery = (id: number, cause?: string) =>
+  queryOptions({
+    queryKey: ['submission-errors', id, 'kept', { cause }],
+    queryFn: async ({ signal }) => {
+      const query = { PageNumber: 1, PageSize: pageSizes.max, cause }
+      return (await call(readErrorReport, { params: { id }, query, signal })).rows.data
+    },
   })
 
 /** All errors of one row. */

@@ -3,18 +3,25 @@ import { IconChevronDown, IconDownload, IconHighlight, IconListDetails } from '@
 import { useMutation } from '@tanstack/react-query'
 import { downloadErrorsFile, downloadHighlightedFile } from '@veridict/contract/api/error-files'
 import { noticeMessages } from '@veridict/contract/messages/notices'
+import { correctedMessages } from '@veridict/contract/messages/report'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
+import { type ComponentType, useId } from 'react'
 import { messageOf } from '#lib/http/call-failure.ts'
 import { download } from '#lib/http/download.ts'
 import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
 import classes from './download-menu.module.css'
 
 const entries = [
-  { file: 'errors', label: texts.errorsFile, note: 'A list of all errors, for Excel', Icon: IconListDetails },
+  {
+    file: 'errors',
+    label: texts.errorsFile,
+    note: correctedMessages.errorsFor,
+    Icon: IconListDetails,
+  },
   {
     file: 'highlighted',
     label: texts.highlightedFile,
-    note: 'Your own file, each bad cell marked',
+    note: correctedMessages.highlightedFor,
     Icon: IconHighlight,
   },
 ] as const
@@ -38,7 +45,7 @@ export type DownloadMenuProps = {
   variant?: 'filled' | 'default'
 }
 
-/** Downloads the error files of a submission. See docs/BEHAVIOUR.md#downloads. */
+/** Downloads the files made of a submission. See docs/BEHAVIOUR.md#downloads. */
 export function DownloadMenu({
   submissionId,
   files = ['errors', 'highlighted'],
@@ -48,7 +55,7 @@ export function DownloadMenu({
   const button = useFocusAfterWait(fetchFile.isPending)
   return (
     <div className={classes.menu}>
-      <Menu width={320}>
+      <Menu width={350}>
         <Menu.Target>
           <Button
             ref={button}
@@ -63,16 +70,8 @@ export function DownloadMenu({
         <Menu.Dropdown>
           {entries
             .filter(({ file }) => files.includes(file))
-            .map(({ file, label, note, Icon }) => (
-              <Menu.Item
-                key={file}
-                aria-label={label}
-                leftSection={<Icon size={20} stroke={1.6} aria-hidden />}
-                onClick={() => fetchFile.mutate(file)}
-              >
-                {label}
-                <span className={classes.note}>{note}</span>
-              </Menu.Item>
+            .map(({ file, ...entry }) => (
+              <Entry key={file} {...entry} onClick={() => fetchFile.mutate(file)} />
             ))}
         </Menu.Dropdown>
       </Menu>
@@ -82,5 +81,30 @@ export function DownloadMenu({
         </p>
       )}
     </div>
+  )
+}
+
+type EntryProps = {
+  label: string
+  /** What the file is for. */
+  note: string
+  Icon: ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean }>
+  onClick: () => void
+}
+
+/** The name of an entry is its label alone; the note is its description. */
+function Entry({ label, note, Icon, onClick }: EntryProps) {
+  const noteId = useId()
+  return (
+    <Menu.Item
+      aria-describedby={noteId}
+      leftSection={<Icon size={20} stroke={1.6} aria-hidden />}
+      onClick={onClick}
+    >
+      {label}
+      <span id={noteId} className={classes.note} aria-hidden="true">
+        {note}
+      </span>
+    </Menu.Item>
   )
 }

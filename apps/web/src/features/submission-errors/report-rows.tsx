@@ -1,0 +1,185 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
+import { IconX } from '@tabler/icons-react'
+import type { ErrorReport } from '@veridict/contract/api/submission-errors'
+import { errorScreenLimits, pageSizes } from '@veridict/contract/limits'
+import { reportMessages as texts } from '@veridict/contract/messages/report'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import type { Cause } from '@veridict/contract/model/cause'
+import { type ReactNode, type RefObject, useState } from 'react'
+import { LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { Pager } from '#ui/tables/pager.tsx'
+import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
+import { CausePlace } from '#verdict/cause-place.tsx'
+import { ErrorRows } from '#verdict/error-rows.tsx'
+import type { ShownRow } from '#verdict/shown-row.ts'
+import { keptRowsQuery } from './api.ts'
+import classes from './report-rows.module.css'
+import { RowErrorsModal } from './row-errors-modal.tsx'
+import { ColumnFilter, GoToRow } from './row-tools.tsx'
+import { causesOf, useFilteredRows } from './use-filtered-rows.ts'
+import type { RowFilter, useReportAddress } from './use-report-address.ts'
+
+export type ReportRowsProps = {
+  report: ErrorReport
+  isStale: boolean
+  address: ReturnType<typeof useReportAddress>
+  /** Takes the focus when a filter is chosen elsewhere. */
+  ref: RefObject<HTMLElement | null>
+}
+
+/** The rows with errors: all that are kept, or those of one cause or one column; and the way to a row. */
+export function ReportRows({ report, isStale, address, ref }: ReportRowsProps) {
+  const { filter, page, row, setFilter } = address
+  const causes = causesOf(filter, report.causes)
+  const filtered = useFilteredRows(report.id, causes ?? [])
+  const listed = causes === null ? undefined : filtered.rows
+  const goToRow = useGoToRow(report, listed, address)
+  const shown = causes === null ? { ...report.rows, isStale } : pageOf(listed, page)
+  const column = filter !== null && 'column' in filter ? filter.column : null
+  return (
+    <section ref={ref} tabIndex={-1} aria-label={texts.rows} className={classes.rows}>
+      <div className={classes.head}>
+        <h2>{texts.rows}</h2>
+        <p role="status">
+          {causes === null ? keptRowsText(report) : filteredRowsText(filter, causes, listed?.length)}
+        </p>
+      </div>
+      {causes !== null && (
+        <FilterLine
+          filter={filter}
+          causes={causes}
+          onShowAll={() => {
+            setFilter(null)
+            // The pressed button is gone.
+            ref.current?.focus({ preventScroll: true })
+          }}
+        />
+      )}
+      {filtered.failure === null ? (
+        <RowList
+          key={`${page} ${JSON.stringify(filter)}`}
+          report={report}
+          rows={shown?.data}
+          isStale={isStale}
+          wantedRow={row}
+          tools={
+            <>
+              <ColumnFilter
+                causes={report.causes}
+                column={column}
+                onChange={(letters) => setFilter(letters === null ? null : { column: letters })}
+              />
+              <GoToRow onGo={goToRow} />
+            </>
+          }
+        />
+      ) : (
+        <LoadFailure isFramed what="The rows" failure={filtered.failure} onRetry={filtered.retry} />
+      )}
+      {shown && <Pager page={page} pageSize={pageSizes.fileErrors} {...shown} onPage={address.goTo} />}
+    </section>
+  )
+}
+
+/** The page of a list that is here as a whole. */
+function pageOf(rows: ShownRow[] | undefined, page: number) {
+  const size = pageSizes.fileErrors
+  return (
+    rows && {
+      data: rows.slice((page - 1) * size, page * size),
+      totalPages: Math.ceil(rows.length / size),
+      totalCount: rows.length,
+    }
+  )
+}
+
+/** Which rows of the file are kept. See docs/BEHAVIOUR.md#file-errors. */
+function keptRowsText({ errorRowCount }: ErrorReport): string {
+  if (errorRowCount === null) return submissionMessages.upToRows
+  return errorRowCount > errorScreenLimits.maxRows ? submissionMessages.firstRowsOf(errorRowCount) : ''
+}
+
+function filteredRowsText(filter: RowFilter, causes: Cause[], shownCount: number | undefined): string {
+  if (shownCount === undefined) return ''
+  if (filter !== null && 'cause' in filter) return texts.rowsOfCause(shownCount, causes[0].rows)
+  return texts.rowsOfColumn(shownCount)
+}
+
+/**
+ * Leads to the page of a row and opens it there; returns why not. Looks through `listed`, or through all rows
+ * that are kept.
+ */
+function useGoToRow(
+  { id, errorRowCount }: ErrorReport,
+  listed: ShownRow[] | undefined,
+  { goTo }: ReportRowsProps['address'],
+) {
+  const client = useQueryClient()
+  return async (rowNumber: number): Promise<string | null> => {
+    const rows = listed ?? (await client.fetchQuery(keptRowsQuery(id)))
+    const index = rows.findIndex((row) => row.rowNumber === rowNumber)
+    if (index >= 0) {
+      goTo(Math.floor(index / pageSizes.fileErrors) + 1, rowNumber)
+      return null
+    }
+    const last = rows.at(-1)?.rowNumber ?? 0
+    const isBeyond = rowNumber > last && (errorRowCount ?? rows.length + 1) > rows.length
+    return isBeyond ? texts.rowBeyondList(rowNumber, last) : texts.rowNotListed(rowNumber)
+  }
+}
+
+type FilterLineProps = { filter: RowFilter; causes: Cause[]; onShowAll: () => void }
+
+/** Says which filter is on, and removes it. */
+function FilterLine({ filter, causes, onShowAll }: FilterLineProps) {
+  const isCause = filter !== null && 'cause' in filter
+  return (
+    <div className={classes.filter} role="group" aria-label={texts.filter}>
+      <span className={classes.kind}>{isCause ? texts.filteredByCause : texts.filteredByColumn}</span>
+      <CausePlace cause={causes[0]} />
+      {isCause && <span className={classes.message}>{causes[0].message}</span>}
+      <Button
+        variant="subtle"
+        size="sm"
+        rightSection={<IconX size={15} stroke={2} aria-hidden />}
+        onClick={onShowAll}
+      >
+        {texts.showAllRows}
+      </Button>
+    </div>
+  )
+}
+
+type RowListProps = Pick<ReportRowsProps, 'report' | 'isStale'> & {
+  /** undefined while loading. */
+  rows: ShownRow[] | undefined
+  wantedRow: number | null
+  tools: ReactNode
+}
+
+function RowList({ report: { id, fileName }, rows, ...list }: RowListProps) {
+  const [shownRow, setShownRow] = useState<number | null>(null)
+  const [isShown, { open, close }] = useDisclosure(false)
+  if (rows === undefined) return <SkeletonRows count={pageSizes.fileErrors} />
+  return (
+    <>
+      <ErrorRows
+        rows={rows}
+        {...list}
+        onViewAll={(rowNumber) => {
+          setShownRow(rowNumber)
+          open()
+        }}
+      />
+      <RowErrorsModal
+        submissionId={id}
+        fileName={fileName}
+        rowNumber={shownRow}
+        isOpen={isShown}
+        onClose={close}
+      />
+    </>
+  )
+}

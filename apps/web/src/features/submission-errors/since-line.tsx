@@ -1,0 +1,81 @@
+import { Anchor } from '@mantine/core'
+import { IconCheck, IconPlus } from '@tabler/icons-react'
+import type { ErrorReport } from '@veridict/contract/api/submission-errors'
+import { reportMessages as texts } from '@veridict/contract/messages/report'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { BreakableName } from '#ui/text/breakable-name.tsx'
+import { formatDay } from '#ui/text/format.ts'
+import classes from './since-line.module.css'
+
+type Previous = NonNullable<ErrorReport['previous']>
+type SinceLineProps = { previous: Previous; reportPath: (id: number) => string }
+
+/** What changed since the previous upload of this file, as numbers of cells; by cause on request. */
+export function SinceLine({ previous, reportPath }: SinceLineProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const { id, fileName, createdAt, causes } = previous
+  return (
+    <>
+      <p className={classes.since}>
+        <span>
+          {texts.since}{' '}
+          <Anchor component={Link} to={reportPath(id)} fw={600}>
+            <BreakableName name={fileName} />
+          </Anchor>{' '}
+          {texts.sinceDay(formatDay(new Date(createdAt)))}
+        </span>
+        <Changes {...previous} />
+        {causes.length > 1 && (
+          <Anchor
+            component="button"
+            type="button"
+            className={classes.toggle}
+            aria-expanded={isOpen}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {texts.byCause}
+          </Anchor>
+        )}
+      </p>
+      {isOpen && (
+        <ul className={classes.causes}>
+          {causes.map((cause) => (
+            <li key={cause.id}>
+              <span className={classes.cause}>
+                {cause.label !== null && <b>{cause.label}: </b>}
+                {cause.message}
+              </span>
+              <Changes {...cause} isShort />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+type ChangesProps = Pick<Previous, 'fixed' | 'remaining' | 'new'> & {
+  /** Leaves out what is zero. @default false */
+  isShort?: boolean
+}
+
+function Changes({ fixed, remaining, new: added, isShort = false }: ChangesProps) {
+  return (
+    <span className={classes.changes}>
+      {(fixed > 0 || !isShort) && (
+        <span data-tone={fixed > 0 ? 'good' : undefined}>
+          <IconCheck size={16} stroke={2.2} aria-hidden />
+          {texts.fixed(fixed)}
+        </span>
+      )}
+      {(remaining > 0 || !isShort) && <span>{texts.remaining(remaining)}</span>}
+      {(added > 0 || !isShort) && (
+        <span data-tone={added > 0 ? 'bad' : undefined}>
+          {added > 0 && <IconPlus size={15} stroke={2.2} aria-hidden />}
+          {texts.isNew(added)}
+        </span>
+      )}
+    </span>
+  )
+}

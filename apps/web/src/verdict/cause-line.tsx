@@ -1,0 +1,105 @@
+import { Button, VisuallyHidden } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { reportMessages as texts } from '@veridict/contract/messages/report'
+import type { Cause } from '@veridict/contract/model/cause'
+import { writeCount } from '@veridict/contract/notation/count'
+import { useId } from 'react'
+import { BeforeAfter } from './before-after.tsx'
+import { CausePlace } from './cause-place.tsx'
+import classes from './cause-list.module.css'
+
+/** What a cause offers; without a handler its button is missing. */
+export type CauseActions = {
+  /** The id of the cause whose rows are shown. */
+  chosen?: string | null
+  /** Called with null to show all rows again. */
+  onShowRows?: (id: string | null) => void
+  /** For causes with suggestions. */
+  onCorrect?: (id: string) => void
+}
+
+const small = { size: 'sm', h: 36, px: 14, fz: 14 } as const
+
+type CauseLineProps = CauseActions & { cause: Cause; cellErrorCount: number }
+
+/**
+ * Two examples show what a change is; of values that are counted, the three most frequent ones are news. That
+ * an empty cell is empty needs no example.
+ */
+const examplesOf = ({ examples }: Cause) =>
+  examples
+    .filter(({ value, suggestion }) => value !== '' || suggestion !== null)
+    .slice(0, examples.some(({ count }) => count !== null) ? 3 : 2)
+
+/** One cause: where, what, how to correct it, how many, and what to do about it here. */
+export function CauseLine({ cause, cellErrorCount, chosen, onShowRows, onCorrect }: CauseLineProps) {
+  const messageId = useId()
+  const isChosen = chosen === cause.id
+  const examples = examplesOf(cause)
+  return (
+    <li className={classes.line} data-chosen={isChosen || undefined} data-cause={cause.kind}>
+      <CausePlace cause={cause} />
+      <div className={classes.what}>
+        <p id={messageId} className={classes.message}>
+          {cause.message}
+        </p>
+        {examples.length > 0 && (
+          <p className={classes.examples}>
+            {examples.map((example, index) => (
+              <BeforeAfter key={index} {...example} />
+            ))}
+          </p>
+        )}
+        <p className={classes.advice}>{cause.advice}</p>
+      </div>
+      <CauseSize cause={cause} cellErrorCount={cellErrorCount} />
+      <div className={classes.actions}>
+        {onShowRows && (
+          <Button
+            variant={isChosen ? 'light' : 'default'}
+            {...small}
+            aria-pressed={isChosen}
+            aria-describedby={messageId}
+            leftSection={isChosen ? <IconCheck size={15} stroke={2.2} aria-hidden /> : undefined}
+            onClick={() => onShowRows(isChosen ? null : cause.id)}
+          >
+            {isChosen ? texts.rowsShown : texts.showRows}
+          </Button>
+        )}
+        {onCorrect && cause.suggestions > 0 && (
+          <Button
+            variant="default"
+            {...small}
+            aria-describedby={messageId}
+            aria-haspopup="dialog"
+            onClick={() => onCorrect(cause.id)}
+          >
+            {texts.correct}
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** How many cells, as a number and as a bar: its share of all errors. */
+function CauseSize({ cause, cellErrorCount }: { cause: Cause; cellErrorCount: number }) {
+  const { cells, suggestions } = cause
+  const share = (100 * cells) / cellErrorCount
+  const percent = Math.floor(share)
+  return (
+    <div className={classes.size}>
+      <VisuallyHidden>{texts.causeSize(cells, percent)}</VisuallyHidden>
+      <span className={classes.figures} aria-hidden="true">
+        <b>{writeCount(cells)}</b>
+        <span>{texts.share(percent)}</span>
+      </span>
+      <span className={classes.bar} aria-hidden="true">
+        <span style={{ width: `${share}%` }} />
+      </span>
+      {suggestions > 0 && suggestions < cells && (
+        <span className={classes.partly}>{texts.withSuggestion(suggestions, cells)}</span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import { reportMessages as texts } from '@veridict/contract/messages/report'
+import type { Cause } from '@veridict/contract/model/cause'
+import { useId, useState } from 'react'
+import { CauseLine, type CauseActions } from './cause-line.tsx'
+import { firstCauses } from './first-causes.ts'
+import classes from './cause-list.module.css'
+
+export type CauseListProps = CauseActions & {
+  /** Most cells first; at most those that the screen shows. */
+  causes: Cause[]
+  /** All causes of the file. */
+  causesCount: number
+  cellErrorCount: number
+}
+
+/** Without a short list of first causes, this many are open. */
+const openCauses = 5
+/** So many others do not deserve a button that hides them. */
+const fewOthers = 2
+
+/** What is wrong with a file, by cause: first those that most of the errors come from. */
+export function CauseList({ causes, causesCount, cellErrorCount, ...actions }: CauseListProps) {
+  const titleId = useId()
+  const first = firstCauses(causes, cellErrorCount)
+  const open = causes.slice(0, first?.count ?? openCauses)
+  const others = causes.slice(open.length)
+  const lines = { cellErrorCount, ...actions }
+  return (
+    <section className={classes.causes} aria-labelledby={titleId}>
+      <h2 id={titleId} className={classes.lead}>
+        {first === null ? texts.manyCauses(causesCount) : texts.fixFirst(first.count, first.percent)}
+      </h2>
+      <CauseLines causes={open} {...lines} />
+      {others.length > 0 && <OtherCauses causes={others} {...lines} />}
+      {causesCount > causes.length && (
+        <p className={classes.note}>{texts.largestCausesOnly(causes.length, causesCount)}</p>
+      )}
+    </section>
+  )
+}
+
+type CauseLinesProps = CauseActions & { causes: Cause[]; cellErrorCount: number; id?: string }
+
+function CauseLines({ causes, id, ...line }: CauseLinesProps) {
+  return (
+    <ol id={id} className={classes.list}>
+      {causes.map((cause) => (
+        <CauseLine key={cause.id} cause={cause} {...line} />
+      ))}
+    </ol>
+  )
+}
+
+/** Open if they are few, or if the rows of one of them are shown. */
+function OtherCauses(props: CauseLinesProps) {
+  const { causes, chosen } = props
+  const [isWanted, setIsWanted] = useState(false)
+  const listId = useId()
+  const mustShow = causes.length <= fewOthers || causes.some(({ id }) => id === chosen)
+  const isOpen = isWanted || mustShow
+  return (
+    <div className={classes.others}>
+      {mustShow ? (
+        <p className={classes.note}>{texts.otherCauses(causes.length)}</p>
+      ) : (
+        <Button
+          variant="subtle"
+          size="sm"
+          className={classes.more}
+          aria-expanded={isOpen}
+          aria-controls={listId}
+          onClick={() => setIsWanted(!isWanted)}
+        >
+          {isOpen ? texts.hideOtherCauses : texts.showOtherCauses(causes.length)}
+        </Button>
+      )}
+      {isOpen && <CauseLines {...props} id={listId} />}
+    </div>
+  )
+}

@@ -1,0 +1,188 @@
+import { correctedMessages, reportMessages } from '@veridict/contract/messages/report'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { apiClient, type ApiClient } from './api-client.ts'
+import { asCsv, goodClaims, goodRow, type Table } from './claims.ts'
+import { beginJourneys } from './journeys.ts'
+import { button, choose, field, heading, logIn, openTab, rowWith, waitForFocus } from './visit.ts'
+
+let page: Page
+let clerk: ApiClient
+let dictionaryId: number
+let reportId: number
+
+beginJourneys(async (portal, browser) => {
+  page = await openTab(browser, portal)
+  await logIn(page, 'clerk@example.com')
+  clerk = await apiClient(portal.url, 'clerk@example.com')
+  dictionaryId = await clerk.dictionary('Medical claims')
+})
+
+/** Claims of 150 rows in which cells are replaced, by their reference (`E2`). */
+function claimsWith(bad: Record<string, string>): Table {
+  const rows = [[...goodClaims[0]!], ...Array.from({ length: 150 }, (_, index) => goodRow(index + 1))]
+  for (const [reference, value] of Object.entries(bad))
+    rows[Number(reference.slice(1)) - 1]![reference.charCodeAt(0) - 65] = value
+  return rows
+}
+
+/** A systematic mistake in more rows than are kept, and two small ones far below. */
+const wrongDates = Object.fromEntries(
+  Array.from({ length: 120 }, (_, index) => [`E${index + 2}`, `1984-02-${10 + (index % 20)}`]),
+)
+const june = claimsWith({ ...wrongDates, B141: 'Profesional', M145: '13,75' })
+
+async function uploaded(name: string, table: Table): Promise<number> {
+  const { body } = await clerk.upload({ name, bytes: asCsv(table) }, dictionaryId)
+  return (await clerk.settled(body.value!.id)).id
+}
+
+const verdict = () => page.getByRole('region', { name: reportMessages.notAccepted })
+const causeOf = (label: string) => verdict().getByRole('listitem').filter({ hasText: label })
+const rows = () => page.getByRole('region', { name: reportMessages.rows })
+/** The numbers of the rows that are listed. */
+const rowNumbers = async () => {
+  const panels = await rows()
+    .getByRole('button', { name: /^Row \d/ })
+    .evaluateAll((heads) => heads.map((head) => head.getAttribute('aria-controls')))
+  return panels.map((id) => Number(id?.replace('row-', '')))
+}
+const search = () => new URL(page.url()).searchParams
+
+beforeAll(async () => {
+  reportId = await uploaded('claims june.csv', june)
+})
+
+describe('The summary of a report', () => {
+  it('says the verdict, the rows, the cells and what to correct first', async () => {
+    await page.goto(`/home/fileError/${reportId}`)
+    await heading(page, 'claims june.csv').waitFor()
+    const items = await verdict().getByRole('list').first().getByRole('listitem').allTextContents()
+    const figures = items.map((text) => text.replaceAll(/\s+/g, ' '))
+    expect(figures).toEqual(['122 of 150 rows have errors', '122 cells to correct', '3 causes'])
+    await verdict()
+      .getByRole('heading', { name: reportMessages.fixFirst(1, 98) })
+      .waitFor()
+    expect(await causeOf('Date of birth').textContent()).toContain(reportMessages.causeSize(120, 98))
+    await page.getByText(submissionMessages.firstRowsOf(122)).waitFor()
+  })
+
+  it('has the specified downloads first, each with what it is for', async () => {
+    await button(page, 'Download').click()
+    const entries = page.getByRole('menuitem')
+    await entries.first().waitFor()
+    expect((await entries.allTextContents()).slice(0, 2)).toEqual([
+      submissionMessages.errorsFile + correctedMessages.errorsFor,
+      submissionMessages.highlightedFile + correctedMessages.highlightedFor,
+    ])
+    await page.getByRole('menuitem', { name: submissionMessages.highlightedFile, exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+  })
+})
+
+describe('The rows of a cause', () => {
+  it('are shown beyond the first hundred rows, and filter and focus are there', async () => {
+    await button(causeOf('Claim type'), reportMessages.showRows).click()
+    await expect.poll(rowNumbers).toEqual([141])
+    await rows().getByText(reportMessages.rowsOfCause(1, 1)).waitFor()
+    await waitForFocus(rows())
+    expect(search().get('cause')).not.toBeNull()
+    await rows().getByRole('group', { name: reportMessages.filter }).getByText('Claim type').waitFor()
+  })
+
+  it('are the same after loading the page again, and all rows after going back', async () => {
+    await page.reload()
+    await expect.poll(rowNumbers).toEqual([141])
+    await page.goBack()
+    await expect.poll(async () => (await rowNumbers())[0]).toBe(2)
+    await page.goForward()
+    await expect.poll(rowNumbers).toEqual([141])
+    await button(rows(), reportMessages.showAllRows).click()
+    await expect.poll(async () => (await rowNumbers())[0]).toBe(2)
+    expect(search().get('cause')).toBeNull()
+    await waitForFocus(rows())
+  })
+
+  it('have pages', async () => {
+    await button(causeOf('Date of birth'), reportMessages.showRows).click()
+    await rows().getByText(reportMessages.rowsOfCause(100, 120)).waitFor()
+    await button(rows(), 'Page 2').click()
+    await expect.poll(async () => (await rowNumbers()).at(-1)).toBe(21)
+    await button(causeOf('Date of birth'), reportMessages.rowsShown).click()
+    await expect.poll(async () => (await rowNumbers())[0]).toBe(2)
+  })
+
+  it('may be those of a column', async () => {
+    await choose(page, reportMessages.column, 'M  Billed amount')
+    await expect.poll(rowNumbers).toEqual([145])
+    await page.reload()
+    await expect.poll(rowNumbers).toEqual([145])
+    expect(search().get('column')).toBe('M')
+    await button(rows(), reportMessages.showAllRows).click()
+  })
+
+  it('are all rows for a cause that the report does not have', async () => {
+    await page.goto(`/home/fileError/${reportId}?cause=nothing`)
+    await expect.poll(async () => (await rowNumbers())[0]).toBe(2)
+  })
+})
+
+describe('Go to row', () => {
+  const input = () => field(page, reportMessages.goToRow)
+  const goTo = async (number: string) => {
+    await input().fill(number)
+    await input().press('Enter')
+  }
+
+  it('opens the row on its page', async () => {
+    await page.goto(`/home/fileError/${reportId}`)
+    await goTo('93')
+    const row = rows().getByRole('button', { name: /^Row 93/ })
+    await waitForFocus(row)
+    expect(await row.getAttribute('aria-expanded')).toBe('true')
+    expect(search().get('page')).toBe('10')
+    await page.reload()
+    await waitForFocus(row)
+  })
+
+  it.for([
+    { number: '1', says: reportMessages.rowNotListed(1), why: 'has no errors' },
+    { number: '110', says: reportMessages.rowBeyondList(110, 101), why: 'is not kept' },
+    { number: 'A5', says: reportMessages.rowNumberWanted, why: 'is none' },
+  ])('says that a row $why', async ({ number, says }) => {
+    await goTo(number)
+    await rows().getByText(says).waitFor()
+    expect(await input().getAttribute('aria-invalid')).toBe('true')
+  })
+})
+
+describe('A corrected file', () => {
+  it('is uploaded against the same dictionary', async () => {
+    await page.getByRole('link', { name: reportMessages.uploadCorrected }).click()
+    const select = page.getByRole('combobox').or(page.getByRole('textbox')).first()
+    await expect.poll(() => select.inputValue()).toBe('Medical claims')
+    await field(page, 'File').setInputFiles({
+      name: 'claims june v2.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(asCsv(claimsWith({ E2: '1984-02-10', B141: 'Profesional', O9: 'new' }))),
+    })
+    await button(page, 'Upload').click()
+    await page.getByRole('link', { name: 'Go back to home' }).click()
+    await rowWith(page, 'claims june v2.csv').getByText(submissionMessages.errorRows(3)).waitFor()
+    await rowWith(page, 'claims june v2.csv').getByText(submissionMessages.viewErrors).click()
+  })
+
+  it('shows what is fixed, what remains and what is new, in all and by cause', async () => {
+    await heading(page, 'claims june v2.csv').waitFor()
+    for (const text of [reportMessages.fixed(120), reportMessages.remaining(2), reportMessages.isNew(1)])
+      await verdict().getByText(text, { exact: true }).waitFor()
+    await button(verdict(), reportMessages.byCause).click()
+    const dates = verdict()
+      .getByRole('listitem')
+      .filter({ hasText: reportMessages.fixed(119) })
+    await dates.getByText(reportMessages.remaining(1), { exact: true }).waitFor()
+    await verdict().getByRole('link', { name: 'claims june.csv' }).click()
+    await heading(page, 'claims june.csv').waitFor()
+  })
+})
