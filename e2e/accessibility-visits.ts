@@ -177,6 +177,7 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
         await dialog(page, 'Delete item').waitFor()
       },
     },
+    { state: 'own sessions', screen: 'sessions', path: '/home/sessions', title: 'Your sessions' },
     { state: 'administrators', screen: 'settings', path: '/home/settings', title: 'Manage administrators' },
     { state: 'dictionaries', screen: 'dictionaries', path: '/home/dictionaries', title: 'Data dictionaries' },
     {

@@ -559,3 +559,29 @@ describe('A forgotten password', () => {
     }),
   )
 })
+
+describe('Your sessions', () => {
+  it(
+    'shows where the account is logged in, and ends the others',
+    inTab(async (page) => {
+      await logIn(page, 'clerk@example.com')
+      const elsewhere = await openTab(browser, portal)
+      await logIn(elsewhere, 'clerk@example.com')
+      await chooseInUserMenu(page, 'Your sessions')
+      await heading(page, 'Your sessions').waitFor()
+      const rows = page.getByRole('table', { name: 'Your sessions' }).getByRole('row')
+      await rows.filter({ hasText: 'this one' }).filter({ hasText: 'Chrome on Linux' }).waitFor()
+      await rows
+        .filter({ hasNotText: 'this one' })
+        .getByRole('button', { name: 'End session' })
+        .first()
+        .waitFor()
+      await button(page, 'End all others').click()
+      await notice(page, 'Success', 'All other sessions have ended.').waitFor()
+      await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1)
+      await elsewhere.reload()
+      await elsewhere.waitForURL('**/login')
+      await elsewhere.context().close()
+    }),
+  )
+})

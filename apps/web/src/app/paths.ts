@@ -10,6 +10,7 @@ export const patterns = {
   setPassword: '/set-password',
   root: '/',
   home: '/home',
+  sessions: '/home/sessions',
   aboutUs: '/about-us',
   fileUpload: '/home/fileUpload',
   fileError: '/home/fileError/:id',
@@ -26,9 +27,10 @@ export const patterns = {
 
 /** The screens that each role can be led to after a login. */
 export const screensOfRole = {
-  user: [patterns.home, patterns.aboutUs, patterns.fileUpload, patterns.fileError],
+  user: [patterns.home, patterns.sessions, patterns.aboutUs, patterns.fileUpload, patterns.fileError],
   admin: [
     patterns.home,
+    patterns.sessions,
     patterns.aboutUs,
     patterns.companies,
     patterns.companyCreate,

@@ -101,6 +101,10 @@ export const router = createBrowserRouter([
                 path: patterns.aboutUs,
                 lazy: async () => ({ Component: (await import('#screens/about-us.tsx')).AboutUs }),
               },
+              {
+                path: patterns.sessions,
+                lazy: async () => ({ Component: (await import('#screens/sessions.tsx')).Sessions }),
+              },
               { element: <RoleOnly admin={false} />, children: userScreens },
               { element: <RoleOnly admin />, children: adminScreens },
               { path: '*', Component: NotFound },

@@ -1,5 +1,6 @@
 import { Burger, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { sessionMessages } from '@veridict/contract/messages/session'
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { Link, NavigationType, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router'
 import { LogOutButton, UserMenu } from '#features/session/user-menu.tsx'
@@ -26,6 +27,12 @@ const settingsLink: NavigationItem = {
   to: patterns.settings,
   label: 'Manage administrators',
   screens: /^\/home\/settings/,
+}
+
+const sessionsLink: NavigationItem = {
+  to: patterns.sessions,
+  label: sessionMessages.sessionsTitle,
+  screens: /^\/home\/sessions/,
 }
 
 /**
@@ -57,7 +64,7 @@ export function Shell({ session }: { session: Session }) {
           <NavigationLinks items={session.isAdmin ? adminLinks : userLinks} className={classes.link} />
         </nav>
         <div className={classes.user}>
-          <UserMenu session={session} settingsPath={patterns.settings} />
+          <UserMenu session={session} settingsPath={patterns.settings} sessionsPath={patterns.sessions} />
         </div>
         <Burger
           opened={isOpen}
@@ -95,7 +102,7 @@ function focusContent(): void {
 
 /** The links of the top bar, on phones. `onChoose` is also called for a link to the current screen. */
 function MobileMenu({ session, onChoose }: { session: Session; onChoose: () => void }) {
-  const items = session.isAdmin ? [...adminLinks, settingsLink] : userLinks
+  const items = session.isAdmin ? [...adminLinks, settingsLink, sessionsLink] : [...userLinks, sessionsLink]
   return (
     <nav aria-label="Menu" className={classes.drawer}>
       <NavigationLinks items={items} className={classes.drawerLink} onChoose={onChoose} />

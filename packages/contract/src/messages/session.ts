@@ -18,6 +18,13 @@ export const sessionMessages = {
     'If this email address belongs to an account, an email with further instructions is on its way.',
   passwordSet: 'Your password has been set. You can log in with it now.',
   loggedOut: 'You are logged out.',
+  /** Ours, down to `otherSessionsEnded`. */
+  sessionsTitle: 'Your sessions',
+  sessionsLead: 'Where your account is logged in. End what you do not recognize, then change your password.',
+  thisSession: 'this one',
+  unknownDevice: 'Unknown device',
+  endSession: 'End session',
+  endOthers: 'End all others',
   sessionEndedByOwner: 'The session has ended.',
   otherSessionsEnded: 'All other sessions have ended.',
   notLoggedIn: 'Please log in.',

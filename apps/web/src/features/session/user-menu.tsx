@@ -1,13 +1,16 @@
 import { type MantineColorScheme, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
-import { IconCheck, IconChevronDown, IconLogout, IconUsersGroup } from '@tabler/icons-react'
+import { IconCheck, IconChevronDown, IconDevices, IconLogout, IconUsersGroup } from '@tabler/icons-react'
+import { sessionMessages } from '@veridict/contract/messages/session'
 import { Link } from 'react-router'
 import { initialsOf, type Session } from '#lib/session/use-session.ts'
 import { themes } from '#ui/layout/theme-switch.tsx'
 import { confirmAndLogOut } from './api.ts'
 import classes from './user-menu.module.css'
 
+export type UserMenuProps = { session: Session; settingsPath: string; sessionsPath: string }
+
 /** The menu under the user's name. */
-export function UserMenu({ session, settingsPath }: { session: Session; settingsPath: string }) {
+export function UserMenu({ session, settingsPath, sessionsPath }: UserMenuProps) {
   return (
     <Menu width={252}>
       <Menu.Target>
@@ -30,6 +33,13 @@ export function UserMenu({ session, settingsPath }: { session: Session; settings
             Manage administrators
           </Menu.Item>
         )}
+        <Menu.Item
+          component={Link}
+          to={sessionsPath}
+          leftSection={<IconDevices size={17} stroke={1.7} aria-hidden />}
+        >
+          {sessionMessages.sessionsTitle}
+        </Menu.Item>
         <ThemeItems />
         <Menu.Item
           leftSection={<IconLogout size={17} stroke={1.7} aria-hidden />}

@@ -1,0 +1,50 @@
+import { Badge } from '@mantine/core'
+import { IconLogout } from '@tabler/icons-react'
+import type { SessionItem } from '@veridict/contract/api/session'
+import { sessionMessages } from '@veridict/contract/messages/session'
+import { useMemo } from 'react'
+import type { Column } from '#ui/tables/data-table.tsx'
+import { RowActions } from '#ui/tables/row-actions.tsx'
+import { BreakableName } from '#ui/text/breakable-name.tsx'
+import { TimeStamp } from '#ui/text/time-stamp.tsx'
+import { useEndSession } from './own-sessions-api.ts'
+
+const deviceOf = ({ device }: SessionItem) => device || sessionMessages.unknownDevice
+
+/** The columns of the list of one's own sessions. The present one ends by "Log out". */
+export function useSessionColumns(): Column<SessionItem>[] {
+  const { mutate: end } = useEndSession()
+  return useMemo(
+    () => [
+      {
+        key: 'device',
+        header: 'Device',
+        lead: true,
+        cell: (session) => (
+          <>
+            {deviceOf(session)}{' '}
+            {session.isCurrent && <Badge variant="light">{sessionMessages.thisSession}</Badge>}
+          </>
+        ),
+      },
+      { key: 'address', header: 'Address', cell: ({ address }) => <BreakableName name={address} /> },
+      { key: 'began', header: 'Logged in', cell: ({ createdAt }) => <TimeStamp at={createdAt} /> },
+      { key: 'used', header: 'Last used', cell: ({ lastUsedAt }) => <TimeStamp at={lastUsedAt} /> },
+      {
+        key: 'actions',
+        header: 'Actions',
+        width: '110px',
+        cell: (session) =>
+          !session.isCurrent && (
+            <RowActions
+              of={deviceOf(session)}
+              actions={[
+                { label: sessionMessages.endSession, Icon: IconLogout, onClick: () => end(session.id) },
+              ]}
+            />
+          ),
+      },
+    ],
+    [end],
+  )
+}

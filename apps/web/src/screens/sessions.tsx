@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { sessionMessages } from '@veridict/contract/messages/session'
+import { paths } from '#app/paths.ts'
+import { sessionsQuery, useEndOtherSessions } from '#features/session/own-sessions-api.ts'
+import { useSessionColumns } from '#features/session/session-columns.tsx'
+import { LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { Page } from '#ui/layout/page.tsx'
+import { DataTable } from '#ui/tables/data-table.tsx'
+
+const title = sessionMessages.sessionsTitle
+
+/** Where one's own account is logged in. See docs/BEHAVIOUR.md#sessions-and-passwords. */
+export function Sessions() {
+  const sessions = useQuery(sessionsQuery)
+  const endOthers = useEndOtherSessions()
+  const columns = useSessionColumns()
+  const hasOthers = (sessions.data?.length ?? 0) > 1
+  return (
+    <Page
+      title={title}
+      lead={sessionMessages.sessionsLead}
+      crumbs={[{ label: 'Home', to: paths.home }, { label: title }]}
+      actions={
+        hasOthers && (
+          <Button variant="default" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
+            {sessionMessages.endOthers}
+          </Button>
+        )
+      }
+    >
+      {sessions.isError && sessions.data === undefined ? (
+        <LoadFailure
+          what="The list of sessions"
+          failure={sessions.error}
+          onRetry={() => void sessions.refetch()}
+        />
+      ) : (
+        <DataTable
+          label={title}
+          columns={columns}
+          rows={sessions.data ?? null}
+          rowKey={({ id }) => id}
+          empty={null}
+          skeletonRows={2}
+        />
+      )}
+    </Page>
+  )
+}
