@@ -61,7 +61,7 @@ describe('The theme', () => {
     await context.addCookies([{ name: 'theme', value: 'dark', url: portal.url }])
     // Without its modules the page shows what it shows before they are loaded.
     await page.route('**/assets/*.js', (route) =>
-      route.request().url().includes('/theme-') ? route.continue() : route.abort(),
+      route.request().url().includes('/before-paint-') ? route.continue() : route.abort(),
     )
     await page.goto('/login')
     await waitForTheme(page, 'dark')

@@ -14,15 +14,15 @@ const encodings = {
 }
 
 /**
- * Adds compressed copies (`.br`, `.gz`) of all scripts and styles, which the portal serves. Fonts need
- * none.
+ * Adds compressed copies (`.br`, `.gz`) of the page, all scripts and styles, which the portal serves. Fonts
+ * need none.
  */
 export function compressAssets(): Plugin {
   return {
     name: 'compress-assets',
     apply: 'build',
     async writeBundle({ dir = '' }, bundle) {
-      const files = Object.keys(bundle).filter((name) => /\.(?:js|css)$/.test(name))
+      const files = Object.keys(bundle).filter((name) => /\.(?:html|js|css)$/.test(name))
       await Promise.all(files.map((name) => compress(join(dir, name))))
     },
   }

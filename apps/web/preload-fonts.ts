@@ -18,7 +18,14 @@ export function preloadFonts(): Plugin {
           .filter((file) => firstFonts.test(file))
           .map((file) => ({
             tag: 'link',
-            attrs: { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: true },
+            attrs: {
+              rel: 'preload',
+              href: `/${file}`,
+              as: 'font',
+              type: 'font/woff2',
+              crossorigin: true,
+              fetchpriority: 'low',
+            },
             injectTo: 'head',
           })),
     },

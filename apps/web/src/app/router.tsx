@@ -1,21 +1,31 @@
-import { lazy, Suspense } from 'react'
-import { createBrowserRouter, type RouteObject } from 'react-router'
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { createBrowserRouter, type RouteObject, useRouteError } from 'react-router'
+import { Login } from '#screens/login.tsx'
 import { NotFound } from '#screens/not-found.tsx'
 import { BrokenScreen } from './broken-screen.tsx'
 import { ByRole, LoggedInOnly, RoleOnly, VisitorsOnly } from './guards.tsx'
+import { loadParts } from './parts.ts'
 import { patterns, type screensOfRole } from './paths.ts'
 
-const AdminHome = lazy(async () => ({ default: (await import('#screens/admin-home.tsx')).AdminHome }))
-const UserHome = lazy(async () => ({ default: (await import('#screens/user-home.tsx')).UserHome }))
-const home = (
-  <Suspense fallback={null}>
-    <ByRole admin={<AdminHome />} user={<UserHome />} />
-  </Suspense>
-)
+/**
+ * A screen that is loaded when it is shown, which is after the guards around it: a company user never loads
+ * the administrators' part, whatever address they open.
+ */
+function screen(load: () => Promise<ComponentType>): ReactNode {
+  const Screen = lazy(async () => ({ default: await load() }))
+  return (
+    <Suspense fallback={null}>
+      <Screen />
+    </Suspense>
+  )
+}
 
-const visitorScreens: RouteObject[] = [
-  { path: patterns.login, lazy: async () => ({ Component: (await import('#screens/login.tsx')).Login }) },
-]
+const home = (
+  <ByRole
+    admin={screen(async () => (await import('#screens/admin-home.tsx')).AdminHome)}
+    user={screen(async () => (await loadParts.userHome()).UserHome)}
+  />
+)
 
 /** The compiler refuses a screen that `screensOfRole` does not have. */
 type ScreenOf<Role extends keyof typeof screensOfRole> = RouteObject & {
@@ -25,81 +35,82 @@ type ScreenOf<Role extends keyof typeof screensOfRole> = RouteObject & {
 const userScreens: ScreenOf<'user'>[] = [
   {
     path: patterns.fileUpload,
-    lazy: async () => ({ Component: (await import('#screens/file-upload.tsx')).FileUpload }),
+    element: screen(async () => (await import('#screens/file-upload.tsx')).FileUpload),
   },
   {
     path: patterns.fileError,
-    lazy: async () => ({ Component: (await import('#screens/file-error.tsx')).FileError }),
+    element: screen(async () => (await import('#screens/file-error.tsx')).FileError),
   },
 ]
 
 const adminScreens: ScreenOf<'admin'>[] = [
   {
     path: patterns.companies,
-    lazy: async () => ({ Component: (await import('#screens/companies.tsx')).Companies }),
+    element: screen(async () => (await import('#screens/companies.tsx')).Companies),
   },
   {
     path: patterns.companyCreate,
-    lazy: async () => ({ Component: (await import('#screens/company-create.tsx')).CompanyCreate }),
+    element: screen(async () => (await import('#screens/company-create.tsx')).CompanyCreate),
   },
   {
     path: patterns.companyEdit,
-    lazy: async () => ({ Component: (await import('#screens/company-edit.tsx')).CompanyEdit }),
+    element: screen(async () => (await import('#screens/company-edit.tsx')).CompanyEdit),
   },
-  {
-    path: patterns.settings,
-    lazy: async () => ({ Component: (await import('#screens/settings.tsx')).Settings }),
-  },
+  { path: patterns.settings, element: screen(async () => (await import('#screens/settings.tsx')).Settings) },
   {
     path: patterns.dictionaries,
-    lazy: async () => ({ Component: (await import('#screens/dictionaries.tsx')).Dictionaries }),
+    element: screen(async () => (await import('#screens/dictionaries.tsx')).Dictionaries),
   },
   {
     path: patterns.dictionaryCreate,
-    lazy: async () => ({ Component: (await import('#screens/dictionary-create.tsx')).DictionaryCreate }),
+    element: screen(async () => (await import('#screens/dictionary-create.tsx')).DictionaryCreate),
   },
   {
     path: patterns.dictionaryEdit,
-    lazy: async () => ({ Component: (await import('#screens/dictionary-edit.tsx')).DictionaryEdit }),
+    element: screen(async () => (await import('#screens/dictionary-edit.tsx')).DictionaryEdit),
   },
   {
     path: patterns.dictionaryImport,
-    lazy: async () => ({ Component: (await import('#screens/dictionary-import.tsx')).DictionaryImport }),
+    element: screen(async () => (await import('#screens/dictionary-import.tsx')).DictionaryImport),
   },
   {
     path: patterns.fieldEdit,
-    lazy: async () => ({ Component: (await import('#screens/field-edit.tsx')).FieldEdit }),
+    element: screen(async () => (await import('#screens/field-edit.tsx')).FieldEdit),
   },
 ]
 
+function BrokenRoute() {
+  return <BrokenScreen error={useRouteError()} />
+}
+
 /**
- * The screens by address. Each is a chunk of its own: a company user never loads the administrators' part.
+ * The screens by address. Each is a chunk of its own.
  */
 export const router = createBrowserRouter([
   {
-    ErrorBoundary: BrokenScreen,
+    ErrorBoundary: BrokenRoute,
     HydrateFallback: () => null,
     children: [
-      { Component: VisitorsOnly, children: visitorScreens },
+      { Component: VisitorsOnly, children: [{ path: patterns.login, Component: Login }] },
       {
         path: patterns.forgotPassword,
-        lazy: async () => ({ Component: (await import('#screens/forgot-password.tsx')).ForgotPassword }),
+        element: screen(async () => (await import('#screens/forgot-password.tsx')).ForgotPassword),
       },
       {
         path: patterns.setPassword,
-        lazy: async () => ({ Component: (await import('#screens/set-password.tsx')).SetPassword }),
+        element: screen(async () => (await import('#screens/set-password.tsx')).SetPassword),
       },
       {
         Component: LoggedInOnly,
         children: [
           {
-            ErrorBoundary: BrokenScreen,
+            ErrorBoundary: BrokenRoute,
             children: [
               { path: patterns.root, element: home },
               { path: patterns.home, element: home },
               {
                 path: patterns.aboutUs,
-                lazy: async () => ({ Component: (await import('#screens/about-us.tsx')).AboutUs }),
+                element: screen(async () => (await import('#screens/about-us.tsx')).AboutUs),
               },
               {
                 path: patterns.sessions,

@@ -95,10 +95,10 @@ export const theme = createTheme({
   primaryShade: { light: 7, dark: 6 },
   black: 'var(--veridict-text)',
   defaultRadius: 7,
-  fontFamily: "'Inter Variable', 'Inter', system-ui, sans-serif",
+  fontFamily: "'Inter Variable', 'Inter Fallback', system-ui, sans-serif",
   fontFamilyMonospace: "'JetBrains Mono Variable', ui-monospace, 'Cascadia Mono', Consolas, monospace",
   headings: {
-    fontFamily: "'Schibsted Grotesk Variable', 'Inter Variable', system-ui, sans-serif",
+    fontFamily: "'Schibsted Grotesk Variable', 'Schibsted Grotesk Fallback', system-ui, sans-serif",
     fontWeight: '650',
     sizes: {
       h1: { fontSize: '31px', lineHeight: '1.2' },

@@ -1,20 +1,17 @@
 import { Anchor } from '@mantine/core'
-import { schemaResolver, useForm } from '@mantine/form'
-import { setPasswordForm, type SetPasswordForm as Values } from '@veridict/contract/forms/password'
 import { dialogMessages } from '@veridict/contract/messages/dialogs'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import { Link } from 'react-router'
 import { confirm, type Question } from '#lib/forms/confirm.ts'
 import { fieldErrorsOf, messageOf } from '#lib/http/call-failure.ts'
-import { textOfFailure } from '#lib/http/error-notice.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
 import { FormWithErrorFocus } from '#ui/forms/form-with-error-focus.tsx'
 import { SubmitButton } from '#ui/forms/submit-button.tsx'
-import { useSetPassword } from './api.ts'
 import { EntryFailure } from './entry-failure.tsx'
 import classes from './entry-form.module.css'
 import { PasswordField } from './password-field.tsx'
+import { useEntryForm } from './use-entry-form.ts'
 
 const activeSession: Question = {
   title: dialogMessages.activeSessionTitle,
@@ -46,33 +43,25 @@ export function SetPasswordForm({
   forgotPasswordPath,
   onDone,
 }: SetPasswordFormProps) {
-  const setPassword = useSetPassword()
   const isComplete = email !== null && email !== '' && token !== null && token !== ''
-  const form = useForm<Values>({
-    mode: 'uncontrolled',
+  const { form, isPending, failure, onSubmit } = useEntryForm({
     initialValues: { password: '', confirmPassword: '' },
-    validate: schemaResolver(setPasswordForm, { sync: true }),
+    schema: ({ setPasswordForm }) => setPasswordForm,
+    send: async ({ sendPassword }, { password }) => {
+      if (!isComplete) return
+      if (tokenStore.read() !== null && !(await confirm(activeSession))) return
+      await sendPassword({ email, token, newPassword: password })
+      endSession()
+      onDone()
+    },
+    errorsOf: ({ error }) => ({ password: passwordFaultOf(error) }),
   })
-  const submit = async ({ password }: Values) => {
-    if (!isComplete) return
-    if (tokenStore.read() !== null && !(await confirm(activeSession))) return
-    setPassword.mutate(
-      { email, token, newPassword: password },
-      { onSuccess: () => (endSession(), onDone()), onError: showAtPassword },
-    )
-  }
-  const showAtPassword = (failure: unknown) => form.setFieldError('password', passwordFaultOf(failure))
-  const { error } = setPassword
-  const isSpent = messageOf(error) === sessionMessages.spentResetLink
+  const isSpent = messageOf(failure?.error) === sessionMessages.spentResetLink
   const isLinkAtFault = !isComplete || isSpent
-  const refusal = error === null || passwordFaultOf(error) !== null ? null : textOfFailure(error)
+  const refusal = failure === null || passwordFaultOf(failure.error) !== null ? null : failure.text
   const fault = isComplete ? refusal : sessionMessages.invalidResetLink
   return (
-    <FormWithErrorFocus
-      isBusy={setPassword.isPending}
-      className={classes.form}
-      onSubmit={form.onSubmit((values) => void submit(values))}
-    >
+    <FormWithErrorFocus isBusy={form.submitting} className={classes.form} onSubmit={onSubmit}>
       {fault !== null && (
         <EntryFailure message={fault}>
           {isLinkAtFault && (
@@ -97,7 +86,7 @@ export function SetPasswordForm({
         key={form.key('confirmPassword')}
         {...form.getInputProps('confirmPassword')}
       />
-      <SubmitButton fullWidth disabled={!isComplete} isBusy={setPassword.isPending}>
+      <SubmitButton fullWidth disabled={!isComplete} isBusy={isPending}>
         Set password
       </SubmitButton>
       <Anchor component={Link} to={loginPath} className={classes.link}>

@@ -4,8 +4,17 @@ import type { ReactNode } from 'react'
 /** A yes-or-no question in a dialog. */
 export type Question = { title: string; text: ReactNode; confirmLabel: string; cancelLabel?: string }
 
+let showDialogs: () => void
+const dialogsShown = new Promise<void>((resolve) => {
+  showDialogs = resolve
+})
+/** Called when dialogs can be shown. They are loaded after the login page. */
+export const dialogsAreShown = (): void => showDialogs()
+
 /** Asks, and resolves to whether the user agreed. Closing the dialog means no; the focus starts on Cancel. */
-export function confirm({ title, text, confirmLabel, cancelLabel = 'Cancel' }: Question): Promise<boolean> {
+export async function confirm(question: Question): Promise<boolean> {
+  await dialogsShown
+  const { title, text, confirmLabel, cancelLabel = 'Cancel' } = question
   return new Promise((resolve) => {
     modals.openConfirmModal({
       title,

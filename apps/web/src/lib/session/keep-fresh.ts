@@ -12,9 +12,8 @@ const retryAfter = 20_000
 const timerSlack = 50
 
 /**
- * Keeps the stored session alive: refreshes it two minutes before expiry and when the tab becomes visible,
- * and follows changes made by other tabs. Returns a function that stops it.
- * See docs/BEHAVIOUR.md#sessions-and-passwords.
+ * Keeps the stored session alive: refreshes it two minutes before expiry and when the tab becomes visible.
+ * Returns a function that stops it. See docs/BEHAVIOUR.md#sessions-and-passwords.
  */
 export function keepSessionFresh(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -33,22 +32,13 @@ export function keepSessionFresh(): () => void {
   const onVisible = () => {
     if (document.visibilityState === 'visible') void refreshIfDue()
   }
-  const onStorage = ({ storageArea }: StorageEvent) => {
-    if (storageArea === localStorage) tokenStore.notifyChange()
-  }
-  const unsubscribeFromTabs = tabChannel.subscribe((event) =>
-    event === 'System_Logout' ? tokenStore.clear() : tokenStore.notifyChange(),
-  )
   const unsubscribeFromStore = tokenStore.subscribe(schedule)
   document.addEventListener('visibilitychange', onVisible)
-  addEventListener('storage', onStorage)
   schedule()
   return () => {
     clearTimeout(timer)
-    unsubscribeFromTabs()
     unsubscribeFromStore()
     document.removeEventListener('visibilitychange', onVisible)
-    removeEventListener('storage', onStorage)
   }
 }
 

@@ -1,0 +1,19 @@
+import { patterns } from '#app/paths.ts'
+import { tokenStore } from '#lib/session/token-store.ts'
+import { readThemeCookie } from '#lib/theme/theme-cookie.ts'
+
+/*
+ * Runs before the page is painted, as a script of its own: the page is dark at once, if it is to be, and
+ * shows the login page that is in index.html only where the login page is the first screen.
+ */
+
+/** Addresses that lead a visitor to the login page, and home after it. */
+const toLogin: readonly string[] = [patterns.root, patterns.home, patterns.login]
+
+const page = document.documentElement
+const choice = readThemeCookie()
+const isDark = matchMedia('(prefers-color-scheme: dark)').matches
+page.dataset.mantineColorScheme = choice === 'auto' ? (isDark ? 'dark' : 'light') : choice
+const { pathname, search } = location
+const isLogin = pathname === patterns.login || (toLogin.includes(pathname) && search === '')
+if (isLogin && tokenStore.read() === null) page.dataset.beginsAtLogin = ''

@@ -1,0 +1,50 @@
+import { forgotPassword, logIn, setPassword } from '@veridict/contract/api/session'
+import {
+  type ForgotPasswordForm,
+  forgotPasswordForm,
+  type LoginForm,
+  loginForm,
+} from '@veridict/contract/forms/login'
+import { setPasswordForm } from '@veridict/contract/forms/password'
+import { announceFailure } from '#lib/http/announce.ts'
+import { call } from '#lib/http/client.ts'
+import { textOfFailure } from '#lib/http/error-notice.ts'
+import { tokenStore } from '#lib/session/token-store.ts'
+
+/** Logs in and stores the session. The guards in `app/guards.tsx` then lead to the home screen. */
+async function sendLogin(values: LoginForm): Promise<void> {
+  const { userName, email, userTokens } = await call(logIn, { body: loginForm.parse(values) })
+  tokenStore.save({
+    userName,
+    email,
+    token: userTokens.accessToken,
+    refreshToken: userTokens.refreshToken,
+  })
+}
+
+const sendForgotPassword = (values: ForgotPasswordForm) =>
+  call(forgotPassword, { body: forgotPasswordForm.parse(values) })
+
+/** Sets a password with the token of an e-mailed link. The call expects the token URL-encoded. */
+async function sendPassword({
+  token,
+  ...body
+}: {
+  email: string
+  token: string
+  newPassword: string
+}): Promise<void> {
+  await call(setPassword, { body: { ...body, token: encodeURIComponent(token) } })
+}
+
+/** What the forms of visitors need from their submit on (`use-entry-form.ts`). */
+export const entryCalls = {
+  loginForm,
+  sendLogin,
+  forgotPasswordForm,
+  sendForgotPassword,
+  setPasswordForm,
+  sendPassword,
+  announceFailure,
+  textOfFailure,
+}

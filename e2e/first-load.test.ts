@@ -1,0 +1,102 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beginJourneys } from './journeys.ts'
+import type { Portal } from './portal.ts'
+import { demoPassword, heading, logIn, openTab, userMenu } from './visit.ts'
+
+let portal: Portal
+let browser: Browser
+
+beginJourneys((...opened) => {
+  ;[portal, browser] = opened
+})
+
+/** The chunks of the administrators' screens. */
+const forAdministrators =
+  /\/screen-(?:admin-home|companies|company-|settings|dictionaries|dictionary-|field-edit)/
+
+describe('The first load', () => {
+  let context: BrowserContext
+  let page: Page
+  let scripts: string[]
+
+  beforeEach(async () => {
+    page = await openTab(browser, portal)
+    context = page.context()
+    scripts = []
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname)
+    })
+  })
+  afterEach(() => context.close())
+
+  it.for(['/login', '/', '/home'])('of %s is two scripts, until the visitor begins', async (path) => {
+    await page.goto(path)
+    await heading(page, 'Welcome back').waitFor()
+    await page.waitForURL('**/login')
+    await page.waitForLoadState('networkidle')
+    expect(scripts.map((script) => script.replace(/-[^-]{8}\.js$/, '')).sort()).toEqual([
+      '/assets/before-paint',
+      '/assets/index',
+    ])
+  })
+
+  it('fetches the home screen while the visitor types', async () => {
+    await page.goto('/login')
+    const loaded = page.waitForResponse(/\/screen-user-home-.*\.js$/)
+    await page.getByLabel('Email').pressSequentially('clerk')
+    await loaded
+    await page.getByLabel('Email').fill('clerk@example.com')
+    await page.getByLabel('Password', { exact: true }).fill(demoPassword)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await heading(page, 'Uploaded files history').waitFor()
+  })
+
+  it('paints the login page before the scripts are there, inert', async () => {
+    await page.route('**/assets/index-*.js', (route) => route.abort())
+    await page.goto('/login')
+    await page.getByText('Welcome back').waitFor()
+    const email = page.locator('input[type=email]')
+    expect(await email.isVisible()).toBe(true)
+    await email.evaluate((input) => input.focus())
+    expect(await email.evaluate((input) => input === document.activeElement)).toBe(false)
+  })
+
+  it('paints no login page at other addresses', async () => {
+    await page.route('**/assets/index-*.js', (route) => route.abort())
+    await page.goto('/forgotPassword')
+    expect(await page.getByText('Welcome back').isVisible()).toBe(false)
+  })
+
+  it('offers to load the page again when the code of a login cannot be loaded', async () => {
+    await page.goto('/login')
+    await page.route('**/assets/*.js', (route) => route.abort())
+    await page.getByLabel('Email').fill('clerk@example.com')
+    await page.getByRole('button', { name: 'Login' }).click()
+    await heading(page, 'This page could not be shown').waitFor()
+  })
+
+  it('gives a clerk no code of administrators, at their addresses neither', async () => {
+    await logIn(page, 'clerk@example.com')
+    for (const path of [
+      '/home',
+      '/home/fileUpload',
+      '/home/companies',
+      '/home/dictionary/create',
+      '/home/settings',
+    ]) {
+      await page.goto(path)
+      await userMenu(page).waitFor()
+      await page.getByRole('heading', { level: 1 }).waitFor()
+    }
+    expect(scripts.filter((script) => script.includes('screen-user-home'))).not.toEqual([])
+    expect(scripts.filter((script) => forAdministrators.test(script))).toEqual([])
+  })
+
+  it('recognizes the code of administrators', async () => {
+    await logIn(page, 'admin@example.com')
+    await page.goto('/home/companies')
+    await heading(page, 'Companies').waitFor()
+    expect(scripts.filter((script) => forAdministrators.test(script))).not.toEqual([])
+  })
+})
