@@ -43,6 +43,8 @@ export function presentErrorReport(
     id: submission.id,
     fileName: submission.fileName,
     dataDictionaryId: dictionaryId,
+    dataDictionaryName: submission.dictionaryName,
+    createdAt: submission.createdAt.toISOString(),
     errorType,
     errorMessage,
     fileProblem:

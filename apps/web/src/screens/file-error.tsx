@@ -14,6 +14,7 @@ import { ReportRows } from '#features/submission-errors/report-rows.tsx'
 import { SinceLine } from '#features/submission-errors/since-line.tsx'
 import { useReportAddress } from '#features/submission-errors/use-report-address.ts'
 import { FileProblem } from '#verdict/file-problem.tsx'
+import { PaperHead } from '#features/submission-errors/paper-head.tsx'
 import { isStatus } from '#lib/http/call-failure.ts'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
@@ -77,6 +78,7 @@ function ProblemOfFile({ report, problem }: ProblemOfFileProps) {
         isStructure && <DownloadMenu submissionId={report.id} files={['highlighted']} variant="default" />
       }
     >
+      <PaperHead report={report} />
       <FileProblem problem={problem} uploadPath={paths.fileUpload} />
     </Page>
   )
@@ -111,6 +113,7 @@ function RowErrors({ report, isStale, address }: RowErrorsProps) {
         </>
       }
     >
+      <PaperHead report={report} />
       <VerdictPanel
         {...report}
         title={texts.notAccepted}

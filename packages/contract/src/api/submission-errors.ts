@@ -89,6 +89,8 @@ export const errorReport = z.object({
   fileName: z.string(),
   /** For the upload of the corrected file. */
   dataDictionaryId: z.int(),
+  dataDictionaryName: z.string(),
+  createdAt: timestamp,
   errorType: z.literal(Object.values(ErrorType)),
   errorMessage: z.string(),
   /** `errorMessage` of a file problem with its details apart; null for rows with errors. */
