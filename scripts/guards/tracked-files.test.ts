@@ -64,6 +64,13 @@ const guards: { name: string; files?: RegExp; pattern: RegExp; planted: string; 
     planted: `count.toLocale${''}String('en')`,
     advice: 'Use writeCount of packages/contract/src/notation/count.ts: one form for all counts.',
   },
+  {
+    name: 'a colour outside of the tokens',
+    files: /^apps\/web\/src\/(?!app\/tokens\.css$).*\.css$/,
+    pattern: /:[^;{}]*(?:#[\da-f]{3,8}\b|\b(?:rgba?|hsla?|oklch)\(|var\(--mantine-(?:primary-)?color-)/i,
+    planted: `  color: #${''}fff;`,
+    advice: 'Use a token of apps/web/src/app/tokens.css: each has a value for both themes.',
+  },
 ]
 
 describe.for(guards)('No tracked file holds $name', ({ files = /./, pattern, planted, advice }) => {
