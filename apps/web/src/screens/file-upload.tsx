@@ -26,6 +26,7 @@ export function FileUpload() {
           dictionaries={dictionaries.data}
           firstDictionary={query.get('dictionary')}
           homePath={paths.home}
+          errorsPath={paths.fileError}
           renderCheck={(chosen) => <FileCheckPanel {...chosen} />}
         />
       )}

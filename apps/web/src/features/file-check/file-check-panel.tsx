@@ -19,9 +19,11 @@ import { FileProblem } from '#verdict/file-problem.tsx'
 import { type FileCheckState, type FileToCheck, useFileCheck } from './use-file-check.ts'
 import classes from './file-check-panel.module.css'
 
+export type FileCheckPanelProps = FileToCheck & { isUploading: boolean }
+
 /** What the server will say about a chosen file. See docs/BEHAVIOUR.md#check-before-the-upload. */
-export function FileCheckPanel(choice: FileToCheck) {
-  const { state, earlier } = useFileCheck(choice)
+export function FileCheckPanel({ isUploading, ...choice }: FileCheckPanelProps) {
+  const { state, earlier } = useFileCheck(choice, isUploading)
   return (
     <section aria-label={texts.title} className={classes.check} {...figuresOf(state)}>
       <Outcome state={state} fileName={choice.file.name} />

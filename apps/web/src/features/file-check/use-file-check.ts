@@ -1,7 +1,7 @@
 import { readForChecking } from '@veridict/contract/api/dictionaries'
 import { type EarlierUpload, findEarlierUpload } from '@veridict/contract/api/submissions'
 import type { Verdict } from '@veridict/contract/model/verdict'
-import { startTransition, useEffect, useState } from 'react'
+import { startTransition, useEffect, useRef, useState } from 'react'
 import { call, callForFile } from '#lib/http/client.ts'
 import { checkFile } from '#workers/check-file.ts'
 import { measureLongestTask } from './longest-task.ts'
@@ -20,15 +20,19 @@ const started: FileCheck = { state: { step: 'running', percent: 0 }, earlier: nu
 
 /**
  * Validates a file in the browser before it is uploaded. Another file or dictionary ends the check and begins
- * a new one. A failure is only logged, because the server validates the file anyway.
- * See docs/BEHAVIOUR.md#check-before-the-upload.
+ * a new one. An upload ends an unfinished check, which would take processor time from it; when the upload was
+ * canceled or refused, the check begins again. A failure is only logged, because the server validates the
+ * file anyway. See docs/BEHAVIOUR.md#check-before-the-upload.
  */
-export function useFileCheck({ file, dictionaryId }: FileToCheck): FileCheck {
+export function useFileCheck({ file, dictionaryId }: FileToCheck, isUploading: boolean): FileCheck {
   const [latest, setLatest] = useState<FileToCheck & FileCheck>({ file, dictionaryId, ...started })
+  const finished = useRef<FileToCheck>(null)
   useEffect(() => {
+    if (isUploading || (finished.current !== null && isOf(finished.current, file, dictionaryId))) return
     const abort = new AbortController()
     const show = (change: Partial<FileCheck>) => {
       if (abort.signal.aborted) return
+      if (change.state?.step === 'done') finished.current = { file, dictionaryId }
       setLatest((before) => ({
         ...(isOf(before, file, dictionaryId) ? before : started),
         file,
@@ -42,9 +46,10 @@ export function useFileCheck({ file, dictionaryId }: FileToCheck): FileCheck {
       show({ state: { step: 'unavailable' } })
     })
     return () => abort.abort()
-  }, [file, dictionaryId])
+  }, [file, dictionaryId, isUploading])
   // The result of another file is never shown, not even until the effect runs.
-  return isOf(latest, file, dictionaryId) ? latest : started
+  const check = isOf(latest, file, dictionaryId) ? latest : started
+  return isUploading && check.state.step === 'running' ? { ...check, state: { step: 'unavailable' } } : check
 }
 
 const isOf = (latest: FileToCheck, file: File, dictionaryId: number): boolean =>

@@ -5,14 +5,13 @@ import { uploadLimits } from '@veridict/contract/limits'
 import { uploadFault } from '@veridict/contract/forms/upload'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { type ReactNode, useState } from 'react'
-import { Link } from 'react-router'
 import { chosenFile } from '#lib/forms/chosen-file.ts'
 import { useUpload } from '#lib/http/use-upload.ts'
 import { useTemplateDownload } from '#lib/http/use-template-download.ts'
 import { FileDrop } from '#ui/forms/file-drop.tsx'
-import { SuccessPanel } from '#ui/feedback/success-panel.tsx'
 import { UploadFrame } from '#ui/forms/upload-frame.tsx'
 import { historyKey } from './api.ts'
+import { type UploadedFile, UploadedPanel } from './uploaded-panel.tsx'
 import classes from './upload-form.module.css'
 
 export type UploadFormProps = {
@@ -21,16 +20,15 @@ export type UploadFormProps = {
   /** The id of the dictionary that is chosen at first; ignored if it is none of `dictionaries`. */
   firstDictionary: string | null
   homePath: string
+  errorsPath: (id: number) => string
   /** Shown under the form while both are chosen. */
-  renderCheck: (chosen: { file: File; dictionaryId: number }) => ReactNode
+  renderCheck: (chosen: { file: File; dictionaryId: number; isUploading: boolean }) => ReactNode
 }
 
 /** Chooses a dictionary and a file, and uploads it. See docs/BEHAVIOUR.md#upload. */
-export function UploadForm({ dictionaries, firstDictionary, homePath, renderCheck }: UploadFormProps) {
-  const { dictionaryId, setDictionaryId, file, fault, state, choose, submit, cancel } = useUploadForm(
-    dictionaries,
-    firstDictionary,
-  )
+export function UploadForm({ dictionaries, firstDictionary, renderCheck, ...paths }: UploadFormProps) {
+  const { dictionaryId, setDictionaryId, file, fault, state, uploaded, choose, submit, cancel } =
+    useUploadForm(dictionaries, firstDictionary)
   const progress =
     state.step === 'uploading'
       ? { text: uploadMessages.uploading(state.fileName), percent: state.percent }
@@ -45,13 +43,7 @@ export function UploadForm({ dictionaries, firstDictionary, homePath, renderChec
         onUpload={() => void submit()}
         onCancel={cancel}
       >
-        {state.step === 'uploaded' && (
-          <SuccessPanel title={uploadMessages.uploadedTitle} text={uploadMessages.uploadedText}>
-            <Anchor component={Link} to={homePath} fw={600}>
-              Go back to home
-            </Anchor>
-          </SuccessPanel>
-        )}
+        {state.step === 'uploaded' && uploaded !== null && <UploadedPanel {...uploaded} {...paths} />}
         <div>
           <DictionarySelect
             dictionaries={dictionaries}
@@ -71,7 +63,9 @@ export function UploadForm({ dictionaries, firstDictionary, homePath, renderChec
           onFiles={choose}
         />
       </UploadFrame>
-      {file !== null && dictionaryId !== null && renderCheck({ file, dictionaryId: Number(dictionaryId) })}
+      {file !== null &&
+        dictionaryId !== null &&
+        renderCheck({ file, dictionaryId: Number(dictionaryId), isUploading })}
     </>
   )
 }
@@ -89,6 +83,7 @@ function useUploadForm(
   const dictionaryId = dictionaries?.some(({ id }) => String(id) === wanted) === true ? wanted : null
   const [file, setFile] = useState<File | null>(null)
   const [fault, setFault] = useState<string | null>(null)
+  const [uploaded, setUploaded] = useState<UploadedFile | null>(null)
   const { state, start, cancel, reset } = useUpload(uploadSubmission)
   const client = useQueryClient()
   const choose = (files: File[]) => {
@@ -99,8 +94,9 @@ function useUploadForm(
   }
   const submit = async () => {
     if (file === null || dictionaryId === null) return
-    const isSent = await start(file, { dataDictionaryId: dictionaryId })
-    if (isSent) {
+    const reply = await start(file, { dataDictionaryId: dictionaryId })
+    if (reply !== null) {
+      setUploaded(reply)
       setDictionaryId(null)
       setFile(null)
       void client.invalidateQueries({ queryKey: historyKey })
@@ -113,6 +109,7 @@ function useUploadForm(
     file: isFileLost ? null : file,
     fault,
     state,
+    uploaded,
     choose,
     submit,
     cancel,

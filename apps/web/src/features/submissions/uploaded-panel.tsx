@@ -1,0 +1,58 @@
+import { Anchor } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { SubmissionItem } from '@veridict/contract/api/submissions'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { uploadMessages } from '@veridict/contract/messages/upload'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { Link } from 'react-router'
+import { SuccessPanel } from '#ui/feedback/success-panel.tsx'
+import { BreakableName } from '#ui/text/breakable-name.tsx'
+import { historyQuery } from './api.ts'
+import { pollInterval, useLiveStatus } from './live-status.ts'
+import { StatusLabel } from './status-label.tsx'
+import classes from './uploaded-panel.module.css'
+
+/** What the server returned for an upload. */
+export type UploadedFile = Pick<SubmissionItem, 'id' | 'fileName'>
+
+export type UploadedPanelProps = UploadedFile & {
+  homePath: string
+  errorsPath: (id: number) => string
+}
+
+/** Says that a file was uploaded, then its status, live, and at last its verdict. */
+export function UploadedPanel({ id, fileName, homePath, errorsPath }: UploadedPanelProps) {
+  const submission = useSubmission({ id, fileName })
+  return (
+    <SuccessPanel title={uploadMessages.uploadedTitle} text={uploadMessages.uploadedText}>
+      {submission !== undefined && (
+        <p className={classes.status}>
+          <BreakableName name={fileName} />
+          <StatusLabel {...submission} />
+          {submission.status === SubmissionStatus.ValidationFailed && (
+            <Anchor component={Link} to={errorsPath(id)} fw={600}>
+              {submissionMessages.viewErrors}
+            </Anchor>
+          )}
+        </p>
+      )}
+      <Anchor component={Link} to={homePath} fw={600}>
+        Go back to home
+      </Anchor>
+    </SuccessPanel>
+  )
+}
+
+/** A submission by its row in the history, which the server's pushes change; undefined until it is read. */
+function useSubmission({ id, fileName }: UploadedFile): SubmissionItem | undefined {
+  const { isLive } = useLiveStatus()
+  const find = (rows: readonly SubmissionItem[] | undefined) => rows?.find((row) => row.id === id)
+  const { data } = useQuery({
+    ...historyQuery(fileName, [], 1),
+    refetchInterval: ({ state }) => {
+      const row = find(state.data?.data)
+      return row === undefined ? false : pollInterval([row], isLive)
+    },
+  })
+  return find(data?.data)
+}
