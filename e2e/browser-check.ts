@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fieldToBody, fieldToWire } from '@veridict/contract/api/wire-field'
@@ -9,8 +9,8 @@ import { adminClient } from './admin-client.ts'
 import type { Portal } from './portal.ts'
 import { choose, logIn, openTab } from './visit.ts'
 
-/** A file on disk, the name that it is uploaded under, and the dictionary to check it by. */
-export type CheckCase = { path: string; name: string; fields: readonly Field[] }
+/** A file, the name that it is uploaded under, and the dictionary to check it by. */
+export type CheckCase = { content: Uint8Array; name: string; fields: readonly Field[] }
 
 /** A verdict in figures, by the names of the command line; null where it has none. */
 export type VerdictFigures = {
@@ -40,10 +40,10 @@ export async function compareChecks(portal: Portal, browser: Browser): Promise<C
   const page = await openTab(browser, portal)
   await logIn(page, 'clerk@example.com')
   let dictionaries = 0
-  const copyOf = ({ path, name }: CheckCase) => {
-    const copy = join(folder, name)
-    copyFileSync(path, copy)
-    return copy
+  const fileOf = ({ content, name }: CheckCase) => {
+    const path = join(folder, name)
+    writeFileSync(path, content)
+    return path
   }
   return {
     page,
@@ -56,7 +56,7 @@ export async function compareChecks(portal: Portal, browser: Browser): Promise<C
       try {
         await page.goto('/home/fileUpload')
         await choose(page, 'Data dictionary', dictionary.name)
-        await page.locator('input[type=file]').setInputFiles(copyOf(checkCase))
+        await page.locator('input[type=file]').setInputFiles(fileOf(checkCase))
         return await resultOf(page)
       } finally {
         await admin.deleteDictionary(dictionary.id)
@@ -66,7 +66,7 @@ export async function compareChecks(portal: Portal, browser: Browser): Promise<C
       const dictionary = join(folder, 'dictionary.json')
       const fields = checkCase.fields.map(fieldToWire)
       writeFileSync(dictionary, JSON.stringify({ name: 'Check', fields }))
-      return runCommandLine(['validate', copyOf(checkCase), '--dictionary', dictionary, '--json'])
+      return runCommandLine(['validate', fileOf(checkCase), '--dictionary', dictionary, '--json'])
     },
     async close() {
       await page.context().close()

@@ -1,21 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { readForChecking } from '@veridict/contract/api/dictionaries'
 import { findEarlierUpload, uploadSubmission } from '@veridict/contract/api/submissions'
 import { fileCheckMessages as texts } from '@veridict/contract/messages/file-check'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { ErrorType } from '@veridict/contract/model/error-type'
+import type { Field } from '@veridict/contract/model/field'
 import type { Locator, Page } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parseFields } from '../apps/cli/src/parse-fields.ts'
 import { asCsv, asWorkbook, badCells, badClaims, goodClaims } from './claims.ts'
+import { compareChecks, type CheckComparison } from './browser-check.ts'
 import { beginJourneys } from './journeys.ts'
 import { button, choose, chooseUpload, logIn, openTab } from './visit.ts'
 
 let clerk: Page
 
+let checks: CheckComparison
+
 beginJourneys(async (portal, browser) => {
   clerk = await openTab(browser, portal)
   await logIn(clerk, 'clerk@example.com')
+  checks = await compareChecks(portal, browser)
 })
+afterAll(() => checks?.close())
 /** Every request since the screen was opened, as `METHOD path`. */
 let requests: string[] = []
 beforeEach(() => {
@@ -147,6 +156,20 @@ describe('The check before the upload', () => {
     await check().waitFor({ state: 'detached' })
   })
 
+  it('ends for an upload, and begins again when the upload is canceled', async () => {
+    const dictionary = `**${readForChecking.path.replace(':id', '*')}`
+    await clerk.route(dictionary, () => {})
+    await clerk.route(`**${uploadSubmission.path}`, () => {})
+    await chooseUpload(clerk, 'Medical claims', { name: 'canceled.csv', bytes: asCsv(goodClaims) })
+    await finished('running').waitFor()
+    await upload().click()
+    await clerk.getByText(texts.unavailable).waitFor()
+    expect(await check().count()).toBe(0)
+    await clerk.unroute(dictionary)
+    await button(clerk, 'Cancel').click()
+    await finished('passed').waitFor()
+  })
+
   it('says that the same bytes were uploaded before, and leads to their report', async () => {
     const bytes = asCsv([...badClaims, goodClaims[1]!])
     await chooseUpload(clerk, 'Medical claims', { name: 'first.csv', bytes })
@@ -161,5 +184,60 @@ describe('The check before the upload', () => {
     await clerk.getByText(`, ${texts.earlierErrors(badCells.length)}.`).waitFor()
     await check().getByRole('link', { name: submissionMessages.viewErrors }).click()
     await clerk.getByRole('heading', { level: 1, name: 'first.csv' }).waitFor()
+  })
+})
+
+const samples = join(import.meta.dirname, '../samples')
+const dictionaryFiles = ['medical-claims.json', 'members.json']
+const sampleFiles = readdirSync(samples).filter((name) => /\.(?:csv|xlsx)$/.test(name))
+
+describe('The page and the command line give the same verdict', () => {
+  it.for(sampleFiles.flatMap((name) => dictionaryFiles.map((dictionary) => ({ name, dictionary }))))(
+    'on $name by $dictionary',
+    async ({ name, dictionary }) => {
+      const dictionaryPath = join(samples, 'dictionaries', dictionary)
+      const fields = await parseFields(readFileSync(dictionaryPath, 'utf8'), dictionary)
+      const checkCase = { content: readFileSync(join(samples, name)), name, fields }
+      const onPage = await checks.inPage(checkCase)
+      expect(onPage).toMatchObject({ kind: 'checked', figures: await checks.onCommandLine(checkCase) })
+    },
+  )
+
+  it('where a pattern needs RE2, which the worker loads only then', async () => {
+    const fields: Field[] = [
+      {
+        name: 'Word',
+        description: '',
+        category: '',
+        required: true,
+        rule: { type: 'pattern', pattern: '\\p{Lu}.*?\\b' },
+      },
+    ]
+    const checkCase = { content: Buffer.from('Word\nÄrger\närger\n'), name: 'word.csv', fields }
+    const onPage = await checks.inPage(checkCase)
+    expect(onPage).toMatchObject({ kind: 'checked', figures: await checks.onCommandLine(checkCase) })
+    expect(onPage).toMatchObject({ figures: { verdict: 'rowErrors', errorRowCount: 1 } })
+  })
+})
+
+describe('After the upload the panel shows the status of the file, and then', () => {
+  const panel = () => clerk.getByRole('status').filter({ hasText: uploadMessages.uploadedTitle })
+  const uploadNow = async (name: string, bytes: Uint8Array) => {
+    await chooseUpload(clerk, 'Medical claims', { name, bytes })
+    await upload().click()
+    await panel().getByText(name).waitFor()
+  }
+
+  it('that a good file was accepted', async () => {
+    await uploadNow('accepted.csv', asCsv(goodClaims))
+    await panel().getByText(submissionMessages.success, { exact: true }).waitFor()
+    expect(await panel().textContent()).toContain(uploadMessages.uploadedText)
+  })
+
+  it('that a file has errors, with a link to them', async () => {
+    await uploadNow('refused.csv', asCsv(badClaims))
+    await panel().getByText(submissionMessages.validationError).waitFor()
+    await panel().getByRole('link', { name: submissionMessages.viewErrors }).click()
+    await clerk.getByRole('heading', { level: 1, name: 'refused.csv' }).waitFor()
   })
 })
