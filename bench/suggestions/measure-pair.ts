@@ -16,7 +16,10 @@ export type Score = {
 export type Miss = { kind: string; label: string; dirty: string; suggestion: string; clean: string }
 export type Measured = { byKind: Map<string, Score>; misses: Miss[] }
 
-/** Validates the dirty table, and compares each suggestion with the clean cell, both trimmed. */
+/**
+ * Validates the dirty table, and compares each suggestion with the clean cell: trimmed, and in columns of
+ * numbers as numbers, because 12.50 and 12.5 mean the same.
+ */
 export async function measurePair({ name, fields, dirty, clean }: Pair): Promise<Measured> {
   const verdict = await validateTable({
     source: bytesSource(new TextEncoder().encode(csvOf([fields.map((field) => field.name), ...dirty]))),
@@ -38,7 +41,9 @@ export async function measurePair({ name, fields, dirty, clean }: Pair): Promise
       if (right !== value.trim()) score.correctable++
       if (suggestion === null) continue
       score.suggestions++
-      if (suggestion === right) score.right++
+      const isNumber = fields[columnIndex(columnPosition)]?.rule.type === 'number'
+      if (suggestion === right || (isNumber && suggestion !== '' && Number(suggestion) === Number(right)))
+        score.right++
       else measured.misses.push({ kind, label, dirty: value, suggestion, clean: right })
     }
   return measured
