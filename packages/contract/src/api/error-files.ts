@@ -26,8 +26,8 @@ export const downloadCorrectedFile = defineEndpoint({
   path: '/api/ErrorFile/:id/Corrected',
   access: 'companyUser',
   summary:
-    'A copy of the source file in which the bad cells of the causes named by `cause` (several times; without ' +
-    'any: of all causes) have their suggestions. 404 for a cause that the file does not have',
+    'A copy of the source file in which the bad cells of the causes named by `cause` (several times; ' +
+    'without any: of all causes) have their suggestions. 404 for a cause that the file does not have',
   params: idParams,
   query: z.object({ cause: repeated(z.string().min(1).max(500)) }),
   download: true,
