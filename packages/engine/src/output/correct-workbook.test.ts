@@ -278,6 +278,18 @@ describe('Formulas', () => {
   })
 
   it.for([
+    { tag: '<calcPr calcId="191029"/>', edited: '<calcPr fullCalcOnLoad="1" calcId="191029"/>' },
+    { tag: '<calcPr fullCalcOnLoad="0"></calcPr>', edited: '<calcPr fullCalcOnLoad="1"></calcPr>' },
+    { tag: '', edited: '' },
+  ])('are calculated when the copy is opened: $tag', async ({ tag, edited }) => {
+    const withTag = [...readZip(book)].map(
+      ([name, xml]) => [name, xml.replace('</sheets>', `</sheets>${tag}`)] as const,
+    )
+    const { parts } = await correct(buildZip(withTag), { B2: '7' })
+    expect(parts.get('xl/workbook.xml')).toContain(`</sheets>${edited}</workbook>`)
+  })
+
+  it.for([
     { type: 'array', why: 'an array formula' },
     { type: 'dataTable', why: 'a table of operations' },
   ])('of an area keep their cells: $why', async ({ type }) => {

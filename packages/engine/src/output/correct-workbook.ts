@@ -12,9 +12,9 @@ import { readStyles } from '#formats/spreadsheet/read-styles.ts'
 import { CONTENT_TYPES, relationship } from '#formats/spreadsheet/workbook-parts.ts'
 import { sheetPart } from '#formats/spreadsheet/write-sheet.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
-import { appendTo, applyEdits } from '#formats/xml/edit-xml.ts'
+import { appendTo, applyEdits, attributeEdit, type Edit } from '#formats/xml/edit-xml.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
-import { XmlToken, xmlName } from '#formats/xml/xml-tokens.ts'
+import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { openArchive, type ZipArchive } from '#formats/zip/zip-archive.ts'
 import { addShapes } from '#output/add-shapes.ts'
 import { CellCorrector } from '#output/cell-corrector.ts'
@@ -32,6 +32,8 @@ const SHEETS = xmlName('sheets')
 const SHEET = xmlName('sheet')
 const NAME = xmlName('name')
 const SHEET_ID = xmlName('sheetId')
+const CALCULATION = xmlName('calcPr')
+const FULL_CALCULATION = xmlName('fullCalcOnLoad')
 
 /**
  * A copy of a workbook in which only the corrected cells of its data sheet differ: they have other values and
@@ -80,8 +82,9 @@ export async function* correctWorkbook(
 }
 
 /**
- * Plans the workbook's own parts: a last sheet is added, and the order of calculation is dropped. Programs
- * calculate it anew, and it must not name cells that have lost their formula.
+ * Plans the workbook's own parts: a last sheet is added, and the order of calculation is dropped, which must
+ * not name cells that have lost their formula. Programs find it anew, and are asked to calculate all formulas:
+ * those that depend on corrected cells still have their old results.
  */
 async function addSheet(
   made: RewrittenParts,
@@ -112,7 +115,8 @@ async function addSheet(
     const attributes = `name="${escapeXml(name)}" sheetId="${sheetId}" ${link}`
     const edit = appendTo(bytes, SHEETS, (prefix) => `<${prefix}sheet ${attributes}/>`, platform)
     if (edit === null) throw workbookProblems.damaged('its list of sheets is malformed')
-    yield* applyEdits(bytes, [edit], platform)
+    const recalculation = calculation.length === 0 ? [] : calculateOnLoad(bytes, platform)
+    yield* applyEdits(bytes, [edit, ...recalculation], platform)
   })
   made.addLinks(
     relationshipsPart(book.part),
@@ -120,6 +124,16 @@ async function addSheet(
     calculation.map(({ id }: Relationship) => id),
   )
   return { name, part }
+}
+
+/** Asks programs to calculate all formulas when they open the workbook. */
+function calculateOnLoad(bytes: Uint8Array, platform: ZipArchive['platform']): Edit[] {
+  const tokens = new XmlTokens(platform, bytes)
+  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
+    if ((token === XmlToken.Open || token === XmlToken.Empty) && tokens.nameIs(CALCULATION))
+      return [attributeEdit(tokens, FULL_CALCULATION, 'fullCalcOnLoad', 1)]
+  }
+  return []
 }
 
 /** The first free name and number of a further sheet. */
