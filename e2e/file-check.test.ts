@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { readForChecking } from '@veridict/contract/api/dictionaries'
 import { findEarlierUpload, uploadSubmission } from '@veridict/contract/api/submissions'
 import { fileCheckMessages as texts } from '@veridict/contract/messages/file-check'
+import { reportMessages } from '@veridict/contract/messages/report'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { ErrorType } from '@veridict/contract/model/error-type'
@@ -83,6 +84,17 @@ describe('Before the upload the page says', () => {
     for (const text of [submissionMessages.rowLabel(3), '31/02/1984', "Use '.' as the decimal separator."])
       await check().getByText(text).first().waitFor()
     expect(await upload().isEnabled()).toBe(true)
+  })
+
+  it('the causes of the errors, and the rows of each', async () => {
+    await chooseUpload(clerk, 'Medical claims', { name: 'causes.csv', bytes: asCsv(badClaims) })
+    const cause = check().locator('[data-cause]').filter({ hasText: goodClaims[0]![5]! })
+    await button(cause, reportMessages.showRows).click()
+    await check().getByText(reportMessages.rowsOfCause(1, 1)).waitFor()
+    await check().getByText(submissionMessages.rowLabel(13), { exact: true }).waitFor()
+    expect(await check().getByText(submissionMessages.rowLabel(3), { exact: true }).count()).toBe(0)
+    await button(cause, reportMessages.rowsShown).click()
+    await check().getByText(submissionMessages.rowLabel(3), { exact: true }).waitFor()
   })
 
   it('what is wrong with the columns, as the report will', async () => {

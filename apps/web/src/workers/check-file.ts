@@ -1,10 +1,9 @@
 import { fileGuards } from '@veridict/contract/limits'
-import type { Verdict } from '@veridict/contract/model/verdict'
-import type { CheckMessage, CheckRequest } from './check-messages.ts'
+import type { CheckedVerdict, CheckMessage, CheckRequest } from './check-messages.ts'
 
 export type FileCheckRequest = CheckRequest & {
   onProgress: (percent: number) => void
-  onVerdict: (verdict: Verdict) => void
+  onVerdict: (verdict: CheckedVerdict) => void
   /** After the verdict; not called where the browser calculates no checksum. */
   onChecksum: (sha256: string) => void
   /** Ends the check at once. */

@@ -7,7 +7,7 @@ import type { Verdict } from '@veridict/contract/model/verdict'
 import { bytesSource } from '@veridict/engine/byte-source'
 import { validateTable } from '@veridict/engine/validate-table'
 import { browserPlatform } from './browser-platform.ts'
-import type { CheckMessage, CheckRequest } from './check-messages.ts'
+import type { CheckedVerdict, CheckMessage, CheckRequest } from './check-messages.ts'
 
 /**
  * The program of the worker: validates one file with the engine and the limits of the server. The page ends
@@ -47,11 +47,17 @@ function progressSender(): (bytesRead: number, size: number) => void {
   }
 }
 
-/** With as many errors of a row as a report shows: a row can have 16,384, which would block the page. */
-function shortened(verdict: Verdict): Verdict {
+/** With what a report shows of it: a row can have 16,384 errors, and sending them would block the page. */
+function shortened(verdict: Verdict): CheckedVerdict {
   if (verdict.kind !== 'rowErrors') return verdict
-  const causeRows = verdict.causeRows.map((cause) => ({ ...cause, rows: cause.rows.map(shortRow) }))
-  return { ...verdict, rows: verdict.rows.map(shortRow), causeRows }
+  const { groups: _, causes, causeRows, rows, ...figures } = verdict
+  return {
+    ...figures,
+    rows: rows.map(shortRow),
+    causesCount: causes.length,
+    causes: causes.slice(0, errorScreenLimits.maxCauses),
+    causeRows: causeRows.map((cause) => ({ ...cause, rows: cause.rows.map(shortRow) })),
+  }
 }
 
 const shortRow = (row: RowReport): RowReport => ({

@@ -7,6 +7,8 @@ export const fileCheckMessages = {
   running: (fileName: string) => `Checking ${fileName} on this computer...`,
   passed: (recordsCount: number) =>
     `Looks good: ${writeCount(recordsCount)} row${recordsCount === 1 ? '' : 's'}`,
+  /** Of a file whose rows have errors, in large letters. */
+  notReady: 'Not ready yet',
   wouldBeRefused: 'As it is, this file will not be accepted.',
   /** Where the browser cannot check. */
   unavailable: 'This file is checked after the upload.',

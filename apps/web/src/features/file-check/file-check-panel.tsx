@@ -1,21 +1,17 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, VisuallyHidden } from '@mantine/core'
 import { IconAlertCircle, IconCircleCheck, IconClock } from '@tabler/icons-react'
 import type { EarlierUpload } from '@veridict/contract/api/submissions'
-import { pageSizes } from '@veridict/contract/limits'
 import { fileCheckMessages as texts } from '@veridict/contract/messages/file-check'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
-import type { RowReport } from '@veridict/contract/model/cell-error'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { isSettled, SubmissionStatus } from '@veridict/contract/model/submission-status'
-import type { Verdict } from '@veridict/contract/model/verdict'
-import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
 import { UploadProgress } from '#ui/forms/upload-progress.tsx'
-import { Pager } from '#ui/tables/pager.tsx'
 import { formatDay } from '#ui/text/format.ts'
-import { ErrorRows } from '#verdict/error-rows.tsx'
 import { FileProblem } from '#verdict/file-problem.tsx'
+import type { CheckedVerdict } from '#workers/check-messages.ts'
+import { CheckedErrors } from './checked-errors.tsx'
 import { type FileCheckState, type FileToCheck, useFileCheck } from './use-file-check.ts'
 import classes from './file-check-panel.module.css'
 
@@ -49,7 +45,7 @@ function figuresOf(state: FileCheckState): Record<`data-${string}`, string | num
   }
 }
 
-function verdictFigures(verdict: Verdict): Record<`data-${string}`, string | number> {
+function verdictFigures(verdict: CheckedVerdict): Record<`data-${string}`, string | number> {
   const kind = { 'data-check': verdict.kind }
   switch (verdict.kind) {
     case 'passed':
@@ -74,36 +70,33 @@ function Outcome({ state, fileName }: { state: FileCheckState; fileName: string 
   const { verdict } = state
   if (verdict.kind === 'passed')
     return <Line tone="good" icon={IconCircleCheck} text={texts.passed(verdict.recordsCount)} />
-  const rows =
-    verdict.kind === 'rowErrors'
-      ? submissionMessages.rowsWithErrors(verdict.errorRowCount, verdict.recordsCount)
-      : null
-  return (
-    <Line tone="bad" icon={IconAlertCircle} text={rows ?? texts.wouldBeRefused}>
-      {rows !== null && <p>{texts.wouldBeRefused}</p>}
-    </Line>
-  )
+  if (verdict.kind === 'rowErrors') {
+    // For screen readers, which announce it: the figures stand in the panel of the verdict.
+    return (
+      <VisuallyHidden role="status">
+        {submissionMessages.rowsWithErrors(verdict.errorRowCount, verdict.recordsCount)}{' '}
+        {texts.wouldBeRefused}
+      </VisuallyHidden>
+    )
+  }
+  return <Line tone="bad" icon={IconAlertCircle} text={texts.wouldBeRefused} />
 }
 
 type LineProps = {
   tone: 'good' | 'bad' | 'quiet'
   icon: typeof IconClock
   text: string
-  children?: ReactNode
 }
 
-const Line = ({ tone, icon: Icon, text, children }: LineProps) => (
+const Line = ({ tone, icon: Icon, text }: LineProps) => (
   <div role="status" className={classes.line} data-tone={tone}>
     <Icon size={24} stroke={1.7} aria-hidden />
-    <div>
-      <strong>{text}</strong>
-      {children}
-    </div>
+    <strong>{text}</strong>
   </div>
 )
 
 /** What is wrong, as the report of the file will show it. */
-function Errors({ verdict }: { verdict: Verdict }) {
+function Errors({ verdict }: { verdict: CheckedVerdict }) {
   switch (verdict.kind) {
     case 'passed':
       return null
@@ -116,29 +109,10 @@ function Errors({ verdict }: { verdict: Verdict }) {
     case 'rowErrors':
       return (
         <div className={classes.errors}>
-          <FirstRows {...verdict} />
+          <CheckedErrors verdict={verdict} />
         </div>
       )
   }
-}
-
-function FirstRows({ rows, errorRowCount }: { rows: RowReport[]; errorRowCount: number }) {
-  const [page, setPage] = useState(1)
-  const from = (page - 1) * pageSizes.fileErrors
-  return (
-    <>
-      {errorRowCount > rows.length && <p className={classes.part}>{texts.firstRowsOf(errorRowCount)}</p>}
-      <ErrorRows key={page} rows={rows.slice(from, from + pageSizes.fileErrors)} isStale={false} />
-      <Pager
-        page={page}
-        pageSize={pageSizes.fileErrors}
-        totalPages={Math.ceil(rows.length / pageSizes.fileErrors)}
-        totalCount={rows.length}
-        onPage={setPage}
-        isQuiet
-      />
-    </>
-  )
 }
 
 const { ValidationFailed } = SubmissionStatus

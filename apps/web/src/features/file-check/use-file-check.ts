@@ -1,9 +1,9 @@
 import { readForChecking } from '@veridict/contract/api/dictionaries'
 import { type EarlierUpload, findEarlierUpload } from '@veridict/contract/api/submissions'
-import type { Verdict } from '@veridict/contract/model/verdict'
 import { startTransition, useEffect, useRef, useState } from 'react'
 import { call, callForFile } from '#lib/http/client.ts'
 import { checkFile } from '#workers/check-file.ts'
+import type { CheckedVerdict } from '#workers/check-messages.ts'
 import { measureLongestTask } from './longest-task.ts'
 
 /** What is to be checked: a file against a dictionary. */
@@ -12,7 +12,7 @@ export type FileToCheck = { file: File; dictionaryId: number }
 /** `earlier`: an upload of the same bytes, as soon as it is known. `unavailable`: only the server checks. */
 export type FileCheckState =
   | { step: 'running'; percent: number }
-  | { step: 'done'; verdict: Verdict; milliseconds: number; longestTask: number | null }
+  | { step: 'done'; verdict: CheckedVerdict; milliseconds: number; longestTask: number | null }
   | { step: 'unavailable' }
 export type FileCheck = { state: FileCheckState; earlier: EarlierUpload | null }
 

@@ -1,0 +1,65 @@
+import { pageSizes } from '@veridict/contract/limits'
+import { fileCheckMessages } from '@veridict/contract/messages/file-check'
+import { reportMessages as texts } from '@veridict/contract/messages/report'
+import { useRef, useState } from 'react'
+import { Pager } from '#ui/tables/pager.tsx'
+import { CauseList } from '#verdict/cause-list.tsx'
+import { ErrorRows } from '#verdict/error-rows.tsx'
+import { VerdictPanel } from '#verdict/verdict-panel.tsx'
+import type { CheckedRowErrors } from '#workers/check-messages.ts'
+import classes from './checked-errors.module.css'
+
+/** The rows with errors of a checked file, as its report will show them: the causes, then the first rows. */
+export function CheckedErrors({ verdict }: { verdict: CheckedRowErrors }) {
+  const [chosen, setChosen] = useState<string | null>(null)
+  const rows = useRef<HTMLElement>(null)
+  const showRows = (cause: string | null) => {
+    setChosen(cause)
+    if (cause === null) return
+    rows.current?.focus({ preventScroll: true })
+    rows.current?.scrollIntoView()
+  }
+  return (
+    <>
+      <VerdictPanel {...verdict} title={fileCheckMessages.notReady}>
+        <CauseList {...verdict} chosen={chosen} onShowRows={showRows} />
+      </VerdictPanel>
+      <section ref={rows} tabIndex={-1} aria-label={texts.rows} className={classes.rows}>
+        <div className={classes.head}>
+          <h2>{texts.rows}</h2>
+          <p role="status">{rowsText(verdict, chosen)}</p>
+        </div>
+        <ListedRows key={chosen} rows={rowsOf(verdict, chosen)} />
+      </section>
+    </>
+  )
+}
+
+const rowsOf = ({ rows, causeRows }: CheckedRowErrors, chosen: string | null) =>
+  chosen === null ? rows : (causeRows.find(({ cause }) => cause === chosen)?.rows ?? [])
+
+/** Which rows are listed; nothing where these are all. */
+function rowsText(verdict: CheckedRowErrors, chosen: string | null): string {
+  const shown = rowsOf(verdict, chosen).length
+  const cause = verdict.causes.find(({ id }) => id === chosen)
+  if (cause !== undefined) return texts.rowsOfCause(shown, cause.rows)
+  return verdict.errorRowCount > shown ? fileCheckMessages.firstRowsOf(verdict.errorRowCount) : ''
+}
+
+function ListedRows({ rows }: { rows: CheckedRowErrors['rows'] }) {
+  const [page, setPage] = useState(1)
+  const from = (page - 1) * pageSizes.fileErrors
+  return (
+    <>
+      <ErrorRows key={page} rows={rows.slice(from, from + pageSizes.fileErrors)} />
+      <Pager
+        page={page}
+        pageSize={pageSizes.fileErrors}
+        totalPages={Math.ceil(rows.length / pageSizes.fileErrors)}
+        totalCount={rows.length}
+        onPage={setPage}
+        isQuiet
+      />
+    </>
+  )
+}
