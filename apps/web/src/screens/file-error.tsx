@@ -79,7 +79,11 @@ function ProblemOfFile({ report, problem }: ProblemOfFileProps) {
       }
     >
       <PaperHead report={report} />
-      <FileProblem problem={problem} uploadPath={paths.fileUpload} />
+      <FileProblem
+        problem={{ ...problem, columns: report.columns }}
+        uploadPath={paths.fileUpload}
+        uploadPathOf={paths.correctedUpload}
+      />
     </Page>
   )
 }

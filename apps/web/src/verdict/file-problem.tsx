@@ -4,12 +4,16 @@ import { ErrorType } from '@veridict/contract/model/error-type'
 import type { FileProblem as Problem } from '@veridict/contract/model/verdict'
 import { Link } from 'react-router'
 import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
+import { ColumnTable } from './column-table.tsx'
 import classes from './file-problem.module.css'
+import { QuotedNames } from './quoted-names.tsx'
 
 export type FileProblemProps = {
   problem: Problem
   /** Where to upload a corrected file; on that screen itself it is left out, and the advice with it. */
   uploadPath?: string
+  /** Where to upload the file against one of the `otherDictionaries` of the problem. */
+  uploadPathOf?: (dictionaryId: number) => string
 }
 
 const headlines: Readonly<Record<Exclude<ErrorType, 0>, string>> = {
@@ -25,10 +29,11 @@ const headlines: Readonly<Record<Exclude<ErrorType, 0>, string>> = {
 const isStructure = (errorType: ErrorType) =>
   errorType === ErrorType.Columns || errorType === ErrorType.ColumnOrder
 
-/** A file problem: what is wrong, and what to do. */
-export function FileProblem({ problem, uploadPath }: FileProblemProps) {
-  const { errorType, message } = problem
-  const details = [...(problem.hints ?? []), ...problem.details]
+/** A file problem: what is wrong, and what to do. Columns that differ are a table below. */
+export function FileProblem({ problem, uploadPath, uploadPathOf }: FileProblemProps) {
+  const { errorType, message, details, hints = [], columns = [], otherDictionaries = [] } = problem
+  // The table has what these say, so they are folded away. The expected order is nowhere else.
+  const isFolded = columns.length > 0 && errorType === ErrorType.Columns
   return (
     <section className={classes.problem}>
       <div className={classes.finding}>
@@ -36,19 +41,32 @@ export function FileProblem({ problem, uploadPath }: FileProblemProps) {
         <div className={classes.words}>
           <h2 className={classes.headline}>{headlines[errorType]}</h2>
           <p className={classes.message}>
-            <Sentence text={message} />
+            <QuotedNames text={message} />
           </p>
-          {details.length > 0 && (
-            <ul className={classes.details}>
-              {details.map((detail) => (
-                <li key={detail}>
-                  <Sentence text={detail} />
-                </li>
+          {hints.length > 0 && <Sentences className={classes.hints} texts={hints} />}
+          {uploadPathOf !== undefined && otherDictionaries.length > 0 && (
+            <div className={classes.others}>
+              {otherDictionaries.map(({ id, name }) => (
+                <Button key={id} component={Link} to={uploadPathOf(id)} variant="default">
+                  Upload against {name}
+                </Button>
               ))}
-            </ul>
+            </div>
           )}
+          {!isFolded && details.length > 0 && <Sentences className={classes.details} texts={details} />}
         </div>
       </div>
+      {columns.length > 0 && (
+        <div className={classes.columns}>
+          <ColumnTable columns={columns} />
+          {isFolded && (
+            <details className={classes.folded}>
+              <summary>The same in sentences</summary>
+              <Sentences className={classes.details} texts={details} />
+            </details>
+          )}
+        </div>
+      )}
       {(isStructure(errorType) || uploadPath !== undefined) && (
         <div className={classes.cure}>
           {isStructure(errorType) ? <StructureAdvice /> : <p>{texts.uploadAgain}</p>}
@@ -63,9 +81,15 @@ export function FileProblem({ problem, uploadPath }: FileProblemProps) {
   )
 }
 
-/** Names in quotes are bold: they are what people look for in a list of differences. */
-const Sentence = ({ text }: { text: string }) =>
-  text.split(/("[^"]+")/).map((part, index) => (index % 2 === 1 ? <b key={index}>{part}</b> : part))
+const Sentences = ({ texts: sentences, className }: { texts: readonly string[]; className: string }) => (
+  <ul className={className}>
+    {sentences.map((text) => (
+      <li key={text}>
+        <QuotedNames text={text} />
+      </li>
+    ))}
+  </ul>
+)
 
 function StructureAdvice() {
   return (

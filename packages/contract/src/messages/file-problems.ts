@@ -147,5 +147,6 @@ export const columnNotes = {
   blank: 'This column has no name: delete it, or type the name that it should have.',
   duplicate: (first: string) => `The same name as column ${first}: keep one of them.`,
   value: (expected: string) => `This looks like a value: type "${expected}" above it.`,
+  noValue: (expected: string) => `Type "${expected}" above this column.`,
   headerBelow: (rowNumber: number) => `Row ${rowNumber} has the right name.`,
 } as const

@@ -50,9 +50,11 @@ type Line = { column: number; field: number | null; label: number | null; note: 
 
 function linesOf(sides: Sides, reading: HeaderReading, letter: (column: number) => string): Line[] {
   if (reading.kind === 'names') return new ComparedNames(sides, reading, letter).lines()
-  return byPlace(sides, (field) =>
-    reading.kind === 'below' ? notes.headerBelow(reading.rowNumber) : notes.value(sides.fields[field].name),
-  )
+  return byPlace(sides, (field) => {
+    if (reading.kind === 'below') return notes.headerBelow(reading.rowNumber)
+    const isFilled = field < sides.labels.length && sides.labelKeys[field] !== ''
+    return (isFilled ? notes.value : notes.noValue)(sides.fields[field].name)
+  })
 }
 
 /** Every place, for a first row that is no header. */

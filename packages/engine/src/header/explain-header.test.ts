@@ -322,6 +322,16 @@ describe('A heading row is said to be missing', () => {
   })
 })
 
+it('The table of a missing heading row calls only what is there a value', async () => {
+  const { columns = [] } = await problemOf(people, '1,,31/12/1990\n2,Bob,01/02/1991\n')
+  expect(columns.map(({ note }) => note)).toEqual([
+    'This looks like a value: type "Id" above it.',
+    'Type "Name" above this column.',
+    'This looks like a value: type "Date of birth" above it.',
+    'Type "City" above this column.',
+  ])
+})
+
 describe('A heading row is not said to be missing', () => {
   it.for<{ why: string; fields: string[]; text: string }>([
     { why: 'one name is right', fields: people, text: 'Id,2,31/12/1990,5\n1,Ann,31/12/1990,Rome\n' },

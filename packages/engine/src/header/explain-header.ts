@@ -25,7 +25,7 @@ type Explained = { problem: FileProblem; labels?: string[] }
 /**
  * Adds to a problem of the header what the first rows show: that the heading row is missing or further down,
  * that the file is made for another dictionary, and which column is probably which. See
- * docs/BEHAVIOUR.md#header.
+ * docs/BEHAVIOUR.md#columns-that-differ.
  */
 export async function explainHeader(
   problem: FileProblem,

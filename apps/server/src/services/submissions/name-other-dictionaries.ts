@@ -16,7 +16,7 @@ const MARGIN = 0.2
 
 /**
  * Where the columns of a file are wrong, adds which of the company's other dictionaries it fits: the ones
- * that it fits in full, or else one that it fits clearly best. See docs/BEHAVIOUR.md#header.
+ * that it fits in full, or else one that it fits clearly best. See docs/BEHAVIOUR.md#columns-that-differ.
  */
 export async function nameOtherDictionaries(
   { companyId, dictionaryVersionId }: Pick<SubmissionRow, 'companyId' | 'dictionaryVersionId'>,

@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { describe, expect, it } from 'vitest'
+import { adminClient } from './admin-client.ts'
+import { apiClient, type ApiClient } from './api-client.ts'
+import { asCsv, goodClaims, type Table } from './claims.ts'
+import { beginJourneys } from './journeys.ts'
+import { columnsOf, heading, logIn, openTab } from './visit.ts'
+
+let page: Page
+let clerk: ApiClient
+let contacts: { id: number; name: string }
+
+const contactFields = ['Contact', 'Given name', 'Surname', 'Country']
+
+beginJourneys(async (portal, browser) => {
+  page = await openTab(browser, portal)
+  await logIn(page, 'clerk@example.com')
+  clerk = await apiClient(portal.url, 'clerk@example.com')
+  const administrator = await adminClient(portal.url)
+  const fields = contactFields.map((itemName) => ({
+    itemName,
+    description: '',
+    category: '',
+    ruleType: 0 as const,
+    isRequired: false,
+    identifiesRow: false,
+    ruleConfig: '{}',
+  }))
+  contacts = await administrator.createDictionary('Contacts', fields, 'Northwind')
+})
+
+/** Uploads a table against "Medical claims" and opens its report. */
+async function openReport(name: string, table: Table): Promise<void> {
+  const { body } = await clerk.upload({ name, bytes: asCsv(table) }, await clerk.dictionary('Medical claims'))
+  const id = body.value?.id ?? 0
+  expect((await clerk.settled(id)).status).toBe(SubmissionStatus.ValidationFailed)
+  await page.goto(`/home/fileError/${id}`)
+  await heading(page, name).waitFor()
+}
+
+const chosenDictionary = () =>
+  page
+    .getByRole('combobox', { name: 'Data dictionary', exact: true })
+    .or(page.getByRole('textbox', { name: 'Data dictionary', exact: true }))
+const table = () => page.getByRole('table', { name: 'Columns that differ' })
+const lines = () =>
+  table()
+    .getByRole('row')
+    .evaluateAll((rows) =>
+      rows.slice(1).map((row) => [...row.querySelectorAll('[role=cell]')].map((cell) => cell.textContent)),
+    )
+const renamed = (from: string, to: string): Table =>
+  goodClaims.map((row, index) => (index === 0 ? row.map((label) => (label === from ? to : label)) : row))
+
+describe('The report of a file with other columns', () => {
+  it('shows each column that differs with what to do, and the same in sentences', async () => {
+    await openReport('renamed.csv', renamed('Date of birth', 'DOB'))
+    expect(await columnsOf(table())).toEqual(['Column', 'Expected', 'Found', 'What to do'])
+    expect(await lines()).toEqual([['E', 'Date of birth', 'DOB', 'Rename this column to "Date of birth".']])
+    const sentence = page.getByText('did you mean "Date of birth"?')
+    expect(await sentence.isVisible()).toBe(false)
+    await page.getByText('The same in sentences').click()
+    await sentence.waitFor()
+    await page.getByText('Each column specified in the file type is present in the file.').waitFor()
+  })
+
+  it('says that the heading row is missing', async () => {
+    await openReport('no-heading.csv', goodClaims.slice(1))
+    await page.getByText('The first row looks like data').waitFor()
+    expect((await lines())[0]![3]).toBe('This looks like a value: type "Claim ID" above it.')
+  })
+
+  it('names the dictionary that the file fits, and leads to its upload', async () => {
+    await openReport('contacts.csv', [contactFields, ['1', 'Ann', 'Lee', 'IT']])
+    await page.getByText('This looks like "Contacts"').waitFor()
+    await page.getByRole('link', { name: 'Upload against Contacts', exact: true }).click()
+    await heading(page, 'Upload new file').waitFor()
+    await expect.poll(() => chosenDictionary().inputValue()).toBe(contacts.name)
+  })
+
+  it('shows the expected order beside the columns to move', async () => {
+    await openReport(
+      'order.csv',
+      goodClaims.map(([first, second, ...rest]) => [second!, first!, ...rest]),
+    )
+    await page.getByText('The expected order is: Claim ID').waitFor()
+    expect((await lines()).map(([column, , , note]) => [column, note])).toEqual([
+      ['A', 'Move this column to B.'],
+      ['B', 'Right once the other columns are moved.'],
+    ])
+  })
+
+  it('has no sideways scrolling on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await openReport('phone.csv', renamed('Date of birth', 'A very long name of a column without any end'))
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect(overflow).toBe(0)
+    await page.setViewportSize({ width: 1280, height: 900 })
+  })
+})
