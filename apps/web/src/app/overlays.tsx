@@ -17,6 +17,7 @@ export function Overlays() {
         position="bottom-right"
         limit={noticeLimits.maxAtOnce}
         autoClose={noticeLimits.autoClose}
+        notificationMaxHeight="60vh"
       />
     </QueryClientProvider>
   )

@@ -1,6 +1,8 @@
 import { notifications } from '@mantine/notifications'
+import { createElement } from 'react'
 import { CallFailure, isStatus, messageOf } from './call-failure.ts'
 import { errorNotice, type Notice, noticeOfFailure } from './error-notice.ts'
+import { ScrollingText } from './scrolling-text.tsx'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 
 /**
@@ -8,8 +10,19 @@ import { noticeMessages } from '@veridict/contract/messages/notices'
  * calls.
  */
 export function announce({ title, message, color }: Notice): void {
-  notifications.show({ id: `${title}:${message}`, title, message, color, withBorder: true })
+  notifications.show({
+    id: `${title}:${message}`,
+    title,
+    message: isLong(message) ? createElement(ScrollingText, { text: message }) : message,
+    color,
+    withBorder: true,
+  })
 }
+
+/** About ten lines on a phone. */
+const LONG_TEXT = 400
+
+const isLong = (message: string) => message.length > LONG_TEXT || message.split('\n').length > 6
 
 /** Shows the notice of a failed call (`error-notice.ts`). A bug is logged and shown as unexpected. */
 export function announceFailure(failure: unknown): void {
