@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
-import { writeCount } from '@veridict/contract/notation/count'
 import { Link } from 'react-router'
+import { Count } from '#ui/text/count.tsx'
 import classes from './count-card.module.css'
 
 export type CountCardProps = {
@@ -20,10 +20,8 @@ export function CountCard({ title, text, count, to }: CountCardProps) {
       <span className={classes.count} data-unknown={count === null || undefined}>
         {count === undefined ? (
           <Skeleton height={44} width={72} component="span" display="block" />
-        ) : count === null ? (
-          '–'
         ) : (
-          writeCount(count)
+          <Count count={count} />
         )}
       </span>
       <span className={classes.text}>{text}</span>

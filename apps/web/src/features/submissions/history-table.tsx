@@ -3,13 +3,13 @@ import type { SubmissionItem } from '@veridict/contract/api/submissions'
 import { pageSizes } from '@veridict/contract/limits'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { writeCount } from '@veridict/contract/notation/count'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { type Column, DataTable } from '#ui/tables/data-table.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
+import { Count } from '#ui/text/count.tsx'
 import { TimeStamp } from '#ui/text/time-stamp.tsx'
 import { StatusAnnouncer, StatusLabel } from './status-label.tsx'
 import classes from './history-table.module.css'
@@ -77,7 +77,7 @@ const useHistoryColumns = ({ errorsPath, onRetry, retryingId }: ActionOptions) =
         key: 'records',
         header: 'Records',
         align: 'end',
-        cell: ({ recordsCount }) => (recordsCount === null ? '–' : writeCount(recordsCount)),
+        cell: ({ recordsCount }) => <Count count={recordsCount} />,
       },
       {
         key: 'on',
