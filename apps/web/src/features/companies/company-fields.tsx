@@ -1,6 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { companyForm } from '@veridict/contract/forms/company'
+import { formMessages } from '@veridict/contract/messages/forms'
 
 export type CompanyValues = { name: string; containerName: string; address: string }
 
@@ -19,7 +20,14 @@ export function CompanyFields({ form }: { form: ReturnType<typeof useCompanyForm
         spellCheck={false}
         {...form.getInputProps('containerName')}
       />
-      <Textarea label="Address" autosize minRows={2} maxRows={6} {...form.getInputProps('address')} />
+      <Textarea
+        label="Address"
+        description={formMessages.optional}
+        autosize
+        minRows={2}
+        maxRows={6}
+        {...form.getInputProps('address')}
+      />
     </>
   )
 }

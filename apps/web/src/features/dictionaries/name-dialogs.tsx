@@ -46,7 +46,12 @@ export function DuplicateDialog({ dictionary, onClose }: DictionaryDialogProps) 
 }
 
 const useNameForm = (name: string, schema: typeof renameDictionaryForm) =>
-  useForm({ initialValues: { name }, validate: schemaResolver(schema, { sync: true }) })
+  useForm({
+    initialValues: { name },
+    validate: schemaResolver(schema, { sync: true }),
+    // An emptied name disables Save, so the message could not be reached by saving.
+    validateInputOnChange: ['name'],
+  })
 
 type NameDialogProps = {
   title: string

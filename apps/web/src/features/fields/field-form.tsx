@@ -1,4 +1,5 @@
 import { Checkbox, Select, Textarea, TextInput } from '@mantine/core'
+import { formMessages } from '@veridict/contract/messages/forms'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { announceConflict } from '#lib/http/announce.ts'
@@ -71,12 +72,18 @@ export function FieldForm({ dictionaryId, fieldId, initialValues, etag, dictiona
         />
         <Textarea
           label="Field description"
+          description={formMessages.optional}
           autosize
           minRows={2}
           maxRows={8}
           {...form.getInputProps('description')}
         />
-        <TextInput label="Field category" autoComplete="off" {...form.getInputProps('category')} />
+        <TextInput
+          label="Field category"
+          description={formMessages.optional}
+          autoComplete="off"
+          {...form.getInputProps('category')}
+        />
       </FormSection>
       <FormSection title="Format">
         <Select

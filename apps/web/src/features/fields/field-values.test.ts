@@ -2,7 +2,14 @@ import { fieldMessages as texts } from '@veridict/contract/messages/fields'
 import type { RuleType } from '@veridict/contract/model/rule'
 import { everyField } from '@veridict/contract/model/every-field'
 import { describe, expect, it } from 'vitest'
-import { emptyField, type FieldValues, inputErrorsOf, readField, valuesOf } from './field-values.ts'
+import {
+  emptyField,
+  type FieldValues,
+  inputErrorsOf,
+  rangeErrorsOf,
+  readField,
+  valuesOf,
+} from './field-values.ts'
 
 const field = (type: RuleType | '', values: Partial<FieldValues>): FieldValues => ({
   ...emptyField,
@@ -126,3 +133,33 @@ it("shows the server's errors at the inputs", () =>
     listText: 'd',
     canBeEmpty: 'e',
   }))
+
+describe('The bounds that are being typed', () => {
+  const none = { minLength: null, maxLength: null, scale: null, minimum: null, maximum: null }
+  const number = { ...emptyField, type: 'number', hasRange: true } as const
+  const text = { ...emptyField, type: 'text', hasLengthRange: true } as const
+  it.for([
+    {
+      values: { ...number, minimum: 9, maximum: 3 },
+      errors: { minimum: texts.minimumAboveMaximum, maximum: texts.maximumBelowMinimum },
+      why: 'both inputs say it, also without a name',
+    },
+    { values: { ...number, minimum: 3, maximum: 9 }, errors: {}, why: 'right' },
+    { values: { ...number, minimum: 9 }, errors: {}, why: 'the other one is not typed yet' },
+    { values: { ...number, minimum: '-', maximum: 3 }, errors: {}, why: 'a sign begins a number' },
+    {
+      values: { ...number, minimum: 9, maximum: 3, hasRange: false },
+      errors: {},
+      why: 'the switch is off',
+    },
+    { values: { ...number, scale: -1 }, errors: { scale: texts.scaleInvalid }, why: 'a scale' },
+    {
+      values: { ...text, minLength: 9, maxLength: 3 },
+      errors: { minLength: texts.minLengthAboveMaximum, maxLength: texts.maxLengthInvalid },
+      why: 'lengths',
+    },
+    { values: { ...text, minimum: 9, maximum: 3 }, errors: {}, why: 'those of another type' },
+  ])('are checked together: $why', ({ values, errors }) =>
+    expect(rangeErrorsOf(values)).toEqual({ ...none, ...errors }),
+  )
+})

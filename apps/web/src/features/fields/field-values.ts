@@ -138,6 +138,25 @@ export function readField(values: FieldValues, checkPattern?: CheckPattern): Rea
   return checked.ok && errors.pattern === undefined ? checked : { ok: false, errors }
 }
 
+type RangeInput = 'minLength' | 'maxLength' | 'scale' | 'minimum' | 'maximum'
+
+/**
+ * What is wrong with the bounds, null where nothing is: shown while they are typed. Bounds depend on one another,
+ * so all are checked when one changes. A half typed number ('-') is wrong only when the form is sent.
+ */
+export function rangeErrorsOf(values: FieldValues): Record<RangeInput, string | null> {
+  const read = readField(values)
+  const errors: InputErrors = read.ok ? {} : read.errors
+  const shown = (input: RangeInput) => (Number.isNaN(Number(values[input])) ? null : (errors[input] ?? null))
+  return {
+    minLength: shown('minLength'),
+    maxLength: shown('maxLength'),
+    scale: shown('scale'),
+    minimum: shown('minimum'),
+    maximum: shown('maximum'),
+  }
+}
+
 /** The same for a field that need not have a name yet. */
 export function readUnnamedField(values: FieldValues, checkPattern?: CheckPattern): ReadField {
   const { name, description, category } = values

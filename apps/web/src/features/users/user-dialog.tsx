@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import type { UserItem } from '@veridict/contract/api/users'
 import { userForm } from '@veridict/contract/forms/user'
+import { formMessages } from '@veridict/contract/messages/forms'
 import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
@@ -50,7 +51,13 @@ export function UserDialog({ user, company, ownEmail, onClose }: UserDialogProps
         description={user === null && 'An email to set the password is sent to this address.'}
         {...form.getInputProps('email')}
       />
-      <TextInput label="Phone" type="tel" autoComplete="off" {...form.getInputProps('phone')} />
+      <TextInput
+        label="Phone"
+        description={formMessages.optional}
+        type="tel"
+        autoComplete="off"
+        {...form.getInputProps('phone')}
+      />
       {company !== null && <TextInput label="Company" value={company.name} disabled readOnly />}
       {conflict.note}
     </FormDialog>
