@@ -1,7 +1,18 @@
 import type { Page } from 'playwright-core'
 import type { patterns } from '../apps/web/src/app/paths.ts'
 import { asCsv, badClaims, goodClaims } from './claims.ts'
-import { actionOf, choose, chooseUpload, dialog, rowWith } from './visit.ts'
+import {
+  actionOf,
+  button,
+  choose,
+  chooseUpload,
+  dialog,
+  field,
+  notice,
+  rowWith,
+  sendLogin,
+  userMenu,
+} from './visit.ts'
 
 /**
  * What the accessibility test opens. `screen` is a key of `patterns`; the guard in `scripts/guards` fails
@@ -30,10 +41,31 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       },
     },
     {
+      state: 'login refused',
+      screen: 'login',
+      path: '/login',
+      title: 'Welcome back',
+      reach: async (page) => {
+        await sendLogin(page, 'clerk@example.com', 'Wrong#2026')
+        await notice(page, 'Error', 'Invalid email or password.').waitFor()
+      },
+    },
+    {
       state: 'forgot password',
       screen: 'forgotPassword',
       path: '/forgotPassword',
       title: 'Forgot your password?',
+    },
+    {
+      state: 'link spent',
+      screen: 'setPassword',
+      path: '/set-password?email=clerk%40example.com&token=spent',
+      title: 'Choose your password',
+      reach: async (page) => {
+        for (const label of ['Password', 'Confirm Password']) await field(page, label).fill('Seven!Otters27')
+        await button(page, 'Set password').click()
+        await page.getByRole('link', { name: 'Ask for a new link' }).waitFor()
+      },
     },
     { state: 'set password', screen: 'setPassword', path: '/set-password', title: 'Choose your password' },
   ],
@@ -44,6 +76,23 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       path: '/home',
       title: 'Uploaded files history',
       reach: (page) => rowWith(page, 'claims-with-errors.csv').waitFor(),
+    },
+    {
+      state: 'user menu',
+      screen: 'home',
+      path: '/home',
+      title: 'Uploaded files history',
+      reach: async (page) => {
+        await userMenu(page).click()
+        await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
+      },
+    },
+    {
+      state: 'drawer of a phone',
+      screen: 'home',
+      path: '/home',
+      title: 'Uploaded files history',
+      reach: openDrawer,
     },
     {
       state: 'history without matches',
@@ -109,6 +158,17 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       },
     },
     {
+      state: 'menu of downloads',
+      screen: 'fileError',
+      path: '/home',
+      title: 'Uploaded files history',
+      reach: async (page) => {
+        await rowWith(page, 'claims-with-errors.csv').getByText('View errors').click()
+        await button(page, 'Download').click()
+        await page.getByRole('menuitem', { name: 'Errors', exact: true }).waitFor()
+      },
+    },
+    {
       state: 'all errors of a row',
       screen: 'fileError',
       path: '/home/fileUpload',
@@ -139,6 +199,17 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
   ],
   'admin@example.com': [
     { state: 'dashboard', screen: 'home', path: '/home', title: 'Home' },
+    {
+      state: 'user menu',
+      screen: 'home',
+      path: '/home',
+      title: 'Home',
+      reach: async (page) => {
+        await userMenu(page).click()
+        await page.getByRole('menuitem', { name: 'Manage administrators' }).waitFor()
+      },
+    },
+    { state: 'drawer of a phone', screen: 'home', path: '/home', title: 'Home', reach: openDrawer },
     { state: 'companies', screen: 'companies', path: '/home/companies', title: 'Companies' },
     {
       state: 'new company',
@@ -168,6 +239,51 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       },
     },
     {
+      state: 'question about unsaved changes',
+      screen: 'companies',
+      path: '/home/companies',
+      title: 'Companies',
+      reach: async (page) => {
+        await actionOf(page, 'Northwind Health', 'Add user').click()
+        await field(dialog(page, 'Add user'), 'Name').fill('Ann')
+        await button(dialog(page, 'Add user'), 'Cancel').click()
+        await dialog(page, 'Unsaved changes').waitFor()
+      },
+    },
+    {
+      state: 'change of a company',
+      screen: 'companyEdit',
+      path: '/home/companies',
+      title: 'Companies',
+      reach: async (page) => {
+        await actionOf(page, 'Northwind Health', 'Edit').click()
+        await button(page.getByRole('region', { name: 'Company info' }), 'Edit').click()
+        await dialog(page, 'Edit company').waitFor()
+      },
+    },
+    {
+      state: 'association of a dictionary',
+      screen: 'companyEdit',
+      path: '/home/companies',
+      title: 'Companies',
+      reach: async (page) => {
+        await actionOf(page, 'Northwind Health', 'Edit').click()
+        await button(page, 'Associate data dictionary').click()
+        await dialog(page, 'Associate data dictionary').waitFor()
+      },
+    },
+    {
+      state: 'question about a password',
+      screen: 'companyEdit',
+      path: '/home/companies',
+      title: 'Companies',
+      reach: async (page) => {
+        await actionOf(page, 'Northwind Health', 'Edit').click()
+        await actionOf(page, 'Nora Lindqvist', 'Reset password').click()
+        await dialog(page, 'Reset password').waitFor()
+      },
+    },
+    {
       state: 'deletion question',
       screen: 'companies',
       path: '/home/companies',
@@ -180,6 +296,18 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
     { state: 'own sessions', screen: 'sessions', path: '/home/sessions', title: 'Your sessions' },
     { state: 'administrators', screen: 'settings', path: '/home/settings', title: 'Manage administrators' },
     { state: 'dictionaries', screen: 'dictionaries', path: '/home/dictionaries', title: 'Data dictionaries' },
+    {
+      state: 'duplicate without a name',
+      screen: 'dictionaries',
+      path: '/home/dictionaries',
+      title: 'Data dictionaries',
+      reach: async (page) => {
+        await actionOf(page, 'Members', 'Duplicate').click()
+        const name = field(dialog(page, 'Duplicate data dictionary'), 'Name')
+        for (const text of ['M', '']) await name.fill(text)
+        await page.getByText('Dictionary is required.', { exact: true }).waitFor()
+      },
+    },
     {
       state: 'new dictionary',
       screen: 'dictionaryCreate',
@@ -215,6 +343,28 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       path: '/home/dictionaries',
       title: 'Data dictionaries',
       reach: openMembers,
+    },
+    {
+      state: 'change of a name',
+      screen: 'dictionaryEdit',
+      path: '/home/dictionaries',
+      title: 'Data dictionaries',
+      reach: async (page) => {
+        await openMembers(page)
+        await button(page, 'Edit').first().click()
+        await dialog(page, 'Rename data dictionary').waitFor()
+      },
+    },
+    {
+      state: 'menu of downloads',
+      screen: 'dictionaryEdit',
+      path: '/home/dictionaries',
+      title: 'Data dictionaries',
+      reach: async (page) => {
+        await openMembers(page)
+        await page.getByRole('button', { name: 'More downloads' }).click()
+        await page.getByRole('menuitem', { name: 'Download template', exact: true }).waitFor()
+      },
     },
     {
       state: 'history of a dictionary',
@@ -266,6 +416,12 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       },
     },
   ],
+}
+
+async function openDrawer(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.getByRole('button', { name: 'Menu', exact: true }).click()
+  await page.getByRole('dialog').getByRole('navigation', { name: 'Menu' }).waitFor()
 }
 
 async function openMembers(page: Page): Promise<void> {

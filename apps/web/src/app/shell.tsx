@@ -1,7 +1,7 @@
 import { Burger, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { sessionMessages } from '@veridict/contract/messages/session'
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { type MouseEvent, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { Link, NavigationType, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router'
 import { LogOutButton, UserMenu } from '#features/session/user-menu.tsx'
 import { callsInFlight } from '#lib/http/busy-counter.ts'
@@ -52,7 +52,7 @@ export function Shell({ session }: { session: Session }) {
   useEffect(() => showScreen(), [pathname])
   return (
     <>
-      <a href="#content" className={classes.skip}>
+      <a href="#content" className={classes.skip} onClick={skipToContent}>
         Skip to content
       </a>
       <header className={classes.bar}>
@@ -92,6 +92,12 @@ export function Shell({ session }: { session: Session }) {
       <ScrollRestoration />
     </>
   )
+}
+
+/** Not by the address: the router knows no entry of the history that it did not make itself. */
+function skipToContent(event: MouseEvent): void {
+  event.preventDefault()
+  document.getElementById('content')?.focus()
 }
 
 /** A screen reader starts at the top of a new screen, unless the screen focused one of its inputs. */

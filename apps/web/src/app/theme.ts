@@ -150,7 +150,15 @@ export const theme = createTheme({
       },
     },
     Drawer: { defaultProps: { overlayProps, closeButtonProps: { 'aria-label': 'Close dialog' } } },
+    // A header element outside of main would be a second banner of the page.
+    ModalHeader: { defaultProps: { component: 'div' } },
+    DrawerHeader: { defaultProps: { component: 'div' } },
     Tooltip: { defaultProps: { withArrow: true, multiline: true, openDelay: 120 } },
-    Menu: { defaultProps: { shadow: 'md', position: 'bottom-end' } },
+    Menu: {
+      // The placeholder, a focusable element that is no item, is not allowed in a menu. Without it the first
+      // item takes the focus.
+      defaultProps: { shadow: 'md', position: 'bottom-end', withInitialFocusPlaceholder: false },
+    },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close notice' } } },
   },
 })

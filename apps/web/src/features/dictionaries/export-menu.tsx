@@ -3,6 +3,7 @@ import { IconBraces, IconChevronDown, IconFileExport, IconFileSpreadsheet } from
 import { useState } from 'react'
 import { useTemplateDownload } from '#lib/http/use-template-download.ts'
 import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
+import { MenuEntry } from '#ui/menus/menu-entry.tsx'
 import { useExportDictionary } from './api.ts'
 import classes from './export-menu.module.css'
 import { TableSchemaDialog } from './table-schema-dialog.tsx'
@@ -44,23 +45,19 @@ export function ExportMenu({ dictionary, hasFields }: ExportMenuProps) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item
-            aria-label="Download template"
-            leftSection={<IconFileSpreadsheet size={20} stroke={1.6} aria-hidden />}
+          <MenuEntry
+            label="Download template"
+            note="A blank workbook for people to fill in"
+            Icon={IconFileSpreadsheet}
             disabled={!hasFields}
             onClick={() => template.mutate(dictionary.id)}
-          >
-            Download template
-            <span className={classes.note}>A blank workbook for people to fill in</span>
-          </Menu.Item>
-          <Menu.Item
-            aria-label="Export as Table Schema"
-            leftSection={<IconBraces size={20} stroke={1.6} aria-hidden />}
+          />
+          <MenuEntry
+            label="Export as Table Schema"
+            note="An open standard, for other programs"
+            Icon={IconBraces}
             onClick={() => setIsSchemaOpen(true)}
-          >
-            Export as Table Schema
-            <span className={classes.note}>An open standard, for other programs</span>
-          </Menu.Item>
+          />
         </Menu.Dropdown>
       </Menu>
       <TableSchemaDialog

@@ -5,10 +5,10 @@ import { downloadErrorsFile, downloadHighlightedFile } from '@veridict/contract/
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { correctedMessages } from '@veridict/contract/messages/report'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
-import { type ComponentType, useId } from 'react'
 import { messageOf } from '#lib/http/call-failure.ts'
 import { download } from '#lib/http/download.ts'
 import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
+import { MenuEntry } from '#ui/menus/menu-entry.tsx'
 import classes from './download-menu.module.css'
 
 const entries = [
@@ -71,7 +71,7 @@ export function DownloadMenu({
           {entries
             .filter(({ file }) => files.includes(file))
             .map(({ file, ...entry }) => (
-              <Entry key={file} {...entry} onClick={() => fetchFile.mutate(file)} />
+              <MenuEntry key={file} {...entry} onClick={() => fetchFile.mutate(file)} />
             ))}
         </Menu.Dropdown>
       </Menu>
@@ -81,30 +81,5 @@ export function DownloadMenu({
         </p>
       )}
     </div>
-  )
-}
-
-type EntryProps = {
-  label: string
-  /** What the file is for. */
-  note: string
-  Icon: ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean }>
-  onClick: () => void
-}
-
-/** The name of an entry is its label alone; the note is its description. */
-function Entry({ label, note, Icon, onClick }: EntryProps) {
-  const noteId = useId()
-  return (
-    <Menu.Item
-      aria-describedby={noteId}
-      leftSection={<Icon size={20} stroke={1.6} aria-hidden />}
-      onClick={onClick}
-    >
-      {label}
-      <span id={noteId} className={classes.note} aria-hidden="true">
-        {note}
-      </span>
-    </Menu.Item>
   )
 }

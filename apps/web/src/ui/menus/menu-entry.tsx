@@ -1,0 +1,27 @@
+import { Menu, type MenuItemProps } from '@mantine/core'
+import { type ComponentType, useId } from 'react'
+import classes from './menu-entry.module.css'
+
+export type MenuEntryProps = Pick<MenuItemProps, 'disabled'> & {
+  label: string
+  /** What the entry is for, in a second line. */
+  note: string
+  Icon: ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean }>
+  onClick: () => void
+}
+
+/**
+ * An entry of a menu with a second line. Its name is the first line; the second one is its description, which
+ * may be hidden from screen readers where it stands.
+ */
+export function MenuEntry({ label, note, Icon, ...item }: MenuEntryProps) {
+  const noteId = useId()
+  return (
+    <Menu.Item {...item} aria-describedby={noteId} leftSection={<Icon size={20} stroke={1.6} aria-hidden />}>
+      {label}
+      <span id={noteId} className={classes.note} aria-hidden="true">
+        {note}
+      </span>
+    </Menu.Item>
+  )
+}
