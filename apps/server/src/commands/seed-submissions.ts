@@ -23,8 +23,8 @@ const minutes = 1 / (24 * 60)
 /**
  * Submissions in every status. The services of the portal upload, validate and ingest them, so reports,
  * downloads and files are real. Statuses 0, 1 and 3 would last a second; a lease without a process holds them
- * for some seconds, long enough to be seen at the first login. Then the maintenance finds them, like every run
- * that died, and the jobs complete them.
+ * for some seconds, long enough to be seen at the first login. Then the maintenance finds them, like every
+ * run that died, and the jobs complete them.
  */
 export async function seedSubmissions(
   { clerk, other, claimsId }: People,

@@ -3,7 +3,7 @@ import { readInterruption } from '#lib/session/interrupted-visit.ts'
 import type { Session } from '#lib/session/use-session.ts'
 import { patterns, screensOfRole } from './paths.ts'
 
-/** Where a visit continues after the login, and whose it was. Kept in the history's state of the login page. */
+/** Where a visit continues after the login, and whose it was: the history's state of the login page. */
 type LoginState = { continueAt: string; ofEmail: string | null }
 
 /** For the redirect to the login page; null where the login leads home. */

@@ -26,8 +26,8 @@ type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'ids'>
 /**
  * Accepts an upload: first the bytes to disk, then row, history and job in one transaction, then the
  * response. A client with a response has a submission that will be processed; otherwise at most an orphaned
- * file remains, which the sweep deletes. Throws AppError 400, 413, 415, 503 or 507 and keeps nothing then, also
- * when the client `disconnected` before the commit: it canceled the upload.
+ * file remains, which the sweep deletes. Throws AppError 400, 413, 415, 503 or 507 and keeps nothing then,
+ * also when the client `disconnected` before the commit: it canceled the upload.
  */
 export async function acceptUpload(
   parts: AsyncIterable<UploadPart>,

@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react'
 import classes from './scrolling-text.module.css'
 
 /**
- * The long text of a notice, which scrolls by wheel, touch and keyboard; what scrolls it also keeps the notice
- * open. The wheel is read from the window: a mouse that only rests there must neither keep the notice open nor
- * be kept from the buttons below it.
+ * The long text of a notice, which scrolls by wheel, touch and keyboard; what scrolls it also keeps the
+ * notice open. The wheel is read from the window: a mouse that only rests there must neither keep the notice
+ * open nor be kept from the buttons below it.
  */
 export function ScrollingText({ text }: { text: string }) {
   const box = useRef<HTMLDivElement>(null)

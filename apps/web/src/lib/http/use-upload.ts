@@ -7,8 +7,8 @@ import { CallFailure, fieldErrorsOf, isStatus, messageOf } from './call-failure.
 import { upload } from './upload.ts'
 
 /**
- * idle → uploading → uploaded, canceled, or refused with the messages to show at the form. The chosen file stays
- * chosen, unless it must be selected again (`isFileLost`). See docs/BEHAVIOUR.md#upload.
+ * idle → uploading → uploaded, canceled, or refused with the messages to show at the form. The chosen file
+ * stays chosen, unless it must be selected again (`isFileLost`). See docs/BEHAVIOUR.md#upload.
  */
 export type UploadState =
   | { step: 'idle' }

@@ -9,8 +9,8 @@ export function NumberOptions({ form }: { form: FieldFormHook }) {
       <NumberInput
         label="Scale"
         description={
-          `${formMessages.optional}. The most decimals allowed: 0 for whole numbers, 2 for amounts like 12.50. ` +
-          'Empty allows any number of them.'
+          `${formMessages.optional}. The most decimals allowed: 0 for whole numbers, ` +
+          '2 for amounts like 12.50. Empty allows any number of them.'
         }
         hideControls
         {...form.getInputProps('scale')}
