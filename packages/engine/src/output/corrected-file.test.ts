@@ -1,0 +1,232 @@
+import type { Field } from '@veridict/contract/model/field'
+import type { Rule } from '@veridict/contract/model/rule'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type DiagnosedRow, DiagnosedRows } from '#causes/diagnosed-rows.ts'
+import { compileColumns } from '#compile/compile-columns.ts'
+import { escapeXml } from '#formats/xml/write-xml.ts'
+import { portalGuards } from '#limits.ts'
+import { correctFile, type CorrectionOutcome } from '#output/corrected-file.ts'
+import { openTable } from '#source/open-table.ts'
+import { findCauses } from '#validate-table.ts'
+import { buildWorkbook } from '../../test/build-workbook.ts'
+import { checkWorkbook } from '../../test/check-workbook.ts'
+import { readZip } from '../../test/read-zip.ts'
+import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
+
+const field = (name: string, rule: Rule, required = false): Field => ({
+  name,
+  description: '',
+  category: '',
+  required,
+  rule,
+})
+const FIELDS = [
+  field('Id', { type: 'text' }, true),
+  field('Born', { type: 'date', format: 'dd/MM/yyyy' }),
+  field('Amount', { type: 'number', scale: 2 }),
+  field('State', { type: 'list', options: ['Professional', 'Student', 'Retired'] }),
+  field('Code', { type: 'pattern', pattern: '[A-Z]{2}[0-9]{3}' }, true),
+]
+
+const requestOf = (bytes: Uint8Array, fileName: string) => ({
+  source: bytesSource(bytes),
+  fileName,
+  fields: FIELDS,
+  platform: testPlatform(),
+  limits: portalGuards,
+  maxErrorRows: Infinity,
+})
+type Request = ReturnType<typeof requestOf>
+
+async function copyOf(
+  request: Request,
+  causes: readonly string[] | null,
+): Promise<Uint8Array & { outcome?: CorrectionOutcome }> {
+  const corrected = await correctFile({ ...request, causes })
+  if (corrected.kind !== 'copy') throw new Error(`It is a ${corrected.kind}.`)
+  const bytes = await joined(corrected.bytes())
+  return Object.assign(bytes, { outcome: corrected.outcome() })
+}
+
+/** Every cell with text, by its place, such as `B2`. */
+async function cellsOf(request: Request): Promise<Map<string, string>> {
+  const table = await openTable(request)
+  const cells = new Map<string, string>()
+  for await (const batch of table.rows())
+    for (const row of batch)
+      for (const [column, text] of row.cells.entries())
+        if (text !== '') cells.set(`${columnLetter(column)}${row.rowNumber}`, text)
+  return cells
+}
+
+async function diagnosedRows(request: Request): Promise<DiagnosedRow[]> {
+  const { conclusion } = await findCauses(request)
+  const table = await openTable(request)
+  const columns = await compileColumns(FIELDS, table.terminators, request.platform, table.firstColumn)
+  const rows: DiagnosedRow[] = []
+  if (conclusion !== null)
+    await table.validate(columns, new DiagnosedRows(columns, conclusion, (row) => rows.push(row)))
+  return rows
+}
+
+/** The errors of a report, each as its place, its sentence and its value. Causes may change with the rest. */
+async function errorsOf(request: Request): Promise<string[]> {
+  const { verdict } = await findCauses(request)
+  if (verdict.kind === 'fileProblem') throw new Error(verdict.problem.message)
+  if (verdict.kind === 'passed') return []
+  return verdict.rows.flatMap(({ rowNumber, columnValidationErrors }) =>
+    columnValidationErrors.map(
+      ({ columnPosition, error, value }) => `${columnPosition}${rowNumber} ${error} ${JSON.stringify(value)}`,
+    ),
+  )
+}
+
+const header = FIELDS.map(({ name }) => name)
+const csvOf = (rows: readonly (readonly string[])[]) => {
+  const lines = [header, ...rows].map((cells) =>
+    cells.map((cell) => (/[;"\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(';'),
+  )
+  return requestOf(new Uint8Array(Buffer.from(lines.join('\r\n'))), 'claims.csv')
+}
+/** With these, a plain workbook keeps the rules of spreadsheet programs. */
+const VALID_PARTS = {
+  '[Content_Types].xml':
+    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">' +
+    '<Default Extension="rels" ContentType="r"/><Default Extension="xml" ContentType="x"/></Types>',
+  'xl/styles.xml':
+    '<styleSheet xmlns="m"><fills count="2"><fill/><fill/></fills>' +
+    '<cellXfs count="1"><xf numFmtId="0"/></cellXfs></styleSheet>',
+}
+
+const workbookOf = (rows: readonly (readonly string[])[]) => {
+  const tags = [header, ...rows].map((cells, index) => {
+    const tag = (text: string, column: number) =>
+      `<c r="${columnLetter(column)}${index + 1}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`
+    return `<row r="${index + 1}">${cells.map(tag).join('')}</row>`
+  })
+  return requestOf(buildWorkbook({ rows: tags.join(''), parts: VALID_PARTS }), 'claims.xlsx')
+}
+
+describe('The law of the corrected copy', () => {
+  const column = (...texts: string[]) => fc.constantFrom(...texts)
+  /** Each table leans to one kind of fault in a column, so that there is evidence for a suggestion. */
+  const values = [
+    fc.constant(column('a', 'b 1', '007')),
+    fc.constantFrom(
+      column('31/12/2024', '2024-12-31', '2024-01-17', '1999-02-03'),
+      column('12/31/2024', '01/02/2024', '03/17/2024', '11/25/1999'),
+      column('31.12.2024', '', 'N/A', '17/01/2024'),
+      column('31/12/24', 'soon', ' 17/01/2024 ', '2024-13-45'),
+    ),
+    fc.constantFrom(
+      column('12,5', '1,75', '3', '0,5'),
+      column('1.234,50', '12.345,00', '7,25'),
+      column('1,234.50', '12,345.75', '7.25'),
+      column('5 EUR', '€ 7.50', '12.0 oz', 'x'),
+      column('12%', '12.5 %', '-', 'null', '1.2E+05', '0.30000000000000004'),
+    ),
+    fc.constantFrom(
+      column('Profesional', 'student', 'RETIRED', 'Student'),
+      column(' Student', '"Retired"', 'n/a', 'none', ''),
+      column('Proffessional', 'Stud', 'x', 'Retird'),
+    ),
+    fc.constantFrom(column('AB123', 'ab123', 'AB 123', ''), column('AB12', "'AB123", 'N/A', '"AB123"')),
+  ]
+  const tables = fc
+    .tuple(...values)
+    .chain((columns) => fc.array(fc.tuple(...columns), { minLength: 1, maxLength: 30 }))
+  const ticks = fc.oneof(fc.constant(null), fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }))
+
+  it.for([
+    { kind: 'CSV file', requestFor: csvOf, numRuns: 150 },
+    { kind: 'workbook', requestFor: workbookOf, numRuns: 30 },
+  ])(
+    '$kind: its report is the old one without the ticked cells, and all other cells are equal',
+    async ({ requestFor, numRuns }) => {
+      let corrections = 0
+      await fc.assert(
+        fc.asyncProperty(tables, ticks, async (rows, ticked) => {
+          const request = requestFor(rows)
+          const { conclusion } = await findCauses(request)
+          const causes =
+            ticked === null
+              ? null
+              : conclusion!.causes.filter((_, index) => ticked[index] === true).map(({ id }) => id)
+          const changed = new Map<string, string>()
+          for (const { rowNumber, cells } of await diagnosedRows(request))
+            for (const { column: index, cause, suggestion } of cells)
+              if (suggestion !== null && (causes === null || causes.includes(cause)))
+                changed.set(`${columnLetter(index)}${rowNumber}`, suggestion)
+          const bytes = await copyOf(request, causes)
+          const copy = { ...request, source: bytesSource(bytes) }
+
+          const expectedCells = await cellsOf(request)
+          for (const [place, text] of changed) {
+            if (text === '') expectedCells.delete(place)
+            else expectedCells.set(place, text)
+          }
+          expect(await cellsOf(copy)).toEqual(expectedCells)
+          const errors = (await errorsOf(request)).filter((error) => !changed.has(error.split(' ')[0]))
+          expect(await errorsOf(copy)).toEqual(errors)
+          expect(bytes.outcome).toMatchObject({ corrected: changed.size, remaining: errors.length, left: 0 })
+          if (changed.size === 0)
+            expect(Buffer.from(bytes).equals(await joined(sourceOf(request)))).toBe(true)
+          else if (request.fileName === 'claims.xlsx') expect(checkWorkbook(bytes)).toEqual([])
+          corrections += changed.size
+        }),
+        { numRuns },
+      )
+      expect(corrections).toBeGreaterThan(numRuns)
+    },
+  )
+
+  async function* sourceOf({ source }: Request): AsyncGenerator<Uint8Array> {
+    const bytes = new Uint8Array(source.size)
+    await source.read(bytes, 0)
+    yield bytes
+  }
+})
+
+describe('A corrected copy', () => {
+  const rows = [
+    ['a', '2024-12-31', '12,5', 'student', 'AB123'],
+    ['b', '2024-12-30', '7,25', 'Student', ''],
+  ]
+
+  it('names the causes that the file does not have', async () => {
+    expect(await correctFile({ ...csvOf(rows), causes: ['Z.other'] })).toEqual({
+      kind: 'unknownCauses',
+      ids: ['Z.other'],
+    })
+  })
+
+  it('is the file itself if it passes', async () => {
+    const request = csvOf([['a', '31/12/2024', '1', 'Student', 'AB123']])
+    const bytes = await copyOf(request, null)
+    expect(await cellsOf({ ...request, source: bytesSource(bytes) })).toEqual(await cellsOf(request))
+    expect(bytes.outcome).toMatchObject({ corrected: 0, remaining: 0 })
+  })
+
+  it('is none for a file that has a problem as a whole', async () => {
+    const request = requestOf(new Uint8Array(Buffer.from('Id\na\n')), 'claims.csv')
+    expect(await correctFile({ ...request, causes: null })).toMatchObject({
+      kind: 'fileProblem',
+      problem: { errorType: 1 },
+    })
+  })
+
+  it('says on its last sheet what was corrected by cause', async () => {
+    const { conclusion } = await findCauses(workbookOf(rows))
+    const dates = conclusion!.causes.find(({ columnPosition }) => columnPosition === 'B')!
+    const bytes = await copyOf(workbookOf(rows), [dates.id])
+    const sheet = readZip(bytes).get('xl/worksheets/sheetVeridict.xml')!
+    const lines = [...sheet.matchAll(/<row .*?<\/row>/gs)].map(([row]) =>
+      [...row.matchAll(/<t(?: [^>]*)?>(.*?)<\/t>/gs)].map(([, text]) => text),
+    )
+    expect(lines).toContainEqual(['2', 'B', 'Born', escapeXml(dates.message), '0'])
+    expect(lines).toContainEqual(['2', 'B', 'Born', '2024-12-31', '31/12/2024'])
+    expect(sheet).not.toContain('12,5')
+  })
+})
