@@ -285,6 +285,29 @@ describe('veridict correct', () => {
     expect(result.stderr === '').toBe(status === 0)
   })
 
+  const causeOf = (file: string, columnPosition: string): string =>
+    json('validate', at(file), '--dictionary', at('dictionary.json')).result.causes.find(
+      (cause: { columnPosition: string }) => cause.columnPosition === columnPosition,
+    ).id
+
+  it('corrects what has a suggestion, and says so on stderr', () => {
+    const result = correct('bad.csv', 'corrected.csv', '--json')
+    expect(printed(result)).toEqual({ status: 1, corrected: 120, remaining: 120 })
+    expect(result.stderr).toMatch(/^ +120 {2}B Status: .+\n$/)
+    expect(readFileSync(at('corrected.csv'), 'utf8')).toBe(`Id,Status\n${'x,Open\n'.repeat(120)}`)
+  })
+
+  it('corrects only the causes that are named, which may be several', () => {
+    writeFileSync(at('both.csv'), 'Id,Status\n"12 oz",open\n')
+    const [ids, states] = ['A', 'B'].map((column) => ['--cause', causeOf('both.csv', column)])
+    const lines = (...causes: string[]) => {
+      correct('both.csv', 'some.csv', ...causes)
+      return readFileSync(at('some.csv'), 'utf8').split('\n')[1]
+    }
+    expect(lines(...states)).toBe('"12 oz",Open')
+    expect(correct('both.csv', 'some.csv', ...ids, ...states).status).toBe(0)
+  })
+
   it('refuses to write over the file', () => {
     const before = readFileSync(at('bad.csv'))
     const { status, stderr } = correct('bad.csv', '../'.concat(folder.split('/').at(-1)!, '/bad.csv'))

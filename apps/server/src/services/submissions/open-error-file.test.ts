@@ -172,6 +172,35 @@ describe('The corrected copy', () => {
     })
   })
 
+  const [comma, unit] = ['cause=B.decimalComma', 'cause=B.unit.oz']
+  const dirty = 'Name,Amount\nAda,"1,75"\nBob,"2,50"\nEve,12 oz\n'
+  it.for([
+    { query: '', rows: 'Ada,"1.75" Bob,"2.50" Eve,12', why: 'all causes' },
+    { query: `?${comma}`, rows: 'Ada,"1.75" Bob,"2.50" Eve,12 oz', why: 'one cause' },
+    { query: `?${unit}`, rows: 'Ada,"1,75" Bob,"2,50" Eve,12', why: 'another one' },
+    { query: `?${unit}&${comma}`, rows: 'Ada,"1.75" Bob,"2.50" Eve,12', why: 'both by name' },
+  ])('has the suggestions of the chosen causes: $why', async ({ query, rows }) => {
+    const { payload } = await copyOf(dirty, query)
+    expect(payload).toBe(`Name,Amount\n${rows.replaceAll(/ (?!oz)/g, '\n')}\n`)
+  })
+
+  it('is made once for the same causes, in any order', async () => {
+    const { id: userId, companyId } = portal.clerk
+    const failed = { status: SubmissionStatus.ValidationFailed, errorType: ErrorType.RowErrors }
+    const given = {
+      userId,
+      companyId: companyId ?? 0,
+      fileName: 'a.csv',
+      fileKind: 'csv' as const,
+      ...failed,
+    }
+    const { id, storageKey } = await buildStoredSubmission(portal.deps, given, dirty)
+    for (const query of [`${unit}&${comma}`, `${comma}&${unit}&${comma}`, unit])
+      await portal.call('GET', `/api/ErrorFile/${id}/Corrected?${query}`, { as: portal.clerk })
+    const names = await portal.deps.generatedFiles.names()
+    expect(names.filter((name) => name.startsWith(storageKey))).toHaveLength(2)
+  })
+
   it('of a workbook is a workbook', async () => {
     const response = await copyOf(await workbook())
     expect(response.headers['content-type']).toMatch(/spreadsheetml/)
