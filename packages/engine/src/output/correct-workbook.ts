@@ -83,8 +83,8 @@ export async function* correctWorkbook(
 
 /**
  * Plans the workbook's own parts: a last sheet is added, and the order of calculation is dropped, which must
- * not name cells that have lost their formula. Programs find it anew, and are asked to calculate all formulas:
- * those that depend on corrected cells still have their old results.
+ * not name cells that have lost their formula. Programs find it anew, and are asked to calculate all
+ * formulas: those that depend on corrected cells still have their old results.
  */
 async function addSheet(
   made: RewrittenParts,

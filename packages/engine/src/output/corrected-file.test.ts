@@ -100,10 +100,17 @@ const VALID_PARTS = {
     '<cellXfs count="1"><xf numFmtId="0"/></cellXfs></styleSheet>',
 }
 
+const AMOUNT = 2
+
+/** Plain numbers in the column of numbers are numbers. */
 const workbookOf = (rows: readonly (readonly string[])[]) => {
   const tags = [header, ...rows].map((cells, index) => {
-    const tag = (text: string, column: number) =>
-      `<c r="${columnLetter(column)}${index + 1}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`
+    const tag = (text: string, column: number) => {
+      const reference = `r="${columnLetter(column)}${index + 1}"`
+      if (/^\d+(?:\.\d+)?$/.test(text) && column === AMOUNT) return `<c ${reference}><v>${text}</v></c>`
+      const inline = `<is><t xml:space="preserve">${escapeXml(text)}</t></is>`
+      return `<c ${reference} t="inlineStr">${inline}</c>`
+    }
     return `<row r="${index + 1}">${cells.map(tag).join('')}</row>`
   })
   return requestOf(buildWorkbook({ rows: tags.join(''), parts: VALID_PARTS }), 'claims.xlsx')
