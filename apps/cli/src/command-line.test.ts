@@ -196,6 +196,14 @@ describe('veridict validate', () => {
     expect(stdout).toContain('Row 2\n  A Id: This is not a number. Found: x\n')
     expect(stdout).not.toContain('\u001b')
   })
+
+  it('shows the values that identify a row beside its number', () => {
+    const [id, status] = FIELDS
+    writeFileSync(at('keyed.json'), JSON.stringify([id, { ...status, identifiesRow: true }]))
+    const args = ['validate', at('bad.csv'), '--dictionary', at('keyed.json')]
+    expect(veridict(...args).stdout).toContain('Row 2  Status: open\n  A Id: This is not a number.')
+    expect(json(...args).result.rows[0]).toMatchObject({ key: [{ label: 'Status', value: 'open' }] })
+  })
 })
 
 describe('veridict template', () => {

@@ -1,5 +1,6 @@
 import { writeCount } from '@veridict/contract/notation/count'
 import { styleText } from 'node:util'
+import { rowKeyText } from '@veridict/contract/messages/row-key'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import {
@@ -80,10 +81,11 @@ function rowErrorLines(verdict: Verdict & { kind: 'rowErrors' }, file: string, p
   ]
 }
 
-function rowLines({ rowNumber, columnValidationErrors }: RowReport, paint: Paint): string[] {
+function rowLines({ rowNumber, key, columnValidationErrors }: RowReport, paint: Paint): string[] {
+  const keyText = key.length === 0 ? '' : `  ${printable(key.map(rowKeyText).join(', '))}`
   return [
     '',
-    paint('bold', `Row ${rowNumber}`),
+    paint('bold', `Row ${rowNumber}`) + keyText,
     ...columnValidationErrors.flatMap((error) => errorLines(error, paint)),
   ]
 }
