@@ -5,6 +5,7 @@ import { writeCount } from '@veridict/contract/notation/count'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ShownError, ShownRow } from './shown-row.ts'
 import { ErrorTable } from './error-table.tsx'
+import { RowKey } from './row-key.tsx'
 import classes from './error-rows.module.css'
 
 export type ErrorRowsProps = {
@@ -74,7 +75,7 @@ type ErrorRowProps = {
 
 /** A collapsed row shows its first error, an expanded one all errors of the report. */
 function ErrorRow({ row, isOpen, isWanted, onToggle, onViewAll }: ErrorRowProps) {
-  const { rowNumber, totalCount, columnValidationErrors: errors } = row
+  const { rowNumber, key, totalCount, columnValidationErrors: errors } = row
   const panelId = `row-${rowNumber}`
   const head = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -94,6 +95,11 @@ function ErrorRow({ row, isOpen, isWanted, onToggle, onViewAll }: ErrorRowProps)
       >
         <IconChevronRight size={18} stroke={2} className={classes.chevron} aria-hidden />
         <span className={classes.name}>{texts.rowLabel(rowNumber)}</span>
+        {key.length > 0 && (
+          <span className={classes.key}>
+            <RowKey parts={key} isShort={!isOpen} />
+          </span>
+        )}
         <span className={classes.count}>
           {writeCount(totalCount)} error{totalCount === 1 ? '' : 's'}
         </span>

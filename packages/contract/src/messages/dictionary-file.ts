@@ -1,3 +1,4 @@
+import { fieldMessages } from './fields.ts'
 import { ruleTypeNames } from '#model/rule.ts'
 
 /**
@@ -13,7 +14,7 @@ export const dictionaryColumns = {
   category: 'Category',
   type: 'Type',
   canBeEmpty: 'Can be empty',
-  identifiesRow: 'Identifies the row',
+  identifiesRow: fieldMessages.identifiesRow,
   minLength: 'Min length',
   maxLength: 'Max length',
   scale: 'Scale',

@@ -5,6 +5,8 @@ export const fieldMessages = {
   nameRequired: 'Name is required',
   typeRequired: 'Type is required',
   duplicateName: 'A field with this name already exists in the data dictionary.',
+  identifiesRow: 'Identifies the row',
+  identifiesRowHint: 'Error reports show its value beside the row number, such as a case number or a month.',
   noDescription: 'No description available',
   negativeLength: 'Negative values are not allowed',
   lengthNotInteger: 'Please enter a valid integer. Decimal values are not allowed',

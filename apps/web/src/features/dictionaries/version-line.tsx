@@ -83,6 +83,7 @@ function Fields({
           <span className={classes.rule}>
             {summarizeRule(field.rule)}
             {!field.required && ', can be empty'}
+            {field.identifiesRow && ', identifies the row'}
           </span>
         </li>
       ))}

@@ -1,5 +1,7 @@
-import { Checkbox, Select, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Input, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import { fieldMessages } from '@veridict/contract/messages/fields'
 import { formMessages } from '@veridict/contract/messages/forms'
+import { useId } from 'react'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { announceConflict } from '#lib/http/announce.ts'
@@ -34,6 +36,7 @@ export type FieldFormProps = {
 /** A field's name, its format and whether it may be empty. See docs/BEHAVIOUR.md#field-form. */
 export function FieldForm({ dictionaryId, fieldId, initialValues, etag, dictionaryPath }: FieldFormProps) {
   const form = useFieldForm(initialValues)
+  const hintId = useId()
   const typeInput = form.getInputProps('type')
   const initial = etag === null ? null : { values: initialValues, etag }
   const reread = async () => {
@@ -100,6 +103,17 @@ export function FieldForm({ dictionaryId, fieldId, initialValues, etag, dictiona
       <TryOut values={form.values} />
       <FormSection title="Other">
         <Checkbox label="Can be empty" {...form.getInputProps('canBeEmpty', { type: 'checkbox' })} />
+        <Stack gap={6}>
+          {/* Its own description would be part of its label. */}
+          <Switch
+            label={fieldMessages.identifiesRow}
+            aria-describedby={hintId}
+            {...form.getInputProps('identifiesRow', { type: 'checkbox' })}
+          />
+          <Input.Description id={hintId} size="md">
+            {fieldMessages.identifiesRowHint}
+          </Input.Description>
+        </Stack>
       </FormSection>
       {conflict.note && <FormSection title="Meanwhile">{conflict.note}</FormSection>}
     </FormPage>

@@ -152,6 +152,7 @@ const FieldRow = memo(function FieldRow({ field, letter, search, editPath, onDel
       <div className={classes.rule}>
         <span>{ruleSummary(field.rule)}</span>
         {!field.required && <span className={classes.optional}>Can be empty</span>}
+        {field.identifiesRow && <span className={classes.optional}>{fieldMessages.identifiesRow}</span>}
       </div>
       <div className={classes.actions} role="group" aria-label={`Actions for ${field.name}`}>
         <button

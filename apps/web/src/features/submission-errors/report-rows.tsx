@@ -177,6 +177,7 @@ function RowList({ report: { id, fileName }, rows, ...list }: RowListProps) {
         submissionId={id}
         fileName={fileName}
         rowNumber={shownRow}
+        rowKey={rows.find(({ rowNumber }) => rowNumber === shownRow)?.key ?? []}
         isOpen={isShown}
         onClose={close}
       />

@@ -1,11 +1,13 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
+import type { RowKeyPart } from '@veridict/contract/model/cell-error'
 import { writeCount } from '@veridict/contract/notation/count'
 import { useEffect, useState } from 'react'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
+import { RowKey } from '#verdict/row-key.tsx'
 import { rowErrorsQuery } from './api.ts'
 import { ErrorTable } from '#verdict/error-table.tsx'
 import classes from './row-errors-modal.module.css'
@@ -15,12 +17,21 @@ export type RowErrorsModalProps = {
   fileName: string
   /** Kept while the dialog fades; null before it opens for the first time. */
   rowNumber: number | null
+  /** Of that row. */
+  rowKey: readonly RowKeyPart[]
   isOpen: boolean
   onClose: () => void
 }
 
 /** All errors of one row, under the name of the file. */
-export function RowErrorsModal({ submissionId, fileName, rowNumber, isOpen, onClose }: RowErrorsModalProps) {
+export function RowErrorsModal({
+  submissionId,
+  fileName,
+  rowNumber,
+  rowKey,
+  isOpen,
+  onClose,
+}: RowErrorsModalProps) {
   return (
     <Modal
       opened={isOpen}
@@ -37,7 +48,9 @@ export function RowErrorsModal({ submissionId, fileName, rowNumber, isOpen, onCl
         role="region"
         aria-label={texts.rowLabel(rowNumber ?? 0)}
       >
-        {rowNumber !== null && <RowErrors submissionId={submissionId} rowNumber={rowNumber} />}
+        {rowNumber !== null && (
+          <RowErrors submissionId={submissionId} rowNumber={rowNumber} rowKey={rowKey} />
+        )}
       </div>
       <Group justify="flex-end" className={classes.foot}>
         <Button variant="default" onClick={onClose}>
@@ -48,7 +61,9 @@ export function RowErrorsModal({ submissionId, fileName, rowNumber, isOpen, onCl
   )
 }
 
-function RowErrors({ submissionId, rowNumber }: { submissionId: number; rowNumber: number }) {
+type RowErrorsProps = { submissionId: number; rowNumber: number; rowKey: readonly RowKeyPart[] }
+
+function RowErrors({ submissionId, rowNumber, rowKey }: RowErrorsProps) {
   const errors = useQuery(rowErrorsQuery(submissionId, rowNumber))
   const shownCount = useShownCount(errors.data?.data.length ?? 0)
   if (errors.isError)
@@ -64,6 +79,11 @@ function RowErrors({ submissionId, rowNumber }: { submissionId: number; rowNumbe
       <p className={classes.lead}>
         {texts.rowLabel(rowNumber)} {errors.data && <span>{writeCount(errors.data.totalCount)} errors</span>}
       </p>
+      {rowKey.length > 0 && (
+        <div className={classes.key}>
+          <RowKey parts={rowKey} />
+        </div>
+      )}
       {errors.data ? (
         <ErrorTable rowNumber={rowNumber} errors={errors.data.data.slice(0, shownCount)} />
       ) : (

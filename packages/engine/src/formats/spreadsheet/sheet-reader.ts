@@ -222,7 +222,7 @@ export class SheetReader implements SheetCursor, RowXml {
     this.nextColumn = column + 1
   }
 
-  /** `end`: where the XML of the row ends. */
+  /** See `RowXml`; of the pending row. */
   readCells(take: RowHandler['cell']): void {
     const { platform, limits, root, rowNumber } = this
     const handler = { startRow() {}, cell: take, endRow() {}, isFull: false }
@@ -242,6 +242,7 @@ export class SheetReader implements SheetCursor, RowXml {
     this.stateAtStart = { place, rowNumber, nextColumn, isRowPending, isRowNumberGiven, skipDepth, root }
   }
 
+  /** `end`: where the XML of the row ends. */
   private endPendingRow(end: number): void {
     this.rowEnd = end
     if (this.isRowPending) this.handler.endRow(this)

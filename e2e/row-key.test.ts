@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { uploadMessages } from '@veridict/contract/messages/upload'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, describe, expect, it } from 'vitest'
+import { asCsv, badClaims } from './claims.ts'
+import { marksOf, sheetTexts } from './downloads.ts'
+import { beginJourneys } from './journeys.ts'
+import type { Portal } from './portal.ts'
+import { actionOf, button, chooseUpload, dialog, field, heading, logIn, openTab, rowWith } from './visit.ts'
+
+let portal: Portal
+let browser: Browser
+let administrator: Page
+let clerk: Page
+
+beginJourneys(async (...opened) => {
+  ;[portal, browser] = opened
+  ;[administrator, clerk] = [await openTab(browser, portal), await openTab(browser, portal)]
+  await logIn(administrator, 'admin@example.com')
+  await logIn(clerk, 'clerk@example.com')
+})
+afterAll(async () => {
+  for (const page of [administrator, clerk]) await page?.context().close()
+})
+
+const DICTIONARY = 'Medical claims'
+const FILE = 'claims by number.csv'
+
+async function openDictionary(page: Page): Promise<void> {
+  await page.goto('/home/dictionaries')
+  await actionOf(page, DICTIONARY, 'Edit').click()
+  await heading(page, DICTIONARY).waitFor()
+}
+
+/** Downloads an error file of the report that is open. */
+async function download(page: Page, item: string): Promise<Uint8Array> {
+  await button(page, 'Download').click()
+  const started = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+  return readFileSync(await (await started).path())
+}
+
+describe('A field that identifies the row', () => {
+  it('is marked with a switch, which is off at first', async () => {
+    await openDictionary(administrator)
+    for (const name of ['Claim ID', 'Member ID']) {
+      await actionOf(administrator, name, 'Edit').click()
+      await heading(administrator, name).waitFor()
+      expect(await field(administrator, 'Identifies the row').isChecked()).toBe(false)
+      expect(await button(administrator, 'Save').isDisabled()).toBe(true)
+      await field(administrator, 'Identifies the row').check()
+      await button(administrator, 'Save').click()
+      await heading(administrator, DICTIONARY).waitFor()
+    }
+    const rows = administrator.getByRole('list', { name: 'Fields' }).getByRole('listitem')
+    await expect.poll(() => rows.filter({ hasText: 'Identifies the row' }).count()).toBe(2)
+    await actionOf(administrator, 'Claim ID', 'Edit').click()
+    await heading(administrator, 'Claim ID').waitFor()
+    expect(await field(administrator, 'Identifies the row').isChecked()).toBe(true)
+  })
+
+  it('shows its values beside the row number, also where they are wrong', async () => {
+    await chooseUpload(clerk, DICTIONARY, { name: FILE, bytes: asCsv(badClaims) })
+    await button(clerk, 'Upload').click()
+    await clerk.getByText(uploadMessages.uploadedText).waitFor()
+    await clerk.goto('/home')
+    await rowWith(clerk, FILE).getByText(submissionMessages.viewErrors).click()
+    const row = (number: number) =>
+      clerk.getByRole('button', { name: new RegExp(`^Row ${number} Claim ID .* Member ID`) })
+    expect(await row(3).textContent()).toContain('Claim ID CLM-00000002Member ID M0012345')
+    expect(await row(7).textContent()).toContain('Claim ID CLM-7Member ID M0012345')
+    await row(7).click()
+    // By key: while the row opens, the button moves.
+    await button(clerk, 'View all').press('Enter')
+    await dialog(clerk, FILE).getByText('CLM-7').first().waitFor()
+    expect(await dialog(clerk, FILE).textContent()).toContain('Claim ID CLM-7Member ID M0012345')
+    await button(dialog(clerk, FILE), 'Close').last().click()
+  })
+
+  it('stands in both downloads', async () => {
+    const [header, first] = await sheetTexts(await download(clerk, submissionMessages.errorsFile), 1)
+    expect(header.slice(0, 4)).toEqual(['Row', 'Claim ID', 'Member ID', 'Col.'])
+    expect(first.slice(0, 4)).toEqual(['3', 'CLM-00000002', 'M0012345', 'E'])
+    const { notes } = marksOf(await download(clerk, submissionMessages.highlightedFile))
+    expect(notes.get('E3')).toMatch(/\nClaim ID: CLM-00000002\nMember ID: M0012345$/)
+  })
+})
