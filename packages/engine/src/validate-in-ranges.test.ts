@@ -2,6 +2,7 @@ import type { Field } from '@veridict/contract/model/field'
 import type { Verdict } from '@veridict/contract/model/verdict'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { readValidValues } from '#causes/valid-values.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
 import { portalGuards } from '#limits.ts'
 import { openTable } from '#source/open-table.ts'
@@ -26,6 +27,14 @@ const FIELDS: Field[] = [
     identifiesRow: true,
     rule: { type: 'text', maxLength: 3 },
   },
+]
+
+/** What is right in each depends on the whole column. */
+const CAUSE_FIELDS: Field[] = [
+  { ...FIELDS[0], name: 'Day', required: false, rule: { type: 'date', format: 'dd/MM/yyyy' } },
+  { ...FIELDS[0], name: 'Amount', rule: { type: 'number', minimum: 0 } },
+  { ...FIELDS[0], name: 'Status', rule: { type: 'list', options: ['Open', 'Closed'] } },
+  { ...FIELDS[0], name: 'Code', required: false, rule: { type: 'pattern', pattern: '[0-9]{4}' } },
 ]
 
 const requestFor = (bytes: Uint8Array, maxErrorRows?: number): RangeRequest => ({
@@ -53,7 +62,7 @@ const workersFor = (request: RangeRequest, count: number, given: ByteRange[] = [
 /** The verdict found in ranges that meet at `cuts`; 'fileProblem' where the ranges leave it to the whole. */
 async function inRanges(request: RangeRequest, cuts: readonly number[]): Promise<Verdict | 'fileProblem'> {
   const table = await openTable(request)
-  const columns = await compileColumns(FIELDS, table.terminators, platform)
+  const columns = await compileColumns(request.fields, table.terminators, platform)
   const [{ from }] = await table.ranged!.ranges(1)
   const places = [from, ...cuts.map((cut) => from + cut), Infinity]
   const ranges = places.slice(1).map((to, index) => ({ from: places[index], to }))
@@ -62,7 +71,9 @@ async function inRanges(request: RangeRequest, cuts: readonly number[]): Promise
     workers: workersFor(request, cuts.length),
   })
   if (reports === null) return 'fileProblem'
-  return reports.recordsCount === 0 ? 'fileProblem' : reports.verdict(reports.conclude(new Map()))
+  if (reports.recordsCount === 0) return 'fileProblem'
+  const valid = await readValidValues(table, columns, reports.questions())
+  return reports.verdict(reports.conclude(valid))
 }
 
 const cell = fc.oneof(
@@ -98,6 +109,30 @@ describe('A CSV file validated in ranges', () => {
         },
       ),
       { numRuns: 30 },
+    )
+  })
+
+  it('has the causes and suggestions of the whole file, wherever it is cut', async () => {
+    const texts =
+      '25/12/2024|12/25/2024|3/4/2024|03-04-2024|2024-04-03|45123|7|N/A||1,234|12,5|1,234.5|5 kg|5 oz|$5|' +
+      'open|Oepn|Unknown|Closd|123|0012|Open|2024-01-02 10:00|01/02/2024|12/11/2024'
+    const values = fc.constantFrom(...texts.split('|'))
+    const rows = fc.array(fc.array(values, { minLength: 4, maxLength: 5 }), { minLength: 1, maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(rows, fc.nat(), async (records, at) => {
+        const lines = records.map((cells) => `${cells.map((text) => `"${text}"`).join(',')}\n`)
+        const bytes = platform.encodeUtf8(`Day,Amount,Status,Code\n${lines.join('')}`)
+        const request = { ...requestFor(bytes), fields: CAUSE_FIELDS }
+        const whole = await validateTable(request)
+        if (whole.kind === 'rowErrors')
+          expect(whole.causes.reduce((sum, { cells }) => sum + cells, 0)).toBe(whole.cellErrorCount)
+        const cuts = [at % lines.length, lines.length].map(
+          (count) => platform.encodeUtf8(lines.slice(0, count).join('')).length,
+        )
+        const found = await inRanges(request, cuts)
+        expect(found).toEqual(whole.kind === 'fileProblem' ? 'fileProblem' : whole)
+      }),
+      { numRuns: 200 },
     )
   })
 

@@ -5,12 +5,15 @@ import { concluded, type Conclusion } from '#causes/conclusion.ts'
 import { type BadCell, type Diagnosis, Proof } from '#causes/diagnosis.ts'
 import {
   addExample,
+  addValue,
   countSuggestions,
-  countValue,
   type DiagnosisCount,
+  type ExampleValue,
   extentOf,
+  isKnownExample,
   joinedExtent,
   newCount,
+  stopCounting,
   withText,
 } from '#causes/diagnosis-count.ts'
 import { keepCell, type KeptCell, shownValue } from '#causes/kept-cell.ts'
@@ -81,15 +84,7 @@ export class CauseCollector {
       known.proves |= count.proves
       for (const [reading, cells] of count.suggested.entries()) known.suggested[reading] += cells
       known.extent = joinedExtent(known.extent, count.extent)
-      for (const example of count.examples)
-        addExample(known.examples, { ...example, rowNumber: example.rowNumber + rowsBefore })
-      if (count.values === null) known.values = null
-      else
-        for (const [key, { cells, ...example }] of count.values)
-          countValue(known, key, this.#mostValues, cells, () => ({
-            ...example,
-            rowNumber: example.rowNumber + rowsBefore,
-          }))
+      this.#addValues(known, count, rowsBefore)
       for (const row of count.keptRows) {
         if (known.keptRows.length >= this.#mostRows) break
         known.keptRows.push({ ...row, rowNumber: row.rowNumber + rowsBefore })
@@ -128,9 +123,12 @@ export class CauseCollector {
     count.rows++
     count.proves |= diagnosis.proves
     countSuggestions(count.suggested, diagnosis)
-    const example = () => ({ rowNumber, value: shownValue(cell.value, this.#platform), diagnosis })
-    if (count.examples.length < errorScreenLimits.maxExamples) addExample(count.examples, example())
-    if (count.values !== null) countValue(count, cell.value, this.#mostValues, 1, example)
+    if (count.values !== null) this.#countValue(count, rowNumber, cell.value, diagnosis)
+    else if (
+      count.examples.length < errorScreenLimits.maxExamples &&
+      !isKnownExample(count.examples, cell.value)
+    )
+      addExample(count.examples, this.#example(rowNumber, cell.value, diagnosis))
     if (count.kind === 'textTooLong') {
       const text = cell.value.trim()
       if (count.extent === null) count.extent = extentOf(text)
@@ -138,6 +136,30 @@ export class CauseCollector {
     }
     if (count.keptRows.length < this.#mostRows)
       count.keptRows.push({ rowNumber, key: key(), cells: [this.keep(cell, diagnosis)] })
+  }
+
+  #example(rowNumber: number, value: string, diagnosis: Diagnosis): ExampleValue {
+    return { rowNumber, value: shownValue(value, this.#platform), diagnosis }
+  }
+
+  #countValue(count: DiagnosisCount, rowNumber: number, value: string, diagnosis: Diagnosis): void {
+    const known = count.values!.get(value)
+    if (known !== undefined) known.cells++
+    else addValue(count, value, this.#mostValues, { ...this.#example(rowNumber, value, diagnosis), cells: 1 })
+  }
+
+  #addValues(known: DiagnosisCount, { values, examples }: DiagnosisCount, rowsBefore: number): void {
+    if (values === null) stopCounting(known)
+    for (const example of examples)
+      addExample(known.examples, { ...example, rowNumber: example.rowNumber + rowsBefore })
+    if (values === null) return
+    for (const [key, value] of values) {
+      const moved = { ...value, rowNumber: value.rowNumber + rowsBefore }
+      const same = known.values?.get(key)
+      if (same !== undefined) same.cells += value.cells
+      else if (known.values !== null) addValue(known, key, this.#mostValues, moved)
+      else addExample(known.examples, moved)
+    }
   }
 
   #addRow(rowNumber: number, key: () => RowKeyPart[], cells: readonly BadCell[], diagnosis: Diagnosis): void {

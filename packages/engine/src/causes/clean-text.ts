@@ -43,9 +43,16 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set(
 )
 const LONGEST_PLACEHOLDER = 16
 
+/** Characters that placeholders begin with: nearly all other values need no second look. */
+const FIRST_CHARACTERS: ReadonlySet<number> = new Set(
+  [...PLACEHOLDERS].flatMap((text) => [text.charCodeAt(0), text.toUpperCase().charCodeAt(0)]),
+)
+
 /** Whether a text only says that there is no value. */
 export const isPlaceholder = (text: string): boolean =>
-  text.length <= LONGEST_PLACEHOLDER && PLACEHOLDERS.has(text.toLowerCase())
+  text.length <= LONGEST_PLACEHOLDER &&
+  FIRST_CHARACTERS.has(text.charCodeAt(0)) &&
+  PLACEHOLDERS.has(text.toLowerCase())
 
 /** Signs that a column is too narrow for its value, in a file that was saved as it was shown. */
 export const isHashes = (text: string): boolean => text.startsWith('##') && /^#{2,}$/.test(text)

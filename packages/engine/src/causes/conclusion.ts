@@ -12,7 +12,6 @@ import {
   type Reading,
   suggestionOf,
   type TextExtent,
-  type ValueCount,
 } from '#causes/diagnosis-count.ts'
 import { cellError, type KeptCell, type KeptRow } from '#causes/kept-cell.ts'
 import { findingsOf, resolve, type Resolution } from '#causes/resolve-column.ts'
@@ -183,23 +182,21 @@ function causeOf(
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
 
-/** The most frequent values where they were counted, else the first ones. */
+/** The most frequent values, as far as they were counted, then the first ones. */
 function examplesOf(parts: readonly ResolvedCount[]): CauseExample[] {
-  const areCounted = parts.every(({ count }) => count.values !== null)
-  const found = parts.flatMap(({ count, resolution: { reading } }) =>
-    (areCounted ? [...count.values!.values()] : count.examples).map((example) => ({ example, reading })),
-  )
-  const cellsOf = (example: ExampleValue | ValueCount) => ('cells' in example ? example.cells : 0)
-  found.sort(
-    ({ example: one }, { example: other }) =>
-      cellsOf(other) - cellsOf(one) || one.rowNumber - other.rowNumber,
-  )
-  return found.slice(0, errorScreenLimits.maxExamples).map(({ example, reading }) => ({
-    rowNumber: example.rowNumber,
-    value: example.value,
-    suggestion: suggestionWith(example.diagnosis, reading),
-    count: areCounted ? cellsOf(example) : null,
-  }))
+  const found = parts.flatMap(({ count, resolution: { reading } }): CauseExample[] => {
+    const shown = ({ rowNumber, value, diagnosis }: ExampleValue, cells: number | null): CauseExample => ({
+      rowNumber,
+      value,
+      suggestion: suggestionWith(diagnosis, reading),
+      count: cells,
+    })
+    if (count.values === null) return count.examples.map((example) => shown(example, null))
+    return Array.from(count.values.values(), (value) => shown(value, value.cells))
+  })
+  return found
+    .sort((one, other) => (other.count ?? 0) - (one.count ?? 0) || one.rowNumber - other.rowNumber)
+    .slice(0, errorScreenLimits.maxExamples)
 }
 
 function firstRows(parts: readonly ResolvedCount[], most: number, conclusion: Conclusion): RowReport[] {

@@ -130,6 +130,10 @@ const UNIT_NAMES: ReadonlyMap<string, string> = new Map(
   }),
 )
 
+/** Whether a text is a unit or a currency without a number. */
+const isUnit = (text: string): boolean =>
+  text === '%' || UNIT_NAMES.has(text.toLowerCase()) || text.toLowerCase() in CURRENCY_NAMES
+
 const CURRENCY_FIRST =
   /^(?<sign>[+-]?)\s*(?<currency>\p{Sc}|[A-Za-z]{1,3}\p{Sc}|[A-Za-z]{2,3}\.?)\s*(?=[-\d.,(])(?<body>.*)$/u
 const CURRENCY_LAST = /^(?<body>.*[\d.,)-])\s*(?<currency>\p{Sc}|\p{L}{2,7}\.?)$/u
@@ -152,6 +156,8 @@ export function numberDiagnoser(
   { scale }: NumberRule,
   check: CellCheck,
 ): (text: string, fault: CellFault) => Diagnosis {
+  const noNumber = corrected('placeholder', '', check('') === null ? '' : null)
+
   /** The number if the rule accepts it, if need be without decimals that mean nothing; else null. */
   function fitting(text: string): string | null {
     const fault = check(text)
@@ -164,10 +170,16 @@ export function numberDiagnoser(
   function ofDecimals(text: string): Diagnosis {
     if (scale === undefined) return tooManyDecimals
     const exact = withoutZeros(text, scale)
-    if (exact !== null) return corrected('trailingZeros', '', check(exact) === null ? exact : null)
-    const rounded = withoutNoise(text, scale)
+    const rounded = exact ?? withoutNoise(text, scale)
+    const suggestion = rounded !== null && check(rounded) === null ? rounded : null
+    const body = readBody(text)
+    if (body !== null && body.decimal !== body.point) {
+      // 253.874 is 253874 where other values of the column have a decimal comma.
+      const kind = exact === null ? 'tooManyDecimals' : 'trailingZeros'
+      return { ...unresolved(kind, 'open'), suggestion, readings: [fitting(body.decimal), suggestion] }
+    }
     if (rounded === null) return tooManyDecimals
-    return corrected('floatNoise', '', check(rounded) === null ? rounded : null)
+    return corrected(exact === null ? 'floatNoise' : 'trailingZeros', '', suggestion)
   }
 
   function ofBody(kind: Diagnosis['kind'], detail: string, sign: string, body: NumberBody): Diagnosis {
@@ -181,6 +193,15 @@ export function numberDiagnoser(
     let ofRule = kind
     if (kind === 'numberOpen' && suggestion !== null) ofRule = decimal === null ? 'thousands' : 'decimalComma'
     return { ...unresolved(ofRule, detail, body.proves), suggestion, readings }
+  }
+
+  function ofExponent(sign: string, text: string): Diagnosis {
+    const [digits, exponent] = text.split(/e/i)
+    const power = Number(exponent)
+    // 5.38E+7 may have been 53832885; 1.2345678E7 has all its digits.
+    const isWhole = power >= 0 && digits.replace(/[^\d]/g, '').length > power
+    if (!isWhole && !(power < 0 && text.includes('e'))) return unresolved('shortenedNumber')
+    return corrected('exponent', '', fitting(sign + plainDecimal(Number(text))))
   }
 
   function percent(sign: string, text: string): Diagnosis | null {
@@ -202,7 +223,7 @@ export function numberDiagnoser(
       case 'tooManyDecimals':
         return ofDecimals(text)
     }
-    if (!/[\d\uff10-\uff19]/.test(text)) return notANumber
+    if (!/[\d\uff10-\uff19]/.test(text)) return isUnit(text) ? noNumber : notANumber
     if (isShortenedNumber(text)) return unresolved('shortenedNumber')
     let rest = text
     let kind: Diagnosis['kind'] | null = null
@@ -258,7 +279,7 @@ export function numberDiagnoser(
       }
     }
     if (rest === '' || /\s[+-]/.test(rest)) return notANumber
-    if (EXPONENT.test(rest)) return corrected('exponent', '', fitting(sign + withoutExponent(rest)))
+    if (EXPONENT.test(rest)) return ofExponent(sign, rest)
     const body = readBody(rest)
     if (body === null) return notANumber
     kind ??= body.form === 'plain' ? plainKind : KIND_OF_FORM[body.form]
@@ -272,8 +293,6 @@ const KIND_OF_FORM: Readonly<Record<Exclude<NumberBody['form'], 'plain'>, Diagno
   grouped: 'thousands',
   open: 'numberOpen',
 }
-
-const withoutExponent = (text: string): string => plainDecimal(Number(text))
 
 /** 12.500 with two decimals is 12.50; null where digits other than zero would go. */
 function withoutZeros(text: string, scale: number): string | null {

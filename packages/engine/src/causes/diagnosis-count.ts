@@ -37,7 +37,7 @@ export type DiagnosisCount = {
   proves: number
   /** By `Reading`: cells that then have a suggestion. */
   readonly suggested: number[]
-  /** The first different values. */
+  /** The first different values; none as long as all are in `values`. */
   readonly examples: ExampleValue[]
   /** How often each value occurs; null where there are too many, or where the kind is not counted so. */
   values: Map<string, ValueCount> | null
@@ -95,19 +95,29 @@ export function addExample(examples: ExampleValue[], example: ExampleValue): voi
   if (!examples.some(({ value }) => value === example.value)) examples.push(example)
 }
 
-/** Counts a value; at more than `most` different ones it gives up. */
-export function countValue(
-  count: DiagnosisCount,
-  key: string,
-  most: number,
-  cells: number,
-  example: () => ExampleValue,
-): void {
+/** Whether one of the examples has the value, so that none need be made. */
+export function isKnownExample(examples: readonly ExampleValue[], value: string): boolean {
+  for (let index = 0; index < examples.length; index++) if (examples[index].value === value) return true
+  return false
+}
+
+/** Adds a value that `values` does not have; at more than `most` different ones it gives up counting. */
+export function addValue(count: DiagnosisCount, key: string, most: number, value: ValueCount): void {
+  if (count.values!.size < most) count.values!.set(key, value)
+  else {
+    stopCounting(count)
+    addExample(count.examples, value)
+  }
+}
+
+/** Keeps only the first of the values, which were counted up to now. */
+export function stopCounting(count: DiagnosisCount): void {
   if (count.values === null) return
-  const known = count.values.get(key)
-  if (known !== undefined) known.cells += cells
-  else if (count.values.size < most) count.values.set(key, { ...example(), cells })
-  else count.values = null
+  for (const { rowNumber, value, diagnosis } of count.values.values()) {
+    if (count.examples.length >= errorScreenLimits.maxExamples) break
+    addExample(count.examples, { rowNumber, value, diagnosis })
+  }
+  count.values = null
 }
 
 /** Beginnings and ends that are compared. */
@@ -123,8 +133,9 @@ export const extentOf = (text: string): TextExtent => ({
 export function withText(extent: TextExtent, text: string): void {
   if (text.length < extent.shortest) extent.shortest = text.length
   if (text.length > extent.longest) extent.longest = text.length
-  if (!text.startsWith(extent.prefix)) extent.prefix = commonStart(extent.prefix, text)
-  if (!text.endsWith(extent.suffix)) extent.suffix = commonEnd(extent.suffix, text)
+  if (extent.prefix !== '' && !text.startsWith(extent.prefix))
+    extent.prefix = commonStart(extent.prefix, text)
+  if (extent.suffix !== '' && !text.endsWith(extent.suffix)) extent.suffix = commonEnd(extent.suffix, text)
 }
 
 export function joinedExtent(one: TextExtent | null, other: TextExtent | null): TextExtent | null {

@@ -86,6 +86,11 @@ export function resolve(
     case 'decimalComma':
     case 'thousands':
       return { kind, detail, reading: comma }
+    case 'tooManyDecimals':
+    case 'trailingZeros':
+      return detail === 'open' && comma === Reading.First
+        ? { kind: 'thousands', detail: '', reading: comma }
+        : { kind, detail: '', reading: Reading.Open }
     case 'unit':
       return units > 1 ? { kind: 'unit', detail: 'mixed', reading: null } : { kind, detail, reading: comma }
     case 'currency':

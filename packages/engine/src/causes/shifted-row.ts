@@ -20,10 +20,13 @@ export class ShiftDetector {
   readonly #columns: readonly ColumnCheck[]
   /** By column, what it says that a value of another column fits its rule. */
   readonly #weights: readonly number[]
+  /** By column, whether the column left of it has another rule. */
+  readonly #isOther: readonly boolean[]
 
   constructor(columns: readonly ColumnCheck[]) {
     this.#columns = columns
     this.#weights = columns.map(weightOf)
+    this.#isOther = columns.map((column, index) => index > 0 && isOtherRule(column, columns[index - 1]))
   }
 
   /** How far the row was shifted: 1 is one column to the right; 0 for a row that was not. */
@@ -53,7 +56,7 @@ export class ShiftDetector {
         others++
         continue
       }
-      const isOther = column === length || this.#isOtherRule(column, source)
+      const isOther = column === length || this.#isOther[Math.max(column, source)]
       if (!isOther || !MOVED_CODES.has(fault.code) || neighbour.check(value) !== null) others++
       else {
         weight += this.#weights[source]
@@ -63,16 +66,13 @@ export class ShiftDetector {
     }
     return fits >= 2 && weight >= (isAtEnd ? ENOUGH_AT_END : ENOUGH) && others * 4 <= fits
   }
+}
 
-  #isOtherRule(column: number, other: number): boolean {
-    const own = this.#columns[column].field?.rule
-    const theirs = this.#columns[other].field?.rule
-    if (own === undefined || theirs === undefined) return false
-    if (own.type !== theirs.type) return true
-    return own.type === 'list' || own.type === 'pattern'
-      ? JSON.stringify(own) !== JSON.stringify(theirs)
-      : false
-  }
+function isOtherRule({ field: one }: ColumnCheck, { field: other }: ColumnCheck): boolean {
+  if (one === null || other === null) return false
+  const [own, theirs] = [one.rule, other.rule]
+  if (own.type !== theirs.type) return true
+  return (own.type === 'list' || own.type === 'pattern') && JSON.stringify(own) !== JSON.stringify(theirs)
 }
 
 /** Faults of values that belong to another column. */

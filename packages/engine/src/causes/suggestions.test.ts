@@ -290,6 +290,8 @@ const columns: Column[] = [
     values: [
       ['1.2E+05', null, 'shortenedNumber'],
       ['1.5e-3', '0.0015', 'exponent'],
+      ['5.38E7', null, 'shortenedNumber'],
+      ['1.2345678E7', '12345678', 'exponent'],
     ],
   },
   {
@@ -300,6 +302,7 @@ const columns: Column[] = [
       ['-', '', 'placeholder'],
       ['null', '', 'placeholder'],
       ['#N/A', '', 'placeholder'],
+      ['kg', '', 'placeholder'],
       ['nothing', null, 'notANumber'],
     ],
   },

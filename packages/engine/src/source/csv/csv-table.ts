@@ -17,6 +17,7 @@ import type { ByteRange, FaultSink, RangedTable, SourceRow, TableSource } from '
  * percent.
  */
 const CHUNK_BYTES = 1 << 18
+const FIRST_CHUNK_BYTES = 1 << 13
 
 /** A CSV file whose header is known. Every reading of its rows begins at the first record below it. */
 export class CsvTable implements TableSource, RangedTable {
@@ -61,11 +62,13 @@ export class CsvTable implements TableSource, RangedTable {
         batch.push({ rowNumber: number, cells })
     })
     const bytes = await this.#text.from(0)
-    const chunk = new Uint8Array(CHUNK_BYTES)
+    // Few rows at first: most callers that stop early stop there.
+    let chunk = new Uint8Array(FIRST_CHUNK_BYTES)
     for (let count = await bytes.read(chunk); count > 0; count = await bytes.read(chunk)) {
       reader.push(chunk, count)
       if (batch.length > 0) yield batch
       batch = []
+      if (chunk.length < CHUNK_BYTES) chunk = new Uint8Array(chunk.length * 2)
     }
     reader.end()
     if (batch.length > 0) yield batch

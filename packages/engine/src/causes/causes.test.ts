@@ -1,0 +1,168 @@
+import type { Field } from '@veridict/contract/model/field'
+import type { Rule } from '@veridict/contract/model/rule'
+import { describe, expect, it } from 'vitest'
+import { DiagnosedRows, type DiagnosedRow } from '#causes/diagnosed-rows.ts'
+import { compileColumns } from '#compile/compile-columns.ts'
+import { portalGuards } from '#limits.ts'
+import { openTable } from '#source/open-table.ts'
+import { findCauses, validateTable } from '#validate-table.ts'
+import { bytesSource, testPlatform } from '../../test/test-platform.ts'
+
+const platform = testPlatform()
+const field = (name: string, rule: Rule, required = false, description = ''): Field => ({
+  name,
+  description,
+  category: '',
+  required,
+  rule,
+})
+
+const requestFor = (fields: readonly Field[], rows: readonly string[]) => ({
+  source: bytesSource(platform.encodeUtf8([fields.map(({ name }) => name), ...rows].join('\n'))),
+  fileName: 'a.csv',
+  fields,
+  platform,
+})
+
+async function verdictOf(fields: readonly Field[], rows: readonly string[]) {
+  const verdict = await validateTable(requestFor(fields, rows))
+  if (verdict.kind !== 'rowErrors') throw new Error(`No errors: ${verdict.kind}`)
+  return verdict
+}
+
+const PEOPLE = [
+  field('Id', { type: 'pattern', pattern: 'P[0-9]{3}' }, true),
+  field('Name', { type: 'text', maxLength: 20 }, true),
+  field('Born', { type: 'date', format: 'dd/MM/yyyy' }, true),
+  field('Amount', { type: 'number', scale: 2 }, true),
+  field('Status', { type: 'list', options: ['Open', 'Closed'] }, true),
+]
+
+describe('A cause of whole rows', () => {
+  it.for([
+    { kind: 'shiftedRight', row: ',P002,Ann,31/12/2001,12.50,Open', cells: 5, why: 'a cell was inserted' },
+    { kind: 'shiftedLeft', row: 'P002,31/12/2001,12.50,Open', cells: 3, why: 'a cell is missing' },
+  ])('takes all bad cells of a row: $why', async ({ kind, row, cells }) => {
+    const good = 'P001,Bob,25/12/2000,1.50,Closed'
+    const { causes, rows } = await verdictOf(PEOPLE, [good, row, row])
+    expect(causes).toHaveLength(1)
+    expect(causes[0]).toMatchObject({
+      id: `rows.${kind}`,
+      kind,
+      columnPosition: null,
+      label: null,
+      rows: 2,
+      firstRow: 3,
+      cells: 2 * cells,
+      suggestions: 0,
+    })
+    expect(causes[0].message).toContain('row 3')
+    expect(rows[0].columnValidationErrors.map(({ suggestion }) => suggestion)).not.toContain('Open')
+  })
+
+  it.for([
+    { row: 'P2,Bob,2000-12-25,"1,50",open', why: 'each value nearly fits its own column' },
+    { row: ',,,,x', why: 'nothing is in the row but a value of no column' },
+    { row: 'x,Bob,y,z,q', why: 'the values fit no column' },
+  ])('is not found where $why', async ({ row }) => {
+    const { causes } = await verdictOf(PEOPLE, [row])
+    expect(causes.map(({ columnPosition }) => columnPosition)).not.toContain(null)
+  })
+})
+
+describe('A cause', () => {
+  it('says that all values of a column are written in another format', async () => {
+    const born = field('Date of birth', { type: 'date', format: 'dd/MM/yyyy' }, true)
+    const rows = Array.from(
+      { length: 500 },
+      (_, index) => `1980-05-${String(1 + (index % 28)).padStart(2, '0')}`,
+    )
+    const { causes } = await verdictOf([born], rows)
+    expect(causes).toMatchObject([{ id: 'A.dateFormat.yyyy-MM-dd', cells: 500, suggestions: 500 }])
+    expect(causes[0].message).toBe('All 500 values of "Date of birth" are written yyyy-MM-dd.')
+  })
+
+  it('says how many swapped dates pass with a wrong meaning', async () => {
+    const born = field('Born', { type: 'date', format: 'dd/MM/yyyy' }, true)
+    const swapped = ['12/25/2024', '01/31/2024', '03/04/2024', '11/02/2024', '05/05/2024']
+    const { verdict, conclusion } = await findCauses(requestFor([born], swapped))
+    expect(conclusion!.passedWrong).toEqual([{ column: 0, label: 'Born', cells: 2 }])
+    expect(verdict).toMatchObject({
+      causes: [
+        { kind: 'dateSwapped', cells: 2, message: expect.stringContaining('2 other values of "Born" pass') },
+      ],
+    })
+  })
+
+  it('says nothing of values that pass where one valid date shows the right order', async () => {
+    const born = field('Born', { type: 'date', format: 'dd/MM/yyyy' }, true)
+    const { conclusion } = await findCauses(requestFor([born], ['12/25/2024', '03/04/2024', '25/12/2024']))
+    expect(conclusion!.passedWrong).toEqual([])
+  })
+
+  it('groups its examples by value, the most frequent first', async () => {
+    const rule = { type: 'list', options: ['Professional', 'Private'] } as const
+    const rows = ['Privte', 'Profesional', 'Profesional', 'Private', 'Profesional']
+    const { causes } = await verdictOf([field('Kind', rule)], rows)
+    expect(causes).toHaveLength(1)
+    expect(causes[0].examples).toEqual([
+      { rowNumber: 3, value: 'Profesional', suggestion: 'Professional', count: 3 },
+      { rowNumber: 2, value: 'Privte', suggestion: 'Private', count: 1 },
+    ])
+  })
+
+  it('names the start that all too long texts have', async () => {
+    const { causes } = await verdictOf(
+      [field('Code', { type: 'text', maxLength: 5 })],
+      ['IDX-12345', 'IDX-77777', 'IDX-00001'],
+    )
+    expect(causes[0].message).toBe(
+      '3 values of "Code" are too long by 4 characters each.'.replace('3', 'All 3'),
+    )
+    expect(causes[0].advice).toContain('"IDX-"')
+  })
+
+  it('of a pattern says first what the description of the field says', async () => {
+    const code = field('Code', { type: 'pattern', pattern: '[A-Z]{2}' }, true, 'Two capital letters')
+    const { causes } = await verdictOf([code], ['1', '2'])
+    expect(causes[0].message).toBe(
+      'All 2 values of "Code" have another form than required: Two capital letters.',
+    )
+  })
+
+  it('is known in a second reading for every bad cell', async () => {
+    const rows = [
+      'P001,Bob,2000-12-25,"1,50",open',
+      ',P002,Ann,31/12/2001,12.50,Open',
+      'P3,,3/4/2001,x,Closd',
+    ]
+    const request = requestFor(PEOPLE, rows)
+    const { verdict, conclusion } = await findCauses(request)
+    if (verdict.kind !== 'rowErrors') throw new Error('No errors')
+    const table = await openTable({ ...request, limits: portalGuards })
+    const columns = await compileColumns(PEOPLE, table.terminators, platform, table.firstColumn)
+    const again: DiagnosedRow[] = []
+    await table.validate(columns, new DiagnosedRows(columns, conclusion!, (row) => again.push(row)))
+    expect(
+      again.map(({ rowNumber, cells }) => [
+        rowNumber,
+        cells.map(({ cause, suggestion }) => [cause, suggestion]),
+      ]),
+    ).toEqual(
+      verdict.rows.map(({ rowNumber, columnValidationErrors }) => [
+        rowNumber,
+        columnValidationErrors.map(({ cause, suggestion }) => [cause, suggestion]),
+      ]),
+    )
+  })
+
+  it('has an id that needs no escape in an address', async () => {
+    const rows = ['31/12/2024', '3 Dec 2024', 'Dec 3rd, 2024', '2024-12-31 10:00', '12,5', '5 km/h', '#####']
+    const fields = [field('Day', { type: 'date', format: 'yyyy-MM-dd' }), field('Speed', { type: 'number' })]
+    const { causes } = await verdictOf(
+      fields,
+      rows.map((text) => `"${text}","${text}"`),
+    )
+    for (const { id } of causes) expect(encodeURIComponent(id)).toBe(id)
+  })
+})
