@@ -1,0 +1,197 @@
+import { readErrorReport } from '@veridict/contract/api/submission-errors'
+import { readCounts } from '@veridict/contract/api/admin'
+import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
+import { fieldMessages } from '@veridict/contract/messages/fields'
+import { formMessages } from '@veridict/contract/messages/forms'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { beginJourneys } from './journeys.ts'
+import type { Portal } from './portal.ts'
+import {
+  actionOf,
+  button,
+  choose,
+  descriptionsOf,
+  dialog,
+  field,
+  heading,
+  logIn,
+  openTab,
+  rowWith,
+  waitForFocus,
+  waitForMessage,
+} from './visit.ts'
+
+let portal: Portal
+let browser: Browser
+let clerk: Page
+let admin: Page
+
+beginJourneys(async (...opened) => {
+  ;[portal, browser] = opened
+  clerk = await openTab(browser, portal)
+  await logIn(clerk, 'clerk@example.com')
+  admin = await openTab(browser, portal)
+  // Leaving a changed form: the browser asks.
+  admin.on('dialog', (question) => void question.accept())
+  await logIn(admin, 'admin@example.com')
+})
+
+describe('The frame', () => {
+  it('skips to the content without a warning, also when one goes back afterwards', async () => {
+    const warnings: string[] = []
+    clerk.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()))
+    await clerk.goto('/about-us')
+    await clerk.goto('/home')
+    await rowWith(clerk, 'claims-clean.csv').waitFor()
+    const skip = clerk.getByRole('link', { name: 'Skip to content' })
+    await skip.focus()
+    await skip.press('Enter')
+    await waitForFocus(clerk.locator('#content'))
+    await clerk.getByRole('link', { name: 'Upload new file' }).click()
+    await heading(clerk, 'Upload new file').waitFor()
+    await clerk.goBack()
+    await rowWith(clerk, 'claims-clean.csv').waitFor()
+    expect(warnings).toEqual([])
+  })
+})
+
+describe('The picture of the login', () => {
+  it.for([1024, 1440])('has straight columns at %i px', async (width) => {
+    const visitor = await openTab(browser, portal)
+    await visitor.setViewportSize({ width, height: 860 })
+    await visitor.goto('/login')
+    await visitor.getByText('40718', { exact: true }).waitFor()
+    const edges = await visitor.locator('aside').evaluate((picture) => {
+      const rows = [...picture.querySelectorAll('div')].filter(({ children }) => children.length === 5)
+      return rows.map((row) => [...row.children].map((cell) => Math.round(cell.getBoundingClientRect().left)))
+    })
+    expect(edges).toHaveLength(7)
+    expect(new Set(edges.map(String)).size).toBe(1)
+    await visitor.context().close()
+  })
+})
+
+describe('A list on a phone', () => {
+  it('keeps no mark of a pointer that cannot hover', async () => {
+    const phone = await browser.newContext({
+      baseURL: portal.url,
+      viewport: { width: 390, height: 800 },
+      hasTouch: true,
+      isMobile: true,
+    })
+    const page = await phone.newPage()
+    await page.goto('/login')
+    await field(page, 'Email').fill('clerk@example.com')
+    await field(page, 'Password').fill('Veridict#2026')
+    await button(page, 'Login').click()
+    const row = rowWith(page, 'claims-clean.csv')
+    await row.waitFor()
+    const colours = () =>
+      row.evaluate((card) => [card, ...card.children].map((part) => getComputedStyle(part).backgroundColor))
+    const before = await colours()
+    await row.getByText('Records').or(row.getByRole('cell').first()).first().tap()
+    await row.hover()
+    expect(await colours()).toEqual(before)
+    await phone.close()
+  })
+
+  it('is marked evenly under a mouse', async () => {
+    await clerk.setViewportSize({ width: 390, height: 800 })
+    await clerk.goto('/home')
+    const row = rowWith(clerk, 'claims-clean.csv')
+    await row.hover()
+    const cells = row.getByRole('cell')
+    const colours = await cells.evaluateAll((all) =>
+      all.map((cell) => getComputedStyle(cell).backgroundColor),
+    )
+    expect(new Set(colours)).toEqual(new Set(['rgba(0, 0, 0, 0)']))
+    await clerk.setViewportSize({ width: 1280, height: 900 })
+  })
+})
+
+describe('A count that is not known', () => {
+  it('of rows with errors is left out of the sentences', async () => {
+    await clerk.goto('/home')
+    await clerk.route(`**${readErrorReport.path.replace(':id', '*')}?*`, async (route) => {
+      const response = await route.fetch()
+      const { value } = (await response.json()) as { value: object }
+      await route.fulfill({ response, json: { value: { ...value, errorRowCount: null } } })
+    })
+    await rowWith(clerk, 'claims-with-errors.csv').getByText('View errors').click()
+    await clerk.getByText(submissionMessages.upToRows, { exact: true }).waitFor()
+    expect(await clerk.getByRole('main').textContent()).not.toMatch(/null|NaN/)
+    await clerk.unrouteAll()
+  })
+
+  it('is said to screen readers', async () => {
+    await admin.route(`**${readCounts.path}`, (route) => route.fulfill({ status: 500, json: {} }))
+    await admin.goto('/home')
+    await admin.getByRole('main').getByText('not known').first().waitFor()
+    expect(await admin.getByRole('main').getByText('not known').count()).toBe(2)
+    await admin.unrouteAll()
+  })
+})
+
+describe('A form', () => {
+  it('marks what may stay empty, and nothing else', async () => {
+    const marked = async (input: Locator) =>
+      (await descriptionsOf(input)).join().startsWith(formMessages.optional)
+    await admin.goto('/home/company/create')
+    expect(await marked(field(admin, 'Address'))).toBe(true)
+    for (const label of ['Name', 'Storage folder']) expect(await marked(field(admin, label))).toBe(false)
+    await admin.goto('/home/companies')
+    await actionOf(admin, 'Northwind Health', 'Add user').click()
+    const form = dialog(admin, 'Add user')
+    expect(await marked(field(form, 'Phone'))).toBe(true)
+    for (const label of ['Name', 'Email']) expect(await marked(field(form, label))).toBe(false)
+    await openNewField()
+    await choose(admin, 'Type', 'Number')
+    await admin.getByLabel('Within a range').check()
+    for (const label of ['Field description', 'Field category', 'Scale', 'Min', 'Max'])
+      expect(await marked(field(admin, label)), label).toBe(true)
+    expect(await marked(field(admin, 'Field name'))).toBe(false)
+  })
+
+  it('says at once beside the inputs that a range is wrong', async () => {
+    await openNewField()
+    await choose(admin, 'Type', 'Number')
+    await admin.getByLabel('Within a range').check()
+    const [min, max] = [field(admin, 'Min'), field(admin, 'Max')]
+    await min.fill('9')
+    await max.fill('3')
+    await waitForMessage(min, fieldMessages.minimumAboveMaximum)
+    await waitForMessage(max, fieldMessages.maximumBelowMinimum)
+    await max.fill('30')
+    await expect.poll(() => descriptionsOf(min)).toEqual([formMessages.optional])
+    await expect.poll(() => descriptionsOf(max)).toEqual([formMessages.optional])
+    await max.fill('8')
+    await waitForMessage(max, fieldMessages.maximumBelowMinimum)
+    await max.fill('7')
+    await waitForMessage(max, fieldMessages.maximumBelowMinimum)
+    await choose(admin, 'Type', 'Text')
+    await admin.getByLabel('Text length range').check()
+    await field(admin, 'Minimum length').fill('501')
+    await waitForMessage(field(admin, 'Minimum length'), fieldMessages.minLengthTooLarge)
+    expect(await descriptionsOf(field(admin, 'Field name'))).not.toContain(fieldMessages.nameRequired)
+  })
+
+  it('of a duplicate asks for a name once it was emptied, and not before', async () => {
+    await admin.goto('/home/dictionaries')
+    await actionOf(admin, 'Members', 'Duplicate').click()
+    const name = field(dialog(admin, 'Duplicate data dictionary'), 'Name')
+    await name.blur()
+    expect(await descriptionsOf(name)).not.toContain(dictionaryMessages.copyNameRequired)
+    await name.fill('Copy')
+    await name.fill('')
+    await waitForMessage(name, dictionaryMessages.copyNameRequired)
+  })
+})
+
+async function openNewField(): Promise<void> {
+  await admin.goto('/home/dictionaries')
+  await actionOf(admin, 'Members', 'Edit').click()
+  await admin.getByRole('link', { name: 'Add new field' }).click()
+  await heading(admin, 'Add a new field').waitFor()
+}
