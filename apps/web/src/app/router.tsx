@@ -114,7 +114,7 @@ export const router = createBrowserRouter([
               },
               {
                 path: patterns.sessions,
-                lazy: async () => ({ Component: (await import('#screens/sessions.tsx')).Sessions }),
+                element: screen(async () => (await import('#screens/sessions.tsx')).Sessions),
               },
               { element: <RoleOnly admin={false} />, children: userScreens },
               { element: <RoleOnly admin />, children: adminScreens },

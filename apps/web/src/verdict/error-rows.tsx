@@ -107,7 +107,8 @@ function ErrorRow({ row, isOpen, isWanted, onToggle, onViewAll }: ErrorRowProps)
           <Preview rowNumber={rowNumber} first={errors[0]} more={totalCount - 1} />
         )}
       </button>
-      <Collapse expanded={isOpen} id={panelId}>
+      {/* Hidden by its style alone, which paper overrides. */}
+      <Collapse expanded={isOpen} id={panelId} keepMountedMode="display-none">
         <div className={classes.panel}>
           <ErrorTable rowNumber={rowNumber} errors={errors} />
           {totalCount > errors.length && (

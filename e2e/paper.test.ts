@@ -1,0 +1,53 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beginJourneys } from './journeys.ts'
+import type { Portal } from './portal.ts'
+import { heading, logIn, openTab, rowWith } from './visit.ts'
+
+let portal: Portal
+let browser: Browser
+
+beginJourneys((...opened) => {
+  ;[portal, browser] = opened
+})
+
+describe('The printed report', () => {
+  let page: Page
+
+  beforeAll(async () => {
+    page = await openTab(browser, portal)
+    await logIn(page, 'clerk@example.com')
+    await rowWith(page, 'claims-with-errors.csv').getByText('View errors').click()
+    await heading(page, 'claims-with-errors.csv').waitFor()
+    await page.getByRole('button', { name: /^Row 4/ }).waitFor()
+  })
+  afterAll(() => page?.context().close())
+
+  it('begins with file, dictionary, time of the upload and verdict', async () => {
+    const facts = page.locator('dl', { hasText: 'Uploaded on' })
+    expect(await facts.isVisible()).toBe(false)
+    await page.emulateMedia({ media: 'print' })
+    expect(await heading(page, 'claims-with-errors.csv').isVisible()).toBe(true)
+    expect(await facts.innerText()).toMatch(
+      /Data dictionary\s+Medical claims\s+Uploaded on\s+\d.+\s+Verdict\s+8 of 24 rows have errors/,
+    )
+  })
+
+  it('shows every row expanded, without a click', async () => {
+    await page.emulateMedia({ media: 'screen' })
+    const error = page.locator('td', { hasText: 'This day does not exist in the calendar.' })
+    expect(await error.isVisible()).toBe(false)
+    await page.emulateMedia({ media: 'print' })
+    expect(await error.isVisible()).toBe(true)
+    const headers = await page.locator('th', { hasText: 'Expected' }).all()
+    expect(await Promise.all(headers.map((header) => header.isVisible()))).toEqual(Array(8).fill(true))
+  })
+
+  it('has no menus and no buttons but the names of the rows', async () => {
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.getByRole('banner').isVisible()).toBe(false)
+    expect(await page.getByRole('navigation', { name: 'Breadcrumbs' }).isVisible()).toBe(false)
+    const buttons = await page.getByRole('button').allInnerTexts()
+    expect(buttons.filter((name) => !/^Row \d+/.test(name))).toEqual([])
+  })
+})
