@@ -358,7 +358,7 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   patternMismatch: {
     message: (facts) =>
       `${valuesHave(facts)} another form than required` +
-      (facts.field?.description ? `: ${facts.field.description}.` : '.'),
+      (facts.field?.description ? `: ${facts.field.description.replace(/\.$/, '')}.` : '.'),
     advice: lookAt,
   },
 }
