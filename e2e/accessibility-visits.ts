@@ -184,6 +184,28 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       },
     },
     {
+      state: 'rows of a cause',
+      screen: 'fileError',
+      path: '/home',
+      title: 'Uploaded files history',
+      reach: async (page) => {
+        await rowWith(page, 'claims-with-errors.csv').getByText('View errors').click()
+        await page.getByRole('button', { name: 'Show rows' }).first().click()
+        await page.getByRole('button', { name: 'Show all rows' }).waitFor()
+      },
+    },
+    {
+      state: 'corrected copy',
+      screen: 'fileError',
+      path: '/home',
+      title: 'Uploaded files history',
+      reach: async (page) => {
+        await rowWith(page, 'claims-with-errors.csv').getByText('View errors').click()
+        await page.getByRole('button', { name: 'Correct…' }).first().click()
+        await dialog(page, 'Corrected copy').getByRole('checkbox', { checked: true }).first().waitFor()
+      },
+    },
+    {
       state: 'errors of columns',
       screen: 'fileError',
       path: '/home',

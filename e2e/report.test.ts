@@ -1,11 +1,22 @@
+import { readFileSync } from 'node:fs'
 import { correctedMessages, reportMessages } from '@veridict/contract/messages/report'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiClient, type ApiClient } from './api-client.ts'
 import { asCsv, goodClaims, goodRow, type Table } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
-import { button, choose, field, heading, logIn, openTab, rowWith, waitForFocus } from './visit.ts'
+import {
+  button,
+  choose,
+  field,
+  heading,
+  logIn,
+  openTab,
+  openedDialog,
+  rowWith,
+  waitForFocus,
+} from './visit.ts'
 
 let page: Page
 let clerk: ApiClient
@@ -88,7 +99,8 @@ describe('The rows of a cause', () => {
     await rows().getByText(reportMessages.rowsOfCause(1, 1)).waitFor()
     await waitForFocus(rows())
     expect(search().get('cause')).not.toBeNull()
-    await rows().getByRole('group', { name: reportMessages.filter }).getByText('Claim type').waitFor()
+    const filter = rows().getByRole('group', { name: reportMessages.filter })
+    await filter.getByText('Claim type', { exact: true }).waitFor()
   })
 
   it('are the same after loading the page again, and all rows after going back', async () => {
@@ -154,6 +166,76 @@ describe('Go to row', () => {
     await goTo(number)
     await rows().getByText(says).waitFor()
     expect(await input().getAttribute('aria-invalid')).toBe('true')
+  })
+})
+
+describe('A corrected copy', () => {
+  const openFromMenu = async () => {
+    await button(page, 'Download').click()
+    await page.getByRole('menuitem', { name: correctedMessages.copy, exact: true }).click()
+    return openedDialog(page, correctedMessages.title)
+  }
+  const choice = (copy: Locator, label: string) =>
+    copy.getByRole('listitem').filter({ hasText: label }).getByRole('checkbox')
+
+  it('changes nothing that is not ticked', async () => {
+    await page.goto(`/home/fileError/${reportId}`)
+    const copy = await openFromMenu()
+    await copy.getByText(correctedMessages.nothingTicked).waitFor()
+    expect(await button(copy, correctedMessages.download).isDisabled()).toBe(true)
+    await copy.getByText('1984-02-10', { exact: true }).waitFor()
+    await copy.getByText('10/02/1984', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await copy.waitFor({ state: 'detached' })
+  })
+
+  it('has exactly the cells of the two causes that are ticked, of three', async () => {
+    await button(causeOf('Date of birth'), reportMessages.correct).click()
+    const copy = await openedDialog(page, correctedMessages.title)
+    expect(await choice(copy, 'Date of birth').isChecked()).toBe(true)
+    await choice(copy, 'Claim type').check()
+    expect(await choice(copy, 'Billed amount').isChecked()).toBe(false)
+    await copy.getByText(correctedMessages.outcome(121, 1)).waitFor()
+    const started = page.waitForEvent('download')
+    await button(copy, correctedMessages.download).click()
+    const file = await started
+    const dates = Object.entries(wrongDates).map(([cell, date]) => [
+      cell,
+      date.split('-').reverse().join('/'),
+    ])
+    const expected = asCsv(claimsWith({ ...Object.fromEntries(dates), B141: 'Professional', M145: '13,75' }))
+    expect(file.suggestedFilename()).toBe('claims june_corrected.csv')
+    expect(readFileSync(await file.path()).equals(expected)).toBe(true)
+  })
+
+  it('is described on the page, with what remains', async () => {
+    const note = page.getByRole('status').filter({ hasText: correctedMessages.doneTitle })
+    await note.getByText(correctedMessages.changed(121)).waitFor()
+    const items = await note.getByRole('listitem').allTextContents()
+    expect(items.map((text) => text.split(' cell')[0])).toEqual(['Date of birth: 120', 'Claim type: 1'])
+    await note.getByText(correctedMessages.remains(1)).waitFor()
+    await button(note, correctedMessages.dismiss).click()
+    await note.waitFor({ state: 'detached' })
+  })
+
+  it('says in the dialog why it could not be made', async () => {
+    await page.route('**/api/ErrorFile/*/Corrected*', (route) =>
+      route.fulfill({ status: 404, json: { message: submissionMessages.sourceGone } }),
+    )
+    const copy = await openFromMenu()
+    await choice(copy, 'Claim type').check()
+    await button(copy, correctedMessages.download).click()
+    await copy.getByRole('alert').getByText(submissionMessages.sourceGone).waitFor()
+    await page.unrouteAll()
+    await button(copy, 'Cancel').click()
+  })
+})
+
+describe('A suggestion', () => {
+  it('stands beside the value of each error', async () => {
+    await page.goto(`/home/fileError/${reportId}?row=2`)
+    const table = rows().getByRole('table', { name: 'Errors of row 2' })
+    await table.getByRole('cell').getByText('10/02/1984', { exact: true }).waitFor()
   })
 })
 

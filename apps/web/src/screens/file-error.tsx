@@ -5,13 +5,16 @@ import { pageSizes } from '@veridict/contract/limits'
 import { reportMessages as texts } from '@veridict/contract/messages/report'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { idOf } from '@veridict/contract/notation/id'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { paths } from '#app/paths.ts'
 import { errorReportQuery } from '#features/submission-errors/api.ts'
+import { CorrectedCopyDialog } from '#features/submission-errors/corrected-copy-dialog.tsx'
+import { CorrectedNote } from '#features/submission-errors/corrected-note.tsx'
 import { DownloadMenu } from '#features/submission-errors/download-menu.tsx'
 import { ReportRows } from '#features/submission-errors/report-rows.tsx'
 import { SinceLine } from '#features/submission-errors/since-line.tsx'
+import type { Correction } from '#features/submission-errors/use-corrected-copy.ts'
 import { useReportAddress } from '#features/submission-errors/use-report-address.ts'
 import { FileProblem } from '#verdict/file-problem.tsx'
 import { PaperHead } from '#features/submission-errors/paper-head.tsx'
@@ -81,7 +84,7 @@ function ProblemOfFile({ report, problem }: ProblemOfFileProps) {
       <PaperHead report={report} />
       <FileProblem
         problem={{ ...problem, columns: report.columns }}
-        uploadPath={paths.fileUpload}
+        uploadPath={paths.correctedUpload(report.dataDictionaryId)}
         uploadPathOf={paths.correctedUpload}
       />
     </Page>
@@ -96,6 +99,7 @@ type RowErrorsProps = {
 
 function RowErrors({ report, isStale, address }: RowErrorsProps) {
   const { id, causes } = report
+  const { dialog, note, open } = useCorrectedCopyFlow(report)
   const rows = useRef<HTMLElement>(null)
   const { filter, setFilter } = address
   const showRows = (cause: string | null) => {
@@ -105,6 +109,7 @@ function RowErrors({ report, isStale, address }: RowErrorsProps) {
     rows.current?.scrollIntoView({ behavior: isMotionReduced() ? 'auto' : 'smooth' })
   }
   const uploadPath = paths.correctedUpload(report.dataDictionaryId)
+  const hasSuggestions = causes.some(({ suggestions }) => suggestions > 0)
   return (
     <Page
       {...frameOf(report)}
@@ -113,11 +118,12 @@ function RowErrors({ report, isStale, address }: RowErrorsProps) {
           <Button component={Link} to={uploadPath} variant="default">
             {texts.uploadCorrected}
           </Button>
-          <DownloadMenu submissionId={id} />
+          <DownloadMenu submissionId={id} onCorrect={hasSuggestions ? () => open(null) : null} />
         </>
       }
     >
       <PaperHead report={report} />
+      {note}
       <VerdictPanel
         {...report}
         title={texts.notAccepted}
@@ -130,15 +136,47 @@ function RowErrors({ report, isStale, address }: RowErrorsProps) {
             cellErrorCount={report.cellErrorCount}
             chosen={filter !== null && 'cause' in filter ? filter.cause : null}
             onShowRows={showRows}
+            onCorrect={open}
           />
         )}
       </VerdictPanel>
       <ReportRows ref={rows} report={report} isStale={isStale} address={address} />
+      {dialog}
     </Page>
   )
 }
 
 const isMotionReduced = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches
+
+/** The dialog of the corrected copy, and what it left behind: the message above the verdict. */
+function useCorrectedCopyFlow({ id, causes, cellErrorCount, dataDictionaryId }: ErrorReport) {
+  const [ticked, setTicked] = useState<{ cause: string | null } | null>(null)
+  const [correction, setCorrection] = useState<Correction | null>(null)
+  return {
+    /** Opens the dialog with one cause ticked, or none. */
+    open: (cause: string | null) => setTicked({ cause }),
+    dialog: ticked !== null && (
+      <CorrectedCopyDialog
+        submissionId={id}
+        causes={causes}
+        cellErrorCount={cellErrorCount ?? 0}
+        firstTicked={ticked.cause}
+        onClose={() => setTicked(null)}
+        onDone={(done) => {
+          setTicked(null)
+          setCorrection(done)
+        }}
+      />
+    ),
+    note: correction && (
+      <CorrectedNote
+        correction={correction}
+        uploadPath={paths.correctedUpload(dataDictionaryId)}
+        onClose={() => setCorrection(null)}
+      />
+    ),
+  }
+}
 
 /** As high as the loaded report, so that little moves when it comes. */
 function LoadingReport() {

@@ -1,5 +1,11 @@
 import { Button, Menu } from '@mantine/core'
-import { IconChevronDown, IconDownload, IconHighlight, IconListDetails } from '@tabler/icons-react'
+import {
+  IconChevronDown,
+  IconDownload,
+  IconHighlight,
+  IconListDetails,
+  IconTableShortcut,
+} from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { downloadErrorsFile, downloadHighlightedFile } from '@veridict/contract/api/error-files'
 import { noticeMessages } from '@veridict/contract/messages/notices'
@@ -41,6 +47,8 @@ export type DownloadMenuProps = {
   submissionId: number
   /** The files to offer; a file with wrong columns has no list of errors. */
   files?: readonly ErrorFile[]
+  /** Opens the dialog of the corrected copy; null disables its entry, and without it there is none. */
+  onCorrect?: (() => void) | null
   /** The variant of the button. @default 'filled' */
   variant?: 'filled' | 'default'
 }
@@ -49,6 +57,7 @@ export type DownloadMenuProps = {
 export function DownloadMenu({
   submissionId,
   files = ['errors', 'highlighted'],
+  onCorrect,
   variant = 'filled',
 }: DownloadMenuProps) {
   const fetchFile = useErrorFile(submissionId)
@@ -73,6 +82,15 @@ export function DownloadMenu({
             .map(({ file, ...entry }) => (
               <MenuEntry key={file} {...entry} onClick={() => fetchFile.mutate(file)} />
             ))}
+          {onCorrect !== undefined && (
+            <MenuEntry
+              label={correctedMessages.copy}
+              note={onCorrect === null ? correctedMessages.copyNotPossible : correctedMessages.copyFor}
+              Icon={IconTableShortcut}
+              disabled={onCorrect === null}
+              onClick={() => onCorrect?.()}
+            />
+          )}
         </Menu.Dropdown>
       </Menu>
       {fetchFile.isError && (

@@ -1,0 +1,159 @@
+import { Button, Checkbox, Group, Modal } from '@mantine/core'
+import { noticeMessages } from '@veridict/contract/messages/notices'
+import { correctedMessages as texts } from '@veridict/contract/messages/report'
+import type { Cause } from '@veridict/contract/model/cause'
+import { useState } from 'react'
+import { messageOf } from '#lib/http/call-failure.ts'
+import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
+import { useReturnFocus } from '#ui/forms/use-return-focus.ts'
+import { BeforeAfter } from '#verdict/before-after.tsx'
+import { CausePlace } from '#verdict/cause-place.tsx'
+import { type Correction, useCorrectedCopy } from './use-corrected-copy.ts'
+import classes from './corrected-copy-dialog.module.css'
+
+export type CorrectedCopyDialogProps = {
+  submissionId: number
+  causes: Cause[]
+  cellErrorCount: number
+  /** The cause that is ticked when the dialog opens; null ticks none. */
+  firstTicked: string | null
+  onClose: () => void
+  /** Called when the copy is on its way to the clerk's disk. */
+  onDone: (correction: Correction) => void
+}
+
+/** Chooses the causes whose suggestions are applied to a copy of the file, and downloads it. */
+export function CorrectedCopyDialog({
+  submissionId,
+  causes,
+  cellErrorCount,
+  firstTicked,
+  onClose,
+  onDone,
+}: CorrectedCopyDialogProps) {
+  useReturnFocus()
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(
+    new Set(firstTicked === null ? [] : [firstTicked]),
+  )
+  const copy = useCorrectedCopy(submissionId)
+  const button = useFocusAfterWait(copy.isPending)
+  const possible = causes.filter(({ suggestions }) => suggestions > 0)
+  const others = causes.filter(({ suggestions }) => suggestions === 0)
+  const chosen = possible.filter(({ id }) => ticked.has(id))
+  const changed = chosen.reduce((sum, { suggestions }) => sum + suggestions, 0)
+  const remaining = cellErrorCount - changed
+  const submit = () => {
+    const correction = { causes: chosen, changed, remaining }
+    copy.mutate(chosen, { onSuccess: () => onDone(correction) })
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={texts.title}
+      size={760}
+      classNames={{ content: classes.content, body: classes.body }}
+    >
+      <div className={classes.choices}>
+        <p className={classes.lead}>{texts.lead}</p>
+        {possible.length > 1 && (
+          <Checkbox
+            label={texts.tickAll}
+            className={classes.all}
+            checked={chosen.length === possible.length}
+            indeterminate={chosen.length > 0 && chosen.length < possible.length}
+            onChange={({ currentTarget }) =>
+              setTicked(new Set(currentTarget.checked ? possible.map(({ id }) => id) : []))
+            }
+          />
+        )}
+        <ul className={classes.list}>
+          {possible.map((cause) => (
+            <Choice
+              key={cause.id}
+              cause={cause}
+              isTicked={ticked.has(cause.id)}
+              onTick={(isTicked) =>
+                setTicked(
+                  new Set(isTicked ? [...ticked, cause.id] : [...ticked].filter((id) => id !== cause.id)),
+                )
+              }
+            />
+          ))}
+        </ul>
+        {others.length > 0 && <NotPossible causes={others} />}
+      </div>
+      <div className={classes.foot}>
+        <p role="status">{chosen.length === 0 ? texts.nothingTicked : texts.outcome(changed, remaining)}</p>
+        {copy.isError && (
+          <p role="alert" className={classes.failure}>
+            {messageOf(copy.error) ?? noticeMessages.unexpected}
+          </p>
+        )}
+        <Group justify="flex-end" gap={10}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button ref={button} disabled={chosen.length === 0} loading={copy.isPending} onClick={submit}>
+            {texts.download}
+          </Button>
+        </Group>
+      </div>
+    </Modal>
+  )
+}
+
+type ChoiceProps = { cause: Cause; isTicked: boolean; onTick: (isTicked: boolean) => void }
+
+/** One cause to tick, with its first changes. */
+function Choice({ cause, isTicked, onTick }: ChoiceProps) {
+  const { message, cells, suggestions, examples } = cause
+  const untouched = cells - suggestions
+  return (
+    <li className={classes.choice} data-ticked={isTicked || undefined}>
+      <Checkbox
+        checked={isTicked}
+        onChange={({ currentTarget }) => onTick(currentTarget.checked)}
+        classNames={{ root: classes.tick, body: classes.tickBody, labelWrapper: classes.tickLabel }}
+        label={
+          <span className={classes.name}>
+            <CausePlace cause={cause} />
+            <span className={classes.count}>{texts.cells(suggestions)}</span>
+            <span className={classes.message}>{message}</span>
+          </span>
+        }
+      />
+      <ul className={classes.examples}>
+        {examples
+          .filter(({ suggestion }) => suggestion !== null)
+          .map((example, index) => (
+            <li key={index}>
+              <BeforeAfter {...example} />
+            </li>
+          ))}
+      </ul>
+      {untouched > 0 && <p className={classes.stay}>{texts.someStay(untouched)}</p>}
+    </li>
+  )
+}
+
+/** The causes without any suggestion, and why they have none. */
+function NotPossible({ causes }: { causes: Cause[] }) {
+  return (
+    <section className={classes.others} aria-label={texts.notPossible}>
+      <h3>{texts.notPossible}</h3>
+      <p>{texts.notPossibleWhy}</p>
+      <ul>
+        {causes.map((cause) => (
+          <li key={cause.id}>
+            <CausePlace cause={cause} />
+            <span className={classes.count}>{texts.cells(cause.cells)}</span>
+            <span className={classes.message}>
+              {cause.message} {cause.advice}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,48 @@
+import { Button, CloseButton } from '@mantine/core'
+import { IconCircleCheck } from '@tabler/icons-react'
+import { correctedMessages as texts, reportMessages } from '@veridict/contract/messages/report'
+import type { Cause } from '@veridict/contract/model/cause'
+import { useEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import { BeforeAfter } from '#verdict/before-after.tsx'
+import type { Correction } from './use-corrected-copy.ts'
+import classes from './corrected-note.module.css'
+
+type CorrectedNoteProps = { correction: Correction; uploadPath: string; onClose: () => void }
+
+/** What was changed in the copy that was just downloaded, and what remains: a CSV file cannot say it. */
+export function CorrectedNote({ correction, uploadPath, onClose }: CorrectedNoteProps) {
+  const { causes, changed, remaining } = correction
+  const note = useRef<HTMLDivElement>(null)
+  // The dialog may have been opened from a cause further down.
+  useEffect(() => {
+    note.current?.scrollIntoView({ block: 'center' })
+  }, [correction])
+  return (
+    <div ref={note} role="status" className={classes.note}>
+      <IconCircleCheck size={26} stroke={1.7} aria-hidden />
+      <div className={classes.words}>
+        <strong>{texts.doneTitle}</strong>
+        <p>{texts.changed(changed)}</p>
+        <ul>
+          {causes.map((cause) => (
+            <li key={cause.id}>
+              {cause.label !== null && <b>{cause.label}: </b>}
+              {texts.cells(cause.suggestions)} <FirstChange {...cause} />
+            </li>
+          ))}
+        </ul>
+        <p>{remaining === 0 ? texts.nothingRemains : texts.remains(remaining)}</p>
+        <Button component={Link} to={uploadPath} variant="default" size="sm">
+          {reportMessages.uploadCorrected}
+        </Button>
+      </div>
+      <CloseButton aria-label={texts.dismiss} onClick={onClose} />
+    </div>
+  )
+}
+
+function FirstChange({ examples }: Cause) {
+  const first = examples.find(({ suggestion }) => suggestion !== null)
+  return first && <BeforeAfter value={first.value} suggestion={first.suggestion} />
+}
