@@ -536,7 +536,7 @@ describe('Any workbook', () => {
         expect(withoutBlank(after)).toEqual(withoutBlank(before))
         expect(copy.tally.count).toBe(Object.keys(corrections).length)
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     )
   })
 

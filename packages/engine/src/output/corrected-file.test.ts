@@ -147,7 +147,7 @@ describe('The law of the corrected copy', () => {
   const ticks = fc.oneof(fc.constant(null), fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }))
 
   it.for([
-    { kind: 'CSV file', requestFor: csvOf, numRuns: 150 },
+    { kind: 'CSV file', requestFor: csvOf, numRuns: 100 },
     { kind: 'workbook', requestFor: workbookOf, numRuns: 30 },
   ])(
     '$kind: its report is the old one without the ticked cells, and all other cells are equal',
