@@ -15,10 +15,14 @@ export function RowKey({ parts, isShort = false }: RowKeyProps) {
     <span className={classes.key} data-short={isShort || undefined}>
       {parts.map(({ label, value }) => (
         <span key={label} className={classes.part} title={isShort ? `${label}: ${value}` : undefined}>
-          {isShort ? <VisuallyHidden>{label}</VisuallyHidden> : <span className={classes.dim}>{label}</span>}{' '}
+          <Label text={label} isHidden={isShort} />{' '}
           {value.trim() === '' ? <i className={classes.dim}>empty</i> : <b dir="auto">{value}</b>}
         </span>
       ))}
     </span>
   )
 }
+
+/** Screen readers read a hidden one, too. */
+const Label = ({ text, isHidden }: { text: string; isHidden: boolean }) =>
+  isHidden ? <VisuallyHidden>{text}</VisuallyHidden> : <span className={classes.dim}>{text}</span>
