@@ -24,7 +24,10 @@ export class RowKeys {
 
   /** The key of a row, read when it is asked for, and once. */
   reader(row: RowView): () => RowKeyPart[] {
+    if (this.labels.length === 0) return noKey
     let key: RowKeyPart[] | undefined
     return () => (key ??= this.of(row))
   }
 }
+
+const noKey = (): RowKeyPart[] => []
