@@ -25,6 +25,7 @@ export class DayWriter {
   readonly isDayFirst: boolean
   readonly #parts: readonly string[]
   readonly #separator: string
+  readonly #hasShortYear: boolean
   readonly #currentYear: number
 
   constructor({ parts, separator }: DateFormat, currentYear: number) {
@@ -35,26 +36,34 @@ export class DayWriter {
     this.isDayFirst = place('d') < place('M')
     this.#parts = parts
     this.#separator = separator
+    this.#hasShortYear = parts.includes('yy')
     this.#currentYear = currentYear
   }
 
   /** null where two digits would mean another year. */
   write(year: number, month: number, day: number): string | null {
+    if (!this.#hasShortYear)
+      return this.#joined(year < 1000 ? String(year).padStart(4, '0') : String(year), month, day)
+    return meantYear(year % 100, this.#currentYear) === year
+      ? this.#joined(TWO_DIGITS[year % 100], month, day)
+      : null
+  }
+
+  #joined(year: string, month: number, day: number): string {
     let text = ''
     for (let index = 0; index < this.#parts.length; index++) {
-      if (index > 0) text += this.#separator
       const part = this.#parts[index]
-      if (part === 'dd') text += TWO_DIGITS[day]
-      else if (part === 'MM') text += TWO_DIGITS[month]
-      else if (part === 'd') text += day
-      else if (part === 'M') text += month
-      else if (part === 'yyyy') text += year < 1000 ? String(year).padStart(4, '0') : year
-      else if (meantYear(year % 100, this.#currentYear) === year) text += TWO_DIGITS[year % 100]
-      else return null
+      const unit = part.charCodeAt(0)
+      const value = unit === YEAR ? 0 : unit === MONTH ? month : day
+      const written = unit === YEAR ? year : part.length === 2 ? TWO_DIGITS[value] : String(value)
+      text = index === 0 ? written : text + this.#separator + written
     }
     return text
   }
 }
+
+const YEAR = 0x79
+const MONTH = 0x4d
 
 /** Years that a two-digit year may lie ahead of today's, as the rule for dates has it. */
 const YEARS_AHEAD = 20

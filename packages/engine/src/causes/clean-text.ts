@@ -43,16 +43,18 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set(
 )
 const LONGEST_PLACEHOLDER = 16
 
-/** Characters that placeholders begin with: nearly all other values need no second look. */
-const FIRST_CHARACTERS: ReadonlySet<number> = new Set(
-  [...PLACEHOLDERS].flatMap((text) => [text.charCodeAt(0), text.toUpperCase().charCodeAt(0)]),
-)
+/** 1 for each ASCII character that a placeholder may begin with: nearly all other values need no second look. */
+const FIRST_CHARACTERS = new Uint8Array(0x80)
+for (const text of PLACEHOLDERS)
+  for (const first of [text, text.toUpperCase()])
+    if (first.charCodeAt(0) < 0x80) FIRST_CHARACTERS[first.charCodeAt(0)] = 1
 
 /** Whether a text only says that there is no value. */
-export const isPlaceholder = (text: string): boolean =>
-  text.length <= LONGEST_PLACEHOLDER &&
-  FIRST_CHARACTERS.has(text.charCodeAt(0)) &&
-  PLACEHOLDERS.has(text.toLowerCase())
+export function isPlaceholder(text: string): boolean {
+  if (text.length > LONGEST_PLACEHOLDER) return false
+  const first = text.charCodeAt(0)
+  return (first > 0x7f || FIRST_CHARACTERS[first] === 1) && PLACEHOLDERS.has(text.toLowerCase())
+}
 
 /** Signs that a column is too narrow for its value, in a file that was saved as it was shown. */
 export const isHashes = (text: string): boolean => text.startsWith('##') && /^#{2,}$/.test(text)

@@ -144,6 +144,11 @@ const MINUS_LIKE = /^[\u2212\u2010-\u2014\ufe63\uff0d]\s*/
 const FULL_WIDTH = /[\uff00-\uffef]/
 /** Digits from which on a double may show its rounding. */
 const NOISY_DIGITS = 12
+/** Characters from which on a number may be noise. */
+const SHORTEST_NOISE = 10
+/** The same digits mean two numbers, with a point between thousands or without. */
+const OPEN_POINT = /^[+-]?[1-9]\d{0,2}\.\d{3}$/
+const LONGEST_OPEN = '-253.874'.length
 const EXPONENT = /^[+-]?\d+(?:\.\d+)?[eE][+-]?\d{1,3}$/
 
 const notANumber = unresolved('notANumber')
@@ -172,11 +177,14 @@ export function numberDiagnoser(
     const exact = withoutZeros(text, scale)
     const rounded = exact ?? withoutNoise(text, scale)
     const suggestion = rounded !== null && check(rounded) === null ? rounded : null
-    const body = readBody(text)
-    if (body !== null && body.decimal !== body.point) {
+    if (text.length <= LONGEST_OPEN && OPEN_POINT.test(text)) {
       // 253.874 is 253874 where other values of the column have a decimal comma.
       const kind = exact === null ? 'tooManyDecimals' : 'trailingZeros'
-      return { ...unresolved(kind, 'open'), suggestion, readings: [fitting(body.decimal), suggestion] }
+      return {
+        ...unresolved(kind, 'open'),
+        suggestion,
+        readings: [fitting(text.replace('.', '')), suggestion],
+      }
     }
     if (rounded === null) return tooManyDecimals
     return corrected(exact === null ? 'floatNoise' : 'trailingZeros', '', suggestion)
@@ -306,6 +314,7 @@ function withoutZeros(text: string, scale: number): string | null {
  * are more than the rounding of a double.
  */
 function withoutNoise(text: string, scale: number): string | null {
+  if (text.length < SHORTEST_NOISE) return null
   const digits = text.replace(/^[+-]?0*\.?0*/, '').replace('.', '').length
   if (digits < NOISY_DIGITS) return isSinglePrecision(text, scale)
   const point = text.indexOf('.')
@@ -319,7 +328,7 @@ function withoutNoise(text: string, scale: number): string | null {
 /** 12.300000190734863 is 12.3 in single precision. */
 function isSinglePrecision(text: string, scale: number): string | null {
   const value = Number(text)
-  if (text.length < 10 || Math.fround(value) !== value) return null
+  if (Math.fround(value) !== value) return null
   const short = plainDecimal(Number(value.toPrecision(7)))
   return Math.fround(Number(short)) === value && (short.split('.')[1]?.length ?? 0) <= scale ? short : null
 }

@@ -23,8 +23,21 @@ const codeAsDate = unresolved('codeAsDate')
 const shortenedNumber = unresolved('shortenedNumber')
 const cutText = unresolved('cutText')
 
-const NON_ASCII = /[^\x20-\x7e]/
 const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g
+
+/** Kinds of characters that another writing of a text would change, as bits. */
+const Has = { Lower: 1, Upper: 2, NonAscii: 4 } as const
+
+function charactersOf(text: string): number {
+  let found = 0
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code > 0x7e) found |= Has.NonAscii
+    else if (code >= 0x61 && code <= 0x7a) found |= Has.Lower
+    else if (code >= 0x41 && code <= 0x5a) found |= Has.Upper
+  }
+  return found
+}
 
 /** What is wrong with a value of a text field or of a pattern that is not blank and no placeholder. */
 export function textDiagnoser(
@@ -57,9 +70,11 @@ export function textDiagnoser(
       kind = of
       return true
     }
-    const plain = NON_ASCII.test(text) ? text.normalize('NFKC').replace(DASHES, '-') : text
+    const has = charactersOf(text)
+    const plain = has & Has.NonAscii ? text.normalize('NFKC').replace(DASHES, '-') : text
     if (!offer(plain, 'variant')) return null
-    if (!offer(plain.toUpperCase(), 'letterCase') || !offer(plain.toLowerCase(), 'letterCase')) return null
+    if (has & (Has.Lower | Has.NonAscii) && !offer(plain.toUpperCase(), 'letterCase')) return null
+    if (has & (Has.Upper | Has.NonAscii) && !offer(plain.toLowerCase(), 'letterCase')) return null
     if (plain.includes(' ')) {
       const joined = plain.replaceAll(' ', '')
       if (!offer(joined, 'spaces') || !offer(joined.toUpperCase(), 'spaces')) return null

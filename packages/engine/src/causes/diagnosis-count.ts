@@ -121,7 +121,7 @@ export function stopCounting(count: DiagnosisCount): void {
 }
 
 /** Beginnings and ends that are compared. */
-const MAX_AFFIX = 100
+const MAX_AFFIX = 20
 
 export const extentOf = (text: string): TextExtent => ({
   shortest: text.length,
