@@ -11,6 +11,7 @@ export class NearestOption {
   readonly #folded: readonly string[]
   readonly #letters: Int32Array
   readonly #lengths: Uint16Array
+  #words: ReadonlySet<string> | undefined
 
   /** `fold` gives what is compared. */
   constructor(options: readonly string[], fold: (text: string) => string) {
@@ -45,9 +46,20 @@ export class NearestOption {
     if (nearest < 0 || least > most) return null
     const margin = least === 1 ? 1 : 2
     if (next - least < margin) return null
-    return isSlip(folded, this.#folded[nearest], least) ? this.#options[nearest] : null
+    const option = this.#folded[nearest]
+    return isSlip(folded, option, least) && !this.#hasOwnWords(folded, option) ? this.#options[nearest] : null
+  }
+
+  /** Whether what differs are words of other options: "North West" is no misspelt "North East". */
+  #hasOwnWords(value: string, option: string): boolean {
+    this.#words ??= new Set(this.#folded.flatMap(wordsOf))
+    const ofOption = new Set(wordsOf(option))
+    const different = wordsOf(value).filter((word) => !ofOption.has(word))
+    return different.length > 0 && different.every((word) => this.#words!.has(word))
   }
 }
+
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** Edits that a word of a length may need. */
 const mostEdits = (length: number): number => (length < 6 ? 1 : length < 10 ? 2 : 3)

@@ -57,8 +57,9 @@ export class ShiftDetector {
         continue
       }
       const isOther = column === length || this.#isOther[Math.max(column, source)]
-      if (!isOther || !MOVED_CODES.has(fault.code) || neighbour.check(value) !== null) others++
-      else {
+      if (neighbour.check(value) !== null) others++
+      // A number of the neighbour's that breaks the bounds here fits there, and says little.
+      else if (isOther && MOVED_CODES.has(fault.code)) {
         weight += this.#weights[source]
         fits++
       }

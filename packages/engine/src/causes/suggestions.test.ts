@@ -349,6 +349,19 @@ const columns: Column[] = [
     ],
   },
   {
+    why: 'a value made of words of other options is another value',
+    rule: {
+      type: 'list',
+      options: ['North East', 'South West', '8:40 a.m.', '9:15 p.m.', 'Type A', 'Class B'],
+    },
+    values: [
+      ['North West', null, 'notInList'],
+      ['8:40 p.m.', null, 'notInList'],
+      ['Type B', null, 'notInList'],
+      ['Norht East', 'North East', 'misspelt'],
+    ],
+  },
+  {
     why: 'short codes where exactly one option is nearest',
     rule: { type: 'list', options: ['AL', 'AK', 'CA', 'AMI-1', 'AMI-2'] },
     values: [
