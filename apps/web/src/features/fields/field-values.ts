@@ -142,7 +142,8 @@ type RangeInput = 'minLength' | 'maxLength' | 'scale' | 'minimum' | 'maximum'
 
 /**
  * What is wrong with the bounds, null where nothing is: shown while they are typed. Bounds depend on one
- * another, so all are checked when one changes. A half typed number ('-') is wrong only when the form is sent.
+ * another, so all are checked when one changes. A half typed number ('-') is wrong only when the form is
+ * sent.
  */
 export function rangeErrorsOf(values: FieldValues): Record<RangeInput, string | null> {
   const read = readField(values)
