@@ -18,7 +18,7 @@ const foldedAccents = (text: string): string =>
   text.normalize('NFKD').replace(ACCENTS, '').toLowerCase().replaceAll('ß', 'ss')
 /** Letters and digits alone: Follow-up, follow_up and "Follow up" are one. */
 const foldedMarks = (text: string): string =>
-  foldedAccents(text.replaceAll('&', ' and ')).replace(/[^\p{L}\p{N}+#<>=%]/gu, '')
+  foldedAccents(text.replaceAll('&', ' and ')).replace(/[\s_\-./,;:'"()\u2010-\u2015\u2018\u2019]/g, '')
 
 /** Words with one meaning; a list that has exactly one word of a group means that one. */
 const SYNONYMS: readonly ReadonlySet<string>[] = [
@@ -134,7 +134,7 @@ function isPair(options: readonly string[]): boolean {
 /** 'Prof.' for 'Professional', where no other option begins so. */
 function abbreviated(options: readonly string[], text: string): string | null {
   const start = text.replace(/\.$/, '').toLowerCase()
-  if (start.length < 3 || !/^\p{L}+$/u.test(start)) return null
+  if (start.length < 3 || /[\d\s.,;:/-]/.test(start)) return null
   return only(options.filter((option) => option.toLowerCase().startsWith(start)))
 }
 

@@ -34,6 +34,8 @@ export const Proof = {
   MonthFirst: 2,
   DecimalComma: 4,
   DecimalPoint: 8,
+  /** Points between thousands. */
+  PointGroups: 64,
   /** A date in the field's own form, but with day and month swapped. */
   SwappedOwn: 32,
   /** A number in a date column that is not the serial number of a likely day. */

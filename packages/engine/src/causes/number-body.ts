@@ -40,7 +40,11 @@ export function readBody(text: string): NumberBody | null {
   if (COMMA_GROUPS.test(text) || INDIAN_GROUPS.test(text))
     return certain(text.replaceAll(',', ''), 'grouped', Proof.DecimalPoint)
   if (POINT_GROUPS.test(text))
-    return certain(text.replaceAll('.', '').replace(',', '.'), 'comma', Proof.DecimalComma)
+    return certain(
+      text.replaceAll('.', '').replace(',', '.'),
+      'comma',
+      Proof.DecimalComma | Proof.PointGroups,
+    )
   if (OTHER_GROUPS.test(text)) {
     const digits = text.replace(/[^\d.,]/g, '').replace(',', '.')
     return certain(

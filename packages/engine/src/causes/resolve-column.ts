@@ -88,7 +88,7 @@ export function resolve(
       return { kind, detail, reading: comma }
     case 'tooManyDecimals':
     case 'trailingZeros':
-      return detail === 'open' && comma === Reading.First
+      return detail === 'open' && comma === Reading.First && (proves & Proof.PointGroups) !== 0
         ? { kind: 'thousands', detail: '', reading: comma }
         : { kind, detail: '', reading: Reading.Open }
     case 'unit':
