@@ -6,6 +6,7 @@ import { compileColumns } from '#compile/compile-columns.ts'
 import { portalGuards } from '#limits.ts'
 import { openTable } from '#source/open-table.ts'
 import { findCauses, validateTable } from '#validate-table.ts'
+import { buildWorkbook } from '../../test/build-workbook.ts'
 import { bytesSource, testPlatform } from '../../test/test-platform.ts'
 
 const platform = testPlatform()
@@ -164,5 +165,43 @@ describe('A cause', () => {
       rows.map((text) => `"${text}","${text}"`),
     )
     for (const { id } of causes) expect(encodeURIComponent(id)).toBe(id)
+  })
+})
+
+describe('Dates of a workbook that a spreadsheet took for its own order', () => {
+  const SERIAL_2024_03_04 = 45_355
+  const SERIAL_2024_04_25 = 45_407
+  /** Texts are the dates that it could not take. */
+  async function causeOf(cells: readonly (string | number)[]) {
+    const rows = cells.map((cell, index) => {
+      const at = `A${index + 2}`
+      return typeof cell === 'number'
+        ? `<row r="${index + 2}"><c r="${at}" s="1"><v>${cell}</v></c></row>`
+        : `<row r="${index + 2}"><c r="${at}" t="str"><v>${cell}</v></c></row>`
+    })
+    const header = '<row r="1"><c r="A1" t="str"><v>Born</v></c></row>'
+    const verdict = await validateTable({
+      source: bytesSource(
+        buildWorkbook({
+          rows: header + rows.join(''),
+          formats: '<xf numFmtId="0"/><xf numFmtId="14"/>',
+        }),
+      ),
+      fileName: 'a.xlsx',
+      fields: [field('Born', { type: 'date', format: 'MM/dd/yyyy' })],
+      platform,
+    })
+    if (verdict.kind !== 'rowErrors') throw new Error(`No errors: ${verdict.kind}`)
+    return verdict.causes[0]
+  }
+
+  it('are swapped where no true date has a day above 12: those pass with a wrong meaning', async () => {
+    const { kind, message } = await causeOf(['25/12/2024', SERIAL_2024_03_04, '31/01/2024'])
+    expect([kind, message]).toEqual(['dateSwapped', expect.stringContaining('1 other value')])
+  })
+
+  it('are right where a true date has a day above 12', async () => {
+    const { message } = await causeOf(['25/12/2024', SERIAL_2024_03_04, SERIAL_2024_04_25])
+    expect(message).not.toContain('wrong meaning')
   })
 })

@@ -1,7 +1,7 @@
 import { parseDateFormat } from '@veridict/contract/notation/date-format'
 import { DateReader } from '#causes/date-reader.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
-import type { TableSource } from '#source/table-source.ts'
+import type { SourceCellKind, TableSource } from '#source/table-source.ts'
 
 /** What the bad cells of a column leave open, and its valid cells may show. */
 export type ColumnQuestion = { readonly column: number; readonly about: 'dayAndMonth' | 'leadingZeros' }
@@ -42,7 +42,7 @@ export async function readValidValues(
   for await (const rows of table.rows({ withKinds: true })) {
     for (const { cells, kinds } of rows) {
       for (const { column, reader } of pending)
-        if (kinds?.[column] === undefined) reader.observe((cells[column] ?? '').trim())
+        if (kinds?.[column] !== 'error') reader.observe((cells[column] ?? '').trim(), kinds?.[column])
     }
     pending = pending.filter(({ reader }) => !reader.isDone())
     if (pending.length === 0) break
@@ -53,7 +53,7 @@ export async function readValidValues(
 
 type Observer = {
   readonly found: ValidValues
-  observe(text: string): void
+  observe(text: string, kind: SourceCellKind | undefined): void
   isDone(): boolean
   end(): void
 }
@@ -72,8 +72,10 @@ function dateObserver({ field, check }: ColumnCheck): Observer {
   const isDayFirst = parts.findIndex((part) => part[0] === 'd') < parts.findIndex((part) => part[0] === 'M')
   return {
     found,
-    observe(text) {
-      if (text === '' || check(text) !== null || !reader.read(text)) return
+    // A true date reads yyyy-MM-dd, and is valid. It may be swapped as well: a spreadsheet takes 03/04 for a
+    // date of its own order, and leaves 25/12 as text.
+    observe(text, kind) {
+      if (text === '' || (kind !== 'moment' && check(text) !== null) || !reader.read(text)) return
       const isYearFirst = reader.month !== 0
       const day = isYearFirst ? reader.day : isDayFirst ? reader.first : reader.second
       const month = isYearFirst ? reader.month : isDayFirst ? reader.second : reader.first
@@ -92,8 +94,8 @@ function codeObserver({ check }: ColumnCheck): Observer {
   let hasOthers = false
   return {
     found,
-    observe(text) {
-      if (text === '' || count >= MOST_CODES || check(text) !== null) return
+    observe(text, kind) {
+      if (text === '' || kind !== undefined || count >= MOST_CODES || check(text) !== null) return
       count++
       if (/^\d+$/.test(text)) firstDigits.add(text[0])
       else hasOthers = true
