@@ -216,11 +216,11 @@ describe('Retry', () => {
 
 describe('On a phone', () => {
   it.for([
-    { who: 'a clerk', email: 'clerk@example.com', offers: ['Home'] },
+    { who: 'a clerk', email: 'clerk@example.com', offers: ['Home', 'Your sessions'] },
     {
       who: 'an administrator',
       email: 'admin@example.com',
-      offers: ['Home', 'Data dictionaries', 'Companies', 'Manage administrators'],
+      offers: ['Home', 'Data dictionaries', 'Companies', 'Manage administrators', 'Your sessions'],
     },
   ])('$who finds the way in a drawer', async ({ email, offers }) => {
     const phone = await openTab(browser, portal)
