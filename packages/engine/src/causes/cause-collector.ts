@@ -193,7 +193,10 @@ export class CauseCollector {
 
 /** Whether the bad dates leave open which of day and month comes first, or whether valid ones are swapped. */
 function isOrderOpen(format: string, counts: readonly DiagnosisCount[]): boolean {
-  const isOwnSwapped = counts.some(({ proves }) => (proves & Proof.SwappedOwn) !== 0)
+  const proves = counts.reduce((all, count) => all | count.proves, 0)
+  // The column shows both orders whatever its valid dates show.
+  if ((proves & Proof.DayFirst) !== 0 && (proves & Proof.MonthFirst) !== 0) return false
+  const isOwnSwapped = (proves & Proof.SwappedOwn) !== 0
   const isOpen = counts.some(
     ({ kind, suggested: [open, first, , both] }) =>
       kind === 'dateOrder' || (kind === 'timeOfDay' && (first !== open || open !== both)),
