@@ -5,7 +5,7 @@ import { writeCount } from '#notation/count.ts'
 /** What is known of a cause, for its sentences. */
 export type CauseFacts = {
   kind: CauseKind
-  /** Of the kind: a date format, a unit, a currency; 'both' and 'mixed' where the column contradicts itself. */
+  /** Of the kind: a date format, a unit, a currency; 'both', 'mixed' where the column contradicts itself. */
   detail: string
   /** The field's name; '' for whole rows and cells beyond the header. */
   label: string
@@ -72,7 +72,8 @@ const excelFormat = (format: string) => format.toLowerCase()
 const passedOn = ({ passed, label }: CauseFacts) =>
   passed === 0
     ? ''
-    : ` ${counted(passed, 'other value')} of ${named(label)} ${passed === 1 ? 'passes' : 'pass'} with a wrong ` +
+    : ` ${counted(passed, 'other value')} of ${named(label)} ${passed === 1 ? 'passes' : 'pass'} with a ` +
+      `wrong ` +
       'meaning: there day and month are swapped as well, but both are at most 12.'
 
 const quietly = ({ passed }: CauseFacts) =>
@@ -86,13 +87,16 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   required: {
     message: ({ cells, recordsCount, label }) =>
       cells === recordsCount
-        ? `The column ${named(label)} is empty in ${cells === 1 ? 'the only row' : `all ${writeCount(cells)} rows`}.`
+        ? `The column ${named(label)} is empty in ` +
+          `${cells === 1 ? 'the only row' : `all ${writeCount(cells)} rows`}.`
         : `${counted(cells, 'cell')} of ${named(label)} ${isAre(cells)} empty.`,
     advice: (facts) =>
       facts.cells === facts.recordsCount
-        ? `Copy the values into the column ${named(facts.label)}. If you do not have them, ask the administrator ` +
+        ? `Copy the values into the column ${named(facts.label)}. If you do not have them, ask the ` +
+          `administrator ` +
           'whether the field may be empty.'
-        : `Fill in these cells. To find them, select the column ${named(facts.label)} and choose Home > Find & ` +
+        : `Fill in these cells. To find them, select the column ${named(facts.label)} and choose Home > ` +
+          `Find & ` +
           'Select > Go To Special > Blanks.',
   },
   missingCell: {
@@ -105,11 +109,13 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     message: ({ cells }) =>
       `${counted(cells, 'row')} ${cells === 1 ? 'has' : 'have'} a cell outside the columns of the table.`,
     advice: () =>
-      'Delete the cells outside the table. If a value was split in two, because it holds the separator, join its parts.',
+      'Delete the cells outside the table. If a value was split in two, because it holds the separator, ' +
+      'join its parts.',
   },
   errorCell: {
     message: ({ cells, label }) =>
-      `${counted(cells, 'cell')} of ${named(label)} ${cells === 1 ? 'holds' : 'hold'} the error of a formula instead of a value.`,
+      `${counted(cells, 'cell')} of ${named(label)} ${cells === 1 ? 'holds' : 'hold'} the error of a ` +
+      `formula instead of a value.`,
     advice: () => 'Correct the formulas, or replace each by its value, and save the file again.',
   },
   notCalculated: {
@@ -121,12 +127,14 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     message: (facts) =>
       `${valuesAre(facts)} only ##### signs: the column was too narrow, and the values are lost.`,
     advice: (facts) =>
-      `In the workbook that the file was made from, widen the column ${named(facts.label)} (double-click its right ` +
+      `In the workbook that the file was made from, widen the column ${named(facts.label)} ` +
+      `(double-click its right ` +
       'border), then save the file again.',
   },
   placeholder: {
     message: (facts) =>
-      `${valuesAre(facts)} ${oneOf(facts, 'a placeholder', 'placeholders')} such as ${facts.examples[0]?.value ?? 'N/A'}` +
+      `${valuesAre(facts)} ${oneOf(facts, 'a placeholder', 'placeholders')} such as ` +
+      `${facts.examples[0]?.value ?? 'N/A'}` +
       (facts.field?.required ? ', but the field must not be empty.' : '. An empty cell means the same here.'),
     advice: (facts) =>
       facts.field?.required
@@ -141,21 +149,24 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   spaces: {
     message: (facts) => `${valuesHave(facts)} spaces or invisible characters that do not belong there.`,
     advice: (facts) =>
-      `Put =TRIM(CLEAN(SUBSTITUTE(cell,CHAR(160)," "))) into a free column beside ${named(facts.label)}, fill it ` +
+      `Put =TRIM(CLEAN(SUBSTITUTE(cell,CHAR(160)," "))) into a free column beside ` +
+      `${named(facts.label)}, fill it ` +
       'down, and paste the results over the column as values.',
   },
   shiftedRight: {
     message: ({ rows, firstRow }) =>
       `The cells of ${counted(rows, 'row')} stand one column too far right, from row ${firstRow} on.`,
     advice: ({ firstRow }) =>
-      `Look at row ${firstRow}: find the cell that does not belong there, delete it with Home > Delete > Delete Cells > ` +
+      `Look at row ${firstRow}: find the cell that does not belong there, delete it with Home > Delete ` +
+      `> Delete Cells > ` +
       'Shift cells left, and do the same in the other rows.',
   },
   shiftedLeft: {
     message: ({ rows, firstRow }) =>
       `The cells of ${counted(rows, 'row')} stand one column too far left, from row ${firstRow} on.`,
     advice: ({ firstRow }) =>
-      `Look at row ${firstRow}: find the place of the missing cell, insert one with Home > Insert > Insert Cells > ` +
+      `Look at row ${firstRow}: find the place of the missing cell, insert one with Home > Insert > ` +
+      `Insert Cells > ` +
       'Shift cells right, and do the same in the other rows.',
   },
   notADate: {
@@ -178,7 +189,8 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
         ? ', and the column has dates of both orders.'
         : ', and no value of the column shows which comes first.'),
     advice: (facts) =>
-      `Find out where these dates come from and which comes first, the day or the month. Then write them like ` +
+      `Find out where these dates come from and which comes first, the day or the month. Then write ` +
+      `them like ` +
       `${facts.expected.replace(/^a date like /, '')}.`,
   },
   dateSwapped: {
@@ -201,14 +213,17 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   timeOfDay: {
     message: (facts) => `${valuesHave(facts)} a time of day behind the date.`,
     advice: (facts) =>
-      `Put =INT(cell) into a free column beside ${named(facts.label)}, fill it down, paste the results over the ` +
+      `Put =INT(cell) into a free column beside ${named(facts.label)}, fill it down, paste the results ` +
+      `over the ` +
       `column as values, and set Format Cells > Number > Custom to ${excelFormat(ruleFormat(facts))}.`,
   },
   excelSerial: {
     message: (facts) =>
-      `${valuesAre(facts)} ${oneOf(facts, 'a number', 'numbers')} with which Excel counts days: the date format was lost.`,
+      `${valuesAre(facts)} ${oneOf(facts, 'a number', 'numbers')} with which Excel counts days: the ` +
+      `date format was lost.`,
     advice: (facts) =>
-      `${select(facts)} and set Format Cells > Number > Custom to ${excelFormat(ruleFormat(facts))}, then save again.`,
+      `${select(facts)} and set Format Cells > Number > Custom to ${excelFormat(ruleFormat(facts))}, ` +
+      `then save again.`,
   },
   notANumber: {
     message: (facts) => `${valuesAre(facts)} not ${oneOf(facts, 'a number', 'numbers')}.`,
@@ -216,32 +231,38 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   },
   numberTooSmall: {
     message: (facts) =>
-      `${valuesAre(facts)} below ${facts.field?.rule.type === 'number' ? facts.field.rule.minimum : 'the minimum'}.`,
+      `${valuesAre(facts)} below ` +
+      `${facts.field?.rule.type === 'number' ? facts.field.rule.minimum : 'the minimum'}.`,
     advice: lookAt,
   },
   numberTooLarge: {
     message: (facts) =>
-      `${valuesAre(facts)} above ${facts.field?.rule.type === 'number' ? facts.field.rule.maximum : 'the maximum'}.`,
+      `${valuesAre(facts)} above ` +
+      `${facts.field?.rule.type === 'number' ? facts.field.rule.maximum : 'the maximum'}.`,
     advice: lookAt,
   },
   tooManyDecimals: {
     message: (facts) =>
-      `${valuesHave(facts)} more than ${facts.field?.rule.type === 'number' ? facts.field.rule.scale : 0} decimals.`,
+      `${valuesHave(facts)} more than ` +
+      `${facts.field?.rule.type === 'number' ? facts.field.rule.scale : 0} decimals.`,
     advice: (facts) =>
       'Round these numbers if that is allowed: put =ROUND(cell,' +
-      `${facts.field?.rule.type === 'number' ? facts.field.rule.scale : 0}) into a free column, fill it down, and ` +
+      `${facts.field?.rule.type === 'number' ? facts.field.rule.scale : 0}) into a free column, fill it ` +
+      `down, and ` +
       'paste the results over the column as values.',
   },
   decimalComma: {
     message: (facts) => `${valuesAre(facts)} written with a decimal comma instead of a point.`,
     advice: (facts) =>
-      `${select(facts)}, choose Data > Text to Columns > Next > Next > Advanced, set the decimal separator to a ` +
+      `${select(facts)}, choose Data > Text to Columns > Next > Next > Advanced, set the decimal ` +
+      `separator to a ` +
       'comma and the thousands separator to the one of these values, then OK > Finish.',
   },
   thousands: {
     message: (facts) => `${valuesAre(facts)} written with a separator between the thousands.`,
     advice: (facts) =>
-      `${select(facts)} and set Format Cells > Number without Use 1000 Separator, then save again. In a text, replace ` +
+      `${select(facts)} and set Format Cells > Number without Use 1000 Separator, then save again. In a ` +
+      `text, replace ` +
       'the separator with nothing.',
   },
   numberOpen: {
@@ -259,7 +280,8 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     advice: (facts) =>
       facts.detail === 'mixed'
         ? 'Convert the amounts to one currency, and write them as plain numbers.'
-        : `${select(facts)} and set Format Cells > Number, then save again. In a text, replace the currency with nothing.`,
+        : `${select(facts)} and set Format Cells > Number, then save again. In a text, replace the ` +
+          `currency with nothing.`,
   },
   unit: {
     message: (facts) =>
@@ -275,7 +297,8 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     message: (facts) => `${valuesAre(facts)} written with a per cent sign.`,
     advice: (facts) =>
       facts.suggestions > 0
-        ? `Write plain numbers: ${facts.examples[0]?.suggestion ?? facts.expected} instead of ${facts.examples[0]?.value ?? 'the percentage'}.`
+        ? `Write plain numbers: ${facts.examples[0]?.suggestion ?? facts.expected} instead of ` +
+          `${facts.examples[0]?.value ?? 'the percentage'}.`
         : 'Find out whether 12.5% must be written 12.5 or 0.125: the rule of the field does not show it.',
   },
   negative: {
@@ -296,7 +319,8 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   floatNoise: {
     message: (facts) => `${valuesHave(facts)} meaningless last digits, left by a calculation.`,
     advice: (facts) =>
-      `Put =ROUND(cell,${facts.field?.rule.type === 'number' ? facts.field.rule.scale : 0}) into a free column, fill it ` +
+      `Put =ROUND(cell,${facts.field?.rule.type === 'number' ? facts.field.rule.scale : 0}) into a free ` +
+      `column, fill it ` +
       'down, and paste the results over the column as values.',
   },
   trailingZeros: {
@@ -306,13 +330,15 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   },
   shortenedNumber: {
     message: (facts) =>
-      `${valuesAre(facts)} shortened by Excel, such as ${facts.examples[0]?.value ?? '1.2E+05'}: digits are lost.`,
+      `${valuesAre(facts)} shortened by Excel, such as ${facts.examples[0]?.value ?? '1.2E+05'}: digits ` +
+      `are lost.`,
     advice: () => askSource,
   },
   notInList: {
     message: (facts) => `${valuesAre(facts)} not in the list.`,
     advice: (facts) =>
-      `Replace them: each must be ${facts.expected}. If a value is right, ask the administrator to add it to the list.`,
+      `Replace them: each must be ${facts.expected}. If a value is right, ask the administrator to add ` +
+      `it to the list.`,
   },
   misspelt: {
     message: (facts) => `${valuesAre(facts)} misspelt.`,
@@ -323,7 +349,8 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     advice: (facts) =>
       facts.field?.rule.type === 'list'
         ? `${replaceAll(facts, 'each value', 'its spelling in the list')} Choose Match case.`
-        : 'Write the letters in the required case: =UPPER(cell) or =LOWER(cell) in a free column, pasted over the ' +
+        : 'Write the letters in the required case: =UPPER(cell) or =LOWER(cell) in a free column, ' +
+          'pasted over the ' +
           'column as values.',
   },
   variant: {
@@ -339,7 +366,8 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     advice: (facts) =>
       sharedPart(facts) === ''
         ? lookAt(facts)
-        : `If ${sharedPart(facts)} does not belong to the value: ${lowerFirst(replaceAll(facts, sharedPart(facts), 'nothing'))}`,
+        : `If ${sharedPart(facts)} does not belong to the value: ` +
+          `${lowerFirst(replaceAll(facts, sharedPart(facts), 'nothing'))}`,
   },
   cutText: {
     message: (facts) =>
@@ -349,12 +377,14 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   lostZeros: {
     message: (facts) => `${valuesHave(facts)} too few digits: Excel drops leading zeros.`,
     advice: (facts) =>
-      `Put =TEXT(cell,"${'0'.repeat(facts.examples[0]?.suggestion?.length ?? 5)}") into a free column beside ` +
+      `Put =TEXT(cell,"${'0'.repeat(facts.examples[0]?.suggestion?.length ?? 5)}") into a free column ` +
+      `beside ` +
       `${named(facts.label)}, fill it down, and paste the results over the column as values.`,
   },
   codeAsDate: {
     message: (facts) =>
-      `${valuesAre(facts)} ${oneOf(facts, 'a code', 'codes')} that Excel turned into a date: the code is lost.`,
+      `${valuesAre(facts)} ${oneOf(facts, 'a code', 'codes')} that Excel turned into a date: the code ` +
+      `is lost.`,
     advice: () => askSource,
   },
   patternMismatch: {

@@ -92,7 +92,7 @@ export class CauseCollector {
     }
   }
 
-  /** What the valid values of the file should be asked (`readValidValues`). To be called behind the last row. */
+  /** What to ask the valid values of the file (`readValidValues`). To be called behind the last row. */
   questions(): ColumnQuestion[] {
     return this.#counts.slice(0, this.#columns.length).flatMap((counts, column): ColumnQuestion[] => {
       const rule = this.#columns[column].field?.rule

@@ -5,7 +5,7 @@ const ODD_SPACE = /[^\S ]+|\s{2,}/g
 /** Whether a text may need `withPlainSpaces`. */
 const HAS_ODD_SPACE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]|[^\S ]|\s\s/
 
-/** Without invisible characters; each run of white space is one ordinary space. The same if nothing is odd. */
+/** Without invisible characters, and with single ordinary spaces. The same text if nothing is odd. */
 export const withPlainSpaces = (text: string): string =>
   HAS_ODD_SPACE.test(text) ? text.replace(INVISIBLE, '').replace(ODD_SPACE, ' ').trim() : text
 
@@ -35,15 +35,17 @@ export function withoutQuotes(text: string): string {
 
 const PLACEHOLDERS: ReadonlySet<string> = new Set(
   (
-    'n/a|na|n.a.|n.a|n\\a|n / a|#n/a|#na|null|(null)|<null>|[null]|none|(none)|nil|nan|nat|-|--|---|\u2013|\u2014|' +
-    '?|??|???|.|..|...|*|/|\\n|unknown|(unknown)|not available|not applicable|not known|not specified|tbd|t.b.d.|' +
+    'n/a|na|n.a.|n.a|n\\a|n / a|#n/a|#na|null|(null)|<null>|[null]|none|(none)|nil|nan|nat|' +
+    '-|--|---|\u2013|\u2014|' +
+    '?|??|???|.|..|...|*|/|\\n|unknown|(unknown)|not available|not applicable|not known|not specified|' +
+    'tbd|t.b.d.|' +
     'tba|to be determined|undefined|missing|blank|(blank)|empty|(empty)|no data|n.d.|-/-|-.-|' +
     '0000-00-00|00/00/0000|00.00.0000|00-00-0000'
   ).split('|'),
 )
 const LONGEST_PLACEHOLDER = 16
 
-/** 1 for each ASCII character that a placeholder may begin with: nearly all other values need no second look. */
+/** 1 for each ASCII character that a placeholder may begin with: it excludes nearly all values. */
 const FIRST_CHARACTERS = new Uint8Array(0x80)
 for (const text of PLACEHOLDERS)
   for (const first of [text, text.toUpperCase()])

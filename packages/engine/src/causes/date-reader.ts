@@ -98,7 +98,8 @@ export class DateReader implements WrittenDate {
     this.year = c
     this.hasShortYear = cLength === 2
     const isPadded = aLength === 2 && bLength === 2
-    this.format = `${isPadded ? 'dd' : 'd'}${separator}${isPadded ? 'MM' : 'M'}${separator}${cLength === 4 ? 'yyyy' : 'yy'}`
+    const year = cLength === 4 ? 'yyyy' : 'yy'
+    this.format = isPadded ? `dd${separator}MM${separator}${year}` : `d${separator}M${separator}${year}`
     return true
   }
 

@@ -9,7 +9,7 @@ import type { CellCheck } from '#fast-path/fast-path.ts'
 import { readSerial } from '#formats/spreadsheet/serial-date.ts'
 
 const TIME_OF_DAY =
-  /^(?:,?\s+|T)\d{1,2}(?:[:.]\d{2}){1,2}(?:[.,]\d+)?\s*(?:[AaPp]\.?[Mm]\.?)?\s*(?<zone>Z|UTC|[+-]\d{2}:?\d{2})?$/
+  /^(?:,?\s+|T)\d\d?(?:[:.]\d\d){1,2}(?:[.,]\d+)?\s*(?:[AaPp]\.?[Mm]\.?)?\s*(?<zone>Z|UTC|[+-]\d\d:?\d\d)?$/
 const MIDNIGHT = /^(?:,?\s+|T)0{1,2}[:.]00/
 
 /** Serial numbers of 1950 and of 2049: numbers between them are dates that lost their format. */

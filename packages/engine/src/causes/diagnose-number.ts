@@ -141,8 +141,11 @@ const CURRENCY_FIRST = new RegExp(
   `^(?<sign>[+-]?)\\s*(?<currency>[A-Za-z]{0,3}${SIGN}|[A-Za-z]{2,3}\\.?)\\s*(?=[-\\d.,(])(?<body>.*)$`,
 )
 const CURRENCY_LAST = new RegExp(`^(?<body>.*[\\d.,)-])\\s*(?<currency>${SIGN}|${LETTER}{2,7}\\.?)$`)
-const UNIT =
-  /^(?<body>[+-]?[\d.,' \u00a0]*\d)\s*(?<unit>[A-Za-z°µμ][A-Za-z²³/°]*(?:\s(?:oz|m|ft|ounces?)(?![A-Za-z]))?2?)(?:\.(?:\s+[^\d]*)?|\s+[^\d]*)?$/
+const UNIT = new RegExp(
+  "^(?<body>[+-]?[\\d.,' \\u00a0]*\\d)\\s*" +
+    '(?<unit>[A-Za-z°µμ][A-Za-z²³/°]*(?:\\s(?:oz|m|ft|ounces?)(?![A-Za-z]))?2?)' +
+    '(?:\\.(?:\\s+[^\\d]*)?|\\s+[^\\d]*)?$',
+)
 const BRACKETS = /^\((?<body>[^()-]+)\)$/
 const MINUS_LIKE = /^[\u2212\u2010-\u2014\ufe63\uff0d]\s*/
 const FULL_WIDTH = /[\uff00-\uffef]/

@@ -9,8 +9,7 @@ const CUT_LENGTHS: ReadonlySet<number> = new Set([254, 255, 256])
 const MOST_LOST_ZEROS = 12
 const DIGITS = /^\d+$/
 /** A code such as 1-3 that a spreadsheet turned into a date. */
-const CODE_AS_DATE =
-  /^(?:\d{1,2}-(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:-\d{2,4})?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)-\d{2,4})$/i
+const CODE_AS_DATE = /^(?:\d\d?-)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:-\d{2,4})?$/i
 const DAY = /^\d{4}-\d{2}-\d{2}(?: 00:00:00)?$/
 const WHOLE_WITH_POINT = /^(?<whole>\d+)\.0+$/
 
@@ -100,7 +99,8 @@ export function textDiagnoser(
         if (DAY.test(text)) return codeAsDate
       }
     }
-    if (fault.code !== 'textTooLong' && text.length <= 11 && CODE_AS_DATE.test(text)) return codeAsDate
+    if (fault.code !== 'textTooLong' && text.length <= 11 && text.includes('-') && CODE_AS_DATE.test(text))
+      return codeAsDate
     if (CUT_LENGTHS.has(text.length)) return cutText
     if (isPattern) {
       const other = otherWriting(text)

@@ -11,7 +11,7 @@ const MOST_VALUES = 2000
 const MOST_VALUES_OF_TABLE = 100_000
 const FEWEST_VALUES = 20
 
-/** See `DiagnoserSettings`. It depends on the dictionary alone, so that every range of a file has the same. */
+/** See `DiagnoserSettings`. It depends on the dictionary alone, so every range of a file has the same. */
 export const mostValuesOf = (columns: readonly ColumnCheck[]): number =>
   Math.max(FEWEST_VALUES, Math.min(MOST_VALUES, Math.floor(MOST_VALUES_OF_TABLE / (columns.length + 1))))
 

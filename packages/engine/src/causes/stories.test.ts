@@ -104,7 +104,7 @@ const stories: Story[] = [
       ';',
     ),
     kinds: ['decimalComma'],
-    says: /^All 200 values of "Amount" are written with a decimal comma instead of a point\. .*Text to Columns/,
+    says: /^All 200 values of "Amount" are written with a decimal comma instead of a point\. .*to Columns/,
   },
   {
     mistake: 'amounts with the currency',
