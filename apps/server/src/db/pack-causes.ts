@@ -45,14 +45,17 @@ function rowsByCause(rows: readonly RowReport[], wanted: ReadonlySet<string>): M
   return byCause
 }
 
-/** Each row once, in the order of the file, with as many errors as the screen shows. */
+/** Cells kept of a row that belongs to a cause as a whole: it may have 16,384. */
+const MAX_CELLS = 1000
+
+/** Each row once, in the order of the file. */
 function joined(one: readonly RowReport[], other: readonly RowReport[]): RowReport[] {
   const byNumber = new Map([...one, ...other].map((row) => [row.rowNumber, row]))
   return [...byNumber.values()]
     .sort((a, b) => a.rowNumber - b.rowNumber)
     .map((row) => ({
       ...row,
-      columnValidationErrors: row.columnValidationErrors.slice(0, errorScreenLimits.maxErrorsPerRow),
+      columnValidationErrors: row.columnValidationErrors.slice(0, MAX_CELLS),
     }))
 }
 

@@ -1,6 +1,6 @@
 import type { Cause } from '@veridict/contract/model/cause'
-import type { RowReport } from '@veridict/contract/model/cell-error'
-import type { Kysely } from 'kysely'
+import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
+import { sql, type Kysely } from 'kysely'
 import type { Database } from '#db/tables.ts'
 
 const causesOf = (db: Kysely<Database>, submissionId: number) =>
@@ -20,4 +20,19 @@ export async function findCauseRows(
 ): Promise<RowReport[] | undefined> {
   const found = causesOf(db, submissionId).where('causeId', '=', causeId)
   return (await found.select('rows').executeTakeFirst())?.rows
+}
+
+/** The kept errors of a row that is only kept because of its causes; undefined if it is not kept. */
+export async function findRowOfCauses(
+  db: Kysely<Database>,
+  submissionId: number,
+  rowNumber: number,
+): Promise<CellError[] | undefined> {
+  const kept = await sql<{ row: RowReport }>`
+    select row from submission_causes cross join jsonb_array_elements(rows) as row
+    where submission_id = ${submissionId} and (row ->> 'rowNumber')::integer = ${rowNumber}
+    order by place
+  `.execute(db)
+  const errors = kept.rows.flatMap(({ row }) => row.columnValidationErrors)
+  return errors.length === 0 ? undefined : errors
 }

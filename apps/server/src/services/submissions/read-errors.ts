@@ -1,4 +1,5 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { errorScreenLimits } from '@veridict/contract/limits'
 import type { Cause } from '@veridict/contract/model/cause'
 import { uploadNameKey } from '@veridict/contract/notation/upload-name'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
@@ -10,7 +11,7 @@ import type { CompanyViewer } from '#policies/viewer.ts'
 import { findUsableDictionaries } from '#repositories/company-dictionaries.ts'
 import { findDictionaryIdOf } from '#repositories/dictionary-versions.ts'
 import { countRowReports, findRowErrors, findRowReports } from '#repositories/row-reports.ts'
-import { findCauseRows, findCauses } from '#repositories/submission-causes.ts'
+import { findCauseRows, findCauses, findRowOfCauses } from '#repositories/submission-causes.ts'
 import { findEarlierVerdicts, findSubmission, type PreviousSubmission } from '#repositories/submissions.ts'
 import { compareReports } from '#services/submissions/compare-reports.ts'
 
@@ -76,8 +77,11 @@ async function findRows(id: number, query: ReportQuery, { db }: Needs) {
   }
   const rows = await findCauseRows(db, id, query.cause)
   if (rows === undefined) throw notFound('Cause')
-  const first = (query.PageNumber - 1) * query.PageSize
-  return { rows: rows.slice(first, first + query.PageSize), keptRows: rows.length }
+  const shown = pageOf(rows, query).map((row) => ({
+    ...row,
+    columnValidationErrors: row.columnValidationErrors.slice(0, errorScreenLimits.maxErrorsPerRow),
+  }))
+  return { rows: shown, keptRows: rows.length }
 }
 
 /** The upload before, of the same dictionary and nearly the same name, compared with this one. */
@@ -109,6 +113,11 @@ export async function readRowErrors(
 ): Promise<{ errors: CellError[]; count: number }> {
   await findFailedSubmission(id, viewer, deps)
   const found = await findRowErrors(deps.db, id, rowNumber, page)
-  if (!found) throw notFound('Row')
-  return found
+  if (found) return found
+  const ofCauses = await findRowOfCauses(deps.db, id, rowNumber)
+  if (!ofCauses) throw notFound('Row')
+  return { errors: pageOf(ofCauses, page), count: ofCauses.length }
 }
+
+const pageOf = <T>(items: readonly T[], { PageNumber, PageSize }: Paging): T[] =>
+  items.slice((PageNumber - 1) * PageSize, PageNumber * PageSize)
