@@ -93,10 +93,12 @@ export class CauseCollector {
   }
 
   /** What to ask the valid values of the file (`readValidValues`). To be called behind the last row. */
-  questions(): ColumnQuestion[] {
+  questions(recordsCount: number): ColumnQuestion[] {
     return this.#counts.slice(0, this.#columns.length).flatMap((counts, column): ColumnQuestion[] => {
       const rule = this.#columns[column].field?.rule
       if (rule === undefined || counts.length === 0) return []
+      // Without a valid value there is nobody to ask.
+      if (counts.reduce((sum, { cells }) => sum + cells, 0) >= recordsCount) return []
       if (counts.some(({ kind }) => kind === 'lostZeros')) return [{ column, about: 'leadingZeros' }]
       return rule.type === 'date' && isOrderOpen(rule.format, counts)
         ? [{ column, about: 'dayAndMonth' }]

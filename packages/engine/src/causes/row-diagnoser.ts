@@ -1,3 +1,4 @@
+import type { CellFaultCode } from '@veridict/contract/model/cell-error'
 import { columnDiagnoser, type ColumnDiagnoser, type DiagnoserSettings } from '#causes/column-diagnoser.ts'
 import { type BadCell, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
 import { ShiftDetector } from '#causes/shifted-row.ts'
@@ -15,6 +16,23 @@ const FEWEST_VALUES = 20
 export const mostValuesOf = (columns: readonly ColumnCheck[]): number =>
   Math.max(FEWEST_VALUES, Math.min(MOST_VALUES, Math.floor(MOST_VALUES_OF_TABLE / (columns.length + 1))))
 
+type KnownValue = { readonly code: CellFaultCode; readonly diagnosis: Diagnosis }
+
+/**
+ * Faults whose diagnosis takes long, and whose values repeat. Lists keep their diagnoses themselves; values
+ * outside a range seldom repeat.
+ */
+const REPEATED: ReadonlySet<CellFaultCode> = new Set([
+  'notANumber',
+  'decimalComma',
+  'notADate',
+  'notACalendarDay',
+  'timeOfDay',
+  'patternMismatch',
+])
+/** Longest value whose diagnosis is kept. */
+const LONGEST_KNOWN = 64
+
 /** Says what seems to be wrong with the bad cells of a row. The same cells always have the same diagnoses. */
 export class RowDiagnoser {
   readonly #columns: readonly ColumnCheck[]
@@ -23,11 +41,14 @@ export class RowDiagnoser {
   #shifts: ShiftDetector | undefined
   /** By column, the last for cells beyond the header. Made when a column has its first bad cell. */
   readonly #diagnosers: (ColumnDiagnoser | undefined)[]
+  /** By column. */
+  readonly #known: (Map<string, KnownValue> | undefined)[]
 
   constructor(columns: readonly ColumnCheck[], currentYear: number) {
     this.#columns = columns
     this.#settings = { currentYear, mostValues: mostValuesOf(columns) }
     this.#diagnosers = Array.from({ length: columns.length + 1 })
+    this.#known = Array.from({ length: columns.length + 1 })
   }
 
   /** In the order of the cells. */
@@ -36,12 +57,20 @@ export class RowDiagnoser {
       const shift = (this.#shifts ??= new ShiftDetector(this.#columns)).shiftOf(cells)
       if (shift !== 0) return cells.map(() => (shift === 1 ? shiftedRight : shiftedLeft))
     }
+    if (cells.length === 1) return [this.#diagnosis(cells[0])]
     return cells.map((cell) => this.#diagnosis(cell))
   }
 
+  /** The diagnosis of a single cell that belongs to no cause of whole rows. */
   #diagnosis({ column, fault, value }: BadCell): Diagnosis {
     const index = Math.min(column, this.#columns.length)
     const diagnoser = (this.#diagnosers[index] ??= columnDiagnoser(this.#columns[index], this.#settings))
-    return diagnoser(fault, value)
+    if (!REPEATED.has(fault.code) || value.length > LONGEST_KNOWN) return diagnoser(fault, value)
+    const known = (this.#known[index] ??= new Map<string, KnownValue>())
+    const found = known.get(value)
+    if (found !== undefined && found.code === fault.code) return found.diagnosis
+    const diagnosis = diagnoser(fault, value)
+    if (known.size < this.#settings.mostValues) known.set(value, { code: fault.code, diagnosis })
+    return diagnosis
   }
 }

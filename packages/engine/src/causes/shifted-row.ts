@@ -10,7 +10,7 @@ const PROBES = ['?~ ?', 'x y#9', '0']
 const ENOUGH = 4
 const ENOUGH_AT_END = 3
 /** Bad values of a row that are tried before a row is given up in which none fits. */
-const MOST_TRIES = 5
+const MOST_TRIES = 3
 
 /**
  * Recognizes rows whose cells stand one column too far right or left: values that break the rule of their own

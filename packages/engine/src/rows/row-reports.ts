@@ -101,7 +101,7 @@ export class RowReports implements FaultSink {
   /** What the valid values of the file should be asked before `conclude`. To be called after the last row. */
   questions(): ColumnQuestion[] {
     this.#endRow()
-    return this.#causes.questions()
+    return this.#causes.questions(this.#records)
   }
 
   /** What the whole file says about its bad cells. `valid`: the answers to `questions`. */
