@@ -29,6 +29,8 @@ const emptied = corrected('placeholder', '', '')
 const requiredInvisible = unresolved('spaces')
 const emptiedInvisible = corrected('spaces', '', '')
 
+const isListedPlaceholder = (option: string): boolean => isPlaceholder(option.trim())
+
 const FIRST_VISIBLE = 0x20
 const LAST_ASCII = 0x7e
 
@@ -41,6 +43,8 @@ export function columnDiagnoser(
   if (column === undefined || field === null) return () => extraCell
   const ofRule = ruleDiagnoser(field, column, settings)
   const placeholder = field.required ? requiredPlaceholder : emptied
+  // In a list with the option Unknown, unknown is that option in another letter case.
+  const hasPlaceholders = field.rule.type === 'list' && field.rule.options.some(isListedPlaceholder)
   const invisible = field.required ? requiredInvisible : emptiedInvisible
   return (fault, value) => {
     switch (fault.code) {
@@ -58,7 +62,11 @@ export function columnDiagnoser(
         return ofRule(value.trim(), fault)
     }
     const text = value.trim()
-    if (isPlaceholder(text)) return placeholder
+    if (isPlaceholder(text)) {
+      if (!hasPlaceholders) return placeholder
+      const listed = ofRule(text, fault)
+      return listed.suggestion !== null && listed.kind !== 'misspelt' ? listed : placeholder
+    }
     const code = text.charCodeAt(0)
     if (code === 0x23) {
       if (isHashes(text)) return hashes

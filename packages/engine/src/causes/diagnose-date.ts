@@ -8,8 +8,9 @@ import { corrected, type Diagnosis, Proof, unresolved } from '#causes/diagnosis.
 import type { CellCheck } from '#fast-path/fast-path.ts'
 import { readSerial } from '#formats/spreadsheet/serial-date.ts'
 
+// No two runs of spaces side by side: on thousands of them, both would be tried at every length.
 const TIME_OF_DAY =
-  /^(?:,?\s+|T)\d\d?(?:[:.]\d\d){1,2}(?:[.,]\d+)?\s*(?:[AaPp]\.?[Mm]\.?)?\s*(?<zone>Z|UTC|[+-]\d\d:?\d\d)?$/
+  /^(?:,?\s+|T)\d\d?(?:[:.]\d\d){1,2}(?:[.,]\d+)?(?:\s*[AP]\.?M\.?)?(?:\s*(?<zone>Z|UTC|[+-]\d\d:?\d\d))?$/i
 const MIDNIGHT = /^(?:,?\s+|T)0{1,2}[:.]00/
 
 /** Serial numbers of 1950 and of 2049: numbers between them are dates that lost their format. */

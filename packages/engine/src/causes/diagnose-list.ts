@@ -83,7 +83,8 @@ export function listDiagnoser(rule: ListRule, mostValues: number): (text: string
     if (diagnosis !== undefined) return diagnosis
     if (compared.size >= mostValues) return notInList
     const bare = withoutQuotes(withPlainSpaces(text))
-    const near = indexes!.nearest.to(foldedAccents(bare)) ?? abbreviated(options, bare)
+    const nearest = indexes!.nearest.to(foldedAccents(bare))
+    const near = nearest === null ? abbreviated(options, bare) : orAbbreviated(options, bare, nearest)
     diagnosis = near === null ? notInList : corrected('misspelt', '', near)
     compared.set(text, diagnosis)
     return diagnosis
@@ -101,8 +102,9 @@ export function listDiagnoser(rule: ListRule, mostValues: number): (text: string
 
 function markVariant(byMarks: ReadonlyMap<string, string | null>, text: string): string | null {
   const key = foldedMarks(text)
-  // -5 is not 5, and marks alone mean nothing.
-  return key === '' || /^[+-]?[\d.,]+$/.test(text) ? null : (byMarks.get(key) ?? null)
+  // -5 is not 5, A- is not A, and marks alone mean nothing.
+  const isOther = key === '' || /^[+-]?[\d.,]+$|[-\u2010-\u2015\u2212]$/.test(text)
+  return isOther ? null : (byMarks.get(key) ?? null)
 }
 
 const WHOLE = /^0*(?<digits>\d+)(?:\.0+)?$/
@@ -136,6 +138,14 @@ function abbreviated(options: readonly string[], text: string): string | null {
   const start = text.replace(/\.$/, '').toLowerCase()
   if (start.length < 3 || /[\d\s.,;:/-]/.test(start)) return null
   return only(options.filter((option) => option.toLowerCase().startsWith(start)))
+}
+
+/** Mar is near to May, but may be short for March: null where another option begins so. */
+function orAbbreviated(options: readonly string[], text: string, nearest: string): string | null {
+  const start = text.replace(/\.$/, '').toLowerCase()
+  const begun = options.filter((option) => option.toLowerCase().startsWith(start))
+  if (begun.length === 0) return nearest
+  return begun.includes(nearest) && (begun.length === 1 || start.length > 2) ? nearest : null
 }
 
 const only = (options: readonly string[]): string | null => (options.length === 1 ? options[0] : null)

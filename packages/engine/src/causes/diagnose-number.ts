@@ -202,9 +202,10 @@ export function numberDiagnoser(
     if (body.decimal === body.point) return corrected(kind, detail, point, body.proves)
     const decimal = fitting(sign + body.decimal)
     const readings = [decimal, point] as const
-    // A plain number beside a currency or a unit; 1,234 where only one of its meanings fits the rule.
-    const suggestion =
-      body.form === 'plain' ? point : decimal === null ? point : point === null ? decimal : null
+    // A plain number beside a unit; 1,234 where only one of its meanings fits the rule. An amount of money has
+    // three decimals so rarely that 1.234 € is open.
+    const isOpen = decimal !== null && point !== null && (body.form !== 'plain' || kind === 'currency')
+    const suggestion = isOpen ? null : body.form === 'plain' ? point : (point ?? decimal)
     let ofRule = kind
     if (kind === 'numberOpen' && suggestion !== null) ofRule = decimal === null ? 'thousands' : 'decimalComma'
     return { ...unresolved(ofRule, detail, body.proves), suggestion, readings }
@@ -340,8 +341,13 @@ function isSinglePrecision(text: string, scale: number): string | null {
   return Math.fround(Number(short)) === value && (short.split('.')[1]?.length ?? 0) <= scale ? short : null
 }
 
-const trimmedZeros = (text: string): string =>
-  text.includes('.') ? text.replace(/0+$/, '').replace(/\.$/, '') : text
+/** Without a regular expression, which would try each run of zeros from each of its zeros. */
+function trimmedZeros(text: string): string {
+  if (!text.includes('.')) return text
+  let end = text.length
+  while (text[end - 1] === '0') end--
+  return text.slice(0, text[end - 1] === '.' ? end - 1 : end)
+}
 
 /** The same digits with the point two places to the left. */
 function hundredth(text: string): string {

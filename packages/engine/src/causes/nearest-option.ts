@@ -65,12 +65,18 @@ const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? []
 const mostEdits = (length: number): number => (length < 6 ? 1 : length < 10 ? 2 : 3)
 
 const DIGITS = /\d+/g
+const LETTER = /\p{L}/u
+/** Signs that are all the difference between <5 and >5. */
+const SIGNS = /[<>=\u2260\u2264\u2265+#]/g
 
 /** Whether the difference looks like a slip, and not like another word or another number. */
 function isSlip(value: string, option: string, distance: number): boolean {
   const longest = Math.max(value.length, option.length)
   if (distance >= Math.min(value.length, option.length)) return false
   if (distance * 2 > longest) return false
+  // 1,0 is not 10.
+  if (!LETTER.test(value)) return false
+  if ((value.match(SIGNS)?.join('') ?? '') !== (option.match(SIGNS)?.join('') ?? '')) return false
   const ours = value.match(DIGITS)?.join('') ?? ''
   const theirs = option.match(DIGITS)?.join('') ?? ''
   // AB-12 is not AB-13, but AB-1x may be.

@@ -1,3 +1,4 @@
+import { worksheetBounds } from '@veridict/contract/limits'
 import type { Cause } from '@veridict/contract/model/cause'
 import type { Field } from '@veridict/contract/model/field'
 import type { Rule } from '@veridict/contract/model/rule'
@@ -374,6 +375,39 @@ const columns: Column[] = [
     ],
   },
   {
+    why: 'an amount of money with a point that may stand between thousands',
+    rule: { type: 'number' },
+    values: [
+      ['1.234 €', null, 'currency'],
+      ['12.50 €', '12.50', 'currency'],
+    ],
+  },
+  {
+    why: 'an option of the list that reads like a placeholder',
+    rule: { type: 'list', options: ['Yes', 'No', 'Unknown', 'N/A'] },
+    values: [
+      ['unknown', 'Unknown', 'letterCase'],
+      ['n/a', 'N/A', 'letterCase'],
+      ['"Unknown"', 'Unknown', 'quotes'],
+      ['null', '', 'placeholder'],
+    ],
+  },
+  {
+    why: 'another option begins as the value does, or the difference is a sign',
+    rule: { type: 'list', options: ['May', 'March', 'A', 'A+', 'B', '<5', '5-9', '>10'] },
+    values: [
+      ['Mar', null, 'notInList'],
+      ['Ma', null, 'notInList'],
+      ['Marhc', 'March', 'misspelt'],
+      ['A-', null, 'notInList'],
+      ['B\u2212', null, 'notInList'],
+      ['>5', null, 'notInList'],
+      ['<10', null, 'notInList'],
+      ['10', null, 'notInList'],
+      ['5 9', '5-9', 'variant'],
+    ],
+  },
+  {
     why: 'words for yes and no, where the list has both',
     rule: { type: 'list', options: ['Yes', 'No'] },
     values: [
@@ -435,6 +469,29 @@ const columns: Column[] = [
     ],
   },
 ]
+
+const longest = worksheetBounds.maxCellLength
+
+/** A cell took a second where an expression could match two runs side by side. The test's time is the limit. */
+describe('Thirty of the longest cells', () => {
+  it.for([
+    {
+      why: 'spaces behind a time',
+      rule: date,
+      head: '05/03/2024 10:00',
+      fill: ' ',
+      tail: 'x',
+      kind: 'notADate',
+    },
+    { why: 'zeros of a share', rule: { type: 'number' }, head: '0.', fill: '0', tail: '1%', kind: 'percent' },
+  ] as const)('are diagnosed: $why', async ({ rule, head, fill, tail, kind }) => {
+    const value = head.padEnd(longest - tail.length, fill) + tail
+    const kinds = (await found({ why: '', rule, values: Array.from({ length: 30 }, () => [value]) })).map(
+      ([, , ofCell]) => ofCell,
+    )
+    expect(new Set(kinds)).toEqual(new Set([kind]))
+  })
+})
 
 describe('A bad cell', () => {
   it.for(columns)('has the right suggestion and kind: $why', async (column) => {
