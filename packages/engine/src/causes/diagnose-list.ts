@@ -38,9 +38,6 @@ function indexed(options: readonly string[], fold: (text: string) => string): Ma
   return index
 }
 
-/** Results kept: bad values repeat. */
-const CACHED_VALUES = 4000
-
 /**
  * What is wrong with a value of a list field that is not blank. `mostValues`: different values that are
  * compared with every option. A column with more does not have slips of the keyboard but other values; its
@@ -49,6 +46,8 @@ const CACHED_VALUES = 4000
 export function listDiagnoser(rule: ListRule, mostValues: number): (text: string) => Diagnosis {
   const options = [...new Set(rule.options.map((option) => option.trim()).filter((option) => option !== ''))]
   const known = new Set(options)
+  // Bad values repeat. Each of 16,384 lists keeps few: 4,000 of each would be gigabytes.
+  const mostKept = 2 * mostValues
   const diagnoses = new Map<string, Diagnosis | null>()
   /** Of the values that need a comparison with every option. */
   const compared = new Map<string, Diagnosis>()
@@ -95,7 +94,7 @@ export function listDiagnoser(rule: ListRule, mostValues: number): (text: string
     const cached = diagnoses.get(text)
     if (cached !== undefined) return cached ?? ofComparison(text)
     const diagnosis = ofSpelling(text)
-    if (diagnoses.size < CACHED_VALUES) diagnoses.set(text, diagnosis)
+    if (diagnoses.size < mostKept) diagnoses.set(text, diagnosis)
     return diagnosis ?? ofComparison(text)
   }
 }

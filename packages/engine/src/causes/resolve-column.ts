@@ -101,7 +101,9 @@ export function resolve(
       return {
         kind,
         detail,
-        reading: valid?.hasLeadingZeros || valid?.lacksLeadingZeros ? Reading.First : null,
+        // Without a valid value nothing was asked, and no zero is left.
+        reading:
+          valid === undefined || valid.hasLeadingZeros || valid.lacksLeadingZeros ? Reading.First : null,
       }
     case 'misspelt':
       return hasTooManyValues

@@ -1,3 +1,4 @@
+import { errorScreenLimits } from '@veridict/contract/limits'
 import type { CellFaultCode } from '@veridict/contract/model/cell-error'
 import { columnDiagnoser, type ColumnDiagnoser, type DiagnoserSettings } from '#causes/column-diagnoser.ts'
 import { type BadCell, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
@@ -33,6 +34,18 @@ const REPEATED: ReadonlySet<CellFaultCode> = new Set([
 /** Longest value whose diagnosis is kept. */
 const LONGEST_KNOWN = 64
 
+/**
+ * Without suggestions that are longer than what the screen shows of a value: nobody could compare them, and a
+ * hundred rows of a wide workbook in which all cells share one long text would be gigabytes of them.
+ */
+function shortOnly(diagnosis: Diagnosis): Diagnosis {
+  const isLong = (text: string | null) => text !== null && text.length > errorScreenLimits.maxValueLength
+  const { suggestion, readings } = diagnosis
+  return isLong(suggestion) || readings?.some(isLong)
+    ? { ...diagnosis, suggestion: null, readings: null }
+    : diagnosis
+}
+
 /** Says what seems to be wrong with the bad cells of a row. The same cells always have the same diagnoses. */
 export class RowDiagnoser {
   readonly #columns: readonly ColumnCheck[]
@@ -65,6 +78,7 @@ export class RowDiagnoser {
   #diagnosis({ column, fault, value }: BadCell): Diagnosis {
     const index = Math.min(column, this.#columns.length)
     const diagnoser = (this.#diagnosers[index] ??= columnDiagnoser(this.#columns[index], this.#settings))
+    if (value.length > errorScreenLimits.maxValueLength) return shortOnly(diagnoser(fault, value))
     if (!REPEATED.has(fault.code) || value.length > LONGEST_KNOWN) return diagnoser(fault, value)
     const known = (this.#known[index] ??= new Map<string, KnownValue>())
     const found = known.get(value)

@@ -431,6 +431,22 @@ const columns: Column[] = [
     values: [['01234'], ['1234', '01234', 'lostZeros'], ['12', '00012', 'lostZeros']],
   },
   {
+    why: 'leading zeros are lost where no value is left that could have them',
+    rule: zip,
+    values: [
+      ['1234', '01234', 'lostZeros'],
+      ['2345', '02345', 'lostZeros'],
+    ],
+  },
+  {
+    why: 'a value is so long that nobody sees what would be changed',
+    rule: { type: 'pattern', pattern: '[a-z]*' },
+    values: [
+      [`"${'a'.repeat(400)}"`, 'a'.repeat(400), 'quotes'],
+      [`"${'a'.repeat(501)}"`, null, 'quotes'],
+    ],
+  },
+  {
     why: 'a digit may be missing anywhere where no value begins with a zero',
     rule: zip,
     values: [['71234'], ['81234'], ['1234', null, 'lostZeros']],
