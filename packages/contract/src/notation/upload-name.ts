@@ -1,9 +1,12 @@
 /** What people and programs add to the name of a file when they save it again. */
 const ADDED = new RegExp(
-  '[\\s._-]*(?:\\(\\d+\\)|(?:copy|kopie)(?: ?\\d+)?|corrected|corrections?|fixed|final|new|latest|updated|' +
+  '(?:\\(\\d+\\)|(?:copy|kopie)(?: ?\\d+)?|corrected|corrections?|fixed|final|new|latest|updated|' +
     'retry|highlighted|v\\d+|rev\\d+)$',
   'u',
 )
+const SEPARATOR = /[\s._-]/u
+/** Longest file name of today's file systems. Additions to a longer one are not looked for. */
+const MAX_LENGTH = 255
 
 /**
  * Equal for names of which one was probably made from the other: without the extension and without additions
@@ -15,11 +18,19 @@ export function uploadNameKey(fileName: string): string {
     .toLowerCase()
     .replace(/\.[^.]*$/u, '')
     .trim()
-  for (
-    let shorter = key.replace(ADDED, '');
-    shorter !== key && shorter !== '';
-    shorter = key.replace(ADDED, '')
-  )
+  let shorter = withoutAddition(key)
+  while (shorter !== key && shorter !== '') {
     key = shorter
+    shorter = withoutAddition(key)
+  }
   return key.replace(/[\s._-]+/gu, ' ')
+}
+
+/** A loop: an expression would try a run of separators inside the name from each of them. */
+function withoutAddition(key: string): string {
+  const start = key.length > MAX_LENGTH ? -1 : key.search(ADDED)
+  if (start < 0) return key
+  let end = start
+  while (end > 0 && SEPARATOR.test(key[end - 1])) end--
+  return key.slice(0, end)
 }
