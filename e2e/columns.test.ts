@@ -50,6 +50,8 @@ const lines = () =>
     .evaluateAll((rows) =>
       rows.slice(1).map((row) => [...row.querySelectorAll('[role=cell]')].map((cell) => cell.textContent)),
     )
+/** A sentence of a list; the head of the printed report has the same sentences. */
+const item = (text: string) => page.locator('li').filter({ hasText: text })
 const renamed = (from: string, to: string): Table =>
   goodClaims.map((row, index) => (index === 0 ? row.map((label) => (label === from ? to : label)) : row))
 
@@ -58,7 +60,7 @@ describe('The report of a file with other columns', () => {
     await openReport('renamed.csv', renamed('Date of birth', 'DOB'))
     expect(await columnsOf(table())).toEqual(['Column', 'Expected', 'Found', 'What to do'])
     expect(await lines()).toEqual([['E', 'Date of birth', 'DOB', 'Rename this column to "Date of birth".']])
-    const sentence = page.getByText('did you mean "Date of birth"?')
+    const sentence = item('did you mean "Date of birth"?')
     expect(await sentence.isVisible()).toBe(false)
     await page.getByText('The same in sentences').click()
     await sentence.waitFor()
@@ -67,13 +69,13 @@ describe('The report of a file with other columns', () => {
 
   it('says that the heading row is missing', async () => {
     await openReport('no-heading.csv', goodClaims.slice(1))
-    await page.getByText('The first row looks like data').waitFor()
+    await item('The first row looks like data').waitFor()
     expect((await lines())[0]![3]).toBe('This looks like a value: type "Claim ID" above it.')
   })
 
   it('names the dictionary that the file fits, and leads to its upload', async () => {
     await openReport('contacts.csv', [contactFields, ['1', 'Ann', 'Lee', 'IT']])
-    await page.getByText('This looks like "Contacts"').waitFor()
+    await item('This looks like "Contacts"').waitFor()
     await page.getByRole('link', { name: 'Upload against Contacts', exact: true }).click()
     await heading(page, 'Upload new file').waitFor()
     await expect.poll(() => chosenDictionary().inputValue()).toBe(contacts.name)
@@ -84,7 +86,7 @@ describe('The report of a file with other columns', () => {
       'order.csv',
       goodClaims.map(([first, second, ...rest]) => [second!, first!, ...rest]),
     )
-    await page.getByText('The expected order is: Claim ID').waitFor()
+    await item('The expected order is: Claim ID').waitFor()
     expect((await lines()).map(([column, , , note]) => [column, note])).toEqual([
       ['A', 'Move this column to B.'],
       ['B', 'Right once the other columns are moved.'],

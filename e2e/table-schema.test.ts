@@ -82,8 +82,8 @@ describe('A dictionary as a Table Schema', () => {
     const verdictOn = async (dictionary: string, bytes: Uint8Array) => {
       const { body } = await clerk.upload({ name: 'claims.csv', bytes }, await clerk.dictionary(dictionary))
       const { status, recordsCount } = await clerk.settled(body.value!.id)
-      const { id: _, ...report } = await clerk.errors(body.value!.id)
-      return { status, recordsCount, report }
+      const { errorMessage, rows, causes, fileProblem } = await clerk.errors(body.value!.id)
+      return { status, recordsCount, report: { errorMessage, rows, causes, fileProblem } }
     }
     const [bad, header] = [asCsv(badClaims), asCsv(goodClaims.map((row) => row.slice(1)))]
     const verdict = await verdictOn(ORIGINAL, bad)
