@@ -125,11 +125,11 @@ export function findEarlierSubmission(
     .executeTakeFirst()
 }
 
-export type PreviousSubmission = Pick<SubmissionRow, 'id' | 'fileName' | 'createdAt' | 'causeCounts'>
+export type PreviousSubmission = Pick<SubmissionRow, 'id' | 'fileName' | 'createdAt'>
 
 /**
  * Earlier uploads against the same dictionary, of any version, newest first, that passed or whose causes are
- * known, among the newest of the scope. Those that passed have no `causeCounts`.
+ * known, among the newest of the scope. Without the counts, which for a thousand wide files are megabytes.
  */
 export function findEarlierVerdicts(
   db: Kysely<Database>,
@@ -150,9 +150,18 @@ export function findEarlierVerdicts(
     .selectFrom(newest.as('newest'))
     .where('dictionaryVersionId', 'in', versions)
     .where((row) => row.or([row('causeCounts', 'is not', null), row('status', 'in', passedStatuses)]))
-    .select(['id', 'fileName', 'createdAt', 'causeCounts'])
+    .select(['id', 'fileName', 'createdAt'])
     .orderBy('id', 'desc')
     .execute()
+}
+
+/** Id and cells of the causes of a submission; none where it passed. */
+export async function findCauseCounts(
+  db: Kysely<Database>,
+  id: number,
+): Promise<NonNullable<SubmissionRow['causeCounts']>> {
+  const found = db.selectFrom('submissions').where('id', '=', id).select('causeCounts')
+  return (await found.executeTakeFirst())?.causeCounts ?? []
 }
 
 /** A submission in the scope; undefined for those of others, as if they did not exist. */

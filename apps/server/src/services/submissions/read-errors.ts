@@ -12,7 +12,12 @@ import { findUsableDictionaries } from '#repositories/company-dictionaries.ts'
 import { findDictionaryIdOf } from '#repositories/dictionary-versions.ts'
 import { countRowReports, findRowErrors, findRowReports } from '#repositories/row-reports.ts'
 import { findCauseRows, findCauses, findRowOfCauses } from '#repositories/submission-causes.ts'
-import { findEarlierVerdicts, findSubmission, type PreviousSubmission } from '#repositories/submissions.ts'
+import {
+  findCauseCounts,
+  findEarlierVerdicts,
+  findSubmission,
+  type PreviousSubmission,
+} from '#repositories/submissions.ts'
 import { compareReports } from '#services/submissions/compare-reports.ts'
 
 type Needs = Pick<Deps, 'db' | 'env'>
@@ -96,8 +101,12 @@ async function findPrevious(
   const earlier = await findEarlierVerdicts(db, scopeOf(viewer, env.historyScope), submission)
   const previous = earlier.find(({ fileName }) => uploadNameKey(fileName) === key)
   if (previous === undefined) return null
+  const [counts, earlierCauses] = await Promise.all([
+    findCauseCounts(db, previous.id),
+    findCauses(db, previous.id),
+  ])
   const compared = compareReports(
-    { counts: previous.causeCounts ?? [], causes: await findCauses(db, previous.id) },
+    { counts, causes: earlierCauses },
     { counts: submission.causeCounts, causes },
   )
   return { ...previous, ...compared }
