@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { ErrorType } from '#model/error-type.ts'
+import { noticeMessages } from '#messages/notices.ts'
 import { maxInteger } from '#notation/id.ts'
+import { isStorable } from '#notation/storable-text.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { idParams, timestamp } from './envelope.ts'
 import { pageNumber, pageOf, pageSize, pagingQuery } from './paging.ts'
@@ -110,7 +112,7 @@ export type ErrorReport = z.infer<typeof errorReport>
 
 const reportQuery = pagingQuery
   .pick({ PageNumber: true, PageSize: true })
-  .extend({ cause: z.string().max(500).optional() })
+  .extend({ cause: z.string().max(500).refine(isStorable, noticeMessages.invalidValue).optional() })
 
 export const readErrorReport = defineEndpoint({
   method: 'GET',

@@ -132,7 +132,7 @@ const UNIT_NAMES: ReadonlyMap<string, string> = new Map(
 
 /** Whether a text is a unit or a currency without a number. */
 const isUnit = (text: string): boolean =>
-  text === '%' || UNIT_NAMES.has(text.toLowerCase()) || text.toLowerCase() in CURRENCY_NAMES
+  text === '%' || UNIT_NAMES.has(text.toLowerCase()) || Object.hasOwn(CURRENCY_NAMES, text.toLowerCase())
 
 // Written without \p{…}: V8 takes milliseconds to compile such a class, in every thread.
 const SIGN = '[$\\u00a2-\\u00a5\\u0e3f\\u20a0-\\u20c0]'

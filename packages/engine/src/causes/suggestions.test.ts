@@ -304,6 +304,7 @@ const columns: Column[] = [
       ['null', '', 'placeholder'],
       ['#N/A', '', 'placeholder'],
       ['kg', '', 'placeholder'],
+      ['constructor', null, 'notANumber'],
       ['nothing', null, 'notANumber'],
     ],
   },

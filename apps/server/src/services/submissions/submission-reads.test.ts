@@ -364,6 +364,8 @@ describe('The error report', () => {
     ])
     expect(rowsOf(await report('cause=A.empty&pageSize=1'))).toEqual([[2, 2, 'A.empty', 'A.empty']])
     expect((await get(`/api/FileSubmission/${id}/Errors?cause=C.none`)).statusCode).toBe(404)
+    // What PostgreSQL cannot hold.
+    expect((await get(`/api/FileSubmission/${id}/Errors?cause=%00`)).statusCode).toBe(400)
     const all = await get(`/api/ValidationError/${id}/ValidationErrorItems?rowNumber=900`)
     expect(all.json().value.data.map(({ cause }: CellError) => cause)).toEqual(['A.empty', 'B.case'])
     expect(all.json().value.totalCount).toBe(2)
