@@ -202,8 +202,8 @@ export function numberDiagnoser(
     if (body.decimal === body.point) return corrected(kind, detail, point, body.proves)
     const decimal = fitting(sign + body.decimal)
     const readings = [decimal, point] as const
-    // A plain number beside a unit; 1,234 where only one of its meanings fits the rule. An amount of money has
-    // three decimals so rarely that 1.234 € is open.
+    // A plain number beside a unit; 1,234 where only one of its meanings fits the rule. An amount of money
+    // has three decimals so rarely that 1.234 € is open.
     const isOpen = decimal !== null && point !== null && (body.form !== 'plain' || kind === 'currency')
     const suggestion = isOpen ? null : body.form === 'plain' ? point : (point ?? decimal)
     let ofRule = kind

@@ -489,7 +489,7 @@ const columns: Column[] = [
 
 const longest = worksheetBounds.maxCellLength
 
-/** A cell took a second where an expression could match two runs side by side. The test's time is the limit. */
+/** A cell took a second where an expression could match two runs side by side. The test's time limits it. */
 describe('Thirty of the longest cells', () => {
   it.for([
     {
