@@ -1,8 +1,9 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { DateRule } from '@veridict/contract/model/rule'
 import { parseDateFormat } from '@veridict/contract/notation/date-format'
-import { certainYear, DayWriter, isDay, meantYear } from '#causes/calendar.ts'
+import { fullYear, isDay } from '#calendar.ts'
 import { withoutQuotes, withPlainSpaces } from '#causes/clean-text.ts'
+import { certainYear, DayWriter } from '#causes/day-writer.ts'
 import { DateReader } from '#causes/date-reader.ts'
 import { corrected, type Diagnosis, Proof, unresolved } from '#causes/diagnosis.ts'
 import type { CellCheck } from '#fast-path/fast-path.ts'
@@ -37,17 +38,17 @@ export function dateDiagnoser(
   const isShortYear = format.parts.includes('yy')
   const reader = new DateReader()
 
-  function fullYear(): number {
+  function yearRead(): number {
     if (!reader.hasShortYear) return reader.year
     return isShortYear || !writer.hasYear
-      ? meantYear(reader.year, currentYear)
+      ? fullYear(reader.year, currentYear)
       : certainYear(reader.year, currentYear)
   }
 
   /** Of the date that was just read. */
   function ofDate(code: CellFault['code'], hasTime: boolean): Diagnosis {
     const { month, day, first, second, format: written } = reader
-    const year = fullYear()
+    const year = yearRead()
     if (year === 0) return unresolved('dateShortYear', written)
     if (year < FIRST_YEAR) return notADate
     const isOwn = code === 'notACalendarDay'

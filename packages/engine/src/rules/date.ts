@@ -7,16 +7,17 @@ import {
   parseDateFormat,
   writeDate,
 } from '@veridict/contract/notation/date-format'
+import * as calendar from '#calendar.ts'
 import { ByteKind, type ByteKinds } from '#formats/byte-kinds.ts'
 import { type ByteAccept, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
 import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
 
+// Copied, because V8 does not fold imported constants (see `byte-names.ts`).
+const { DAYS_IN_MONTH, fullYear, isDay } = calendar
+
 /** What follows a day that was exported with a time of day. */
 const TIME_OF_DAY =
   /^[ T]\s*\d{1,2}(?:[:.]\d{2}){1,2}(?:[.,]\d+)?\s*(?:[AaPp]\.?[Mm]\.?|Z|[+-]\d{2}:?\d{2})?$/
-
-/** Years that a two-digit year may lie ahead of today's; beyond, it is one of the 1900s. */
-const YEARS_AHEAD = 20
 
 /**
  * Date: exactly the format, and a day that exists in the calendar. What the format leaves out is chosen so
@@ -35,7 +36,7 @@ export function compileDate(rule: DateRule, currentYear: number): CompiledRule {
     expected,
     check: (text) => {
       const end = date.read(text)
-      if (end === text.length) return isCalendarDay(date.year, date.month, date.day) ? null : notACalendarDay
+      if (end === text.length) return isDay(date.year, date.month, date.day) ? null : notACalendarDay
       return end > 0 && TIME_OF_DAY.test(text.slice(end)) ? timeOfDay : notADate
     },
     checkDay: () => null,
@@ -91,22 +92,6 @@ class DateReader {
 
 /** For a format without a year. */
 const LEAP_YEAR = 2000
-
-/**
- * Two digits mean 2000–2099 up to 20 years ahead of today, else the 1900s. Verdicts do not depend on the
- * century, so a file has the same verdict in any year: 1900 + n and 2000 + n have the same days, except for
- * n = 0, which always means 2000.
- */
-const fullYear = (digits: number, currentYear: number): number =>
-  (2000 + digits <= currentYear + YEARS_AHEAD ? 2000 : 1900) + digits
-
-const DAYS_IN_MONTH = Uint8Array.of(0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-
-function isCalendarDay(year: number, month: number, day: number): boolean {
-  if (year < 1 || month < 1 || month > 12 || day < 1) return false
-  const isLeapYear = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
-  return day <= DAYS_IN_MONTH[month] || (month === 2 && day === 29 && isLeapYear)
-}
 
 const ZERO = 0x30
 

@@ -1,16 +1,5 @@
 import type { DateFormat } from '@veridict/contract/notation/date-format'
-
-const DAYS_IN_MONTH = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-
-export const isLeapYear = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
-
-/** Whether the day exists in the Gregorian calendar. */
-export const isDay = (year: number, month: number, day: number): boolean =>
-  year > 0 &&
-  month > 0 &&
-  month <= 12 &&
-  day > 0 &&
-  (day <= DAYS_IN_MONTH[month] || (month === 2 && day === 29 && isLeapYear(year)))
+import { fullYear, YEARS_AHEAD } from '#calendar.ts'
 
 const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'))
 
@@ -20,7 +9,6 @@ const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padSt
  */
 export class DayWriter {
   readonly hasYear: boolean
-  readonly hasMonth: boolean
   readonly hasDay: boolean
   readonly isDayFirst: boolean
   readonly #parts: readonly string[]
@@ -31,7 +19,6 @@ export class DayWriter {
   constructor({ parts, separator }: DateFormat, currentYear: number) {
     const place = (unit: string) => parts.findIndex((part) => part.startsWith(unit))
     this.hasYear = place('y') >= 0
-    this.hasMonth = place('M') >= 0
     this.hasDay = place('d') >= 0
     this.isDayFirst = place('d') < place('M')
     this.#parts = parts
@@ -44,7 +31,7 @@ export class DayWriter {
   write(year: number, month: number, day: number): string | null {
     if (!this.#hasShortYear)
       return this.#joined(year < 1000 ? String(year).padStart(4, '0') : String(year), month, day)
-    return meantYear(year % 100, this.#currentYear) === year
+    return fullYear(year % 100, this.#currentYear) === year
       ? this.#joined(TWO_DIGITS[year % 100], month, day)
       : null
   }
@@ -64,13 +51,6 @@ export class DayWriter {
 
 const YEAR = 0x79
 const MONTH = 0x4d
-
-/** Years that a two-digit year may lie ahead of today's, as the rule for dates has it. */
-const YEARS_AHEAD = 20
-
-/** The year that two digits mean in a field whose format has two. */
-export const meantYear = (digits: number, currentYear: number): number =>
-  (2000 + digits <= currentYear + YEARS_AHEAD ? 2000 : 1900) + digits
 
 /**
  * The year that two digits surely mean; 0 where that is open. Up to today's year it is one of the 2000s; from

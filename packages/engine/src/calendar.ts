@@ -1,0 +1,20 @@
+/** Of a year that is no leap year, by the number of the month. */
+export const DAYS_IN_MONTH = Uint8Array.of(0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+/** Whether the day exists in the Gregorian calendar. */
+export function isDay(year: number, month: number, day: number): boolean {
+  if (year < 1 || month < 1 || month > 12 || day < 1) return false
+  const isLeapYear = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+  return day <= DAYS_IN_MONTH[month] || (month === 2 && day === 29 && isLeapYear)
+}
+
+/** Years that a two-digit year may lie ahead of today's; beyond, it is one of the 1900s. */
+export const YEARS_AHEAD = 20
+
+/**
+ * Two digits mean 2000–2099 up to 20 years ahead of today, else the 1900s. Verdicts do not depend on the
+ * century, so a file has the same verdict in any year: 1900 + n and 2000 + n have the same days, except for
+ * n = 0, which always means 2000.
+ */
+export const fullYear = (digits: number, currentYear: number): number =>
+  (2000 + digits <= currentYear + YEARS_AHEAD ? 2000 : 1900) + digits
