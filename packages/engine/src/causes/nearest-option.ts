@@ -1,3 +1,5 @@
+import { editDistance, haveNearLetters, lettersIn } from '#edit-distance.ts'
+
 /** Longest text that is compared; longer ones are not slips of the keyboard. */
 const MAX_LENGTH = 200
 
@@ -34,8 +36,7 @@ export class NearestOption {
     let next = Infinity
     for (let index = 0; index < this.#lengths.length; index++) {
       if (Math.abs(this.#lengths[index] - length) > bound) continue
-      const others = this.#letters[index]
-      if (ones(letters & ~others) > bound || ones(others & ~letters) > bound) continue
+      if (!haveNearLetters(letters, this.#letters[index], bound)) continue
       const distance = editDistance(folded, this.#folded[index], bound)
       if (distance < least) {
         next = least
@@ -83,49 +84,4 @@ function isSlip(value: string, option: string, distance: number): boolean {
   if (ours !== theirs && (ours.length >= theirs.length || value.length !== option.length)) return false
   // Unpaid is not Paid, and Opened is not Open.
   return distance === 1 || !(value.includes(option) || option.includes(value))
-}
-
-/** Which letters a text has, as bits; some letters share one. */
-function lettersIn(text: string): number {
-  let letters = 0
-  for (let index = 0; index < text.length; index++) letters |= 1 << (text.charCodeAt(index) & 31)
-  return letters
-}
-
-function ones(bits: number): number {
-  let count = 0
-  for (let left = bits; left !== 0; left &= left - 1) count++
-  return count
-}
-
-const rows = [0, 1, 2].map(() => new Uint16Array(MAX_LENGTH + 8))
-
-/** Optimal string alignment distance, or a number above `bound` as soon as it must exceed it. */
-function editDistance(a: string, b: string, bound: number): number {
-  let [beforeLast, last, current] = rows
-  for (let column = 0; column <= b.length; column++) last[column] = column
-  for (let row = 1; row <= a.length; row++) {
-    current[0] = row
-    let least = row
-    const letter = a.charCodeAt(row - 1)
-    for (let column = 1; column <= b.length; column++) {
-      const other = b.charCodeAt(column - 1)
-      let distance = last[column - 1] + (letter === other ? 0 : 1)
-      if (last[column] + 1 < distance) distance = last[column] + 1
-      if (current[column - 1] + 1 < distance) distance = current[column - 1] + 1
-      if (
-        row > 1 &&
-        column > 1 &&
-        letter === b.charCodeAt(column - 2) &&
-        a.charCodeAt(row - 2) === other &&
-        beforeLast[column - 2] + 1 < distance
-      )
-        distance = beforeLast[column - 2] + 1
-      current[column] = distance
-      if (distance < least) least = distance
-    }
-    if (least > bound) return bound + 1
-    ;[beforeLast, last, current] = [last, current, beforeLast]
-  }
-  return last[b.length]
 }

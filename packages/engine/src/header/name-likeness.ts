@@ -1,4 +1,4 @@
-import { editDistance } from '#nearest-text.ts'
+import { editDistance } from '#edit-distance.ts'
 
 /**
  * How surely two names mean the same column, from 0 to 100. Each value is weighed against place and values in
