@@ -6,8 +6,8 @@ export function lettersIn(text: string): number {
 }
 
 /**
- * Whether the texts with these letters may be `bound` edits apart. An edit adds one letter at most and removes
- * one at most: this check alone excludes nearly all pairs.
+ * Whether the texts with these letters may be `bound` edits apart. An edit adds one letter at most and
+ * removes one at most: this check alone excludes nearly all pairs.
  */
 export const haveNearLetters = (one: number, other: number, bound: number): boolean =>
   ones(one & ~other) <= bound && ones(other & ~one) <= bound

@@ -58,8 +58,8 @@ describe('What a browser needs to check a file', () => {
 
   it('is 404 for clerks of other companies, as if the dictionary did not exist', async () => {
     const { id } = await build(test.clerk.companyId)
-    const stranger = await buildUser(test.deps.db)
-    const [foreign, missing] = [await read(id, stranger), await read(2_147_483_647, stranger)]
+    const otherUser = await buildUser(test.deps.db)
+    const [foreign, missing] = [await read(id, otherUser), await read(2_147_483_647, otherUser)]
     expect(foreign.statusCode).toBe(404)
     expect(foreign.json()).toEqual(missing.json())
   })

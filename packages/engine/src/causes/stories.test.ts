@@ -173,7 +173,7 @@ const stories: Story[] = [
 ]
 
 describe('A clerk who made a mistake', () => {
-  it.for(stories)('is told of it, and corrects it at once: $mistake', async (story) => {
+  it.for(stories)('reads what is wrong, and corrects it at once: $mistake', async (story) => {
     const verdict = await upload(story.file)
     const causes = verdict.kind === 'rowErrors' ? verdict.causes : []
     expect(causes.map(({ kind }) => kind)).toEqual(story.kinds)
