@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
-import { endSessionsOfUser } from '#repositories/sessions.ts'
+import { endSession, endSessionsOfUser } from '#repositories/sessions.ts'
 
 /** Ends all sessions of a user at once: tokens stop working and sockets close. */
 export async function endUserSessions(
@@ -11,4 +11,14 @@ export async function endUserSessions(
 ): Promise<void> {
   await endSessionsOfUser(trx, userId)
   await bus.publishEnd({ userId }, trx)
+}
+
+/** Ends one session at once: its tokens stop working and its sockets close. */
+export async function endOneSession(
+  sessionId: string,
+  trx: Transaction<Database>,
+  { bus }: Pick<Deps, 'bus'>,
+): Promise<void> {
+  await endSession(trx, sessionId)
+  await bus.publishEnd({ sessionId }, trx)
 }

@@ -6,10 +6,10 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { RateLimits } from '#drivers/rate-limits.ts'
 import { tooManyRequests, unauthorized } from '#errors.ts'
-import { endSession } from '#repositories/sessions.ts'
 import { findUserByEmail } from '#repositories/users.ts'
 import { rememberAddress, removeWrongPassword } from '#repositories/wrong-passwords.ts'
 import { countGuess, warnOfGuessing, type Guess } from '#services/session/count-guess.ts'
+import { endOneSession } from '#services/session/end-user-sessions.ts'
 import { openSession, type Origin } from '#services/session/open-session.ts'
 import type { PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
@@ -80,8 +80,5 @@ function countAttempt(
 
 /** Ends the viewer's session at once: tokens stop working and sockets close. */
 export async function logOut(viewer: { sessionId: string }, deps: Pick<Deps, 'db' | 'bus'>): Promise<void> {
-  await inTransaction(deps.db, async (trx) => {
-    await endSession(trx, viewer.sessionId)
-    await deps.bus.publishEnd({ sessionId: viewer.sessionId }, trx)
-  })
+  await inTransaction(deps.db, (trx) => endOneSession(viewer.sessionId, trx, deps))
 }

@@ -3,7 +3,8 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
 import type { Viewer } from '#policies/viewer.ts'
-import { endSession, findSessionsOfUser } from '#repositories/sessions.ts'
+import { findSessionsOfUser } from '#repositories/sessions.ts'
+import { endOneSession } from '#services/session/end-user-sessions.ts'
 
 /** The viewer's sessions that still work, the one used last first. */
 export const listSessions = (viewer: Viewer, { db }: Pick<Deps, 'db'>): Promise<SessionRow[]> =>
@@ -29,12 +30,8 @@ export async function endOtherSessions(viewer: Viewer, deps: Pick<Deps, 'db' | '
   )
 }
 
-/** Tokens stop working at once, and sockets close. */
-async function endAll(ids: readonly string[], { db, bus }: Pick<Deps, 'db' | 'bus'>): Promise<void> {
-  await inTransaction(db, async (trx) => {
-    for (const sessionId of ids) {
-      await endSession(trx, sessionId)
-      await bus.publishEnd({ sessionId }, trx)
-    }
+async function endAll(ids: readonly string[], deps: Pick<Deps, 'db' | 'bus'>): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    for (const id of ids) await endOneSession(id, trx, deps)
   })
 }

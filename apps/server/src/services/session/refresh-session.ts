@@ -8,7 +8,8 @@ import type { Deps } from '#deps.ts'
 import type { RefreshClaims } from '#drivers/tokens.ts'
 import { unauthorized } from '#errors.ts'
 import type { Viewer } from '#policies/viewer.ts'
-import { endSession, findViewer, lockSession, rotateSession } from '#repositories/sessions.ts'
+import { findViewer, lockSession, rotateSession } from '#repositories/sessions.ts'
+import { endOneSession } from '#services/session/end-user-sessions.ts'
 import { issueTokens, sessionExpiry } from '#services/session/open-session.ts'
 
 type RefreshDeps = Pick<Deps, 'db' | 'bus' | 'clock' | 'env' | 'tokens' | 'log'>
@@ -50,7 +51,6 @@ async function rotate(
   const isPrevious = claims.generation === session.generation - 1
   if (isPrevious && session.secondsSinceRotation <= GRACE_SECONDS)
     return { viewer, generation: session.generation }
-  await endSession(trx, session.id)
-  await deps.bus.publishEnd({ sessionId: session.id }, trx)
+  await endOneSession(session.id, trx, deps)
   return 'reused'
 }
