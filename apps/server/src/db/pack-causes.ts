@@ -1,4 +1,4 @@
-import { storable } from '@veridict/contract/notation/storable-text'
+import { storableJson } from '@veridict/contract/notation/storable-text'
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { Cause } from '@veridict/contract/model/cause'
 import type { RowReport } from '@veridict/contract/model/cell-error'
@@ -58,6 +58,3 @@ function joined(one: readonly RowReport[], other: readonly RowReport[]): RowRepo
       columnValidationErrors: row.columnValidationErrors.slice(0, MAX_CELLS),
     }))
 }
-
-const storableJson = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? storable(part) : part))

@@ -1,6 +1,6 @@
-import { storable } from '@veridict/contract/notation/storable-text'
+import { storable, storableJson } from '@veridict/contract/notation/storable-text'
 import { errorScreenLimits } from '@veridict/contract/limits'
-import type { CellError } from '@veridict/contract/model/cell-error'
+import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import { packCauses, type PackedCause, type ReportedErrors } from '#db/pack-causes.ts'
 
 /** What is the same in thousands of cell errors, so it is sent and stored once. */
@@ -35,10 +35,19 @@ const PART_LENGTH = 256 * 1024
 export function* packReports(verdict: ReportedErrors): Generator<PackedReports> {
   const known = new KnownFaults()
   const kept = verdict.rows.slice(0, errorScreenLimits.maxRows)
-  let rows: PackedReports['rows'] = []
-  let length = 0
   let isFirst = true
-  for (const [index, { rowNumber, key, totalCount, columnValidationErrors }] of kept.entries()) {
+  for (const rows of partsOf(packRows(kept, known), ({ key, errors }) => key.length + errors.length)) {
+    yield { isFirst, ...known.takeNew(), rows, causes: [] }
+    isFirst = false
+  }
+  const packedCauses = packCauses({ ...verdict, rows: kept })
+  for (const causes of partsOf(packedCauses, ({ cause, rows }) => cause.length + rows.length))
+    yield { isFirst: false, ...known.takeNew(), rows: [], causes }
+}
+
+/** One after the other, so that `known` has no fault of a later part yet. */
+function* packRows(rows: readonly RowReport[], known: KnownFaults): Generator<PackedReports['rows'][number]> {
+  for (const { rowNumber, key, totalCount, columnValidationErrors } of rows) {
     const errors = JSON.stringify(
       columnValidationErrors.map((error) => [
         known.numberOf(error),
@@ -47,25 +56,17 @@ export function* packReports(verdict: ReportedErrors): Generator<PackedReports> 
         error.suggestion === null ? null : storable(error.suggestion),
       ]),
     )
-    const packedKey = JSON.stringify(
-      key.map(({ label, value }) => ({ label: storable(label), value: storable(value) })),
-    )
-    rows.push({ rowNumber, key: packedKey, totalCount, errors })
-    length += packedKey.length + errors.length
-    if (length < PART_LENGTH && index < kept.length - 1) continue
-    yield { isFirst, ...known.takeNew(), rows, causes: [] }
-    ;[rows, length, isFirst] = [[], 0, false]
+    yield { rowNumber, key: storableJson(key), totalCount, errors }
   }
-  for (const causes of partsOf(packCauses({ ...verdict, rows: kept })))
-    yield { isFirst: false, ...known.takeNew(), rows: [], causes }
 }
 
-function* partsOf(causes: readonly PackedCause[]): Generator<PackedCause[]> {
-  let part: PackedCause[] = []
+/** A part ends with the item that makes it long enough. */
+function* partsOf<T>(items: Iterable<T>, lengthOf: (item: T) => number): Generator<T[]> {
+  let part: T[] = []
   let length = 0
-  for (const cause of causes) {
-    part.push(cause)
-    length += cause.cause.length + cause.rows.length
+  for (const item of items) {
+    part.push(item)
+    length += lengthOf(item)
     if (length < PART_LENGTH) continue
     yield part
     ;[part, length] = [[], 0]

@@ -1,6 +1,6 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
-import { sql, type Insertable, type Kysely, type RawBuilder, type Transaction } from 'kysely'
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
 import type { PackedReports } from '#db/pack-reports.ts'
 import type { Database } from '#db/tables.ts'
 import { countRows } from '#repositories/lists.ts'
@@ -20,9 +20,8 @@ export async function addRowReports(
       fault ->> 'columnPosition', fault ->> 'label', fault ->> 'error', fault ->> 'expected'
     from jsonb_array_elements(${reports.faults}::jsonb) with ordinality as given (fault, place)
   `.execute(trx)
-  const [rows, causes] = [reports.rows, reports.causes].map((list) =>
-    list.map((item) => ({ submissionId, ...item })),
-  ) as [Insertable<Database['rowReports']>[], Insertable<Database['submissionCauses']>[]]
+  const rows = reports.rows.map((row) => ({ submissionId, ...row }))
+  const causes = reports.causes.map((cause) => ({ submissionId, ...cause }))
   if (rows.length > 0) await trx.insertInto('rowReports').values(rows).execute()
   if (causes.length > 0) await trx.insertInto('submissionCauses').values(causes).execute()
 }

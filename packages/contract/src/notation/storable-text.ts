@@ -4,3 +4,10 @@ export const isStorable = (text: string): boolean => !text.includes('\0') && tex
 /** Text as PostgreSQL can keep it. */
 export const storable = (text: string): string =>
   isStorable(text) ? text : text.toWellFormed().replaceAll('\0', '\uFFFD')
+
+/**
+ * JSON whose texts PostgreSQL can keep; names of members are taken as they are. Each text by itself, because
+ * JSON writes half of a surrogate pair as an escape, which PostgreSQL refuses too.
+ */
+export const storableJson = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? storable(part) : part))

@@ -1,6 +1,6 @@
-import { storable } from '@veridict/contract/notation/storable-text'
+import { storable, storableJson } from '@veridict/contract/notation/storable-text'
 import { ErrorType } from '@veridict/contract/model/error-type'
-import { type FileProblem, fileProblemText } from '@veridict/contract/model/verdict'
+import { fileProblemText } from '@veridict/contract/model/verdict'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
 import type { Deps } from '#deps.ts'
@@ -52,40 +52,19 @@ function outcomeOf(verdict: ValidationResult): SubmissionChange {
     return {
       errorType: verdict.problem.errorType,
       errorMessage: storable(fileProblemText(verdict.problem)),
-      fileProblem: JSON.stringify(storableProblem(verdict.problem)),
+      fileProblem: storableJson(verdict.problem),
       settledAt,
     }
   }
   const { recordsCount, errorRowCount, cellErrorCount, groups, causesCount } = verdict
-  const errorGroups = storable(JSON.stringify(groups.slice(0, MAX_GROUPS).map(storableGroup)))
   return {
     errorType: ErrorType.RowErrors,
     recordsCount,
     errorRowCount,
     cellErrorCount,
-    errorGroups,
+    errorGroups: storableJson(groups.slice(0, MAX_GROUPS)),
     causeCounts: JSON.stringify(verdict.causeCounts),
     causesCount,
     settledAt,
   }
 }
-
-/** Each text by itself: JSON writes half of a surrogate pair as an escape, which PostgreSQL refuses too. */
-const storableProblem = (problem: FileProblem): FileProblem => ({
-  ...problem,
-  message: storable(problem.message),
-  details: problem.details.map(storable),
-  hints: problem.hints?.map(storable),
-  columns: problem.columns?.map(({ position, expected, found, note }) => ({
-    position,
-    expected: expected && storable(expected),
-    found: found && storable(found),
-    note: storable(note),
-  })),
-})
-
-const storableGroup = <G extends { label: string; error: string }>(group: G): G => ({
-  ...group,
-  label: storable(group.label),
-  error: storable(group.error),
-})
