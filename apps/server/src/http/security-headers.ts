@@ -23,6 +23,7 @@ export function addSecurityHeaders(app: FastifyInstance, publicUrl: string): voi
     reply.header('Content-Security-Policy', CONTENT_SECURITY_POLICY)
     reply.header('X-Content-Type-Options', 'nosniff')
     reply.header('Referrer-Policy', 'no-referrer')
+    reply.header('Permissions-Policy', 'camera=(), geolocation=(), microphone=()')
     reply.header('Cross-Origin-Opener-Policy', 'same-origin')
     reply.header('Cross-Origin-Resource-Policy', 'same-origin')
     if (isHttps) reply.header('Strict-Transport-Security', `max-age=${YEAR_OF_SECONDS}; includeSubDomains`)

@@ -125,7 +125,11 @@ describe('The page', () => {
       /^default-src 'self'; style-src 'self' 'unsafe-inline'; /,
     )
     expect(plain['content-security-policy']).not.toMatch(/script-src|unsafe-eval/)
-    expect(plain).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+    expect(plain).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+    })
     expect(plain['strict-transport-security']).toBeUndefined()
     const secure = (await (await page('https://portal.example.test')).inject('/')).headers
     expect(secure['strict-transport-security']).toMatch(/^max-age=31536000/)
