@@ -1,0 +1,49 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../..')
+const kinds = ['dependencies', 'devDependencies', 'optionalDependencies'] as const
+type Manifest = Partial<Record<(typeof kinds)[number], Record<string, string>>>
+
+const manifests = globSync(['package.json', 'bench/package.json', '{apps,packages}/*/package.json'], {
+  cwd: ROOT,
+})
+
+/** The rows of each `##` section of docs/DEPENDENCIES.md: package and reason. */
+const sections = new Map(
+  readFileSync(join(ROOT, 'docs/DEPENDENCIES.md'), 'utf8')
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => [section.slice(0, section.indexOf('\n')), rowsOf(section)] as const),
+)
+
+function rowsOf(section: string): { name: string; why: string }[] {
+  return [...section.matchAll(/^\| `([^`]+)` \|(.*)\|$/gm)].map(([, name = '', why = '']) => ({
+    name,
+    why: why.trim(),
+  }))
+}
+
+function directDependencies(manifest: string): string[] {
+  const parsed = JSON.parse(readFileSync(join(ROOT, manifest), 'utf8')) as Manifest
+  return kinds
+    .flatMap((kind) => Object.keys(parsed[kind] ?? {}))
+    .filter((name) => !name.startsWith('@veridict/'))
+}
+
+describe('docs/DEPENDENCIES.md', () => {
+  it.for(manifests)('has a row for each dependency of %s, and no other', (manifest) => {
+    const section = manifest === 'package.json' ? manifest : dirname(manifest)
+    const rows = (sections.get(section) ?? []).map(({ name }) => name)
+    expect(rows.toSorted(), `Edit the section "${section}" of docs/DEPENDENCIES.md.`).toEqual(
+      directDependencies(manifest).toSorted(),
+    )
+  })
+
+  it('gives a reason in each row', () => {
+    const rows = [...sections.values()].flat()
+    expect(rows.length).toBeGreaterThan(40)
+    expect(rows.filter(({ why }) => why.length < 3)).toEqual([])
+  })
+})
