@@ -15,6 +15,7 @@ import { createValidatorPool, type ValidatorPool } from '#drivers/validator/crea
 import { jobList } from '#jobs/job-list.ts'
 import { openPgBossQueue, type PgBossQueue } from '#jobs/pg-boss-queue.ts'
 import type { Settings } from '#complete-env.ts'
+import { portalItself } from '#policies/caller.ts'
 import { createPgStatusBus } from '#live/pg-status-bus.ts'
 
 const MIB = 1024 * 1024
@@ -46,6 +47,7 @@ export async function buildDeps(env: Settings, log: Log): Promise<Runtime> {
   const deps: Deps = {
     env,
     log,
+    caller: portalItself,
     db,
     bus,
     validator,

@@ -14,6 +14,7 @@ import type { FileCache } from '#drivers/storage/file-cache.ts'
 import type { Storage } from '#drivers/storage/storage.ts'
 import type { Tokens } from '#drivers/tokens.ts'
 import type { Validator } from '#drivers/validator/validator.ts'
+import type { Caller } from '#policies/caller.ts'
 import type { Settings } from '#complete-env.ts'
 
 export type Log = FastifyBaseLogger
@@ -41,4 +42,6 @@ export type Deps = {
   generatedFiles: FileCache
   env: Settings
   log: Log
+  /** Who causes what is done with these: `mount` gives each call its own. */
+  caller: Caller
 }

@@ -1,3 +1,4 @@
+import type { AuditAction, AuditDetail } from '@veridict/contract/model/audit-action'
 import type { Cause } from '@veridict/contract/model/cause'
 import type { CellError, RowKeyPart, RowReport } from '@veridict/contract/model/cell-error'
 import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
@@ -28,6 +29,8 @@ export type Database = {
   submissionCauses: SubmissionCauseTable
   mails: MailTable
   marks: MarkTable
+  auditEntries: AuditEntryTable
+  auditChain: AuditChainTable
 }
 
 type CompanyTable = {
@@ -220,6 +223,30 @@ type MailTable = {
   lastError: string | null
   sentAt: Date | null
   parkedAt: Date | null
+}
+
+/** Append-only. `place` and `hash` are null until the entry is linked to the one before. */
+type AuditEntryTable = {
+  id: GeneratedAlways<number>
+  at: Generated<Date>
+  action: AuditAction
+  actorId: number | null
+  actorEmail: string | null
+  companyId: number | null
+  companyName: string | null
+  subject: string
+  address: string | null
+  detail: JSONColumnType<AuditDetail>
+  place: Generated<number | null>
+  hash: Generated<string | null>
+}
+
+/** One row: the last entry that was removed after its retention, and the last one that is linked. */
+type AuditChainTable = {
+  removedPlace: number
+  removedHash: string
+  lastPlace: number
+  lastHash: string
 }
 
 type MarkTable = { name: string; at: Date }

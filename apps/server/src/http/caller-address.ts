@@ -14,9 +14,19 @@ const NETWORK_GROUPS = 4
  * can choose that part; the limits by account and its turns in the queue of logins do not depend on it.
  */
 export function callerAddress(request: FastifyRequest): string {
-  const reported = untrustedAddress(request)
+  const reported = lastForwarded(request)
   const address = networkOf(request.ip)
-  return reported === null ? address : `${address} ${reported}`
+  return reported === null ? address : `${address} ${networkOf(reported)}`
+}
+
+/**
+ * Where a request comes from, for people: the whole address; of a proxy that TRUST_PROXY does not name, with
+ * the last address that it reports.
+ */
+export function fullAddress(request: FastifyRequest): string {
+  const reported = lastForwarded(request)
+  const address = withoutMapping(request.ip)
+  return reported === null ? address : `${address} ${withoutMapping(reported)}`
 }
 
 /** Warns once, at the first request with an X-Forwarded-For that is not trusted. */
@@ -41,13 +51,16 @@ function forwardedFor(request: FastifyRequest): string | undefined {
 }
 
 /** The last address in it: the one that a proxy adds itself. */
-function untrustedAddress(request: FastifyRequest): string | null {
+function lastForwarded(request: FastifyRequest): string | null {
   const last = forwardedFor(request)?.split(',').at(-1)?.trim() ?? ''
-  return isIP(last) === 0 ? null : networkOf(last)
+  return isIP(last) === 0 ? null : last
 }
 
+/** An IPv4 address that came over a socket of IPv6, as IPv4. */
+const withoutMapping = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, '')
+
 function networkOf(ip: string): string {
-  const address = ip.replace(/^::ffff:(?=\d+\.)/i, '')
+  const address = withoutMapping(ip)
   if (isIP(address) !== 6) return address
   const [head = [], tail] = address.split('::').map((part) => part.split(':').filter(Boolean))
   const zeros = tail === undefined ? [] : Array<string>(8 - head.length - tail.length).fill('0')

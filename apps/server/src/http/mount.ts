@@ -6,9 +6,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '#deps.ts'
 import { forbidden, unsupportedMediaType } from '#errors.ts'
 import { authenticate, checkApiKey } from '#http/authenticate.ts'
+import { fullAddress } from '#http/caller-address.ts'
 import { sendDownload, type Download } from '#http/download.ts'
 import { closeAfterRefusal, uploadParts, type FileLimit, type UploadPart } from '#http/multipart.ts'
 import { parseBody, parseParams, parseQuery } from '#http/parse-call.ts'
+import type { Caller } from '#policies/caller.ts'
 import { mayCall } from '#policies/may.ts'
 import type { CompanyViewer, Viewer } from '#policies/viewer.ts'
 
@@ -85,7 +87,7 @@ export function mount<const E extends Endpoint>(
           request,
           reply,
           disconnected: disconnectOf(reply),
-          deps: app.deps,
+          deps: { ...app.deps, caller: callerOf(request) },
         } as Call<E>)
         return send(endpoint, reply, result)
       } finally {
@@ -102,6 +104,15 @@ function disconnectOf({ raw }: FastifyReply): AbortSignal {
   const disconnect = new AbortController()
   raw.once('close', () => raw.writableFinished || disconnect.abort())
   return disconnect.signal
+}
+
+function callerOf(request: FastifyRequest): Caller {
+  const { viewer } = request
+  return {
+    actor: viewer === null ? null : { id: viewer.userId, email: viewer.email },
+    companyId: viewer?.companyId ?? null,
+    address: fullAddress(request),
+  }
 }
 
 async function admit(request: FastifyRequest, endpoint: Endpoint, deps: Deps): Promise<void> {

@@ -92,11 +92,11 @@ export async function markCompanyDeleted(trx: Transaction<Database>, id: number)
   await trx.updateTable('companies').set(deleted).where('id', '=', id).execute()
 }
 
-/** Deletes a company's users softly, with their passwords, links and sessions. Returns their ids. */
+/** Deletes a company's users softly, with their passwords, links and sessions. Returns them. */
 export async function markCompanyUsersDeleted(
   trx: Transaction<Database>,
   companyId: number,
-): Promise<number[]> {
+): Promise<{ id: number; email: string }[]> {
   const now = sql<Date>`now()`
   const deleted = { deletedAt: now, updatedAt: now, passwordHash: null }
   const users = trx
@@ -104,8 +104,8 @@ export async function markCompanyUsersDeleted(
     .set(deleted)
     .where('companyId', '=', companyId)
     .where('deletedAt', 'is', null)
-  const ids = (await users.returning('id').execute()).map(({ id }) => id)
-  const anyOfThem = sql<number>`any(${ids}::integer[])`
+  const deletedUsers = await users.returning(['id', 'email']).execute()
+  const anyOfThem = sql<number>`any(${deletedUsers.map(({ id }) => id)}::integer[])`
   await trx
     .updateTable('passwordLinks')
     .set({ usedAt: now })
@@ -118,7 +118,7 @@ export async function markCompanyUsersDeleted(
     .where('userId', '=', anyOfThem)
     .where('endedAt', 'is', null)
     .execute()
-  return ids
+  return deletedUsers
 }
 
 /** Whether a file of the company was ever saved in its storage folder. */

@@ -22,6 +22,7 @@ import { createTokens } from '#drivers/tokens.ts'
 import { createValidatorPool, type ValidatorPool } from '#drivers/validator/create-validator-pool.ts'
 import { readEnv } from '#env.ts'
 import type { Settings } from '#complete-env.ts'
+import { portalItself } from '#policies/caller.ts'
 import { addSession } from '#repositories/sessions.ts'
 import { buildAdministrator, buildUser } from '#test/factories.ts'
 import { createTestDatabase } from '#test/test-database.ts'
@@ -116,6 +117,7 @@ async function testDeps(
   const passwords = createPasswords()
   return {
     env,
+    caller: portalItself,
     db: openDatabase(env.databaseUrl),
     clock: systemClock,
     ids: randomIds,

@@ -4,6 +4,7 @@ import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
 import { lockCompany, markCompanyDeleted, markCompanyUsersDeleted } from '#repositories/companies.ts'
 import { countCompanyFiles, countCompanyMembers } from '#repositories/deletion-counts.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
 import { readCompany } from '#services/companies/read-companies.ts'
 
 /** What `deleteCompany` would delete, and what would stay. 404 if there is no such company. */
@@ -21,10 +22,16 @@ export async function previewCompanyDeletion(id: number, deps: Pick<Deps, 'db'>)
  * addresses can be used again, the storage folder cannot, and its files stay. 404 if there is no such
  * company.
  */
-export async function deleteCompany(id: number, deps: Pick<Deps, 'db' | 'bus'>): Promise<void> {
+export async function deleteCompany(id: number, deps: Pick<Deps, 'db' | 'bus' | 'caller'>): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    if (!(await lockCompany(trx, id))) throw notFound('Company')
+    const company = await lockCompany(trx, id)
+    if (!company) throw notFound('Company')
     await markCompanyDeleted(trx, id)
-    for (const userId of await markCompanyUsersDeleted(trx, id)) await deps.bus.publishEnd({ userId }, trx)
+    const about = { companyId: id, subject: company.name }
+    await recordAudit({ action: 'company.deleted', ...about }, trx, deps)
+    for (const user of await markCompanyUsersDeleted(trx, id)) {
+      await deps.bus.publishEnd({ userId: user.id }, trx)
+      await recordAudit({ action: 'user.deleted', companyId: id, subject: user.email }, trx, deps)
+    }
   })
 }

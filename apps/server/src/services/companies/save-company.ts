@@ -4,11 +4,19 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { conflict, notFound } from '#errors.ts'
 import { changeCompany, hasIngestedFiles, insertCompany, lockCompany } from '#repositories/companies.ts'
+import { changes, created } from '#services/audit/changes.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
 import { companyEtag, refuseStale } from '#services/etags.ts'
 
 /** Returns the id. 409 if the name or the storage folder is in use; deleted companies keep their folders. */
-export const createCompany = (form: CompanyForm, { db }: Pick<Deps, 'db'>): Promise<number> =>
-  insertCompany(db, form)
+export function createCompany(form: CompanyForm, deps: Pick<Deps, 'db' | 'caller'>): Promise<number> {
+  return inTransaction(deps.db, async (trx) => {
+    const companyId = await insertCompany(trx, form)
+    const detail = created(audited(form))
+    await recordAudit({ action: 'company.created', subject: form.name, companyId, detail }, trx, deps)
+    return companyId
+  })
+}
 
 /**
  * 409 if the name or folder is in use, if the company was changed since `version` was read, or if the storage
@@ -18,7 +26,7 @@ export const createCompany = (form: CompanyForm, { db }: Pick<Deps, 'db'>): Prom
 export async function updateCompany(
   id: number,
   { version: etag, ...form }: CompanyForm & { version?: string | null },
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'caller'>,
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const company = await lockCompany(trx, id)
@@ -27,5 +35,14 @@ export async function updateCompany(
     const movesFolder = form.containerName !== company.storageFolder
     if (movesFolder && (await hasIngestedFiles(trx, id))) throw conflict(companyMessages.storageFolderInUse)
     await changeCompany(trx, id, form)
+    const before = audited({ ...company, containerName: company.storageFolder })
+    const detail = changes(before, audited(form))
+    await recordAudit({ action: 'company.updated', subject: company.name, companyId: id, detail }, trx, deps)
   })
 }
+
+const audited = ({ name, containerName, address }: CompanyForm) => ({
+  name,
+  storageFolder: containerName,
+  address,
+})

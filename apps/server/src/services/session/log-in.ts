@@ -8,12 +8,14 @@ import type { RateLimits } from '#drivers/rate-limits.ts'
 import { tooManyRequests, unauthorized } from '#errors.ts'
 import { findUserByEmail } from '#repositories/users.ts'
 import { rememberAddress, removeWrongPassword } from '#repositories/wrong-passwords.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
 import { countGuess, warnOfGuessing, type Guess } from '#services/session/count-guess.ts'
 import { endOneSession } from '#services/session/end-user-sessions.ts'
 import { openSession, type Origin } from '#services/session/open-session.ts'
 import type { PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
-type LogInDeps = Pick<Deps, 'db' | 'tokens' | 'passwords' | 'passwordQueue' | 'limits'> & PasswordLinkDeps
+type LogInDeps = Pick<Deps, 'db' | 'tokens' | 'passwords' | 'passwordQueue' | 'limits' | 'caller'> &
+  PasswordLinkDeps
 
 /**
  * Checks e-mail address and password and starts a session. An unknown address and a wrong password give the
@@ -51,6 +53,9 @@ async function checkCredentials(
     await rememberAddress(deps.db, { userId: user.id, address })
     return user
   }
+  // Without a transaction: the guess was counted before the password was checked.
+  const failure = { action: 'login.failed', subject: email, companyId: user?.companyId ?? null } as const
+  await recordAudit(failure, deps.db, deps)
   if (counted.isLast) await warnOfGuessing(user, deps)
   throw attempt.secondsOfAddress > 0
     ? tooManyRequests(attempt.secondsOfAddress)

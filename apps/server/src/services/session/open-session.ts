@@ -1,28 +1,31 @@
 import { sessionTimes } from '@veridict/contract/limits'
 import type { UserTokens } from '@veridict/contract/api/session'
 import type { UserRow } from '#db/tables.ts'
+import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { addSession } from '#repositories/sessions.ts'
+import { created } from '#services/audit/changes.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
 
 /** Where a session begins, in words that its owner recognizes. */
 export type Origin = { device: string; address: string }
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** Starts a session of the user on a device, and returns its first tokens. */
+/** Starts a session of the user on a device, records the login, and returns the first tokens. */
 export async function openSession(
   user: UserRow,
   { device, address }: Origin,
-  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'env' | 'tokens'>,
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'env' | 'tokens' | 'caller'>,
 ): Promise<UserTokens> {
   const sessionId = deps.ids.uuid()
   const now = deps.clock.now()
-  await addSession(deps.db, {
-    id: sessionId,
-    userId: user.id,
-    expiresAt: sessionExpiry(now, deps),
-    device,
-    address,
+  await inTransaction(deps.db, async (trx) => {
+    const expiresAt = sessionExpiry(now, deps)
+    await addSession(trx, { id: sessionId, userId: user.id, expiresAt, device, address })
+    const { email: subject, companyId } = user
+    const detail = device === '' ? {} : created({ device })
+    await recordAudit({ action: 'login.succeeded', subject, actor: user, companyId, detail }, trx, deps)
   })
   return issueTokens({ userId: user.id, role: user.role, email: user.email, sessionId }, 1, deps)
 }

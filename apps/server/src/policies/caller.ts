@@ -1,0 +1,12 @@
+/**
+ * Who causes what is done: a person by a call, or the portal itself (`actor` and `address` are null). A public
+ * call has an address only. `companyId`: of a clerk.
+ */
+export type Caller = {
+  actor: { id: number; email: string } | null
+  companyId: number | null
+  address: string | null
+}
+
+/** The caller of jobs and of commands of the operator. */
+export const portalItself: Caller = { actor: null, companyId: null, address: null }

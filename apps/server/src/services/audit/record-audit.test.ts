@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { changes, created } from '#services/audit/changes.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
+import { testPassword } from '#test/factories.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await createTestApp()
+})
+afterAll(() => portal.close())
+
+const entries = () => portal.deps.db.selectFrom('auditEntries').selectAll().orderBy('id').execute()
+const last = async () => (await entries()).at(-1)
+
+describe('The audit trail', () => {
+  it('has a login with its person, company, device and address', async () => {
+    const { clerk } = portal
+    await portal.call('POST', '/api/Login', {
+      body: { email: clerk.email, password: testPassword },
+      headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
+    })
+    expect(await last()).toMatchObject({
+      action: 'login.succeeded',
+      actorId: clerk.id,
+      actorEmail: clerk.email,
+      companyId: clerk.companyId,
+      companyName: expect.stringMatching(/^Company /),
+      subject: clerk.email,
+      address: '127.0.0.1',
+      detail: { after: { device: 'Firefox on Linux' } },
+    })
+  })
+
+  it.for([
+    { email: 'nobody@example.test', why: 'an unknown address' },
+    { email: null, why: 'a wrong password' },
+  ])('has a failed login with the tried e-mail and no actor: $why', async ({ email }) => {
+    const tried = email ?? portal.clerk.email
+    await portal.call('POST', '/api/Login', { body: { email: tried, password: 'Wrong-Horse-1' } })
+    const entry = await last()
+    expect(entry).toMatchObject({ action: 'login.failed', actorId: null, subject: tried })
+    expect(JSON.stringify(entry)).not.toContain('Wrong-Horse-1')
+  })
+
+  it('has of a change only what differs, and nothing of a change that failed', async () => {
+    const as = portal.administrator
+    const form = { name: 'Acme', containerName: 'acme', address: 'Old Street 1' }
+    const { id } = (await portal.call('POST', '/api/Company', { as, body: form })).json().value
+    const body = { ...form, address: 'New Street 2' }
+    await portal.call('PUT', `/api/Company/${id}`, { as, body })
+    expect(await last()).toMatchObject({
+      action: 'company.updated',
+      actorEmail: as.email,
+      companyId: id,
+      subject: 'Acme',
+      detail: { before: { address: 'Old Street 1' }, after: { address: 'New Street 2' } },
+    })
+    const { length } = await entries()
+    expect((await portal.call('POST', '/api/Company', { as, body: form })).statusCode).toBe(409)
+    expect(await entries()).toHaveLength(length)
+  })
+
+  it.for([
+    `update audit_entries set subject = 'x'`,
+    `delete from audit_entries`,
+    `truncate audit_entries`,
+    `truncate audit_entries, audit_chain cascade`,
+  ])('refuses %s, also by the owner of the database', async (statement) => {
+    await recordAudit({ action: 'link.sent', subject: 'a@example.test' }, portal.deps.db, portal.deps)
+    await expect(sql.raw(statement).execute(portal.deps.db)).rejects.toThrow(
+      /The audit trail cannot be changed|permission denied/,
+    )
+  })
+})
+
+describe('The detail of an entry', () => {
+  it('is cut where it is long', () => {
+    const many = Array.from({ length: 60 }, (_, number) => `${number}`)
+    const { after } = created({ text: 'x'.repeat(2000), list: many, none: null })
+    expect(after?.['text']).toHaveLength(1001)
+    expect(after?.['list']).toHaveLength(51)
+    expect(after?.['none']).toBeNull()
+  })
+
+  it('has a value that was only added or only removed', () => {
+    expect(changes({ a: 1, b: 2 }, { b: 2, c: 3 })).toEqual({ before: { a: 1 }, after: { c: 3 } })
+  })
+})
