@@ -11,6 +11,8 @@ const options = {
   highlighted: { type: 'string' },
   out: { type: 'string' },
   cause: { type: 'string', multiple: true },
+  url: { type: 'string' },
+  keys: { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -32,6 +34,7 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
     print(usage)
     return ExitCode.Passed
   }
+  if (command === 'receipt') return receiptCommand(positionals.slice(1), values)
   if (file === undefined || rest.length > 0) throw new UsageError('One command and one file are needed.')
   switch (command) {
     case 'validate': {
@@ -61,6 +64,17 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
     default:
       throw new UsageError(`There is no command '${command}'.`)
   }
+}
+
+/** `veridict receipt verify FILE RECEIPT.json`. */
+async function receiptCommand(
+  [action, file, receipt, ...rest]: readonly string[],
+  { url, keys }: { url?: string | undefined; keys?: string | undefined },
+): Promise<ExitCode> {
+  if (action !== 'verify' || file === undefined || receipt === undefined || rest.length > 0)
+    throw new UsageError('receipt verify needs a file and its receipt.')
+  const { verifyReceipt } = await import('#commands/verify-receipt.ts')
+  return verifyReceipt({ file, receipt, url, keys })
 }
 
 const neededDictionary = (dictionary: string | undefined, command: string): string =>

@@ -7,6 +7,7 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   veridict template OUT.xlsx --dictionary DICT.json|DICT.xlsx
   veridict infer FILE > DICT.json
   veridict read FILE [--json]
+  veridict receipt verify FILE RECEIPT.json (--url PORTAL | --keys JWKS.json)
 
   validate       checks whether a file fits its dictionary, and prints what is wrong and where
   correct        writes a copy in which bad cells have their suggestions, and says on stderr what
@@ -14,6 +15,7 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   template       writes a blank workbook to fill in, never over an existing file
   infer          prints the dictionary that a sample suggests, and the reasons on stderr
   read           prints the table as it is read, without checking it
+  receipt verify says whether a file is the one of a receipt, and whether the portal signed it as it is
 
   --dictionary   the fields in order: { "name", "fields": [{ "itemName", "description", "category",
                  "ruleType", "isRequired", "ruleConfig" }] } as JSON, the workbook that the portal
@@ -24,7 +26,10 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   --errors       also writes a workbook with one row per bad cell
   --highlighted  also writes the file as a workbook in which the bad cells are marked
   --out          the path of the corrected copy
+  --url          the portal whose published keys count; its address, never the one in the receipt
+  --keys         those keys as a file, for a check without network
   --cause        corrects only the cells of this cause, by its id in validate --json; may be repeated
 
-Exit code: 0 the file passed (correct: its copy does), 1 it did not, 2 wrong arguments.
+Exit code: 0 the file passed (correct: its copy does; receipt verify: it is the file), 1 it did not,
+2 wrong arguments (receipt verify: it cannot be found out).
 `

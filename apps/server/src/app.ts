@@ -14,6 +14,7 @@ import { mountDictionaries } from '#routes/dictionaries.ts'
 import { mountFields } from '#routes/fields.ts'
 import { mountMetrics } from '#routes/metrics.ts'
 import { mountOperations } from '#routes/operations.ts'
+import { mountReceipts } from '#routes/receipts.ts'
 import { mountSession } from '#routes/session.ts'
 import { mountSubmissionErrors } from '#routes/submission-errors.ts'
 import { mountSubmissions } from '#routes/submissions.ts'
@@ -31,6 +32,7 @@ const resources = [
   mountUsers,
   mountSubmissions,
   mountSubmissionErrors,
+  mountReceipts,
   mountCompanies,
   mountDictionaries,
   mountFields,

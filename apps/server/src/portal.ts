@@ -13,6 +13,7 @@ import type { Log } from '#deps.ts'
 import { EnvError, type Env } from '#env.ts'
 import { startGeneratedFilesSweep, startMaintenance } from '#jobs/periodic-work.ts'
 import { completeEnv } from '#complete-env.ts'
+import { ensureSigningKey } from '#services/receipts/receipt-keys.ts'
 import { createFirstAdministrator } from '#services/users/create-first-administrator.ts'
 
 const SECOND = 1000
@@ -54,6 +55,7 @@ export async function startPortal(env: Env, roles: Roles, log: Log): Promise<Por
     if (embedded !== null) stops.push(embedded.stop)
     const runtime = await openRuntime(env, embedded, log)
     stops.push(runtime.close)
+    await ensureSigningKey(runtime.deps)
     await fillNewDatabase(runtime)
     if (roles.worker) stops.push(await startWork(runtime))
     const app = roles.web ? await listen(runtime) : null

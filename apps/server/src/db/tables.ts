@@ -31,6 +31,7 @@ export type Database = {
   marks: MarkTable
   auditEntries: AuditEntryTable
   auditChain: AuditChainTable
+  receiptKeys: ReceiptKeyTable
 }
 
 type CompanyTable = {
@@ -250,6 +251,9 @@ type AuditChainTable = {
 }
 
 type MarkTable = { name: string; at: Date }
+
+/** `id`: the thumbprint of RFC 7638. The other two are `x` and `d` of a JSON Web Key. */
+type ReceiptKeyTable = { id: string; publicKey: string; privateKey: string; createdAt: Generated<Date> }
 
 export type UserRow = Selectable<UserTable>
 export type CompanyRow = Selectable<CompanyTable>

@@ -162,7 +162,7 @@ function refusalsOf(endpoint: Endpoint): Record<string, Schema> {
     ...(endpoint.params || endpoint.body || endpoint.multipart
       ? { 404: refusal('No such thing, or not yours', 'Message') }
       : {}),
-    ...(isWrite && endpoint.access !== 'public'
+    ...((isWrite && endpoint.access !== 'public') || endpoint.canConflict
       ? { 409: refusal('In conflict with what there is', 'Message') }
       : {}),
     ...(endpoint.body || endpoint.multipart

@@ -303,6 +303,10 @@ export function findUploader(
     .executeTakeFirst()
 }
 
+/** The e-mail address of a user, also of one who was deleted since. */
+export const findUploaderEmail = async (db: Kysely<Database>, userId: number): Promise<string> =>
+  (await db.selectFrom('users').where('id', '=', userId).select('email').executeTakeFirstOrThrow()).email
+
 export async function markSourceDeleted(db: Kysely<Database>, id: number): Promise<void> {
   const deleted = { sourceDeletedAt: sql<Date>`now()` }
   await db.updateTable('submissions').set(deleted).where('id', '=', id).execute()

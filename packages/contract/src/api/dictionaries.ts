@@ -171,6 +171,7 @@ export const downloadTemplate = defineEndpoint({
   summary: 'A blank workbook to fill in; company users only of a dictionary of their company',
   params: idParams,
   download: true,
+  canConflict: true,
 })
 
 export const exportTableSchema = defineEndpoint({

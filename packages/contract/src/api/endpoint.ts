@@ -19,6 +19,8 @@ export type Endpoint = {
   readonly multipart?: { readonly file: string; readonly fields: z.ZodObject }
   readonly reply?: z.ZodType
   readonly download?: true
+  /** A read that is refused with 409 in some states; changes always can be. */
+  readonly canConflict?: true
   /** 200 unless given. */
   readonly status?: 200 | 201 | 202
 }

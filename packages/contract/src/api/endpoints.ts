@@ -5,6 +5,7 @@ import * as dictionaryVersions from './dictionary-versions.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as errorFiles from './error-files.ts'
 import * as fields from './fields.ts'
+import * as receipts from './receipts.ts'
 import * as session from './session.ts'
 import * as submissionErrors from './submission-errors.ts'
 import * as submissions from './submissions.ts'
@@ -24,6 +25,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     submissions,
     submissionErrors,
     errorFiles,
+    receipts,
     companies,
     dictionaries,
     dictionaryVersions,

@@ -1,0 +1,28 @@
+import { sql, type Insertable, type Kysely, type Selectable, type Transaction } from 'kysely'
+import type { Database } from '#db/tables.ts'
+
+export type ReceiptKey = Selectable<Database['receiptKeys']>
+
+/** The key that signs: the newest; undefined in a new database. */
+export const findSigningKey = (db: Kysely<Database>): Promise<ReceiptKey | undefined> =>
+  db
+    .selectFrom('receiptKeys')
+    .selectAll()
+    .orderBy('createdAt', 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Every key without its private half, newest first. */
+export const findPublicKeys = (db: Kysely<Database>): Promise<Pick<ReceiptKey, 'id' | 'publicKey'>[]> =>
+  db.selectFrom('receiptKeys').select(['id', 'publicKey']).orderBy('createdAt', 'desc').execute()
+
+export const addReceiptKey = (
+  db: Kysely<Database>,
+  key: Insertable<Database['receiptKeys']>,
+): Promise<ReceiptKey> => db.insertInto('receiptKeys').values(key).returningAll().executeTakeFirstOrThrow()
+
+/** Of several servers that start at once, one makes the first key. */
+export async function lockReceiptKeys(trx: Transaction<Database>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('veridict: receipt keys'))`.execute(trx)
+}

@@ -1,0 +1,17 @@
+import { readReceipt, receiptKeysPath } from '@veridict/contract/api/receipts'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '#http/mount.ts'
+import { readReceipt as read } from '#services/receipts/read-receipt.ts'
+import { listPublicKeys } from '#services/receipts/receipt-keys.ts'
+
+/** A new key is published this long after it signed first, at the latest. */
+const KEYS_MAX_AGE_SECONDS = 60
+
+export function mountReceipts(app: FastifyInstance): void {
+  mount(app, readReceipt, ({ params, viewer, deps }) => read(params.id, viewer, deps))
+
+  app.get(receiptKeysPath, async (_request, reply) => {
+    reply.header('Cache-Control', `public, max-age=${KEYS_MAX_AGE_SECONDS}`)
+    return listPublicKeys(app.deps)
+  })
+}

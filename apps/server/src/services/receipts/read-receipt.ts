@@ -1,0 +1,59 @@
+import type { Receipt } from '@veridict/contract/api/receipts'
+import { receiptMessages } from '@veridict/contract/messages/receipts'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { SubmissionRow } from '#db/tables.ts'
+import type { Deps } from '#deps.ts'
+import { conflict, notFound } from '#errors.ts'
+import { scopeOf } from '#policies/scope.ts'
+import type { CompanyViewer } from '#policies/viewer.ts'
+import { findVersion } from '#repositories/dictionary-versions.ts'
+import { findSubmission, findUploaderEmail } from '#repositories/submissions.ts'
+import { ensureSigningKey } from '#services/receipts/receipt-keys.ts'
+import { signReceipt } from '#services/receipts/sign-receipt.ts'
+
+/**
+ * The receipt of an accepted file that the viewer may see, made and signed on demand. Throws 404, and 409
+ * for a file that is not accepted. See docs/BEHAVIOUR.md#receipts.
+ */
+export async function readReceipt(
+  id: number,
+  viewer: CompanyViewer,
+  deps: Pick<Deps, 'db' | 'env'>,
+): Promise<Receipt> {
+  const submission = await findSubmission(deps.db, scopeOf(viewer, deps.env.historyScope), id)
+  if (submission === undefined) throw notFound('File')
+  if (!isAccepted(submission)) throw conflict(receiptMessages.notAccepted)
+  const [version, uploadedBy, key] = await Promise.all([
+    findVersion(deps.db, submission.dictionaryVersionId),
+    findUploaderEmail(deps.db, submission.userId),
+    ensureSigningKey(deps),
+  ])
+  return signReceipt(
+    {
+      fileName: submission.fileName,
+      sha256: submission.sha256,
+      size: submission.bytes,
+      recordsCount: submission.recordsCount,
+      dictionary: version.name,
+      dictionaryVersion: version.revision,
+      uploadedBy,
+      uploadedAt: submission.createdAt.toISOString(),
+      status: submission.status,
+      storedAs: submission.targetPath,
+      portal: deps.env.publicUrl,
+    },
+    key,
+  )
+}
+
+type Accepted = SubmissionRow & {
+  status: typeof SubmissionStatus.IngestionSuccess
+  recordsCount: number
+  targetPath: string
+}
+
+/** An accepted file always has a target path and a number of records; the types of its columns do not say so. */
+const isAccepted = (submission: SubmissionRow): submission is Accepted =>
+  submission.status === SubmissionStatus.IngestionSuccess &&
+  submission.recordsCount !== null &&
+  submission.targetPath !== null
