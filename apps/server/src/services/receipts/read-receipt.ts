@@ -52,7 +52,7 @@ type Accepted = SubmissionRow & {
   targetPath: string
 }
 
-/** An accepted file always has a target path and a number of records; the types of its columns do not say so. */
+/** An accepted file always has its path and number of records; the types of the columns do not say so. */
 const isAccepted = (submission: SubmissionRow): submission is Accepted =>
   submission.status === SubmissionStatus.IngestionSuccess &&
   submission.recordsCount !== null &&
