@@ -110,8 +110,8 @@ it.for([
   { why: 'a redirect', status: 302, headers: { location: 'https://example.test/keys' }, body: '' },
   { why: 'an error', status: 500, body: '' },
   { why: 'something else than JSON', status: 200, body: '<html>' },
-])('exits with 2 when the portal replies with $why', async ({ why: _, ...given }) => {
-  reply = given
+])('exits with 2 when the portal replies with $why', async ({ status, headers, body }) => {
+  reply = { status, ...(headers && { headers }), body }
   const { code, errors } = await verify(receipt, '--url', portal)
   expect(code).toBe(2)
   expect(errors).toContain('The keys cannot be read from')

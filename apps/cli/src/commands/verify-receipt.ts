@@ -78,9 +78,10 @@ async function readJson(path: string): Promise<unknown> {
 }
 
 /** Every member but the signature, one a line. */
-function summaryOf({ signature: _, ...facts }: SignedReceipt): string {
-  const width = Math.max(...Object.keys(facts).map((name) => name.length))
-  return Object.entries(facts)
+function summaryOf(receipt: SignedReceipt): string {
+  const facts = Object.entries(receipt).filter(([name]) => name !== 'signature')
+  const width = Math.max(...facts.map(([name]) => name.length))
+  return facts
     .map(([name, value]) => `  ${printable(name.padEnd(width))}  ${printable(String(value))}\n`)
     .join('')
 }

@@ -12,7 +12,7 @@ import { ensureSigningKey, replaceSigningKey } from '#services/receipts/receipt-
 import { buildSubmission, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
-const program = fileURLToPath(new URL('../../../cli/src/main.mjs', import.meta.url))
+const program = fileURLToPath(new URL('../../../../cli/src/main.mjs', import.meta.url))
 const content = 'Name,Amount\nAda,1.50\n'
 const accepted = {
   fileName: 'clàims may.csv',
