@@ -8,7 +8,6 @@ import { createSmtpMailer } from '#drivers/mail/smtp.ts'
 import { createPasswordQueue } from '#drivers/password-queue.ts'
 import { createPasswords } from '#drivers/passwords.ts'
 import { createRateLimits } from '#drivers/rate-limits.ts'
-import { createStorage } from '#drivers/storage/create-storage.ts'
 import { openFileCache } from '#drivers/storage/file-cache.ts'
 import { createTokens } from '#drivers/tokens.ts'
 import { createValidatorPool, type ValidatorPool } from '#drivers/validator/create-validator-pool.ts'
@@ -17,6 +16,7 @@ import { openPgBossQueue, type PgBossQueue } from '#jobs/pg-boss-queue.ts'
 import type { Settings } from '#complete-env.ts'
 import { portalItself } from '#policies/caller.ts'
 import { createPgStatusBus } from '#live/pg-status-bus.ts'
+import { openStorage } from '#services/operations/open-storage.ts'
 
 const MIB = 1024 * 1024
 const GENERATED_FILES_BYTES = 500 * MIB
@@ -25,8 +25,8 @@ const GENERATED_FILES_BYTES = 500 * MIB
 export type Runtime = { deps: Deps; queue: PgBossQueue; validator: ValidatorPool; close(): Promise<void> }
 
 /**
- * Constructs everything; nothing else in the server does. The database must be migrated. Throws when storage
- * or queue cannot be opened.
+ * Constructs everything; nothing else in the server does. The database must be migrated. Throws when the
+ * queue cannot be opened.
  */
 export async function buildDeps(env: Settings, log: Log): Promise<Runtime> {
   const db = openDatabase(env.databaseUrl, (error) =>
@@ -63,7 +63,7 @@ export async function buildDeps(env: Settings, log: Log): Promise<Runtime> {
       systemClock,
     ),
     limits: createRateLimits(env, systemClock),
-    storage: await createStorage(env.storageUrl),
+    storage: openStorage(env, { db, ids: randomIds, log }),
     generatedFiles: await openFileCache(join(env.dataDir, 'made-files'), GENERATED_FILES_BYTES),
   }
   const close = async () => {

@@ -11,7 +11,7 @@ import type { Passwords } from '#drivers/passwords.ts'
 import type { RateLimits } from '#drivers/rate-limits.ts'
 import type { StatusBus } from '#drivers/status-bus.ts'
 import type { FileCache } from '#drivers/storage/file-cache.ts'
-import type { Storage } from '#drivers/storage/storage.ts'
+import type { KnownStorage } from '#drivers/storage/known-storage.ts'
 import type { Tokens } from '#drivers/tokens.ts'
 import type { Validator } from '#drivers/validator/validator.ts'
 import type { Caller } from '#policies/caller.ts'
@@ -36,7 +36,7 @@ export type Deps = {
   jobs: JobQueue
   bus: StatusBus
   leases: Leases
-  storage: Storage
+  storage: KnownStorage
   validator: Validator
   /** A cache: error files and templates that can be generated again. */
   generatedFiles: FileCache

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { banner } from '#banner.ts'
 import { demoLogins } from '#commands/seed.ts'
 import { DatabaseStartError } from '#db/embedded/database-start-error.ts'
+import { StorageUnavailableError } from '#drivers/storage/storage.ts'
 import { EnvError, readEnv, type Env } from '#env.ts'
 import { createLog } from '#log.ts'
 import { startPortal, type Portal, type Roles } from '#portal.ts'
@@ -87,10 +88,17 @@ function stopOnSignals(stop: () => Promise<void>): void {
   process.on('SIGTERM', onSignal)
 }
 
+const isExpected = (error: unknown): error is Error =>
+  [EnvError, DatabaseStartError, StorageUnavailableError].some((kind) => error instanceof kind)
+
+const sentenceOf = (error: Error): string =>
+  error instanceof StorageUnavailableError
+    ? `The storage (STORAGE_URL) cannot be used. ${error.message}.`
+    : error.message
+
 try {
   await main()
 } catch (error) {
-  const isExpected = error instanceof EnvError || error instanceof DatabaseStartError
-  console.error(isExpected ? error.message : error)
+  console.error(isExpected(error) ? sentenceOf(error) : error)
   process.exit(1)
 }

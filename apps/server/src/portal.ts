@@ -56,6 +56,8 @@ export async function startPortal(env: Env, roles: Roles, log: Log): Promise<Por
     const runtime = await openRuntime(env, embedded, log)
     stops.push(runtime.close)
     await ensureSigningKey(runtime.deps)
+    // Gives a new storage its id. A portal whose storage is away starts all the same: it says so, and waits.
+    await runtime.deps.storage.confirm().catch(() => {})
     await fillNewDatabase(runtime)
     if (roles.worker) stops.push(await startWork(runtime))
     const app = roles.web ? await listen(runtime) : null

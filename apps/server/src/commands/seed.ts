@@ -40,6 +40,7 @@ type Seeded = { clerk: UserRow; other: UserRow; claimsId: number }
 /**
  * Fills a new database: two companies with a clerk each, an administrator, three dictionaries, and
  * submissions in every status. `own` adds another administrator; throws if it has the address of a demo user.
+ * Throws `StorageUnavailableError` and adds nothing without its storage.
  * In a database that has an administrator it only completes what an earlier version left unfinished.
  */
 export async function seedDemo(deps: Deps, own: FirstAdministrator | null = null): Promise<void> {
@@ -50,6 +51,7 @@ export async function seedDemo(deps: Deps, own: FirstAdministrator | null = null
     ])
   }
   if (own !== null) refuseGuessablePassword(own)
+  await deps.storage.confirm()
   const seeded = await seedMasterData(deps, own)
   if (seeded === null) return
   await seedSubmissions(seeded, (name) => readFile(new URL(name, samples)), deps)

@@ -32,6 +32,7 @@ export type Database = {
   auditEntries: AuditEntryTable
   auditChain: AuditChainTable
   receiptKeys: ReceiptKeyTable
+  storageIdentity: StorageIdentityTable
 }
 
 type CompanyTable = {
@@ -254,6 +255,7 @@ type MarkTable = { name: string; at: Date }
 
 /** `id`: the thumbprint of RFC 7638. The other two are `x` and `d` of a JSON Web Key. */
 type ReceiptKeyTable = { id: string; publicKey: string; privateKey: string; createdAt: Generated<Date> }
+type StorageIdentityTable = { id: string; isConfirmed: Generated<boolean>; createdAt: Generated<Date> }
 
 export type UserRow = Selectable<UserTable>
 export type CompanyRow = Selectable<CompanyTable>

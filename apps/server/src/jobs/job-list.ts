@@ -13,12 +13,14 @@ export const jobList = ({ validatorProcesses }: { validatorProcesses: number }):
   validateSubmission: {
     // More at once would only hold leases and wait for a validator process.
     concurrency: validatorProcesses,
+    needsStorage: true,
     heartbeatSeconds: 30,
     key: bySubmission,
     run: ({ submissionId }, deps, shutdown) => validateSubmission(submissionId, deps, shutdown),
   },
   ingestSubmission: {
     concurrency: 2,
+    needsStorage: true,
     heartbeatSeconds: 30,
     key: bySubmission,
     run: ({ submissionId }, deps, shutdown) => ingestSubmission(submissionId, deps, shutdown),
@@ -32,12 +34,14 @@ export const jobList = ({ validatorProcesses }: { validatorProcesses: number }):
   },
   expireStorageErrors: {
     concurrency: 1,
+    needsStorage: true,
     heartbeatSeconds: 60,
     schedule: '20 3 * * *',
     run: (_payload, deps) => expireStorageErrors(deps),
   },
   sweepStorage: {
     concurrency: 1,
+    needsStorage: true,
     heartbeatSeconds: 60,
     schedule: '40 * * * *',
     run: (_payload, deps) => sweepStorage(deps),

@@ -7,6 +7,8 @@ export type Job<N extends JobName = JobName> = {
   concurrency: number
   /** Seconds after which a silent job counts as dead and is given to another process. At least 10. */
   heartbeatSeconds: number
+  /** Not run while the storage is not available: another process may have it. */
+  needsStorage?: true
   /** Cron expression in UTC for recurring work; it runs once, however many processes there are. */
   schedule?: string
   /** Of the jobs with equal keys at most one waits. Without it every job counts. */

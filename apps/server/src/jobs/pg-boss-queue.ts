@@ -1,11 +1,12 @@
 import { fromKysely, PgBoss, type QueueOptions } from 'pg-boss'
 import type { Deps } from '#deps.ts'
+import { StorageUnavailableError } from '#drivers/storage/storage.ts'
 import type { JobName, JobPayloads, JobQueue, RecurringJob } from '#drivers/job-queue.ts'
 import type { Job, Jobs } from '#jobs/job.ts'
 
 /** The queue with what only the process itself uses. */
 export type PgBossQueue = JobQueue & {
-  /** Starts running jobs. */
+  /** Starts running jobs; those that need the storage only while it is available. */
   work(deps: Deps): Promise<void>
   /**
    * Takes no more jobs, gives running ones some seconds to finish, then interrupts them. Ends within 20 s.
@@ -19,6 +20,9 @@ export type PgBossQueue = JobQueue & {
  * 30 seconds.
  */
 const QUERY_MILLISECONDS = 20_000
+
+/** After this long, jobs that need the storage begin to run when it is back. */
+const STORAGE_MILLISECONDS = 2_000
 
 /** Running jobs get this long to finish before they are interrupted. */
 const FINISH_MILLISECONDS = 8_000
@@ -56,6 +60,7 @@ export async function openPgBossQueue(
   for (const [name, job] of named) await openQueue(boss, name, job)
 
   const shutdown = new AbortController()
+  let stopStorageWatch = async () => {}
   const dueAfter = (schedule: string) => (time: Date) =>
     boss.previewSchedule(schedule, { tz: 'UTC', from: time, count: 1 })[0] as Date
   return {
@@ -75,12 +80,20 @@ export async function openPgBossQueue(
       schedule === undefined ? [] : [{ name: name as RecurringJob['name'], dueAfter: dueAfter(schedule) }],
     ),
     async work(deps) {
-      for (const [name, job] of named) {
-        for (let started = 0; started < job.concurrency; started++)
-          await startWorker(boss, name, job, deps, shutdown.signal)
+      const start = async (jobs: readonly [JobName, Job][]) => {
+        for (const [name, job] of jobs) {
+          for (let started = 0; started < job.concurrency; started++)
+            await startWorker(boss, name, job, deps, shutdown.signal)
+        }
       }
+      const withStorage = named.filter(([, { needsStorage }]) => needsStorage)
+      await start(named.filter(([, { needsStorage }]) => !needsStorage))
+      stopStorageWatch = await watchStorage(deps, (isAvailable) =>
+        isAvailable ? start(withStorage) : stopWorkers(boss, withStorage),
+      )
     },
     async stop() {
+      await stopStorageWatch()
       const timer = setTimeout(() => shutdown.abort(), FINISH_MILLISECONDS)
       await boss.stop({ graceful: true, timeout: STOP_MILLISECONDS })
       clearTimeout(timer)
@@ -125,11 +138,42 @@ async function startWorker(
     try {
       await job.run(delivered.data, deps, shutdown)
     } catch (error) {
-      if (!shutdown.aborted)
+      // The storage reports this itself, once, and not for every job.
+      if (!shutdown.aborted && !(error instanceof StorageUnavailableError))
         deps.log.error({ err: error, job: name, payload: delivered.data }, 'a job failed')
       throw error
     } finally {
       boss.notifyWorker(workerId)
     }
   })
+}
+
+async function stopWorkers(boss: PgBoss, jobs: readonly [JobName, Job][]): Promise<void> {
+  for (const [name] of jobs) await boss.offWork(name, { wait: false })
+}
+
+/** Calls `onChange` when the storage becomes available, and when it no longer is. Returns how to stop. */
+async function watchStorage(
+  { storage, log }: Deps,
+  onChange: (isAvailable: boolean) => Promise<void>,
+): Promise<() => Promise<void>> {
+  let wasAvailable = false
+  const check = async () => {
+    const isAvailable = await storage.confirm().then(
+      () => true,
+      (error: unknown) => wasAvailable && !(error instanceof StorageUnavailableError),
+    )
+    if (isAvailable !== wasAvailable) await onChange(isAvailable)
+    wasAvailable = isAvailable
+  }
+  const safely = () => check().catch((error: unknown) => log.warn({ err: error }, 'error in the job queue'))
+  await check()
+  let running: Promise<void> | null = null
+  const timer = setInterval(() => {
+    running ??= safely().finally(() => (running = null))
+  }, STORAGE_MILLISECONDS)
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
 }

@@ -65,7 +65,17 @@ function workGauges(registry: Registry, deps: Deps): () => Promise<void> {
     labelNames: ['state'],
     registers: [registry],
   })
+  const storage = new Gauge({
+    name: 'veridict_storage_available',
+    help: '1 while the storage is there and is the one of this database',
+    registers: [registry],
+  })
   return async () => {
+    const isAvailable = deps.storage.confirm().then(
+      () => true,
+      () => false,
+    )
+    storage.set(Number(await isAvailable))
     const work = await countWork(deps)
     for (const [name, status] of Object.entries(SubmissionStatus))
       submissions.set({ status: name }, work.submissions.get(status) ?? 0)

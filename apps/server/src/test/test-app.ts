@@ -16,7 +16,6 @@ import { createPasswordQueue } from '#drivers/password-queue.ts'
 import { createPasswords } from '#drivers/passwords.ts'
 import { createRateLimits } from '#drivers/rate-limits.ts'
 import type { EndNews, StatusNews } from '#drivers/status-bus.ts'
-import { createStorage } from '#drivers/storage/create-storage.ts'
 import { openFileCache } from '#drivers/storage/file-cache.ts'
 import { createTokens } from '#drivers/tokens.ts'
 import { createValidatorPool, type ValidatorPool } from '#drivers/validator/create-validator-pool.ts'
@@ -24,6 +23,7 @@ import { readEnv } from '#env.ts'
 import type { Settings } from '#complete-env.ts'
 import { portalItself } from '#policies/caller.ts'
 import { addSession } from '#repositories/sessions.ts'
+import { openStorage } from '#services/operations/open-storage.ts'
 import { buildAdministrator, buildUser } from '#test/factories.ts'
 import { createTestDatabase } from '#test/test-database.ts'
 
@@ -115,10 +115,14 @@ async function testDeps(
   validator: ValidatorPool,
 ): Promise<Deps> {
   const passwords = createPasswords()
+  const db = openDatabase(env.databaseUrl)
+  const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
+  const storage = openStorage(env, { db, ids: randomIds, log })
+  await storage.confirm()
   return {
     env,
     caller: portalItself,
-    db: openDatabase(env.databaseUrl),
+    db,
     clock: systemClock,
     ids: randomIds,
     passwords,
@@ -140,9 +144,9 @@ async function testDeps(
       subscribe: () => () => {},
     },
     leases: leasesWithoutHolder,
-    storage: await createStorage(env.storageUrl),
+    storage,
     validator,
     generatedFiles: await openFileCache(join(env.dataDir, 'made-files'), 100 * MIB),
-    log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    log,
   }
 }

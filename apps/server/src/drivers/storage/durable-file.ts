@@ -27,9 +27,11 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   }
 }
 
-/** Renames and syncs the folder: without that, a power cut may bring the old name back. */
+/**
+ * Renames and syncs the folder: without that, a power cut may bring the old name back. Does not create the
+ * folder: where it is missing, the storage is.
+ */
 export async function renameDurably(from: string, to: string): Promise<void> {
-  await makeFolder(dirname(to))
   await rename(from, to)
   await syncFolder(dirname(to))
 }

@@ -17,7 +17,8 @@ let storage: Storage
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'veridict-storage-'))
-  storage = await createStorage(root)
+  storage = createStorage(root)
+  await storage.setId('an id')
 })
 afterEach(() => rm(root, { recursive: true, force: true }))
 
@@ -30,7 +31,9 @@ async function* broken() {
   throw new Error('connection lost')
 }
 const everyFile = async () =>
-  (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  (await readdir(root, { recursive: true, withFileTypes: true })).filter(
+    (entry) => entry.isFile() && entry.name !== '.name',
+  )
 const contentOf = (path: string) => readFile(join(root, path), 'utf8')
 
 describe('Staging', () => {
@@ -205,13 +208,33 @@ describe('The storage', () => {
   })
 
   it('opens file:// addresses and refuses other schemes', async () => {
-    await (await createStorage(`file://${root}/other`)).check()
-    await expect(createStorage('s3://bucket')).rejects.toThrow('"s3" is not supported')
+    const other = createStorage(`file://${root}/other`)
+    await other.setId('another id')
+    await other.check()
+    expect(() => createStorage('ftp://bucket')).toThrow('"ftp" is not supported')
   })
 
   it('reports a missing file as missing, and deleting it does nothing', async () => {
     expect(await storage.exists('.sources/none')).toBe(false)
     await storage.delete('.sources/none')
+  })
+
+  it('creates nothing before it gets an id, and never gets another', async () => {
+    const other = createStorage(join(root, 'other'))
+    expect(await other.id()).toBe(null)
+    await expect(other.stage(chunks('a'), 1)).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(await readdir(root)).not.toContain('other')
+    await other.setId('first')
+    await expect(other.setId('second')).rejects.toThrow(StorageConflictError)
+    expect(await other.id()).toBe('first')
+  })
+
+  it('notices that one of its folders is missing, and never creates it again', async () => {
+    const staged = await storage.stage(chunks('kept'), 100)
+    await rename(join(root, '.sources'), join(root, 'away'))
+    await expect(storage.id()).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(staged.keep('.sources/key')).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(await readdir(root)).not.toContain('.sources')
   })
 
   it('throws for every file while the storage itself is missing', async () => {

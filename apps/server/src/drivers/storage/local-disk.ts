@@ -29,15 +29,18 @@ const NAME = '.name'
 /**
  * Storage in a local or mounted folder: `.incoming/`, `.sources/` and a folder for each company below `root`.
  */
-export async function openLocalDisk(root: string): Promise<Storage> {
+export function openLocalDisk(root: string): Storage {
   const incoming = join(root, '.incoming')
   const files = join(root, '.sources')
-  for (const folder of [incoming, files]) await makeFolder(folder)
   const localPath = (path: string) => insideOf(root, path)
 
   return {
     stage: (source, maxBytes) => stage(join(incoming, randomUUID()), source, maxBytes, localPath),
-    put: (files) => put(files, localPath),
+    async put(wanted) {
+      // Without it the storage is away, and company folders must not be created in its place.
+      await stat(files)
+      await put(wanted, localPath)
+    },
     read: (path) => read(localPath(path)),
     localPath,
     async exists(path) {
@@ -58,15 +61,23 @@ export async function openLocalDisk(root: string): Promise<Storage> {
       }
       return swept
     },
-    name: () => readIfExists(join(root, NAME)),
-    async setName(name) {
-      const staged = await stage(
-        join(incoming, randomUUID()),
-        oneChunk(Buffer.from(name)),
-        name.length,
-        localPath,
-      )
-      await staged.keep(NAME)
+    async id() {
+      const id = await readIfExists(join(root, NAME))
+      if (id !== null) for (const folder of [incoming, files]) await stat(folder)
+      return id
+    },
+    async setId(id) {
+      for (const folder of [incoming, files]) await makeFolder(folder)
+      const temporary = join(incoming, randomUUID())
+      try {
+        await writeDurably(temporary, oneChunk(Buffer.from(id)), () => {})
+        await linkDurably(temporary, join(root, NAME))
+      } catch (error) {
+        if (systemCode(error) !== 'EEXIST') throw error
+        throw new StorageConflictError(`${root} has an id already`)
+      } finally {
+        await rm(temporary, { force: true })
+      }
     },
     async check() {
       const probe = await stage(join(incoming, randomUUID()), oneChunk(new Uint8Array(1)), 1, localPath)
@@ -190,7 +201,7 @@ async function expectSame(target: string, sha256: string): Promise<void> {
 }
 
 async function* listOlder(folder: string, before: Date): AsyncIterable<string> {
-  for (const name of await readdir(folder)) {
+  for (const name of await readIfFolder(folder)) {
     try {
       if ((await stat(join(folder, name))).mtime < before) yield name
     } catch (error) {
@@ -200,9 +211,18 @@ async function* listOlder(folder: string, before: Date): AsyncIterable<string> {
   }
 }
 
+async function readIfFolder(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return []
+    throw error
+  }
+}
+
 async function readIfExists(path: string): Promise<string | null> {
   try {
-    return await readFile(path, 'utf8')
+    return (await readFile(path, 'utf8')).trim()
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return null
     throw error

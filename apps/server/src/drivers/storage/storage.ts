@@ -1,8 +1,8 @@
 /**
  * Where submitted files are stored. Paths are relative, '/'-separated and made by us, never by a user:
  * `.sources/<key>` is a source until its submission no longer needs it, `<folder>/…` is what companies
- * receive (no company folder begins with a dot), `.name` names the database. A file that exists is complete
- * and on disk.
+ * receive (no company folder begins with a dot), `.name` has the id of the storage. A file that exists is
+ * complete and on disk. Nothing is created in a storage before `setId`.
  */
 export type Storage = {
   /**
@@ -29,9 +29,13 @@ export type Storage = {
   listSources(before: Date): AsyncIterable<string>
   /** Deletes what was staged before `before` and never kept; returns the number of files. */
   sweepStaged(before: Date): Promise<number>
-  /** The name of the storage, or null. A database recognizes its own storage by it. */
-  name(): Promise<string | null>
-  setName(name: string): Promise<void>
+  /**
+   * The id of the storage, by which its database recognizes it; null if it has none. Throws if the storage is
+   * incomplete.
+   */
+  id(): Promise<string | null>
+  /** Prepares a new storage for use. Throws `StorageConflictError` if it has an id. */
+  setId(id: string): Promise<void>
   /** Throws if the storage is not writable. */
   check(): Promise<void>
 }
@@ -65,6 +69,14 @@ export class StorageConflictError extends Error {
 /** The bytes read are not those that were stored. */
 export class StorageCorruptError extends Error {
   override name = 'StorageCorruptError'
+}
+
+/**
+ * The storage is not there, or it is not this database's. Nothing may be concluded from what is in it, and
+ * nothing stored there.
+ */
+export class StorageUnavailableError extends Error {
+  override name = 'StorageUnavailableError'
 }
 
 /** The path of a submission's source. */

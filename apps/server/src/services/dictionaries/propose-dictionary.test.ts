@@ -34,7 +34,7 @@ async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
 }
-const storedFiles = () => filesIn(test.deps.env.storageUrl)
+const storedFiles = async () => (await filesIn(test.deps.env.storageUrl)).filter((name) => name !== '.name')
 
 const dictionaries = () => test.deps.db.selectFrom('dictionaries').selectAll().execute()
 const csv = 'Id,Born,Code\r\n1,31/12/1984,007\r\n2,01/02/1990,\r\n'

@@ -37,7 +37,8 @@ const upload = async (...parts: FormPart[]) => {
 const withDictionary = (): FormPart => ['dataDictionaryId', String(dictionaryId)]
 const storedFiles = async () => {
   const entries = await readdir(portal.deps.env.storageUrl, { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const files = entries.filter((entry) => entry.isFile() && entry.name !== '.name')
+  return files.map((entry) => join(entry.parentPath, entry.name))
 }
 const rows = () => portal.deps.db.selectFrom('submissions').selectAll().execute()
 

@@ -1,7 +1,8 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
-import { utimes } from 'node:fs/promises'
+import { readFile, utimes, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { StorageUnavailableError } from '#drivers/storage/storage.ts'
 import { checkClock } from '#repositories/marks.ts'
 import { expireStorageErrors } from '#services/submissions/expire-storage-errors.ts'
 import { sweepStorage } from '#services/submissions/sweep-storage.ts'
@@ -18,7 +19,6 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 beforeEach(async () => {
   await sql`truncate submissions, submission_moves, mails, marks cascade`.execute(portal.deps.db)
-  await portal.deps.storage.delete('.name')
 })
 
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY)
@@ -101,26 +101,30 @@ describe('The sweep', () => {
     ])
   })
 
-  it.for([
-    {
-      why: 'the clock jumped',
-      disturb: () =>
-        portal.deps.db
-          .insertInto('marks')
-          .values({ name: 'clockJump', at: daysAgo(0.5) })
-          .execute(),
-    },
-    {
-      why: 'the storage belongs to another database',
-      disturb: () => portal.deps.storage.setName('another'),
-    },
-  ])('deletes nothing while $why', async ({ disturb }) => {
+  const orphanedAndExpired = async () => {
     const orphan = await submit({})
     await portal.deps.db.deleteFrom('submissions').where('id', '=', orphan.id).execute()
     await age(orphan.storageKey, 1)
-    const expired = await submit({ status: 2, settledAt: daysAgo(31) })
-    await disturb()
+    return [orphan, await submit({ status: 2, settledAt: daysAgo(31) })] as const
+  }
+
+  it('deletes nothing while the clock jumped', async () => {
+    const [orphan, expired] = await orphanedAndExpired()
+    await portal.deps.db
+      .insertInto('marks')
+      .values({ name: 'clockJump', at: daysAgo(0.5) })
+      .execute()
     await sweepStorage(portal.deps)
+    expect([await hasSource(orphan), await hasSource(expired)]).toEqual([true, true])
+  })
+
+  it('deletes nothing while the storage belongs to another database', async () => {
+    const [orphan, expired] = await orphanedAndExpired()
+    const mark = portal.deps.storage.localPath('.name')
+    const id = await readFile(mark, 'utf8')
+    await writeFile(mark, 'of another database')
+    await expect(sweepStorage(portal.deps)).rejects.toThrow(StorageUnavailableError)
+    await writeFile(mark, id)
     expect([await hasSource(orphan), await hasSource(expired)]).toEqual([true, true])
   })
 

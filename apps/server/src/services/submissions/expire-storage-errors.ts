@@ -30,6 +30,7 @@ export async function expireStorageErrors(deps: Needs): Promise<void> {
     )
     return
   }
+  await deps.storage.check()
   for (const id of await findStorageErrorsOlderThan(deps.db, purgeAfterDays)) await purge(id, deps)
   for (const id of await findStorageErrorsOlderThan(deps.db, purgeAfterDays - warnBeforeDays))
     await warnOfExpiry(id, deps)
@@ -40,6 +41,8 @@ async function purge(id: number, deps: Needs): Promise<void> {
   const storageKey = await inTransaction(deps.db, async (trx) => {
     const found = await lockSubmission(trx, id)
     if (found?.status !== SubmissionStatus.IngestionFailed) return null
+    // Of a submission in status 6 the bytes must be deleted, which is not possible without the storage.
+    await deps.storage.confirm()
     const { IngestionFailed, IngestionFileNotFound } = SubmissionStatus
     const move = {
       from: IngestionFailed,

@@ -4,7 +4,7 @@ import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { oneChunk, sha256Of } from '#drivers/storage/chunks.ts'
-import { sourcePath, systemCode } from '#drivers/storage/storage.ts'
+import { sourcePath, StorageUnavailableError, systemCode } from '#drivers/storage/storage.ts'
 import { findVersion } from '#repositories/dictionary-versions.ts'
 import { lockUnleased, setLease, withoutLease } from '#repositories/submission-leases.ts'
 import {
@@ -25,9 +25,11 @@ const { ValidationPassed, IngestionSuccess, IngestionFailed } = SubmissionStatus
 
 /**
  * Copies a passed file, unchanged, into its company's storage folder: exactly once and completely, however
- * often it is interrupted. Does nothing in another status, or while another worker has the lease.
+ * often it is interrupted. Does nothing in another status, or while another worker has the lease. Throws
+ * while the storage is not available; `recoverUnsettled` then adds the job again.
  */
 export async function ingestSubmission(id: number, deps: Needs, shutdown: AbortSignal): Promise<void> {
+  await deps.storage.confirm()
   const run = await startRun(id, deps)
   if (run === null) return
   await runUnderLease(run, deps, shutdown, async () => {
@@ -78,6 +80,7 @@ async function copyToCompany(
     ])
     return null
   } catch (error) {
+    if (error instanceof StorageUnavailableError) throw error
     return error as Error
   }
 }

@@ -1,6 +1,6 @@
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { SubmissionRow } from '#db/tables.ts'
-import { sourcePath, systemCode, type Storage } from '#drivers/storage/storage.ts'
+import { sourcePath, StorageUnavailableError, systemCode, type Storage } from '#drivers/storage/storage.ts'
 import { AppError, unavailable } from '#errors.ts'
 
 const INSUFFICIENT_STORAGE = 507
@@ -22,6 +22,7 @@ const broken = [
 
 /** The error for the caller: 507 for a full storage, 503 for a broken one, else `error` itself. */
 export function storageRefusal(error: unknown): unknown {
+  if (error instanceof StorageUnavailableError) return unavailable()
   const code = systemCode(error) ?? ''
   if (full.includes(code)) return new AppError(INSUFFICIENT_STORAGE, uploadMessages.storageFull)
   return broken.includes(code) ? unavailable() : error

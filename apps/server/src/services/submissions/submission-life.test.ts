@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { ErrorType } from '@veridict/contract/model/error-type'
@@ -8,6 +8,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Deps } from '#deps.ts'
+import { StorageUnavailableError } from '#drivers/storage/storage.ts'
 import { createValidatorPool, type ValidatorPool } from '#drivers/validator/create-validator-pool.ts'
 import { changeCompany, lockCompany } from '#repositories/companies.ts'
 import { renewLease } from '#repositories/submission-leases.ts'
@@ -245,8 +246,9 @@ describe('A file that breaks the validator', () => {
     const { id } = await submit({ fileName: 'throw.csv' })
     const { storageUrl } = portal.deps.env
     await rename(storageUrl, `${storageUrl}-away`)
-    await expect(validate(id)).rejects.toMatchObject({ code: 'ENOENT' })
-    expect(await read(id)).toMatchObject({ status: InProcess, leaseId: null, attempts: 0 })
+    await portal.deps.storage.check().catch(() => {})
+    await expect(validate(id)).rejects.toThrow(StorageUnavailableError)
+    expect(await read(id)).toMatchObject({ status: Uploaded, leaseId: null, attempts: 0 })
     await rename(`${storageUrl}-away`, storageUrl)
     await portal.deps.db
       .updateTable('submissions')
@@ -255,6 +257,17 @@ describe('A file that breaks the validator', () => {
       .execute()
     await validate(id)
     expect(await read(id)).toMatchObject({ status: ValidationPassed })
+  })
+
+  it('does not count if the storage goes away meanwhile', async () => {
+    const { id } = await submit({ fileName: 'throw.csv' })
+    const { storageUrl } = portal.deps.env
+    await portal.deps.storage.check()
+    // Was found a moment ago, and is not looked for again before the file is.
+    await rename(storageUrl, `${storageUrl}-away`)
+    await expect(validate(id)).rejects.toThrow(StorageUnavailableError)
+    await rename(`${storageUrl}-away`, storageUrl)
+    expect(await read(id)).toMatchObject({ status: InProcess, leaseId: null, attempts: 0 })
   })
 
   it('does not affect the next file', async () => {
@@ -442,6 +455,19 @@ describe('A storage error', () => {
     await ingest(id)
     expect(await read(id)).toMatchObject({ status: IngestionSuccess })
     expect((await filesOf(folder)).filter((file) => file.includes(`/${id}_`))).toHaveLength(2)
+  })
+
+  it('is none while the storage is not available: the file waits', async () => {
+    const { id } = await submit({ status: ValidationPassed, recordsCount: 2 })
+    const { storageUrl } = portal.deps.env
+    await portal.deps.storage.check()
+    await rename(storageUrl, `${storageUrl}-away`)
+    await expect(ingest(id)).rejects.toThrow(StorageUnavailableError)
+    expect(await readdir(dirname(storageUrl))).not.toContain(basename(storageUrl))
+    await rename(`${storageUrl}-away`, storageUrl)
+    expect(await read(id)).toMatchObject({ status: ValidationPassed, leaseId: null })
+    await ingest(id)
+    expect(await read(id)).toMatchObject({ status: IngestionSuccess })
   })
 
   it('is the result of damaged bytes, which never reach the company', async () => {

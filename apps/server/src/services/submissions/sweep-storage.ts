@@ -1,9 +1,9 @@
 import type { Deps } from '#deps.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
-import { hasClockJumped, hasMark, setMarkOnce } from '#repositories/marks.ts'
+import { hasClockJumped } from '#repositories/marks.ts'
 import { findUnneededSources, isKnownSource, markSourceDeleted } from '#repositories/submissions.ts'
 
-type Needs = Pick<Deps, 'db' | 'storage' | 'ids' | 'env' | 'log'>
+type Needs = Pick<Deps, 'db' | 'storage' | 'env' | 'log'>
 
 /** Uploads and transactions that still run are younger. */
 const SWEEP_AGE_MILLISECONDS = 60 * 60 * 1000
@@ -12,7 +12,7 @@ const MAX_AT_ONCE = 1000
 /**
  * Deletes uploads that were never kept, orphaned sources (of uploads whose process died before the row), and
  * sources that are no longer needed. Each is checked again right before it is deleted. Rows change only to
- * record the deletion. Deletes nothing after a jump of the clock, or in the storage of another database.
+ * record the deletion. Deletes nothing after a jump of the clock.
  */
 export async function sweepStorage(deps: Needs): Promise<void> {
   if (await hasClockJumped(deps.db)) {
@@ -20,32 +20,14 @@ export async function sweepStorage(deps: Needs): Promise<void> {
       'The clock jumped by more than a day; storage is not swept until it has run without a jump for a day',
     )
   }
-  if (!(await isOurs(deps))) {
-    return deps.log.error(
-      'The storage belongs to another database and is not swept; if that is wrong, delete its file .name',
-    )
-  }
+  // In another database's storage all files would look orphaned.
+  await deps.storage.check()
   // The clock of this machine, which also dated the files.
   const before = new Date(Date.now() - SWEEP_AGE_MILLISECONDS)
   const staged = await deps.storage.sweepStaged(before)
   const orphans = await sweepOrphans(before, deps)
   const unneeded = await deleteUnneededSources(deps)
   if (staged + orphans + unneeded > 0) deps.log.info({ staged, orphans, unneeded }, 'storage was swept')
-}
-
-/**
- * Whether the storage belongs to this database. A storage without a name gets one. To a database connected to
- * another one's storage by mistake, all files would look orphaned. The database records the name first: a
- * crash in between must not leave a name that no database has, which would end all sweeping.
- */
-async function isOurs({ db, storage, ids }: Needs): Promise<boolean> {
-  const markOf = (name: string) => `storage:${name}`
-  const name = await storage.name()
-  if (name !== null) return hasMark(db, markOf(name))
-  const given = ids.uuid()
-  await setMarkOnce(db, markOf(given))
-  await storage.setName(given)
-  return true
 }
 
 async function sweepOrphans(before: Date, { db, storage }: Needs): Promise<number> {

@@ -36,6 +36,8 @@ const { Uploaded, InProcess } = SubmissionStatus
  * adds the job again.
  */
 export async function validateSubmission(id: number, deps: Needs, shutdown: AbortSignal): Promise<void> {
+  // Before the move, so that waiting for the storage is neither an attempt nor a takeover.
+  await deps.storage.confirm()
   const run = await startRun(id, deps)
   if (run === null) return
   await runUnderLease(run, deps, shutdown, async (signal) => {

@@ -1,0 +1,65 @@
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { sql, type Kysely } from 'kysely'
+import type { Database } from '#db/tables.ts'
+
+/** Of advisory locks of the session. */
+const IDENTITY_LOCK = 7_201_019
+
+/** Runs `work` in one process at a time. It gets a connection of its own, without a transaction. */
+export function withIdentityLock<T>(
+  db: Kysely<Database>,
+  work: (db: Kysely<Database>) => Promise<T>,
+): Promise<T> {
+  return db.connection().execute(async (connection) => {
+    await sql`select pg_advisory_lock(${IDENTITY_LOCK})`.execute(connection)
+    try {
+      return await work(connection)
+    } finally {
+      await sql`select pg_advisory_unlock(${IDENTITY_LOCK})`.execute(connection)
+    }
+  })
+}
+
+export type StorageIdentity = { id: string; isConfirmed: boolean }
+
+/** The id of this database's storage; `given` if it has none yet, which is then recorded. */
+export async function recordStorageId(db: Kysely<Database>, given: string): Promise<StorageIdentity> {
+  await db
+    .insertInto('storageIdentity')
+    .values({ id: given })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return db.selectFrom('storageIdentity').select(['id', 'isConfirmed']).executeTakeFirstOrThrow()
+}
+
+export async function confirmStorageId(db: Kysely<Database>, id: string): Promise<void> {
+  await db.updateTable('storageIdentity').set({ id, isConfirmed: true }).execute()
+}
+
+const { IngestionSuccess, IngestionFileNotFound } = SubmissionStatus
+
+/** The storage keys of the newest submissions whose source must be in storage. */
+export async function findExpectedSources(db: Kysely<Database>, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('submissions')
+    .where('sourceDeletedAt', 'is', null)
+    .where('status', 'not in', [IngestionSuccess, IngestionFileNotFound])
+    .select('storageKey')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ storageKey }) => storageKey)
+}
+
+/** The paths of the newest files that companies received. They may have taken them away. */
+export async function findIngestedPaths(db: Kysely<Database>, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('submissions')
+    .where('status', '=', IngestionSuccess)
+    .where('targetPath', 'is not', null)
+    .select((row) => row.ref('targetPath').$notNull().as('path'))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ path }) => path)
+}

@@ -1,0 +1,77 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '#db/tables.ts'
+import type { Deps } from '#deps.ts'
+import type { StorageProbe } from '#drivers/storage/known-storage.ts'
+import { sourcePath, StorageUnavailableError } from '#drivers/storage/storage.ts'
+import { hasMark } from '#repositories/marks.ts'
+import {
+  confirmStorageId,
+  findExpectedSources,
+  findIngestedPaths,
+  recordStorageId,
+  withIdentityLock,
+} from '#repositories/storage-identity.ts'
+
+/** As many files are looked for in a storage without a known id. */
+const SAMPLE_FILES = 20
+
+/**
+ * Returns the id of this database's storage. A database without one takes `storage` if it is new like the
+ * database or provably holds its files, and gives it an id if it has none. The database has the id before the
+ * storage does: after a crash in between, the next call continues. Throws `StorageUnavailableError` if the
+ * storage cannot be taken. See docs/BEHAVIOUR.md#storage.
+ */
+export function identifyStorage(
+  storage: StorageProbe,
+  { db, ids }: Pick<Deps, 'db' | 'ids'>,
+): Promise<string> {
+  return withIdentityLock(db, async (connection) => {
+    const { id, isConfirmed } = await recordStorageId(connection, ids.uuid())
+    if (isConfirmed) return id
+    const found = await storage.id()
+    if (found === id) {
+      await confirmStorageId(connection, id)
+      return id
+    }
+    const refusal = await refusalOf(found, storage, connection)
+    if (refusal !== null)
+      throw new StorageUnavailableError(`${refusal}. To use it all the same, set its id to ${id}`)
+    if (found === null) await storage.setId(id)
+    await confirmStorageId(connection, found ?? id)
+    return found ?? id
+  })
+}
+
+/** Why a storage cannot be this database's, or null. `found`: the id that it has. */
+async function refusalOf(
+  found: string | null,
+  storage: StorageProbe,
+  db: Kysely<Database>,
+): Promise<string | null> {
+  // Nobody but us knows the random names of sources, so they prove what an id cannot: earlier versions gave
+  // one to any folder that they found.
+  const sources = await findExpectedSources(db, SAMPLE_FILES)
+  if (sources.length > 0) {
+    const there = await countThere(sources.map(sourcePath), storage)
+    const isMost = there * 2 > sources.length
+    return isMost ? null : `It holds ${there} of the ${sources.length} newest files of this database`
+  }
+  if (found !== null && (await hasMark(db, `storage:${found}`))) return null
+  const ingested = await findIngestedPaths(db, SAMPLE_FILES)
+  if ((await countThere(ingested, storage)) > 0) return null
+  if (found !== null) return 'It belongs to another database'
+  if (ingested.length > 0) return 'It holds none of the files of this database'
+  return (await hasSources(storage)) ? 'It has no id, and files of another database' : null
+}
+
+async function countThere(paths: readonly string[], storage: StorageProbe): Promise<number> {
+  let there = 0
+  for (const path of paths) if (await storage.exists(path)) there++
+  return there
+}
+
+async function hasSources(storage: StorageProbe): Promise<boolean> {
+  const aDayAhead = new Date(Date.now() + 24 * 60 * 60 * 1000)
+  for await (const _source of storage.listSources(aDayAhead)) return true
+  return false
+}

@@ -1,0 +1,21 @@
+import type { Deps } from '#deps.ts'
+import { createStorage } from '#drivers/storage/create-storage.ts'
+import { knownStorage, type KnownStorage } from '#drivers/storage/known-storage.ts'
+import { identifyStorage } from '#services/operations/identify-storage.ts'
+
+/** The storage of the settings, used only while it is this database's. The log says when it is not. */
+export function openStorage(
+  { storageUrl }: Deps['env'],
+  { db, ids, log }: Pick<Deps, 'db' | 'ids' | 'log'>,
+): KnownStorage {
+  return knownStorage(createStorage(storageUrl), {
+    identify: (storage) => identifyStorage(storage, { db, ids }),
+    onChange: (reason) =>
+      reason === null
+        ? log.warn('the storage is available again')
+        : log.error(
+            { reason: reason.message, storage: storageUrl },
+            'the storage is not available: files wait, and uploads are refused',
+          ),
+  })
+}

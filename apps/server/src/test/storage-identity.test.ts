@@ -1,0 +1,162 @@
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { Kysely } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '#db/database.ts'
+import type { Database, UserRow } from '#db/tables.ts'
+import { systemClock } from '#drivers/clock.ts'
+import { createStorage } from '#drivers/storage/create-storage.ts'
+import { randomIds } from '#drivers/ids.ts'
+import { createTokens } from '#drivers/tokens.ts'
+import { addSession } from '#repositories/sessions.ts'
+import { buildAdministrator, buildDictionary, buildUser } from '#test/factories.ts'
+import { startPortalProcess, type PortalProcess } from '#test/portal-process.ts'
+import { buildStoredSubmission } from '#test/submission-fixture.ts'
+import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
+import { uploadForm } from '#test/upload-form.ts'
+
+/** Portals in their own processes, on real folders that go away and come back like a disk. */
+const settings = { API_KEY: 'storage-test-key', TOKEN_SECRET: 's'.repeat(32), UPLOADS_PER_MINUTE: '100000' }
+const SESSION = '11111111-1111-4111-8111-111111111111'
+const { Uploaded, ValidationPassed, IngestionSuccess, IngestionFailed } = SubmissionStatus
+const soon = { timeout: 40_000, interval: 100 }
+
+let database: TestDatabase
+let folder: string
+let db: Kysely<Database>
+let clerk: UserRow
+let token: string
+let dictionaryId: number
+const portals: PortalProcess[] = []
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'veridict-identity-'))
+  db = openDatabase(database.url)
+  await buildAdministrator(db)
+  clerk = await buildUser(db)
+  dictionaryId = (await buildDictionary(db, { companyId: clerk.companyId ?? 0 })).id
+  await addSession(db, { id: SESSION, userId: clerk.id, expiresAt: new Date(Date.now() + 3_600_000) })
+  const tokens = createTokens({ secret: settings.TOKEN_SECRET, accessTokenMinutes: 60 }, systemClock)
+  token = tokens.issueAccess({ userId: clerk.id, role: clerk.role, email: clerk.email, sessionId: SESSION })
+})
+afterAll(async () => {
+  for (const portal of portals) await portal.end('SIGKILL')
+  await db.destroy()
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const storageFolder = () => join(folder, 'storage')
+const away = () => join(folder, 'away')
+async function start(storage: string): Promise<PortalProcess> {
+  const portal = await startPortalProcess({
+    ...settings,
+    DATABASE_URL: database.url,
+    DATA_DIR: join(folder, `data-${portals.length}`),
+    STORAGE_URL: storage,
+    LOG_LEVEL: 'fatal',
+  })
+  portals.push(portal)
+  return portal
+}
+const headers = () => ({ ApiKey: settings.API_KEY, authorization: `Bearer ${token}` })
+async function upload({ address }: PortalProcess, name: string): Promise<number> {
+  const form = await uploadForm(
+    ['dataDictionaryId', String(dictionaryId)],
+    ['file', 'Name,Amount\nAda,1.50\n', name],
+  )
+  const request = {
+    method: 'POST',
+    headers: { ...headers(), ...form.headers },
+    body: new Uint8Array(form.body),
+  }
+  return (await fetch(`${address}/api/FileSubmission`, request)).status
+}
+async function retry({ address }: PortalProcess, FileId: number): Promise<number> {
+  const request = {
+    method: 'POST',
+    headers: { ...headers(), 'content-type': 'application/json' },
+    body: JSON.stringify({ FileId }),
+  }
+  return (await fetch(`${address}/api/FileSubmission/retryingestionupload`, request)).status
+}
+async function readiness({ address }: PortalProcess) {
+  const reply = await fetch(`${address}/api/ready`)
+  return { status: reply.status, message: ((await reply.json()) as { message?: string }).message }
+}
+const storageNotReady = { status: 503, message: 'Not ready: storage.' }
+const statuses = async () =>
+  (await db.selectFrom('submissions').select('status').orderBy('id').execute()).map(({ status }) => status)
+
+/** Rows and files as a portal that was killed leaves them. */
+const submitted = (status: SubmissionStatus) =>
+  buildStoredSubmission(
+    { db, storage: createStorage(storageFolder()) as never, ids: randomIds },
+    { userId: clerk.id, companyId: clerk.companyId ?? 0, status },
+  )
+
+describe('A portal whose storage is not the one of its database', () => {
+  it('takes neither jobs nor uploads beside a portal with the right one', async () => {
+    const right = await start(storageFolder())
+    expect(await readiness(right)).toMatchObject({ status: 200 })
+    const wrong = await start(join(folder, 'unshared'))
+    expect(await readiness(wrong)).toEqual(storageNotReady)
+    const taken = await Promise.all(Array.from({ length: 20 }, (_, index) => upload(right, `${index}.csv`)))
+    expect(taken).toEqual(taken.map(() => 202))
+    expect(await upload(wrong, 'lost.csv')).toBe(503)
+    await expect.poll(statuses, soon).toEqual(taken.map(() => IngestionSuccess))
+    expect(await readdir(folder)).not.toContain('unshared')
+    expect(await (await fetch(`${wrong.address}/metrics`)).text()).toContain('veridict_storage_available 0')
+    for (const portal of portals) await portal.end('SIGTERM')
+  })
+
+  it.for([
+    { what: 'the whole folder, with an empty one in its place', part: '.', inPlace: true },
+    { what: 'the whole folder', part: '.', inPlace: false },
+    { what: 'the sources alone', part: '.sources', inPlace: false },
+  ])('waits while it misses $what, and goes on when that is back', async ({ part, inPlace }) => {
+    await db.deleteFrom('submissionMoves').execute()
+    await db.deleteFrom('submissions').execute()
+    const failed = await submitted(IngestionFailed)
+    for (const status of [Uploaded, ValidationPassed]) await submitted(status)
+    const missing = join(storageFolder(), part)
+    await rename(missing, away())
+    if (inPlace) await mkdir(missing)
+
+    const portal = await start(storageFolder())
+    expect(await readiness(portal)).toEqual(storageNotReady)
+    expect(await upload(portal, 'lost.csv')).toBe(503)
+    expect(await retry(portal, failed.id)).toBe(503)
+    expect(await statuses()).toEqual([IngestionFailed, Uploaded, ValidationPassed])
+    if (inPlace) expect(await readdir(missing)).toEqual([])
+    else expect(await readdir(join(missing, '..'))).not.toContain(part === '.' ? 'storage' : part)
+
+    await rm(missing, { recursive: true, force: true })
+    await rename(away(), missing)
+    await expect.poll(() => readiness(portal), soon).toMatchObject({ status: 200 })
+    expect(await retry(portal, failed.id)).toBe(200)
+    expect(await upload(portal, 'kept.csv')).toBe(202)
+    await expect.poll(statuses, soon).toEqual(Array.from({ length: 4 }, () => IngestionSuccess))
+    await portal.end('SIGTERM')
+  })
+
+  it('is noticed while it runs, and nothing is decided without it', async () => {
+    await db.deleteFrom('submissionMoves').execute()
+    await db.deleteFrom('submissions').execute()
+    const portal = await start(storageFolder())
+    const failed = await submitted(IngestionFailed)
+    await rename(storageFolder(), away())
+    await mkdir(storageFolder())
+    expect(await retry(portal, failed.id)).toBe(503)
+    await expect.poll(() => upload(portal, 'lost.csv'), soon).toBe(503)
+    expect(await statuses()).toEqual([IngestionFailed])
+    await rm(storageFolder(), { recursive: true })
+    await rename(away(), storageFolder())
+    expect(await retry(portal, failed.id)).toBe(200)
+    await expect.poll(statuses, soon).toEqual([IngestionSuccess])
+    await portal.end('SIGTERM')
+  })
+})
