@@ -10,6 +10,7 @@ import { closeSlowRequests } from '#http/slow-requests.ts'
 import { isWebSocketUpgrade, mountLive } from '#live/mount-live.ts'
 import { mountAdmin } from '#routes/admin.ts'
 import { mountCompanies } from '#routes/companies.ts'
+import { mountCompanyTokens } from '#routes/company-tokens.ts'
 import { mountDictionaries } from '#routes/dictionaries.ts'
 import { mountFields } from '#routes/fields.ts'
 import { mountMetrics } from '#routes/metrics.ts'
@@ -34,6 +35,7 @@ const resources = [
   mountSubmissionErrors,
   mountReceipts,
   mountCompanies,
+  mountCompanyTokens,
   mountDictionaries,
   mountFields,
   mountAdmin,

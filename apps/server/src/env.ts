@@ -77,7 +77,7 @@ export const settings = z.object({
   /** More than the 2 minutes before expiry at which clients refresh. */
   ACCESS_TOKEN_MINUTES: count(15, 3, WEEK_OF_MINUTES),
   REFRESH_TOKEN_DAYS: count(7, 1, 365),
-  /** Uploads per person and minute; twice as many in a burst. */
+  /** Uploads per person or token, and minute; twice as many in a burst. */
   UPLOADS_PER_MINUTE: count(60, 1, 1_000_000),
   /** Files validated at the same time, each in its own process; half the processors by default. */
   VALIDATOR_PROCESSES: count(Math.max(1, Math.floor(availableParallelism() / 2)), 1, 64),

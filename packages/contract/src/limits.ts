@@ -63,6 +63,11 @@ export const nameLimits = {
   maxStorageFolderLength: 100,
 } as const
 
+export const companyTokenLimits = {
+  /** Longest life of a company's token, in days. */
+  maxDays: 366,
+} as const
+
 export const pageSizes = {
   default: 10,
   companyUsers: 5,

@@ -14,6 +14,7 @@ export type Database = {
   companies: CompanyTable
   users: UserTable
   sessions: SessionTable
+  companyTokens: CompanyTokenTable
   passwordLinks: PasswordLinkTable
   wrongPasswords: WrongPasswordTable
   loginAddresses: LoginAddressTable
@@ -69,6 +70,17 @@ type SessionTable = {
   endedAt: Date | null
   device: Generated<string>
   address: Generated<string>
+}
+
+type CompanyTokenTable = {
+  id: GeneratedAlways<number>
+  companyId: number
+  name: string
+  tokenHash: string
+  createdAt: Generated<Date>
+  expiresAt: Date
+  lastUsedAt: Date | null
+  revokedAt: Date | null
 }
 
 type PasswordLinkTable = {
@@ -140,7 +152,9 @@ type CompanyDictionaryTable = { companyId: number; dictionaryId: number; created
 type SubmissionTable = {
   id: GeneratedAlways<number>
   companyId: number
-  userId: number
+  /** null: uploaded with a token. */
+  userId: number | null
+  tokenId: number | null
   dictionaryVersionId: number
   dictionaryName: string
   fileName: string
@@ -259,6 +273,7 @@ type StorageIdentityTable = { id: string; isConfirmed: Generated<boolean>; creat
 
 export type UserRow = Selectable<UserTable>
 export type CompanyRow = Selectable<CompanyTable>
+export type CompanyTokenRow = Selectable<CompanyTokenTable>
 export type SessionRow = Selectable<SessionTable>
 export type DictionaryRow = Selectable<DictionaryTable>
 export type FieldRow = Selectable<FieldTable>

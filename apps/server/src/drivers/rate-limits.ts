@@ -82,8 +82,10 @@ export type RateLimits = {
   loginsFromAddress: LeakyBuckets
   /** Forgotten passwords and set-password links from one address. The database limits e-mails per person. */
   resetsFromAddress: LeakyBuckets
-  /** Uploads of one person. */
+  /** Uploads of one person or token. */
   uploads: LeakyBuckets
+  /** All calls with one token: 10 a second for ever, and a minute's worth at once. */
+  tokenCalls: LeakyBuckets
 }
 
 export function createRateLimits(settings: { uploadsPerMinute: number }, clock: Clock): RateLimits {
@@ -92,6 +94,7 @@ export function createRateLimits(settings: { uploadsPerMinute: number }, clock: 
     loginsOfAccountFromAddress: createLeakyBuckets({ capacity: 9, leakSeconds: 90 }, clock),
     loginsFromAddress: createLeakyBuckets({ capacity: 200, leakSeconds: 1 }, clock),
     resetsFromAddress: createLeakyBuckets({ capacity: 100, leakSeconds: 2 }, clock),
+    tokenCalls: createLeakyBuckets({ capacity: 600, leakSeconds: 0.1 }, clock),
     uploads: createLeakyBuckets(
       { capacity: 2 * uploadsPerMinute, leakSeconds: 60 / uploadsPerMinute },
       clock,

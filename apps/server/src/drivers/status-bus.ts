@@ -2,8 +2,11 @@ import type { Transaction } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import type { StatusPush } from '@veridict/contract/api/live'
 
-/** A status change of a submission, with its company and user, which decide who receives it. */
-export type StatusNews = StatusPush & { companyId: number; userId: number }
+/**
+ * A status change of a submission, with its company and user, which decide who receives it; `userId` is null
+ * for an upload with a token.
+ */
+export type StatusNews = StatusPush & { companyId: number; userId: number | null }
 /** A session or user that ended; its sockets are closed. */
 export type EndNews = { sessionId: string } | { userId: number }
 

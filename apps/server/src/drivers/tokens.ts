@@ -21,7 +21,10 @@ export type Tokens = {
   refreshToken(claims: RefreshClaims): string
   /** null if the signature is not ours. The database knows whether the generation is the current one. */
   readRefresh(token: string): RefreshClaims | null
-  /** What the database stores of a link's secret. A secret has 256 random bits, so one SHA-256 is enough. */
+  /**
+   * What the database stores of the secret of a link or of a company's token. A secret has 256 random bits:
+   * nobody can try them, so one SHA-256 is enough, and a slow hash would slow every call of a token.
+   */
   hashSecret(secret: string): string
 }
 

@@ -1,10 +1,13 @@
 import { apiKeyHeader } from '@veridict/contract/api/config'
+import { companyTokenPrefix } from '@veridict/contract/api/company-tokens'
+import { companyTokenMessages } from '@veridict/contract/messages/company-tokens'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '#deps.ts'
 import { equalInConstantTime } from '#drivers/tokens.ts'
 import { unauthorized } from '#errors.ts'
-import type { Viewer } from '#policies/viewer.ts'
+import type { TokenViewer, Viewer } from '#policies/viewer.ts'
+import { findTokenViewer } from '#repositories/company-tokens.ts'
 import { findViewer } from '#repositories/sessions.ts'
 
 const API_KEY = apiKeyHeader.toLowerCase()
@@ -17,15 +20,16 @@ export function checkApiKey(request: FastifyRequest, apiKey: string): void {
 }
 
 /**
- * The person who sends the request. Session, user, role and company come from the database, never from the
- * token. Throws 401.
+ * The person who sends the request, or the company's token. Session, user, role and company come from the
+ * database, never from the token. Throws 401.
  */
 export async function authenticate(
   request: FastifyRequest,
   deps: Pick<Deps, 'db' | 'tokens'>,
-): Promise<Viewer> {
+): Promise<Viewer | TokenViewer> {
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (token === undefined) throw unauthorized(sessionMessages.notLoggedIn)
+  if (token.startsWith(companyTokenPrefix)) return viewerOfCompanyToken(token, deps)
   const viewer = await viewerOfToken(token, deps)
   if (viewer === null) throw unauthorized(sessionMessages.sessionEnded)
   return viewer
@@ -40,4 +44,13 @@ export async function viewerOfToken(
   if (claims === null) return null
   const viewer = await findViewer(deps.db, claims.sid)
   return viewer !== null && String(viewer.userId) === claims.nameid ? viewer : null
+}
+
+async function viewerOfCompanyToken(
+  token: string,
+  { db, tokens }: Pick<Deps, 'db' | 'tokens'>,
+): Promise<TokenViewer> {
+  const viewer = await findTokenViewer(db, tokens.hashSecret(token))
+  if (viewer === null) throw unauthorized(companyTokenMessages.notValid)
+  return viewer
 }

@@ -12,7 +12,7 @@ import { closeAfterRefusal, uploadParts, type FileLimit, type UploadPart } from 
 import { parseBody, parseParams, parseQuery } from '#http/parse-call.ts'
 import type { Caller } from '#policies/caller.ts'
 import { mayCall } from '#policies/may.ts'
-import type { CompanyViewer, Viewer } from '#policies/viewer.ts'
+import type { CompanyViewer, TokenViewer, Uploader, Viewer } from '#policies/viewer.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -20,11 +20,17 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** The caller after authentication; null on public calls. */
-    viewer: Viewer | null
+    viewer: Viewer | TokenViewer | null
   }
 }
 
-type ViewerOf<A extends Access> = A extends 'public' ? null : A extends 'companyUser' ? CompanyViewer : Viewer
+type ViewerOf<A extends Access> = A extends 'public'
+  ? null
+  : A extends 'companyUser'
+    ? CompanyViewer
+    : A extends 'uploader'
+      ? Uploader
+      : Viewer
 
 /** A call for its handler: authorized, parsed and typed by its endpoint. Only uploads have `parts`. */
 export type Call<E extends Endpoint> = {
@@ -108,8 +114,10 @@ function disconnectOf({ raw }: FastifyReply): AbortSignal {
 
 function callerOf(request: FastifyRequest): Caller {
   const { viewer } = request
+  const isToken = viewer?.role === 'token'
   return {
-    actor: viewer === null ? null : { id: viewer.userId, email: viewer.email },
+    actor: viewer === null || isToken ? null : { id: viewer.userId, email: viewer.email },
+    ...(isToken ? { token: viewer.name } : {}),
     companyId: viewer?.companyId ?? null,
     address: fullAddress(request),
   }
@@ -120,9 +128,13 @@ async function admit(request: FastifyRequest, endpoint: Endpoint, deps: Deps): P
   if (endpoint.access === 'public') return
   const viewer = await authenticate(request, deps)
   if (!mayCall(endpoint.access, viewer)) throw forbidden(sessionMessages.notAllowed)
-  if (endpoint.multipart) deps.limits.uploads.take(String(viewer.userId))
+  if (viewer.role === 'token') deps.limits.tokenCalls.take(limitKey(viewer))
+  if (endpoint.multipart) deps.limits.uploads.take(limitKey(viewer))
   request.viewer = viewer
 }
+
+const limitKey = (viewer: Viewer | TokenViewer): string =>
+  'tokenId' in viewer ? `token ${viewer.tokenId}` : String(viewer.userId)
 
 const parse = (endpoint: Endpoint, request: FastifyRequest) => ({
   params: endpoint.params && parseParams(endpoint.params, request.params),

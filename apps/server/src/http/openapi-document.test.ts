@@ -47,7 +47,11 @@ describe('The OpenAPI document', () => {
       const { responses } = operations.find(({ operationId }) => operationId === name) ?? {}
       expect(Object.keys(responses ?? {})).toEqual(expect.arrayContaining(['413', '415']))
       const as =
-        access === 'companyUser' ? portal.clerk : access === 'public' ? undefined : portal.administrator
+        access === 'companyUser' || access === 'uploader'
+          ? portal.clerk
+          : access === 'public'
+            ? undefined
+            : portal.administrator
       const headers = { 'content-type': 'text/plain' }
       const reply = await portal.call(method, path.replaceAll(/:\w+/g, '1'), {
         ...(as && { as }),

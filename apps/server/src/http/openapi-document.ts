@@ -27,6 +27,7 @@ const accessTexts: Readonly<Record<Endpoint['access'], string>> = {
   public: 'Everyone with the API key.',
   loggedIn: 'Everyone who is logged in.',
   companyUser: 'Company users only, for what belongs to their company.',
+  uploader: 'Company users and tokens of a company, for what belongs to that company.',
   superAdmin: 'Super administrators only.',
 }
 
@@ -58,7 +59,11 @@ const securitySchemes = {
     name: apiKeyHeader,
     description: 'Names the calling application; public.',
   },
-  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The access token of a session, or a token of a company (vdt_…).',
+  },
 }
 
 const schemas = {
@@ -168,7 +173,7 @@ function refusalsOf(endpoint: Endpoint): Record<string, Schema> {
     ...(endpoint.body || endpoint.multipart
       ? { 413: refusal('Too large', 'Message'), 415: refusal('Wrong type', 'Message') }
       : {}),
-    ...(endpoint.multipart || endpoint.access === 'public'
+    ...(endpoint.access === 'uploader' || endpoint.access === 'public'
       ? { 429: refusal('Too many requests; see Retry-After', 'Message') }
       : {}),
     503: refusal('Not available at the moment', 'Message'),

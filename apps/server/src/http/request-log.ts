@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /**
  * Logs one line for each call. It has the route's pattern instead of the path, and neither query, body nor
@@ -11,9 +11,12 @@ export function logRequests(app: FastifyInstance): void {
       path: request.routeOptions.url ?? 'unknown',
       status: reply.statusCode,
       milliseconds: Math.round(reply.elapsedTime),
-      userId: request.viewer?.userId,
+      ...callerOf(request.viewer),
     }
     if (reply.statusCode >= 500) request.log.warn(line, 'call')
     else request.log.debug(line, 'call')
   })
 }
+
+const callerOf = (viewer: FastifyRequest['viewer']) =>
+  viewer?.role === 'token' ? { tokenId: viewer.tokenId } : { userId: viewer?.userId }

@@ -3,11 +3,14 @@ import { endpoints } from '@veridict/contract/api/endpoints'
 import { Role } from '@veridict/contract/model/role'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mayCall } from '#policies/may.ts'
+import { buildCompanyToken } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let portal: TestApp
+let token: string
 beforeAll(async () => {
   portal = await createTestApp()
+  token = (await buildCompanyToken(portal.deps, portal.clerk.companyId ?? 0)).token
 })
 afterAll(() => portal.close())
 
@@ -17,10 +20,14 @@ const closed = all.filter(([, endpoint]) => endpoint.access !== 'public')
 
 /** The body is malformed on purpose: the role is checked before the body is read. */
 const broken = { body: '{', headers: { 'content-type': 'application/json' } }
-const send = (endpoint: Endpoint, as?: TestApp['clerk']) => {
+const send = (endpoint: Endpoint, as?: TestApp['clerk'] | string) => {
   const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT'
   return portal.call(endpoint.method, urlOf(endpoint), { as, ...(hasBody ? broken : {}) })
 }
+
+/** Upload, status, errors and downloads of a company, and nothing else. */
+const openToTokens =
+  /^\/api\/(?:(?:FileSubmission|ValidationError|ErrorFile)(?:\/|$)|DataDictionary\/GetListForSelection$)/
 
 describe('Every call of the contract', () => {
   it.for(all)('%s exists and needs the API key', async ([, endpoint]) => {
@@ -42,5 +49,11 @@ describe('Every call of the contract', () => {
       if (mayCall(endpoint.access, { role })) expect([200, 400, 404, 415]).toContain(reply.statusCode)
       else expect(reply.statusCode).toBe(403)
     }
+  })
+
+  it.for(closed)('%s is open to a token of a company, or 403, by its address', async ([, endpoint]) => {
+    const { statusCode } = await send(endpoint, token)
+    if (openToTokens.test(endpoint.path)) expect([200, 400, 404, 415]).toContain(statusCode)
+    else expect(statusCode).toBe(403)
   })
 })

@@ -1,9 +1,11 @@
 /**
- * Who causes what is done: a person by a call, or the portal itself (`actor` and `address` are null). A public
- * call has an address only. `companyId`: of a clerk.
+ * Who causes what is done: a person or a company's token by a call, or the portal itself (`actor` and
+ * `address` are null). A public call has an address only. `companyId`: of a clerk or a token.
  */
 export type Caller = {
   actor: { id: number; email: string } | null
+  /** The name of the token, which is no actor. */
+  token?: string
   companyId: number | null
   address: string | null
 }

@@ -1,15 +1,18 @@
-import type { CompanyViewer } from '#policies/viewer.ts'
+import { type CompanyViewer, type TokenViewer, uploaderIds, type UploaderIds } from '#policies/viewer.ts'
 
 /** Whose submissions a clerk sees: all of the company, or only the clerk's own. */
 export type HistoryScope = 'company' | 'user'
 
-/** The submissions that a viewer may see: of `companyId`, and only of `userId` unless that is null. */
-export type Scope = { companyId: number; userId: number | null }
+/**
+ * The submissions that a viewer may see: of `companyId`, and only those of `userId` or of `tokenId` where one
+ * is not null.
+ */
+export type Scope = { companyId: number } & UploaderIds
 
 export const scopeOf = (
-  viewer: Pick<CompanyViewer, 'companyId' | 'userId'>,
+  viewer: Pick<CompanyViewer, 'companyId' | 'userId'> | Pick<TokenViewer, 'companyId' | 'tokenId'>,
   history: HistoryScope,
 ): Scope => ({
   companyId: viewer.companyId,
-  userId: history === 'user' ? viewer.userId : null,
+  ...(history === 'user' ? uploaderIds(viewer) : { userId: null, tokenId: null }),
 })

@@ -14,3 +14,19 @@ export type Viewer = {
 
 /** The viewer of a call for company users only. */
 export type CompanyViewer = Viewer & { companyId: number }
+
+/** A program that calls with a token of a company. `name`: of the token. */
+export type TokenViewer = { tokenId: number; companyId: number; role: 'token'; name: string }
+
+/** Who uploads for a company. */
+export type Uploader = CompanyViewer | TokenViewer
+
+/** By whom a submission was uploaded: one of the two is null. */
+export type UploaderIds = { userId: number | null; tokenId: number | null }
+
+export const uploaderIds = (
+  uploader: Pick<CompanyViewer, 'userId'> | Pick<TokenViewer, 'tokenId'>,
+): UploaderIds =>
+  'tokenId' in uploader
+    ? { userId: null, tokenId: uploader.tokenId }
+    : { userId: uploader.userId, tokenId: null }

@@ -31,7 +31,8 @@ const inScope = (db: Kysely<Database>, scope: Scope) =>
   db
     .selectFrom('submissions')
     .where('companyId', '=', scope.companyId)
-    .$if(scope.userId !== null, (query) => query.where('userId', '=', scope.userId as number))
+    .$if(scope.userId !== null, (query) => query.where('userId', '=', scope.userId))
+    .$if(scope.tokenId !== null, (query) => query.where('tokenId', '=', scope.tokenId))
 
 /** Without a search, and without statuses, there is no condition. */
 const matching = (db: Kysely<Database>, scope: Scope, { SearchText, Status }: HistoryFilter) =>
@@ -55,15 +56,15 @@ const summary = [
   'errorRowCount',
 ] as const
 
-/** The name of the uploader, also of one who was deleted since. */
-const uploadedBy = (row: ExpressionBuilder<Database, 'submissions'>) =>
-  row
-    .selectFrom('users')
-    .whereRef('users.id', '=', 'submissions.userId')
-    .select('users.name')
-    .$asScalar()
-    .$notNull()
-    .as('uploadedBy')
+/** The name of the user or token, also of one that was deleted or revoked since. */
+const uploadedBy = (row: ExpressionBuilder<Database, 'submissions'>) => {
+  const user = row.selectFrom('users').whereRef('users.id', '=', 'submissions.userId').select('users.name')
+  const token = row
+    .selectFrom('companyTokens')
+    .whereRef('companyTokens.id', '=', 'submissions.tokenId')
+    .select('companyTokens.name')
+  return row.fn.coalesce(user.$asScalar(), token.$asScalar()).$notNull().as('uploadedBy')
+}
 
 export async function countSubmissionsByStatus(
   db: Kysely<Database>,
@@ -88,6 +89,15 @@ export function findSubmissions(
     .limit(paging.PageSize)
     .offset((paging.PageNumber - 1) * paging.PageSize)
     .execute()
+}
+
+/** A row of the history; undefined for those of others, as if they did not exist. */
+export function findSubmissionSummary(
+  db: Kysely<Database>,
+  scope: Scope,
+  id: number,
+): Promise<SubmissionSummary | undefined> {
+  return inScope(db, scope).where('id', '=', id).select(summary).select(uploadedBy).executeTakeFirst()
 }
 
 /** Submissions that moved in the last minute, newest first. */
@@ -290,10 +300,10 @@ export async function lockStorageFolderForShare(
   return (await company.executeTakeFirstOrThrow()).storageFolder
 }
 
-/** Name and e-mail address of a user; undefined for deleted users, who get no e-mail. */
+/** Name and e-mail address of a user; undefined for deleted users and for tokens, which get no e-mail. */
 export function findUploader(
   db: Kysely<Database>,
-  userId: number,
+  userId: number | null,
 ): Promise<{ name: string; email: string } | undefined> {
   return db
     .selectFrom('users')
@@ -303,9 +313,15 @@ export function findUploader(
     .executeTakeFirst()
 }
 
-/** The e-mail address of a user, also of one who was deleted since. */
-export const findUploaderEmail = async (db: Kysely<Database>, userId: number): Promise<string> =>
-  (await db.selectFrom('users').where('id', '=', userId).select('email').executeTakeFirstOrThrow()).email
+/** The e-mail address of a user or the name of a token, also of one that was deleted or revoked since. */
+export async function findUploaderAddress(
+  db: Kysely<Database>,
+  { userId, tokenId }: Pick<SubmissionRow, 'userId' | 'tokenId'>,
+): Promise<string> {
+  const user = db.selectFrom('users').where('id', '=', userId).select('email as address')
+  const token = db.selectFrom('companyTokens').where('id', '=', tokenId).select('name as address')
+  return (await user.unionAll(token).executeTakeFirstOrThrow()).address
+}
 
 export async function markSourceDeleted(db: Kysely<Database>, id: number): Promise<void> {
   const deleted = { sourceDeletedAt: sql<Date>`now()` }

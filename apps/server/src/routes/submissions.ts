@@ -11,6 +11,7 @@ import {
   listSelectableDictionaries,
   listSubmissions,
   readEarlierUpload,
+  readSubmission,
 } from '#services/submissions/read-submissions.ts'
 import { retryIngestion } from '#services/submissions/retry-ingestion.ts'
 
@@ -35,6 +36,10 @@ export function mountSubmissions(app: FastifyInstance): void {
     const { submissions, totalCount } = await listSubmissions(query, viewer, deps)
     return presentPage(submissions.map(presentSubmissionItem), totalCount, query)
   })
+
+  mount(app, endpoints.readSubmission, async ({ params, viewer, deps }) =>
+    presentSubmissionItem(await readSubmission(params.id, viewer, deps)),
+  )
 
   mount(app, endpoints.findEarlierUpload, async ({ query, viewer, deps }) => {
     const earlier = await readEarlierUpload(query, viewer, deps)

@@ -3,7 +3,15 @@ import { Role } from '@veridict/contract/model/role'
 import { fieldFromWire, ruleNumbers, type WireField } from '@veridict/contract/api/wire-field'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Insertable, Kysely } from 'kysely'
-import type { CompanyRow, Database, DictionaryRow, SubmissionRow, UserRow } from '#db/tables.ts'
+import type { Deps } from '#deps.ts'
+import type {
+  CompanyRow,
+  CompanyTokenRow,
+  Database,
+  DictionaryRow,
+  SubmissionRow,
+  UserRow,
+} from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { createPasswords } from '#drivers/passwords.ts'
 import { createDictionary } from '#repositories/dictionary-drafts.ts'
@@ -55,6 +63,24 @@ export const buildAdministrator = (
   given: Partial<Insertable<Database['users']>> = {},
 ) => buildUser(db, { ...given, role: Role.SuperAdmin })
 
+/** A token of a company, valid for a day unless `given` says otherwise; `token` is what a program sends. */
+export async function buildCompanyToken(
+  { db, tokens }: Pick<Deps, 'db' | 'tokens'>,
+  companyId: number,
+  given: Partial<Insertable<Database['companyTokens']>> = {},
+): Promise<CompanyTokenRow & { token: string }> {
+  const token = `vdt_${unique()}`
+  const row = {
+    companyId,
+    name: `Token ${unique()}`,
+    tokenHash: tokens.hashSecret(token),
+    expiresAt: new Date(Date.now() + 86_400_000),
+    ...given,
+  }
+  const insert = db.insertInto('companyTokens').values(row).returningAll()
+  return { ...(await insert.executeTakeFirstOrThrow()), token }
+}
+
 export type BuiltField = Partial<WireField> & { itemName: string }
 
 /** A dictionary; by default with a required text `Name` and an optional number `Amount`. */
@@ -94,15 +120,12 @@ const wireField = (field: BuiltField): WireField => ({
   ...field,
 })
 
-/** A submission of a new user against a new dictionary, in status Uploaded, without a file in storage. */
+/** A submission of a new user, or of a token, against a new dictionary, in status Uploaded, without a file in storage. */
 export async function buildSubmission(
   db: Kysely<Database>,
   given: Partial<Insertable<Database['submissions']>> = {},
 ): Promise<SubmissionRow> {
-  const user =
-    given.userId === undefined
-      ? await buildUser(db, given.companyId === undefined ? {} : { companyId: given.companyId })
-      : await db.selectFrom('users').selectAll().where('id', '=', given.userId).executeTakeFirstOrThrow()
+  const user = typeof given.tokenId === 'number' ? null : await uploaderOf(db, given)
   const version = given.dictionaryVersionId ?? (await buildDictionaryVersion(db))
   const tag = unique()
   const row = {
@@ -116,8 +139,8 @@ export async function buildSubmission(
     .insertInto('submissions')
     .values({
       ...row,
-      companyId: user.companyId ?? (await buildCompany(db)).id,
-      userId: user.id,
+      companyId: user?.companyId ?? (await buildCompany(db)).id,
+      userId: user?.id ?? null,
       dictionaryVersionId: version,
       dictionaryName: 'Claims',
       status: SubmissionStatus.Uploaded,
@@ -126,6 +149,14 @@ export async function buildSubmission(
     .returningAll()
     .executeTakeFirstOrThrow()
 }
+
+const uploaderOf = (
+  db: Kysely<Database>,
+  { userId, companyId }: Partial<Insertable<Database['submissions']>>,
+) =>
+  typeof userId === 'number'
+    ? db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
+    : buildUser(db, companyId === undefined ? {} : { companyId })
 
 /** Returns the id of a version with `fields`. */
 export const buildDictionaryVersion = async (

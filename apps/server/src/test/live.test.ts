@@ -15,7 +15,7 @@ import { createPgStatusBus, type PgStatusBus } from '#live/pg-status-bus.ts'
 import { addSession } from '#repositories/sessions.ts'
 import { logOut } from '#services/session/log-in.ts'
 import { identifyWatcher } from '#services/submissions/identify-watcher.ts'
-import { buildSubmission, buildUser } from '#test/factories.ts'
+import { buildCompanyToken, buildSubmission, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let portal: TestApp
@@ -258,6 +258,14 @@ describe('The live connection refuses', () => {
   it.for<{ why: string; message: () => Promise<string | Buffer>; code: number }>([
     { why: 'a wrong key', message: () => handshakeOf(portal.clerk, { ApiKey: 'wrong' }), code: 4401 },
     { why: 'no token', message: () => handshakeOf(portal.clerk, { AccessToken: '' }), code: 4401 },
+    {
+      why: "a company's token",
+      message: async () => {
+        const { token } = await buildCompanyToken(portal.deps, portal.clerk.companyId ?? 0)
+        return handshakeOf(portal.clerk, { AccessToken: token })
+      },
+      code: 4401,
+    },
     { why: 'a forged token', message: () => handshakeOf(portal.clerk, { AccessToken: 'a.b.c' }), code: 4401 },
     {
       why: 'the id of another user',

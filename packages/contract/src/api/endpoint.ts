@@ -1,7 +1,10 @@
 import type { z } from 'zod'
 
-/** Who may call; 'loggedIn' is users of every role. See docs/BEHAVIOUR.md#people-and-rights. */
-export type Access = 'public' | 'loggedIn' | 'companyUser' | 'superAdmin'
+/**
+ * Who may call; 'loggedIn' is users of every role, 'uploader' company users and tokens of companies. See
+ * docs/BEHAVIOUR.md#people-and-rights.
+ */
+export type Access = 'public' | 'loggedIn' | 'companyUser' | 'uploader' | 'superAdmin'
 
 /**
  * One call of the wire, as data that server, web client, OpenAPI document and tests all read. `path` has its

@@ -1,5 +1,6 @@
 import * as admin from './admin.ts'
 import * as companies from './companies.ts'
+import * as companyTokens from './company-tokens.ts'
 import * as dictionaries from './dictionaries.ts'
 import * as dictionaryVersions from './dictionary-versions.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -27,6 +28,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     errorFiles,
     receipts,
     companies,
+    companyTokens,
     dictionaries,
     dictionaryVersions,
     fields,

@@ -15,7 +15,7 @@ export const receipt = z.object({
   recordsCount: z.int(),
   dictionary: z.string(),
   dictionaryVersion: z.int(),
-  /** E-mail address. */
+  /** E-mail address of the person, or name of the company's token. */
   uploadedBy: z.string(),
   uploadedAt: timestamp,
   status: z.literal(SubmissionStatus.IngestionSuccess),
@@ -31,7 +31,7 @@ export type Receipt = z.infer<typeof receipt>
 export const readReceipt = defineEndpoint({
   method: 'GET',
   path: '/api/FileSubmission/:id/Receipt',
-  access: 'companyUser',
+  access: 'uploader',
   summary: 'Signed receipt of an accepted file; 409 for any other',
   params: idParams,
   reply: receipt,

@@ -3,7 +3,7 @@ import { noticeMessages } from '#messages/notices.ts'
 import { uploadMessages } from '#messages/upload.ts'
 import { SubmissionStatus } from '#model/submission-status.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { messageReply, timestamp } from './envelope.ts'
+import { idParams, messageReply, timestamp } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
 import { repeated } from './repeated.ts'
 import { chosenId, id } from './whole-number.ts'
@@ -25,7 +25,7 @@ export const submissionItem = z.object({
   status: submissionStatus,
   /** Rows with errors; null where they were not counted. */
   errorRowCount: z.int().nullable(),
-  /** The name of the person. */
+  /** The name of the person, or of the company's token. */
   uploadedBy: z.string(),
 })
 export type SubmissionItem = z.infer<typeof submissionItem>
@@ -33,7 +33,7 @@ export type SubmissionItem = z.infer<typeof submissionItem>
 export const dictionariesForSelection = defineEndpoint({
   method: 'GET',
   path: '/api/DataDictionary/GetListForSelection',
-  access: 'companyUser',
+  access: 'uploader',
   summary: 'Dictionaries to choose from: those associated with the company',
   reply: z.array(z.object({ id: z.int(), name: z.string() })),
 })
@@ -41,7 +41,7 @@ export const dictionariesForSelection = defineEndpoint({
 export const uploadSubmission = defineEndpoint({
   method: 'POST',
   path: '/api/FileSubmission',
-  access: 'companyUser',
+  access: 'uploader',
   summary: 'Upload a data file against a dictionary',
   multipart: {
     file: 'file',
@@ -54,10 +54,19 @@ export const uploadSubmission = defineEndpoint({
 export const listSubmissions = defineEndpoint({
   method: 'GET',
   path: '/api/FileSubmission',
-  access: 'companyUser',
+  access: 'uploader',
   summary: 'History of uploaded files, newest first',
   query: pagingQuery.extend({ Status: repeated(oneOfStatuses) }),
   reply: pageOf(submissionItem),
+})
+
+export const readSubmission = defineEndpoint({
+  method: 'GET',
+  path: '/api/FileSubmission/:id',
+  access: 'uploader',
+  summary: 'One submission, as the history shows it',
+  params: idParams,
+  reply: submissionItem,
 })
 
 /** An upload of exactly the same bytes; `cellErrorCount` only of rows with errors. */
@@ -69,7 +78,7 @@ export type EarlierUpload = z.infer<typeof earlierUpload>
 export const findEarlierUpload = defineEndpoint({
   method: 'GET',
   path: '/api/FileSubmission/Earlier',
-  access: 'companyUser',
+  access: 'uploader',
   summary: 'The last upload of the same bytes against a dictionary, if it was a recent one; null without',
   query: z.object({
     dataDictionaryId: chosenId(uploadMessages.dictionaryRequired),
@@ -81,7 +90,7 @@ export const findEarlierUpload = defineEndpoint({
 export const retryIngestion = defineEndpoint({
   method: 'POST',
   path: '/api/FileSubmission/retryingestionupload',
-  access: 'companyUser',
+  access: 'uploader',
   summary: 'Save a validated file again after a storage error',
   body: z.object({ FileId: id }),
   reply: messageReply,

@@ -29,9 +29,15 @@ export async function recordAudit(
   await addAuditEntry(db, {
     action,
     subject,
-    detail,
+    detail: caller.token === undefined ? detail : withToken(detail, caller.token),
     actor: actor === undefined ? caller.actor : actor,
     companyId: companyId === undefined ? caller.companyId : companyId,
     address: caller.address,
   })
 }
+
+/** A token is not a person, and so no actor. */
+const withToken = (detail: AuditDetail, token: string): AuditDetail => ({
+  ...detail,
+  after: { ...detail.after, token },
+})

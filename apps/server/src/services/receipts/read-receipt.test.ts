@@ -9,7 +9,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findSigningKey } from '#repositories/receipt-keys.ts'
 import { ensureSigningKey, replaceSigningKey } from '#services/receipts/receipt-keys.ts'
-import { buildSubmission, buildUser } from '#test/factories.ts'
+import { buildCompanyToken, buildSubmission, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 const program = fileURLToPath(new URL('../../../../cli/src/main.mjs', import.meta.url))
@@ -101,6 +101,13 @@ describe('The receipt of an accepted file', () => {
     const { id } = await submit({ userId: colleague.id })
     await portal.call('DELETE', `/api/User/${colleague.id}`, { as: portal.administrator })
     expect((await receiptOf(id)).uploadedBy).toBe(colleague.email)
+  })
+
+  it('names the token with which the file was uploaded', async () => {
+    const companyId = portal.clerk.companyId ?? 0
+    const token = await buildCompanyToken(portal.deps, companyId)
+    const { id } = await submit({ companyId, userId: null, tokenId: token.id })
+    expect((await receiptOf(id)).uploadedBy).toBe(token.name)
   })
 })
 

@@ -5,9 +5,9 @@ import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { conflict, notFound } from '#errors.ts'
 import { scopeOf } from '#policies/scope.ts'
-import type { CompanyViewer } from '#policies/viewer.ts'
+import type { Uploader } from '#policies/viewer.ts'
 import { findVersion } from '#repositories/dictionary-versions.ts'
-import { findSubmission, findUploaderEmail } from '#repositories/submissions.ts'
+import { findSubmission, findUploaderAddress } from '#repositories/submissions.ts'
 import { ensureSigningKey } from '#services/receipts/receipt-keys.ts'
 import { signReceipt } from '#services/receipts/sign-receipt.ts'
 
@@ -17,7 +17,7 @@ import { signReceipt } from '#services/receipts/sign-receipt.ts'
  */
 export async function readReceipt(
   id: number,
-  viewer: CompanyViewer,
+  viewer: Uploader,
   deps: Pick<Deps, 'db' | 'env'>,
 ): Promise<Receipt> {
   const submission = await findSubmission(deps.db, scopeOf(viewer, deps.env.historyScope), id)
@@ -25,7 +25,7 @@ export async function readReceipt(
   if (!isAccepted(submission)) throw conflict(receiptMessages.notAccepted)
   const [version, uploadedBy, key] = await Promise.all([
     findVersion(deps.db, submission.dictionaryVersionId),
-    findUploaderEmail(deps.db, submission.userId),
+    findUploaderAddress(deps.db, submission),
     ensureSigningKey(deps),
   ])
   return signReceipt(

@@ -7,7 +7,7 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
 import { badRequest, invalid } from '#errors.ts'
-import type { CompanyViewer } from '#policies/viewer.ts'
+import { type CompanyViewer, type TokenViewer, uploaderIds } from '#policies/viewer.ts'
 import { findPresentVersionId } from '#repositories/dictionary-versions.ts'
 import { lockCompanyDictionaryForShare } from '#repositories/company-dictionaries.ts'
 import { insertSubmission } from '#repositories/submissions.ts'
@@ -20,7 +20,7 @@ import {
   type UploadPart,
 } from '#services/submissions/receive-upload.ts'
 
-type Uploader = Pick<CompanyViewer, 'userId' | 'companyId'>
+type Uploader = Pick<CompanyViewer, 'userId' | 'companyId'> | Pick<TokenViewer, 'tokenId' | 'companyId'>
 type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'ids'>
 
 /**
@@ -79,16 +79,17 @@ async function record(
   { staged, fileName, fileKind }: ReceivedFile,
   storageKey: string,
   dictionaryId: number,
-  { userId, companyId }: Uploader,
+  uploader: Uploader,
   trx: Transaction<Database>,
   deps: Needs,
 ): Promise<SubmissionRow> {
+  const { companyId } = uploader
   const dictionary = await lockCompanyDictionaryForShare(trx, companyId, dictionaryId)
   if (!dictionary) throw invalid('dataDictionaryId', uploadMessages.dictionaryRequired)
   const dictionaryVersionId = await findPresentVersionId(trx, dictionary)
   const submission = await insertSubmission(trx, {
     companyId,
-    userId,
+    ...uploaderIds(uploader),
     dictionaryVersionId,
     dictionaryName: dictionary.name,
     fileName,

@@ -6,7 +6,7 @@ import type { GeneratedFile } from '#drivers/storage/file-cache.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
 import { type ErrorFileKind, type FileToValidate, ValidatorError } from '#drivers/validator/validator.ts'
 import { AppError, notFound, unavailable } from '#errors.ts'
-import type { CompanyViewer } from '#policies/viewer.ts'
+import type { Uploader } from '#policies/viewer.ts'
 import { findVersionFields } from '#repositories/dictionary-versions.ts'
 import { hasSource } from '#services/submissions/storage-refusal.ts'
 import { generatedCopyName, generatedErrorFileName } from '#services/submissions/generated-error-files.ts'
@@ -31,7 +31,7 @@ const NOT_FOUND = 404
 export async function openErrorFile(
   id: number,
   kind: ErrorFileKind,
-  viewer: CompanyViewer,
+  viewer: Uploader,
   deps: Needs,
 ): Promise<GeneratedFile> {
   const { submission, checked } = await findSource(id, kind, viewer, deps)
@@ -50,7 +50,7 @@ export async function openErrorFile(
 export async function openCorrectedFile(
   id: number,
   causes: readonly string[],
-  viewer: CompanyViewer,
+  viewer: Uploader,
   deps: Needs,
 ): Promise<GeneratedFile> {
   const { submission, checked } = await findSource(id, 'corrected', viewer, deps)
@@ -68,7 +68,7 @@ export async function openCorrectedFile(
 async function findSource(
   id: number,
   kind: ErrorFileKind | 'corrected',
-  viewer: CompanyViewer,
+  viewer: Uploader,
   deps: Needs,
 ): Promise<{ submission: SubmissionRow; checked: FileToValidate }> {
   const submission = await findFailedSubmission(id, viewer, deps)

@@ -7,7 +7,7 @@ import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
 import { scopeOf } from '#policies/scope.ts'
-import type { CompanyViewer } from '#policies/viewer.ts'
+import type { Uploader } from '#policies/viewer.ts'
 import { findUsableDictionaries } from '#repositories/company-dictionaries.ts'
 import { findDictionaryIdOf } from '#repositories/dictionary-versions.ts'
 import { countRowReports, findRowErrors, findRowReports } from '#repositories/row-reports.ts'
@@ -38,7 +38,7 @@ type Paging = { PageNumber: number; PageSize: number }
 /** A submission in status ValidationFailed that the viewer may see; 404 for all others. */
 export async function findFailedSubmission(
   id: number,
-  viewer: CompanyViewer,
+  viewer: Uploader,
   { db, env }: Needs,
 ): Promise<SubmissionRow> {
   const submission = await findSubmission(db, scopeOf(viewer, env.historyScope), id)
@@ -53,7 +53,7 @@ export async function findFailedSubmission(
 export async function readErrors(
   id: number,
   query: ReportQuery,
-  viewer: CompanyViewer,
+  viewer: Uploader,
   deps: Needs,
 ): Promise<ErrorReportPage> {
   const submission = await findFailedSubmission(id, viewer, deps)
@@ -93,7 +93,7 @@ async function findRows(id: number, query: ReportQuery, { db }: Needs) {
 async function findPrevious(
   submission: SubmissionRow,
   causes: readonly Cause[],
-  viewer: CompanyViewer,
+  viewer: Uploader,
   { db, env }: Needs,
 ): Promise<ErrorReportPage['previous']> {
   if (submission.causeCounts === null) return null
@@ -117,7 +117,7 @@ export async function readRowErrors(
   id: number,
   rowNumber: number,
   page: { PageNumber: number; PageSize: number },
-  viewer: CompanyViewer,
+  viewer: Uploader,
   deps: Needs,
 ): Promise<{ errors: CellError[]; count: number }> {
   await findFailedSubmission(id, viewer, deps)

@@ -6,7 +6,7 @@ import type { Deps } from '#deps.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { conflict, notFound } from '#errors.ts'
 import { scopeOf } from '#policies/scope.ts'
-import type { CompanyViewer } from '#policies/viewer.ts'
+import type { Uploader } from '#policies/viewer.ts'
 import { withoutLease } from '#repositories/submission-leases.ts'
 import { lockSubmissionInScope, moveSubmission } from '#repositories/submissions.ts'
 import { hasSource } from '#services/submissions/storage-refusal.ts'
@@ -22,7 +22,7 @@ const { ValidationPassed, IngestionFailed, IngestionFileNotFound } = SubmissionS
  * `IngestionFileNotFound` if the source is gone (then 5 → 6); 409 with another sentence in every status but
  * 5; 503 while the storage is not available. See docs/BEHAVIOUR.md#retry.
  */
-export async function retryIngestion(id: number, viewer: CompanyViewer, deps: Needs): Promise<void> {
+export async function retryIngestion(id: number, viewer: Uploader, deps: Needs): Promise<void> {
   const isKept = await inTransaction(deps.db, async (trx) => {
     const submission = await lockSubmissionInScope(trx, scopeOf(viewer, deps.env.historyScope), id)
     if (!submission) throw notFound('File')

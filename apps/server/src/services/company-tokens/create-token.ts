@@ -1,0 +1,28 @@
+import { companyTokenPrefix } from '@veridict/contract/api/company-tokens'
+import type { CompanyTokenForm } from '@veridict/contract/forms/company-token'
+import type { CompanyTokenRow } from '#db/tables.ts'
+import { inTransaction } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { notFound } from '#errors.ts'
+import { lockCompany } from '#repositories/companies.ts'
+import { insertCompanyToken } from '#repositories/company-tokens.ts'
+import { created } from '#services/audit/changes.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
+
+/** Creates a token of a company. Only this result has it: the database has its hash. Throws 404. */
+export async function createCompanyToken(
+  companyId: number,
+  { name, expiresInDays }: CompanyTokenForm,
+  deps: Pick<Deps, 'db' | 'ids' | 'tokens' | 'caller'>,
+): Promise<{ row: CompanyTokenRow; token: string }> {
+  const token = `${companyTokenPrefix}${deps.ids.secret()}`
+  const tokenHash = deps.tokens.hashSecret(token)
+  const row = await inTransaction(deps.db, async (trx) => {
+    if (!(await lockCompany(trx, companyId))) throw notFound('Company')
+    const inserted = await insertCompanyToken(trx, { companyId, name, tokenHash, expiresInDays })
+    const detail = created({ expiresAt: inserted.expiresAt.toISOString() })
+    await recordAudit({ action: 'token.created', subject: name, companyId, detail }, trx, deps)
+    return inserted
+  })
+  return { row, token }
+}

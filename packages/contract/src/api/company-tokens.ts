@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { companyTokenForm } from '#forms/company-token.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { idParams, messageReply, timestamp } from './envelope.ts'
+import { id } from './whole-number.ts'
+
+/** With this a token of a company begins; access tokens never do. */
+export const companyTokenPrefix = 'vdt_'
+
+export const companyTokenItem = z.object({
+  id: z.int(),
+  name: z.string(),
+  createdAt: timestamp,
+  expiresAt: timestamp,
+  /** To the minute; null before the first use. */
+  lastUsedAt: timestamp.nullable(),
+})
+export type CompanyTokenItem = z.infer<typeof companyTokenItem>
+
+export const listCompanyTokens = defineEndpoint({
+  method: 'GET',
+  path: '/api/Company/:id/Token',
+  access: 'superAdmin',
+  summary: 'Tokens of a company that are not revoked, newest first',
+  params: idParams,
+  reply: z.array(companyTokenItem),
+})
+
+export const createCompanyToken = defineEndpoint({
+  method: 'POST',
+  path: '/api/Company/:id/Token',
+  access: 'superAdmin',
+  summary: 'Create a token with which a program uploads for a company; only this reply has it',
+  params: idParams,
+  body: companyTokenForm,
+  reply: companyTokenItem.pick({ id: true, name: true, expiresAt: true }).extend({ token: z.string() }),
+  status: 201,
+})
+
+export const revokeCompanyToken = defineEndpoint({
+  method: 'DELETE',
+  path: '/api/Company/:id/Token/:tokenId',
+  access: 'superAdmin',
+  summary: 'Revoke a token of a company at once',
+  params: z.object({ id, tokenId: id }),
+  reply: messageReply,
+})

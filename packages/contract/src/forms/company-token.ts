@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { companyTokenLimits, nameLimits } from '#limits.ts'
+import { companyTokenMessages } from '#messages/company-tokens.ts'
+import { noticeMessages } from '#messages/notices.ts'
+
+/** No control characters: the name stands in the history and in exported files. */
+const LINE = /^[^\p{Cc}\p{Cs}]*$/u
+
+const daysInvalid = companyTokenMessages.daysInvalid(companyTokenLimits.maxDays)
+
+/** A new token of a company. See docs/BEHAVIOUR.md#tokens. */
+export const companyTokenForm = z.object({
+  name: z
+    .string(companyTokenMessages.nameRequired)
+    .trim()
+    .min(1, companyTokenMessages.nameRequired)
+    .max(nameLimits.maxLength, noticeMessages.tooLong(nameLimits.maxLength))
+    .regex(LINE, noticeMessages.invalidValue),
+  expiresInDays: z.int(daysInvalid).min(1, daysInvalid).max(companyTokenLimits.maxDays, daysInvalid),
+})
+export type CompanyTokenForm = z.infer<typeof companyTokenForm>
