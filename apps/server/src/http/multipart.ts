@@ -30,14 +30,17 @@ const limits = {
 
 /**
  * The parts of a multipart request, streamed, in the order in which they come. Throws 400 unless it is a
- * well-formed form with at most one file, and Fastify's 415 if it is not a form.
+ * well-formed form with at most one file, whose parts have names of their own, and Fastify's 415 if it is
+ * not a form.
  */
 export async function* uploadParts(request: FastifyRequest, file: FileLimit): AsyncGenerator<UploadPart> {
   if (Number(request.headers['content-length'] ?? 0) > file.maxBytes + limits.parts * 2 * limits.fieldSize)
     throw tooLarge(file.message)
+  const names = new Set<string>()
   try {
     // busboy lets one byte more pass, so that `bounded` sees a file that is too large.
     for await (const part of request.parts({ limits: { ...limits, fileSize: file.maxBytes + 1 } })) {
+      checkName(part, names)
       yield part.type === 'file' ? filePart(part, file) : fieldPart(part)
     }
   } catch (error) {
@@ -45,9 +48,20 @@ export async function* uploadParts(request: FastifyRequest, file: FileLimit): As
   }
 }
 
+/** busboy neither cuts a long name nor minds an empty one, and of two fields of a name one would be lost. */
+function checkName(part: MultipartValue | MultipartFile, names: Set<string>): void {
+  const { fieldname } = part
+  if (fieldname !== '' && fieldname.length <= limits.fieldNameSize && !names.has(fieldname)) {
+    names.add(fieldname)
+    return
+  }
+  // Without a listener, the error of a file that is refused unread would end the process.
+  if (part.type === 'file') part.file.on('error', () => {})
+  throw badRequest(uploadMessages.malformed)
+}
+
 function fieldPart(part: MultipartValue): UploadPart {
-  if (typeof part.value !== 'string' || part.valueTruncated || part.fieldnameTruncated)
-    throw badRequest(uploadMessages.malformed)
+  if (typeof part.value !== 'string' || part.valueTruncated) throw badRequest(uploadMessages.malformed)
   return { kind: 'field', name: part.fieldname, value: part.value }
 }
 
