@@ -47,3 +47,13 @@ describe('docs/DEPENDENCIES.md', () => {
     expect(rows.filter(({ why }) => why.length < 3)).toEqual([])
   })
 })
+
+it('the lock file has no package that was left for its vulnerabilities', () => {
+  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, unknown>
+  }
+  const names = Object.keys(lock.packages).map((path) => path.replace(/^.*node_modules\//, ''))
+  expect(names).toContain('fastify')
+  // xlsx 0.18.5, its last release on npm: prototype pollution and slow expressions.
+  expect(names).not.toContain('xlsx')
+})
