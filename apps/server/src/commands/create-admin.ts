@@ -6,6 +6,7 @@ import { runCommand } from '#commands/run-command.ts'
 import { openDatabase } from '#db/database.ts'
 import { createPasswords } from '#drivers/passwords.ts'
 import { EnvError } from '#env.ts'
+import { portalItself } from '#policies/caller.ts'
 import { setAdministrator } from '#services/users/set-administrator.ts'
 
 await runCommand(async ({ databaseUrl, adminEmail, adminPassword }) => {
@@ -14,7 +15,14 @@ await runCommand(async ({ databaseUrl, adminEmail, adminPassword }) => {
   const db = openDatabase(databaseUrl)
   const passwords = createPasswords()
   try {
-    const outcome = await setAdministrator({ email: adminEmail, password: adminPassword }, { db, passwords })
+    const outcome = await setAdministrator(
+      { email: adminEmail, password: adminPassword },
+      {
+        db,
+        passwords,
+        caller: portalItself,
+      },
+    )
     console.log(
       outcome === 'created' ? `${adminEmail} is an administrator now.` : `${adminEmail} has a new password.`,
     )

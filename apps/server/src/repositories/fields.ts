@@ -208,6 +208,17 @@ export async function findFieldIds(db: Kysely<Database>, dictionaryId: number): 
   return rows.map(({ id }) => id)
 }
 
+/** Names of a dictionary's fields in their order. */
+export async function findFieldNames(db: Kysely<Database>, dictionaryId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('fields')
+    .where('dictionaryId', '=', dictionaryId)
+    .select('name')
+    .orderBy('position')
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
 /** Which of the ids are fields of any other dictionary. */
 export async function findForeignFieldIds(
   db: Kysely<Database>,

@@ -37,7 +37,13 @@ const validLinks = (db: Kysely<Database>, tokenHash: string, email: string) =>
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', sql<Date>`now()`)
 
-export type LinkOwner = { userId: number; email: string; name: string; company: string | null }
+export type LinkOwner = {
+  userId: number
+  email: string
+  name: string
+  companyId: number | null
+  company: string | null
+}
 
 /** The user of an unused, unexpired link, or undefined. */
 export const findUserOfLink = (
@@ -46,7 +52,13 @@ export const findUserOfLink = (
   email: string,
 ): Promise<LinkOwner | undefined> =>
   validLinks(db, tokenHash, email)
-    .select(['users.id as userId', 'users.email', 'users.name', 'companies.name as company'])
+    .select([
+      'users.id as userId',
+      'users.email',
+      'users.name',
+      'users.companyId',
+      'companies.name as company',
+    ])
     .executeTakeFirst()
 
 /** Marks the link as used; of several calls at once only the first returns true. */

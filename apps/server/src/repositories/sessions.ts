@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { Database, SessionRow } from '#db/tables.ts'
 import type { Viewer } from '#policies/viewer.ts'
+import { hasRow } from '#repositories/lists.ts'
 
 /**
  * The user of a session, or null if the session ended or expired, or its user or company was deleted. Runs in
@@ -78,22 +79,24 @@ export async function rotateSession(
     .execute()
 }
 
-export async function endSession(db: Kysely<Database>, id: string): Promise<void> {
-  await db
+/** false if it had ended before. */
+export function endSession(db: Kysely<Database>, id: string): Promise<boolean> {
+  const session = db
     .updateTable('sessions')
     .set({ endedAt: sql`now()` })
     .where('id', '=', id)
-    .where('endedAt', 'is', null)
-    .execute()
+  return hasRow(session.where('endedAt', 'is', null).returning('id'))
 }
 
-export async function endSessionsOfUser(db: Kysely<Database>, userId: number): Promise<void> {
-  await db
+/** Returns how many had not ended before. */
+export async function endSessionsOfUser(db: Kysely<Database>, userId: number): Promise<number> {
+  const { numUpdatedRows } = await db
     .updateTable('sessions')
     .set({ endedAt: sql`now()` })
     .where('userId', '=', userId)
     .where('endedAt', 'is', null)
-    .execute()
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 /** Deletes expired and ended sessions. */

@@ -13,6 +13,7 @@ import { Hub } from '#live/hub.ts'
 import { serveLiveConnection, type LiveContext } from '#live/live-connection.ts'
 import { createPgStatusBus, type PgStatusBus } from '#live/pg-status-bus.ts'
 import { addSession } from '#repositories/sessions.ts'
+import { findViewer } from '#repositories/sessions.ts'
 import { logOut } from '#services/session/log-in.ts'
 import { identifyWatcher } from '#services/submissions/identify-watcher.ts'
 import { buildCompanyToken, buildSubmission, buildUser } from '#test/factories.ts'
@@ -305,7 +306,8 @@ describe('The live connection refuses', () => {
       async identify(handshake) {
         const watcher = await identifyWatcher(handshake, deps)
         // In another tab, at the same moment.
-        if (watcher !== null) await logOut(watcher, deps)
+        const viewer = watcher && (await findViewer(deps.db, watcher.sessionId))
+        if (viewer !== null) await logOut(viewer, deps)
         return watcher
       },
       recent: async () => [{ FileId: 1, FilesStatus: 0, RecordCount: null }],

@@ -1,31 +1,48 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditDetail, AuditValue, AuditValues } from '@veridict/contract/model/audit-action'
 
-/** In characters, and in items of a list: an entry is read by people. */
+/** In characters, and in items of a list: people read an entry. */
 const MAX_LENGTH = 1000
 const MAX_ITEMS = 50
 
-/** Before → after, of what differs only; long values are cut. */
+/** Before → after, of what differs only. Of long lists only the items that differ; long values are cut. */
 export function changes(before: AuditValues, after: AuditValues): AuditDetail {
-  const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (name) => !isDeepStrictEqual(before[name], after[name]),
-  )
-  return { before: pick(before, changed), after: pick(after, changed) }
+  const changed = { before: {} as Record<string, AuditValue>, after: {} as Record<string, AuditValue> }
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [earlier, later] = [before[name], after[name]]
+    if (isDeepStrictEqual(earlier, later)) continue
+    const [removed, added] = differingItems(earlier, later) ?? [earlier, later]
+    if (removed !== undefined) changed.before[name] = shortened(removed)
+    if (added !== undefined) changed.after[name] = shortened(added)
+  }
+  return changed
 }
 
-/** All of what is new; long values are cut. */
-export const created = (after: AuditValues): AuditDetail => ({ after: pick(after, Object.keys(after)) })
+/** What is new, without what has no value; long values are cut. */
+export const created = (after: AuditValues): AuditDetail => ({ after: present(after) })
 
-/** All of what was deleted; long values are cut. */
-export const deleted = (before: AuditValues): AuditDetail => ({ before: pick(before, Object.keys(before)) })
+/** What was deleted, without what had no value; long values are cut. */
+export const deleted = (before: AuditValues): AuditDetail => ({ before: present(before) })
 
-const pick = (values: AuditValues, names: readonly string[]): AuditValues =>
+const present = (values: AuditValues): AuditValues =>
   Object.fromEntries(
-    names.flatMap((name) => {
-      const value = values[name]
-      return value === undefined ? [] : [[name, shortened(value)]]
-    }),
+    Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [[name, shortened(value)]])),
   )
+
+/** Items that only one of two long lists has; null where one is short, or where only the order differs. */
+function differingItems(
+  before: AuditValue | undefined,
+  after: AuditValue | undefined,
+): [string[], string[]] | null {
+  if (!isLongList(before) || !isLongList(after)) return null
+  const [earlier, later] = [new Set(before), new Set(after)]
+  const removed = before.filter((item) => !later.has(item))
+  const added = after.filter((item) => !earlier.has(item))
+  return removed.length + added.length === 0 ? null : [removed, added]
+}
+
+const isLongList = (value: AuditValue | undefined): value is readonly string[] =>
+  Array.isArray(value) && value.length > MAX_ITEMS
 
 function shortened(value: AuditValue): AuditValue {
   if (typeof value === 'string') return value.length > MAX_LENGTH ? `${value.slice(0, MAX_LENGTH)}…` : value

@@ -81,7 +81,15 @@ describe('The detail of an entry', () => {
     const { after } = created({ text: 'x'.repeat(2000), list: many, none: null })
     expect(after?.['text']).toHaveLength(1001)
     expect(after?.['list']).toHaveLength(51)
-    expect(after?.['none']).toBeNull()
+    expect(after).not.toHaveProperty('none')
+  })
+
+  it('has of a long list what was added and removed, however long it is', () => {
+    const many = Array.from({ length: 1000 }, (_, number) => `${number}`)
+    expect(changes({ options: many }, { options: [...many.slice(1), 'new'] })).toEqual({
+      before: { options: ['0'] },
+      after: { options: ['new'] },
+    })
   })
 
   it('has a value that was only added or only removed', () => {

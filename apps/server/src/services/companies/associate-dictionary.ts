@@ -3,17 +3,21 @@ import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
 import { deleteAssociation, insertAssociation, touchCompany } from '#repositories/companies.ts'
 import { lockDictionaryForShare } from '#repositories/dictionaries.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
 
 /** Lets a company use a dictionary. 404 if either does not exist, 409 if they are associated already. */
 export async function associateDictionary(
   companyId: number,
   dictionaryId: number,
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'caller'>,
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     if (!(await touchCompany(trx, companyId))) throw notFound('Company')
-    if (!(await lockDictionaryForShare(trx, dictionaryId))) throw notFound('Data dictionary')
+    const dictionary = await lockDictionaryForShare(trx, dictionaryId)
+    if (!dictionary) throw notFound('Data dictionary')
     await insertAssociation(trx, companyId, dictionaryId)
+    const about = { subject: dictionary.name, companyId }
+    await recordAudit({ action: 'dictionary.associated', ...about }, trx, deps)
   })
 }
 
@@ -21,10 +25,13 @@ export async function associateDictionary(
 export async function dissociateDictionary(
   companyId: number,
   dictionaryId: number,
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'caller'>,
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     if (!(await touchCompany(trx, companyId))) throw notFound('Company')
-    if (!(await deleteAssociation(trx, companyId, dictionaryId))) throw notFound('Data dictionary')
+    const dictionary = await lockDictionaryForShare(trx, dictionaryId)
+    if (!dictionary || !(await deleteAssociation(trx, companyId, dictionaryId)))
+      throw notFound('Data dictionary')
+    await recordAudit({ action: 'dictionary.removed', subject: dictionary.name, companyId }, trx, deps)
   })
 }

@@ -4,6 +4,8 @@ import { notFound } from '#errors.ts'
 import { lockDictionaryForShare } from '#repositories/dictionaries.ts'
 import { createDictionary } from '#repositories/dictionary-drafts.ts'
 import { copyFields } from '#repositories/fields.ts'
+import { created } from '#services/audit/changes.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
 
 /**
  * Makes a dictionary with the same fields under another name; returns its id. Throws 409 when the name is
@@ -13,12 +15,15 @@ export async function copyDictionary(
   id: number,
   name: string,
   userId: number,
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'caller'>,
 ): Promise<number> {
   return inTransaction(deps.db, async (trx) => {
     const original = await lockDictionaryForShare(trx, id)
     if (!original) throw notFound('Data dictionary')
     const change = { kind: 'copied', from: original.name } as const
-    return createDictionary(trx, name, userId, change, (draft) => copyFields(draft, id))
+    const copyId = await createDictionary(trx, name, userId, change, (draft) => copyFields(draft, id))
+    const detail = created({ name, copyOf: original.name })
+    await recordAudit({ action: 'dictionary.created', subject: name, detail }, trx, deps)
+    return copyId
   })
 }

@@ -4,7 +4,7 @@ import { allProblems } from '#services/dictionaries/all-problems.ts'
 import { createWithFields } from '#services/dictionaries/create-with-fields.ts'
 import { checkPatterns } from '#services/fields/check-patterns.ts'
 
-type Needs = Pick<Deps, 'db' | 'validator' | 'log'>
+type Needs = Pick<Deps, 'db' | 'validator' | 'log' | 'caller'>
 
 /** A dictionary as the wire brings it: its fields, if any, are not checked yet. */
 export type DictionaryRequest = { name: string; items?: readonly Record<string, unknown>[] }

@@ -4,6 +4,8 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { createDictionary } from '#repositories/dictionary-drafts.ts'
 import { insertFields } from '#repositories/fields.ts'
+import { created } from '#services/audit/changes.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
 
 /** A dictionary to be made; its fields are checked already. */
 export type NewDictionary = { name: string; fields: readonly Field[]; change: DictionaryChange }
@@ -12,8 +14,12 @@ export type NewDictionary = { name: string; fields: readonly Field[]; change: Di
 export const createWithFields = (
   { name, fields, change }: NewDictionary,
   userId: number,
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'caller'>,
 ): Promise<number> =>
-  inTransaction(deps.db, (trx) =>
-    createDictionary(trx, name, userId, change, (draft) => insertFields(draft, fields)),
-  )
+  inTransaction(deps.db, async (trx) => {
+    const id = await createDictionary(trx, name, userId, change, (draft) => insertFields(draft, fields))
+    const importedFrom = change.kind === 'imported' ? change.fileName : null
+    const detail = created({ name, importedFrom, fields: fields.map((field) => field.name) })
+    await recordAudit({ action: 'dictionary.created', subject: name, detail }, trx, deps)
+    return id
+  })

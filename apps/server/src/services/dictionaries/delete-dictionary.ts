@@ -2,13 +2,20 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
 import { lockDictionary, markDictionaryDeleted } from '#repositories/dictionaries.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
 
 /**
  * Deletes a dictionary softly and takes it from its companies; history and reports live on in its versions.
  */
-export async function deleteDictionary(id: number, userId: number, deps: Pick<Deps, 'db'>): Promise<void> {
+export async function deleteDictionary(
+  id: number,
+  userId: number,
+  deps: Pick<Deps, 'db' | 'caller'>,
+): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    if (!(await lockDictionary(trx, id))) throw notFound('Data dictionary')
+    const dictionary = await lockDictionary(trx, id)
+    if (!dictionary) throw notFound('Data dictionary')
     await markDictionaryDeleted(trx, id, userId)
+    await recordAudit({ action: 'dictionary.deleted', subject: dictionary.name }, trx, deps)
   })
 }

@@ -6,7 +6,7 @@ import { createWithFields } from '#services/dictionaries/create-with-fields.ts'
 import { allProblems } from '#services/dictionaries/all-problems.ts'
 import { askValidator } from '#services/fields/check-patterns.ts'
 
-type Needs = Pick<Deps, 'db' | 'validator' | 'log'>
+type Needs = Pick<Deps, 'db' | 'validator' | 'log' | 'caller'>
 
 export type ImportedWorkbook = { fileName: string; bytes: Uint8Array }
 

@@ -1,6 +1,8 @@
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { changeDictionary, renameDraft } from '#repositories/dictionary-drafts.ts'
+import { changes } from '#services/audit/changes.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
 import { dictionaryEtag, refuseStale } from '#services/etags.ts'
 
 /** Throws 409 when the name is taken, or when it was renamed since the ETag `version` was read. */
@@ -8,13 +10,16 @@ export async function renameDictionary(
   id: number,
   { name, version: etag }: { name: string; version?: string | null },
   userId: number,
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'caller'>,
 ): Promise<void> {
   await inTransaction(deps.db, (trx) =>
     changeDictionary(trx, id, userId, async (draft) => {
       refuseStale(etag, dictionaryEtag(draft))
       await renameDraft(draft, name)
-      return { change: name === draft.name ? null : { kind: 'renamed', from: draft.name }, result: undefined }
+      if (name === draft.name) return { change: null, result: undefined }
+      const detail = changes({ name: draft.name }, { name })
+      await recordAudit({ action: 'dictionary.updated', subject: draft.name, detail }, trx, deps)
+      return { change: { kind: 'renamed', from: draft.name }, result: undefined }
     }),
   )
 }

@@ -5,10 +5,13 @@ import type { Deps } from '#deps.ts'
 import { conflict } from '#errors.ts'
 import { changeDictionary } from '#repositories/dictionary-drafts.ts'
 import { appendField, countFields } from '#repositories/fields.ts'
+import { created } from '#services/audit/changes.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
+import { auditedField, fieldSubject } from '#services/fields/audited-field.ts'
 import { type FieldRequest, checkField } from '#services/fields/check-field.ts'
 import { refuseLargePatterns } from '#services/fields/refuse-large-patterns.ts'
 
-type Needs = Pick<Deps, 'db' | 'validator' | 'log'>
+type Needs = Pick<Deps, 'db' | 'validator' | 'log' | 'caller'>
 
 /**
  * Appends a field; returns its id. Throws 400 for a faulty rule, 409 when the dictionary has a field of that
@@ -27,7 +30,10 @@ export async function createField(
       const isFull = (await countFields(trx, dictionaryId)) >= fileGuards.maxColumns
       if (isFull) throw conflict(fieldMessages.tooMany(fileGuards.maxColumns))
       await refuseLargePatterns(draft, field, null)
-      return { result: await appendField(draft, field), change: { kind: 'fieldAdded', field: field.name } }
+      const result = await appendField(draft, field)
+      const about = { subject: fieldSubject(draft, field), detail: created(auditedField(field)) }
+      await recordAudit({ action: 'field.created', ...about }, trx, deps)
+      return { result, change: { kind: 'fieldAdded', field: field.name } }
     }),
   )
 }

@@ -2,7 +2,10 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
 import { changeDictionary } from '#repositories/dictionary-drafts.ts'
-import { deleteFieldRow } from '#repositories/fields.ts'
+import { deleteFieldRow, findField } from '#repositories/fields.ts'
+import { deleted } from '#services/audit/changes.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
+import { auditedField, fieldSubject } from '#services/fields/audited-field.ts'
 
 /**
  * Deletes a field and closes up the positions; earlier submissions keep it in their version. Throws 404 when
@@ -12,13 +15,15 @@ export async function deleteField(
   dictionaryId: number,
   id: number,
   userId: number,
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'caller'>,
 ): Promise<void> {
   await inTransaction(deps.db, (trx) =>
     changeDictionary(trx, dictionaryId, userId, async (draft) => {
-      const field = await deleteFieldRow(draft, id)
-      if (field === undefined) throw notFound('Field')
-      return { change: { kind: 'fieldDeleted', field }, result: undefined }
+      const field = await findField(trx, id)
+      if (field === undefined || (await deleteFieldRow(draft, id)) === undefined) throw notFound('Field')
+      const about = { subject: fieldSubject(draft, field), detail: deleted(auditedField(field)) }
+      await recordAudit({ action: 'field.deleted', ...about }, trx, deps)
+      return { change: { kind: 'fieldDeleted', field: field.name }, result: undefined }
     }),
   )
 }

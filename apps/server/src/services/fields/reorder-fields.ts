@@ -4,7 +4,9 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { conflict, invalid } from '#errors.ts'
 import { changeDictionary } from '#repositories/dictionary-drafts.ts'
-import { findFieldIds, findForeignFieldIds, placeFields } from '#repositories/fields.ts'
+import { findFieldIds, findFieldNames, findForeignFieldIds, placeFields } from '#repositories/fields.ts'
+import { changes } from '#services/audit/changes.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
 import { type FieldPosition, compareOrder, orderOf } from '#services/fields/field-order.ts'
 
 type OrderRequest = { itemPositionList: readonly FieldPosition[]; seenOrder?: readonly number[] | null }
@@ -18,7 +20,7 @@ export async function reorderFields(
   dictionaryId: number,
   { itemPositionList, seenOrder }: OrderRequest,
   userId: number,
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'caller'>,
 ): Promise<void> {
   const incomplete = () => invalid('itemPositionList', fieldMessages.orderIncomplete)
   const ids = orderOf(itemPositionList)
@@ -31,7 +33,11 @@ export async function reorderFields(
       if (foreignIds.length > 0 || difference === 'incomplete') throw incomplete()
       const isConflict = seenOrder != null && !isDeepStrictEqual(seenOrder, presentIds)
       if (difference === 'outdated' || isConflict) throw conflict(fieldMessages.changedMeanwhile)
-      return { change: (await placeFields(draft, ids)) ? { kind: 'reordered' } : null, result: undefined }
+      const before = await findFieldNames(trx, dictionaryId)
+      if (!(await placeFields(draft, ids))) return { change: null, result: undefined }
+      const detail = changes({ order: before }, { order: await findFieldNames(trx, dictionaryId) })
+      await recordAudit({ action: 'dictionary.updated', subject: draft.name, detail }, trx, deps)
+      return { change: { kind: 'reordered' }, result: undefined }
     }),
   )
 }

@@ -3,13 +3,16 @@ import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
 import { changeDictionary } from '#repositories/dictionary-drafts.ts'
 import { changeField, type StoredField } from '#repositories/fields.ts'
+import { changes } from '#services/audit/changes.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
 import { fieldEtag, refuseStale } from '#services/etags.ts'
+import { auditedField, fieldSubject } from '#services/fields/audited-field.ts'
 import { type FieldRequest, checkField } from '#services/fields/check-field.ts'
 import { fieldChange } from '#services/fields/field-change.ts'
 import { readField } from '#services/fields/read-fields.ts'
 import { refuseLargePatterns } from '#services/fields/refuse-large-patterns.ts'
 
-type Needs = Pick<Deps, 'db' | 'validator' | 'log'>
+type Needs = Pick<Deps, 'db' | 'validator' | 'log' | 'caller'>
 type FieldUpdate = FieldRequest & { dataDictionaryId?: number; version?: string | null }
 
 /**
@@ -33,7 +36,11 @@ export async function updateField(
       refuseStale(request.version, fieldEtag(before))
       await refuseLargePatterns(draft, field, id)
       const after = await changeField(draft, id, field)
-      return { change: fieldChange(before, after), result: after }
+      const change = fieldChange(before, after)
+      const detail = changes(auditedField(before), auditedField(after))
+      const about = { subject: fieldSubject(draft, before), detail }
+      if (change !== null) await recordAudit({ action: 'field.updated', ...about }, trx, deps)
+      return { change, result: after }
     }),
   )
 }

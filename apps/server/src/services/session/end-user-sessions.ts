@@ -1,24 +1,59 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
+import type { Viewer } from '#policies/viewer.ts'
 import { endSession, endSessionsOfUser } from '#repositories/sessions.ts'
+import { created } from '#services/audit/changes.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
+
+export type SessionOwner = { id: number; email: string; companyId: number | null }
+/** Why sessions end, for the audit trail. */
+type Reason =
+  | 'logged out'
+  | 'ended by its owner'
+  | 'an old refresh token was used again'
+  | 'the password was set'
+  | 'reset by an administrator'
+  | 'the e-mail was changed'
+  | 'the user was deleted'
+
+type Needs = Pick<Deps, 'bus' | 'caller'>
 
 /** Ends all sessions of a user at once: tokens stop working and sockets close. */
 export async function endUserSessions(
-  userId: number,
+  owner: SessionOwner,
+  reason: Reason,
   trx: Transaction<Database>,
-  { bus }: Pick<Deps, 'bus'>,
+  deps: Needs,
 ): Promise<void> {
-  await endSessionsOfUser(trx, userId)
-  await bus.publishEnd({ userId }, trx)
+  const sessions = await endSessionsOfUser(trx, owner.id)
+  await deps.bus.publishEnd({ userId: owner.id }, trx)
+  if (sessions > 0) await record(owner, { reason, sessions }, trx, deps)
 }
 
 /** Ends one session at once: its tokens stop working and its sockets close. */
 export async function endOneSession(
   sessionId: string,
+  owner: SessionOwner,
+  reason: Reason,
   trx: Transaction<Database>,
-  { bus }: Pick<Deps, 'bus'>,
+  deps: Needs,
 ): Promise<void> {
-  await endSession(trx, sessionId)
-  await bus.publishEnd({ sessionId }, trx)
+  const isEnded = await endSession(trx, sessionId)
+  await deps.bus.publishEnd({ sessionId }, trx)
+  if (isEnded) await record(owner, { reason, sessions: 1 }, trx, deps)
 }
+
+export const ownerOf = ({ userId, email, companyId }: Viewer): SessionOwner => ({
+  id: userId,
+  email,
+  companyId,
+})
+
+const record = (
+  { email: subject, companyId }: SessionOwner,
+  after: { reason: Reason; sessions: number },
+  trx: Transaction<Database>,
+  deps: Needs,
+): Promise<void> =>
+  recordAudit({ action: 'session.ended', subject, companyId, detail: created(after) }, trx, deps)

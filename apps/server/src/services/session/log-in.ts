@@ -6,11 +6,12 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { RateLimits } from '#drivers/rate-limits.ts'
 import { tooManyRequests, unauthorized } from '#errors.ts'
+import type { Viewer } from '#policies/viewer.ts'
 import { findUserByEmail } from '#repositories/users.ts'
 import { rememberAddress, removeWrongPassword } from '#repositories/wrong-passwords.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { countGuess, warnOfGuessing, type Guess } from '#services/session/count-guess.ts'
-import { endOneSession } from '#services/session/end-user-sessions.ts'
+import { endOneSession, ownerOf } from '#services/session/end-user-sessions.ts'
 import { openSession, type Origin } from '#services/session/open-session.ts'
 import type { PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
@@ -84,6 +85,8 @@ function countAttempt(
 }
 
 /** Ends the viewer's session at once: tokens stop working and sockets close. */
-export async function logOut(viewer: { sessionId: string }, deps: Pick<Deps, 'db' | 'bus'>): Promise<void> {
-  await inTransaction(deps.db, (trx) => endOneSession(viewer.sessionId, trx, deps))
+export async function logOut(viewer: Viewer, deps: Pick<Deps, 'db' | 'bus' | 'caller'>): Promise<void> {
+  await inTransaction(deps.db, (trx) =>
+    endOneSession(viewer.sessionId, ownerOf(viewer), 'logged out', trx, deps),
+  )
 }

@@ -9,10 +9,10 @@ import type { RefreshClaims } from '#drivers/tokens.ts'
 import { unauthorized } from '#errors.ts'
 import type { Viewer } from '#policies/viewer.ts'
 import { findViewer, lockSession, rotateSession } from '#repositories/sessions.ts'
-import { endOneSession } from '#services/session/end-user-sessions.ts'
+import { endOneSession, ownerOf } from '#services/session/end-user-sessions.ts'
 import { issueTokens, sessionExpiry } from '#services/session/open-session.ts'
 
-type RefreshDeps = Pick<Deps, 'db' | 'bus' | 'clock' | 'env' | 'tokens' | 'log'>
+type RefreshDeps = Pick<Deps, 'db' | 'bus' | 'clock' | 'env' | 'tokens' | 'log' | 'caller'>
 type Outcome = { viewer: Viewer; generation: number } | 'ended' | 'reused'
 
 const GRACE_SECONDS = sessionTimes.refreshGrace / 1000
@@ -51,6 +51,6 @@ async function rotate(
   const isPrevious = claims.generation === session.generation - 1
   if (isPrevious && session.secondsSinceRotation <= GRACE_SECONDS)
     return { viewer, generation: session.generation }
-  await endOneSession(session.id, trx, deps)
+  await endOneSession(session.id, ownerOf(viewer), 'an old refresh token was used again', trx, deps)
   return 'reused'
 }

@@ -6,6 +6,7 @@ import { passwordProblem } from '#policies/password-problem.ts'
 import { findUserOfLink, invalidatePasswordLinks, markLinkUsed } from '#repositories/password-links.ts'
 import { setPasswordHash } from '#repositories/users.ts'
 import { rememberAddress } from '#repositories/wrong-passwords.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
 import { endUserSessions } from '#services/session/end-user-sessions.ts'
 
 export type NewPassword = { email: string; token: string; newPassword: string }
@@ -19,7 +20,7 @@ export type NewPassword = { email: string; token: string; newPassword: string }
 export async function setPassword(
   request: NewPassword,
   address: string,
-  deps: Pick<Deps, 'db' | 'bus' | 'passwords' | 'passwordQueue' | 'tokens'>,
+  deps: Pick<Deps, 'db' | 'bus' | 'passwords' | 'passwordQueue' | 'tokens' | 'caller'>,
 ): Promise<void> {
   const tokenHash = deps.tokens.hashSecret(decoded(request.token))
   const link = await findUserOfLink(deps.db, tokenHash, request.email)
@@ -31,7 +32,10 @@ export async function setPassword(
     if (!(await markLinkUsed(trx, tokenHash))) throw badRequest(sessionMessages.spentResetLink)
     await invalidatePasswordLinks(trx, link.userId)
     await setPasswordHash(trx, link.userId, passwordHash)
-    await endUserSessions(link.userId, trx, deps)
+    const owner = { id: link.userId, email: link.email, companyId: link.companyId }
+    const about = { subject: link.email, actor: owner, companyId: link.companyId }
+    await recordAudit({ action: 'password.set', ...about }, trx, deps)
+    await endUserSessions(owner, 'the password was set', trx, deps)
     await rememberAddress(trx, { userId: link.userId, address })
   })
 }

@@ -11,6 +11,8 @@ import { type CompanyViewer, type TokenViewer, uploaderIds } from '#policies/vie
 import { findPresentVersionId } from '#repositories/dictionary-versions.ts'
 import { lockCompanyDictionaryForShare } from '#repositories/company-dictionaries.ts'
 import { insertSubmission } from '#repositories/submissions.ts'
+import { created } from '#services/audit/changes.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { storageRefusal } from '#services/submissions/storage-refusal.ts'
 import {
@@ -21,7 +23,7 @@ import {
 } from '#services/submissions/receive-upload.ts'
 
 type Uploader = Pick<CompanyViewer, 'userId' | 'companyId'> | Pick<TokenViewer, 'tokenId' | 'companyId'>
-type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'ids'>
+type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'caller'>
 
 /**
  * Accepts an upload: first the bytes to disk, then row, history and job in one transaction, then the
@@ -76,7 +78,7 @@ async function submitFile(
 }
 
 async function record(
-  { staged, fileName, fileKind }: ReceivedFile,
+  { staged: { bytes, sha256 }, fileName, fileKind }: ReceivedFile,
   storageKey: string,
   dictionaryId: number,
   uploader: Uploader,
@@ -94,11 +96,14 @@ async function record(
     dictionaryName: dictionary.name,
     fileName,
     fileKind,
-    bytes: staged.bytes,
-    sha256: staged.sha256,
+    bytes,
+    sha256,
     storageKey,
     status: SubmissionStatus.Uploaded,
   })
+  const after = { submission: submission.id, dictionary: dictionary.name, bytes, sha256 }
+  const about = { subject: fileName, companyId, detail: created(after) }
+  await recordAudit({ action: 'file.uploaded', ...about }, trx, deps)
   await deps.jobs.add('validateSubmission', { submissionId: submission.id }, trx)
   await deps.bus.publish(toStatusNews(submission), trx)
   return submission

@@ -11,10 +11,12 @@ import {
   markSourceDeleted,
   moveSubmission,
 } from '#repositories/submissions.ts'
+import { created } from '#services/audit/changes.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { warnOfExpiry } from '#services/submissions/warn-of-expiry.ts'
 
-type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'env' | 'log'>
+type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'caller'>
 
 const { purgeAfterDays, warnBeforeDays } = storageErrorTimes
 
@@ -52,6 +54,9 @@ async function purge(id: number, deps: Needs): Promise<void> {
     }
     const submission = await moveSubmission(trx, id, move)
     if (!submission) return null
+    const { fileName: subject, companyId } = submission
+    const detail = created({ submission: id, uploadedAt: submission.createdAt.toISOString() })
+    await recordAudit({ action: 'file.purged', subject, companyId, detail }, trx, deps)
     await deps.bus.publish(toStatusNews(submission), trx)
     return submission.storageKey
   })

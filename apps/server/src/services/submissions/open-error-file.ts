@@ -8,11 +8,13 @@ import { type ErrorFileKind, type FileToValidate, ValidatorError } from '#driver
 import { AppError, notFound, unavailable } from '#errors.ts'
 import type { Uploader } from '#policies/viewer.ts'
 import { findVersionFields } from '#repositories/dictionary-versions.ts'
+import { created } from '#services/audit/changes.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
 import { hasSource } from '#services/submissions/storage-refusal.ts'
 import { generatedCopyName, generatedErrorFileName } from '#services/submissions/generated-error-files.ts'
 import { findFailedSubmission } from '#services/submissions/read-errors.ts'
 
-type Needs = Pick<Deps, 'db' | 'storage' | 'validator' | 'generatedFiles' | 'env' | 'log'>
+type Needs = Pick<Deps, 'db' | 'storage' | 'validator' | 'generatedFiles' | 'env' | 'log' | 'caller'>
 
 /** The error files of an error type. See docs/BEHAVIOUR.md#error-types. */
 const kindsOf: Partial<Record<ErrorType, readonly (ErrorFileKind | 'corrected')[]>> = {
@@ -40,6 +42,7 @@ export async function openErrorFile(
       deps.validator.writeErrorFile(kind, checked, path),
     )
     .catch((error: unknown) => refuse(error, submission, deps))
+  await recordDownload(submission, kind, file, deps)
   return { fileName: errorFileName(submission.fileName, kind), file }
 }
 
@@ -61,7 +64,24 @@ export async function openCorrectedFile(
       deps.validator.writeCorrectedFile(chosen, checked, path),
     )
     .catch((error: unknown) => refuse(error, submission, deps))
+  await recordDownload(submission, 'corrected', file, deps)
   return { fileName: fileName.replace(/(?=\.[^.]*$)/, '_corrected'), file }
+}
+
+/** The caller gets the file only if the entry could be written. */
+async function recordDownload(
+  { id, fileName: subject, companyId }: SubmissionRow,
+  kind: ErrorFileKind | 'corrected',
+  file: GeneratedFile['file'],
+  deps: Needs,
+): Promise<void> {
+  try {
+    const detail = created({ submission: id, kind })
+    await recordAudit({ action: 'file.downloaded', subject, companyId, detail }, deps.db, deps)
+  } catch (error) {
+    await file.close()
+    throw error
+  }
 }
 
 /** The source of a file that can be made. Throws 404 where it cannot. */

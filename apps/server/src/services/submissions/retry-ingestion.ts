@@ -9,10 +9,12 @@ import { scopeOf } from '#policies/scope.ts'
 import type { Uploader } from '#policies/viewer.ts'
 import { withoutLease } from '#repositories/submission-leases.ts'
 import { lockSubmissionInScope, moveSubmission } from '#repositories/submissions.ts'
+import { created } from '#services/audit/changes.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
 import { hasSource } from '#services/submissions/storage-refusal.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 
-type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'env'>
+type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'env' | 'caller'>
 
 const { ValidationPassed, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 
@@ -50,6 +52,10 @@ async function leaveFailure(
     note: isRetry ? 'retry' : 'the file was gone',
   })
   if (!submission) throw new Error(`Submission ${id} moved although it was locked`)
+  const { fileName: subject, companyId } = submission
+  const detail = created({ submission: id })
+  const action = isRetry ? 'file.retried' : 'file.purged'
+  await recordAudit({ action, subject, companyId, detail }, trx, deps)
   await deps.bus.publish(toStatusNews(submission), trx)
   if (isRetry) await deps.jobs.add('ingestSubmission', { submissionId: id }, trx)
 }

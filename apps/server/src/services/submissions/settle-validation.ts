@@ -2,18 +2,21 @@ import { storable, storableJson } from '@veridict/contract/notation/storable-tex
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { fileProblemText } from '@veridict/contract/model/verdict'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
+import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { ValidationResult } from '#drivers/validator/validator.ts'
 import { deleteRowReports } from '#repositories/row-reports.ts'
 import { withoutLease } from '#repositories/submission-leases.ts'
 import { moveSubmission, type SubmissionChange } from '#repositories/submissions.ts'
+import { created } from '#services/audit/changes.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { queueResultMail } from '#services/submissions/queue-result-mail.ts'
 import type { SubmissionRun } from '#services/submissions/run-under-lease.ts'
 
-type Needs = Pick<Deps, 'db' | 'jobs' | 'bus' | 'ids' | 'env' | 'log'>
+type Needs = Pick<Deps, 'db' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'caller'>
 
 /** Groups of errors kept for the report and the e-mail. */
 const MAX_GROUPS = 100
@@ -39,10 +42,21 @@ export async function settleValidation(
       return deps.log.warn({ submissionId: id }, 'the verdict of a run without its lease was discarded')
     // Of an attempt that crashed after storing some.
     if (verdict.kind !== 'rowErrors') await deleteRowReports(trx, id)
+    await recordVerdict(submission, verdict, trx, deps)
     await deps.bus.publish(toStatusNews(submission), trx)
     if (isPassed) return deps.jobs.add('ingestSubmission', { submissionId: id }, trx)
     return queueResultMail(submission, trx, deps)
   })
+}
+
+function recordVerdict(
+  { id, fileName: subject, companyId, recordsCount, errorRowCount, errorType }: SubmissionRow,
+  { kind: verdict }: ValidationResult,
+  trx: Transaction<Database>,
+  deps: Needs,
+): Promise<void> {
+  const detail = created({ submission: id, verdict, recordsCount, errorRowCount, errorType })
+  return recordAudit({ action: 'file.verdict', subject, companyId, detail }, trx, deps)
 }
 
 function outcomeOf(verdict: ValidationResult): SubmissionChange {

@@ -18,7 +18,10 @@ import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { settleValidation } from '#services/submissions/settle-validation.ts'
 import { runUnderLease, type SubmissionRun } from '#services/submissions/run-under-lease.ts'
 
-type Needs = Pick<Deps, 'db' | 'storage' | 'validator' | 'leases' | 'jobs' | 'bus' | 'ids' | 'env' | 'log'>
+type Needs = Pick<
+  Deps,
+  'db' | 'storage' | 'validator' | 'leases' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'caller'
+>
 
 /** A submission is given up after the validator crashed this often on its file. */
 const MAX_ATTEMPTS = 3

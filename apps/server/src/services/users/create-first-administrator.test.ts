@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#db/database.ts'
+import type { Deps } from '#deps.ts'
 import { createPasswords } from '#drivers/passwords.ts'
 import { EnvError } from '#env.ts'
+import { portalItself } from '#policies/caller.ts'
 import { countAdministrators } from '#repositories/users.ts'
 import { createFirstAdministrator } from '#services/users/create-first-administrator.ts'
 import { setAdministrator } from '#services/users/set-administrator.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 
 let database: TestDatabase
-let deps: { db: ReturnType<typeof openDatabase>; passwords: ReturnType<typeof createPasswords> }
+let deps: Pick<Deps, 'db' | 'passwords' | 'caller'> & { passwords: ReturnType<typeof createPasswords> }
 beforeAll(async () => {
   database = await createTestDatabase()
-  deps = { db: openDatabase(database.url), passwords: createPasswords() }
+  deps = { db: openDatabase(database.url), passwords: createPasswords(), caller: portalItself }
 })
 afterAll(async () => {
   await deps.passwords.close()

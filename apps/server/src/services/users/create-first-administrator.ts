@@ -8,6 +8,7 @@ import {
   insertAdministrator,
   lockAdministratorDeletion,
 } from '#repositories/users.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
 
 export type FirstAdministrator = { email: string; password: string }
 
@@ -18,16 +19,17 @@ export type FirstAdministrator = { email: string; password: string }
  */
 export async function createFirstAdministrator(
   given: FirstAdministrator | null,
-  { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
+  deps: Pick<Deps, 'db' | 'passwords' | 'caller'>,
 ): Promise<boolean> {
-  if ((await countAdministrators(db)) > 0) return true
+  if ((await countAdministrators(deps.db)) > 0) return true
   if (given === null) return false
   refuseGuessablePassword(given)
-  const passwordHash = await passwords.hash(given.password)
-  await inTransaction(db, async (trx) => {
+  const passwordHash = await deps.passwords.hash(given.password)
+  await inTransaction(deps.db, async (trx) => {
     await lockAdministratorDeletion(trx)
     if ((await countAdministrators(trx)) > 0) return
     await insertAdministrator(trx, given.email, passwordHash)
+    await recordAudit({ action: 'user.created', subject: given.email }, trx, deps)
   })
   return true
 }

@@ -6,6 +6,8 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { invalid } from '#errors.ts'
 import { lockCompanyForShare, insertUser } from '#repositories/users.ts'
+import { created } from '#services/audit/changes.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
 import { refuseDuplicateEmail } from '#services/users/refuse-duplicate-email.ts'
 import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
@@ -34,6 +36,8 @@ export async function createUser(
         passwordHash: null,
         deletedAt: null,
       })
+      const about = { subject: email, companyId, detail: created({ name, email, phone, role }) }
+      await recordAudit({ action: 'user.created', ...about }, trx, deps)
       await sendPasswordLink(user, 'invitation', trx, deps)
       return user.id
     }),

@@ -14,6 +14,8 @@ import {
   markUserDeleted,
   lockAdministratorDeletion,
 } from '#repositories/users.ts'
+import { deleted } from '#services/audit/changes.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
 import { endUserSessions } from '#services/session/end-user-sessions.ts'
 import { readUser } from '#services/users/read-users.ts'
 
@@ -27,7 +29,11 @@ export async function previewUserDeletion(id: number, deps: Pick<Deps, 'db'>): P
  * Deletes a user softly and ends their sessions. 403 for the own account, 404, 409 for the last
  * administrator.
  */
-export async function deleteUser(id: number, viewer: Viewer, deps: Pick<Deps, 'db' | 'bus'>): Promise<void> {
+export async function deleteUser(
+  id: number,
+  viewer: Viewer,
+  deps: Pick<Deps, 'db' | 'bus' | 'caller'>,
+): Promise<void> {
   if (isOwnAccount(id, viewer)) throw forbidden(userMessages.ownAccount)
   await inTransaction(deps.db, async (trx) => {
     await lockAdministratorDeletion(trx)
@@ -37,6 +43,9 @@ export async function deleteUser(id: number, viewer: Viewer, deps: Pick<Deps, 'd
       throw conflict(userMessages.lastAdministrator)
     await markUserDeleted(trx, id)
     await invalidatePasswordLinks(trx, id)
-    await endUserSessions(id, trx, deps)
+    const { email: subject, companyId, name, role } = user
+    const detail = deleted({ name, email: user.email, role })
+    await recordAudit({ action: 'user.deleted', subject, companyId, detail }, trx, deps)
+    await endUserSessions(user, 'the user was deleted', trx, deps)
   })
 }

@@ -22,6 +22,6 @@ export async function resetUserPassword(
     const user = await lockUser(trx, userId)
     if (user === undefined) throw notFound('User')
     await sendPasswordLink(user, user.passwordHash === null ? 'invitation' : 'reset', trx, deps)
-    await endUserSessions(userId, trx, deps)
+    await endUserSessions(user, 'reset by an administrator', trx, deps)
   })
 }

@@ -4,9 +4,11 @@ import type { Database, UserRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { guessingMail, invitationMail, newAddressMail, passwordResetMail } from '#mail/password-mails.ts'
 import { addPasswordLink, invalidatePasswordLinks } from '#repositories/password-links.ts'
+import { created } from '#services/audit/changes.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
 import { queueMail } from '#services/mail/queue-mail.ts'
 
-export type PasswordLinkDeps = Pick<Deps, 'ids' | 'tokens' | 'clock' | 'jobs' | 'env'>
+export type PasswordLinkDeps = Pick<Deps, 'ids' | 'tokens' | 'clock' | 'jobs' | 'env' | 'caller'>
 
 const purposes = {
   invitation: { kind: 'invitation', life: sessionTimes.invitationLink, mailOf: invitationMail },
@@ -20,7 +22,7 @@ const purposes = {
  * database keeps only a hash; only the e-mail contains the link.
  */
 export async function sendPasswordLink(
-  user: Pick<UserRow, 'id' | 'name' | 'email'>,
+  user: Pick<UserRow, 'id' | 'name' | 'email' | 'companyId'>,
   purpose: keyof typeof purposes,
   trx: Transaction<Database>,
   deps: PasswordLinkDeps,
@@ -39,4 +41,6 @@ export async function sendPasswordLink(
   const query = new URLSearchParams({ email: user.email, token: secret })
   const address = `${deps.env.publicUrl}/set-password?${query}`
   await queueMail(user.email, mailOf({ name: user.name, address }), trx, deps)
+  const about = { subject: user.email, companyId: user.companyId, detail: created({ purpose }) }
+  await recordAudit({ action: 'link.sent', ...about }, trx, deps)
 }

@@ -3,6 +3,7 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { endSessionsOfUser } from '#repositories/sessions.ts'
 import { findUserByEmail, insertAdministrator, setPasswordHash } from '#repositories/users.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
 import {
   refuseGuessablePassword,
   type FirstAdministrator,
@@ -15,20 +16,22 @@ import {
  */
 export async function setAdministrator(
   { email, password }: FirstAdministrator,
-  { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
+  deps: Pick<Deps, 'db' | 'passwords' | 'caller'>,
 ): Promise<'created' | 'changed'> {
   refuseGuessablePassword({ email, password })
-  const passwordHash = await passwords.hash(password)
-  return inTransaction(db, async (trx) => {
+  const passwordHash = await deps.passwords.hash(password)
+  return inTransaction(deps.db, async (trx) => {
     const user = await findUserByEmail(trx, email)
     if (user === undefined) {
       await insertAdministrator(trx, email, passwordHash)
+      await recordAudit({ action: 'user.created', subject: email }, trx, deps)
       return 'created'
     }
     if (user.role !== Role.SuperAdmin)
       throw new Error(`${email} belongs to a company user; an administrator needs another address.`)
     await setPasswordHash(trx, user.id, passwordHash)
     await endSessionsOfUser(trx, user.id)
+    await recordAudit({ action: 'password.set', subject: email }, trx, deps)
     return 'changed'
   })
 }

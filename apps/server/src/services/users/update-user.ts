@@ -9,6 +9,8 @@ import { invalid, notFound } from '#errors.ts'
 import { isOwnAccount } from '#policies/may.ts'
 import type { Viewer } from '#policies/viewer.ts'
 import { changeUser, lockUser } from '#repositories/users.ts'
+import { changes } from '#services/audit/changes.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
 import { refuseStale, userEtag } from '#services/etags.ts'
 import { endUserSessions } from '#services/session/end-user-sessions.ts'
 import { refuseDuplicateEmail } from '#services/users/refuse-duplicate-email.ts'
@@ -34,12 +36,17 @@ export async function updateUser(
       refuseStale(etag, userEtag(user))
       if (isOwnAccount(id, viewer) && form.email !== user.email) throw invalid('email', userMessages.ownEmail)
       await changeUser(trx, id, form)
+      const about = { subject: user.email, companyId: user.companyId }
+      const detail = changes(audited(user), audited(form))
+      await recordAudit({ action: 'user.updated', ...about, detail }, trx, deps)
       const isNewAddress = form.email.toLowerCase() !== user.email.toLowerCase()
       if (isNewAddress) await inviteNewAddress({ ...user, ...form }, trx, deps)
       return isNewAddress
     }),
   )
 }
+
+const audited = ({ name, email, phone }: UserForm) => ({ name, email, phone })
 
 /** The password stays as it is: the person is the same one until the link is used. */
 async function inviteNewAddress(
@@ -48,5 +55,5 @@ async function inviteNewAddress(
   deps: PasswordLinkDeps & Pick<Deps, 'bus'>,
 ): Promise<void> {
   await sendPasswordLink(user, user.passwordHash === null ? 'invitation' : 'newAddress', trx, deps)
-  await endUserSessions(user.id, trx, deps)
+  await endUserSessions(user, 'the e-mail was changed', trx, deps)
 }
