@@ -195,6 +195,16 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       },
     },
     {
+      state: 'receipt',
+      screen: 'receipt',
+      path: '/home',
+      title: 'Uploaded files history',
+      reach: async (page) => {
+        await rowWith(page, 'claims-clean.csv').getByText('Receipt').click()
+        await page.getByRole('article', { name: 'Receipt of claims-clean.csv' }).waitFor()
+      },
+    },
+    {
       state: 'corrected copy',
       screen: 'fileError',
       path: '/home',

@@ -34,6 +34,7 @@ const forClerks = [
   'src/screens/user-home.tsx',
   'src/screens/file-upload.tsx',
   'src/screens/file-error.tsx',
+  'src/screens/receipt.tsx',
   'src/screens/sessions.tsx',
 ]
 

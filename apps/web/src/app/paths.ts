@@ -14,6 +14,7 @@ export const patterns = {
   aboutUs: '/about-us',
   fileUpload: '/home/fileUpload',
   fileError: '/home/fileError/:id',
+  receipt: '/home/receipt/:id',
   companies: '/home/companies',
   companyCreate: '/home/company/create',
   companyEdit: '/home/company/edit/:companyId',
@@ -27,7 +28,14 @@ export const patterns = {
 
 /** The screens that each role can be led to after a login. */
 export const screensOfRole = {
-  user: [patterns.home, patterns.sessions, patterns.aboutUs, patterns.fileUpload, patterns.fileError],
+  user: [
+    patterns.home,
+    patterns.sessions,
+    patterns.aboutUs,
+    patterns.fileUpload,
+    patterns.fileError,
+    patterns.receipt,
+  ],
   admin: [
     patterns.home,
     patterns.sessions,
@@ -47,6 +55,7 @@ export const screensOfRole = {
 export const paths = {
   ...patterns,
   fileError: (id: number) => `/home/fileError/${id}`,
+  receipt: (id: number) => `/home/receipt/${id}`,
   /** The upload screen with a dictionary chosen. */
   correctedUpload: (dictionaryId: number) => `${patterns.fileUpload}?dictionary=${dictionaryId}`,
   companyEdit: (companyId: number) => `/home/company/edit/${companyId}`,

@@ -41,6 +41,7 @@ const userScreens: ScreenOf<'user'>[] = [
     path: patterns.fileError,
     element: screen(async () => (await import('#screens/file-error.tsx')).FileError),
   },
+  { path: patterns.receipt, element: screen(async () => (await import('#screens/receipt.tsx')).Receipt) },
 ]
 
 const adminScreens: ScreenOf<'admin'>[] = [

@@ -60,6 +60,7 @@ export function UserHome() {
           isStale={history.isPlaceholderData}
           searchText={searchText}
           errorsPath={paths.fileError}
+          receiptPath={paths.receipt}
           uploadPath={paths.fileUpload}
           onRetry={retry}
           isFiltered={statuses.length > 0}

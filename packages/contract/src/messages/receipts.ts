@@ -5,14 +5,20 @@ export const receiptMessages = {
   notAccepted: 'Only an accepted file has a receipt.',
   /** Ours, as all below. */
   receipt: 'Receipt',
+  of: (fileName: string) => `Receipt of ${fileName}`,
   accepted: 'Accepted',
-  lead: (portal: string) => `${portal} accepted this file. It was stored unchanged.`,
+  lead: 'Every row fits the data dictionary. The file was stored unchanged.',
+  version: (number: number) => `version ${number}`,
+  bytes: (size: number) => `${writeCount(size)} bytes`,
   download: 'Download receipt',
   print: 'Print',
-  howToCheck: 'How to check this receipt',
-  howToCheckText:
-    'The receipt is signed. Download it, and with the file beside it run the command line of Veridict: ' +
-    'it says whether this is the file and whether the receipt is unchanged.',
+  checkTitle: 'Is a file this one?',
+  checkText:
+    'The SHA-256 above belongs to these bytes only, and the portal signed all of these facts. Download the ' +
+    'receipt; the command line of Veridict checks it and the file:',
+  checkCommand: (portal: string) => `veridict receipt verify FILE RECEIPT.json --url ${portal}`,
+  signature: 'Signature (Ed25519)',
+  keyId: 'Key',
   isTheFile: 'This is the file of the receipt, and the receipt is genuine.',
   otherSize: (size: number, expected: unknown) =>
     `The file has ${writeCount(size)} bytes; the receipt says ${JSON.stringify(expected)}.`,

@@ -6,6 +6,7 @@ import {
   type QueryClient,
 } from '@tanstack/react-query'
 import type { Page } from '@veridict/contract/api/paging'
+import { readReceipt } from '@veridict/contract/api/receipts'
 import {
   dictionariesForSelection,
   listSubmissions,
@@ -46,6 +47,13 @@ export const selectionQuery = queryOptions({
   queryKey: ['dictionaries-for-selection'],
   queryFn: ({ signal }) => call(dictionariesForSelection, { signal }),
 })
+
+/** The receipt of an accepted file. */
+export const receiptQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['receipt', id],
+    queryFn: ({ signal }) => call(readReceipt, { params: { id }, signal }),
+  })
 
 /** Changes rows in every cached page. `change` returns the same object for an unchanged row. */
 export function patchHistory(client: QueryClient, change: (row: SubmissionItem) => SubmissionItem): void {

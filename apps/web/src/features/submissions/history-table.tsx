@@ -1,6 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import type { SubmissionItem } from '@veridict/contract/api/submissions'
 import { pageSizes } from '@veridict/contract/limits'
+import { receiptMessages } from '@veridict/contract/messages/receipts'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { useMemo } from 'react'
@@ -22,6 +23,7 @@ export type HistoryTableProps = {
   /** Only files of some statuses are shown. */
   isFiltered: boolean
   errorsPath: (id: number) => string
+  receiptPath: (id: number) => string
   uploadPath: string
   onRetry: (id: number) => void
   onShowAll: () => void
@@ -34,11 +36,12 @@ export function HistoryTable({
   rows,
   isStale,
   errorsPath,
+  receiptPath,
   onRetry,
   retryingId,
   ...empty
 }: HistoryTableProps) {
-  const columns = useHistoryColumns({ errorsPath, onRetry, retryingId })
+  const columns = useHistoryColumns({ errorsPath, receiptPath, onRetry, retryingId })
   return (
     <>
       <DataTable
@@ -55,9 +58,9 @@ export function HistoryTable({
   )
 }
 
-type ActionOptions = Pick<HistoryTableProps, 'errorsPath' | 'onRetry' | 'retryingId'>
+type ActionOptions = Pick<HistoryTableProps, 'errorsPath' | 'receiptPath' | 'onRetry' | 'retryingId'>
 
-const useHistoryColumns = ({ errorsPath, onRetry, retryingId }: ActionOptions) =>
+const useHistoryColumns = ({ errorsPath, receiptPath, onRetry, retryingId }: ActionOptions) =>
   useMemo<Column<SubmissionItem>[]>(
     () => [
       {
@@ -91,11 +94,11 @@ const useHistoryColumns = ({ errorsPath, onRetry, retryingId }: ActionOptions) =
         header: 'Actions',
         width: '122px',
         cell: (row) => (
-          <Action row={row} errorsPath={errorsPath} onRetry={onRetry} isRetrying={retryingId === row.id} />
+          <Action {...{ row, errorsPath, receiptPath, onRetry }} isRetrying={retryingId === row.id} />
         ),
       },
     ],
-    [errorsPath, onRetry, retryingId],
+    [errorsPath, receiptPath, onRetry, retryingId],
   )
 
 /** A file name with a tag that shows its extension. */
@@ -113,17 +116,12 @@ function FileName({ name }: { name: string }) {
 
 type ActionProps = Omit<ActionOptions, 'retryingId'> & { row: SubmissionItem; isRetrying: boolean }
 
-function Action({ row: { id, fileName, status }, errorsPath, onRetry, isRetrying }: ActionProps) {
-  if (status === SubmissionStatus.ValidationFailed) {
-    return (
-      <Anchor component={Link} to={errorsPath(id)} className={classes.action} aria-describedby={`file-${id}`}>
-        {texts.viewErrors}
-        <span id={`file-${id}`} hidden>
-          {fileName}
-        </span>
-      </Anchor>
-    )
-  }
+function Action({ row, errorsPath, receiptPath, onRetry, isRetrying }: ActionProps) {
+  const { id, status } = row
+  if (status === SubmissionStatus.ValidationFailed)
+    return <ActionLink row={row} to={errorsPath(id)} text={texts.viewErrors} />
+  if (status === SubmissionStatus.IngestionSuccess)
+    return <ActionLink row={row} to={receiptPath(id)} text={receiptMessages.receipt} />
   if (status === SubmissionStatus.IngestionFailed) {
     return (
       <Anchor
@@ -138,6 +136,18 @@ function Action({ row: { id, fileName, status }, errorsPath, onRetry, isRetrying
     )
   }
   return null
+}
+
+/** A link named after what it opens, described by the name of the file. */
+function ActionLink({ row: { id, fileName }, to, text }: { row: SubmissionItem; to: string; text: string }) {
+  return (
+    <Anchor component={Link} to={to} className={classes.action} aria-describedby={`file-${id}`}>
+      {text}
+      <span id={`file-${id}`} hidden>
+        {fileName}
+      </span>
+    </Anchor>
+  )
 }
 
 type EmptyHistoryProps = Pick<HistoryTableProps, 'searchText' | 'isFiltered' | 'uploadPath' | 'onShowAll'>

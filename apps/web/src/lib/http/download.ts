@@ -8,12 +8,13 @@ export async function download<E extends Endpoint>(endpoint: E, input: CallInput
 }
 
 /** Makes the browser save a fetched file. */
-export function saveFile({ blob, disposition }: Awaited<ReturnType<typeof callForFile>>): void {
+export const saveFile = ({ blob, disposition }: Awaited<ReturnType<typeof callForFile>>): void =>
+  saveAs(blob, fileNameOf(disposition))
+
+/** Makes the browser save a file that the page made. */
+export function saveAs(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob)
-  const link = Object.assign(document.createElement('a'), {
-    href: address,
-    download: fileNameOf(disposition),
-  })
+  const link = Object.assign(document.createElement('a'), { href: address, download: name })
   link.click()
   // The browser starts to read the blob after the click returns.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)

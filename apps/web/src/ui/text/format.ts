@@ -18,6 +18,20 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 /** Date and time in the browser's time zone, like "21 Nov 2026, 06:57". */
 export const formatTime = (moment: Date): string => dateTime.format(moment)
 
+const exactTime = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZone: 'UTC',
+  timeZoneName: 'short',
+})
+
+/** Date and time for readers in any time zone, like "21 November 2026 at 06:57:12 UTC". */
+export const formatMoment = (moment: Date): string => exactTime.format(moment)
+
 /**
  * How long before `now` a moment was; null after a week. A moment in the future (a slow clock) is "just
  * now".

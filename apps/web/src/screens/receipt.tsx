@@ -1,0 +1,69 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconDownload, IconPrinter } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { Receipt as ReceiptFacts } from '@veridict/contract/api/receipts'
+import { receiptMessages as texts } from '@veridict/contract/messages/receipts'
+import { idOf } from '@veridict/contract/notation/id'
+import { useParams } from 'react-router'
+import { paths } from '#app/paths.ts'
+import { receiptQuery } from '#features/submissions/api.ts'
+import { ReceiptSheet } from '#features/submissions/receipt-sheet.tsx'
+import { isStatus } from '#lib/http/call-failure.ts'
+import { saveAs } from '#lib/http/download.ts'
+import { LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { Page } from '#ui/layout/page.tsx'
+import { NotFound } from './not-found.tsx'
+
+const crumbs = [{ label: 'Home', to: paths.home }, { label: texts.receipt }]
+
+/** The receipt of an accepted file, to print or to keep. See docs/BEHAVIOUR.md#receipts. */
+export function Receipt() {
+  const id = idOf(useParams().id)
+  return id === null ? <NotFound /> : <StoredReceipt id={id} />
+}
+
+function StoredReceipt({ id }: { id: number }) {
+  const { data: receipt, error, refetch } = useQuery(receiptQuery(id))
+  if (receipt !== undefined) {
+    return (
+      <Page
+        narrow
+        title={texts.of(receipt.fileName)}
+        heading={texts.receipt}
+        crumbs={crumbs}
+        actions={actions(receipt)}
+      >
+        <ReceiptSheet receipt={receipt} />
+      </Page>
+    )
+  }
+  // A file that is not accepted has no receipt: the address is of nothing.
+  if (isStatus(error, 404) || isStatus(error, 409)) return <NotFound />
+  return (
+    <Page narrow title={texts.receipt} crumbs={crumbs}>
+      {error === null ? (
+        <Skeleton height={640} radius={10} />
+      ) : (
+        <LoadFailure isFramed what="The receipt" failure={error} onRetry={() => void refetch()} />
+      )}
+    </Page>
+  )
+}
+
+const icon = { size: 18, stroke: 1.9, 'aria-hidden': true } as const
+
+const actions = (receipt: ReceiptFacts) => (
+  <>
+    <Button variant="default" leftSection={<IconPrinter {...icon} />} onClick={() => window.print()}>
+      {texts.print}
+    </Button>
+    <Button leftSection={<IconDownload {...icon} />} onClick={() => saveReceipt(receipt)}>
+      {texts.download}
+    </Button>
+  </>
+)
+
+function saveReceipt(receipt: ReceiptFacts): void {
+  const json = new Blob([`${JSON.stringify(receipt, null, 2)}\n`], { type: 'application/json' })
+  saveAs(json, `${receipt.fileName.replace(/\.[^.]*$/, '')}_receipt.json`)
+}
