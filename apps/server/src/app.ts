@@ -20,6 +20,7 @@ import { mountSession } from '#routes/session.ts'
 import { mountSubmissionErrors } from '#routes/submission-errors.ts'
 import { mountSubmissions } from '#routes/submissions.ts'
 import { mountUsers } from '#routes/users.ts'
+import { mountWebhooks } from '#routes/webhooks.ts'
 import { mountWeb } from '#routes/web.ts'
 
 const MIB = 1024 * 1024
@@ -36,6 +37,7 @@ const resources = [
   mountReceipts,
   mountCompanies,
   mountCompanyTokens,
+  mountWebhooks,
   mountDictionaries,
   mountFields,
   mountAdmin,

@@ -11,6 +11,7 @@ import { createRateLimits } from '#drivers/rate-limits.ts'
 import { openFileCache } from '#drivers/storage/file-cache.ts'
 import { createTokens } from '#drivers/tokens.ts'
 import { createValidatorPool, type ValidatorPool } from '#drivers/validator/create-validator-pool.ts'
+import { createWebhookSender } from '#drivers/webhook-sender.ts'
 import { jobList } from '#jobs/job-list.ts'
 import { openPgBossQueue, type PgBossQueue } from '#jobs/pg-boss-queue.ts'
 import type { Settings } from '#complete-env.ts'
@@ -52,6 +53,7 @@ export async function buildDeps(env: Settings, log: Log): Promise<Runtime> {
     bus,
     validator,
     mailer,
+    webhooks: createWebhookSender({ allowPrivate: env.webhookAllowPrivate }),
     jobs: queue,
     leases: bus.leases,
     clock: systemClock,

@@ -13,6 +13,7 @@ import type { StatusBus } from '#drivers/status-bus.ts'
 import type { FileCache } from '#drivers/storage/file-cache.ts'
 import type { KnownStorage } from '#drivers/storage/known-storage.ts'
 import type { Tokens } from '#drivers/tokens.ts'
+import type { WebhookSender } from '#drivers/webhook-sender.ts'
 import type { Validator } from '#drivers/validator/validator.ts'
 import type { Caller } from '#policies/caller.ts'
 import type { Settings } from '#complete-env.ts'
@@ -33,6 +34,7 @@ export type Deps = {
   tokens: Tokens
   limits: RateLimits
   mailer: Mailer
+  webhooks: WebhookSender
   jobs: JobQueue
   bus: StatusBus
   leases: Leases

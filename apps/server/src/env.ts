@@ -61,7 +61,9 @@ export const settings = z.object({
   PUBLIC_URL: url(['http:', 'https:']),
   /** Names the calling application; public, never a secret. Generated and stored in DATA_DIR if missing. */
   API_KEY: setting(z.string().min(8, 'must have at least 8 characters').optional()),
-  /** Signs tokens. Generated and stored in DATA_DIR if missing; several servers must share one. */
+  /**
+   * Signs tokens and webhooks. Generated and stored in DATA_DIR if missing; several servers must share one.
+   */
   TOKEN_SECRET: setting(z.string().min(32, 'must have at least 32 characters').optional()),
   /** The first administrator, created at the first start. */
   ADMIN_EMAIL: setting(emailAddress.optional()),
@@ -79,6 +81,8 @@ export const settings = z.object({
   REFRESH_TOKEN_DAYS: count(7, 1, 365),
   /** Uploads per person or token, and minute; twice as many in a burst. */
   UPLOADS_PER_MINUTE: count(60, 1, 1_000_000),
+  /** `1`: webhooks may be sent to this machine, to private networks, and without encryption. */
+  WEBHOOK_ALLOW_PRIVATE: setting(z.enum(['0', '1'], 'must be 0 or 1').default('0')),
   /** Files validated at the same time, each in its own process; half the processors by default. */
   VALIDATOR_PROCESSES: count(Math.max(1, Math.floor(availableParallelism() / 2)), 1, 64),
   /** Bearer token for /metrics; without it only this machine can read /metrics. */
@@ -113,6 +117,7 @@ export type Env = {
   accessTokenMinutes: number
   refreshTokenDays: number
   uploadsPerMinute: number
+  webhookAllowPrivate: boolean
   validatorProcesses: number
   metricsToken: string | null
   trustProxy: string | null
@@ -162,6 +167,7 @@ function toEnv(given: z.output<typeof settings>): Env {
     accessTokenMinutes: given.ACCESS_TOKEN_MINUTES,
     refreshTokenDays: given.REFRESH_TOKEN_DAYS,
     uploadsPerMinute: given.UPLOADS_PER_MINUTE,
+    webhookAllowPrivate: given.WEBHOOK_ALLOW_PRIVATE === '1',
     validatorProcesses: given.VALIDATOR_PROCESSES,
     metricsToken: given.METRICS_TOKEN ?? null,
     trustProxy: given.TRUST_PROXY ?? null,

@@ -11,7 +11,7 @@ import { migrate } from '#db/migrate.ts'
 import { buildDeps, type Runtime } from '#build-deps.ts'
 import type { Log } from '#deps.ts'
 import { EnvError, type Env } from '#env.ts'
-import { startGeneratedFilesSweep, startMaintenance } from '#jobs/periodic-work.ts'
+import { startGeneratedFilesSweep, startMaintenance, startWebhookRetries } from '#jobs/periodic-work.ts'
 import { completeEnv } from '#complete-env.ts'
 import { ensureSigningKey } from '#services/receipts/receipt-keys.ts'
 import { createFirstAdministrator } from '#services/users/create-first-administrator.ts'
@@ -103,8 +103,8 @@ async function fillNewDatabase({ deps }: Runtime): Promise<void> {
 async function startWork({ deps, queue, validator }: Runtime): Promise<() => Promise<void>> {
   validator.warm()
   await queue.work(deps)
-  const stopMaintenance = startMaintenance(deps)
-  return async () => stopMaintenance()
+  const stops = [startMaintenance(deps), startWebhookRetries(deps)]
+  return async () => stops.forEach((stop) => stop())
 }
 
 function startSweep({ deps }: Runtime): () => Promise<void> {

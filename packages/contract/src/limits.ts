@@ -68,6 +68,13 @@ export const companyTokenLimits = {
   maxDays: 366,
 } as const
 
+export const webhookLimits = {
+  /** Longest address, in characters. Ours. */
+  maxUrlLength: 2000,
+  /** A receiver that has not responded after this has failed. Ours. */
+  timeout: 10 * SECOND,
+} as const
+
 export const pageSizes = {
   default: 10,
   companyUsers: 5,

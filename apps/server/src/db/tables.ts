@@ -29,6 +29,8 @@ export type Database = {
   reportFaults: ReportFaultTable
   submissionCauses: SubmissionCauseTable
   mails: MailTable
+  webhooks: WebhookTable
+  webhookDeliveries: WebhookDeliveryTable
   marks: MarkTable
   auditEntries: AuditEntryTable
   auditChain: AuditChainTable
@@ -265,6 +267,22 @@ type AuditChainTable = {
   lastHash: string
 }
 
+type WebhookTable = { companyId: number; url: string; secretSalt: string; setAt: Generated<Date> }
+
+type WebhookDeliveryTable = {
+  id: GeneratedAlways<number>
+  messageId: string
+  companyId: number
+  submissionId: number
+  body: string
+  createdAt: Generated<Date>
+  attempts: Generated<number>
+  nextAttemptAt: Generated<Date>
+  lastError: string | null
+  deliveredAt: Date | null
+  givenUpAt: Date | null
+}
+
 type MarkTable = { name: string; at: Date }
 
 /** `id`: the thumbprint of RFC 7638. The other two are `x` and `d` of a JSON Web Key. */
@@ -278,4 +296,6 @@ export type SessionRow = Selectable<SessionTable>
 export type DictionaryRow = Selectable<DictionaryTable>
 export type FieldRow = Selectable<FieldTable>
 export type SubmissionRow = Selectable<SubmissionTable>
+export type WebhookRow = Selectable<WebhookTable>
+export type WebhookDeliveryRow = Selectable<WebhookDeliveryTable>
 export type MailRow = Selectable<MailTable>

@@ -6,6 +6,7 @@ export type JobPayloads = {
   validateSubmission: { submissionId: number }
   ingestSubmission: { submissionId: number }
   sendMails: Record<never, never>
+  deliverWebhooks: Record<never, never>
   expireStorageErrors: Record<never, never>
   sweepStorage: Record<never, never>
   tidyDatabase: Record<never, never>
@@ -14,7 +15,7 @@ export type JobName = keyof JobPayloads
 
 /** Work that recurs, and when it is due next after a time. */
 export type RecurringJob = {
-  name: Exclude<JobName, 'validateSubmission' | 'ingestSubmission'>
+  name: Exclude<JobName, 'validateSubmission' | 'ingestSubmission' | 'deliverWebhooks'>
   dueAfter(time: Date): Date
 }
 

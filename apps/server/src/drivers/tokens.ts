@@ -26,6 +26,11 @@ export type Tokens = {
    * nobody can try them, so one SHA-256 is enough, and a slow hash would slow every call of a token.
    */
   hashSecret(secret: string): string
+  /**
+   * The secret with which the messages of a webhook are signed, for what the database stores of it. 256 bits,
+   * as https://www.standardwebhooks.com writes them.
+   */
+  webhookSecret(salt: string): string
 }
 
 /**
@@ -35,6 +40,7 @@ export type Tokens = {
 export function createTokens(settings: { secret: string; accessTokenMinutes: number }, clock: Clock): Tokens {
   const accessKey = createHmac('sha256', settings.secret).update('access').digest()
   const refreshKey = createHmac('sha256', settings.secret).update('refresh').digest()
+  const webhookKey = createHmac('sha256', settings.secret).update('webhook').digest()
   const signWith = (key: Buffer) => (text: string) =>
     createHmac('sha256', key).update(text).digest('base64url')
   const [signAccess, sign] = [signWith(accessKey), signWith(refreshKey)]
@@ -71,6 +77,8 @@ export function createTokens(settings: { secret: string; accessTokenMinutes: num
       const isOurs = more.length === 0 && equalInConstantTime(signature, sign(`${sessionId}.${generation}`))
       return isOurs ? { sessionId, generation: Number(generation) } : null
     },
+
+    webhookSecret: (salt) => `whsec_${createHmac('sha256', webhookKey).update(salt).digest('base64')}`,
 
     hashSecret: (secret) => createHash('sha256').update(secret).digest('hex'),
   }

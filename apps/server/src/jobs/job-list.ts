@@ -4,6 +4,7 @@ import { tidyDatabase } from '#services/operations/tidy-database.ts'
 import { expireStorageErrors } from '#services/submissions/expire-storage-errors.ts'
 import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
 import { sweepStorage } from '#services/submissions/sweep-storage.ts'
+import { deliverWebhooks } from '#services/webhooks/deliver-webhooks.ts'
 import { validateSubmission } from '#services/submissions/validate-submission.ts'
 
 const bySubmission = ({ submissionId }: { submissionId: number }): string => String(submissionId)
@@ -31,6 +32,12 @@ export const jobList = ({ validatorProcesses }: { validatorProcesses: number }):
     // Added with every e-mail; each minute for those that could not be sent.
     schedule: '* * * * *',
     run: async (_payload, deps) => void (await sendPendingMails(deps)),
+  },
+  deliverWebhooks: {
+    // Added with every message; `startWebhookRetries` does the rest, and sends while this one waits.
+    concurrency: 1,
+    heartbeatSeconds: 60,
+    run: (_payload, deps) => deliverWebhooks(deps),
   },
   expireStorageErrors: {
     concurrency: 1,

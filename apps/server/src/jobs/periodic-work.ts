@@ -1,9 +1,12 @@
 import type { Deps } from '#deps.ts'
 import { sweepGeneratedErrorFiles } from '#services/submissions/generated-error-files.ts'
+import { deliverWebhooks } from '#services/webhooks/deliver-webhooks.ts'
 import { runMaintenance } from '#services/submissions/run-maintenance.ts'
 
 /** With leases of 24 s, a run whose machine vanished is taken over in less than 30 s. */
 const MAINTENANCE_MILLISECONDS = 5_000
+/** With the first delay of 3 s, a failed webhook is sent again in less than 10 s. */
+const WEBHOOK_MILLISECONDS = 3_000
 const SWEEP_MILLISECONDS = 60 * 60 * 1000
 
 /**
@@ -23,6 +26,18 @@ export function startMaintenance(deps: Deps): () => void {
       isRunning = false
     }
   })
+}
+
+/**
+ * Sends webhooks that are due, every few seconds. A run does not wait for the one before, whose receivers may
+ * be slow; each claims what no other has. Returns the function that stops it.
+ */
+export function startWebhookRetries(deps: Deps): () => void {
+  return repeat(WEBHOOK_MILLISECONDS, () =>
+    deliverWebhooks(deps).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'looking for webhooks that are due failed'),
+    ),
+  )
 }
 
 /**

@@ -120,7 +120,10 @@ const wireField = (field: BuiltField): WireField => ({
   ...field,
 })
 
-/** A submission of a new user, or of a token, against a new dictionary, in status Uploaded, without a file in storage. */
+/**
+ * A submission of a new user, or of a token, against a new dictionary, in status Uploaded, without a file in
+ * storage.
+ */
 export async function buildSubmission(
   db: Kysely<Database>,
   given: Partial<Insertable<Database['submissions']>> = {},

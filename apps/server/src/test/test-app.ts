@@ -19,6 +19,7 @@ import type { EndNews, StatusNews } from '#drivers/status-bus.ts'
 import { openFileCache } from '#drivers/storage/file-cache.ts'
 import { createTokens } from '#drivers/tokens.ts'
 import { createValidatorPool, type ValidatorPool } from '#drivers/validator/create-validator-pool.ts'
+import { createWebhookSender } from '#drivers/webhook-sender.ts'
 import { readEnv } from '#env.ts'
 import type { Settings } from '#complete-env.ts'
 import { portalItself } from '#policies/caller.ts'
@@ -133,6 +134,7 @@ async function testDeps(
     ),
     limits: createRateLimits(env, systemClock),
     mailer: createOutboxFolder(join(env.dataDir, 'outbox'), env.mailFrom),
+    webhooks: createWebhookSender({ allowPrivate: env.webhookAllowPrivate }),
     jobs: {
       add: async (name, payload) => void jobs.push({ name, payload }),
       expedite: async () => {},

@@ -11,6 +11,7 @@ import * as session from './session.ts'
 import * as submissionErrors from './submission-errors.ts'
 import * as submissions from './submissions.ts'
 import * as users from './users.ts'
+import * as webhooks from './webhooks.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value
@@ -29,6 +30,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     receipts,
     companies,
     companyTokens,
+    webhooks,
     dictionaries,
     dictionaryVersions,
     fields,

@@ -4,6 +4,7 @@ import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
 import { lockCompany, markCompanyDeleted, markCompanyUsersDeleted } from '#repositories/companies.ts'
 import { countCompanyFiles, countCompanyMembers } from '#repositories/deletion-counts.ts'
+import { deleteWebhook } from '#repositories/webhooks.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { readCompany } from '#services/companies/read-companies.ts'
 
@@ -27,6 +28,7 @@ export async function deleteCompany(id: number, deps: Pick<Deps, 'db' | 'bus' | 
     const company = await lockCompany(trx, id)
     if (!company) throw notFound('Company')
     await markCompanyDeleted(trx, id)
+    await deleteWebhook(trx, id)
     const about = { companyId: id, subject: company.name }
     await recordAudit({ action: 'company.deleted', ...about }, trx, deps)
     for (const user of await markCompanyUsersDeleted(trx, id)) {

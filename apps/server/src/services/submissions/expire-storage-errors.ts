@@ -15,6 +15,7 @@ import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { warnOfExpiry } from '#services/submissions/warn-of-expiry.ts'
+import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'caller'>
 
@@ -58,6 +59,7 @@ async function purge(id: number, deps: Needs): Promise<void> {
     const detail = created({ submission: id, uploadedAt: submission.createdAt.toISOString() })
     await recordAudit({ action: 'file.purged', subject, companyId, detail }, trx, deps)
     await deps.bus.publish(toStatusNews(submission), trx)
+    await queueWebhook(submission, trx, deps)
     return submission.storageKey
   })
   if (storageKey === null) return

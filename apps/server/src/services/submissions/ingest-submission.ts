@@ -17,6 +17,7 @@ import { safeFileName } from '#services/submissions/file-label.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { queueResultMail } from '#services/submissions/queue-result-mail.ts'
 import { runUnderLease, type SubmissionRun } from '#services/submissions/run-under-lease.ts'
+import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'leases' | 'jobs' | 'bus' | 'ids' | 'env' | 'log'>
 type Ingestion = SubmissionRun & { targetPath: string }
@@ -137,6 +138,7 @@ function settle(id: number, move: Parameters<typeof moveSubmission>[2], deps: Ne
     const submission = await moveSubmission(trx, id, move)
     if (!submission) return false
     await deps.bus.publish(toStatusNews(submission), trx)
+    await queueWebhook(submission, trx, deps)
     await queueResultMail(submission, trx, deps)
     return true
   })

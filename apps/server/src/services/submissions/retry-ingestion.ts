@@ -13,8 +13,9 @@ import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { hasSource } from '#services/submissions/storage-refusal.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
+import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
 
-type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'env' | 'caller'>
+type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'env' | 'caller'>
 
 const { ValidationPassed, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 
@@ -57,5 +58,6 @@ async function leaveFailure(
   const action = isRetry ? 'file.retried' : 'file.purged'
   await recordAudit({ action, subject, companyId, detail }, trx, deps)
   await deps.bus.publish(toStatusNews(submission), trx)
+  await queueWebhook(submission, trx, deps)
   if (isRetry) await deps.jobs.add('ingestSubmission', { submissionId: id }, trx)
 }

@@ -15,6 +15,7 @@ import { recordAudit } from '#services/audit/record-audit.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { queueResultMail } from '#services/submissions/queue-result-mail.ts'
 import type { SubmissionRun } from '#services/submissions/run-under-lease.ts'
+import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
 
 type Needs = Pick<Deps, 'db' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'caller'>
 
@@ -45,6 +46,7 @@ export async function settleValidation(
     await recordVerdict(submission, verdict, trx, deps)
     await deps.bus.publish(toStatusNews(submission), trx)
     if (isPassed) return deps.jobs.add('ingestSubmission', { submissionId: id }, trx)
+    await queueWebhook(submission, trx, deps)
     return queueResultMail(submission, trx, deps)
   })
 }

@@ -1,0 +1,23 @@
+import type { WebhookTestEvent } from '@veridict/contract/api/webhooks'
+import type { Deps } from '#deps.ts'
+import { notFound } from '#errors.ts'
+import { findWebhook } from '#repositories/webhooks.ts'
+import { readCompany } from '#services/companies/read-companies.ts'
+import { sendWebhook } from '#services/webhooks/send-webhook.ts'
+
+/** Sends one message of type `webhook.test` now. Throws 404 without a webhook. */
+export async function testWebhook(
+  companyId: number,
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'tokens' | 'webhooks'>,
+): Promise<{ status: number | null; problem: string | null }> {
+  await readCompany(companyId, deps)
+  const webhook = await findWebhook(deps.db, companyId)
+  if (!webhook) throw notFound('Webhook')
+  const timestamp = deps.clock.now().toISOString()
+  const event: WebhookTestEvent = { type: 'webhook.test', timestamp, data: {} }
+  const message = { messageId: `msg_${deps.ids.uuid()}`, body: JSON.stringify(event) }
+  const response = await sendWebhook(webhook, message, deps)
+  return 'status' in response
+    ? { status: response.status, problem: null }
+    : { status: null, problem: response.problem }
+}

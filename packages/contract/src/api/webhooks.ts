@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { webhookForm } from '#forms/webhook.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { idParams, timestamp } from './envelope.ts'
+import { submissionItem } from './submissions.ts'
+
+/**
+ * What a webhook gets when a submission reaches a final status: a message of https://www.standardwebhooks.com,
+ * signed with the secret (v1, HMAC-SHA256).
+ */
+export const submissionFinalEvent = z.object({
+  type: z.literal('submission.final'),
+  timestamp,
+  data: submissionItem.pick({
+    id: true,
+    fileName: true,
+    status: true,
+    recordsCount: true,
+    errorRowCount: true,
+  }),
+})
+export type SubmissionFinalEvent = z.infer<typeof submissionFinalEvent>
+
+/** What a test sends. */
+export type WebhookTestEvent = { type: 'webhook.test'; timestamp: string; data: Record<never, never> }
+
+export const readWebhook = defineEndpoint({
+  method: 'GET',
+  path: '/api/Company/:id/Webhook',
+  access: 'superAdmin',
+  summary: 'The address to which results of a company are sent; null without one',
+  params: idParams,
+  reply: z.object({ url: z.string().nullable() }),
+})
+
+export const setWebhook = defineEndpoint({
+  method: 'PUT',
+  path: '/api/Company/:id/Webhook',
+  access: 'superAdmin',
+  summary: 'Set the webhook of a company, with a new secret that only this reply has; null removes it',
+  params: idParams,
+  body: webhookForm,
+  reply: z.object({ url: z.string().nullable(), secret: z.string().nullable() }),
+})
+
+export const testWebhook = defineEndpoint({
+  method: 'POST',
+  path: '/api/Company/:id/Webhook/Test',
+  access: 'superAdmin',
+  summary: 'Send a message of type webhook.test now, once',
+  params: idParams,
+  reply: z.object({
+    /** The status of the response; null without a response. */
+    status: z.int().nullable(),
+    /** Why there was none. */
+    problem: z.string().nullable(),
+  }),
+})

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { webhookLimits } from '#limits.ts'
+import { noticeMessages } from '#messages/notices.ts'
+import { webhookMessages } from '#messages/webhooks.ts'
+
+/** Control characters and spaces are not: an address is sent as it was checked. */
+const PRINTABLE = /^[^\s\p{Cc}\p{Cs}]+$/u
+
+const isHttp = (url: string): boolean => {
+  const parsed = URL.parse(url)
+  return parsed !== null && /^https?:$/.test(parsed.protocol)
+}
+const hasCredentials = (url: string): boolean => {
+  const parsed = URL.parse(url)
+  return parsed !== null && parsed.username + parsed.password !== ''
+}
+
+/**
+ * The address of a webhook; null removes it. Whether `http:` and private networks are allowed, the server
+ * decides. See docs/BEHAVIOUR.md#webhook.
+ */
+export const webhookForm = z.object({
+  url: z
+    .string(webhookMessages.urlInvalid)
+    .trim()
+    .max(webhookLimits.maxUrlLength, {
+      error: noticeMessages.tooLong(webhookLimits.maxUrlLength),
+      abort: true,
+    })
+    .regex(PRINTABLE, { error: webhookMessages.urlInvalid, abort: true })
+    .refine(isHttp, { error: webhookMessages.urlInvalid, abort: true })
+    .refine((url) => !hasCredentials(url), webhookMessages.credentials)
+    .nullable(),
+})
+export type WebhookForm = z.infer<typeof webhookForm>
