@@ -93,6 +93,9 @@ type PasswordLinkTable = {
   createdAt: Generated<Date>
   expiresAt: Date
   usedAt: Date | null
+  mailId: number | null
+  /** From the moment when its e-mail was handed over; null in links from before. */
+  lifeSeconds: number | null
 }
 
 /** `account`: a user's id, or an e-mail without an account. */
@@ -238,6 +241,8 @@ type MailTable = {
   createdAt: Generated<Date>
   attempts: Generated<number>
   nextAttemptAt: Generated<Date>
+  /** When the server refused it for now for the first time. */
+  refusedSince: Date | null
   lastError: string | null
   sentAt: Date | null
   parkedAt: Date | null

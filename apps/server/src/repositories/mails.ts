@@ -1,5 +1,7 @@
-import { sql, type Kysely } from 'kysely'
+import type { Paging } from '@veridict/contract/api/paging'
+import { sql, type ExpressionBuilder, type Kysely } from 'kysely'
 import type { Database, MailRow } from '#db/tables.ts'
+import { containsPattern, countRows } from '#repositories/lists.ts'
 
 export type NewMail = {
   messageId: string
@@ -9,17 +11,40 @@ export type NewMail = {
   htmlBody: string
 }
 
-export async function addMail(db: Kysely<Database>, mail: NewMail): Promise<void> {
-  await db.insertInto('mails').values(mail).execute()
+/** Returns the id. */
+export async function addMail(db: Kysely<Database>, mail: NewMail): Promise<number> {
+  const { id } = await db.insertInto('mails').values(mail).returning('id').executeTakeFirstOrThrow()
+  return id
 }
 
 /** Longer than sending takes. An e-mail whose process died is claimed again after this. */
 const CLAIM = sql`interval '2 minutes'`
 
-/** The longest real delay is shorter; a longer one means that the clock was set back since. */
+/** The longest real delay; a longer one means that the clock was set back since. */
 const LONGEST_DELAY = sql`interval '1 hour'`
 
-/** Claims the oldest e-mail that is due, so that no other worker sends it, and counts the attempt. */
+type MailQuery = ExpressionBuilder<Database, 'mails'>
+
+const isWaiting = (row: MailQuery) => row.and([row('sentAt', 'is', null), row('parkedAt', 'is', null)])
+
+/** What one person gets arrives in the order in which it happened. */
+const isFirstOfRecipient = (row: MailQuery) =>
+  row.not(
+    row.exists(
+      row
+        .selectFrom('mails as earlier')
+        .select('earlier.id')
+        .whereRef('earlier.recipient', '=', 'mails.recipient')
+        .whereRef('earlier.id', '<', 'mails.id')
+        .where('earlier.sentAt', 'is', null)
+        .where('earlier.parkedAt', 'is', null),
+    ),
+  )
+
+/**
+ * Claims the oldest e-mail that is due and the first of its recipient, so that no other worker sends it, and
+ * counts the attempt.
+ */
 export function claimNextMail(db: Kysely<Database>): Promise<MailRow | undefined> {
   return db
     .updateTable('mails')
@@ -28,14 +53,14 @@ export function claimNextMail(db: Kysely<Database>): Promise<MailRow | undefined
       query
         .selectFrom('mails')
         .select('id')
-        .where('sentAt', 'is', null)
-        .where('parkedAt', 'is', null)
+        .where(isWaiting)
         .where((row) =>
           row.or([
             row('nextAttemptAt', '<=', sql<Date>`clock_timestamp()`),
             row('nextAttemptAt', '>', sql<Date>`clock_timestamp() + ${LONGEST_DELAY}`),
           ]),
         )
+        .where(isFirstOfRecipient)
         .orderBy('id')
         .limit(1)
         .forUpdate()
@@ -45,34 +70,69 @@ export function claimNextMail(db: Kysely<Database>): Promise<MailRow | undefined
     .executeTakeFirst()
 }
 
-/** The text is deleted once it is sent: it may contain a link to set a password. */
-const emptied = { textBody: '', htmlBody: '' }
-
+/**
+ * Records that the mail server took an e-mail. Its text is deleted, because it may contain a link to set a
+ * password; the life of that link begins now.
+ */
 export async function markMailSent(db: Kysely<Database>, id: number): Promise<void> {
   await db
+    .with('links', (query) =>
+      query
+        .updateTable('passwordLinks')
+        .set({ expiresAt: sql`now() + make_interval(secs => life_seconds)` })
+        .where('mailId', '=', id)
+        .where('lifeSeconds', 'is not', null),
+    )
     .updateTable('mails')
-    .set({ ...emptied, sentAt: sql`now()`, lastError: null })
+    .set({ textBody: '', htmlBody: '', sentAt: sql`now()`, lastError: null })
     .where('id', '=', id)
     .execute()
 }
 
-/** Gives an e-mail up; operators see it in `mails` and in the log. */
+/** Gives an e-mail up until an administrator sends it again; its text is kept for that. */
 export async function parkMail(db: Kysely<Database>, id: number, lastError: string): Promise<void> {
   await db
     .updateTable('mails')
-    .set({ ...emptied, parkedAt: sql`now()`, lastError })
+    .set({ parkedAt: sql`now()`, lastError })
     .where('id', '=', id)
     .execute()
 }
 
+/** An e-mail that was not sent is due at once. Returns false if there is none. */
+export async function makeMailDue(db: Kysely<Database>, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('mails')
+    .set({ parkedAt: null, nextAttemptAt: sql`clock_timestamp()`, refusedSince: null })
+    .where('id', '=', id)
+    .where('sentAt', 'is', null)
+    .where('textBody', '<>', '')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** A server that refuses an e-mail for now is asked for this long; the mail servers of others do the same. */
+const MAX_REFUSAL = sql`interval '3 days'`
+
+/**
+ * Puts off an e-mail that the server refused for now: by a twentieth of the time since it first did, so that
+ * an outage of an hour delays by 3 minutes, and by an hour at most. Returns false if it was refused for
+ * 3 days already.
+ */
 export async function delayRefusedMail(
   db: Kysely<Database>,
   id: number,
-  seconds: number,
   lastError: string,
-): Promise<void> {
-  const nextAttemptAt = sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`
-  await db.updateTable('mails').set({ nextAttemptAt, lastError }).where('id', '=', id).execute()
+): Promise<boolean> {
+  const since = sql<Date>`coalesce(refused_since, clock_timestamp())`
+  const delay = sql`greatest(interval '15 seconds',
+    least(${LONGEST_DELAY}, (clock_timestamp() - ${since}) / 20))`
+  const { numUpdatedRows } = await db
+    .updateTable('mails')
+    .set({ refusedSince: since, nextAttemptAt: sql`clock_timestamp() + ${delay}`, lastError })
+    .where('id', '=', id)
+    .where(since, '>', sql<Date>`clock_timestamp() - ${MAX_REFUSAL}`)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
 /**
@@ -98,6 +158,35 @@ export async function deleteOldMails(db: Kysely<Database>, days: number): Promis
     .where((row) => row.or([row('sentAt', 'is not', null), row('parkedAt', 'is not', null)]))
     .execute()
 }
+
+type MailFilter = Pick<Paging, 'SearchText'> & { Parked?: boolean }
+
+/** E-mails that were not sent and match the filter. */
+const unsentMails = (db: Kysely<Database>, { SearchText, Parked }: MailFilter) => {
+  const pattern = containsPattern(SearchText)
+  return db
+    .selectFrom('mails')
+    .where('sentAt', 'is', null)
+    .$if(Parked !== undefined, (query) => query.where('parkedAt', Parked ? 'is not' : 'is', null))
+    .$if(SearchText !== '', (query) =>
+      query.where((row) => row.or([row('recipient', 'ilike', pattern), row('subject', 'ilike', pattern)])),
+    )
+}
+
+/** A page of the e-mails that were not sent, newest first. */
+export const findUnsentMails = (db: Kysely<Database>, query: Paging & MailFilter): Promise<MailRow[]> =>
+  unsentMails(db, query)
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(query.PageSize)
+    .offset((query.PageNumber - 1) * query.PageSize)
+    .execute()
+
+export const countUnsentMails = (db: Kysely<Database>, filter: MailFilter): Promise<number> =>
+  countRows(unsentMails(db, filter))
+
+export const findMail = (db: Kysely<Database>, id: number): Promise<MailRow | undefined> =>
+  db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
 
 export async function countMails(db: Kysely<Database>): Promise<{ waiting: number; parked: number }> {
   return db

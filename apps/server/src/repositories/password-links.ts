@@ -73,10 +73,24 @@ export async function markLinkUsed(db: Kysely<Database>, tokenHash: string): Pro
   return numUpdatedRows === 1n
 }
 
-/** Deletes links that expired at least a day ago; `countRecentResets` counts younger ones. */
+/**
+ * Deletes links that expired at least a day ago, because `countRecentResets` counts younger ones. Not those
+ * whose e-mail was not sent yet: their life has not begun.
+ */
 export async function deleteOldPasswordLinks(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('passwordLinks')
     .where('expiresAt', '<', sql<Date>`now() - interval '1 day'`)
+    .where((link) =>
+      link.not(
+        link.exists(
+          link
+            .selectFrom('mails')
+            .select('mails.id')
+            .whereRef('mails.id', '=', 'passwordLinks.mailId')
+            .where('mails.sentAt', 'is', null),
+        ),
+      ),
+    )
     .execute()
 }

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { mailMessages } from '@veridict/contract/messages/mails'
 import { buildCompany, buildDictionary } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -26,5 +27,88 @@ describe('The counts of the dashboard', () => {
       totalDataDictionaries: before.totalDataDictionaries + 1,
       totalCompanies: before.totalCompanies + 1,
     })
+  })
+})
+
+describe('Undelivered e-mails', () => {
+  const mail = (recipient: string, state: object) => ({
+    messageId: `<${recipient}>`,
+    recipient,
+    subject: 'Set a password',
+    textBody: 'secret link',
+    htmlBody: '',
+    ...state,
+  })
+  const parked = { parkedAt: new Date(), attempts: 1, lastError: '550 no such user' }
+  beforeEach(async () => {
+    test.jobs.length = 0
+    await test.deps.db.deleteFrom('mails').execute()
+    await test.deps.db
+      .insertInto('mails')
+      .values([
+        mail('parked@example.test', parked),
+        mail('waiting@example.test', { attempts: 3, lastError: '451 later' }),
+        mail('sent@example.test', { sentAt: new Date(), textBody: '' }),
+        mail('emptied@example.test', { ...parked, textBody: '' }),
+      ])
+      .execute()
+  })
+  const list = async (query: string) =>
+    (await test.call('GET', `/api/Admin/Mail${query}`, { as: test.administrator })).json().value
+  const send = (id: number) => test.call('POST', `/api/Admin/Mail/${id}/Send`, { as: test.administrator })
+  const idOf = async (recipient: string): Promise<number> => {
+    const { id } = await test.deps.db
+      .selectFrom('mails')
+      .select('id')
+      .where('recipient', '=', `${recipient}@example.test`)
+      .executeTakeFirstOrThrow()
+    return id
+  }
+
+  it.for([
+    { query: '', recipients: ['emptied', 'waiting', 'parked'] },
+    { query: '?Parked=true', recipients: ['emptied', 'parked'] },
+    { query: '?Parked=false', recipients: ['waiting'] },
+    { query: '?Parked=true&SearchText=PARKED@', recipients: ['parked'] },
+    { query: '?PageSize=1&PageNumber=2', recipients: ['waiting'] },
+  ])('are listed newest first by $query', async ({ query, recipients }) => {
+    const { data } = await list(query)
+    expect(data.map(({ recipient }: { recipient: string }) => recipient.split('@')[0])).toEqual(recipients)
+  })
+
+  it("show the server's reply and never their text", async () => {
+    const { data, totalCount } = await list('?SearchText=parked@')
+    expect(totalCount).toBe(1)
+    expect(data).toEqual([
+      {
+        id: expect.any(Number),
+        recipient: 'parked@example.test',
+        subject: 'Set a password',
+        createdAt: expect.any(String),
+        attempts: 1,
+        lastError: '550 no such user',
+        parkedAt: expect.any(String),
+      },
+    ])
+  })
+
+  it.for(['parked', 'waiting'])('are sent again: %s', async (name) => {
+    const reply = await send(await idOf(name))
+    expect(reply.json().value).toEqual({ message: mailMessages.sentAgain })
+    expect(test.jobs).toEqual([{ name: 'sendMails', payload: {} }])
+    expect((await list('?Parked=false')).data).toHaveLength(name === 'parked' ? 2 : 1)
+  })
+
+  it.for([
+    { name: 'sent', message: mailMessages.alreadySent },
+    { name: 'emptied', message: mailMessages.textDeleted },
+  ])('cannot be sent again when $name', async ({ name, message }) => {
+    const reply = await send(await idOf(name))
+    expect(reply.statusCode).toBe(409)
+    expect(reply.json()).toEqual({ message })
+  })
+
+  it('that do not exist are a 404', async () => {
+    expect((await send(2_000_000_000)).statusCode).toBe(404)
   })
 })

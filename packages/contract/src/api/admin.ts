@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
+import { idParams, messageReply, timestamp } from './envelope.ts'
+import { pageOf, pagingQuery } from './paging.ts'
 
 export const readCounts = defineEndpoint({
   method: 'GET',
@@ -7,4 +9,35 @@ export const readCounts = defineEndpoint({
   access: 'superAdmin',
   summary: 'How many dictionaries and companies there are',
   reply: z.object({ totalDataDictionaries: z.int(), totalCompanies: z.int() }),
+})
+
+export const mailItem = z.object({
+  id: z.int(),
+  recipient: z.string(),
+  subject: z.string(),
+  createdAt: timestamp,
+  attempts: z.int(),
+  /** What the mail server replied last. */
+  lastError: z.string().nullable(),
+  /** When it was given up; null while it waits. */
+  parkedAt: timestamp.nullable(),
+})
+export type MailItem = z.infer<typeof mailItem>
+
+export const listMails = defineEndpoint({
+  method: 'GET',
+  path: '/api/Admin/Mail',
+  access: 'superAdmin',
+  summary: 'E-mails that were not sent: all, those given up (Parked=true), or those that wait (Parked=false)',
+  query: pagingQuery.extend({ Parked: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional() }),
+  reply: pageOf(mailItem),
+})
+
+export const sendMailAgain = defineEndpoint({
+  method: 'POST',
+  path: '/api/Admin/Mail/:id/Send',
+  access: 'superAdmin',
+  summary: 'Send an e-mail that was not sent, now',
+  params: idParams,
+  reply: messageReply,
 })

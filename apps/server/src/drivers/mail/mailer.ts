@@ -14,7 +14,13 @@ export type OutgoingMail = {
  */
 export type Mailer = { send(mail: OutgoingMail): Promise<void>; close(): Promise<void> }
 
-/** The server refused this one e-mail; it may accept others. */
+/** The server refused this one e-mail, for now (4xx) or for good (5xx); it may accept others. */
 export class MailRefusedError extends Error {
   override name = 'MailRefusedError'
+  readonly isPermanent: boolean
+
+  constructor(message: string, { isPermanent }: { isPermanent: boolean }) {
+    super(message)
+    this.isPermanent = isPermanent
+  }
 }

@@ -73,13 +73,17 @@ describe('The mail server', () => {
     expect(received.filter((line) => /^(?:RCPT TO:<victim|Bcc:)/.test(line))).toEqual([])
   })
 
-  it.for([
-    ['an unknown recipient', { RCPT: '550 no such user' }],
-    ['a recipient that must be tried later', { RCPT: '451 try again later' }],
-    ['content that it rejects', { '.': '554 spam' }],
-  ] as const)('that refuses %s refuses this e-mail alone', async ([, replies]) => {
+  it.for<{ what: string; replies: Record<string, string>; isPermanent: boolean }>([
+    { what: 'an unknown recipient', replies: { RCPT: '550 no such user' }, isPermanent: true },
+    { what: 'a recipient for now', replies: { RCPT: '451 try again later' }, isPermanent: false },
+    { what: 'a sender for now', replies: { MAIL: '451 try again later' }, isPermanent: false },
+    { what: 'its content', replies: { '.': '554 spam' }, isPermanent: true },
+    { what: 'its content for now', replies: { '.': '452 disk full' }, isPermanent: false },
+  ])('that refuses $what refuses this e-mail alone', async ({ replies, isPermanent }) => {
     const { url } = await smtpSink(replies)
-    expect(await failureOf(url)).toBeInstanceOf(MailRefusedError)
+    const failure = await failureOf(url)
+    expect(failure).toBeInstanceOf(MailRefusedError)
+    expect(failure).toMatchObject({ isPermanent })
   })
 
   it('that closes the connection has refused no e-mail', async () => {

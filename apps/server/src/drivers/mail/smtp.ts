@@ -18,7 +18,7 @@ export function createSmtpMailer(url: string, from: string): Mailer {
       try {
         await transport.sendMail(asMessage(mail, from))
       } catch (error) {
-        throw concernsThisMail(error) ? new MailRefusedError((error as Error).message) : error
+        throw asRefusal(error as SmtpError) ?? error
       }
     },
     async close() {
@@ -27,8 +27,10 @@ export function createSmtpMailer(url: string, from: string): Mailer {
   }
 }
 
-/** Whether the server refused the recipient or the content, and did not fail altogether. */
-function concernsThisMail(error: unknown): boolean {
-  const { code, responseCode } = error as { code?: string; responseCode?: number }
-  return responseCode !== undefined && (code === 'EENVELOPE' || code === 'EMESSAGE')
+type SmtpError = Error & { code?: string; responseCode?: number }
+
+/** The refusal, if the server refused the sender, the recipient or the content, and did not fail altogether. */
+function asRefusal({ code, responseCode, message }: SmtpError): MailRefusedError | undefined {
+  if (responseCode === undefined || (code !== 'EENVELOPE' && code !== 'EMESSAGE')) return undefined
+  return new MailRefusedError(message, { isPermanent: responseCode >= 500 })
 }

@@ -6,16 +6,16 @@ import { addMail } from '#repositories/mails.ts'
 
 /**
  * Adds an e-mail to the outbox inside the transaction that causes it, so that it is sent exactly if that
- * commits. The job `sendMails` sends it. See docs/BEHAVIOUR.md#e-mail.
+ * commits. The job `sendMails` sends it. Returns its id. See docs/BEHAVIOUR.md#e-mail.
  */
 export async function queueMail(
   recipient: string,
   message: MailMessage,
   trx: Transaction<Database>,
   deps: Pick<Deps, 'ids' | 'jobs' | 'env'>,
-): Promise<void> {
+): Promise<number> {
   const messageId = `<${deps.ids.uuid()}@${new URL(deps.env.publicUrl).hostname}>`
-  await addMail(trx, {
+  const id = await addMail(trx, {
     messageId,
     recipient,
     subject: message.subject,
@@ -23,4 +23,5 @@ export async function queueMail(
     htmlBody: message.html,
   })
   await deps.jobs.add('sendMails', {}, trx)
+  return id
 }

@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sessionTimes } from '@veridict/contract/limits'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { MailRow } from '#db/tables.ts'
 import { MailRefusedError, type OutgoingMail } from '#drivers/mail/mailer.ts'
@@ -7,6 +9,8 @@ import { inTransaction } from '#db/transaction.ts'
 import { composeMail } from '#mail/mail-message.ts'
 import { queueMail } from '#services/mail/queue-mail.ts'
 import { sendPendingMails } from '#services/mail/send-pending-mails.ts'
+import { sendPasswordLink } from '#services/users/send-password-link.ts'
+import { tidyDatabase } from '#services/operations/tidy-database.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let portal: TestApp
@@ -43,9 +47,13 @@ function receiver(receive: (mail: OutgoingMail) => void) {
 const down = () => {
   throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNECTION' })
 }
-const refuse = () => {
-  throw new MailRefusedError('550 no such user')
+const refuse = (reply: '451 try again later' | '550 no such user') => {
+  throw new MailRefusedError(reply, { isPermanent: reply.startsWith('5') })
 }
+/** As if all of it had happened earlier. */
+const moveBack = (interval: string) =>
+  sql`update mails set refused_since = refused_since - ${interval}::interval,
+    next_attempt_at = next_attempt_at - ${interval}::interval`.execute(portal.deps.db)
 
 describe('The outbox', () => {
   it('contains an e-mail exactly if its transaction commits', async () => {
@@ -97,7 +105,7 @@ describe('The outbox', () => {
     }
     await makeDue()
     // Greylisting: many servers refuse the first attempt of an unknown sender.
-    await receiver(refuse).run()
+    await receiver(() => refuse('451 try again later')).run()
     await makeDue()
     const { taken, run } = receiver(() => {})
     await run()
@@ -145,23 +153,66 @@ describe('The outbox', () => {
     expect(taken[0].messageId).toMatch(/^<[0-9a-f-]{36}@localhost>$/)
   })
 
-  it('skips a refused address, tries it again, and parks it after 8 attempts', async () => {
+  it('parks what the server refuses for good, with its text, and goes on', async () => {
     await queue('bad@example.test')
     await queue('good@example.test')
-    const { taken, run } = receiver((mail) => (mail.recipient.startsWith('bad') ? refuse() : undefined))
+    const { taken, run } = receiver((mail) =>
+      mail.recipient.startsWith('bad') ? refuse('550 no such user') : undefined,
+    )
     await run()
     expect(taken.map((mail) => mail.recipient)).toEqual(['good@example.test'])
-    for (let attempt = 2; attempt <= 8; attempt++) {
-      await makeDue()
-      await run()
-    }
     const [bad] = await rows()
-    expect(bad).toMatchObject({
-      attempts: 8,
-      parkedAt: expect.any(Date),
-      lastError: '550 no such user',
-      textBody: '',
-    })
+    expect(bad).toMatchObject({ attempts: 1, parkedAt: expect.any(Date), lastError: '550 no such user' })
+    expect(bad.textBody).toContain('Hello.')
+  })
+
+  it('is retried for three days when the server refuses for now, at growing intervals', async () => {
+    await queue('a@example.test')
+    const { run } = receiver(() => refuse('451 try again later'))
+    const delays: number[] = []
+    for (const interval of ['0 s', '15 s', '15 min', '1 hour', '1 day', '46 hours']) {
+      await moveBack(interval)
+      await run()
+      const [mail] = await rows()
+      expect(mail.parkedAt, interval).toBeNull()
+      delays.push(Math.round((mail.nextAttemptAt.getTime() - Date.now()) / 60_000))
+    }
+    expect(delays).toEqual([0, 0, 1, 4, 60, 60])
+    await moveBack('2 hours')
+    await run()
+    expect((await rows())[0]).toMatchObject({ attempts: 7, parkedAt: expect.any(Date) })
+  })
+
+  it('is in order for each recipient: what waits for a retry holds back only the same recipient', async () => {
+    await queue('slow@example.test')
+    await receiver(() => refuse('451 try again later')).run()
+    await queue('slow@example.test')
+    await queue('other@example.test')
+    const { taken, run } = receiver(() => {})
+    await run()
+    expect(taken.map((mail) => mail.recipient)).toEqual(['other@example.test'])
+    await makeDue()
+    await run()
+    const [first, second] = await rows()
+    expect(taken.slice(1).map((mail) => mail.messageId)).toEqual([first.messageId, second.messageId])
+  })
+})
+
+describe('A link to set a password', () => {
+  const linkOf = () =>
+    portal.deps.db.selectFrom('passwordLinks').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
+
+  it('begins its life when its e-mail is handed over, however late, and is not deleted before', async () => {
+    const { db } = portal.deps
+    await inTransaction(db, (trx) => sendPasswordLink(portal.clerk, 'reset', trx, portal.deps))
+    await db
+      .updateTable('passwordLinks')
+      .set({ expiresAt: new Date(Date.now() - 2 * 86_400_000) })
+      .execute()
+    await tidyDatabase(portal.deps)
+    await receiver(() => {}).run()
+    const life = (await linkOf()).expiresAt.getTime() - Date.now()
+    expect(Math.abs(life - sessionTimes.resetLink)).toBeLessThan(60_000)
   })
 })
 

@@ -12,15 +12,6 @@ import {
 type MailDeps = Pick<Deps, 'db' | 'mailer' | 'log'>
 
 /**
- * After this many refusals an e-mail is parked. With the delays below: 15 minutes, longer than greylisting.
- */
-const MAX_REFUSALS = 8
-const MAX_DELAY_SECONDS = 240
-
-/** 15 s, 30 s, 1 min … up to 4 min. */
-const delaySeconds = (attempts: number): number => Math.min(15 * 2 ** (attempts - 1), MAX_DELAY_SECONDS)
-
-/**
  * Sends all e-mails of the outbox that are due, oldest first. Stops when the mail server cannot be reached;
  * the next run continues. An e-mail is marked after the server has taken it, so a crash in between can
  * duplicate it (with the same Message-ID) but never lose it. Returns how many were sent, and whether the
@@ -65,12 +56,11 @@ async function settleFailure(
     log.warn({ mailId: id, reason }, 'the mail server cannot be reached; e-mails wait')
     return 'blocked'
   }
-  if (attempts >= MAX_REFUSALS) {
-    await parkMail(db, id, reason)
-    log.error({ mailId: id, attempts, reason }, 'an e-mail was refused too often and is given up')
+  if (!error.isPermanent && (await delayRefusedMail(db, id, reason))) {
+    log.warn({ mailId: id, attempts, reason }, 'an e-mail was refused for now; it is sent again later')
   } else {
-    await delayRefusedMail(db, id, delaySeconds(attempts), reason)
-    log.warn({ mailId: id, attempts, reason }, 'an e-mail was refused; it is sent again later')
+    await parkMail(db, id, reason)
+    log.error({ mailId: id, attempts, reason }, 'an e-mail was refused; administrators can send it again')
   }
   return 'refused'
 }

@@ -6,7 +6,7 @@ import { deleteEndedSessions } from '#repositories/sessions.ts'
 import { deleteOldDeliveries } from '#repositories/webhooks.ts'
 import { deleteOldGuesses } from '#repositories/wrong-passwords.ts'
 
-/** Sent e-mails, without their text, and webhooks are kept this long: operators see what was sent. */
+/** E-mails (sent ones without their text, undelivered ones with it) and webhooks are kept this long. */
 const MAIL_DAYS = 30
 
 /** Deletes ended sessions, expired password links, old e-mails, webhooks and counted guesses. */

@@ -19,7 +19,7 @@ const purposes = {
 
 /**
  * Creates a link to set a password and queues its e-mail. It replaces all older links of the user. The
- * database keeps only a hash; only the e-mail contains the link.
+ * database keeps only a hash; only the e-mail contains the link, whose life begins when that is handed over.
  */
 export async function sendPasswordLink(
   user: Pick<UserRow, 'id' | 'name' | 'email' | 'companyId'>,
@@ -29,18 +29,20 @@ export async function sendPasswordLink(
 ): Promise<void> {
   const { kind, life, mailOf } = purposes[purpose]
   const secret = deps.ids.secret()
-  const expiresAt = new Date(deps.clock.now().getTime() + life)
+  const query = new URLSearchParams({ email: user.email, token: secret })
+  const address = `${deps.env.publicUrl}/set-password?${query}`
+  const mailId = await queueMail(user.email, mailOf({ name: user.name, address }), trx, deps)
   await invalidatePasswordLinks(trx, user.id)
   await addPasswordLink(trx, {
     userId: user.id,
     purpose: kind,
     tokenHash: deps.tokens.hashSecret(secret),
-    expiresAt,
+    // Until the e-mail is handed over, in case that it is and the mail server's reply is lost.
+    expiresAt: new Date(deps.clock.now().getTime() + life),
     usedAt: null,
+    mailId,
+    lifeSeconds: life / 1000,
   })
-  const query = new URLSearchParams({ email: user.email, token: secret })
-  const address = `${deps.env.publicUrl}/set-password?${query}`
-  await queueMail(user.email, mailOf({ name: user.name, address }), trx, deps)
   const about = { subject: user.email, companyId: user.companyId, detail: created({ purpose }) }
   await recordAudit({ action: 'link.sent', ...about }, trx, deps)
 }

@@ -1,0 +1,19 @@
+import { writeCount } from '#notation/count.ts'
+
+/** Sentences about e-mails that could not be sent. See docs/BEHAVIOUR.md#e-mail. */
+export const mailMessages = {
+  title: 'Undelivered e-mails',
+  lead:
+    'The mail server refused these for good, or for three days. Correct the address or the mail server, then ' +
+    'send them again.',
+  empty: 'Every e-mail was delivered',
+  emptyText: 'An e-mail that the mail server refuses is listed here, with its reply.',
+  search: 'Search by recipient or subject',
+  sendAgain: 'Send again',
+  sendAll: 'Send all again',
+  sentAgain: 'The e-mail is being sent.',
+  alreadySent: 'This e-mail was sent already.',
+  textDeleted: 'The text of this e-mail was deleted when it was given up. It cannot be sent.',
+  waiting: (count: number) =>
+    count === 1 ? '1 e-mail could not be delivered' : `${writeCount(count)} e-mails could not be delivered`,
+} as const
