@@ -327,6 +327,12 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
     },
     { state: 'own sessions', screen: 'sessions', path: '/home/sessions', title: 'Your sessions' },
     { state: 'administrators', screen: 'settings', path: '/home/settings', title: 'Manage administrators' },
+    {
+      state: 'undelivered e-mails',
+      screen: 'mails',
+      path: '/home/mails',
+      title: 'Undelivered e-mails',
+    },
     { state: 'dictionaries', screen: 'dictionaries', path: '/home/dictionaries', title: 'Data dictionaries' },
     {
       state: 'duplicate without a name',

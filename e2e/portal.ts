@@ -25,9 +25,12 @@ export type Portal = {
 
 /**
  * Starts the portal as `npm start` does, without installing and building: on a copy of `data`, or on an empty
- * data folder. Throws with its output if it is not ready in time.
+ * data folder, with `settings` as its environment. Throws with its output if it is not ready in time.
  */
-export async function startPortal(data: string | null = null): Promise<Portal> {
+export async function startPortal(
+  data: string | null = null,
+  settings: Record<string, string> = {},
+): Promise<Portal> {
   const dataDir = mkdtempSync(join(tmpdir(), 'veridict-e2e-'))
   // mkdtemp makes a private folder. Under root the database runs as another user, who needs access.
   chmodSync(dataDir, 0o755)
@@ -41,6 +44,7 @@ export async function startPortal(data: string | null = null): Promise<Portal> {
     PORT: String(port),
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
+    ...settings,
   }
   let server = spawnServer(environment)
   await ready(url, server)

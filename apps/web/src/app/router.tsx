@@ -58,6 +58,7 @@ const adminScreens: ScreenOf<'admin'>[] = [
     element: screen(async () => (await import('#screens/company-edit.tsx')).CompanyEdit),
   },
   { path: patterns.settings, element: screen(async () => (await import('#screens/settings.tsx')).Settings) },
+  { path: patterns.mails, element: screen(async () => (await import('#screens/mails.tsx')).Mails) },
   {
     path: patterns.dictionaries,
     element: screen(async () => (await import('#screens/dictionaries.tsx')).Dictionaries),

@@ -1,5 +1,6 @@
 import { Burger, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { mailMessages } from '@veridict/contract/messages/mails'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import { type MouseEvent, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { Link, NavigationType, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router'
@@ -27,6 +28,11 @@ const settingsLink: NavigationItem = {
   to: patterns.settings,
   label: 'Manage administrators',
   screens: /^\/home\/settings/,
+}
+const mailsLink: NavigationItem = {
+  to: patterns.mails,
+  label: mailMessages.title,
+  screens: /^\/home\/mails/,
 }
 
 const sessionsLink: NavigationItem = {
@@ -64,7 +70,7 @@ export function Shell({ session }: { session: Session }) {
           <NavigationLinks items={session.isAdmin ? adminLinks : userLinks} className={classes.link} />
         </nav>
         <div className={classes.user}>
-          <UserMenu session={session} settingsPath={patterns.settings} sessionsPath={patterns.sessions} />
+          <UserMenu session={session} paths={patterns} />
         </div>
         <Burger
           opened={isOpen}
@@ -108,7 +114,9 @@ function focusContent(): void {
 
 /** The links of the top bar, on phones. `onChoose` is also called for a link to the current screen. */
 function MobileMenu({ session, onChoose }: { session: Session; onChoose: () => void }) {
-  const items = session.isAdmin ? [...adminLinks, settingsLink, sessionsLink] : [...userLinks, sessionsLink]
+  const items = session.isAdmin
+    ? [...adminLinks, settingsLink, mailsLink, sessionsLink]
+    : [...userLinks, sessionsLink]
   return (
     <nav aria-label="Menu" className={classes.drawer}>
       <NavigationLinks items={items} className={classes.drawerLink} onChoose={onChoose} />

@@ -10,10 +10,9 @@ export const mailMessages = {
   emptyText: 'An e-mail that the mail server refuses is listed here, with its reply.',
   search: 'Search by recipient or subject',
   sendAgain: 'Send again',
-  sendAll: 'Send all again',
   sentAgain: 'The e-mail is being sent.',
   alreadySent: 'This e-mail was sent already.',
   textDeleted: 'The text of this e-mail was deleted when it was given up. It cannot be sent.',
-  waiting: (count: number) =>
+  undelivered: (count: number) =>
     count === 1 ? '1 e-mail could not be delivered' : `${writeCount(count)} e-mails could not be delivered`,
 } as const

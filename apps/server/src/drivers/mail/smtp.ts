@@ -27,10 +27,10 @@ export function createSmtpMailer(url: string, from: string): Mailer {
   }
 }
 
-type SmtpError = Error & { code?: string; responseCode?: number }
+type SmtpError = Error & { code?: string; responseCode?: number; response?: string }
 
 /** The refusal, if the server refused the sender, the recipient or the content, and did not fail altogether. */
-function asRefusal({ code, responseCode, message }: SmtpError): MailRefusedError | undefined {
+function asRefusal({ code, responseCode, response, message }: SmtpError): MailRefusedError | undefined {
   if (responseCode === undefined || (code !== 'EENVELOPE' && code !== 'EMESSAGE')) return undefined
-  return new MailRefusedError(message, { isPermanent: responseCode >= 500 })
+  return new MailRefusedError(response ?? message, { isPermanent: responseCode >= 500 })
 }

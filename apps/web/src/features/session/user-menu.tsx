@@ -1,5 +1,13 @@
 import { type MantineColorScheme, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
-import { IconCheck, IconChevronDown, IconDevices, IconLogout, IconUsersGroup } from '@tabler/icons-react'
+import {
+  IconCheck,
+  IconChevronDown,
+  IconDevices,
+  IconLogout,
+  IconMailX,
+  IconUsersGroup,
+} from '@tabler/icons-react'
+import { mailMessages } from '@veridict/contract/messages/mails'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import { Link } from 'react-router'
 import { initialsOf, type Session } from '#lib/session/use-session.ts'
@@ -7,10 +15,13 @@ import { themes } from '#ui/layout/theme-switch.tsx'
 import { confirmAndLogOut } from './api.ts'
 import classes from './user-menu.module.css'
 
-export type UserMenuProps = { session: Session; settingsPath: string; sessionsPath: string }
+export type UserMenuProps = {
+  session: Session
+  paths: { settings: string; mails: string; sessions: string }
+}
 
 /** The menu under the user's name. */
-export function UserMenu({ session, settingsPath, sessionsPath }: UserMenuProps) {
+export function UserMenu({ session, paths }: UserMenuProps) {
   return (
     <Menu width={252}>
       <Menu.Target>
@@ -25,17 +36,26 @@ export function UserMenu({ session, settingsPath, sessionsPath }: UserMenuProps)
       <Menu.Dropdown>
         <Menu.Label>{session.email}</Menu.Label>
         {session.isAdmin && (
-          <Menu.Item
-            component={Link}
-            to={settingsPath}
-            leftSection={<IconUsersGroup size={17} stroke={1.7} aria-hidden />}
-          >
-            Manage administrators
-          </Menu.Item>
+          <>
+            <Menu.Item
+              component={Link}
+              to={paths.settings}
+              leftSection={<IconUsersGroup size={17} stroke={1.7} aria-hidden />}
+            >
+              Manage administrators
+            </Menu.Item>
+            <Menu.Item
+              component={Link}
+              to={paths.mails}
+              leftSection={<IconMailX size={17} stroke={1.7} aria-hidden />}
+            >
+              {mailMessages.title}
+            </Menu.Item>
+          </>
         )}
         <Menu.Item
           component={Link}
-          to={sessionsPath}
+          to={paths.sessions}
           leftSection={<IconDevices size={17} stroke={1.7} aria-hidden />}
         >
           {sessionMessages.sessionsTitle}
