@@ -4,8 +4,8 @@ import { writeCount } from '#notation/count.ts'
 export const mailMessages = {
   title: 'Undelivered e-mails',
   lead:
-    'The mail server refused these for good, or for three days. Correct the address or the mail server, then ' +
-    'send them again.',
+    'The mail server refused these for good, or for three days. Correct the address or the mail server, ' +
+    'then send them again.',
   empty: 'Every e-mail was delivered',
   emptyText: 'An e-mail that the mail server refuses is listed here, with its reply.',
   search: 'Search by recipient or subject',

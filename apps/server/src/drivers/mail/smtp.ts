@@ -29,7 +29,7 @@ export function createSmtpMailer(url: string, from: string): Mailer {
 
 type SmtpError = Error & { code?: string; responseCode?: number; response?: string }
 
-/** The refusal, if the server refused the sender, the recipient or the content, and did not fail altogether. */
+/** The refusal, if the server refused sender, recipient or content, and did not fail altogether. */
 function asRefusal({ code, responseCode, response, message }: SmtpError): MailRefusedError | undefined {
   if (responseCode === undefined || (code !== 'EENVELOPE' && code !== 'EMESSAGE')) return undefined
   return new MailRefusedError(response ?? message, { isPermanent: responseCode >= 500 })

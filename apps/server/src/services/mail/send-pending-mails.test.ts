@@ -183,7 +183,7 @@ describe('The outbox', () => {
     expect((await rows())[0]).toMatchObject({ attempts: 7, parkedAt: expect.any(Date) })
   })
 
-  it('is in order for each recipient: what waits for a retry holds back only the same recipient', async () => {
+  it('is in order for each recipient: a retry holds back only the same recipient', async () => {
     await queue('slow@example.test')
     await receiver(() => refuse('451 try again later')).run()
     await queue('slow@example.test')
