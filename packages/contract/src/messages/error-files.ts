@@ -31,6 +31,29 @@ export const correctedCausesHeadings = [
 
 const cells = (count: number) => (count === 1 ? '1 cell' : `${writeCount(count)} cells`)
 
+const leftOutNames = {
+  links: 'links to web pages and other files',
+  macros: 'macros',
+  connections: 'data connections',
+  objects: 'embedded objects and controls',
+  rules: 'names, input rules or conditional formats that call functions or other files',
+  others: 'charts, pivot tables or other additions',
+} as const
+/** What is not copied from a workbook that was uploaded, besides formulas. */
+export type LeftOutKind = keyof typeof leftOutNames
+
+/** What a copy of an uploaded workbook does not have. See docs/BEHAVIOUR.md#active-content. */
+export function leftOutNote(formulas: number, kinds: ReadonlySet<LeftOutKind>): string {
+  const names = Object.entries(leftOutNames)
+    .filter(([kind]) => kinds.has(kind as LeftOutKind))
+    .map(([, name]) => name)
+  const values =
+    formulas === 0
+      ? []
+      : [`${formulas === 1 ? '1 formula' : `${writeCount(formulas)} formulas`} (the values are here)`]
+  return `Left out of this copy, for safety: ${[...values, ...names].join('; ')}.`
+}
+
 /** What the last sheet of a corrected copy says. See docs/BEHAVIOUR.md#corrected-copy. */
 export const correctionTexts = {
   title: (fileName: string) => `Corrected copy of ${fileName}`,
@@ -38,14 +61,11 @@ export const correctionTexts = {
     `${cells(count)} corrected; green on the sheet "${sheet}". All other values are as they were.`,
   remaining: (count: number) =>
     count === 0 ? 'No bad cell remains.' : `Bad cells that remain: ${writeCount(count)}.`,
-  left: (count: number) =>
-    `${cells(count)} could not be changed: the file cannot hold the value there, or an array formula would ` +
-    'overwrite it.',
+  left: (count: number) => `${cells(count)} could not be changed: the file cannot hold the value there.`,
   passedWrong: (label: string, count: number) =>
     `${label}: ${cells(count)} passed and probably have a wrong meaning, such as day and month swapped. ` +
     'They could not be touched.',
-  lostFormulas: (count: number) =>
-    `${cells(count)} kept the value and lost the formula, which was stated in a corrected cell.`,
+  oldResults: 'Results of formulas are those of the uploaded file: they were not calculated again.',
   firstCells: (count: number, total: number) =>
     `These are the first ${writeCount(count)} of ${writeCount(total)} corrected cells.`,
 } as const

@@ -10,6 +10,7 @@ import { textRow } from '#formats/spreadsheet/write-cells.ts'
 import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
 import type { CorrectionTally } from '#output/correction-tally.ts'
+import type { LeftOut } from '#output/left-out.ts'
 
 /** In characters. The two tables share their columns. */
 const WIDTHS = [11, 7, 28, 60, 40]
@@ -28,6 +29,9 @@ export type CopyDetails = {
   labelOf(column: number): string
 }
 
+/** Complete once the data sheet is written. */
+type CorrectionResult = { readonly tally: CorrectionTally; readonly leftOut: LeftOut }
+
 /**
  * The last sheet of a corrected copy: what was corrected by cause, what was not, and the cells one by one.
  */
@@ -35,7 +39,7 @@ export function correctionsSheet(
   name: string,
   dataSheet: string,
   details: CopyDetails,
-  done: { readonly tally: CorrectionTally; readonly lostFormulas: () => number },
+  done: CorrectionResult,
 ): NewSheet {
   let written = 0
   function* rows(): Generator<string> {
@@ -58,13 +62,14 @@ type Line = { readonly texts: readonly string[]; readonly isHeading?: boolean }
 function* linesOf(
   dataSheet: string,
   { fileName, causes, cellErrorCount, passedWrong, labelOf }: CopyDetails,
-  { tally, lostFormulas }: { readonly tally: CorrectionTally; readonly lostFormulas: () => number },
+  { tally, leftOut }: CorrectionResult,
 ): Generator<Line> {
   yield { texts: [correctionTexts.title(fileName)], isHeading: true }
   yield { texts: [correctionTexts.corrected(tally.count, dataSheet)] }
   yield { texts: [correctionTexts.remaining(cellErrorCount - tally.count)] }
   if (tally.leftCount > 0) yield { texts: [correctionTexts.left(tally.leftCount)] }
-  if (lostFormulas() > 0) yield { texts: [correctionTexts.lostFormulas(lostFormulas())] }
+  if (leftOut.note !== null) yield { texts: [leftOut.note] }
+  if (leftOut.formulas > 0) yield { texts: [correctionTexts.oldResults] }
   for (const { label, cells } of passedWrong) yield { texts: [correctionTexts.passedWrong(label, cells)] }
   yield { texts: [] }
   yield { texts: correctedCausesHeadings, isHeading: true }

@@ -1,7 +1,6 @@
-import { addContentTypes } from '#formats/spreadsheet/add-content-types.ts'
 import { streamPart } from '#formats/spreadsheet/read-part.ts'
-import { relationshipsPart } from '#formats/spreadsheet/read-relationships.ts'
-import { workbookProblems } from '#formats/workbook-problems.ts'
+import { CONTENT_TYPES } from '#formats/spreadsheet/workbook-parts.ts'
+import type { Note } from '#formats/spreadsheet/write-notes.ts'
 import { applyEdits } from '#formats/xml/edit-xml.ts'
 import { openArchive, type ZipArchive } from '#formats/zip/zip-archive.ts'
 import { addNotes } from '#output/add-notes.ts'
@@ -9,26 +8,32 @@ import { addShapes } from '#output/add-shapes.ts'
 import { CellMarker } from '#output/cell-marker.ts'
 import { DerivedStyles } from '#output/derived-styles.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
+import { inertTailBytes } from '#output/inert-sheet.ts'
 import { placeLegacyDrawing } from '#output/legacy-drawing.ts'
 import type { MarkedRows } from '#output/marked-rows.ts'
-import { type MarkingPlan, newBookLinks, newParts, newSheetLinks, planMarking } from '#output/marking-plan.ts'
+import { type MarkingPlan, newBookLinks, newSheetLinks, planMarking } from '#output/marking-plan.ts'
+import { signedText } from '#output/note-signature.ts'
 import { addPerson, addReplies, readThreads } from '#output/reply-to-threads.ts'
 import { RewrittenParts, writeCopy } from '#output/rewritten-parts.ts'
 import { SheetRewriter } from '#output/sheet-rewriter.ts'
 import { stripNotes } from '#output/strip-notes.ts'
 
+/** The first cell of a header; both count from 0. */
+type HeaderPlace = { readonly row: number; readonly column: number }
+
 /**
- * A copy of a workbook with its bad cells red and with notes. Our marks of an earlier time are removed. Parts
- * are copied without unpacking them, except those that the marks change: the sheet, its links, its notes, the
- * styles and the list of content types.
+ * A copy of a workbook with its bad cells red and with notes. Our marks of an earlier time are removed, and
+ * so is whatever a program would run or load; a note on the header says so. Parts are copied without
+ * unpacking them where nothing in them changes.
  */
 export async function* highlightWorkbook(
   marks: MarkedRows,
+  header: HeaderPlace,
   request: ErrorFileRequest,
 ): AsyncGenerator<Uint8Array> {
   const archive = await openArchive(request.source, request.platform, request.limits)
   const plan = await planMarking(archive)
-  yield* writeCopy(archive, await rewriteParts(archive, plan, marks))
+  yield* writeCopy(archive, await rewriteParts(archive, plan, marks, header))
 }
 
 /**
@@ -38,56 +43,85 @@ async function rewriteParts(
   archive: ZipArchive,
   plan: MarkingPlan,
   marks: MarkedRows,
+  header: HeaderPlace,
 ): Promise<RewrittenParts> {
   const { platform } = archive
+  const { kept } = plan
   const { sheet, part } = plan.book
-  const made = new RewrittenParts(archive)
+  const made = new RewrittenParts(archive, kept)
   const styles = new DerivedStyles(plan.styles, 'bad')
   const marker = new CellMarker(styles)
-  const rewriter = new SheetRewriter({ platform, rows: marks, editor: marker })
-  made.add('[Content_Types].xml', async function* () {
-    const types = await made.whole('[Content_Types].xml')
-    if (types === null) throw workbookProblems.damaged('its list of content types is missing')
-    yield* addContentTypes(types, newParts(archive, plan), platform)
-  })
-  made.addLinks(relationshipsPart(sheet.part), newSheetLinks(plan))
+  const { leftOut, sheetRules } = kept
+  const { hasMetadata } = sheetRules
+  const rewriter = new SheetRewriter({ platform, rows: marks, editor: marker, leftOut, hasMetadata })
   made.add(sheet.part, () =>
-    rewriter.rewrite(streamPart(archive, sheet.entry), (tail) => placeLegacyDrawing(tail, plan, platform)),
+    rewriter.rewrite(streamPart(archive, sheet.entry), (tail) =>
+      placeLegacyDrawing(inertTailBytes(tail, sheetRules, leftOut, platform), plan, platform),
+    ),
   )
-  made.add(plan.stylesPart, async function* () {
-    yield* applyEdits(plan.styles.bytes, styles.edits(), platform)
-  })
-  await addNoteParts(made, plan, marker, archive)
-  const bookLinks = newBookLinks(plan)
-  if (bookLinks.length > 0) made.addLinks(relationshipsPart(part), bookLinks)
+  made.addLinks(sheet.part, newSheetLinks(plan))
+  made.add(
+    plan.stylesPart,
+    async function* () {
+      yield* applyEdits(plan.styles.bytes, styles.edits(), platform)
+    },
+    CONTENT_TYPES.styles,
+  )
+  const notes = () => withNoteOnHeader(marker.notes, header, leftOut.note)
+  await addNoteParts(made, plan, notes, archive)
+  made.addLinks(part, newBookLinks(plan))
   return made
+}
+
+/** The notes with one more on the header, in front of what it says already. */
+function withNoteOnHeader(
+  notes: readonly Note[],
+  { row, column }: HeaderPlace,
+  text: string | null,
+): readonly Note[] {
+  if (text === null) return notes
+  const there = notes.findIndex((note) => note.row === row && note.column === column)
+  if (there < 0) return [{ row, column, text: signedText(text) }, ...notes]
+  return notes.with(there, { ...notes[there], text: `${notes[there].text}\n${text}` })
 }
 
 /** The notes, the drawing of their boxes, and the replies in threads on their cells. */
 async function addNoteParts(
   made: RewrittenParts,
   plan: MarkingPlan,
-  marker: CellMarker,
+  notes: () => readonly Note[],
   { platform }: ZipArchive,
 ): Promise<void> {
   const threads = plan.threads && readThreads((await made.whole(plan.threads.part))!, platform)
   let removed: ReadonlySet<string> = new Set()
-  made.add(plan.commentsPart, async function* () {
-    const old = await made.whole(plan.commentsPart)
-    const stripped = old && stripNotes(old, platform)
-    removed = stripped?.removed ?? removed
-    const settings = { namespace: plan.mainNamespace, threaded: threads?.byCell ?? new Map() }
-    yield* addNotes(stripped?.bytes ?? null, marker.notes, settings, platform)
-  })
-  made.add(plan.drawingPart, async function* () {
-    yield* addShapes(await made.whole(plan.drawingPart), marker.notes, removed, platform)
-  })
+  made.add(
+    plan.commentsPart,
+    async function* () {
+      const old = await made.whole(plan.commentsPart)
+      const stripped = old && stripNotes(old, platform)
+      removed = stripped?.removed ?? removed
+      const settings = { namespace: plan.mainNamespace, threaded: threads?.byCell ?? new Map() }
+      yield* addNotes(stripped?.bytes ?? null, notes(), settings, platform)
+    },
+    CONTENT_TYPES.comments,
+  )
+  made.add(
+    plan.drawingPart,
+    async function* () {
+      yield* addShapes(await made.whole(plan.drawingPart), notes(), removed, platform)
+    },
+    CONTENT_TYPES.vml,
+  )
   if (plan.threads === null || threads === null) return
   const { part, personsPart } = plan.threads
   made.add(part, async function* () {
-    yield* addReplies(threads, marker.notes, platform)
+    yield* addReplies(threads, notes(), platform)
   })
-  made.add(personsPart, async function* () {
-    yield* addPerson(await made.whole(personsPart), platform)
-  })
+  made.add(
+    personsPart,
+    async function* () {
+      yield* addPerson(await made.whole(personsPart), platform)
+    },
+    CONTENT_TYPES.persons,
+  )
 }

@@ -22,7 +22,10 @@ export async function* writeHighlightedFile(request: ErrorFileRequest): AsyncGen
   try {
     const table = await openTable({ ...request, source: feed.pace(request.source) })
     const marks = await startMarks(table, feed, request)
-    yield* table.kind === 'xlsx' ? highlightWorkbook(marks, request) : highlightGrid(table, marks, request)
+    const header = { row: table.headerRowNumber - 1, column: table.firstColumn }
+    yield* table.kind === 'xlsx'
+      ? highlightWorkbook(marks, header, request)
+      : highlightGrid(table, marks, request)
   } finally {
     feed.abandon()
   }

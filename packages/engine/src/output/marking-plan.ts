@@ -1,20 +1,19 @@
 import { readPart } from '#formats/spreadsheet/read-part.ts'
-import { type Relationship, readRelationships } from '#formats/spreadsheet/read-relationships.ts'
+import type { Relationship } from '#formats/spreadsheet/read-relationships.ts'
 import { readWorkbook, type Workbook } from '#formats/spreadsheet/read-workbook.ts'
 import { styleSheetPart } from '#formats/spreadsheet/style-sheet.ts'
 import {
-  CONTENT_TYPES,
-  relationship,
   RELATIONSHIPS_NAMESPACE,
   STRICT_NAMESPACE,
   MAIN_NAMESPACE,
 } from '#formats/spreadsheet/workbook-parts.ts'
-import { escapeXml } from '#formats/xml/write-xml.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
+import { partKey } from '#formats/zip/zip-directory.ts'
 import { cellStyles } from '#output/cell-styles.ts'
 import { readStyleTable, type StyleTable } from '#output/derived-styles.ts'
+import { type KeptParts, keepParts } from '#output/kept-parts.ts'
 import { readLegacyDrawing } from '#output/legacy-drawing.ts'
-import { PERSONS_TYPE, THREADS_RELATIONSHIPS } from '#output/reply-to-threads.ts'
+import { THREADS_RELATIONSHIPS } from '#output/reply-to-threads.ts'
 import type { Platform } from '#platform.ts'
 
 const NEW_COMMENTS = 'xl/commentsVeridict.xml'
@@ -30,6 +29,8 @@ const PERSONS_ID = 'rIdVeridictPersons'
 /** Which parts of a workbook are written anew for the marks, and their names. */
 export type MarkingPlan = {
   book: Workbook
+  /** What the copy has of the source. */
+  kept: KeptParts
   sheetLinks: readonly Relationship[]
   /** The source's cell formats, or ours if it has none. */
   styles: StyleTable
@@ -51,25 +52,26 @@ export type MarkingPlan = {
 /** Finds what a workbook has already, so that nothing is lost or linked twice. Throws `FileProblemError`. */
 export async function planMarking(archive: ZipArchive): Promise<MarkingPlan> {
   const book = await readWorkbook(archive)
-  const sheetLinks = await readRelationships(archive, book.sheet.part)
+  const kept = await keepParts(archive, book)
+  const sheetLinks = kept.linksOf(book.sheet.part)
   const drawings = sheetLinks.filter(({ type }) => type === 'vmlDrawing')
   // Headers and footers have such drawings, too; the sheet states which drawing is that of the notes.
   const legacyId = drawings.length === 0 ? null : await readLegacyDrawing(archive, book.sheet.entry)
   const drawing = drawings.find(({ id }) => id === legacyId)
   const table = book.styles && readStyleTable(await readPart(archive, book.styles), archive.platform)
-  // A dangling link still counts: a second link of its type would make the workbook invalid.
-  const bookLinks = await readRelationships(archive, book.part)
+  const bookLinks = kept.linksOf(book.part)
   const stated = bookLinks.find(({ type }) => type === 'styles')?.target
   const isStrict = book.relationshipNamespace.startsWith(STRICT_NAMESPACE)
   const mainNamespace = isStrict ? `${STRICT_NAMESPACE}/spreadsheetml/main` : MAIN_NAMESPACE
-  const isFree = (name: string) => archive.directory.find(name) === undefined
+  const isFree = (name: string) => !kept.parts.has(partKey(name))
   /** An existing part of that name may belong to another sheet that was the first one at an earlier time. */
   const newPart = (name: string) =>
     sheetLinks.some(({ target }) => target === name) ? name : unusedName(name, isFree)
-  const threads = sheetLinks.find(({ type, target }) => type === 'threadedComment' && !isFree(target))?.target
+  const threads = sheetLinks.find(({ type }) => type === 'threadedComment')?.target
   const persons = bookLinks.find(({ type }) => type === 'person')?.target
   return {
     book,
+    kept,
     sheetLinks,
     styles: table ?? ownStyles(mainNamespace, archive.platform),
     isStyled: stated !== undefined,
@@ -104,34 +106,29 @@ export function unusedName(name: string, isFree: (name: string) => boolean): str
 const ownStyles = (namespace: string, platform: Platform): StyleTable =>
   readStyleTable(platform.encodeUtf8(styleSheetPart(cellStyles, namespace)), platform)!
 
-/** The parts that the workbook does not have yet, with their content types. */
-export function newParts(archive: ZipArchive, plan: MarkingPlan): { name: string; type: string }[] {
-  const candidates = [
-    { name: plan.commentsPart, type: CONTENT_TYPES.comments },
-    { name: plan.stylesPart, type: CONTENT_TYPES.styles },
-    ...(plan.threads === null ? [] : [{ name: plan.threads.personsPart, type: PERSONS_TYPE }]),
-  ]
-  return candidates.filter(({ name }) => archive.directory.find(name) === undefined)
-}
-
 /** Links that the workbook does not have yet. */
-export function newBookLinks({ isStyled, stylesPart, namespace, threads }: MarkingPlan): string[] {
-  const links: string[] = []
-  if (!isStyled) links.push(relationship(STYLES_ID, 'styles', `/${stylesPart}`, namespace))
+export function newBookLinks({ isStyled, stylesPart, namespace, threads }: MarkingPlan): Relationship[] {
+  const links: Relationship[] = []
+  if (!isStyled) links.push({ id: STYLES_ID, type: 'styles', target: stylesPart, namespace })
   if (threads !== null && !threads.arePersonsLinked)
-    links.push(relationship(PERSONS_ID, 'person', `/${threads.personsPart}`, THREADS_RELATIONSHIPS))
+    links.push({
+      id: PERSONS_ID,
+      type: 'person',
+      target: threads.personsPart,
+      namespace: THREADS_RELATIONSHIPS,
+    })
   return links
 }
 
 /** Links that the sheet does not have yet. */
-export function newSheetLinks(plan: MarkingPlan): string[] {
+export function newSheetLinks(plan: MarkingPlan): Relationship[] {
   const { sheetLinks, commentsPart, drawingPart, namespace } = plan
   const links = [
     { id: COMMENTS_ID, type: 'comments', target: commentsPart, namespace },
     // Links to VML are transitional even in a strict workbook.
     { id: DRAWING_ID, type: 'vmlDrawing', target: drawingPart, namespace: RELATIONSHIPS_NAMESPACE },
   ]
-  return links
-    .filter(({ type, target }) => !sheetLinks.some((link) => link.type === type && link.target === target))
-    .map(({ id, type, target, namespace }) => relationship(id, type, `/${escapeXml(target)}`, namespace))
+  return links.filter(
+    ({ type, target }) => !sheetLinks.some((link) => link.type === type && link.target === target),
+  )
 }

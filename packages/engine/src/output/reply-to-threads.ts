@@ -28,7 +28,6 @@ const PERSON = xmlName('person')
 
 const NAMESPACE = 'http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments'
 export const THREADS_RELATIONSHIPS = 'http://schemas.microsoft.com/office/2017/10/relationships'
-export const PERSONS_TYPE = 'application/vnd.ms-excel.person+xml'
 
 /** The person who replies. Any GUID is right as long as it stays the same. */
 const OUR_PERSON = '{5AC9B2D8-6E1F-4B07-9D3A-71C5E0F48A26}'

@@ -1,78 +1,101 @@
 import { readPart } from '#formats/spreadsheet/read-part.ts'
-import { linksPart } from '#formats/spreadsheet/workbook-parts.ts'
+import { type Relationship, relationshipsPart } from '#formats/spreadsheet/read-relationships.ts'
+import { contentTypesPart, linksPart, relationship } from '#formats/spreadsheet/workbook-parts.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
-import { appendTo, applyEdits, removeElements } from '#formats/xml/edit-xml.ts'
-import { type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { encodeXml, escapeXml } from '#formats/xml/write-xml.ts'
+import { joined } from '#formats/xml/xml-bytes.ts'
 import { writeZip, type ZipPart } from '#formats/zip/write-zip.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import { findData, partKey, type ZipEntry } from '#formats/zip/zip-directory.ts'
+import { contentTypeOf, type KeptParts, MAX_EDITED_PART } from '#output/kept-parts.ts'
 import type { Platform } from '#platform.ts'
 
 const READ_SIZE = 128 * 1024
-/** The largest part that is edited in memory, in bytes. The notes of 100,000 cells take some 30 MB. */
-const MAX_EDITED_PART = 64 * 1024 * 1024
-const RELATIONSHIPS = xmlName('Relationships')
-const RELATIONSHIP = xmlName('Relationship')
-const ID = xmlName('Id')
 
 type RewrittenPart = { readonly name: string; readonly content: () => AsyncIterable<Uint8Array> }
 
-/** The parts of a workbook's copy that are written anew, in the order of writing. */
+/** The parts of a workbook's copy that are written anew, in the order of writing, and the links of all. */
 export class RewrittenParts {
   readonly #archive: ZipArchive
+  readonly #kept: KeptParts
   /** By `partKey`: a link may spell the name of a part differently than the archive does. */
   readonly #parts = new Map<string, RewrittenPart>()
+  /** The content types of parts that the source does not have. */
+  readonly #newTypes = new Map<string, string>()
+  readonly #newLinks = new Map<string, Relationship[]>()
 
-  readonly #dropped = new Set<string>()
-
-  constructor(archive: ZipArchive) {
+  constructor(archive: ZipArchive, kept: KeptParts) {
     this.#archive = archive
+    this.#kept = kept
   }
 
-  /** Whether a part of the source is not copied: it is written anew, or dropped. */
-  isLeftOut(name: string): boolean {
-    return this.#parts.has(partKey(name)) || this.isDropped(name)
+  /** `type`: the content type of a part that the source does not have. */
+  add(name: string, content: RewrittenPart['content'], type?: string): void {
+    const key = partKey(name)
+    const kept = this.#kept.parts.get(key)
+    this.#parts.set(key, { name: opcPartName(kept?.entry.name ?? name), content })
+    if (kept === undefined && type !== undefined) this.#newTypes.set(opcPartName(name), type)
   }
 
-  isDropped(name: string): boolean {
-    return this.#dropped.has(partKey(name))
+  /** Adds links to those that a part keeps. */
+  addLinks(name: string, links: readonly Relationship[]): void {
+    this.#newLinks.set(partKey(name), [...(this.#newLinks.get(partKey(name)) ?? []), ...links])
   }
 
-  [Symbol.iterator](): Iterator<RewrittenPart> {
-    return this.#parts.values()
-  }
-
-  add(name: string, content: RewrittenPart['content']): void {
-    const spelled = this.#archive.directory.find(name)?.name ?? name
-    this.#parts.set(partKey(name), { name: opcPartName(spelled), content })
-  }
-
-  /** Leaves out a part of the source. Links to it are to be removed as well. */
-  drop(name: string): void {
-    this.#dropped.add(partKey(name))
-  }
-
-  /**
-   * Adds a part of links: those of the source, if it has any, without those of the given ids, and these.
-   */
-  addLinks(name: string, links: readonly string[], removedIds: readonly string[] = []): void {
-    const { platform } = this.#archive
-    const spelled = (prefix: string) => links.join('').replaceAll('<Relationship ', `<${prefix}Relationship `)
-    const source = () => this.whole(name)
-    this.add(name, async function* () {
-      const bytes = (await source()) ?? platform.encodeUtf8(linksPart([]))
-      const edit = appendTo(bytes, RELATIONSHIPS, spelled, platform)
-      if (edit === null) throw workbookProblems.damaged('its links are malformed')
-      const isRemoved = (tokens: XmlTokens) => removedIds.includes(tokens.attribute(ID) ?? '')
-      const removals = removeElements(bytes, RELATIONSHIP, isRemoved, platform)
-      yield* applyEdits(bytes, [...removals, edit], platform)
-    })
-  }
-
-  /** A whole part of the source; null if it has none of that name. */
+  /** A whole part as the copy keeps it; null if it has none of that name. */
   async whole(name: string): Promise<Uint8Array | null> {
-    const entry = this.#archive.directory.find(name)
-    return entry === undefined ? null : readPart(this.#archive, entry, MAX_EDITED_PART)
+    const part = this.#kept.parts.get(partKey(name))
+    if (part === undefined) return null
+    if (part.content === null) return readPart(this.#archive, part.entry, MAX_EDITED_PART)
+    return joined(await Array.fromAsync(part.content()))
+  }
+
+  /** All parts of the copy. The list of types comes first, and what is rewritten last. */
+  async *write(): AsyncGenerator<ZipPart> {
+    const { platform } = this.#archive
+    yield { name: '[Content_Types].xml', content: encodeXml([this.#types()], platform) }
+    yield {
+      name: relationshipsPart(''),
+      content: encodeXml([this.#linksOf('', this.#kept.packageLinks)], platform),
+    }
+    for (const [key, { links, entry, content }] of this.#kept.parts) {
+      const spelled = opcPartName(entry.name)
+      const all = [...links, ...(this.#newLinks.get(key) ?? [])]
+      if (all.length > 0)
+        yield {
+          name: relationshipsPart(spelled),
+          content: encodeXml([this.#linksOf(spelled, all)], platform),
+        }
+      if (this.#parts.has(key)) continue
+      if (content !== null) yield { name: spelled, content: content() }
+      else yield { packed: withOpcName(entry, platform), content: packedBytes(this.#archive, entry) }
+    }
+    for (const { name, content } of this.#parts.values()) yield { name, content: content() }
+  }
+
+  #types(): string {
+    const kept = [...this.#kept.parts.values()].map((part) => ({
+      ...part,
+      name: opcPartName(part.entry.name),
+    }))
+    return contentTypesPart([
+      ...kept.map((part) => ({ name: part.name, type: contentTypeOf(part) })),
+      ...[...this.#newTypes].map(([name, type]) => ({ name, type })),
+    ])
+  }
+
+  #linksOf(part: string, links: readonly Relationship[]): string {
+    return linksPart(
+      links.map(({ id, type, namespace, target }) => {
+        const name = opcPartName(this.#kept.parts.get(partKey(target))?.entry.name ?? target)
+        return relationship(
+          escapeXml(id),
+          escapeXml(type),
+          escapeXml(targetFrom(part, name)),
+          escapeXml(namespace),
+        )
+      }),
+    )
   }
 }
 
@@ -82,18 +105,20 @@ export class RewrittenParts {
  */
 export const opcPartName = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '')
 
-/** The source with its parts rewritten; all others are copied without unpacking them. */
-export function writeCopy(archive: ZipArchive, rewritten: RewrittenParts): AsyncGenerator<Uint8Array> {
-  return writeZip(partsOf(archive, rewritten), archive.platform)
+/** A link as spreadsheet programs write it, relative to the folder of the part that states it. */
+function targetFrom(part: string, target: string): string {
+  const from = part.split('/').slice(0, -1)
+  const to = target.split('/')
+  let same = 0
+  while (same < from.length && same < to.length - 1 && from[same] === to[same]) same++
+  const path = [...from.slice(same).map(() => '..'), ...to.slice(same)].join('/')
+  // The name of a part in an archive may be escaped already.
+  return encodeURI(path).replaceAll('%25', '%').replaceAll('#', '%23')
 }
 
-async function* partsOf(archive: ZipArchive, rewritten: RewrittenParts): AsyncGenerator<ZipPart> {
-  for (const entry of archive.directory.entries) {
-    if (!rewritten.isLeftOut(entry.name))
-      yield { packed: withOpcName(entry, archive.platform), content: packedBytes(archive, entry) }
-  }
-  for (const { name, content } of rewritten) yield { name, content: content() }
-}
+/** The parts of a copy as an archive. */
+export const writeCopy = (archive: ZipArchive, rewritten: RewrittenParts): AsyncGenerator<Uint8Array> =>
+  writeZip(rewritten.write(), archive.platform)
 
 function withOpcName(entry: ZipEntry, platform: Platform): ZipEntry {
   const name = opcPartName(entry.name)

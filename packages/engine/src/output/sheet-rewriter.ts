@@ -1,13 +1,15 @@
 import { worksheetBounds } from '@veridict/contract/limits'
+import { LOWER_F, SPACE } from '#formats/byte-names.ts'
 import { parseCellReference } from '#formats/spreadsheet/cell-reference.ts'
-import { isLeftOut } from '#formats/spreadsheet/read-rich-text.ts'
+import { isExtensions, isLeftOut } from '#formats/spreadsheet/read-rich-text.ts'
 import { SheetPlace } from '#formats/spreadsheet/sheet-reader.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
-import type { Edit } from '#formats/xml/edit-xml.ts'
+import { attributeEdit, type Edit } from '#formats/xml/edit-xml.ts'
 import { joined, XmlBytes } from '#formats/xml/xml-bytes.ts'
 import { type XmlName, XmlToken, type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { XmlWindow } from '#formats/xml/xml-window.ts'
 import type { EditedRow, EditedRows } from '#output/edited-rows.ts'
+import type { LeftOut } from '#output/left-out.ts'
 import type { Platform } from '#platform.ts'
 
 const SHEET_DATA = xmlName('sheetData')
@@ -15,12 +17,24 @@ const ROW = xmlName('row')
 const CELL = xmlName('c')
 const FORMULA = xmlName('f')
 const ATTRIBUTE_R = xmlName('r')
+const VALUE = xmlName('v')
+const TEXT = xmlName('t')
 const ATTRIBUTE_S = xmlName('s')
+const ATTRIBUTE_T = xmlName('t')
+const METADATA = ['cm', 'vm'].map(xmlName)
 const COLUMN = xmlName('col')
 const ATTRIBUTE_STYLE = xmlName('style')
 const ATTRIBUTE_MIN = xmlName('min')
 const ATTRIBUTE_MAX = xmlName('max')
 const MAX_COLUMNS = worksheetBounds.maxColumns
+
+/** What may precede the rows. */
+const HEAD = (
+  'worksheet sheetPr tabColor outlinePr pageSetUpPr dimension sheetViews sheetView pane selection ' +
+  'sheetFormatPr cols col sheetData AlternateContent Choice Fallback'
+)
+  .split(' ')
+  .map(xmlName)
 
 /** Constants of this module, which V8 folds; imported ones it does not. */
 const { Before, Rows, Cells, After } = SheetPlace
@@ -47,21 +61,22 @@ export type SheetEditor<Cell> = {
   editFormat(tokens: XmlTokens, attribute: XmlName): Edit | null
   /** The format of a column's cells that the sheet does not have. */
   columnFormat(style: number): number
-  /** Edits the formula of any other cell. Returns null as `editCell` does. */
-  editFormula?(tokens: XmlTokens, isEmpty: boolean): readonly Edit[] | null
 }
 
 /** `prefix` is that of the sheet's elements; `isEmpty` whether the tag closes itself. */
 export type CellPlace = { readonly rowNumber: number; readonly prefix: string; readonly isEmpty: boolean }
 
 /**
- * Copies a worksheet's XML and edits some of its cells; cells that do not exist may be added. All else stays
- * byte for byte. What follows the rows is passed to `tail` in one piece.
+ * Copies a worksheet's XML and edits some of its cells; cells that do not exist may be added. Formulas become
+ * their results, and extensions are left out. All else stays byte for byte. What follows the rows is passed
+ * to `tail` in one piece.
  */
 export class SheetRewriter<Cell extends { readonly column: number }> {
   private readonly platform: Platform
   private readonly rows: EditedRows<Cell>
   private readonly editor: SheetEditor<Cell>
+  private readonly leftOut: LeftOut
+  private readonly hasMetadata: boolean
   private readonly window: XmlWindow
   private readonly tokens: XmlTokens
   private readonly out = new XmlBytes()
@@ -70,6 +85,10 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
   private place: SheetPlace = Before
   /** How many tags are open inside an element that is skipped. */
   private unreadDepth = 0
+  /** How many tags are open inside an element that is left out. */
+  private leftOutDepth = 0
+  /** Whether anything was left out so far. */
+  hasLeftOut = false
   private edited: EditedRow<Cell> | null = null
   private rowNumber = 0
   /** True from a row's first tag until the next row begins. */
@@ -85,10 +104,19 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
   private open: Cell[] = []
   private prefix = ''
 
-  constructor(parts: { platform: Platform; rows: EditedRows<Cell>; editor: SheetEditor<Cell> }) {
+  constructor(parts: {
+    platform: Platform
+    rows: EditedRows<Cell>
+    editor: SheetEditor<Cell>
+    leftOut: LeftOut
+    /** Whether cells may refer to metadata of the workbook. */
+    hasMetadata: boolean
+  }) {
     this.platform = parts.platform
     this.rows = parts.rows
     this.editor = parts.editor
+    this.leftOut = parts.leftOut
+    this.hasMetadata = parts.hasMetadata
     this.window = new XmlWindow(parts.platform)
     this.tokens = this.window.tokens
   }
@@ -114,7 +142,7 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
       while (!this.run()) this.edited = await this.rows.peek()
       this.reopenPiece()
       if (this.isBehindRows()) behind.push(tokens.bytes.slice(tokens.position, tokens.end))
-      else this.copyUpTo(tokens.position)
+      else if (this.leftOutDepth === 0) this.copyUpTo(tokens.position)
       yield this.out.take()
     }
     yield* tail(joined(behind))
@@ -126,7 +154,17 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
     while (this.place !== After) {
       const token = tokens.next()
       if (token === XmlToken.More) return true
-      if (token === XmlToken.Text || token === XmlToken.CData || this.isUnread(token)) continue
+      if (token === XmlToken.Text || token === XmlToken.CData) continue
+      if (this.leftOutDepth > 0) {
+        this.passLeftOut(token)
+        continue
+      }
+      if (token !== Close && this.isActive()) {
+        if (this.place === Rows && this.endRow()) return false
+        this.leaveOut(token)
+        continue
+      }
+      if (this.isUnread(token)) continue
       if (tokens.nameIs(CELL)) {
         if (this.place === Cells && token !== Close && !this.cell(token === XmlToken.Empty)) return true
       } else if (tokens.nameIs(ROW) && this.place !== Before) {
@@ -138,10 +176,29 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
         if (this.place === After) this.copyUpTo(tokens.position)
       } else if (token === Close) continue
       else if (this.place === Before && tokens.nameIs(COLUMN)) this.column()
-      else if (this.place === Cells && tokens.nameIs(FORMULA) && !this.formula(token === XmlToken.Empty))
-        return true
     }
     return true
+  }
+
+  /** Whether the tag that was just read begins an element that is not copied. */
+  private isActive(): boolean {
+    const { tokens, place } = this
+    if (place === Before) return !HEAD.some((name) => tokens.nameIs(name))
+    return tokens.nameIs(FORMULA) || isExtensions(tokens)
+  }
+
+  private leaveOut(token: XmlToken): void {
+    const { tokens } = this
+    this.hasLeftOut = true
+    if (tokens.nameIs(FORMULA) && this.place !== Before) this.leftOut.formulas++
+    this.copyUpTo(tokens.start)
+    this.copied = tokens.position
+    if (token === Open) this.leftOutDepth = 1
+  }
+
+  private passLeftOut(token: XmlToken): void {
+    if (token === Open) this.leftOutDepth++
+    else if (token === Close && --this.leftOutDepth === 0) this.copied = this.tokens.position
   }
 
   /** Whether a tag begins or lies inside an element that is skipped: an alternative, or extensions. */
@@ -225,43 +282,86 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
     this.format(ATTRIBUTE_STYLE)
   }
 
-  /** false if the window ends within an edited cell: then its tag is read again. */
+  /** false if the window ends within a cell that has to be read to its end: then its tag is read again. */
   private cell(isEmpty: boolean): boolean {
     const { tokens } = this
+    const { start } = tokens
+    const pending = isEmpty ? NOT_PENDING : this.pendingCell()
+    if (pending === null) return this.readAgain(start)
     if (this.open.length === 0 && this.isRowNumberGiven) {
-      this.format(ATTRIBUTE_S)
+      this.editTag(pending)
       return true
     }
-    const { start } = tokens
     const column = this.columnOf(tokens.attribute(ATTRIBUTE_R))
     while (this.open.length > 0 && this.open[0].column < column) this.insertCell(this.open.shift()!, start)
     if (this.open.length > 0 && this.open[0].column === column) {
       const { rowNumber, prefix } = this
-      if (!this.editFrom(start, this.editor.editCell(tokens, this.open[0], { rowNumber, prefix, isEmpty })))
-        return false
+      const { position } = tokens
+      const edits = this.editor.editCell(tokens, this.open[0], { rowNumber, prefix, isEmpty })
+      if (edits === null) return this.readAgain(start)
+      // An editor that read on has replaced the whole cell.
+      if (tokens.position > position) for (const edit of edits) this.edit(edit)
+      else this.editTag(pending, edits)
       this.open.shift()
-    } else this.format(ATTRIBUTE_S)
+    } else this.editTag(pending)
     this.nextColumn = column + 1
     return true
   }
 
-  /** false if the window ends within the formula: then its tag is read again. */
-  private formula(isEmpty: boolean): boolean {
-    const { tokens, editor } = this
-    return (
-      editor.editFormula === undefined || this.editFrom(tokens.start, editor.editFormula(tokens, isEmpty))
-    )
+  private readAgain(start: number): false {
+    this.tokens.position = start
+    return false
+  }
+
+  /**
+   * A formula without a result: the copy gets the error #N/A, since without the formula the cell would be
+   * empty, and might be valid. null where the window ends within the cell.
+   */
+  private pendingCell(): PendingCell | null {
+    const { tokens, prefix } = this
+    const { start, position: tagEnd, bytes } = tokens
+    let at = tagEnd
+    while (bytes[at] <= SPACE) at++
+    at += 1 + prefix.length
+    if (at >= tokens.end) return null
+    if (bytes[at] !== LOWER_F) return NOT_PENDING
+    const type = tokens.attribute(ATTRIBUTE_T)
+    if (type !== null && type !== 'n') return NOT_PENDING
+    const cell = readContent(tokens)
+    const end = tokens.position
+    tokens.position = start
+    tokens.next()
+    if (cell === null) return null
+    if (!cell.hasFormula || cell.value !== '') return NOT_PENDING
+    const content = `<${prefix}v>${NO_RESULT}</${prefix}v></${prefix}c>`
+    return {
+      end,
+      edits: [attributeEdit(tokens, ATTRIBUTE_T, 't', 'e'), { start: tagEnd, end, text: content }],
+    }
+  }
+
+  /** Edits the tag of a cell, and the whole cell if it is a formula without a result. */
+  private editTag(pending: PendingCell, edits?: readonly Edit[]): void {
+    const { tokens } = this
+    const format = edits === undefined ? this.editor.editFormat(tokens, ATTRIBUTE_S) : null
+    if (format === null && edits === undefined && pending === NOT_PENDING && !this.hasMetadata) return
+    const all = [...(edits ?? []), ...(format === null ? [] : [format]), ...pending.edits]
+    if (this.hasMetadata) {
+      const isReplaced = edits?.some(({ start }) => start === tokens.start)
+      const metadata = isReplaced ? [] : withoutMetadata(tokens)
+      this.hasLeftOut ||= metadata.length > 0
+      all.push(...metadata)
+    }
+    for (const edit of all.sort((a, b) => a.start - b.start)) this.edit(edit)
+    if (pending === NOT_PENDING) return
+    tokens.position = pending.end
+    this.leftOut.formulas++
+    this.hasLeftOut = true
   }
 
   private format(attribute: XmlName): void {
     const edit = this.editor.editFormat(this.tokens, attribute)
     if (edit !== null) this.edit(edit)
-  }
-
-  private editFrom(start: number, edits: readonly Edit[] | null): boolean {
-    if (edits === null) this.tokens.position = start
-    else for (const edit of edits) this.edit(edit)
-    return edits !== null
   }
 
   private edit({ start, end, text }: Edit): void {
@@ -297,3 +397,28 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
     if (text !== '') this.out.markup(this.platform.encodeUtf8(text))
   }
 }
+
+/** A formula without a result; the edits that replace it, and where its cell ends. */
+type PendingCell = { readonly end: number; readonly edits: readonly Edit[] }
+const NOT_PENDING: PendingCell = { end: 0, edits: [] }
+const NO_RESULT = '#N/A'
+
+/** Reads to the end of a cell whose tag was just read; null where it is cut. */
+function readContent(tokens: XmlTokens): { hasFormula: boolean; value: string } | null {
+  let hasFormula = false
+  let value = ''
+  let isValue = false
+  for (;;) {
+    const token = tokens.next()
+    if (token === XmlToken.More) return null
+    if (token === XmlToken.Text || token === XmlToken.CData) {
+      if (isValue) value += tokens.textValue(token)
+    } else if (token === Close && tokens.nameIs(CELL)) return { hasFormula, value }
+    else if (tokens.nameIs(FORMULA)) hasFormula ||= token === Open || tokens.findAttribute(ATTRIBUTE_T)
+    else isValue = token === Open && (tokens.nameIs(VALUE) || tokens.nameIs(TEXT))
+  }
+}
+
+/** Cells refer to metadata, which is not copied, by numbers from 1. */
+const withoutMetadata = (tokens: XmlTokens): Edit[] =>
+  METADATA.filter((name) => tokens.findAttribute(name)).map((name) => attributeEdit(tokens, name, '', 0))

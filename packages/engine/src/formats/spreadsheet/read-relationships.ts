@@ -12,7 +12,7 @@ export type Relationship = {
   readonly type: string
   /** The type without its last segment. */
   readonly namespace: string
-  /** The part's name, absolute, without a leading slash. */
+  /** The part's name, absolute, without a leading slash; '' if the link leaves the file. */
   readonly target: string
 }
 
@@ -26,20 +26,25 @@ const TARGET_MODE = xmlName('TargetMode')
  * The links of a part ('' for the whole package), in order; none where it has none. Links that leave the file
  * are left out.
  */
-export async function readRelationships(archive: ZipArchive, partName: string): Promise<Relationship[]> {
+export const readRelationships = async (archive: ZipArchive, partName: string): Promise<Relationship[]> =>
+  (await readAllRelationships(archive, partName)).filter(({ target }) => target !== '')
+
+/** The same with the links that leave the file. */
+export async function readAllRelationships(archive: ZipArchive, partName: string): Promise<Relationship[]> {
   const entry = archive.directory.find(relationshipsPart(partName))
   if (entry === undefined) return []
   const tokens = await openSmallPart(archive, entry)
   const found: Relationship[] = []
   for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
     if (token !== XmlToken.Open && token !== XmlToken.Empty) continue
-    if (!tokens.nameIs(RELATIONSHIP) || tokens.attribute(TARGET_MODE) === 'External') continue
+    if (!tokens.nameIs(RELATIONSHIP)) continue
+    const isExternal = tokens.attribute(TARGET_MODE) === 'External'
     const type = tokens.attribute(TYPE) ?? ''
     found.push({
       id: tokens.attribute(ID) ?? '',
       type: type.slice(type.lastIndexOf('/') + 1),
       namespace: type.slice(0, Math.max(0, type.lastIndexOf('/'))),
-      target: resolveTarget(archive, partName, tokens.attribute(TARGET) ?? ''),
+      target: isExternal ? '' : resolveTarget(archive, partName, tokens.attribute(TARGET) ?? ''),
     })
   }
   return found

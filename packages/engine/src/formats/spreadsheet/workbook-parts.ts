@@ -15,7 +15,29 @@ export const CONTENT_TYPES = {
   styles: `${SPREADSHEET_TYPE}.styles+xml`,
   worksheet: `${SPREADSHEET_TYPE}.worksheet+xml`,
   vml: 'application/vnd.openxmlformats-officedocument.vmlDrawing',
+  workbook: `${SPREADSHEET_TYPE}.sheet.main+xml`,
+  sharedStrings: `${SPREADSHEET_TYPE}.sharedStrings+xml`,
+  table: `${SPREADSHEET_TYPE}.table+xml`,
+  printerSettings: `${SPREADSHEET_TYPE}.printerSettings`,
+  theme: 'application/vnd.openxmlformats-officedocument.theme+xml',
+  drawing: 'application/vnd.openxmlformats-officedocument.drawing+xml',
+  threads: 'application/vnd.ms-excel.threadedcomments+xml',
+  persons: 'application/vnd.ms-excel.person+xml',
+  coreProperties: 'application/vnd.openxmlformats-package.core-properties+xml',
 } as const
+
+/** Content types by the endings of pictures; a picture of another kind is not copied. */
+export const PICTURE_TYPES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  bmp: 'image/bmp',
+  tif: 'image/tiff',
+  tiff: 'image/tiff',
+  emf: 'image/x-emf',
+  wmf: 'image/x-wmf',
+}
 
 /** What the workbook's own parts need to know of a sheet. */
 export type SheetEntry = { readonly name: string; readonly hasNotes: boolean; readonly isHidden: boolean }
@@ -35,10 +57,28 @@ export function contentTypes(sheets: readonly SheetEntry[]): string {
     `<Default Extension="rels" ContentType="${CONTENT_TYPES.relationships}"/>` +
     '<Default Extension="xml" ContentType="application/xml"/>' +
     `<Default Extension="vml" ContentType="${CONTENT_TYPES.vml}"/>` +
-    override('/xl/workbook.xml', `${SPREADSHEET_TYPE}.sheet.main+xml`) +
+    override('/xl/workbook.xml', CONTENT_TYPES.workbook) +
     override('/xl/styles.xml', CONTENT_TYPES.styles) +
     `${overrides.join('')}</Types>`
   )
+}
+
+/** `[Content_Types].xml` of any parts; links need not be among them. */
+export function contentTypesPart(parts: readonly { name: string; type: string }[]): string {
+  const defaults = new Map<string, string>([
+    ['rels', CONTENT_TYPES.relationships],
+    ['xml', 'application/xml'],
+    ['vml', CONTENT_TYPES.vml],
+  ])
+  const overrides: string[] = []
+  for (const { name, type } of parts) {
+    const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+    if (PICTURE_TYPES[ending] === type) defaults.set(ending, type)
+    if (defaults.get(ending) !== type)
+      overrides.push(`<Override PartName="/${escapeXml(name)}" ContentType="${type}"/>`)
+  }
+  const tags = [...defaults].map(([ending, type]) => `<Default Extension="${ending}" ContentType="${type}"/>`)
+  return `${XML_HEADER}<Types xmlns="${PACKAGE}/content-types">${tags.join('')}${overrides.join('')}</Types>`
 }
 
 /** `xl/workbook.xml`: the sheets in order. */

@@ -19,25 +19,6 @@ export function* applyEdits(
   if (copied < bytes.length) yield bytes.subarray(copied)
 }
 
-/** Removes elements of a part that have no content of their own kind. */
-export function removeElements(
-  bytes: Uint8Array,
-  element: XmlName,
-  isRemoved: (tokens: XmlTokens) => boolean,
-  platform: Platform,
-): Edit[] {
-  const tokens = new XmlTokens(platform, bytes)
-  const edits: Edit[] = []
-  let start: number | null = null
-  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
-    if (token === XmlToken.Text || token === XmlToken.CData || !tokens.nameIs(element)) continue
-    if (token !== XmlToken.Close) start = isRemoved(tokens) ? tokens.start : null
-    if (token !== XmlToken.Open && start !== null) edits.push({ start, end: tokens.position, text: '' })
-    if (token !== XmlToken.Open) start = null
-  }
-  return edits
-}
-
 /** Sets an attribute of the tag that `tokens` has just read. */
 export function attributeEdit(
   tokens: XmlTokens,

@@ -1,0 +1,51 @@
+import type { Note } from '#formats/spreadsheet/write-notes.ts'
+import type { Platform } from '#platform.ts'
+
+/** All that the boxes of notes consist of. */
+const ELEMENTS = new Set(
+  (
+    'xml shapelayout idmap shapetype stroke path shape fill shadow textbox div font ClientData ' +
+    'MoveWithCells SizeWithCells Anchor AutoFill AutoLine Row Column Visible Locked LockText TextHAlign ' +
+    'TextVAlign NoThreeD formulas f handles h lock PrintObject DefaultSize RowHidden ColHidden Disabled'
+  )
+    .split(' ')
+    .map((name) => name.toLowerCase()),
+)
+const TAG = /<\/?(?:[\w.-]+:)?([\w.-]+)|<[!?]/g
+/** Attributes that name something outside of the drawing, or a program. */
+const FOREIGN_ATTRIBUTES =
+  'src|href|althref|relid|pict|link|macro|action|classid|codebase|on[a-z]+|[a-z]+:(?:id|pict|embed|link)'
+const FOREIGN_ATTRIBUTE = new RegExp(`[\\s:"'](?:${FOREIGN_ATTRIBUTES})\\s*=|url\\s*\\(`, 'i')
+/** The prefix of links, which is free, and usually r. */
+const LINK_ATTRIBUTE = /\sr:[a-z]+\s*=/i
+const OBJECT_TYPE = /\sObjectType\s*=\s*["'](?!Note["'])/
+const SHAPE = /<(?:[\w.-]+:)?shape[\s>]/g
+const ROW = /<(?:[\w.-]+:)?Row>\s*(\d+)/
+const COLUMN = /<(?:[\w.-]+:)?Column>\s*(\d+)/
+
+/**
+ * null if a drawing has boxes of notes and nothing else. Otherwise the cells of its notes: their boxes are
+ * then written anew, and the rest (buttons, pictures) is left out. VML need not be well-formed XML, so it is
+ * read as text.
+ */
+export function inertNotesDrawing(bytes: Uint8Array, platform: Platform): Note[] | null {
+  const drawing = platform.decodeUtf8(bytes, 0, bytes.length)
+  if (hasOnlyNotes(drawing)) return null
+  const starts = [...drawing.matchAll(SHAPE)].map(({ index }) => index)
+  const notes = new Map<string, Note>()
+  for (const [index, start] of starts.entries()) {
+    const shape = drawing.slice(start, starts[index + 1])
+    const [row, column] = [ROW.exec(shape)?.[1], COLUMN.exec(shape)?.[1]]
+    if (!/ObjectType\s*=\s*["']Note["']/.test(shape) || row === undefined || column === undefined) continue
+    notes.set(`${row} ${column}`, { row: Number(row), column: Number(column), text: '' })
+  }
+  return [...notes.values()]
+}
+
+function hasOnlyNotes(drawing: string): boolean {
+  if (FOREIGN_ATTRIBUTE.test(drawing) || LINK_ATTRIBUTE.test(drawing) || OBJECT_TYPE.test(drawing))
+    return false
+  for (const [tag, name] of drawing.matchAll(TAG))
+    if (name === undefined ? tag !== '<?' : !ELEMENTS.has(name.toLowerCase())) return false
+  return true
+}

@@ -1,0 +1,160 @@
+import { streamPart } from '#formats/spreadsheet/read-part.ts'
+import { isChoice, isTransparent } from '#formats/spreadsheet/read-rich-text.ts'
+import { workbookProblems } from '#formats/workbook-problems.ts'
+import { applyEdits, type Edit } from '#formats/xml/edit-xml.ts'
+import { joined } from '#formats/xml/xml-bytes.ts'
+import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import type { ZipArchive } from '#formats/zip/zip-archive.ts'
+import type { ZipEntry } from '#formats/zip/zip-directory.ts'
+import { readFormula } from '#output/inert-workbook.ts'
+import { leftOutElement } from '#output/leave-out.ts'
+import { LeftOut } from '#output/left-out.ts'
+import { isPlainFormula } from '#output/plain-formula.ts'
+import { SheetRewriter } from '#output/sheet-rewriter.ts'
+import type { Platform } from '#platform.ts'
+import type { LeftOutKind } from '@veridict/contract/messages/error-files'
+
+/** What may follow the rows of a sheet: its look, and rules for input that need nothing else. */
+const KEPT = (
+  'sheetProtection protectedRanges autoFilter sortState mergeCells phoneticPr conditionalFormatting ' +
+  'dataValidations printOptions pageMargins pageSetup headerFooter rowBreaks colBreaks ignoredErrors ' +
+  'drawing legacyDrawing picture tableParts'
+)
+  .split(' ')
+  .map(xmlName)
+const LEFT_OUT: readonly (readonly [name: Uint8Array, kind: LeftOutKind | null])[] = [
+  [xmlName('hyperlinks'), 'links'],
+  [xmlName('oleObjects'), 'objects'],
+  [xmlName('controls'), 'objects'],
+  [xmlName('sheetCalcPr'), null],
+]
+/** Elements with a link, and the type of the link. */
+const LINKED: readonly (readonly [name: Uint8Array, type: string])[] = [
+  [xmlName('drawing'), 'drawing'],
+  [xmlName('legacyDrawing'), 'vmlDrawing'],
+  [xmlName('picture'), 'image'],
+  [xmlName('pageSetup'), 'printerSettings'],
+  [xmlName('tablePart'), 'table'],
+]
+const FORMULAS = ['formula', 'formula1', 'formula2'].map(xmlName)
+const THRESHOLD = xmlName('cfvo')
+const TYPE = xmlName('type')
+const VALUE = xmlName('val')
+const ID = xmlName('id')
+const EXTENSIONS = xmlName('extLst')
+const RULES = ['conditionalFormatting', 'dataValidations'].map(xmlName)
+const ALTERNATIVES = xmlName('AlternateContent')
+
+export type SheetRules = {
+  /** The types of the links that the sheet keeps, by id. */
+  readonly links: ReadonlyMap<string, string>
+  /** In lower case. */
+  readonly sheetNames: ReadonlySet<string>
+  /** Whether cells may refer to metadata of the workbook, which is not copied. */
+  readonly hasMetadata: boolean
+}
+
+/**
+ * A worksheet without formulas, links and objects; null if it has none and may be copied as it is. It is read
+ * once to find out: most sheets have none, and packing takes longer than reading.
+ */
+export async function inertSheet(
+  archive: ZipArchive,
+  entry: ZipEntry,
+  rules: SheetRules,
+  leftOut: LeftOut,
+): Promise<(() => AsyncGenerator<Uint8Array>) | null> {
+  let isChanged = false
+  const rewritten = (counts: LeftOut) => {
+    const { platform } = archive
+    const { hasMetadata } = rules
+    const rewriter = new SheetRewriter({
+      platform,
+      rows: NO_ROWS,
+      editor: NO_EDITS,
+      leftOut: counts,
+      hasMetadata,
+    })
+    return rewriter.rewrite(streamPart(archive, entry), (tail) => {
+      const kept = inertTailBytes(tail, rules, counts, platform)
+      isChanged ||= kept !== tail || rewriter.hasLeftOut
+      return [kept]
+    })
+  }
+  for await (const _ of rewritten(leftOut));
+  return isChanged ? () => rewritten(new LeftOut()) : null
+}
+
+const NO_ROWS = { peek: async () => null, take() {} }
+const NO_EDITS = {
+  startRow() {},
+  editCell: () => [],
+  missingCell: () => '',
+  editFormat: () => null,
+  columnFormat: (style: number) => style,
+}
+
+/** Rewrites what follows the rows. */
+export const inertTailBytes = (
+  tail: Uint8Array,
+  rules: SheetRules,
+  leftOut: LeftOut,
+  platform: Platform,
+): Uint8Array => {
+  const edits = inertTail(new XmlTokens(platform, tail), rules, leftOut)
+  return edits.length === 0 ? tail : joined([...applyEdits(tail, edits, platform)])
+}
+
+/** The edits of what follows the rows of a sheet. */
+function inertTail(tokens: XmlTokens, rules: SheetRules, leftOut: LeftOut): Edit[] {
+  const edits: Edit[] = []
+  /** How many open elements only wrap alternatives: their children count as those of the sheet. */
+  let wrappers = 0
+  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
+    if (token === XmlToken.Close && wrappers > 0) wrappers--
+    if (token !== XmlToken.Open && token !== XmlToken.Empty) continue
+    if (token === XmlToken.Open && (isTransparent(tokens) || isChoice(tokens))) wrappers++
+    else edits.push(...inertElement(tokens, token, rules, leftOut))
+  }
+  return edits
+}
+
+/** The edits of one child of the sheet, whose first tag was just read. */
+function inertElement(
+  tokens: XmlTokens,
+  first: XmlToken,
+  { links, sheetNames }: SheetRules,
+  leftOut: LeftOut,
+): Edit[] {
+  const { start } = tokens
+  if (!KEPT.some((name) => tokens.nameIs(name))) {
+    const known = LEFT_OUT.find(([name]) => tokens.nameIs(name))
+    leftOut.add(known === undefined ? 'others' : known[1])
+    return [leftOutElement(tokens, first)]
+  }
+  const isRule = RULES.some((name) => tokens.nameIs(name))
+  const isPlain = (formula: string) => isPlainFormula(formula, (name) => sheetNames.has(name.toLowerCase()))
+  const edits: Edit[] = []
+  let isInert = true
+  let depth = 0
+  for (let token = first; ; token = tokens.next()) {
+    if (token === XmlToken.More) throw workbookProblems.malformed()
+    if (token === XmlToken.Close) depth--
+    else if (token === XmlToken.Open || token === XmlToken.Empty) {
+      const type = LINKED.find(([name]) => tokens.nameIs(name))?.[1]
+      const id = type === undefined ? null : tokens.prefixedAttribute(ID)
+      if (id !== null && links.get(id) !== type) isInert = false
+      if (tokens.nameIs(THRESHOLD) && tokens.attribute(TYPE) === 'formula')
+        isInert &&= isPlain(tokens.attribute(VALUE) ?? '')
+      if (tokens.nameIs(ALTERNATIVES)) isInert = false
+      if (tokens.nameIs(EXTENSIONS)) edits.push(leftOutElement(tokens, token))
+      else if (token === XmlToken.Open && isRule && FORMULAS.some((name) => tokens.nameIs(name)))
+        isInert = isPlain(readFormula(tokens)) && isInert
+      else if (token === XmlToken.Open) depth++
+    }
+    if (depth === 0) break
+  }
+  if (isInert) return edits
+  if (isRule) leftOut.add('rules')
+  return [{ start, end: tokens.position, text: '' }]
+}

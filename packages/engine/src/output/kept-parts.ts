@@ -1,0 +1,262 @@
+import type { LeftOutKind } from '@veridict/contract/messages/error-files'
+import { FileProblemError } from '#formats/file-problem-error.ts'
+import { readPart } from '#formats/spreadsheet/read-part.ts'
+import { readAllRelationships, type Relationship } from '#formats/spreadsheet/read-relationships.ts'
+import type { Workbook } from '#formats/spreadsheet/read-workbook.ts'
+import { CONTENT_TYPES, PICTURE_TYPES } from '#formats/spreadsheet/workbook-parts.ts'
+import { notesDrawing } from '#formats/spreadsheet/write-notes.ts'
+import { applyEdits, type Edit } from '#formats/xml/edit-xml.ts'
+import { encodeXml } from '#formats/xml/write-xml.ts'
+import { XmlTokens } from '#formats/xml/xml-tokens.ts'
+import type { ZipArchive } from '#formats/zip/zip-archive.ts'
+import { partKey, type ZipEntry } from '#formats/zip/zip-directory.ts'
+import { inertDrawing } from '#output/inert-drawing.ts'
+import { inertNotesDrawing } from '#output/inert-notes-drawing.ts'
+import { inertSheet, type SheetRules } from '#output/inert-sheet.ts'
+import { inertTable, inertThreads } from '#output/inert-table.ts'
+import { inertWorkbook, readSheetNames } from '#output/inert-workbook.ts'
+import { LeftOut } from '#output/left-out.ts'
+
+/** The largest part that is edited in memory, in bytes. The notes of 100,000 cells take some 30 MB. */
+export const MAX_EDITED_PART = 64 * 1024 * 1024
+
+type PartKind = keyof typeof KINDS
+type KindRule = {
+  readonly contentType: string | null
+  /** What a part of this kind may link to, by the type of the link. No other part is copied. */
+  readonly links: Readonly<Record<string, string>>
+}
+
+/**
+ * The kinds of parts that a copy may have. Macros, connections, links to other files, embedded objects and
+ * whatever else a program would run or load are not among them; nor is what we do not know.
+ */
+const KINDS = {
+  package: { contentType: null, links: { officeDocument: 'workbook', 'core-properties': 'properties' } },
+  workbook: {
+    contentType: CONTENT_TYPES.workbook,
+    links: {
+      worksheet: 'worksheet',
+      styles: 'styles',
+      theme: 'theme',
+      sharedStrings: 'sharedStrings',
+      person: 'persons',
+    },
+  },
+  worksheet: {
+    contentType: CONTENT_TYPES.worksheet,
+    links: {
+      comments: 'comments',
+      threadedComment: 'threads',
+      vmlDrawing: 'notesDrawing',
+      drawing: 'drawing',
+      table: 'table',
+      image: 'picture',
+      printerSettings: 'printerSettings',
+    },
+  },
+  drawing: { contentType: CONTENT_TYPES.drawing, links: { image: 'picture' } },
+  theme: { contentType: CONTENT_TYPES.theme, links: { image: 'picture' } },
+  styles: { contentType: CONTENT_TYPES.styles, links: {} },
+  sharedStrings: { contentType: CONTENT_TYPES.sharedStrings, links: {} },
+  persons: { contentType: CONTENT_TYPES.persons, links: {} },
+  comments: { contentType: CONTENT_TYPES.comments, links: {} },
+  threads: { contentType: CONTENT_TYPES.threads, links: {} },
+  notesDrawing: { contentType: CONTENT_TYPES.vml, links: {} },
+  table: { contentType: CONTENT_TYPES.table, links: {} },
+  printerSettings: { contentType: CONTENT_TYPES.printerSettings, links: {} },
+  properties: { contentType: CONTENT_TYPES.coreProperties, links: {} },
+  /** Its content type is that of its ending. */
+  picture: { contentType: null, links: {} },
+} as const satisfies Record<string, KindRule>
+
+/** What a link of another type led to; null for what nobody misses. */
+const LEFT_OUT: Readonly<Record<string, LeftOutKind | null>> = {
+  hyperlink: 'links',
+  externalLink: 'links',
+  vbaProject: 'macros',
+  xlMacrosheet: 'macros',
+  xlIntlMacrosheet: 'macros',
+  attachedToolbars: 'macros',
+  extensibility: 'macros',
+  connections: 'connections',
+  queryTable: 'connections',
+  xmlMaps: 'connections',
+  powerPivotData: 'connections',
+  oleObject: 'objects',
+  package: 'objects',
+  control: 'objects',
+  ctrlProp: 'objects',
+  calcChain: null,
+  customXml: null,
+  'custom-properties': null,
+  'extended-properties': null,
+  thumbnail: null,
+  origin: null,
+  sheetMetadata: null,
+  rdRichValue: null,
+  rdRichValueStructure: null,
+  rdRichValueTypes: null,
+  richValueRel: null,
+  FeaturePropertyBag: null,
+  classificationlabels: null,
+  printerSettings: null,
+}
+
+/** A part of the source that a copy has. */
+export type KeptPart = {
+  readonly name: string
+  readonly kind: PartKind
+  readonly entry: ZipEntry
+  readonly links: readonly Relationship[]
+  /** Its content without what is left out; null where it is copied as it is. */
+  readonly content: (() => AsyncIterable<Uint8Array>) | null
+}
+
+/** The parts of a workbook that a copy has. */
+export type KeptParts = {
+  /** By `partKey`. */
+  readonly parts: ReadonlyMap<string, KeptPart>
+  readonly packageLinks: readonly Relationship[]
+  /** What the data sheet keeps. */
+  readonly sheetRules: SheetRules
+  readonly leftOut: LeftOut
+  /** The links that a part keeps. */
+  linksOf(name: string): readonly Relationship[]
+}
+
+export const contentTypeOf = ({ name, kind }: Pick<KeptPart, 'name' | 'kind'>): string =>
+  KINDS[kind].contentType ?? PICTURE_TYPES[endingOf(name)] ?? 'application/xml'
+
+export const endingOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+
+/** Finds the parts that a copy of a workbook may have. Throws `FileProblemError` as `readWorkbook` does. */
+export async function keepParts(archive: ZipArchive, book: Workbook): Promise<KeptParts> {
+  const bytes = await readPart(archive, archive.directory.find(book.part)!, MAX_EDITED_PART)
+  return new Walk(archive, book, readSheetNames(new XmlTokens(archive.platform, bytes))).run()
+}
+
+class Walk {
+  readonly #archive: ZipArchive
+  readonly #book: Workbook
+  readonly #sheetNames: ReadonlySet<string>
+  readonly #parts = new Map<string, KeptPart>()
+  readonly #leftOut = new LeftOut()
+  #hasMetadata = false
+  /** Counts apart from the source's first sheet: parts that validation does not read may fill the limit. */
+  readonly #others: ZipArchive
+
+  constructor(archive: ZipArchive, book: Workbook, sheetNames: ReadonlySet<string>) {
+    this.#archive = archive
+    this.#others = { ...archive, unpacked: new Map() }
+    this.#book = book
+    this.#sheetNames = sheetNames
+  }
+
+  async run(): Promise<KeptParts> {
+    const { part, relationshipNamespace: namespace } = this.#book
+    this.#hasMetadata = (await readAllRelationships(this.#archive, part)).some(
+      ({ type }) => type === 'sheetMetadata',
+    )
+    let packageLinks = await this.#links('', 'package')
+    // An archive without links of its own has the workbook at its usual place.
+    if (!this.#parts.has(partKey(part))) {
+      await this.#keep(part, 'workbook')
+      packageLinks = [{ id: 'rId1', type: 'officeDocument', namespace, target: part }]
+    }
+    return {
+      parts: this.#parts,
+      packageLinks,
+      leftOut: this.#leftOut,
+      linksOf: (name) => this.#parts.get(partKey(name))?.links ?? [],
+      sheetRules: this.#sheetRules(this.#parts.get(partKey(this.#book.sheet.part))?.links ?? []),
+    }
+  }
+
+  #sheetRules(links: readonly Relationship[]): SheetRules {
+    return {
+      links: new Map(links.map(({ id, type }) => [id, type])),
+      sheetNames: this.#sheetNames,
+      hasMetadata: this.#hasMetadata,
+    }
+  }
+
+  /** Keeps what a part links to as far as a part of its kind may; returns the links that stay. */
+  async #links(part: string, kind: PartKind): Promise<Relationship[]> {
+    const allowed: Readonly<Record<string, string>> = KINDS[kind].links
+    const kept: Relationship[] = []
+    for (const link of await readAllRelationships(this.#archive, part)) {
+      const isAllowed = link.target !== '' && Object.hasOwn(allowed, link.type)
+      if (!isAllowed) this.#leave(link)
+      else if (await this.#keep(link.target, allowed[link.type] as PartKind)) kept.push(link)
+    }
+    return kept
+  }
+
+  #leave({ type, target }: Relationship): void {
+    const known = Object.hasOwn(LEFT_OUT, type) ? LEFT_OUT[type] : 'others'
+    this.#leftOut.add(target === '' ? 'links' : known)
+  }
+
+  /**
+   * Whether a part may be copied. One that nobody could read, and that validation does not read, may not.
+   */
+  async #keep(target: string, kind: PartKind): Promise<boolean> {
+    const known = this.#parts.get(partKey(target))
+    if (known !== undefined) return known.kind === kind
+    const isRead = [this.#book.part, this.#book.sheet.part].some((part) => partKey(part) === partKey(target))
+    try {
+      const entry = this.#archive.directory.find(target)
+      if (entry === undefined) return false
+      const links = await this.#links(target, kind)
+      const part = { name: target, kind, entry, links }
+      const content = await this.#contentOf(part)
+      if (content === undefined) this.#leftOut.add('others')
+      else this.#parts.set(partKey(target), { ...part, content })
+      return content !== undefined
+    } catch (error) {
+      if (isRead || !(error instanceof FileProblemError)) throw error
+      this.#leftOut.add('others')
+      return false
+    }
+  }
+
+  /** The content of a part that is not copied as it is; undefined if the part is left out. */
+  async #contentOf(part: Omit<KeptPart, 'content'>): Promise<KeptPart['content'] | undefined> {
+    const { kind, entry, links } = part
+    const archive = this.#others
+    const ids = new Set(links.map(({ id }) => id))
+    const bytes = () => readPart(archive, entry, MAX_EDITED_PART)
+    const edited = async (find: (tokens: XmlTokens) => readonly Edit[]): Promise<KeptPart['content']> => {
+      const edits = find(new XmlTokens(archive.platform, await bytes()))
+      if (edits.length === 0) return null
+      return async function* () {
+        yield* applyEdits(await bytes(), edits, archive.platform)
+      }
+    }
+    switch (kind) {
+      case 'workbook':
+        return edited((tokens) => inertWorkbook(tokens, ids, this.#sheetNames, this.#leftOut))
+      case 'worksheet': {
+        if (partKey(part.name) === partKey(this.#book.sheet.part)) return null
+        return inertSheet(archive, entry, this.#sheetRules(links), this.#leftOut)
+      }
+      case 'drawing':
+        return edited((tokens) => inertDrawing(tokens, ids, this.#leftOut))
+      case 'table':
+        return edited((tokens) => inertTable(tokens))
+      case 'threads':
+        return edited((tokens) => inertThreads(tokens))
+      case 'notesDrawing': {
+        const rebuilt = inertNotesDrawing(await bytes(), archive.platform)
+        return rebuilt && (() => encodeXml(notesDrawing(rebuilt), archive.platform))
+      }
+      case 'theme':
+        return (await readAllRelationships(archive, part.name)).length === links.length ? null : undefined
+      case 'picture':
+        return Object.hasOwn(PICTURE_TYPES, endingOf(part.name)) ? null : undefined
+      default:
+        return null
+    }
+  }
+}

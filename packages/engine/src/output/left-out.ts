@@ -1,0 +1,18 @@
+import { type LeftOutKind, leftOutNote } from '@veridict/contract/messages/error-files'
+
+/** What a copy of a workbook does not have of its source, because a program could run or load it. */
+export class LeftOut {
+  /** Cells whose formula became a value. */
+  formulas = 0
+  readonly #kinds = new Set<LeftOutKind>()
+
+  /** null for what nobody misses, such as the order of calculation. */
+  add(kind: LeftOutKind | null): void {
+    if (kind !== null) this.#kinds.add(kind)
+  }
+
+  /** A sentence for people; null where nothing is missing. */
+  get note(): string | null {
+    return this.formulas === 0 && this.#kinds.size === 0 ? null : leftOutNote(this.formulas, this.#kinds)
+  }
+}

@@ -1,0 +1,43 @@
+/** Longer ones do not occur: Excel's limit on a formula. */
+const MAX_FORMULA = 8192
+
+/** Functions that compute from cells and texts. Any other may load, run or name something outside. */
+const FUNCTIONS = new Set(
+  (
+    'ABS AND AVERAGE AVERAGEIF CEILING CHAR CODE COLUMN COLUMNS CONCATENATE COUNT COUNTA ' +
+    'COUNTBLANK COUNTIF COUNTIFS DATE DATEVALUE DAY DAYS EDATE EOMONTH EXACT FALSE FIND FLOOR ' +
+    'HOUR IF IFERROR IFNA INDEX INT ISBLANK ISERR ISERROR ISEVEN ISLOGICAL ISNA ISNONTEXT ' +
+    'ISNUMBER ISODD ISTEXT LARGE LEFT LEN LOOKUP LOWER MATCH MAX MEDIAN MID MIN MINUTE MOD MONTH ' +
+    'N NA NETWORKDAYS NOT NOW OR PERCENTILE POWER PROPER QUARTILE RANK REPT RIGHT ROUND ' +
+    'ROUNDDOWN ROUNDUP ROW ROWS SEARCH SECOND SIGN SMALL SQRT STDEV SUBSTITUTE SUBTOTAL SUM ' +
+    'SUMIF SUMIFS SUMPRODUCT T TEXT TIME TIMEVALUE TODAY TRIM TRUE TRUNC UPPER VALUE VLOOKUP ' +
+    'HLOOKUP WEEKDAY WORKDAY YEAR'
+  ).split(' '),
+)
+
+const TEXT = /"(?:[^"]|"")*"/
+const QUOTED_SHEET = /'((?:[^']|'')*)'!/
+/** A function, a sheet, a cell or a name. */
+const NAME = /([\p{L}_][\p{L}\p{N}_.]*)\s*([(!])?/u
+const ERROR = /#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)/
+const OTHER = /[\d\s.$+\-*/^&=<>%,;:(){}]/
+const TOKEN = new RegExp([TEXT, QUOTED_SHEET, NAME, ERROR, OTHER].map(({ source }) => source).join('|'), 'uy')
+
+/**
+ * Whether a formula only computes from cells of the same workbook. `hasSheet` knows the workbook's sheets; a
+ * reference to another sheet would be one to another file. Anything unusual is not plain: brackets name other
+ * files, and `|` starts programs.
+ */
+export function isPlainFormula(formula: string, hasSheet: (name: string) => boolean): boolean {
+  if (formula.length > MAX_FORMULA) return false
+  for (let at = 0; at < formula.length; at = TOKEN.lastIndex) {
+    TOKEN.lastIndex = at
+    const found = TOKEN.exec(formula)
+    if (found === null) return false
+    const [, quotedSheet, name, follows] = found
+    if (quotedSheet !== undefined && !hasSheet(quotedSheet.replaceAll("''", "'"))) return false
+    if (follows === '!' && !hasSheet(name)) return false
+    if (follows === '(' && !FUNCTIONS.has(name.toUpperCase())) return false
+  }
+  return true
+}
