@@ -35,6 +35,7 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
     return ExitCode.Passed
   }
   if (command === 'receipt') return receiptCommand(positionals.slice(1), values)
+  if (command === 'audit') return auditCommand(positionals.slice(1))
   if (file === undefined || rest.length > 0) throw new UsageError('One command and one file are needed.')
   switch (command) {
     case 'validate': {
@@ -75,6 +76,13 @@ async function receiptCommand(
     throw new UsageError('receipt verify needs a file and its receipt.')
   const { verifyReceipt } = await import('#commands/verify-receipt.ts')
   return verifyReceipt({ file, receipt, url, keys })
+}
+
+/** `veridict audit verify`. */
+async function auditCommand([action, ...rest]: readonly string[]): Promise<ExitCode> {
+  if (action !== 'verify' || rest.length > 0) throw new UsageError('The command is: audit verify')
+  const { runPortalCommand } = await import('#commands/portal-command.ts')
+  return runPortalCommand('verify-audit')
 }
 
 const neededDictionary = (dictionary: string | undefined, command: string): string =>

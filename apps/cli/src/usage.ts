@@ -8,6 +8,7 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   veridict infer FILE > DICT.json
   veridict read FILE [--json]
   veridict receipt verify FILE RECEIPT.json (--url PORTAL | --keys JWKS.json)
+  veridict audit verify
 
   validate       checks whether a file fits its dictionary, and prints what is wrong and where
   correct        writes a copy in which bad cells have their suggestions, and says on stderr what
@@ -16,6 +17,8 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   infer          prints the dictionary that a sample suggests, and the reasons on stderr
   read           prints the table as it is read, without checking it
   receipt verify says whether a file is the one of a receipt, and whether the portal signed it as it is
+  audit verify   says whether nobody changed the audit trail of the portal, whose DATABASE_URL or
+                 DATA_DIR must be set, past it; it may run meanwhile
 
   --dictionary   the fields in order: { "name", "fields": [{ "itemName", "description", "category",
                  "ruleType", "isRequired", "ruleConfig" }] } as JSON, the workbook that the portal
@@ -30,6 +33,7 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   --keys         those keys as a file, for a check without network
   --cause        corrects only the cells of this cause, by its id in validate --json; may be repeated
 
-Exit code: 0 the file passed (correct: its copy does; receipt verify: it is the file), 1 it did not,
-2 wrong arguments (receipt verify: it cannot be found out).
+Exit code: 0 the file passed (correct: its copy does; receipt verify: it is the file; audit
+verify: nothing was changed), 1 it did not, 2 wrong arguments (receipt verify, audit verify: it
+cannot be found out).
 `

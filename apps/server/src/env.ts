@@ -74,6 +74,8 @@ export const settings = z.object({
    * Days after which the files of failed validations are deleted; until then their errors can be downloaded.
    */
   RETENTION_DAYS: count(90, 1, 36_500),
+  /** Days after which entries of the audit trail are deleted. */
+  AUDIT_RETENTION_DAYS: count(400, 30, 36_500),
   /** Whether clerks see all submissions of their company or only their own. */
   HISTORY_SCOPE: setting(z.enum(['company', 'user']).default('company')),
   /** More than the 2 minutes before expiry at which clients refresh. */
@@ -113,6 +115,7 @@ export type Env = {
   adminPassword: string | null
   logLevel: string
   retentionDays: number
+  auditRetentionDays: number
   historyScope: 'company' | 'user'
   accessTokenMinutes: number
   refreshTokenDays: number
@@ -163,6 +166,7 @@ function toEnv(given: z.output<typeof settings>): Env {
     adminPassword: given.ADMIN_PASSWORD ?? null,
     logLevel: given.LOG_LEVEL ?? (isDemo ? 'warn' : 'info'),
     retentionDays: given.RETENTION_DAYS,
+    auditRetentionDays: given.AUDIT_RETENTION_DAYS,
     historyScope: given.HISTORY_SCOPE,
     accessTokenMinutes: given.ACCESS_TOKEN_MINUTES,
     refreshTokenDays: given.REFRESH_TOKEN_DAYS,

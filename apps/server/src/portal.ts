@@ -11,7 +11,12 @@ import { migrate } from '#db/migrate.ts'
 import { buildDeps, type Runtime } from '#build-deps.ts'
 import type { Log } from '#deps.ts'
 import { EnvError, type Env } from '#env.ts'
-import { startGeneratedFilesSweep, startMaintenance, startWebhookRetries } from '#jobs/periodic-work.ts'
+import {
+  startAuditLinking,
+  startGeneratedFilesSweep,
+  startMaintenance,
+  startWebhookRetries,
+} from '#jobs/periodic-work.ts'
 import { completeEnv } from '#complete-env.ts'
 import { ensureSigningKey } from '#services/receipts/receipt-keys.ts'
 import { createFirstAdministrator } from '#services/users/create-first-administrator.ts'
@@ -54,7 +59,7 @@ export async function startPortal(env: Env, roles: Roles, log: Log): Promise<Por
         : null
     if (embedded !== null) stops.push(embedded.stop)
     const runtime = await openRuntime(env, embedded, log)
-    stops.push(runtime.close)
+    stops.push(runtime.close, startAuditLinking(runtime.deps))
     await ensureSigningKey(runtime.deps)
     // Gives a new storage its id. A portal whose storage is away starts all the same: it says so, and waits.
     await runtime.deps.storage.confirm().catch(() => {})

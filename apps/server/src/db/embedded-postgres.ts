@@ -2,10 +2,14 @@ import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findBinaries } from '#db/embedded/binaries.ts'
-import { type Cluster, DATABASE_USER, openCluster } from '#db/embedded/cluster.ts'
+import { type Cluster, DATABASE_USER, openCluster, readCluster } from '#db/embedded/cluster.ts'
 import { DatabaseStartError, isDiskFull } from '#db/embedded/database-start-error.ts'
 import { ensureDatabase, type OwnerLock, takeOwnerLock } from '#db/embedded/owner-lock.ts'
-import { chooseDatabaseFolder, rememberDatabaseFolder } from '#db/embedded/database-folder.ts'
+import {
+  chooseDatabaseFolder,
+  findDatabaseFolder,
+  rememberDatabaseFolder,
+} from '#db/embedded/database-folder.ts'
 import {
   findPostmaster,
   freePort,
@@ -80,6 +84,18 @@ export async function startEmbeddedPostgres({
   await ensureDatabase(urlOf(cluster, first.port, 'postgres'), DATABASE_USER)
   const guard = keepRunning(first, lock, { ...options, port: first.port }, log)
   return { url: urlOf(cluster, first.port, DATABASE_USER), folder, stop: guard.stop }
+}
+
+/**
+ * The database that DATA_DIR has already, and its connection if its server runs. null if there is none.
+ * Changes nothing.
+ */
+export function findEmbeddedPostgres(dataDir: string): { runningUrl: string | null } | null {
+  const folder = findDatabaseFolder(resolve(dataDir))
+  if (folder === null) return null
+  const cluster = readCluster(folder)
+  const running = findPostmaster(cluster.dataFolder)
+  return { runningUrl: running && urlOf(cluster, running.port, DATABASE_USER) }
 }
 
 const urlOf = (cluster: Cluster, port: number, database: string) =>

@@ -294,6 +294,8 @@ type MarkTable = { name: string; at: Date }
 type ReceiptKeyTable = { id: string; publicKey: string; privateKey: string; createdAt: Generated<Date> }
 type StorageIdentityTable = { id: string; isConfirmed: Generated<boolean>; createdAt: Generated<Date> }
 
+export type AuditEntryRow = Selectable<AuditEntryTable>
+export type AuditChainRow = Selectable<AuditChainTable>
 export type UserRow = Selectable<UserTable>
 export type CompanyRow = Selectable<CompanyTable>
 export type CompanyTokenRow = Selectable<CompanyTokenTable>

@@ -1,4 +1,6 @@
+import { isDatabaseDown } from '#db/database-down.ts'
 import type { Deps } from '#deps.ts'
+import { linkAuditTrail } from '#services/audit/link-audit-trail.ts'
 import { sweepGeneratedErrorFiles } from '#services/submissions/generated-error-files.ts'
 import { deliverWebhooks } from '#services/webhooks/deliver-webhooks.ts'
 import { runMaintenance } from '#services/submissions/run-maintenance.ts'
@@ -51,6 +53,29 @@ export function startGeneratedFilesSweep(deps: Pick<Deps, 'db' | 'generatedFiles
       (error: unknown) => deps.log.warn({ err: error }, 'the cache of error files could not be swept'),
     ),
   )
+}
+
+const LINK_MILLISECONDS = 1000
+
+/**
+ * Links new entries of the audit trail, now and every second. Every process does it; it costs two queries on
+ * one row and an empty index. Returns the function that stops it, after what was added until then.
+ */
+export function startAuditLinking(deps: Pick<Deps, 'db' | 'log'>): () => Promise<void> {
+  let running: Promise<void> | null = null
+  const link = () =>
+    (running ??= linkAuditTrail(deps)
+      .catch((error: unknown) =>
+        // Every second of an outage would be too much of the same.
+        deps.log[isDatabaseDown(error) ? 'debug' : 'warn']({ err: error }, 'the audit trail was not linked'),
+      )
+      .finally(() => (running = null)))
+  const stop = repeat(LINK_MILLISECONDS, link)
+  return async () => {
+    stop()
+    await running
+    await link()
+  }
 }
 
 /** `work` must not reject. */

@@ -46,12 +46,18 @@ export function openCluster(
 ): Cluster {
   removeLeftovers(databaseFolder)
   if (!existsSync(clusterFolder(databaseFolder))) createCluster(databaseFolder, binaries, account, isFast)
-  const folder = clusterFolder(databaseFolder)
-  const dataFolder = join(folder, 'data')
-  const password = join(folder, 'password')
-  const owner = accountOf(dataFolder)
-  protectPassword(password, owner)
-  return { account: owner, dataFolder, password: readFileSync(password, 'utf8').trim() }
+  protectPassword(passwordFile(databaseFolder), accountOf(dataFolderIn(databaseFolder)))
+  return readCluster(databaseFolder)
+}
+
+const dataFolderIn = (databaseFolder: string) => join(clusterFolder(databaseFolder), 'data')
+const passwordFile = (databaseFolder: string) => join(clusterFolder(databaseFolder), 'password')
+
+/** The cluster that `databaseFolder` has already. */
+export function readCluster(databaseFolder: string): Cluster {
+  const dataFolder = dataFolderIn(databaseFolder)
+  const password = readFileSync(passwordFile(databaseFolder), 'utf8').trim()
+  return { account: accountOf(dataFolder), dataFolder, password }
 }
 
 function createCluster(

@@ -44,6 +44,14 @@ export function chooseDatabaseFolder(dataDir: string, account: ServerAccount): s
   )
 }
 
+/** The folder that holds the database of `dataDir` already; null if there is none. */
+export function findDatabaseFolder(dataDir: string): string | null {
+  const usual = join(dataDir, 'postgres')
+  const pointer = join(usual, POINTER)
+  if (existsSync(pointer)) return readPointer(pointer)
+  return existsSync(clusterFolder(usual)) ? usual : null
+}
+
 /** Call it when the folder holds the database: a pointer to an empty folder would block later starts. */
 export function rememberDatabaseFolder(dataDir: string, folder: string): void {
   const usual = join(dataDir, 'postgres')

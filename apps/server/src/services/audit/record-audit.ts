@@ -6,8 +6,8 @@ import type { Caller } from '#policies/caller.ts'
 import { addAuditEntry } from '#repositories/audit-entries.ts'
 
 /**
- * What happened. `subject` names what it happened to, as people know it; `companyId` is the company concerned,
- * by default the caller's. `detail` has neither secrets nor values of cells; `changes` makes it.
+ * What happened. `subject` names what it happened to, as people know it; `companyId` is the company
+ * concerned, by default the caller's. `detail` has neither secrets nor values of cells; `changes` makes it.
  */
 export type AuditRecord = {
   action: AuditAction

@@ -5,15 +5,18 @@ import { deleteOldPasswordLinks } from '#repositories/password-links.ts'
 import { deleteEndedSessions } from '#repositories/sessions.ts'
 import { deleteOldDeliveries } from '#repositories/webhooks.ts'
 import { deleteOldGuesses } from '#repositories/wrong-passwords.ts'
+import { expireAuditTrail } from '#services/audit/expire-audit-trail.ts'
 
 /** E-mails (sent ones without their text, undelivered ones with it) and webhooks are kept this long. */
 const MAIL_DAYS = 30
 
-/** Deletes ended sessions, expired password links, old e-mails, webhooks and counted guesses. */
-export async function tidyDatabase({ db }: Pick<Deps, 'db'>): Promise<void> {
+/** Deletes ended sessions, expired password links, old e-mails, webhooks, guesses and audit entries. */
+export async function tidyDatabase(deps: Pick<Deps, 'db' | 'env'>): Promise<void> {
+  const { db } = deps
   await deleteEndedSessions(db)
   await deleteOldPasswordLinks(db)
   await deleteOldMails(db, MAIL_DAYS)
   await deleteOldDeliveries(db, MAIL_DAYS)
   await deleteOldGuesses(db, guessLimits.knownAddress)
+  await expireAuditTrail(deps)
 }

@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '#db/database.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#db/embedded-postgres.ts'
+import { migrate } from '#db/migrate.ts'
+import { portalItself } from '#policies/caller.ts'
+import { linkAuditTrail } from '#services/audit/link-audit-trail.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
+import pino from 'pino'
+
+const commandLine = join(import.meta.dirname, '../../../cli/src/main.mjs')
+
+function verify(env: Record<string, string>): Promise<{ code: number; output: string }> {
+  const { PATH = '', HOME = '' } = process.env
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [commandLine, 'audit', 'verify'],
+      { env: { PATH, HOME, ...env } },
+      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+    )
+  })
+}
+
+let dataDir = ''
+let embedded: EmbeddedPostgres
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'veridict-audit-'))
+  chmodSync(dataDir, 0o755)
+  embedded = await startEmbeddedPostgres({ dataDir, fast: true, log: () => {} })
+  await migrate(embedded.url)
+  await withDatabase(async (db) => {
+    for (const subject of ['a', 'b'])
+      await recordAudit({ action: 'link.sent', subject }, db, { caller: portalItself })
+    await linkAuditTrail({ db, log: pino({ level: 'silent' }) })
+  })
+})
+afterAll(async () => {
+  await embedded.stop()
+  rmSync(embedded.folder, { recursive: true, force: true })
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+async function withDatabase(work: (db: ReturnType<typeof openDatabase>) => Promise<void>): Promise<void> {
+  const db = openDatabase(embedded.url)
+  await work(db).finally(() => db.destroy())
+}
+
+describe('veridict audit verify', () => {
+  it('says that the chain holds, at DATABASE_URL or in a DATA_DIR, in use or not', async () => {
+    const holds = { code: 0, output: 'The chain holds: 2 entries.\n' }
+    expect(await verify({ DATABASE_URL: embedded.url })).toEqual(holds)
+    expect(await verify({ DATA_DIR: dataDir })).toEqual(holds)
+    await embedded.stop()
+    expect(await verify({ DATA_DIR: dataDir })).toEqual(holds)
+    embedded = await startEmbeddedPostgres({ dataDir, fast: true, log: () => {} })
+  })
+
+  it('names the first entry that was changed (1)', async () => {
+    await withDatabase(async (db) => {
+      await sql`alter table audit_entries disable trigger user`.execute(db)
+      await sql`update audit_entries set subject = 'x' where id = 2`.execute(db)
+    })
+    const { code, output } = await verify({ DATABASE_URL: embedded.url })
+    expect([code, output]).toEqual([
+      1,
+      expect.stringContaining('The chain does not hold. It breaks at entry 2 of'),
+    ])
+  })
+
+  it('cannot look without a database, and creates none (2)', async () => {
+    const { code, output } = await verify({ DATA_DIR: join(dataDir, 'other') })
+    expect([code, output]).toEqual([2, expect.stringContaining('There is no database in')])
+  })
+})

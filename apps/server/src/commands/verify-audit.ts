@@ -1,0 +1,26 @@
+/**
+ * `veridict audit verify`: whether nobody changed the audit trail past the portal. Exit code 0 if the chain
+ * holds, 1 if not, 2 if it could not be found out.
+ */
+import { writeCount } from '@veridict/contract/notation/count'
+import { openDatabase } from '#db/database.ts'
+import { useStoredDatabase } from '#db/stored-database.ts'
+import { readEnv } from '#env.ts'
+import { verifyAuditTrail } from '#services/audit/verify-audit-trail.ts'
+
+try {
+  const { entries, unlinked, fault } = await useStoredDatabase(readEnv(process.env), async (url) => {
+    const db = openDatabase(url)
+    return verifyAuditTrail(db).finally(() => db.destroy())
+  })
+  if (fault === null)
+    console.log(
+      `The chain holds: ${writeCount(entries)} entries` +
+        (unlinked > 0 ? `; ${writeCount(unlinked)} new ones are not linked yet.` : '.'),
+    )
+  else console.log(`The chain does not hold. ${fault}`)
+  process.exitCode = fault === null ? 0 : 1
+} catch (error) {
+  console.error((error as Error).message)
+  process.exitCode = 2
+}
