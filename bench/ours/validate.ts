@@ -14,7 +14,7 @@ const FIRST_RECORD = 2
 export const run: Program = async ({ path, fields }) => {
   const findings = new Findings(fields.length)
   const verdict = await validateFile(path, basename(path), fields, {
-    onFault: (rowNumber, column) => findings.badCell(rowNumber - FIRST_RECORD, column, ''),
+    onFault: (rowNumber, { column }) => findings.badCell(rowNumber - FIRST_RECORD, column, ''),
   })
   if (verdict.kind === 'fileProblem') throw new Error(fileProblemText(verdict.problem))
   if (verdict.kind === 'rowErrors' && verdict.cellErrorCount !== findings.badCells)

@@ -21,7 +21,7 @@ export { type ReadTable, readTable } from '#read-table.ts'
 export { patternsSize } from '#rules/pattern-size.ts'
 export { openTable, type TableRequest } from '#source/open-table.ts'
 export { FileProblemError } from '#formats/file-problem-error.ts'
-export type { ByteRange, FaultSink, CellView, RowView, SourceRow, TableSource } from '#source/table-source.ts'
+export type { BadCell, ByteRange, FaultSink, RowView, SourceRow, TableSource } from '#source/table-source.ts'
 export {
   type ValidatedRanges,
   validateRanges,

@@ -12,7 +12,7 @@ import { portalGuards } from '#limits.ts'
 import { RowReports } from '#rows/row-reports.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
-import type { FaultSink, TableSource } from '#source/table-source.ts'
+import type { BadCell, FaultSink, TableSource } from '#source/table-source.ts'
 import { validateInRanges, rangeCount, type RangeWorkers } from '#validate-in-ranges.ts'
 
 export type ValidationRequest = Omit<TableRequest, 'limits'> & {
@@ -27,9 +27,9 @@ export type ValidationRequest = Omit<TableRequest, 'limits'> & {
   onProgress?: (bytesRead: number, size: number) => void
   /**
    * Called for every bad cell, also for those that the verdict only counts. The cell is valid only during the
-   * call (`CellView`).
+   * call.
    */
-  onFault?: FaultSink['fault']
+  onFault?: (rowNumber: number, cell: BadCell) => void
   /** Share the work if the file can be validated in ranges, and no `onFault` needs the faults in order. */
   workers?: RangeWorkers
 }
@@ -107,13 +107,13 @@ async function validateRows(
   return reports
 }
 
-function withListener(reports: RowReports, onFault: FaultSink['fault'] | undefined): FaultSink {
+function withListener(reports: RowReports, onFault: ValidationRequest['onFault']): FaultSink {
   if (onFault === undefined) return reports
   return {
     record: () => reports.record(),
-    fault: (rowNumber, column, fault, cell, row) => {
-      reports.fault(rowNumber, column, fault, cell, row)
-      onFault(rowNumber, column, fault, cell, row)
+    badCells: (rowNumber, cells, row) => {
+      reports.badCells(rowNumber, cells, row)
+      for (const cell of cells) onFault(rowNumber, cell)
     },
   }
 }

@@ -2,7 +2,8 @@ import { errorScreenLimits } from '@veridict/contract/limits'
 import type { RowKeyPart } from '@veridict/contract/model/cell-error'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { concluded, type Conclusion } from '#causes/conclusion.ts'
-import { type BadCell, type Diagnosis, Proof } from '#causes/diagnosis.ts'
+import { type CellMemo, memoOf } from '#causes/cell-memo.ts'
+import { type Diagnosis, Proof } from '#causes/diagnosis.ts'
 import {
   addExample,
   addValue,
@@ -14,12 +15,14 @@ import {
   joinedExtent,
   newCount,
   stopCounting,
+  type ValueCount,
   withText,
 } from '#causes/diagnosis-count.ts'
-import { keepCell, type KeptCell, shownValue } from '#causes/kept-cell.ts'
+import { keepCell, type KeptRow, shownValue } from '#causes/kept-cell.ts'
 import { mostValuesOf, RowDiagnoser } from '#causes/row-diagnoser.ts'
 import type { ColumnQuestion, ValidValues } from '#causes/valid-values.ts'
 import type { Platform } from '#platform.ts'
+import type { BadCell } from '#source/table-source.ts'
 
 export type CausePlatform = Pick<Platform, 'encodeUtf8' | 'decodeUtf8' | 'currentYear'>
 
@@ -55,19 +58,17 @@ export class CauseCollector {
     )
   }
 
-  /** Adds the bad cells of the next row, whose key is `key()`. Returns their diagnoses in the same order. */
-  row(rowNumber: number, cells: readonly BadCell[], key: () => RowKeyPart[]): readonly Diagnosis[] {
-    const diagnoses = this.#diagnoser.diagnose(cells)
-    if (diagnoses[0].isOfRow) this.#addRow(rowNumber, key, cells, diagnoses[0])
-    else
-      for (let index = 0; index < cells.length; index++)
-        this.#addCell(rowNumber, key, cells[index], diagnoses[index])
-    return diagnoses
+  /** Adds the bad cells of the next row, whose key is `key()`. */
+  add(rowNumber: number, cells: readonly BadCell[], key: () => RowKeyPart[]): void {
+    const ofRow = this.#diagnoser.ofRow(cells)
+    if (ofRow === null)
+      for (let index = 0; index < cells.length; index++) this.#addCell(rowNumber, cells[index], key)
+    else this.#addRow(rowNumber, cells, key, ofRow)
   }
 
-  /** A cell that the verdict shows. */
-  keep(cell: BadCell, diagnosis: Diagnosis): KeptCell {
-    return keepCell(cell, this.#columns[cell.column]?.field?.name ?? '', diagnosis, this.#platform)
+  /** Bad cells of a row, as the verdict shows them. */
+  keep(rowNumber: number, cells: readonly BadCell[], key: () => RowKeyPart[]): KeptRow {
+    return this.#kept(rowNumber, cells, key, this.#diagnoser.ofRow(cells))
   }
 
   /** Plain data for another thread. */
@@ -119,35 +120,68 @@ export class CauseCollector {
     })
   }
 
-  #addCell(rowNumber: number, key: () => RowKeyPart[], cell: BadCell, diagnosis: Diagnosis): void {
-    const count = this.#countOf(Math.min(cell.column, this.#columns.length), diagnosis, rowNumber)
+  #addCell(rowNumber: number, cell: BadCell, key: () => RowKeyPart[]): void {
+    const memo = memoOf(cell)
+    const count = memo.count ?? this.#addNew(rowNumber, cell, memo)
     count.cells++
     count.rows++
+    if (memo.hasSuggestion) countSuggestions(count.suggested, memo.diagnosis!)
+    if (memo.value !== null) memo.value.cells++
+    if (count.keptRows.length < this.#mostRows) count.keptRows.push(this.#kept(rowNumber, [cell], key, null))
+  }
+
+  /** Adds what counts once for all cells like this one, and says where they are counted. */
+  #addNew(rowNumber: number, cell: BadCell, memo: CellMemo): DiagnosisCount {
+    const diagnosis = this.#diagnoser.of(cell)
+    const count = this.#countOf(Math.min(cell.column, this.#columns.length), diagnosis, rowNumber)
+    memo.count = count
+    memo.hasSuggestion = diagnosis.suggestion !== null || diagnosis.readings !== null
     count.proves |= diagnosis.proves
-    countSuggestions(count.suggested, diagnosis)
-    if (count.values !== null) this.#countValue(count, rowNumber, cell.value, diagnosis)
-    else if (
-      count.examples.length < errorScreenLimits.maxExamples &&
-      !isKnownExample(count.examples, cell.value)
-    )
-      addExample(count.examples, this.#example(rowNumber, cell.value, diagnosis))
+    if (count.values !== null) memo.value = this.#addValue(count, rowNumber, cell.value, diagnosis)
+    else if (count.examples.length < errorScreenLimits.maxExamples) {
+      const { value } = cell
+      if (!isKnownExample(count.examples, value))
+        addExample(count.examples, this.#example(rowNumber, value, diagnosis))
+    }
     if (count.kind === 'textTooLong') {
       const text = cell.value.trim()
       if (count.extent === null) count.extent = extentOf(text)
       else withText(count.extent, text)
     }
-    if (count.keptRows.length < this.#mostRows)
-      count.keptRows.push({ rowNumber, key: key(), cells: [this.keep(cell, diagnosis)] })
+    return count
+  }
+
+  #kept(
+    rowNumber: number,
+    cells: readonly BadCell[],
+    key: () => RowKeyPart[],
+    ofRow: Diagnosis | null,
+  ): KeptRow {
+    const labelOf = (column: number) => this.#columns[column]?.field?.name ?? ''
+    return {
+      rowNumber,
+      key: key(),
+      cells: cells.map((cell) =>
+        keepCell(cell, labelOf(cell.column), ofRow ?? this.#diagnoser.of(cell), this.#platform),
+      ),
+    }
   }
 
   #example(rowNumber: number, value: string, diagnosis: Diagnosis): ExampleValue {
     return { rowNumber, value: shownValue(value, this.#platform), diagnosis }
   }
 
-  #countValue(count: DiagnosisCount, rowNumber: number, value: string, diagnosis: Diagnosis): void {
+  /** The value among those of a count, this cell not counted yet; null where it gives up counting. */
+  #addValue(
+    count: DiagnosisCount,
+    rowNumber: number,
+    value: string,
+    diagnosis: Diagnosis,
+  ): ValueCount | null {
     const known = count.values!.get(value)
-    if (known !== undefined) known.cells++
-    else addValue(count, value, this.#mostValues, { ...this.#example(rowNumber, value, diagnosis), cells: 1 })
+    if (known !== undefined) return known
+    addValue(count, value, this.#mostValues, { ...this.#example(rowNumber, value, diagnosis), cells: 0 })
+    return count.values?.get(value) ?? null
   }
 
   #addValues(known: DiagnosisCount, { values, examples }: DiagnosisCount, rowsBefore: number): void {
@@ -164,7 +198,7 @@ export class CauseCollector {
     }
   }
 
-  #addRow(rowNumber: number, key: () => RowKeyPart[], cells: readonly BadCell[], diagnosis: Diagnosis): void {
+  #addRow(rowNumber: number, cells: readonly BadCell[], key: () => RowKeyPart[], diagnosis: Diagnosis): void {
     const count = this.#countOf(null, diagnosis, rowNumber)
     count.cells += cells.length
     count.rows++
@@ -174,7 +208,7 @@ export class CauseCollector {
         addExample(count.examples, { rowNumber, value: shownValue(value, this.#platform), diagnosis })
     }
     if (count.keptRows.length < this.#mostRows)
-      count.keptRows.push({ rowNumber, key: key(), cells: cells.map((cell) => this.keep(cell, diagnosis)) })
+      count.keptRows.push(this.#kept(rowNumber, cells, key, diagnosis))
   }
 
   #countOf(

@@ -1,3 +1,4 @@
+import { errorScreenLimits } from '@veridict/contract/limits'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
 import { isHashes, isPlaceholder, isSheetError, withPlainSpaces } from '#causes/clean-text.ts'
@@ -7,9 +8,10 @@ import { numberDiagnoser } from '#causes/diagnose-number.ts'
 import { textDiagnoser } from '#causes/diagnose-text.ts'
 import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
+import type { BadCell } from '#source/table-source.ts'
 
 /** What seems to be wrong with a bad cell of one column. */
-export type ColumnDiagnoser = (fault: CellFault, value: string) => Diagnosis
+export type ColumnDiagnoser = (cell: BadCell) => Diagnosis
 
 export type DiagnoserSettings = {
   readonly currentYear: number
@@ -46,22 +48,10 @@ export function columnDiagnoser(
   // In a list with the option Unknown, unknown is that option in another letter case.
   const hasPlaceholders = field.rule.type === 'list' && field.rule.options.some(isListedPlaceholder)
   const invisible = field.required ? requiredInvisible : emptiedInvisible
-  return (fault, value) => {
-    switch (fault.code) {
-      case 'required':
-        return required
-      case 'missingCell':
-        return missingCell
-      case 'extraCell':
-        return extraCell
-      case 'errorCell':
-        return value === '' ? notCalculated : errorCell
-      case 'numberTooSmall':
-      case 'numberTooLarge':
-      case 'tooManyDecimals':
-        return ofRule(value.trim(), fault)
-    }
+  const ofValue = (value: string, fault: CellFault): Diagnosis => {
+    if (fault.code === 'errorCell') return value === '' ? notCalculated : errorCell
     const text = value.trim()
+    if (fault.code === 'tooManyDecimals') return ofRule(text, fault)
     if (isPlaceholder(text)) {
       if (!hasPlaceholders) return placeholder
       const listed = ofRule(text, fault)
@@ -75,6 +65,36 @@ export function columnDiagnoser(
     if ((code < FIRST_VISIBLE || code > LAST_ASCII) && withPlainSpaces(text) === '') return invisible
     return ofRule(text, fault)
   }
+  return (cell) => {
+    const { fault } = cell
+    // Where the fault says all, no text is made.
+    switch (fault.code) {
+      case 'required':
+        return required
+      case 'missingCell':
+        return missingCell
+      case 'extraCell':
+        return extraCell
+      case 'numberTooSmall':
+      case 'numberTooLarge':
+        return ofRule('', fault)
+    }
+    const { value } = cell
+    const diagnosis = ofValue(value, fault)
+    return value.length > errorScreenLimits.maxValueLength ? shortOnly(diagnosis) : diagnosis
+  }
+}
+
+/**
+ * Without suggestions that are longer than what the screen shows of a value: nobody could compare them, and a
+ * hundred rows of a wide workbook in which all cells share one long text would be gigabytes of them.
+ */
+function shortOnly(diagnosis: Diagnosis): Diagnosis {
+  const isLong = (text: string | null) => text !== null && text.length > errorScreenLimits.maxValueLength
+  const { suggestion, readings } = diagnosis
+  return isLong(suggestion) || readings?.some(isLong)
+    ? { ...diagnosis, suggestion: null, readings: null }
+    : diagnosis
 }
 
 function ruleDiagnoser(

@@ -1,9 +1,7 @@
-import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { Conclusion } from '#causes/conclusion.ts'
-import type { BadCell } from '#causes/diagnosis.ts'
 import { RowDiagnoser } from '#causes/row-diagnoser.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
-import type { CellView, FaultSink } from '#source/table-source.ts'
+import type { BadCell, FaultSink } from '#source/table-source.ts'
 
 /** A bad cell with what the whole file says about it. `value` is its text, not trimmed and not cut. */
 export type DiagnosedCell = {
@@ -26,12 +24,11 @@ export class DiagnosedRows implements FaultSink {
   readonly #diagnoser: RowDiagnoser
   readonly #conclusion: Conclusion
   readonly #take: (row: DiagnosedRow) => void
-  #cells: BadCell[] = []
 
   constructor(
     columns: readonly ColumnCheck[],
     conclusion: Conclusion,
-    /** Called for each row with errors, when it has ended. */
+    /** Called for each row with errors. */
     take: (row: DiagnosedRow) => void,
   ) {
     this.#diagnoser = new RowDiagnoser(columns, conclusion.currentYear)
@@ -39,23 +36,22 @@ export class DiagnosedRows implements FaultSink {
     this.#take = take
   }
 
-  fault(_rowNumber: number, column: number, fault: CellFault, cell: CellView): void {
-    this.#cells.push({ column, fault, value: cell.value })
-  }
-
-  record(rowNumber: number): void {
-    if (this.#cells.length === 0) return
-    const cells = this.#cells
-    this.#cells = []
-    const diagnoses = this.#diagnoser.diagnose(cells)
+  badCells(rowNumber: number, cells: readonly BadCell[]): void {
+    const ofRow = this.#diagnoser.ofRow(cells)
     this.#take({
       rowNumber,
-      cells: cells.map(({ column, value }, index) => ({
-        column,
-        value,
-        cause: this.#conclusion.causeOf(column, diagnoses[index]),
-        suggestion: this.#conclusion.suggestionFor(column, diagnoses[index]),
-      })),
+      cells: cells.map((cell) => {
+        const { column, value } = cell
+        const diagnosis = ofRow ?? this.#diagnoser.of(cell)
+        return {
+          column,
+          value,
+          cause: this.#conclusion.causeOf(column, diagnosis),
+          suggestion: this.#conclusion.suggestionFor(column, diagnosis),
+        }
+      }),
     })
   }
+
+  record(): void {}
 }

@@ -1,8 +1,4 @@
 import type { CauseKind } from '@veridict/contract/model/cause'
-import type { CellFault } from '@veridict/contract/model/cell-error'
-
-/** A bad cell of a row. `column` is that of the sheet; `value` is its text, not trimmed and not cut. */
-export type BadCell = { readonly column: number; readonly fault: CellFault; readonly value: string }
 
 /**
  * What seems to be wrong with a bad cell, before the rest of the file is known. Plain data, which threads can

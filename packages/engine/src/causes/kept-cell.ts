@@ -1,8 +1,9 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { CellError, RowKeyPart } from '@veridict/contract/model/cell-error'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import type { BadCell, Diagnosis } from '#causes/diagnosis.ts'
+import type { Diagnosis } from '#causes/diagnosis.ts'
 import type { Platform } from '#platform.ts'
+import type { BadCell } from '#source/table-source.ts'
 
 /**
  * A bad cell that the verdict shows, before its cause is known. Plain data, which threads can send to each

@@ -1,6 +1,7 @@
 import type { Rule } from '@veridict/contract/model/rule'
-import type { BadCell } from '#causes/diagnosis.ts'
+import { Fit, memoOf } from '#causes/cell-memo.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
+import type { BadCell } from '#source/table-source.ts'
 
 /** How much it says that a value fits the rule of a neighbour's column. */
 const WEIGHTS: Readonly<Record<Rule['type'], number>> = { text: 0, number: 1, date: 2, pattern: 2, list: 2 }
@@ -40,32 +41,47 @@ export class ShiftDetector {
     let weight = 0
     let fits = 0
     let others = 0
-    const columns = this.#columns
-    const { length } = columns
+    const { length } = this.#columns
     const last = cells[cells.length - 1]
     const isAtEnd =
       step === 1
         ? last.fault.code === 'extraCell' && last.column === length
         : last.fault.code === 'missingCell' || (last.fault.code === 'required' && last.column === length - 1)
     for (let index = cells.length - 1; index >= 0; index--) {
-      const { column, fault, value } = cells[index]
-      if (fault.code === 'required' || fault.code === 'missingCell') continue
-      const source = column - step
-      const neighbour = columns[source]
-      if (neighbour === undefined || column > length || neighbour.field === null) {
+      const cell = cells[index]
+      const fit = this.#knownFit(cell, step)
+      if (fit === Fit.Empty) continue
+      if (fit === Fit.Nowhere) {
         others++
         continue
       }
-      const isOther = column === length || this.#isOther[Math.max(column, source)]
-      if (neighbour.check(value) !== null) others++
-      // A number of the neighbour's that breaks the bounds here fits there, and says little.
-      else if (isOther && MOVED_CODES.has(fault.code)) {
-        weight += this.#weights[source]
+      if (fit === Fit.Misfit) others++
+      else if (fit === Fit.Fit) {
+        weight += this.#weights[cell.column - step]
         fits++
       }
       if (fits === 0 && others >= MOST_TRIES) return false
     }
     return fits >= 2 && weight >= (isAtEnd ? ENOUGH_AT_END : ENOUGH) && others * 4 <= fits
+  }
+
+  #knownFit(cell: BadCell, step: 1 | -1): Fit {
+    const memo = memoOf(cell)
+    if (step === 1) return memo.right === Fit.Unknown ? (memo.right = this.#fit(cell, 1)) : memo.right
+    return memo.left === Fit.Unknown ? (memo.left = this.#fit(cell, -1)) : memo.left
+  }
+
+  #fit(cell: BadCell, step: 1 | -1): Fit {
+    const { column, fault } = cell
+    if (fault.code === 'required' || fault.code === 'missingCell') return Fit.Empty
+    const { length } = this.#columns
+    const source = column - step
+    const neighbour = this.#columns[source]
+    if (neighbour === undefined || column > length || neighbour.field === null) return Fit.Nowhere
+    if (neighbour.check(cell.value) !== null) return Fit.Misfit
+    const isOther = column === length || this.#isOther[Math.max(column, source)]
+    // A number of the neighbour's that breaks the bounds here fits there, and says little.
+    return isOther && MOVED_CODES.has(fault.code) ? Fit.Fit : Fit.Weak
   }
 }
 

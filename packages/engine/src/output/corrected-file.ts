@@ -94,8 +94,8 @@ async function* correctedBytes(
     const columns = await compileColumns(fields, table.terminators, platform, table.firstColumn)
     const rows = new DiagnosedRows(columns, conclusion, (row) => pushCorrections(row, ids, feed))
     const sink: PacedSink = {
-      fault: (rowNumber, column, fault, cell) => rows.fault(rowNumber, column, fault, cell),
-      record: (rowNumber) => rows.record(rowNumber),
+      badCells: (rowNumber, cells) => rows.badCells(rowNumber, cells),
+      record: () => rows.record(),
       ready: () => feed.ready(),
     }
     feed.start(() => table.validate(columns, sink))

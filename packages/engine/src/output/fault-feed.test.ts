@@ -13,8 +13,7 @@ describe('The fault feed', () => {
     const feed = new FaultFeed({ keepsValues: true })
     const value = 'x'.repeat(length)
     for (let number = 2; number < count + 2; number++) {
-      feed.fault(number, 0, fault, { value }, row)
-      feed.record()
+      feed.badCells(number, [{ column: 0, fault, value, memo: null }], row)
     }
     const wait = feed.ready()
     expect(wait === undefined).toBe(mayGoOn)
@@ -29,12 +28,14 @@ describe('The fault feed', () => {
   it('decodes no value if it keeps none', async () => {
     const feed = new FaultFeed({ keepsValues: false })
     const cell = {
+      column: 0,
+      fault,
+      memo: null,
       get value(): string {
         throw new Error('No value is needed.')
       },
     }
-    feed.fault(2, 0, fault, cell, row)
-    feed.record()
+    feed.badCells(2, [cell], row)
     expect(await feed.peek()).toMatchObject({ rowNumber: 2, faults: [{ column: 0, fault, value: '' }] })
   })
 })

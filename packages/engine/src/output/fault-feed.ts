@@ -1,7 +1,7 @@
 import type { CellFault, RowKeyPart } from '@veridict/contract/model/cell-error'
 import { RowFeed } from '#output/row-feed.ts'
 import type { RowKeys } from '#rows/row-keys.ts'
-import type { CellView, PacedSink, RowView } from '#source/table-source.ts'
+import type { BadCell, PacedSink, RowView } from '#source/table-source.ts'
 
 export type PlacedFault = { readonly column: number; readonly fault: CellFault; readonly value: string }
 /** A row and its faults, in the order of the columns. */
@@ -20,10 +20,6 @@ const FAULT_SIZE = 100
 
 /** The rows with errors of a file that is validated meanwhile. */
 export class FaultFeed extends RowFeed<FaultyRow> implements PacedSink {
-  private pending: PlacedFault[] = []
-  private pendingSize = 0
-  private pendingRow = 0
-  private pendingKey: readonly RowKeyPart[] = []
   private keys: RowKeys | null = null
   /** Faults whose rows still get a key. */
   private keysLeft: number
@@ -42,33 +38,21 @@ export class FaultFeed extends RowFeed<FaultyRow> implements PacedSink {
   /** Rows get no key without `keys`. */
   override start(validate: () => Promise<void>, keys: RowKeys | null = null): void {
     this.keys = keys
-    super.start(() => validate().finally(() => this.endRow()))
+    super.start(validate)
   }
 
-  fault(rowNumber: number, column: number, fault: CellFault, cell: CellView, row: RowView): void {
-    const value = this.keepsValues ? cell.value : ''
-    if (rowNumber !== this.pendingRow) this.endRow()
-    this.pendingRow = rowNumber
-    if (this.pending.length === 0) this.readKey(row)
-    this.keysLeft--
-    this.pending.push({ column, fault, value })
-    this.pendingSize += FAULT_SIZE + value.length
+  badCells(rowNumber: number, cells: readonly BadCell[], row: RowView): void {
+    const key = this.keys !== null && this.keysLeft > 0 ? this.keys.of(row) : []
+    this.keysLeft -= cells.length
+    const faults = cells.map((cell): PlacedFault => {
+      const { column, fault } = cell
+      return { column, fault, value: this.keepsValues ? cell.value : '' }
+    })
+    let size = FAULT_SIZE * (faults.length + key.length)
+    for (const { value } of faults) size += value.length
+    for (const { value } of key) size += value.length
+    this.push({ rowNumber, key, faults }, size)
   }
 
-  record(): void {
-    this.endRow()
-  }
-
-  private readKey(row: RowView): void {
-    this.pendingKey = this.keys !== null && this.keysLeft > 0 ? this.keys.of(row) : []
-    for (const { value } of this.pendingKey) this.pendingSize += FAULT_SIZE + value.length
-  }
-
-  private endRow(): void {
-    if (this.pending.length === 0) return
-    const row = { rowNumber: this.pendingRow, key: this.pendingKey, faults: this.pending }
-    this.push(row, this.pendingSize)
-    this.pending = []
-    this.pendingSize = 0
-  }
+  record(): void {}
 }

@@ -1,16 +1,15 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
-import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { Verdict } from '@veridict/contract/model/verdict'
 import { CauseCollector, type CausePlatform } from '#causes/cause-collector.ts'
+import { memoOf } from '#causes/cell-memo.ts'
 import { type Conclusion, rowReport } from '#causes/conclusion.ts'
 import type { DiagnosisCount } from '#causes/diagnosis-count.ts'
 import type { ColumnQuestion, ValidValues } from '#causes/valid-values.ts'
-import type { BadCell } from '#causes/diagnosis.ts'
 import type { KeptRow } from '#causes/kept-cell.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { type ErrorCount, ErrorCounts } from '#rows/error-counts.ts'
 import { RowKeys } from '#rows/row-keys.ts'
-import type { FaultSink, CellView, RowView } from '#source/table-source.ts'
+import type { BadCell, FaultSink, RowView } from '#source/table-source.ts'
 
 /** The errors of a range of a file, as plain data, which threads can send to each other. */
 export type RangeReport = {
@@ -35,10 +34,6 @@ export class RowReports implements FaultSink {
   #records = 0
   #errorRows = 0
   #cellErrors = 0
-  /** The bad cells of the row that is read. */
-  #openRow = 0
-  #openCells: BadCell[] = []
-  #openView: RowView | null = null
 
   constructor(
     columns: readonly ColumnCheck[],
@@ -51,17 +46,22 @@ export class RowReports implements FaultSink {
     this.#keys = new RowKeys(columns, platform)
   }
 
-  fault(rowNumber: number, column: number, fault: CellFault, cell: CellView, row: RowView): void {
-    if (rowNumber !== this.#openRow) this.#endRow()
-    this.#openRow = rowNumber
-    this.#openView = row
-    this.#openCells.push({ column, fault, value: cell.value })
-    this.#counts.add(column, fault.code)
+  badCells(rowNumber: number, cells: readonly BadCell[], row: RowView): void {
+    this.#errorRows++
+    this.#cellErrors += cells.length
+    for (let index = 0; index < cells.length; index++) {
+      const cell = cells[index]
+      const memo = memoOf(cell)
+      const errors = (memo.errors ??= this.#counts.of(cell.column, cell.fault.code))
+      errors.count++
+    }
+    const key = this.#keys.reader(row)
+    this.#causes.add(rowNumber, cells, key)
+    if (this.#rows.length < this.#maxErrorRows) this.#rows.push(this.#causes.keep(rowNumber, cells, key))
   }
 
   record(): void {
     this.#records++
-    if (this.#openCells.length > 0) this.#endRow()
   }
 
   get recordsCount(): number {
@@ -69,7 +69,6 @@ export class RowReports implements FaultSink {
   }
 
   rangeReport(): RangeReport {
-    this.#endRow()
     return {
       records: this.#records,
       errorRows: this.#errorRows,
@@ -100,7 +99,6 @@ export class RowReports implements FaultSink {
 
   /** What the valid values of the file should be asked before `conclude`. To be called after the last row. */
   questions(): ColumnQuestion[] {
-    this.#endRow()
     return this.#causes.questions(this.#records)
   }
 
@@ -120,20 +118,6 @@ export class RowReports implements FaultSink {
       groups: this.#counts.groups(),
       causes: conclusion.causes,
       causeRows: conclusion.causeRows,
-    }
-  }
-
-  #endRow(): void {
-    const cells = this.#openCells
-    if (cells.length === 0) return
-    this.#openCells = []
-    this.#errorRows++
-    this.#cellErrors += cells.length
-    const key = this.#keys.reader(this.#openView!)
-    const diagnoses = this.#causes.row(this.#openRow, cells, key)
-    if (this.#rows.length < this.#maxErrorRows) {
-      const kept = cells.map((cell, index) => this.#causes.keep(cell, diagnoses[index]))
-      this.#rows.push({ rowNumber: this.#openRow, key: key(), cells: kept })
     }
   }
 }

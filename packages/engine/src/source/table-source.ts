@@ -18,13 +18,23 @@ export type SourceRow = {
 export type SourceCellKind = 'moment' | 'error'
 
 /**
- * An invalid cell, valid only during the call that passes it. Its text, not trimmed, is made when `value` is
- * read: of a million invalid cells only a hundred rows are shown. The text is a copy, never a slice of a
- * longer string, which would keep that string in memory.
+ * An invalid cell, valid until its `record` was reported. Values repeat, so a table may pass the same object
+ * again for a cell with the same column, text and fault.
  */
-export type CellView = { readonly value: string }
+export type BadCell = {
+  /** That of the sheet, zero-based; beyond the columns that are checked it is an extra cell. */
+  readonly column: number
+  readonly fault: CellFault
+  /**
+   * Its text, not trimmed, made when it is read: of a million invalid cells only a hundred rows are shown. A
+   * copy, never a slice of a longer string, which would keep that string in memory.
+   */
+  readonly value: string
+  /** For the sink, which may keep here what it found out about the cell; null at first. */
+  memo: object | null
+}
 
-/** The row of an invalid cell, valid until its `record` was reported. */
+/** The row of invalid cells, valid until its `record` was reported. */
 export type RowView = {
   /**
    * The texts of its cells in `keyColumnsOf`, not trimmed; '' where the row has no such cell. They are read
@@ -35,11 +45,8 @@ export type RowView = {
 
 /** Receives what validation finds. */
 export type FaultSink = {
-  /**
-   * An invalid cell. `column` is that of the sheet, zero-based; beyond the columns that are checked it is an
-   * extra cell. The faults of a row come together, in the order of its columns.
-   */
-  fault(rowNumber: number, column: number, fault: CellFault, cell: CellView, row: RowView): void
+  /** The invalid cells of a row, in the order of its columns; not called for a row without any. */
+  badCells(rowNumber: number, cells: readonly BadCell[], row: RowView): void
   /** A non-blank record has ended. */
   record(rowNumber: number): void
 }

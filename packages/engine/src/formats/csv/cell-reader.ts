@@ -1,4 +1,3 @@
-import type { CellFault } from '@veridict/contract/model/cell-error'
 import { ByteKind, byteKinds, type ByteKinds, isSuspect, quotedKinds } from '#formats/byte-kinds.ts'
 import * as byteNames from '#formats/byte-names.ts'
 import { type CsvDialect, isPadding } from '#formats/csv/csv-dialect.ts'
@@ -15,19 +14,10 @@ export const CUT = -1
  */
 export class Bailout extends Error {}
 
-/** A fault, the column of its cell, and where the text of the cell lies in the bytes. */
-export type LocatedFault = Readonly<{
-  column: number
-  fault: CellFault
-  from: number
-  to: number
-  hasEscapedQuotes: boolean
-}>
-
 /**
  * Finds one cell in the bytes of a CSV text: its end, and its text when asked. The grammar is that of
- * `RecordReader`. One object serves all cells, so that an invalid cell allocates nothing but its text. Of a
- * cell it keeps numbers only: a new string in an old object would be work for the garbage collector.
+ * `RecordReader`. One object serves all cells. Of a cell it keeps numbers only: a new string in an old object
+ * would be work for the garbage collector.
  */
 export class CellReader {
   readonly #dialect: CsvDialect
@@ -93,23 +83,14 @@ export class CellReader {
     return this.#isQuoted
   }
 
+  /** Whether quotes are written twice in it. */
+  get hasEscapedQuotes(): boolean {
+    return this.#hasEscapedQuotes
+  }
+
   /** The text of the cell, quotes resolved, not trimmed. */
   get value(): string {
-    if (this.#from === this.#to) return ''
-    const text = this.#platform.decodeUtf8(this.#bytes, this.#from, this.#to)
-    return this.#hasEscapedQuotes ? text.replaceAll('""', '"') : text
-  }
-
-  /** A fault of the cell read last. */
-  locate(column: number, fault: CellFault): LocatedFault {
-    return { column, fault, from: this.#from, to: this.#to, hasEscapedQuotes: this.#hasEscapedQuotes }
-  }
-
-  /** Makes the cell of an earlier fault the one whose `value` is returned. */
-  goBackTo({ from, to, hasEscapedQuotes }: LocatedFault): void {
-    this.#from = from
-    this.#to = to
-    this.#hasEscapedQuotes = hasEscapedQuotes
+    return cellText(this.#platform, this.#bytes, this.#from, this.#to, this.#hasEscapedQuotes)
   }
 
   #unquoted(start: number, from: number, end: number, isLast: boolean): number {
@@ -167,4 +148,17 @@ export class CellReader {
     const bytes = this.#bytes
     if (this.#isStrict && (bytes[at] === NUL || isSuspect(bytes, at))) throw new Bailout()
   }
+}
+
+/** The text of the bytes `[from, to)` of a cell, which are those between its quotes. */
+export function cellText(
+  platform: Pick<Platform, 'decodeUtf8'>,
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  hasEscapedQuotes: boolean,
+): string {
+  if (from === to) return ''
+  const text = platform.decodeUtf8(bytes, from, to)
+  return hasEscapedQuotes ? text.replaceAll('""', '"') : text
 }

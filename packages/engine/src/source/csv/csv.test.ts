@@ -82,10 +82,11 @@ const faultLine = (
 async function validated(table: CsvTable, columns: readonly ColumnCheck[]): Promise<string[]> {
   const reported: string[] = []
   await table.validate(columns, {
-    // The value is read after the key, which must not move the reader of the cell.
-    fault: (rowNumber, column, fault, cell, row) => {
+    // The values are read after the key, which must not move them.
+    badCells: (rowNumber, cells, row) => {
       const key = row.keyTexts()
-      reported.push(faultLine(rowNumber, column, fault, cell.value, key))
+      for (const { column, fault, value } of cells)
+        reported.push(faultLine(rowNumber, column, fault, value, key))
     },
     record: (rowNumber) => reported.push(`${rowNumber} ends`),
   })
@@ -254,6 +255,55 @@ describe('The fast path and the reference', () => {
       ),
       { numRuns: 2000 },
     )
+  })
+})
+
+describe('Bad cells that repeat', () => {
+  const labels = ['a', 'b', 'c', 'd', 'e']
+  const table = (rows: readonly string[]) =>
+    open(platform.encodeUtf8([labels.join(','), ...rows].join('\n')), labels, 1 << 16)
+
+  it.for([
+    { cell: 'abcdefg', why: 'as they are' },
+    { cell: '', why: 'empty' },
+    { cell: ' ', why: 'blank' },
+    { cell: '"abc,defg"', why: 'in quotes' },
+    { cell: '"ab""cd""ef"', why: 'with quotes in them' },
+    { cell: '  padded cell  ', why: 'with spaces around them' },
+    { cell: 'é美😀xxxx', why: 'beyond ASCII' },
+    { cell: 'x'.repeat(40), why: 'long' },
+    { cell: 'é'.repeat(300), why: 'too long to be kept' },
+  ])('are reported each time, $why: $cell', async ({ cell }) => {
+    const rows = Array.from({ length: 8 }, () => labels.map(() => cell).join(','))
+    const csv = await table(['ab,1,01/02/2020,ab,Open', ...rows, 'ab,1,01/02/2020,ab,Open'])
+    const columns = await compileColumns(FIELDS, csv.terminators, platform)
+    expect(await validated(csv, columns)).toEqual(await expected(csv, columns))
+  })
+
+  it('are not taken for others of the same length', async () => {
+    const long = (index: number) => `${'a'.repeat(30)}${String(index % 90).padStart(2, '0')}${'z'.repeat(30)}`
+    const rows = Array.from(
+      { length: 3000 },
+      (_, index) => `${long(index)},x${index % 900},y${index % 700},,q`,
+    )
+    const csv = await table(rows)
+    const columns = await compileColumns(FIELDS, csv.terminators, platform)
+    expect(await validated(csv, columns)).toEqual(await expected(csv, columns))
+  })
+
+  it('are one object, until a column has too many others', async () => {
+    const seen = new Map<string, Set<object>>()
+    const rows = Array.from({ length: 900 }, (_, index) => `ab,x,01/02/2020,new${index},Open`)
+    const csv = await table([...rows, ...Array.from({ length: 50 }, () => 'ab,x,01/02/2020,again,Open')])
+    const columns = await compileColumns(FIELDS, csv.terminators, platform)
+    await csv.validate(columns, {
+      badCells: (_row, cells) => {
+        for (const cell of cells) seen.set(cell.value, (seen.get(cell.value) ?? new Set()).add(cell))
+      },
+      record() {},
+    })
+    expect(seen.get('x')!.size).toBe(2)
+    expect(seen.get('again')!.size).toBe(50)
   })
 })
 

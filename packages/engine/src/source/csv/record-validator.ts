@@ -3,11 +3,13 @@ import type { CellFault } from '@veridict/contract/model/cell-error'
 import { type ColumnCheck, firstColumnOf, keyColumnsOf, widthOf } from '#compile/column-check.ts'
 import { NOT_SURE } from '#fast-path/fast-path.ts'
 import * as byteNames from '#formats/byte-names.ts'
-import { Bailout, CellReader, CUT, type LocatedFault } from '#formats/csv/cell-reader.ts'
+import { Bailout, CellReader, CUT } from '#formats/csv/cell-reader.ts'
 import { type CsvDialect, endsRecord, maxCellBytes } from '#formats/csv/csv-dialect.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
-import type { FaultSink, CellView, RowView } from '#source/table-source.ts'
+import { CsvBadCell } from '#source/csv/csv-bad-cell.ts'
+import { KnownBadCells } from '#source/csv/known-bad-cells.ts'
+import type { BadCell, FaultSink, RowView } from '#source/table-source.ts'
 
 const { CARRIAGE_RETURN, LINE_FEED, QUOTE } = byteNames
 
@@ -25,6 +27,7 @@ export class RecordValidator implements RowView {
   readonly #accepts: readonly ColumnCheck['accept'][]
   readonly #dialect: CsvDialect
   readonly #limits: Pick<FileGuards, 'maxCellLength' | 'maxColumns'>
+  readonly #platform: Pick<Platform, 'decodeUtf8'>
   readonly #sink: FaultSink
   readonly #reader: CellReader
   readonly #blankBytes: Uint8Array
@@ -39,8 +42,14 @@ export class RecordValidator implements RowView {
   #recordStart = 0
   #recordStop = 0
   #rowNumber: number
-  /** Faults of the record being validated, until it is known to be whole and not blank; null without any. */
-  #faults: LocatedFault[] | null = null
+  /** Of the record being validated, until it is known to be whole and not blank; null without any. */
+  #badCells: BadCell[] | null = null
+  /** Made at the first cell that is not accepted. */
+  #known: KnownBadCells | undefined
+  /** By column, whether its rule is one for numbers. */
+  readonly #isNumber: readonly boolean[]
+  /** By column, the cell with nothing between its delimiters, if that is bad. */
+  readonly #emptyCells: (BadCell | undefined)[]
 
   /** `rowNumber` is that of the first record. */
   constructor(parts: {
@@ -56,6 +65,7 @@ export class RecordValidator implements RowView {
     this.#accepts = columns.map((column) => column.accept)
     this.#dialect = dialect
     this.#limits = parts.limits
+    this.#platform = parts.platform
     this.#sink = parts.sink
     this.#rowNumber = parts.rowNumber
     this.#reader = new CellReader(dialect, parts.platform)
@@ -63,6 +73,8 @@ export class RecordValidator implements RowView {
     this.#keyColumns = keyColumnsOf(columns)
     this.#firstColumn = firstColumnOf(columns)
     this.#blankBytes = blankBytes(dialect)
+    this.#isNumber = columns.map(({ field }) => field?.rule.type === 'number')
+    this.#emptyCells = Array.from({ length: columns.length })
     this.#extraCell = {
       code: 'extraCell',
       error: cellErrors.extraCell(widthOf(columns)),
@@ -154,7 +166,7 @@ export class RecordValidator implements RowView {
   }
 
   #cut(): typeof CUT {
-    this.#faults = null
+    this.#badCells = null
     return CUT
   }
 
@@ -180,9 +192,47 @@ export class RecordValidator implements RowView {
     const isEndKnown = accepted !== NOT_SURE && ~accepted < end
     const stop = isEndKnown ? this.#reader.readUpTo(at, ~accepted) : this.#reader.read(at, end, isLast)
     if (stop === CUT) return CUT
-    const fault = (isEndKnown && check.reject(bytes, at, stop)) || check.check(this.#reader.value)
-    if (fault !== null) this.#keepFault(column, fault)
+    if (at === stop) this.#checkEmpty(column)
+    else this.#checkKnown(bytes, at, stop, column, isEndKnown)
     return stop
+  }
+
+  /** Checks the cell that was read last, which has no bytes. */
+  #checkEmpty(column: number): void {
+    let cell = this.#emptyCells[column]
+    if (cell === undefined) {
+      const fault = this.#columns[column].check('')
+      if (fault === null) return
+      cell = this.#emptyCells[column] = { column, fault, value: '', memo: null }
+    }
+    this.#keepBadCell(cell)
+  }
+
+  /** Checks the cell that was read last. `mayReject`: `accept` was called last for it, and knows its end. */
+  #checkKnown(bytes: Uint8Array, at: number, stop: number, column: number, mayReject: boolean): void {
+    const known = (this.#known ??= new KnownBadCells(this.#columns.length))
+    // A number out of bounds is faster rejected and diagnosed than found.
+    const isSearched = !(mayReject && this.#isNumber[column]) && known.isSearched(column, stop - at)
+    const found = isSearched ? known.find(bytes, column, at, stop) : null
+    if (found !== null) {
+      this.#keepBadCell(found)
+      return
+    }
+    const check = this.#columns[column]
+    const fault = (mayReject && check.reject(bytes, at, stop)) || check.check(this.#reader.value)
+    if (fault === null) return
+    if (!isSearched || !known.isSeenAgain) {
+      this.#keepBadCell(this.#badCell(column, fault, bytes, 0))
+      return
+    }
+    const cell = this.#badCell(column, fault, bytes.slice(at, stop), at)
+    known.keep(cell)
+    this.#keepBadCell(cell)
+  }
+
+  /** The cell that was read last, whose bytes begin at `start` in the file and are the first of `bytes`. */
+  #badCell(column: number, fault: CellFault, bytes: Uint8Array, start: number): CsvBadCell {
+    return new CsvBadCell(column, fault, this.#reader, bytes, start, this.#platform)
   }
 
   /** Cells beyond the header: blank ones are ignored, the first other one is a fault. */
@@ -194,7 +244,7 @@ export class RecordValidator implements RowView {
       stop = this.#reader.read(stop + 1, end, isLast)
       if (stop === CUT) return CUT
       if (isReported || this.#reader.value.trim() === '') continue
-      this.#keepFault(column, this.#extraCell)
+      this.#keepBadCell(this.#badCell(column, this.#extraCell, bytes, 0))
       isReported = true
     }
     return stop
@@ -204,41 +254,31 @@ export class RecordValidator implements RowView {
   #endRecord(bytes: Uint8Array, start: number, stop: number, count: number): void {
     const rowNumber = this.#rowNumber++
     if (stop - start > this.#limits.maxCellLength) this.#checkCellLengths(bytes, start, stop)
-    if (this.#blankBytes[bytes[start]] === 1 && this.#isBlank(bytes, start, stop)) {
-      this.#faults = null
-      return
-    }
-    const isShort = count < this.#columns.length
-    if (isShort || this.#faults !== null) {
+    const badCells = this.#badCells
+    this.#badCells = null
+    if (this.#blankBytes[bytes[start]] === 1 && this.#isBlank(bytes, start, stop)) return
+    if (badCells !== null || count < this.#columns.length) {
       this.#recordStart = start
       this.#recordStop = stop
-      if (this.#faults !== null) this.#reportFaults(rowNumber, this.#faults)
-      if (isShort) this.#reportMissingCell(rowNumber, count)
+      const cells = badCells ?? []
+      if (count < this.#columns.length) cells.push(this.#missingCell(count))
+      this.#sink.badCells(rowNumber, cells, this)
     }
     this.#sink.record(rowNumber)
   }
 
   /** Makes a new array for each record with faults: setting the length of an old one is slower in V8. */
-  #keepFault(column: number, fault: CellFault): void {
-    const located = this.#reader.locate(column, fault)
-    if (this.#faults === null) this.#faults = [located]
-    else this.#faults.push(located)
-  }
-
-  #reportFaults(rowNumber: number, faults: readonly LocatedFault[]): void {
-    for (const located of faults) {
-      this.#reader.goBackTo(located)
-      this.#sink.fault(rowNumber, located.column, located.fault, this.#reader, this)
-    }
-    this.#faults = null
+  #keepBadCell(cell: BadCell): void {
+    if (this.#badCells === null) this.#badCells = [cell]
+    else this.#badCells.push(cell)
   }
 
   /** `count` is that of the record's cells. */
-  #reportMissingCell(rowNumber: number, count: number): void {
+  #missingCell(count: number): BadCell {
     const column = Math.max(count, this.#firstColumn)
     const { expected } = this.#columns[column]
     const fault: CellFault = { code: 'missingCell', error: cellErrors.missingCell, expected }
-    this.#sink.fault(rowNumber, column, fault, NO_CELL, this)
+    return { column, fault, value: '', memo: null }
   }
 
   /** Looks at the bytes first: only a record of nothing but quotes, delimiters and white space is read. */
@@ -270,8 +310,6 @@ export class RecordValidator implements RowView {
     }
   }
 }
-
-const NO_CELL: CellView = { value: '' }
 
 /** Where the next record begins, given what ends this one: CR, LF, CRLF, or the end of the text. */
 function behindRecord(bytes: Uint8Array, stop: number, end: number, isLast: boolean): number {

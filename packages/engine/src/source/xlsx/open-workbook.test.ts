@@ -37,7 +37,7 @@ async function problemIn(bytes: Uint8Array, limits = portalGuards) {
     const table = await openWorkbook(bytesSource(bytes), testPlatform(), limits)
     await table.validate(
       await compileColumns([textField('A'), textField('B')], xmlTerminators, testPlatform()),
-      { fault() {}, record() {} },
+      { badCells() {}, record() {} },
     )
     return null
   } catch (error) {
@@ -486,7 +486,7 @@ describe('Parts of a workbook', () => {
     )
     const numbers: number[] = []
     await table.validate(await compileColumns([textField('A', true)], xmlTerminators, testPlatform()), {
-      fault() {},
+      badCells() {},
       record: (row) => numbers.push(row),
     })
     expect([table.headerRowNumber, ...numbers]).toEqual([3, 7, 9])

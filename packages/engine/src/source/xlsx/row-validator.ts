@@ -14,7 +14,7 @@ import { readSerial, type SerialMoment } from '#formats/spreadsheet/serial-date.
 import type { RowHandler, RowXml } from '#formats/spreadsheet/sheet-reader.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import type { FileGuards } from '#limits.ts'
-import type { FaultSink, CellView, RowView } from '#source/table-source.ts'
+import type { BadCell, FaultSink, RowView } from '#source/table-source.ts'
 import { RowKeyCells } from '#source/xlsx/row-key-cells.ts'
 
 /**
@@ -27,8 +27,8 @@ export class RowValidator implements RowHandler, RowView {
   readonly width: number
   private readonly columns: readonly ColumnCheck[]
   private readonly dateFormats: readonly (DateFormat | null)[]
-  /** What a blank cell of a column is: the fault of a required one, else null. */
-  private readonly blanks: readonly (CellFault | null)[]
+  /** By column, a blank cell where it is required, else null. */
+  private readonly blanks: readonly (BadCell | null)[]
   private readonly extra: CellFault
   private readonly tables: CellTables
   private readonly sink: FaultSink
@@ -39,12 +39,17 @@ export class RowValidator implements RowHandler, RowView {
   private isHeaderPending = true
   private isInOrder = true
   private hasExtra = false
-  private readonly faults: RowFault[] = []
+  private readonly badCells: BadCell[] = []
   private readonly keyCells: RowKeyCells
   /** Of the row whose faults are being reported. */
   private xml: RowXml | null = null
   /** By column, the result of the check of long shared strings, by their index. */
   private readonly longTexts: Map<number, CellFault | null>[] = []
+  /** By column and text, bad cells that are no shared strings. */
+  private readonly textCells: Map<string, BadCell>[] = []
+  private textCellsLeft = MAX_TEXT_CELLS
+  /** By column and index, the bad shared strings seen last. */
+  private readonly sharedCells: (SharedBadCell | undefined)[] = Array.from({ length: SHARED_SLOTS })
 
   constructor(parts: {
     columns: readonly ColumnCheck[]
@@ -60,7 +65,10 @@ export class RowValidator implements RowHandler, RowView {
     this.keyCells = new RowKeyCells(keyColumnsOf(parts.columns), (column, type, style, raw) =>
       this.textOf(column, readCell(type, style, raw, this.tables)),
     )
-    this.blanks = parts.columns.map((column) => column.check(''))
+    this.blanks = parts.columns.map(({ check }, column) => {
+      const fault = check('')
+      return fault && { column, fault, value: '', memo: null }
+    })
     this.extra = {
       code: 'extraCell',
       error: cellErrors.extraCell(widthOf(parts.columns)),
@@ -77,7 +85,7 @@ export class RowValidator implements RowHandler, RowView {
     this.hasContent = false
     this.isInOrder = true
     this.hasExtra = false
-    if (this.faults.length > 0) this.faults.length = 0
+    if (this.badCells.length > 0) this.badCells.length = 0
   }
 
   /** A cell that is surely valid, or, without content, blank where that is allowed. */
@@ -90,7 +98,7 @@ export class RowValidator implements RowHandler, RowView {
   /** A cell without content: a fault where the column is required. */
   blankCell(column: number): void {
     this.moveTo(column)
-    if (column < this.width) this.keepFault(column, this.blanks[column], '')
+    if (column < this.width) this.keep(this.blanks[column])
   }
 
   /** A shared string that is surely invalid. */
@@ -106,7 +114,8 @@ export class RowValidator implements RowHandler, RowView {
   cell(column: number, type: CellType, style: number, raw: string): void {
     this.moveTo(column)
     const index = type === CellType.Shared && raw.trim() !== '' ? Number(raw) : NO_INDEX
-    const known = this.longTexts[column]?.get(index)
+    let known = this.longTexts[column]?.get(index)
+    if (known === undefined) known = this.knownShared(column, index)?.fault
     if (known !== undefined) {
       this.keepSharedFault(column, known, index)
       return
@@ -137,11 +146,11 @@ export class RowValidator implements RowHandler, RowView {
       return
     }
     if (this.nextColumn < this.width) this.moveTo(this.width)
-    const { faults, sink, rowNumber } = this
-    if (faults.length > 0) {
-      if (!this.isInOrder) faults.sort((a, b) => a.column - b.column)
+    const { badCells, sink, rowNumber } = this
+    if (badCells.length > 0) {
+      if (!this.isInOrder) badCells.sort((a, b) => a.column - b.column)
       this.xml = xml
-      for (const bad of faults) sink.fault(rowNumber, bad.column, bad.fault, bad, this)
+      sink.badCells(rowNumber, badCells, this)
     }
     sink.record(rowNumber)
   }
@@ -162,16 +171,16 @@ export class RowValidator implements RowHandler, RowView {
   private moveTo(column: number): void {
     const { nextColumn, blanks } = this
     for (let passed = nextColumn; passed < column && passed < this.width; passed++) {
-      if (blanks[passed] !== null) this.keepFault(passed, blanks[passed], '')
+      this.keep(blanks[passed])
     }
     if (column >= nextColumn) {
       this.nextColumn = column + 1
       return
     }
     this.isInOrder = false
-    const earlier = this.faults.findIndex((fault) => fault.column === column)
+    const earlier = this.badCells.findIndex((cell) => cell.column === column)
     if (earlier < 0) return
-    this.faults.splice(earlier, 1)
+    this.badCells.splice(earlier, 1)
     if (column >= this.width) this.hasExtra = false
   }
 
@@ -189,7 +198,9 @@ export class RowValidator implements RowHandler, RowView {
     } else if (value.kind === 'moment' && this.dateFormats[column] !== null) {
       this.checkMoment(column, value.moment, this.dateFormats[column])
     } else {
-      this.keepFault(column, this.checkText(column, value.text, index), value.text)
+      const fault = this.checkText(column, value.text, index)
+      if (index === NO_INDEX) this.keepFault(column, fault, value.text)
+      else this.keepSharedFault(column, fault, index)
     }
   }
 
@@ -225,26 +236,53 @@ export class RowValidator implements RowHandler, RowView {
   }
 
   private keepFault(column: number, fault: CellFault | null, value: string): void {
-    if (fault !== null) this.faults.push({ column, fault, value })
+    if (fault === null) return
+    const known = (this.textCells[column] ??= new Map())
+    let cell = known.get(value)
+    if (cell?.fault.code !== fault.code) {
+      cell = { column, fault, value, memo: null }
+      if (value.length < LONG_TEXT && this.textCellsLeft-- > 0) known.set(value, cell)
+    }
+    this.badCells.push(cell)
+  }
+
+  private keep(cell: BadCell | null): void {
+    if (cell !== null) this.badCells.push(cell)
   }
 
   private keepSharedFault(column: number, fault: CellFault | null, index: number): void {
     this.hasContent = true
-    if (fault !== null) this.faults.push(new SharedFault(column, fault, index, this.tables.sharedStrings))
+    if (fault === null) return
+    let cell = this.knownShared(column, index)
+    if (cell === undefined) {
+      cell = new SharedBadCell(column, fault, index, this.tables.sharedStrings)
+      this.sharedCells[sharedSlot(column, index)] = cell
+    }
+    this.badCells.push(cell)
+  }
+
+  private knownShared(column: number, index: number): SharedBadCell | undefined {
+    const cell = this.sharedCells[sharedSlot(column, index)]
+    return cell?.index === index && cell.column === column ? cell : undefined
   }
 }
 
 /** Results kept per column: no real column has as many long texts. */
 const MAX_KEPT_RESULTS = 1 << 16
 const NO_INDEX = -1
+/** Bad cells that are kept, because bad values repeat. A power of two. */
+const SHARED_SLOTS = 1 << 13
+const MAX_TEXT_CELLS = 1 << 13
 
-type RowFault = CellView & { readonly column: number; readonly fault: CellFault }
+const sharedSlot = (column: number, index: number): number =>
+  (Math.imul(index, 31) + column) & (SHARED_SLOTS - 1)
 
 /** An invalid shared string. Its text is made when `value` is read. */
-class SharedFault implements RowFault {
+class SharedBadCell implements BadCell {
   readonly column: number
   readonly fault: CellFault
-  private readonly index: number
+  readonly index: number
+  memo: object | null = null
   private readonly strings: SharedStrings
 
   constructor(column: number, fault: CellFault, index: number, strings: SharedStrings) {

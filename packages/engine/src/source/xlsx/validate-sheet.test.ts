@@ -9,7 +9,7 @@ import { readWorkbook } from '#formats/spreadsheet/read-workbook.ts'
 import { xmlTerminators } from '#formats/terminators.ts'
 import { openArchive } from '#formats/zip/zip-archive.ts'
 import { portalGuards } from '#limits.ts'
-import type { CellView, RowView } from '#source/table-source.ts'
+import type { BadCell, RowView } from '#source/table-source.ts'
 import { openWorkbook, readTables, validateSheet } from '#source/xlsx/open-workbook.ts'
 import { buildWorkbook, type WorkbookParts } from '../../../test/build-workbook.ts'
 import { bytesSource, testPlatform } from '../../../test/test-platform.ts'
@@ -63,15 +63,10 @@ async function validated(
   const book = await readWorkbook(archive)
   const reported: string[] = []
   const sink = {
-    fault: (
-      row: number,
-      column: number,
-      fault: { code: string; error: string },
-      { value }: CellView,
-      view: RowView,
-    ) => {
-      reported.push(`${columnLetter(column)}${row} ${fault.code} ${fault.error} "${value}"`)
-      if (!keys.has(row)) keys.set(row, view.keyTexts())
+    badCells: (row: number, cells: readonly BadCell[], view: RowView) => {
+      for (const { column, fault, value } of cells)
+        reported.push(`${columnLetter(column)}${row} ${fault.code} ${fault.error} "${value}"`)
+      keys.set(row, view.keyTexts())
     },
     record: (row: number) => void reported.push(`row ${row}`),
   }
