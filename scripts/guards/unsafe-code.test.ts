@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { trackedTexts } from './tracked-texts.ts'
+
+/** What the product's code may not do, tests aside. Patterns are written so that they do not match here. */
+const guards: { does: string; files: RegExp; pattern: RegExp; planted: string; advice: string }[] = [
+  {
+    does: 'runs a text as code',
+    files: /^(?:apps|packages)\//,
+    pattern: /(?<![\w.])eval\s*\(|\bnew Function\s*\(|\bimport\(\s*`|node:vm\b/,
+    planted: `ev${''}al(text)`,
+    advice: 'Write what should happen as code.',
+  },
+  {
+    does: 'shows a text as HTML',
+    files: /^apps\/web\//,
+    pattern: /dangerouslySet|\.(?:inner|outer)HTML\s*=[^=]|insertAdjacentHTML|document\.write\b/,
+    planted: `element.inner${''}HTML = name`,
+    advice: 'React shows texts as texts.',
+  },
+  {
+    does: 'puts a text into SQL',
+    // Migrations and tests have statements of their own.
+    files: /^apps\/server\/src\/(?!db\/migrations\/|test\/)/,
+    pattern: /\bsql\.(?:raw|lit)\(\s*(?!LEASE_HOLDER_LOCK|`\$\[0 to)/,
+    planted: `sql.r${''}aw(name)`,
+    advice: 'Every value is a parameter: sql`… ${value} …`.',
+  },
+  {
+    does: 'runs a command in a shell',
+    files: /^(?:apps|packages)\//,
+    pattern: /\bexecSync\(|(?<![.\w])exec\(|\bshell:\s*true/,
+    planted: `exec${''}Sync(\`rm \${name}\`)`,
+    advice: 'Use spawn with a list of arguments.',
+  },
+  {
+    does: 'makes something secret with Math.random',
+    files: /^apps\/server\/src\/(?!db\/transaction\.ts|.*\/test-programs\/)/,
+    pattern: /\bMath\.random\b/,
+    planted: `const token = Math.ran${''}dom()`,
+    advice: 'Use node:crypto.',
+  },
+  {
+    does: 'hashes with MD5 or SHA-1',
+    files: /^(?:apps|packages)\//,
+    pattern: /createH(?:ash|mac)\(\s*['"`](?:md5|sha1)\b/i,
+    planted: `createHash('m${''}d5')`,
+    advice: 'Use SHA-256.',
+  },
+  {
+    does: 'does not check a certificate',
+    files: /^(?:apps|packages)\//,
+    pattern: /rejectUnauthorized:\s*false|NODE_TLS_REJECT_UNAUTHORIZED/,
+    planted: `{ rejectUnautho${''}rized: false }`,
+    advice: 'Trust the authority that signed it (NODE_EXTRA_CA_CERTS).',
+  },
+]
+
+describe.for(guards)('No code of the product $does', ({ files, pattern, planted, advice }) => {
+  it('and a planted line would be found', () => {
+    expect(planted).toMatch(pattern)
+  })
+
+  it('anywhere', () => {
+    const found = trackedTexts
+      .filter(({ file }) => files.test(file) && /\.(?:ts|tsx|mjs)$/.test(file) && !file.includes('.test.ts'))
+      .filter(({ text }) => pattern.test(text))
+      .map(({ file, text }) => `${file}: ${pattern.exec(text)?.[0]}`)
+    expect(found, advice).toEqual([])
+  })
+})
