@@ -127,10 +127,11 @@ async function admit(request: FastifyRequest, endpoint: Endpoint, deps: Deps): P
   checkApiKey(request, deps.env.apiKey)
   if (endpoint.access === 'public') return
   const viewer = await authenticate(request, deps)
+  // Before the refusals, which the log tells with their caller.
+  request.viewer = viewer
   if (!mayCall(endpoint.access, viewer)) throw forbidden(sessionMessages.notAllowed)
   if (viewer.role === 'token') deps.limits.tokenCalls.take(limitKey(viewer))
   if (endpoint.multipart) deps.limits.uploads.take(limitKey(viewer))
-  request.viewer = viewer
 }
 
 const limitKey = (viewer: Viewer | TokenViewer): string =>

@@ -1,8 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { callerAddress } from '#http/caller-address.ts'
+
+/** No or a bad session, a missing right, a limit: what an attack looks like (ASVS 16.3). */
+const REFUSED: readonly number[] = [401, 403, 429]
 
 /**
- * Logs one line for each call. It has the route's pattern instead of the path, and neither query, body nor
- * headers, so that searches, tokens and addresses are never logged.
+ * Logs one line for each call, refused ones at the level `info` with the caller's address. It has the route's
+ * pattern instead of the path, and neither query, body nor headers, so that searches and tokens are never
+ * logged.
  */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
@@ -14,6 +19,8 @@ export function logRequests(app: FastifyInstance): void {
       ...callerOf(request.viewer),
     }
     if (reply.statusCode >= 500) request.log.warn(line, 'call')
+    else if (REFUSED.includes(reply.statusCode))
+      request.log.info({ ...line, address: callerAddress(request) }, 'refused')
     else request.log.debug(line, 'call')
   })
 }
