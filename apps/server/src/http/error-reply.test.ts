@@ -1,4 +1,5 @@
 import { connect, type AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -88,6 +89,7 @@ describe('A request without a handler', () => {
   beforeAll(async () => {
     portal = await createTestApp()
     app = portal.app
+    await app.listen({ port: 0, host: '127.0.0.1' })
   })
   afterAll(() => portal.close())
 
@@ -117,7 +119,6 @@ describe('A request without a handler', () => {
   })
 
   it('gets its 413 although it goes on sending', async () => {
-    await app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = app.server.address() as AddressInfo
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     const errors: Error[] = []
@@ -140,6 +141,22 @@ describe('A request without a handler', () => {
     await expect.poll(() => socket.writableLength).toBe(0)
     expect([received.split(' ')[1], errors, socket.destroyed]).toEqual(['413', [], false])
     socket.destroy()
+  })
+
+  it('a request with two lengths is refused, and its connection closed', async () => {
+    const { port } = app.server.address() as AddressInfo
+    const socket = connect({ port, host: '127.0.0.1' })
+    const smuggled = 'GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n'
+    const head = [
+      'POST /api/Login HTTP/1.1',
+      'Host: x',
+      'ApiKey: test-api-key',
+      'Content-Type: application/json',
+    ]
+    const lengths = [`Content-Length: ${smuggled.length + 5}`, 'Transfer-Encoding: chunked']
+    socket.write(`${[...head, ...lengths].join('\r\n')}\r\n\r\n0\r\n\r\n${smuggled}`)
+    const received = await text(socket)
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400'])
   })
 
   it.for([
