@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { namedTests, problemOfTest } from './named-tests.ts'
 import { trackedTexts } from './tracked-texts.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -31,6 +32,11 @@ describe.for(pages)('%s', (page) => {
       (match) => match[1],
     )
     expect(paths.filter((path) => !ROOMS.some((room) => existsSync(join(ROOT, room, path))))).toEqual([])
+  })
+
+  it('names tests that exist', () => {
+    const problems = namedTests(text).map(problemOfTest)
+    expect(problems.filter((problem) => problem !== null)).toEqual([])
   })
 })
 
