@@ -37,6 +37,7 @@ export async function buildDeps(env: Settings, log: Log): Promise<Runtime> {
   const queue = await openPgBossQueue(
     env.databaseUrl,
     jobList({ validatorProcesses: env.validatorProcesses }),
+    bus,
     log,
   )
   const validator = createValidatorPool({ processes: env.validatorProcesses })

@@ -85,7 +85,10 @@ export const settings = z.object({
   UPLOADS_PER_MINUTE: count(60, 1, 1_000_000),
   /** `1`: webhooks may be sent to this machine, to private networks, and without encryption. */
   WEBHOOK_ALLOW_PRIVATE: setting(z.enum(['0', '1'], 'must be 0 or 1').default('0')),
-  /** Files validated at the same time, each in its own process; half the processors by default. */
+  /**
+   * Files of one company validated at the same time, each in its own process; half the processors by default.
+   * There is one more place for other companies.
+   */
   VALIDATOR_PROCESSES: count(Math.max(1, Math.floor(availableParallelism() / 2)), 1, 64),
   /** Bearer token for /metrics; without it only this machine can read /metrics. */
   METRICS_TOKEN: setting(z.string().min(16, 'must have at least 16 characters').optional()),

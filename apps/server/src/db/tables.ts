@@ -189,6 +189,8 @@ type SubmissionTable = {
   /** Number of the advisory lock of the process; see `drivers/leases.ts`. */
   leaseHolder: number | null
   attempts: Generated<number>
+  /** Its place among the waiting files of all companies. */
+  turn: Generated<number>
   createdAt: Generated<Date>
   updatedAt: Generated<Date>
   settledAt: Date | null

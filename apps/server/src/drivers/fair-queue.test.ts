@@ -70,6 +70,26 @@ describe('A fair queue', () => {
     expect(order).toEqual(['f0', 'f1-0', 'o', 'f2-1', 'f3-3'])
   })
 
+  it('runs another key while a key has as much running as it may, and gives it the free place later', async () => {
+    const queue = createFairQueue({ concurrency: 3, perKey: 2, maxWaiting: 10 })
+    const order: string[] = []
+    const ends = new Map<string, () => void>()
+    const add = (key: string, name: string) =>
+      queue.run(key, async () => {
+        order.push(name)
+        await new Promise<void>((resolve) => ends.set(name, resolve))
+      })
+    const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((name) => add(name.charAt(0), name))
+    await Promise.resolve()
+    expect(order).toEqual(['a1', 'a2', 'b1'])
+    for (const name of ['b1', 'a2', 'b2', 'a1', 'c1', 'a3', 'a4']) {
+      ends.get(name)?.()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await Promise.all(all)
+    expect(order).toEqual(['a1', 'a2', 'b1', 'b2', 'a3', 'c1', 'a4'])
+  })
+
   it('goes on after work that fails', async () => {
     const queue = createFairQueue({ concurrency: 1, maxWaiting: 1 })
     const failing = queue.run('a', () => Promise.reject(new Error('broken')))

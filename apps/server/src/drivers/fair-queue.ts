@@ -1,9 +1,9 @@
 import { tooManyRequests } from '#errors.ts'
 
 /**
- * Work that takes turns by key: `concurrency` at a time, so that a flood of one key delays the others by a
- * turn each and not by its length. Keys of one group take turns among themselves and share the turns of
- * one.
+ * Work that takes turns by key: `concurrency` at a time, of which at most `perKey` are of one key, so that a
+ * flood of one key delays the others by a turn each and not by its length. Keys of one group take turns among
+ * themselves and share the turns of one.
  */
 export type FairQueue = {
   /**
@@ -13,18 +13,34 @@ export type FairQueue = {
   run<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
-type Settings = { concurrency: number; maxWaiting: number; groupOf?: (key: string) => string }
+type Settings = {
+  concurrency: number
+  perKey?: number
+  maxWaiting: number
+  /** Seconds after which a refused caller should try again. */
+  retrySeconds?: number
+  groupOf?: (key: string) => string
+}
 type Waiting = { key: string; group: string; start(): void; refuse(): void }
 
-/** Seconds after which a full queue is surely empty. */
+/** Seconds after which a full queue of short work is surely empty. */
 const RETRY_SECONDS = 2
 
-export function createFairQueue({ concurrency, maxWaiting, groupOf = (key) => key }: Settings): FairQueue {
+export function createFairQueue({
+  concurrency,
+  perKey = concurrency,
+  maxWaiting,
+  retrySeconds = RETRY_SECONDS,
+  groupOf = (key) => key,
+}: Settings): FairQueue {
   /** In the order of arrival. */
   const waiting: Waiting[] = []
   const groups = createTurns()
   const keys = createTurns()
-  let running = 0
+  /** The key of each running work. */
+  const running: string[] = []
+  const mayStart = (key: string) =>
+    running.length < concurrency && running.filter((name) => name === key).length < perKey
 
   const take = (item: Waiting) => {
     waiting.splice(waiting.indexOf(item), 1)
@@ -34,9 +50,10 @@ export function createFairQueue({ concurrency, maxWaiting, groupOf = (key) => ke
   }
 
   const startNext = () => {
-    const group = groups.next()
-    const key = keys.next((name) => waiting.some((item) => item.key === name && item.group === group))
-    const next = waiting.find((item) => item.key === key)
+    const ready = waiting.filter(({ key }) => mayStart(key))
+    const group = groups.next((name) => ready.some((item) => item.group === name))
+    const key = keys.next((name) => ready.some((item) => item.key === name && item.group === group))
+    const next = ready.find((item) => item.key === key)
     if (next === undefined || group === undefined || key === undefined) return
     groups.serve(group)
     keys.serve(key)
@@ -52,12 +69,12 @@ export function createFairQueue({ concurrency, maxWaiting, groupOf = (key) => ke
   const turnOf = (key: string): Promise<void> =>
     new Promise((resolve, reject) => {
       const start = () => {
-        running++
+        running.push(key)
         resolve()
       }
-      if (running < concurrency) return start()
+      if (mayStart(key)) return start()
       const group = groupOf(key)
-      waiting.push({ key, group, start, refuse: () => reject(tooManyRequests(RETRY_SECONDS)) })
+      waiting.push({ key, group, start, refuse: () => reject(tooManyRequests(retrySeconds)) })
       groups.add(group)
       keys.add(key)
       if (waiting.length > maxWaiting) refuseOne()
@@ -69,7 +86,7 @@ export function createFairQueue({ concurrency, maxWaiting, groupOf = (key) => ke
       try {
         return await work()
       } finally {
-        running--
+        running.splice(running.indexOf(key), 1)
         startNext()
       }
     },
@@ -82,7 +99,7 @@ function createTurns() {
   return {
     add: (name: string) => void names.add(name),
     forget: (name: string) => void names.delete(name),
-    next: (isWanted: (name: string) => boolean = () => true) => [...names].find(isWanted),
+    next: (isWanted: (name: string) => boolean) => [...names].find(isWanted),
     serve(name: string) {
       names.delete(name)
       names.add(name)

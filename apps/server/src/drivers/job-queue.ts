@@ -1,10 +1,16 @@
 import type { Transaction } from 'kysely'
-import type { Database } from '#db/tables.ts'
+import type { Database, SubmissionRow } from '#db/tables.ts'
+
+/**
+ * Work on a submission. Companies take turns: of waiting jobs the one with the lowest `turn` is next
+ * (`repositories/submissions.ts` gives them).
+ */
+export type SubmissionJob = { submissionId: number; companyId: number; turn: number }
 
 /** Background work by name, with its payload. */
 export type JobPayloads = {
-  validateSubmission: { submissionId: number }
-  ingestSubmission: { submissionId: number }
+  validateSubmission: SubmissionJob
+  ingestSubmission: SubmissionJob
   sendMails: Record<never, never>
   deliverWebhooks: Record<never, never>
   expireStorageErrors: Record<never, never>
@@ -18,6 +24,10 @@ export type RecurringJob = {
   name: Exclude<JobName, 'validateSubmission' | 'ingestSubmission' | 'deliverWebhooks'>
   dueAfter(time: Date): Date
 }
+
+/** The job of a submission. */
+export const jobOf = ({ id, companyId, turn }: Pick<SubmissionRow, 'id' | 'companyId' | 'turn'>) =>
+  ({ submissionId: id, companyId, turn }) satisfies SubmissionJob
 
 /** How services start background work; implemented in `jobs/pg-boss-queue.ts`. */
 export type JobQueue = {

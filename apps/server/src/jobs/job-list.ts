@@ -1,3 +1,4 @@
+import { OTHER_COMPANIES } from '#drivers/validator/create-validator-pool.ts'
 import type { Jobs } from '#jobs/job.ts'
 import { sendPendingMails } from '#services/mail/send-pending-mails.ts'
 import { tidyDatabase } from '#services/operations/tidy-database.ts'
@@ -9,18 +10,23 @@ import { validateSubmission } from '#services/submissions/validate-submission.ts
 
 const bySubmission = ({ submissionId }: { submissionId: number }): string => String(submissionId)
 
+/** Files copied to the folder of one company at once. */
+const INGESTIONS_PER_COMPANY = 2
+
 /** Every kind of background work by its name. */
 export const jobList = ({ validatorProcesses }: { validatorProcesses: number }): Jobs => ({
   validateSubmission: {
     // More at once would only hold leases and wait for a validator process.
-    concurrency: validatorProcesses,
+    concurrency: validatorProcesses + OTHER_COMPANIES,
+    perCompany: validatorProcesses,
     needsStorage: true,
     heartbeatSeconds: 30,
     key: bySubmission,
     run: ({ submissionId }, deps, shutdown) => validateSubmission(submissionId, deps, shutdown),
   },
   ingestSubmission: {
-    concurrency: 2,
+    concurrency: INGESTIONS_PER_COMPANY + OTHER_COMPANIES,
+    perCompany: INGESTIONS_PER_COMPANY,
     needsStorage: true,
     heartbeatSeconds: 30,
     key: bySubmission,

@@ -5,6 +5,11 @@ import type { JobName, JobPayloads } from '#drivers/job-queue.ts'
 export type Job<N extends JobName = JobName> = {
   /** How many run at once in one process. */
   concurrency: number
+  /**
+   * How many of them one company may have: fewer than `concurrency`, so that its long files never fill all
+   * places. Without it there is no limit.
+   */
+  perCompany?: number
   /** Seconds after which a silent job counts as dead and is given to another process. At least 10. */
   heartbeatSeconds: number
   /** Not run while the storage is not available: another process may have it. */

@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fromKysely, PgBoss, type QueueOptions } from 'pg-boss'
 import type { Deps } from '#deps.ts'
+import type { JobName, JobQueue, RecurringJob, SubmissionJob } from '#drivers/job-queue.ts'
+import type { JobBus } from '#drivers/job-bus.ts'
 import { StorageUnavailableError } from '#drivers/storage/storage.ts'
-import type { JobName, JobPayloads, JobQueue, RecurringJob } from '#drivers/job-queue.ts'
 import type { Job, Jobs } from '#jobs/job.ts'
+import { JOB_MINUTES, startJobWorkers, type JobWorkers } from '#jobs/job-workers.ts'
 
 /** The queue with what only the process itself uses. */
 export type PgBossQueue = JobQueue & {
@@ -29,13 +32,14 @@ const FINISH_MILLISECONDS = 8_000
 const STOP_MILLISECONDS = 15_000
 
 /**
- * The job queue in the portal's own database (pg-boss, schema `jobs`). NOTIFY starts jobs at once; polling is
+ * The job queue in the portal's own database (pg-boss, schema `jobs`). The bus starts jobs at once; polling is
  * the fallback. The lease, not the queue, ensures that one process at a time works on a submission, so a job
  * delivered twice does nothing.
  */
 export async function openPgBossQueue(
   url: string,
   jobs: Jobs,
+  bus: JobBus,
   log: Deps['log'],
   queryMilliseconds = QUERY_MILLISECONDS,
 ): Promise<PgBossQueue> {
@@ -48,7 +52,6 @@ export async function openPgBossQueue(
     application_name: 'veridict jobs',
     max: 4,
     connectionTimeoutMillis: 4_000,
-    useListenNotify: true,
     // After a clock was set back, pg-boss (12.35) adds no recurring jobs until the old time is reached again,
     // so `add-recurring-jobs` adds them.
     schedule: false,
@@ -60,6 +63,8 @@ export async function openPgBossQueue(
   for (const [name, job] of named) await openQueue(boss, name, job)
 
   const shutdown = new AbortController()
+  const workers = new Map<JobName, JobWorkers>()
+  let stopListening = () => {}
   let stopStorageWatch = async () => {}
   const dueAfter = (schedule: string) => (time: Date) =>
     boss.previewSchedule(schedule, { tz: 'UTC', from: time, count: 1 })[0] as Date
@@ -68,38 +73,48 @@ export async function openPgBossQueue(
       const key = jobs[name].key?.(payload)
       await boss.send(name, payload, {
         ...(key === undefined ? {} : { singletonKey: key }),
+        ...('turn' in payload ? placeOf(payload) : {}),
         ...(transaction === undefined ? {} : { db: fromKysely(transaction) }),
       })
+      await bus.publishJob(name, transaction)
     },
     async expedite(name, payload) {
       const key = jobs[name].key?.(payload)
       if (key !== undefined)
         await boss.update(name, undefined, { singletonKey: key, startAfter: 0, match: 'all' })
+      await bus.publishJob(name)
     },
     recurring: named.flatMap(([name, { schedule }]) =>
       schedule === undefined ? [] : [{ name: name as RecurringJob['name'], dueAfter: dueAfter(schedule) }],
     ),
     async work(deps) {
-      const start = async (jobs: readonly [JobName, Job][]) => {
-        for (const [name, job] of jobs) {
-          for (let started = 0; started < job.concurrency; started++)
-            await startWorker(boss, name, job, deps, shutdown.signal)
-        }
-      }
-      const withStorage = named.filter(([, { needsStorage }]) => needsStorage)
-      await start(named.filter(([, { needsStorage }]) => !needsStorage))
-      stopStorageWatch = await watchStorage(deps, (isAvailable) =>
-        isAvailable ? start(withStorage) : stopWorkers(boss, withStorage),
-      )
+      for (const [name, job] of named)
+        workers.set(name, startJobWorkers(boss, name, job, deps, shutdown.signal))
+      stopListening = bus.onJob((name) => {
+        const woken = name === null ? [...workers.values()] : [workers.get(name as JobName)]
+        for (const worker of woken) worker?.wake()
+      })
+      stopStorageWatch = await watchStorage(deps, (isAvailable) => {
+        for (const [name, { needsStorage }] of named) if (needsStorage) workers.get(name)?.pause(!isAvailable)
+      })
     },
     async stop() {
+      stopListening()
       await stopStorageWatch()
       const timer = setTimeout(() => shutdown.abort(), FINISH_MILLISECONDS)
-      await boss.stop({ graceful: true, timeout: STOP_MILLISECONDS })
+      const stopped = Promise.all([...workers.values()].map((worker) => worker.stop()))
+      await Promise.race([stopped, sleep(STOP_MILLISECONDS, undefined, { ref: false })])
       clearTimeout(timer)
+      await boss.stop({ graceful: false })
     },
   }
 }
+
+/** Of waiting jobs, the queue starts the one with the highest priority. */
+const placeOf = ({ companyId, turn }: SubmissionJob) => ({
+  group: { id: String(companyId) },
+  priority: -turn,
+})
 
 /**
  * 'short': at most one job of a key waits, so recovery may add jobs repeatedly. Running ones do not count.
@@ -108,9 +123,10 @@ const policyOf = (job: Job): string => (job.key ? 'short' : 'standard')
 
 async function openQueue(boss: PgBoss, name: JobName, job: Job): Promise<void> {
   const options: QueueOptions & { notify: boolean } = {
-    notify: true,
+    // The bus does it.
+    notify: false,
     heartbeatSeconds: job.heartbeatSeconds,
-    expireInSeconds: 15 * 60,
+    expireInSeconds: JOB_MINUTES * 60,
     retryLimit: 5,
     retryDelay: 1,
     retryBackoff: true,
@@ -121,41 +137,10 @@ async function openQueue(boss: PgBoss, name: JobName, job: Job): Promise<void> {
   await boss.updateQueue(name, options)
 }
 
-/**
- * Starts one worker for a kind of job. After a job it asks for the next at once; otherwise it would wait for
- * the next poll, and a hundred waiting files would cost minutes of idle time.
- */
-async function startWorker(
-  boss: PgBoss,
-  name: JobName,
-  job: Job,
-  deps: Deps,
-  shutdown: AbortSignal,
-): Promise<void> {
-  const options = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 }
-  const workerId = await boss.work<JobPayloads[JobName]>(name, options, async ([delivered]) => {
-    if (!delivered) return
-    try {
-      await job.run(delivered.data, deps, shutdown)
-    } catch (error) {
-      // The storage reports this itself, once, and not for every job.
-      if (!shutdown.aborted && !(error instanceof StorageUnavailableError))
-        deps.log.error({ err: error, job: name, payload: delivered.data }, 'a job failed')
-      throw error
-    } finally {
-      boss.notifyWorker(workerId)
-    }
-  })
-}
-
-async function stopWorkers(boss: PgBoss, jobs: readonly [JobName, Job][]): Promise<void> {
-  for (const [name] of jobs) await boss.offWork(name, { wait: false })
-}
-
 /** Calls `onChange` when the storage becomes available, and when it no longer is. Returns how to stop. */
 async function watchStorage(
   { storage, log }: Deps,
-  onChange: (isAvailable: boolean) => Promise<void>,
+  onChange: (isAvailable: boolean) => void,
 ): Promise<() => Promise<void>> {
   let wasAvailable = false
   const check = async () => {
@@ -163,7 +148,7 @@ async function watchStorage(
       () => true,
       (error: unknown) => wasAvailable && !(error instanceof StorageUnavailableError),
     )
-    if (isAvailable !== wasAvailable) await onChange(isAvailable)
+    if (isAvailable !== wasAvailable) onChange(isAvailable)
     wasAvailable = isAvailable
   }
   const safely = () => check().catch((error: unknown) => log.warn({ err: error }, 'error in the job queue'))

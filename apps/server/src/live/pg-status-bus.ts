@@ -4,15 +4,17 @@ import { sql, type Kysely } from 'kysely'
 import pg from 'pg'
 import type { Database } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
+import type { JobBus } from '#drivers/job-bus.ts'
 import { LEASE_HOLDER_LOCK, newLeaseOf, type Leases } from '#drivers/leases.ts'
 import type { EndNews, StatusBus, StatusNews } from '#drivers/status-bus.ts'
 
 /** The bus with what only the process itself uses. */
-export type PgStatusBus = StatusBus & {
-  /** Leases that name this process. A lock on the bus's connection shows that the process is running. */
-  leases: Leases
-  close(): Promise<void>
-}
+export type PgStatusBus = StatusBus &
+  JobBus & {
+    /** Leases that name this process. A lock on the bus's connection shows that the process is running. */
+    leases: Leases
+    close(): Promise<void>
+  }
 
 const CHANNEL = 'veridict_news'
 /** A broken connection may give no error, so it is queried this often. */
@@ -21,7 +23,7 @@ const QUERY_MILLISECONDS = 5_000
 const MAX_PAUSE_MILLISECONDS = 2_000
 
 type Listener = Parameters<StatusBus['subscribe']>[0]
-type Message = { status: StatusNews } | { end: EndNews }
+type Message = { status: StatusNews } | { end: EndNews } | { job: string }
 
 /**
  * News between instances by NOTIFY. It listens on its own connection and reopens it when it is lost;
@@ -29,12 +31,14 @@ type Message = { status: StatusNews } | { end: EndNews }
  */
 export function createPgStatusBus(url: string, db: Kysely<Database>, log: Deps['log']): PgStatusBus {
   const listeners = new Set<Listener>()
+  const jobListeners = new Set<(name: string | null) => void>()
   const holder = randomInt(1, 2 ** 31)
   const closing = new AbortController()
   let isConnected = false
 
   const deliver = (payload: string) => {
     const message = JSON.parse(payload) as Message
+    if ('job' in message) return jobListeners.forEach((listener) => listener(message.job))
     for (const listener of listeners) {
       if ('status' in message) listener.onStatus(message.status)
       else listener.onEnd(message.end)
@@ -47,6 +51,7 @@ export function createPgStatusBus(url: string, db: Kysely<Database>, log: Deps['
     onNews: deliver,
     onState: (connected, isReturn) => {
       isConnected = connected
+      if (connected) for (const listener of jobListeners) listener(null)
       if (connected && isReturn) for (const listener of listeners) listener.onGap?.()
     },
     onError: (error) => log.warn({ err: error }, 'the connection for news was lost'),
@@ -58,6 +63,11 @@ export function createPgStatusBus(url: string, db: Kysely<Database>, log: Deps['
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    publishJob: (job, transaction) => notify({ job }, transaction ?? db),
+    onJob(listener) {
+      jobListeners.add(listener)
+      return () => jobListeners.delete(listener)
     },
     leases: { next: () => newLeaseOf(isConnected ? holder : null) },
     async close() {

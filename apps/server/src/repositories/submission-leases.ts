@@ -102,7 +102,7 @@ const isAhead: RawBuilder<boolean> = sql<boolean>`(updated_at > now() + interval
 export function findUnsettled(
   db: Kysely<Database>,
   limit: number,
-): Promise<(Pick<SubmissionRow, 'id' | 'status'> & { isAhead: boolean })[]> {
+): Promise<(Pick<SubmissionRow, 'id' | 'companyId' | 'turn' | 'status'> & { isAhead: boolean })[]> {
   const { Uploaded, InProcess, ValidationPassed } = SubmissionStatus
   return db
     .selectFrom('submissions')
@@ -116,7 +116,7 @@ export function findUnsettled(
         isAhead,
       ]),
     )
-    .select(['id', 'status', isAhead.as('isAhead')])
+    .select(['id', 'companyId', 'turn', 'status', isAhead.as('isAhead')])
     .orderBy('id')
     .limit(limit)
     .execute()

@@ -6,6 +6,7 @@ import {
   sql,
   type Insertable,
   type Kysely,
+  type RawBuilder,
   type Transaction,
   type UpdateObject,
 } from 'kysely'
@@ -197,12 +198,27 @@ export function lockSubmission(trx: Transaction<Database>, id: number): Promise<
   return trx.selectFrom('submissions').where('id', '=', id).selectAll().forUpdate().executeTakeFirst()
 }
 
+/**
+ * The turn of a company's next file: after the company's files that wait, else beside the first one that
+ * waits at all. So the k-th file of one company is validated before file k + 1 of another, however many that
+ * one uploaded before, and a company whose files never stop coming cannot pass those that wait already
+ * (start-time fair queueing; Goyal, Vin, Cheng 1996).
+ */
+const nextTurn = (companyId: number): RawBuilder<number> => sql<number>`coalesce(
+  (select max(turn) + 1 from submissions where status = 0 and company_id = ${companyId}),
+  (select min(turn) from submissions where status = 0),
+  0)`
+
 /** Adds a submission in status 0 with the first entry of its history. */
 export async function insertSubmission(
   trx: Transaction<Database>,
-  submission: NewSubmission,
+  submission: Omit<NewSubmission, 'turn'>,
 ): Promise<SubmissionRow> {
-  const row = await trx.insertInto('submissions').values(submission).returningAll().executeTakeFirstOrThrow()
+  const row = await trx
+    .insertInto('submissions')
+    .values({ ...submission, turn: nextTurn(submission.companyId) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
   await recordMove(trx, row.id, null, row.status, null, '')
   return row
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Job, Jobs } from '#jobs/job.ts'
 import { jobList } from '#jobs/job-list.ts'
 import { openPgBossQueue, type PgBossQueue } from '#jobs/pg-boss-queue.ts'
+import { createPgStatusBus, type PgStatusBus } from '#live/pg-status-bus.ts'
 import { recoverUnsettled, runMaintenance } from '#services/submissions/run-maintenance.ts'
 import { createStallingProxy } from '#test/stalling-proxy.ts'
 import { buildSubmission } from '#test/factories.ts'
@@ -10,13 +11,20 @@ import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 /** A real queue, with jobs that record that they ran. */
 let portal: TestApp
+let bus: PgStatusBus
 let queue: PgBossQueue
 const ran: string[] = []
+/** A company whose jobs run until the test ends them. */
+const BUSY = 7
+const ends: (() => void)[] = []
 let failuresLeft = 0
+
+const job = (submissionId: number, companyId = 1, turn = 0) => ({ submissionId, companyId, turn })
 
 const recording = (name: string, job: Job): Job => ({
   ...job,
   async run(payload) {
+    if ('companyId' in payload && payload.companyId === BUSY) await new Promise<void>((end) => ends.push(end))
     if (failuresLeft-- > 0) throw new Error('not now')
     ran.push('submissionId' in payload ? `${name} ${payload.submissionId}` : name)
   },
@@ -32,10 +40,13 @@ const recordingJobs = () => {
 
 beforeAll(async () => {
   portal = await createTestApp()
-  queue = await openPgBossQueue(portal.deps.env.databaseUrl, recordingJobs(), portal.deps.log)
+  const { env, db, log } = portal.deps
+  bus = createPgStatusBus(env.databaseUrl, db, log)
+  queue = await openPgBossQueue(env.databaseUrl, recordingJobs(), bus, log)
 })
 afterAll(async () => {
   await queue.stop()
+  await bus.close()
   await portal.close()
 })
 beforeEach(() => {
@@ -45,14 +56,14 @@ beforeEach(() => {
 async function until(holds: () => boolean) {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10))
 }
-const add = (submissionId: number) => queue.add('validateSubmission', { submissionId })
+const add = (submissionId: number) => queue.add('validateSubmission', job(submissionId))
 
 describe('The job queue', () => {
   it('keeps one waiting job for each key, and runs them all', async () => {
     for (let round = 0; round < 3; round++) for (let id = 1; id <= 30; id++) await add(id)
     await queue.work(portal.deps)
     await until(() => ran.length >= 30)
-    await queue.add('ingestSubmission', { submissionId: 99 })
+    await queue.add('ingestSubmission', job(99))
     await until(() => ran.includes('ingestSubmission 99'))
     expect(ran.filter((job) => job.startsWith('validate')).toSorted()).toEqual(
       Array.from({ length: 30 }, (_, index) => `validateSubmission ${index + 1}`).toSorted(),
@@ -68,13 +79,11 @@ describe('The job queue', () => {
 
   it('has a job if and only if its transaction commits', async () => {
     const undone = portal.deps.db.transaction().execute(async (trx) => {
-      await queue.add('validateSubmission', { submissionId: 41 }, trx)
+      await queue.add('validateSubmission', job(41), trx)
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
-    await portal.deps.db
-      .transaction()
-      .execute((trx) => queue.add('validateSubmission', { submissionId: 42 }, trx))
+    await portal.deps.db.transaction().execute((trx) => queue.add('validateSubmission', job(42), trx))
     await until(() => ran.length > 0)
     expect(ran).toEqual(['validateSubmission 42'])
   })
@@ -82,7 +91,7 @@ describe('The job queue', () => {
   it('runs a job that waits for a later time because the clock was set back', async () => {
     const { id } = await buildSubmission(portal.deps.db, { updatedAt: new Date(Date.now() + 86_400_000) })
     await portal.deps.db.transaction().execute(async (trx) => {
-      await queue.add('validateSubmission', { submissionId: id }, trx)
+      await queue.add('validateSubmission', job(id), trx)
       await sql`
         update jobs.job set start_after = now() + interval '1 day' where singleton_key = ${String(id)}
       `.execute(trx)
@@ -126,18 +135,64 @@ describe('The job queue', () => {
   })
 })
 
+describe('Two servers with one queue', () => {
+  it.for(['validateSubmission', 'ingestSubmission'] as const)(
+    'run the %s of another company while all jobs of one never end',
+    async (name) => {
+      const { env, log } = portal.deps
+      const other = await openPgBossQueue(env.databaseUrl, recordingJobs(), bus, log)
+      await other.work(portal.deps)
+      for (let turn = 0; turn < 8; turn++) await queue.add(name, job(100 + turn, BUSY, turn))
+      await until(() => ends.length >= 2 * recordingJobs()[name].perCompany!)
+      for (const id of [200, 201, 202]) await queue.add(name, job(id, 8))
+      await until(() => ran.length >= 3)
+      expect(ran.toSorted()).toEqual([200, 201, 202].map((id) => `${name} ${id}`))
+      expect(ends).toHaveLength(2 * recordingJobs()[name].perCompany!)
+      while (ran.length < 11) {
+        for (const end of ends.splice(0)) end()
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+      await other.stop()
+    },
+  )
+})
+
+describe('Waiting jobs', () => {
+  it('run in the order of their turns, and those of one turn in the order of arrival', async () => {
+    const own = await createTestApp()
+    const ownBus = createPgStatusBus(own.deps.env.databaseUrl, own.deps.db, own.deps.log)
+    const jobs = { ...recordingJobs() }
+    jobs.validateSubmission = { ...jobs.validateSubmission, concurrency: 1 }
+    const ownQueue = await openPgBossQueue(own.deps.env.databaseUrl, jobs, ownBus, own.deps.log)
+    for (const [id, company, turn] of [
+      [1, 1, 0],
+      [2, 1, 1],
+      [3, 1, 2],
+      [4, 2, 0],
+      [5, 3, 1],
+    ] as const)
+      await ownQueue.add('validateSubmission', job(id, company, turn))
+    await ownQueue.work(own.deps)
+    await until(() => ran.length === 5)
+    expect(ran).toEqual([1, 4, 2, 5, 3].map((id) => `validateSubmission ${id}`))
+    await ownQueue.stop()
+    await ownBus.close()
+    await own.close()
+  })
+})
+
 describe('A job queue whose connections are dead without an error', () => {
   it('goes on with new ones', async () => {
     const own = await createTestApp()
     const proxy = await createStallingProxy(own.deps.env.databaseUrl)
-    const ownQueue = await openPgBossQueue(proxy.url, recordingJobs(), own.deps.log, 500)
+    const ownBus = createPgStatusBus(proxy.url, own.deps.db, own.deps.log)
+    const ownQueue = await openPgBossQueue(proxy.url, recordingJobs(), ownBus, own.deps.log, 500)
     await ownQueue.work(own.deps)
     proxy.stall()
-    await own.deps.db
-      .transaction()
-      .execute((trx) => ownQueue.add('validateSubmission', { submissionId: 44 }, trx))
+    await own.deps.db.transaction().execute((trx) => ownQueue.add('validateSubmission', job(44), trx))
     await until(() => ran.includes('validateSubmission 44'))
     await ownQueue.stop()
+    await ownBus.close()
     await proxy.close()
     await own.close()
   })

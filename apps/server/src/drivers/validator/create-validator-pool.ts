@@ -1,11 +1,13 @@
 import { fileGuards } from '@veridict/contract/limits'
 import { fileProblemText } from '@veridict/contract/model/verdict'
+import { createFairQueue } from '#drivers/fair-queue.ts'
 import { ProcessPool } from '#drivers/validator/process-pool.ts'
-import { type Validator, ValidatorError } from '#drivers/validator/validator.ts'
-import type { ValidatorReply } from '#drivers/validator/validator-messages.ts'
+import type { RunOptions } from '#drivers/validator/process-slot.ts'
+import { ADMINISTRATORS, type Party, type Validator, ValidatorError } from '#drivers/validator/validator.ts'
+import type { ValidatorReply, ValidatorRequest } from '#drivers/validator/validator-messages.ts'
 
 export type ValidatorSettings = {
-  /** Files validated at the same time. */
+  /** Files of one company validated at the same time. There is one more place for other companies. */
   processes: number
   /** Heap of one process, in MiB: enough for the largest allowed file. */
   maxHeapMegabytes?: number
@@ -13,8 +15,17 @@ export type ValidatorSettings = {
   program?: string
 }
 
+/**
+ * Processes beside those that one company may use at once, so that its long files never delay another's short
+ * one. They end when they are idle.
+ */
+export const OTHER_COMPANIES = 1
+
 /** What people wait for on the screen has processes of its own, which never wait for a validation. */
 const HELPER_IDLE_MILLISECONDS = 20_000
+/** More would wait for longer than browsers do. */
+const MAX_WAITING_FILES = 100
+const RETRY_SECONDS = 30
 
 export type ValidatorPool = Validator & {
   /** Starts the processes ahead of the first file. */
@@ -32,29 +43,46 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
     program,
   } = settings
   const shared = { maxHeapMegabytes, maxMilliseconds, program }
-  const validators = new ProcessPool(processes, { ...shared, idleMilliseconds: null })
-  const helpers = new ProcessPool(1, { ...shared, idleMilliseconds: HELPER_IDLE_MILLISECONDS })
+  const validators = new ProcessPool({
+    ...shared,
+    kept: processes,
+    size: processes + OTHER_COMPANIES,
+    idleMilliseconds: HELPER_IDLE_MILLISECONDS,
+  })
+  const helpers = new ProcessPool({
+    ...shared,
+    size: 1 + OTHER_COMPANIES,
+    idleMilliseconds: HELPER_IDLE_MILLISECONDS,
+  })
+  const turns = createFairQueue({
+    concurrency: 1 + OTHER_COMPANIES,
+    perKey: 1,
+    maxWaiting: MAX_WAITING_FILES,
+    retrySeconds: RETRY_SECONDS,
+  })
   // Saving a dictionary does not wait for an error file either.
-  const editors = new ProcessPool(1, { ...shared, idleMilliseconds: HELPER_IDLE_MILLISECONDS })
+  const editors = new ProcessPool({ ...shared, size: 1, idleMilliseconds: HELPER_IDLE_MILLISECONDS })
+  const help = (party: Party, request: ValidatorRequest, options?: RunOptions) =>
+    turns.run(String(party), () => helpers.run(request, options))
   return {
     async validate(file, store, signal) {
       return resultOf(await validators.run({ kind: 'validate', file }, { store, signal }), 'verdict')
     },
-    async writeErrorFile(errorFile, file, outputPath) {
-      const reply = await helpers.run({ kind: 'writeErrorFile', errorFile, file, outputPath })
+    async writeErrorFile(errorFile, file, outputPath, party) {
+      const reply = await help(party, { kind: 'writeErrorFile', errorFile, file, outputPath })
       if ('problem' in reply) throw new ValidatorError('unreadable', fileProblemText(reply.problem))
     },
-    async writeCorrectedFile(causes, file, outputPath) {
-      const reply = await helpers.run({ kind: 'writeCorrectedFile', causes, file, outputPath })
+    async writeCorrectedFile(causes, file, outputPath, party) {
+      const reply = await help(party, { kind: 'writeCorrectedFile', causes, file, outputPath })
       if ('problem' in reply) throw new ValidatorError('unreadable', fileProblemText(reply.problem))
       if ('unknownCauses' in reply)
         throw new ValidatorError('unknownCause', `No cause ${reply.unknownCauses.join(', ')}`)
     },
-    async writeTemplate(dictionary, outputPath) {
-      await helpers.run({ kind: 'writeTemplate', dictionary, outputPath })
+    async writeTemplate(dictionary, outputPath, party) {
+      await help(party, { kind: 'writeTemplate', dictionary, outputPath })
     },
     async propose(file, signal) {
-      return resultOf(await helpers.run({ kind: 'propose', file }, { signal }), 'proposal')
+      return resultOf(await help(ADMINISTRATORS, { kind: 'propose', file }, { signal }), 'proposal')
     },
     async checkPatterns(patterns) {
       return resultOf(await editors.run({ kind: 'checkPatterns', patterns }), 'refusals')

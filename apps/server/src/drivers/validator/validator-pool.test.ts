@@ -6,7 +6,12 @@ import {
   type ValidatorPool,
   type ValidatorSettings,
 } from '#drivers/validator/create-validator-pool.ts'
-import { type StoreReports, ValidatorError } from '#drivers/validator/validator.ts'
+import {
+  ADMINISTRATORS,
+  type Party,
+  type StoreReports,
+  ValidatorError,
+} from '#drivers/validator/validator.ts'
 
 const program = fileURLToPath(new URL('./test-programs/misbehave.ts', import.meta.url))
 let pool: ValidatorPool
@@ -81,18 +86,17 @@ describe('The validator pool', () => {
   it('aborts requests that run and requests that wait', async () => {
     open()
     const controller = new AbortController()
-    const running = validate('hang.csv', controller.signal)
+    const running = [1, 2].map(() => validate('hang.csv', controller.signal))
     const waiting = validate('good.csv', controller.signal)
     controller.abort()
-    await expect(running).rejects.toMatchObject({ reason: 'aborted' })
-    await expect(waiting).rejects.toMatchObject({ reason: 'aborted' })
+    for (const each of [...running, waiting]) await expect(each).rejects.toMatchObject({ reason: 'aborted' })
     expect(await processOf()).toBeGreaterThan(0)
   })
 
-  it('queues files when there are more than processes', async () => {
+  it('queues files when there are more than processes, of which one more is for another company', async () => {
     open({ processes: 2 })
     const processes = await Promise.all(Array.from({ length: 10 }, () => processOf()))
-    expect(new Set(processes).size).toBeLessThanOrEqual(2)
+    expect(new Set(processes).size).toBeLessThanOrEqual(3)
   })
 
   it('fails only the file that crashed', async () => {
@@ -107,6 +111,16 @@ describe('The validator pool', () => {
       'rejected',
       'fulfilled',
     ])
+  })
+
+  it('makes the files of a company while those of another never end', async () => {
+    open()
+    const make = (party: Party, fileName: string) =>
+      pool.writeErrorFile('errors', { path: '/dev/null', fileName, fields: [] }, '/dev/null', party)
+    const endless = Promise.allSettled(Array.from({ length: 6 }, () => make(1, 'hang.csv')))
+    for (const party of [2, 3, ADMINISTRATORS] as const) await make(party, 'good.csv')
+    pool.close()
+    for (const result of await endless) expect(result).toMatchObject({ reason: { reason: 'aborted' } })
   })
 
   it('rejects all requests when it is closed', async () => {

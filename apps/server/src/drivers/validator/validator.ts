@@ -25,6 +25,10 @@ export type ProposalOutcome =
 /** errors: a list of every error; highlighted: the source with every wrong cell marked. */
 export type ErrorFileKind = 'errors' | 'highlighted'
 
+/** Who takes turns when files are made: a company by its id, or the administrators together. */
+export type Party = number | typeof ADMINISTRATORS
+export const ADMINISTRATORS = 'administrators'
+
 /**
  * The engine in processes of its own, with limits on memory and time, so that no file can harm this process
  * (docs/adr/0011-validator-processes.md). A file with errors gives a verdict; `ValidatorError` means that
@@ -38,9 +42,10 @@ export type Validator = {
   validate(file: FileToValidate, store: StoreReports, signal?: AbortSignal): Promise<ValidationResult>
   /**
    * Writes the error file to `outputPath`, which must not exist. Throws `ValidatorError`: 'unreadable', with
-   * a sentence for people, if the source is broken in a part that only the highlighted file needs.
+   * a sentence for people, if the source is broken in a part that only the highlighted file needs; 429 if too
+   * many files of this party wait.
    */
-  writeErrorFile(kind: ErrorFileKind, file: FileToValidate, outputPath: string): Promise<void>
+  writeErrorFile(kind: ErrorFileKind, file: FileToValidate, outputPath: string, party: Party): Promise<void>
   /**
    * Writes the corrected copy of a file to `outputPath`, which must not exist. `causes`: the ids of those to
    * correct; null for all. Throws `ValidatorError`: 'unreadable' as `writeErrorFile` does, 'unknownCause'
@@ -50,11 +55,12 @@ export type Validator = {
     causes: readonly string[] | null,
     file: FileToValidate,
     outputPath: string,
+    party: Party,
   ): Promise<void>
   /**
    * Writes the blank workbook of a dictionary to `outputPath`, which must not exist. Throws `ValidatorError`.
    */
-  writeTemplate(dictionary: Dictionary, outputPath: string): Promise<void>
+  writeTemplate(dictionary: Dictionary, outputPath: string, party: Party): Promise<void>
   /** Throws `ValidatorError`. `signal` ends the work at once (reason 'aborted'). */
   propose(file: SampleFile, signal?: AbortSignal): Promise<ProposalOutcome>
   /**

@@ -2,7 +2,7 @@ import { templateFileName } from '@veridict/contract/messages/template-file'
 import { checkTemplate } from '@veridict/engine'
 import type { Deps } from '#deps.ts'
 import type { GeneratedFile } from '#drivers/storage/file-cache.ts'
-import { ValidatorError } from '#drivers/validator/validator.ts'
+import { ADMINISTRATORS, ValidatorError } from '#drivers/validator/validator.ts'
 import { conflict, notFound, unavailable } from '#errors.ts'
 import type { Viewer } from '#policies/viewer.ts'
 import { isCompanyDictionary } from '#repositories/company-dictionaries.ts'
@@ -30,7 +30,7 @@ export async function openTemplate(
     const fields = await findVersionFields(deps.db, versionId)
     const refusal = checkTemplate(fields)
     if (refusal !== null) throw conflict(refusal)
-    await deps.validator.writeTemplate({ name: dictionary.name, fields }, path)
+    await deps.validator.writeTemplate({ name: dictionary.name, fields }, path, companyId ?? ADMINISTRATORS)
   }
   // With its time, because versions count from 1 in every database: another one may have used the folder
   // before.

@@ -40,7 +40,7 @@ const storedFiles = async () => {
   const files = entries.filter((entry) => entry.isFile() && entry.name !== '.name')
   return files.map((entry) => join(entry.parentPath, entry.name))
 }
-const rows = () => portal.deps.db.selectFrom('submissions').selectAll().execute()
+const rows = () => portal.deps.db.selectFrom('submissions').selectAll().orderBy('id').execute()
 
 async function* oneChunk(text: string): AsyncIterable<Uint8Array> {
   yield Buffer.from(text)
@@ -51,6 +51,29 @@ async function expectNothingKept(before: string[]) {
   expect(await rows()).toEqual([])
   expect(portal.jobs).toEqual([])
 }
+
+describe('The turn of an upload', () => {
+  it('counts the files of its company that wait, and begins at the first one that waits', async () => {
+    const { db } = portal.deps
+    const companies = [portal.clerk, await buildUser(db), await buildUser(db)]
+    const dictionaries: number[] = []
+    for (const { companyId } of companies)
+      dictionaries.push((await buildDictionary(db, { companyId: companyId ?? 0 })).id)
+    const uploadOf = async (company: number) => {
+      const [as, dictionary] = [companies[company], dictionaries[company]]
+      const form = await uploadForm(['dataDictionaryId', String(dictionary)], ['file', csv, 'claims.csv'])
+      await portal.call('POST', '/api/FileSubmission', { as, body: form.body, headers: form.headers })
+      return (await rows()).at(-1)?.turn
+    }
+    const start = (turn: number) =>
+      db.updateTable('submissions').set({ status: 1 }).where('turn', '=', turn).execute()
+    expect([await uploadOf(0), await uploadOf(0), await uploadOf(0), await uploadOf(1)]).toEqual([0, 1, 2, 0])
+    await start(0)
+    expect([await uploadOf(1), await uploadOf(1), await uploadOf(0), await uploadOf(2)]).toEqual([1, 2, 3, 1])
+    for (const turn of [1, 2, 3]) await start(turn)
+    expect(await uploadOf(0)).toBe(0)
+  })
+})
 
 describe('An upload', () => {
   it('gets 202 once row, history, job and bytes are stored', async () => {
@@ -67,7 +90,12 @@ describe('An upload', () => {
     })
     expect(row?.sha256).toBe(createHash('sha256').update(csv).digest('hex'))
     expect(await readFile(portal.deps.storage.localPath(`.sources/${row?.storageKey}`), 'utf8')).toBe(csv)
-    expect(portal.jobs).toEqual([{ name: 'validateSubmission', payload: { submissionId: row?.id } }])
+    expect(portal.jobs).toEqual([
+      {
+        name: 'validateSubmission',
+        payload: { submissionId: row?.id, companyId: portal.clerk.companyId, turn: 0 },
+      },
+    ])
     const moves = await portal.deps.db.selectFrom('submissionMoves').selectAll().execute()
     expect(moves).toMatchObject([{ submissionId: row?.id, fromStatus: null, toStatus: 0 }])
   })

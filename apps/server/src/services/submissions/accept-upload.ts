@@ -5,6 +5,7 @@ import type { Transaction } from 'kysely'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
+import { jobOf } from '#drivers/job-queue.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
 import { badRequest, invalid } from '#errors.ts'
 import { type CompanyViewer, type TokenViewer, uploaderIds } from '#policies/viewer.ts'
@@ -104,7 +105,7 @@ async function record(
   const after = { submission: submission.id, dictionary: dictionary.name, bytes, sha256 }
   const about = { subject: fileName, companyId, detail: created(after) }
   await recordAudit({ action: 'file.uploaded', ...about }, trx, deps)
-  await deps.jobs.add('validateSubmission', { submissionId: submission.id }, trx)
+  await deps.jobs.add('validateSubmission', jobOf(submission), trx)
   await deps.bus.publish(toStatusNews(submission), trx)
   return submission
 }

@@ -39,7 +39,7 @@ export async function openErrorFile(
   const { submission, checked } = await findSource(id, kind, viewer, deps)
   const file = await deps.generatedFiles
     .open(generatedErrorFileName(submission.storageKey, kind), (path) =>
-      deps.validator.writeErrorFile(kind, checked, path),
+      deps.validator.writeErrorFile(kind, checked, path, submission.companyId),
     )
     .catch((error: unknown) => refuse(error, submission, deps))
   await recordDownload(submission, kind, file, deps)
@@ -61,7 +61,7 @@ export async function openCorrectedFile(
   const chosen = causes.length === 0 ? null : causes
   const file = await deps.generatedFiles
     .open(generatedCopyName(storageKey, chosen, fileKind), (path) =>
-      deps.validator.writeCorrectedFile(chosen, checked, path),
+      deps.validator.writeCorrectedFile(chosen, checked, path, submission.companyId),
     )
     .catch((error: unknown) => refuse(error, submission, deps))
   await recordDownload(submission, 'corrected', file, deps)

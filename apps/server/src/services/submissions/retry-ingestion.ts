@@ -4,6 +4,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { inTransaction } from '#db/transaction.ts'
+import { jobOf } from '#drivers/job-queue.ts'
 import { conflict, notFound } from '#errors.ts'
 import { scopeOf } from '#policies/scope.ts'
 import type { Uploader } from '#policies/viewer.ts'
@@ -59,5 +60,5 @@ async function leaveFailure(
   await recordAudit({ action, subject, companyId, detail }, trx, deps)
   await deps.bus.publish(toStatusNews(submission), trx)
   await queueWebhook(submission, trx, deps)
-  if (isRetry) await deps.jobs.add('ingestSubmission', { submissionId: id }, trx)
+  if (isRetry) await deps.jobs.add('ingestSubmission', jobOf(submission), trx)
 }

@@ -1,5 +1,6 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Deps } from '#deps.ts'
+import { jobOf } from '#drivers/job-queue.ts'
 import { checkClock } from '#repositories/marks.ts'
 import { findUnsettled } from '#repositories/submission-leases.ts'
 import { addRecurringJobs } from '#services/operations/add-recurring-jobs.ts'
@@ -23,10 +24,10 @@ export async function runMaintenance(deps: Pick<Deps, 'db' | 'jobs' | 'log'>): P
  */
 export async function recoverUnsettled(deps: Pick<Deps, 'db' | 'jobs'>): Promise<number> {
   const unsettled = await findUnsettled(deps.db, MAX_AT_ONCE)
-  for (const { id, status, isAhead } of unsettled) {
+  for (const { status, isAhead, ...submission } of unsettled) {
     const job = status === SubmissionStatus.ValidationPassed ? 'ingestSubmission' : 'validateSubmission'
-    await deps.jobs.add(job, { submissionId: id })
-    if (isAhead) await deps.jobs.expedite(job, { submissionId: id })
+    await deps.jobs.add(job, jobOf(submission))
+    if (isAhead) await deps.jobs.expedite(job, jobOf(submission))
   }
   return unsettled.length
 }

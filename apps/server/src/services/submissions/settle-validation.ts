@@ -12,6 +12,7 @@ import { withoutLease } from '#repositories/submission-leases.ts'
 import { moveSubmission, type SubmissionChange } from '#repositories/submissions.ts'
 import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
+import { jobOf } from '#drivers/job-queue.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { queueResultMail } from '#services/submissions/queue-result-mail.ts'
 import type { SubmissionRun } from '#services/submissions/run-under-lease.ts'
@@ -45,7 +46,7 @@ export async function settleValidation(
     if (verdict.kind !== 'rowErrors') await deleteRowReports(trx, id)
     await recordVerdict(submission, verdict, trx, deps)
     await deps.bus.publish(toStatusNews(submission), trx)
-    if (isPassed) return deps.jobs.add('ingestSubmission', { submissionId: id }, trx)
+    if (isPassed) return deps.jobs.add('ingestSubmission', jobOf(submission), trx)
     await queueWebhook(submission, trx, deps)
     return queueResultMail(submission, trx, deps)
   })

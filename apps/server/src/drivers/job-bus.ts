@@ -1,0 +1,10 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '#db/tables.ts'
+
+/** Reports new jobs to all servers, so that they start at once; implemented in `live/pg-status-bus.ts`. */
+export type JobBus = {
+  /** With `transaction`, sent if and only if it commits. */
+  publishJob(name: string, transaction?: Transaction<Database>): Promise<void>
+  /** `name` is null after a gap: jobs of any name may have been added. Returns the end of listening. */
+  onJob(listener: (name: string | null) => void): () => void
+}
