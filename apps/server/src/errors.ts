@@ -40,7 +40,9 @@ export const conflict = (message: string, fieldErrors?: Record<string, readonly 
   new AppError(409, message, fieldErrors ? { fieldErrors } : {})
 export const tooLarge = (message: string) => new AppError(413, message)
 export const unsupportedMediaType = (message: string) => new AppError(415, message)
-export const tooManyRequests = (retryAfterSeconds: number) =>
-  new AppError(429, noticeMessages.tooManyRequests, { retryAfterSeconds })
+export const tooManyRequests = (
+  retryAfterSeconds: number,
+  message: string = noticeMessages.tooManyRequests,
+) => new AppError(429, message, { retryAfterSeconds })
 export const unavailable = (message: string = noticeMessages.unavailable) =>
   new AppError(503, message, { retryAfterSeconds: 5 })

@@ -131,6 +131,13 @@ export const errorFileLimits = {
   maxListedCorrections: 10_000,
 } as const
 
+export const downloadLimits = {
+  /** Downloads of one person that are made or sent at once. Ours. */
+  perPerson: 4,
+  /** A download is closed when its client takes no byte for this long. Ours. */
+  stalled: MINUTE,
+} as const
+
 export const sessionTimes = {
   /** The client refreshes this long before expiry. */
   refreshLead: 2 * MINUTE,

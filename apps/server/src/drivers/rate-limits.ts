@@ -1,5 +1,7 @@
+import { downloadLimits } from '@veridict/contract/limits'
 import { tooManyRequests } from '#errors.ts'
 import type { Clock } from '#drivers/clock.ts'
+import { createDownloadSlots, type DownloadSlots } from '#drivers/download-slots.ts'
 
 const SECOND = 1000
 
@@ -86,6 +88,8 @@ export type RateLimits = {
   uploads: LeakyBuckets
   /** All calls with one token: 10 a second for ever, and a minute's worth at once. */
   tokenCalls: LeakyBuckets
+  /** Downloads of one person at the same time. */
+  downloads: DownloadSlots
 }
 
 export function createRateLimits(settings: { uploadsPerMinute: number }, clock: Clock): RateLimits {
@@ -99,5 +103,9 @@ export function createRateLimits(settings: { uploadsPerMinute: number }, clock: 
       { capacity: 2 * uploadsPerMinute, leakSeconds: 60 / uploadsPerMinute },
       clock,
     ),
+    downloads: createDownloadSlots({
+      perPerson: downloadLimits.perPerson,
+      stalledMilliseconds: downloadLimits.stalled,
+    }),
   }
 }

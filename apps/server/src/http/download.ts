@@ -1,6 +1,7 @@
-import type { Readable } from 'node:stream'
+import { finished, type Readable } from 'node:stream'
 import { fileKindOf } from '@veridict/contract/forms/upload'
 import type { FastifyReply } from 'fastify'
+import type { Deps } from '#deps.ts'
 import type { GeneratedFile } from '#drivers/storage/file-cache.ts'
 
 /** A file as a reply. `fileName` may contain any characters. */
@@ -36,6 +37,31 @@ export function sendDownload(
       ? Buffer.from(content.buffer, content.byteOffset, content.byteLength)
       : content,
   )
+}
+
+/**
+ * Takes one of the caller's slots for downloads until the response has ended and the file is made, also after
+ * the client disconnected: else repeated requests could have any number of files made. Returns what to call
+ * when the file is made. Throws 429.
+ */
+export function holdDownload(
+  person: string,
+  { raw }: FastifyReply,
+  { limits }: Pick<Deps, 'limits'>,
+): () => void {
+  const giveBack = limits.downloads.take(person)
+  let pending = 2
+  const done = () => {
+    if (--pending === 0) giveBack()
+  }
+  // Also calls back if the response has ended already, which the event 'close' would not.
+  finished(raw, done)
+  return done
+}
+
+/** Closes the connection of a client that takes no byte for a time; Node also sees parts of a chunk go. */
+export function closeWhenStalled({ raw }: FastifyReply, { limits }: Pick<Deps, 'limits'>): void {
+  raw.setTimeout(limits.downloads.stalledMilliseconds, () => raw.destroy())
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Deps } from '#deps.ts'
 import { forbidden, unsupportedMediaType } from '#errors.ts'
 import { authenticate, checkApiKey } from '#http/authenticate.ts'
 import { fullAddress } from '#http/caller-address.ts'
-import { sendDownload, type Download } from '#http/download.ts'
+import { closeWhenStalled, holdDownload, sendDownload, type Download } from '#http/download.ts'
 import { closeAfterRefusal, uploadParts, type FileLimit, type UploadPart } from '#http/multipart.ts'
 import { parseBody, parseParams, parseQuery } from '#http/parse-call.ts'
 import type { Caller } from '#policies/caller.ts'
@@ -86,6 +86,9 @@ export function mount<const E extends Endpoint>(
     handler: async (request, reply) => {
       if (endpoint.body && request.isMultipart()) throw unsupportedMediaType(noticeMessages.wrongMediaType)
       const parts = file === undefined ? undefined : uploadParts(request, file)
+      const { viewer } = request
+      const isHeld = endpoint.download === true && viewer !== null
+      const made = isHeld ? holdDownload(limitKey(viewer), reply, app.deps) : undefined
       try {
         const result = await handler({
           ...parse(endpoint, request),
@@ -95,8 +98,10 @@ export function mount<const E extends Endpoint>(
           disconnected: disconnectOf(reply),
           deps: { ...app.deps, caller: callerOf(request) },
         } as Call<E>)
+        if (endpoint.download) closeWhenStalled(reply, app.deps)
         return send(endpoint, reply, result)
       } finally {
+        made?.()
         if (parts !== undefined) {
           await parts.return(undefined)
           closeAfterRefusal(request, reply)

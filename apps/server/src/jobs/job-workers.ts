@@ -2,9 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job as DeliveredJob, PgBoss } from 'pg-boss'
 import type { Deps } from '#deps.ts'
 import type { JobName, JobPayloads } from '#drivers/job-queue.ts'
+import { StorageUnavailableError } from '#drivers/storage/storage.ts'
 import type { Job } from '#jobs/job.ts'
 
-/** Runs the jobs of one name in this process. */
+/**
+ * Runs the jobs of one name in this process. Those that need the storage are paused at first, because nobody
+ * has looked for it yet.
+ */
 export type JobWorkers = {
   /** Looks for jobs now: one was added. */
   wake(): void
@@ -116,7 +120,9 @@ async function run(
     await Promise.race([job.run(delivered.data, deps, shutdown), tooLong(ended.signal)])
     await settle(boss.complete(name, delivered))
   } catch (error) {
-    if (!shutdown.aborted) deps.log.error({ err: error, job: name, payload: delivered.data }, 'a job failed')
+    // The storage reports this itself, once, and not for every job.
+    if (!shutdown.aborted && !(error instanceof StorageUnavailableError))
+      deps.log.error({ err: error, job: name, payload: delivered.data }, 'a job failed')
     await settle(boss.fail(name, delivered, error as Error))
   } finally {
     clearInterval(heartbeat)

@@ -11,6 +11,8 @@ export const noticeMessages = {
   wrongMethod: 'This call does not exist with this method.',
   upgradeRequired: 'This address accepts WebSocket connections only.',
   tooManyRequests: 'Too many requests. Please wait a moment and try again.',
+  tooManyDownloads: (maximum: number) =>
+    `You already have ${maximum} downloads running. Please wait until one of them is done.`,
   unavailable: 'The portal is not available at the moment. Please try again in a few seconds.',
   notReady: (parts: readonly string[]) => `Not ready: ${parts.join(', ')}.`,
   internal: (requestId: string) =>

@@ -1,0 +1,112 @@
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { get, type IncomingMessage } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { noticeMessages } from '@veridict/contract/messages/notices'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { SubmissionRow, UserRow } from '#db/tables.ts'
+import { createDownloadSlots } from '#drivers/download-slots.ts'
+import { createValidatorPool } from '#drivers/validator/create-validator-pool.ts'
+import { generatedErrorFileName } from '#services/submissions/generated-error-files.ts'
+import { buildUser } from '#test/factories.ts'
+import { buildStoredSubmission } from '#test/submission-fixture.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+const program = fileURLToPath(new URL('../drivers/validator/test-programs/misbehave.ts', import.meta.url))
+const MIB = 1024 * 1024
+
+let portal: TestApp
+let address: string
+let otherClerk: UserRow
+beforeAll(async () => {
+  portal = await createTestApp()
+  address = await portal.app.listen({ port: 0, host: '127.0.0.1' })
+  otherClerk = await buildUser(portal.deps.db)
+  return () => portal.close()
+})
+
+const submit = (clerk: UserRow, fileName: string): Promise<SubmissionRow> =>
+  buildStoredSubmission(portal.deps, {
+    userId: clerk.id,
+    companyId: clerk.companyId ?? 0,
+    fileName,
+    status: SubmissionStatus.ValidationFailed,
+    errorType: ErrorType.RowErrors,
+  })
+
+/** Asks for an error file; `arrived` settles with the response, whose body is not read yet. */
+async function ask(clerk: UserRow, { id }: SubmissionRow) {
+  const headers = { ApiKey: portal.deps.env.apiKey, authorization: `Bearer ${await portal.tokenOf(clerk)}` }
+  const request = get(`${address}/api/ErrorFile/${id}/Simple`, { headers, agent: false })
+  const arrived = once(request, 'response').then(([response]) => response as IncomingMessage)
+  arrived.catch(() => {})
+  return { arrived, leave: () => request.destroy() }
+}
+
+async function statusOf(clerk: UserRow, submission: SubmissionRow): Promise<number | undefined> {
+  const response = await (await ask(clerk, submission)).arrived
+  response.resume()
+  return response.statusCode
+}
+
+/** The file of a submission, as if it had been made before. */
+async function makeBefore({ storageKey }: SubmissionRow, bytes: number): Promise<void> {
+  const name = generatedErrorFileName(storageKey, 'errors')
+  const file = await portal.deps.generatedFiles.open(name, (path) => writeFile(path, Buffer.alloc(bytes)))
+  await file.close()
+}
+
+describe('Downloads of one person', () => {
+  it('are limited while their files are made, also when the client has left, and others are not', async () => {
+    const validator = createValidatorPool({ processes: 1, program })
+    const own = portal.deps.validator
+    onTestFinished(() => void (portal.deps.validator = own))
+    portal.deps.validator = validator
+    const files = [1, 2, 3].map(() => submit(portal.clerk, 'hang.csv'))
+    const [first, second, third] = await Promise.all(files)
+    portal.deps.limits.downloads = createDownloadSlots({ perPerson: 2, stalledMilliseconds: 60_000 })
+    const running = [await ask(portal.clerk, first!), await ask(portal.clerk, second!)]
+    await expect.poll(() => statusOf(portal.clerk, third!), { timeout: 10_000 }).toBe(429)
+    running[0]?.leave()
+    const refused = await (await ask(portal.clerk, third!)).arrived
+    expect(refused).toMatchObject({ statusCode: 429, headers: { 'retry-after': '5' } })
+    const { message } = JSON.parse(String((await refused.toArray())[0])) as { message: string }
+    expect(message).toBe(noticeMessages.tooManyDownloads(2))
+
+    const ofOther = await submit(otherClerk, 'good.csv')
+    await makeBefore(ofOther, 1)
+    expect(await statusOf(otherClerk, ofOther)).toBe(200)
+
+    validator.close()
+    expect((await running[1]?.arrived)?.statusCode).toBe(503)
+    await expect.poll(() => statusOf(portal.clerk, third!), { timeout: 10_000 }).toBe(503)
+  })
+
+  it('free their place when a client that takes no byte is cut', async () => {
+    portal.deps.limits.downloads = createDownloadSlots({ perPerson: 1, stalledMilliseconds: 500 })
+    const submission = await submit(portal.clerk, 'large.csv')
+    await makeBefore(submission, 64 * MIB)
+    const stalled = await (await ask(portal.clerk, submission)).arrived
+    expect(stalled.statusCode).toBe(200)
+    expect(await statusOf(portal.clerk, submission)).toBe(429)
+    await expect.poll(() => statusOf(portal.clerk, submission), { timeout: 20_000 }).toBe(200)
+    await expect(stalled.toArray()).rejects.toMatchObject({ code: 'ECONNRESET' })
+  })
+
+  it('stay open while their clients take bytes slowly', async () => {
+    const stalledMilliseconds = 2_000
+    portal.deps.limits.downloads = createDownloadSlots({ perPerson: 1, stalledMilliseconds })
+    const submission = await submit(portal.clerk, 'large.csv')
+    await makeBefore(submission, 32 * MIB)
+    const response = await (await ask(portal.clerk, submission)).arrived
+    let [bytes, pauses] = [0, 0]
+    for await (const chunk of response) {
+      bytes += (chunk as Buffer).length
+      if (bytes > pauses * 2 * MIB && ++pauses) await sleep(stalledMilliseconds / 8)
+    }
+    expect(bytes).toBe(32 * MIB)
+  })
+})
