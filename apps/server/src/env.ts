@@ -86,6 +86,15 @@ export const settings = z.object({
   /** `1`: webhooks may be sent to this machine, to private networks, and without encryption. */
   WEBHOOK_ALLOW_PRIVATE: setting(z.enum(['0', '1'], 'must be 0 or 1').default('0')),
   /**
+   * Bytes of uploads that wait, or are kept for error files and retries, that one company may have, in MiB; 0
+   * is no limit.
+   */
+  COMPANY_QUOTA_MB: count(10_240, 0, 1_000_000_000),
+  /**
+   * Space in MiB that uploads leave free on the disk of the storage, but at most 5 % of the disk; 0 is none.
+   */
+  MIN_FREE_SPACE_MB: count(512, 0, 1_000_000_000),
+  /**
    * Files of one company validated at the same time, each in its own process; half the processors by default.
    * There is one more place for other companies.
    */
@@ -124,6 +133,8 @@ export type Env = {
   refreshTokenDays: number
   uploadsPerMinute: number
   webhookAllowPrivate: boolean
+  companyQuotaMegabytes: number
+  minFreeSpaceMegabytes: number
   validatorProcesses: number
   metricsToken: string | null
   trustProxy: string | null
@@ -175,6 +186,8 @@ function toEnv(given: z.output<typeof settings>): Env {
     refreshTokenDays: given.REFRESH_TOKEN_DAYS,
     uploadsPerMinute: given.UPLOADS_PER_MINUTE,
     webhookAllowPrivate: given.WEBHOOK_ALLOW_PRIVATE === '1',
+    companyQuotaMegabytes: given.COMPANY_QUOTA_MB,
+    minFreeSpaceMegabytes: given.MIN_FREE_SPACE_MB,
     validatorProcesses: given.VALIDATOR_PROCESSES,
     metricsToken: given.METRICS_TOKEN ?? null,
     trustProxy: given.TRUST_PROXY ?? null,

@@ -344,6 +344,16 @@ export async function markSourceDeleted(db: Kysely<Database>, id: number): Promi
   await db.updateTable('submissions').set(deleted).where('id', '=', id).execute()
 }
 
+/** Bytes of the sources that are kept for a company. */
+export async function sumKeptBytes(db: Kysely<Database>, companyId: number): Promise<number> {
+  const kept = db.selectFrom('submissions').where('companyId', '=', companyId)
+  const { bytes } = await kept
+    .where('sourceDeletedAt', 'is', null)
+    .select(sql<number>`coalesce(sum(bytes), 0)::bigint`.as('bytes'))
+    .executeTakeFirstOrThrow()
+  return bytes
+}
+
 /** Submissions whose source is no longer needed and not deleted yet. */
 export function findUnneededSources(
   db: Kysely<Database>,

@@ -1,3 +1,5 @@
+import { writeCount } from '#notation/count.ts'
+
 /** Sentences of choosing and sending a data file. See docs/BEHAVIOUR.md#upload. */
 export const uploadMessages = {
   wrongType: 'Invalid file type. Only .xlsx and .csv files are allowed.',
@@ -18,4 +20,7 @@ export const uploadMessages = {
   storageFull:
     'The portal has no room for this file at the moment. Please try again later or contact the ' +
     'administrator.',
+  quotaReached: (megabytes: number) =>
+    `The files of your company take up all of its ${writeCount(megabytes)} MB, so this one was not stored. ` +
+    'Rejected files are deleted after some time; for more room, please contact the administrator.',
 } as const

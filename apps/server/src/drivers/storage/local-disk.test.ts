@@ -246,4 +246,10 @@ describe('The storage', () => {
     await rename(`${root}-away`, root)
     expect(await storage.exists('.sources/key')).toBe(true)
   })
+
+  it('says how much space its disk has', async () => {
+    const space = await storage.space()
+    expect(space?.free).toBeGreaterThan(0)
+    expect(space?.total).toBeGreaterThan(space?.free ?? 0)
+  })
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { newHash, oneChunk, sha256Of } from '#drivers/storage/chunks.ts'
 import {
@@ -78,6 +78,10 @@ export function openLocalDisk(root: string): Storage {
       } finally {
         await rm(temporary, { force: true })
       }
+    },
+    async space() {
+      const { bsize, bavail, blocks } = await statfs(incoming)
+      return { free: bsize * bavail, total: bsize * blocks }
     },
     async check() {
       const probe = await stage(join(incoming, randomUUID()), oneChunk(new Uint8Array(1)), 1, localPath)

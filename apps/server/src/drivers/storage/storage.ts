@@ -36,6 +36,8 @@ export type Storage = {
   id(): Promise<string | null>
   /** Prepares a new storage for use. Throws `StorageConflictError` if it has an id. */
   setId(id: string): Promise<void>
+  /** Free and total bytes of its disk; null where there is no such number. */
+  space(): Promise<{ free: number; total: number } | null>
   /** Throws if the storage is not writable. */
   check(): Promise<void>
 }

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { uploadLimits } from '@veridict/contract/limits'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '#db/database.ts'
 import type { SubmissionRow } from '#db/tables.ts'
 import { AppError } from '#errors.ts'
 import { findVersionFields } from '#repositories/dictionary-versions.ts'
+import { markSourceDeleted } from '#repositories/submissions.ts'
 import { createLateCommitProxy } from '#test/late-commit-proxy.ts'
 import { acceptUpload } from '#services/submissions/accept-upload.ts'
 import { buildDictionary, buildUser } from '#test/factories.ts'
@@ -241,6 +242,56 @@ describe('A refused upload stores nothing', () => {
     portal.deps.jobs = jobs
     expect(response.statusCode).toBe(500)
     await expectNothingKept(before)
+  })
+
+  it('on a disk that has less free space than is to be left, before the bytes are received', async () => {
+    const before = await storedFiles()
+    const { storage } = portal.deps
+    onTestFinished(() => void (portal.deps.storage = storage))
+    let free = 511
+    const space = async () => ({ free: free * 1024 * 1024, total: 1024 ** 4 })
+    portal.deps.storage = { ...storage, space, stage: () => Promise.reject(new Error('bytes were received')) }
+    const response = await upload(withDictionary(), file)
+    expect([response.statusCode, response.json()]).toEqual([507, { message: uploadMessages.storageFull }])
+    await expectNothingKept(before)
+    free = 512
+    portal.deps.storage = { ...storage, space }
+    expect((await upload(withDictionary(), file)).statusCode).toBe(202)
+  })
+
+  it('only below 5 % of a small disk', async () => {
+    const { storage } = portal.deps
+    onTestFinished(() => void (portal.deps.storage = storage))
+    portal.deps.storage = { ...storage, space: async () => ({ free: 50_000, total: 1_000_000 }) }
+    expect((await upload(withDictionary(), file)).statusCode).toBe(202)
+    portal.deps.storage = { ...storage, space: async () => ({ free: 49_999, total: 1_000_000 }) }
+    expect((await upload(withDictionary(), file)).statusCode).toBe(507)
+  })
+
+  it('beyond the quota of the company, also of many at once, until a source is deleted', async () => {
+    const before = await storedFiles()
+    const { env, db } = portal.deps
+    const quota = env.companyQuotaMegabytes
+    onTestFinished(() => void (env.companyQuotaMegabytes = quota))
+    env.companyQuotaMegabytes = 1
+    const third: FormPart = ['file', `Name,Amount\n${'Ada,1\n'.repeat(50_000)}`, 'claims.csv']
+    const replies = await Promise.all(Array.from({ length: 8 }, () => upload(withDictionary(), third)))
+    const refused = replies.filter(({ statusCode }) => statusCode !== 202)
+    expect(refused).toHaveLength(5)
+    for (const reply of refused)
+      expect([reply.statusCode, reply.json()]).toEqual([507, { message: uploadMessages.quotaReached(1) }])
+    expect(await storedFiles()).toHaveLength(before.length + 3)
+    expect([await rows(), portal.jobs].map(({ length }) => length)).toEqual([3, 3])
+
+    const stranger = await buildUser(db)
+    const { id } = await buildDictionary(db, { companyId: stranger.companyId ?? 0 })
+    const { body, headers } = await uploadForm(['dataDictionaryId', String(id)], third)
+    const ofOther = await portal.call('POST', '/api/FileSubmission', { as: stranger, body, headers })
+    expect(ofOther.statusCode).toBe(202)
+
+    expect((await upload(withDictionary(), third)).statusCode).toBe(507)
+    await markSourceDeleted(db, (await rows())[0]?.id ?? 0)
+    expect((await upload(withDictionary(), third)).statusCode).toBe(202)
   })
 
   it('if the client disconnects before the commit: the upload was canceled', async () => {

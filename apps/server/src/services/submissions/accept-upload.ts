@@ -15,6 +15,7 @@ import { insertSubmission } from '#repositories/submissions.ts'
 import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
+import { checkFreeSpace, withinQuota } from '#services/submissions/check-room.ts'
 import { storageRefusal } from '#services/submissions/storage-refusal.ts'
 import {
   receiveUpload,
@@ -24,7 +25,7 @@ import {
 } from '#services/submissions/receive-upload.ts'
 
 type Uploader = Pick<CompanyViewer, 'userId' | 'companyId'> | Pick<TokenViewer, 'tokenId' | 'companyId'>
-type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'caller'>
+type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'limits' | 'env' | 'log' | 'caller'>
 
 /**
  * Accepts an upload: first the bytes to disk, then row, history and job in one transaction, then the
@@ -38,11 +39,14 @@ export async function acceptUpload(
   deps: Needs,
   disconnected?: AbortSignal,
 ): Promise<SubmissionRow> {
+  await checkFreeSpace(deps)
   const { file, fields } = await receiveUpload(parts, tableFiles, deps.storage)
   try {
     const dictionary = id.safeParse(fields['dataDictionaryId'])
     if (!dictionary.success) throw invalid('dataDictionaryId', uploadMessages.dictionaryRequired)
-    return await submitFile(file, dictionary.data, uploader, deps, disconnected)
+    return await withinQuota(uploader.companyId, file.staged.bytes, deps, () =>
+      submitFile(file, dictionary.data, uploader, deps, disconnected),
+    )
   } finally {
     await file.staged.discard()
   }

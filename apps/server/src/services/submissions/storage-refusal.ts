@@ -4,6 +4,8 @@ import { sourcePath, StorageUnavailableError, systemCode, type Storage } from '#
 import { AppError, unavailable } from '#errors.ts'
 
 const INSUFFICIENT_STORAGE = 507
+export const noRoom = (message: string = uploadMessages.storageFull) =>
+  new AppError(INSUFFICIENT_STORAGE, message)
 const full = ['ENOSPC', 'EDQUOT', 'EFBIG']
 const broken = [
   'EIO',
@@ -24,7 +26,7 @@ const broken = [
 export function storageRefusal(error: unknown): unknown {
   if (error instanceof StorageUnavailableError) return unavailable()
   const code = systemCode(error) ?? ''
-  if (full.includes(code)) return new AppError(INSUFFICIENT_STORAGE, uploadMessages.storageFull)
+  if (full.includes(code)) return noRoom()
   return broken.includes(code) ? unavailable() : error
 }
 

@@ -1,0 +1,44 @@
+import { uploadMessages } from '@veridict/contract/messages/upload'
+import type { Deps } from '#deps.ts'
+import { sumKeptBytes } from '#repositories/submissions.ts'
+import { noRoom, storageRefusal } from '#services/submissions/storage-refusal.ts'
+
+const MIB = 1024 * 1024
+/** On a small disk, the setting alone could refuse everything. */
+const MAX_SHARE = 0.05
+
+/** Throws 507 while the disk of the storage has less free space than is to be left. */
+export async function checkFreeSpace({ storage, env, log }: Pick<Deps, 'storage' | 'env' | 'log'>) {
+  const space = await storage.space().catch((error: unknown) => {
+    throw storageRefusal(error)
+  })
+  if (space === null) return
+  const least = Math.min(env.minFreeSpaceMegabytes * MIB, MAX_SHARE * space.total)
+  if (space.free >= least) return
+  log.error({ freeBytes: space.free, leastBytes: least }, 'an upload was refused: the storage is almost full')
+  throw noRoom()
+}
+
+/**
+ * Runs `record` if the company has room for `bytes` more, else throws 507. Uploads at the same moment are
+ * counted together, but each server sees those of the others only once they are recorded.
+ */
+export async function withinQuota<T>(
+  companyId: number,
+  bytes: number,
+  { db, limits, env }: Pick<Deps, 'db' | 'limits' | 'env'>,
+  record: () => Promise<T>,
+): Promise<T> {
+  const megabytes = env.companyQuotaMegabytes
+  if (megabytes === 0) return record()
+  const key = String(companyId)
+  const release = limits.uploadedBytes.add(key, bytes)
+  try {
+    const kept = await sumKeptBytes(db, companyId)
+    if (kept + limits.uploadedBytes.of(key) > megabytes * MIB)
+      throw noRoom(uploadMessages.quotaReached(megabytes))
+    return await record()
+  } finally {
+    release()
+  }
+}
