@@ -70,7 +70,7 @@ describe('A fair queue', () => {
     expect(order).toEqual(['f0', 'f1-0', 'o', 'f2-1', 'f3-3'])
   })
 
-  it('runs another key while a key has as much running as it may, and gives it the free place later', async () => {
+  it('runs other keys while one has as much running as it may', async () => {
     const queue = createFairQueue({ concurrency: 3, perKey: 2, maxWaiting: 10 })
     const order: string[] = []
     const ends = new Map<string, () => void>()

@@ -816,6 +816,7 @@ describe('Probe of what is sent out', () => {
       kind,
       { path, fileName: 'a.csv', fields: [short, bad] },
       output,
+      1,
     )
     const parts = Object.entries(unzipSync(await readFile(output)))
     for (const [name, bytes] of parts) {

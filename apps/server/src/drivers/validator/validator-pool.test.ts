@@ -93,7 +93,7 @@ describe('The validator pool', () => {
     expect(await processOf()).toBeGreaterThan(0)
   })
 
-  it('queues files when there are more than processes, of which one more is for another company', async () => {
+  it('queues files beyond its processes and the one for other companies', async () => {
     open({ processes: 2 })
     const processes = await Promise.all(Array.from({ length: 10 }, () => processOf()))
     expect(new Set(processes).size).toBeLessThanOrEqual(3)
