@@ -33,8 +33,8 @@ const STOP_MILLISECONDS = 15_000
 
 /**
  * The job queue in the portal's own database (pg-boss, schema `jobs`). The bus starts jobs at once; polling
- * is the fallback. The lease, not the queue, ensures that one process at a time works on a submission, so a job
- * delivered twice does nothing.
+ * is the fallback. The lease, not the queue, ensures that one process at a time works on a submission, so a
+ * job delivered twice does nothing.
  */
 export async function openPgBossQueue(
   url: string,
