@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { ExitCode, UsageError } from '#exit-code.ts'
+import { PortalError } from '#portal/portal-error.ts'
 import { print } from '#print/print.ts'
 import { usage } from '#usage.ts'
 
@@ -13,6 +14,7 @@ const options = {
   cause: { type: 'string', multiple: true },
   url: { type: 'string' },
   keys: { type: 'string' },
+  wait: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -21,6 +23,10 @@ export async function run(args: readonly string[]): Promise<ExitCode> {
   try {
     return await dispatch(args)
   } catch (error) {
+    if (error instanceof PortalError) {
+      process.stderr.write(`${error.message}\n`)
+      return ExitCode.WrongArguments
+    }
     if (!isUsageError(error)) throw error
     process.stderr.write(`${error.message}\nTry: veridict --help\n`)
     return ExitCode.WrongArguments
@@ -42,6 +48,12 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
       const dictionary = neededDictionary(values.dictionary, command)
       const { validate } = await import('#commands/validate.ts')
       return validate({ ...values, file, dictionary })
+    }
+    case 'upload': {
+      const dictionary = needed(values.dictionary, 'upload needs --dictionary NAME, as the portal calls it.')
+      const url = needed(values.url, 'upload needs --url, the address of the portal.')
+      const { upload } = await import('#commands/upload.ts')
+      return upload({ ...values, file, dictionary, url })
     }
     case 'correct': {
       const dictionary = neededDictionary(values.dictionary, command)

@@ -7,6 +7,7 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   veridict template OUT.xlsx --dictionary DICT.json|DICT.xlsx
   veridict infer FILE > DICT.json
   veridict read FILE [--json]
+  veridict upload FILE --dictionary NAME --url PORTAL [--wait] [--json]
   veridict receipt verify FILE RECEIPT.json (--url PORTAL | --keys JWKS.json)
   veridict audit verify
 
@@ -16,6 +17,7 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   template       writes a blank workbook to fill in, never over an existing file
   infer          prints the dictionary that a sample suggests, and the reasons on stderr
   read           prints the table as it is read, without checking it
+  upload         uploads a file to a portal, with the token in the environment variable VERIDICT_TOKEN
   receipt verify says whether a file is the one of a receipt, and whether the portal signed it as it is
   audit verify   says whether nobody changed the audit trail of the portal, whose DATABASE_URL or
                  DATA_DIR must be set, past it; it may run meanwhile
@@ -23,17 +25,19 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   --dictionary   the fields in order: { "name", "fields": [{ "itemName", "description", "category",
                  "ruleType", "isRequired", "ruleConfig" }] } as JSON, the workbook that the portal
                  exports, or a Table Schema (Frictionless); constraints of a Table Schema that have
-                 no rule here are printed on stderr
+                 no rule here are printed on stderr; for upload, its name in the portal
   --json         the result as JSON, for programs
   --all          every row with errors instead of the first 100
   --errors       also writes a workbook with one row per bad cell
   --highlighted  also writes the file as a workbook in which the bad cells are marked
   --out          the path of the corrected copy
-  --url          the portal whose published keys count; its address, never the one in the receipt
+  --url          the address of the portal; for receipt verify, whose published keys count, never the
+                 address in the receipt
+  --wait         waits for the result and prints it
   --keys         those keys as a file, for a check without network
   --cause        corrects only the cells of this cause, by its id in validate --json; may be repeated
 
-Exit code: 0 the file passed (correct: its copy does; receipt verify: it is the file; audit
-verify: nothing was changed), 1 it did not, 2 wrong arguments (receipt verify, audit verify: it
-cannot be found out).
+Exit code: 0 the file passed (correct: its copy does; receipt verify: it is the file; upload: it was
+uploaded, with --wait accepted; audit verify: nothing was changed), 1 it did not, 2 wrong arguments
+(receipt verify, audit verify: it cannot be found out; upload: anything else, such as a wrong token).
 `

@@ -17,12 +17,17 @@ const MAX_GROUPS = 5
 
 /** A verdict for people; colours only where `stream` is a terminal that shows them. */
 export function verdictAsText(verdict: Verdict, fileName: string, stream: NodeJS.WriteStream): string {
-  const paint: Paint = (style, text) => styleText(style, text, { stream, validateStream: true })
+  const paint = painterOf(stream)
   const lines = linesOf(verdict, printable(fileName), paint)
   return lines.map((line) => `${line}\n`).join('')
 }
 
 type Paint = (style: 'green' | 'red' | 'bold' | 'dim', text: string) => string
+
+export const painterOf =
+  (stream: NodeJS.WriteStream): Paint =>
+  (style, text) =>
+    styleText(style, text, { stream, validateStream: true })
 
 function linesOf(verdict: Verdict, file: string, paint: Paint): string[] {
   switch (verdict.kind) {
@@ -68,17 +73,26 @@ function columnLines(columns: readonly ColumnDifference[], paint: Paint): string
 }
 
 function rowErrorLines(verdict: Verdict & { kind: 'rowErrors' }, file: string, paint: Paint): string[] {
-  const { recordsCount, errorRowCount, cellErrorCount, rows, groups } = verdict
-  const rowCount = `${counted(errorRowCount, 'row')} of ${writeCount(recordsCount)} with errors`
+  const { errorRowCount, rows, groups } = verdict
   const isCut = rows.length < errorRowCount
   return [
-    `${paint('red', 'Not passed')}: ${file}, ${rowCount}, ${counted(cellErrorCount, 'bad cell')}.`,
+    errorCountsLine(verdict, file, paint),
     ...rows.flatMap((row) => rowLines(row, paint)),
     ...(isCut ? ['', `${firstRows(rows.length)}; --all shows all of them, --errors writes a workbook.`] : []),
     '',
     paint('bold', 'Most frequent'),
     ...groups.slice(0, MAX_GROUPS).map(groupLine),
   ]
+}
+
+export function errorCountsLine(
+  counts: { recordsCount: number; errorRowCount: number; cellErrorCount: number },
+  file: string,
+  paint: Paint,
+): string {
+  const { recordsCount, errorRowCount, cellErrorCount } = counts
+  const rowCount = `${counted(errorRowCount, 'row')} of ${writeCount(recordsCount)} with errors`
+  return `${paint('red', 'Not passed')}: ${file}, ${rowCount}, ${counted(cellErrorCount, 'bad cell')}.`
 }
 
 function rowLines({ rowNumber, key, columnValidationErrors }: RowReport, paint: Paint): string[] {

@@ -11,7 +11,7 @@ export type WebhookResponse = { status: number } | { problem: string }
 
 export type WebhookMessage = { url: string; headers: Readonly<Record<string, string>>; body: string }
 
-/** Sends to addresses that people choose, so that a message never reaches what only this machine can reach. */
+/** Sends to addresses that people choose, and never to what only this machine can reach. */
 export type WebhookSender = {
   /** Why nothing would be sent to an address, as a sentence; null if it would, or its name is not known. */
   refusalOf(url: string): Promise<string | null>
@@ -25,8 +25,8 @@ export type Resolve = (host: string) => Promise<Address[]>
 class Refusal extends Error {}
 
 /**
- * With `allowPrivate`, private networks and `http:` are allowed as well. The address is looked up once for each
- * message and checked, and the connection goes to the checked address: a name that changes in between (DNS
+ * With `allowPrivate`, private networks and `http:` are allowed as well. The address is looked up once for
+ * each message and checked, and the connection goes to the checked address: a name that changes in between (DNS
  * rebinding) changes nothing.
  */
 export function createWebhookSender(

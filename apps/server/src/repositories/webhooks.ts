@@ -71,8 +71,8 @@ const isDue = sql`delivered_at is null and given_up_at is null
   and next_attempt_at not between clock_timestamp() and clock_timestamp() + ${LONGEST_DELAY}`
 
 /**
- * Claims messages that are due, so that no other worker sends them, and counts the attempt: at most one of each
- * company, so that a slow receiver delays its own company only.
+ * Claims messages that are due, so that no other worker sends them, and counts the attempt: at most one of
+ * each company, so that a slow receiver delays its own company only.
  */
 export async function claimDeliveries(db: Kysely<Database>, limit: number): Promise<WebhookDeliveryRow[]> {
   // Materialized, and with the condition again on the locked rows: otherwise more could be claimed than

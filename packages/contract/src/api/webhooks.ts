@@ -5,8 +5,8 @@ import { idParams, timestamp } from './envelope.ts'
 import { submissionItem } from './submissions.ts'
 
 /**
- * What a webhook gets when a submission reaches a final status: a message of https://www.standardwebhooks.com,
- * signed with the secret (v1, HMAC-SHA256).
+ * What a webhook gets when a submission reaches a final status: a message as
+ * https://www.standardwebhooks.com says, signed with the secret (v1, HMAC-SHA256).
  */
 export const submissionFinalEvent = z.object({
   type: z.literal('submission.final'),

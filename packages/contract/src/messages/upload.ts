@@ -17,6 +17,10 @@ export const uploadMessages = {
   uploading: (fileName: string) => `Uploading file ${fileName}...`,
   uploadedTitle: 'Your claim was uploaded.',
   uploadedText: 'You will receive an email once the file has been processed.',
+  /** Ours. */
+  outcomeUnknown:
+    'The connection to the database was lost while the file was recorded. Please look at the history ' +
+    'before you upload it again.',
   storageFull:
     'The portal has no room for this file at the moment. Please try again later or contact the ' +
     'administrator.',

@@ -330,6 +330,9 @@ describe('An upload whose commit is uncertain', () => {
     await portal.deps.db.destroy()
     portal.deps.db = db
     expect(response.statusCode).toBe(503)
+    // A program must not send the file again: see below, it arrives.
+    expect(response.headers['retry-after']).toBeUndefined()
+    expect(response.json()).toEqual({ message: uploadMessages.outcomeUnknown })
     expect(await rows()).toEqual([])
 
     proxy.passCommit()

@@ -3,11 +3,12 @@ import { uploadMessages } from '@veridict/contract/messages/upload'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Transaction } from 'kysely'
 import type { Database, SubmissionRow } from '#db/tables.ts'
+import { isDatabaseDown } from '#db/database-down.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { jobOf } from '#drivers/job-queue.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
-import { badRequest, invalid } from '#errors.ts'
+import { AppError, badRequest, invalid } from '#errors.ts'
 import { type CompanyViewer, type TokenViewer, uploaderIds } from '#policies/viewer.ts'
 import { findPresentVersionId } from '#repositories/dictionary-versions.ts'
 import { lockCompanyDictionaryForShare } from '#repositories/company-dictionaries.ts'
@@ -78,9 +79,12 @@ async function submitFile(
   } catch (error) {
     // A failed deletion must not hide the first error; the sweep deletes the file then.
     if (!mayBeRecorded) await deps.storage.delete(sourcePath(storageKey)).catch(() => {})
-    throw storageRefusal(error)
+    throw mayBeRecorded && isDatabaseDown(error) ? outcomeUnknown() : storageRefusal(error)
   }
 }
+
+/** Without Retry-After: a program that sent the file again might upload it twice. */
+const outcomeUnknown = () => new AppError(503, uploadMessages.outcomeUnknown)
 
 async function record(
   { staged: { bytes, sha256 }, fileName, fileKind }: ReceivedFile,

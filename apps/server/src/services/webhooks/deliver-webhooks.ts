@@ -29,8 +29,8 @@ const MAX_AT_ONCE = 20
 const MAX_RUN_MILLISECONDS = 3_000
 
 /**
- * Sends all messages of the outbox that are due. Any number of workers may run it, also several times at once.
- * A message is marked after the receiver has taken it, so a crash in between sends it again, with the same id,
+ * Sends messages of the outbox that are due. Any number of workers may run it, also several times at once. A
+ * message is marked after the receiver has taken it, so a crash in between sends it again, with the same id,
  * and none is lost.
  */
 export async function deliverWebhooks(deps: Needs): Promise<void> {

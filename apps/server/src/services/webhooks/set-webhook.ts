@@ -10,8 +10,8 @@ import { recordAudit } from '#services/audit/record-audit.ts'
 type Needs = Pick<Deps, 'db' | 'ids' | 'tokens' | 'webhooks' | 'caller'>
 
 /**
- * Sets a company's webhook, with a new secret that only this result has, or removes it. Throws 404, and 400 for
- * an address where nothing may be sent.
+ * Sets a company's webhook, with a new secret that only this result has, or removes it. Throws 404, and 400
+ * for an address where nothing may be sent.
  */
 export async function setWebhook(
   companyId: number,

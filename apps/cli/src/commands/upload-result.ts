@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ErrorReport, readErrorReport } from '@veridict/contract/api/submission-errors'
+import { readSubmission, type SubmissionItem } from '@veridict/contract/api/submissions'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import { isSettled, SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { TakenFile } from '#commands/upload.ts'
+import { ExitCode } from '#exit-code.ts'
+import { callPortal, type Portal } from '#portal/portal.ts'
+import { PortalError, UnreachableError } from '#portal/portal-error.ts'
+import { print } from '#print/print.ts'
+import { reportAsText } from '#print/report-text.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const FIRST_DELAY = SECOND / 2
+const LONGEST_DELAY = 10 * SECOND
+/** A portal that restarts is asked again for so long. */
+const LONGEST_OUTAGE = 5 * MINUTE
+const LONGEST_WAIT = 60 * MINUTE
+
+/** Waits until the portal is done with a file, and prints what it found. */
+export async function waitForResult(portal: Portal, taken: TakenFile, json: boolean): Promise<ExitCode> {
+  const submission = await settled(portal, taken)
+  const { ValidationFailed, IngestionSuccess } = SubmissionStatus
+  if (submission.status !== ValidationFailed && submission.status !== IngestionSuccess)
+    throw new PortalError(notStored(taken, submission.status))
+  const isFailed = submission.status === ValidationFailed
+  const report = isFailed ? await callPortal(portal, readErrorReport, { id: taken.id }) : null
+  print(
+    json
+      ? `${JSON.stringify(resultOf(submission, report), null, 1)}\n`
+      : reportAsText(submission, report, portal.url, process.stdout),
+  )
+  if (report === null) return ExitCode.Passed
+  return isFaultOfFile(report.errorType) ? ExitCode.NotPassed : ExitCode.WrongArguments
+}
+
+/** The others are for the administrators of the portal. */
+const isFaultOfFile = (type: ErrorType): boolean =>
+  type !== ErrorType.EmptyDictionary && type !== ErrorType.ProcessingFailed
+
+/** Asks with growing delays. Reading can be repeated, so short outages do not end it. */
+async function settled(portal: Portal, { id }: TakenFile): Promise<SubmissionItem> {
+  const end = performance.now() + LONGEST_WAIT
+  let lastReply = performance.now()
+  for (let delay = FIRST_DELAY; ; delay = Math.min(delay * 1.5, LONGEST_DELAY)) {
+    await sleep(delay)
+    try {
+      const submission = await callPortal(portal, readSubmission, { id })
+      if (isSettled(submission.status)) return submission
+      lastReply = performance.now()
+    } catch (error) {
+      if (!(error instanceof PortalError)) throw error
+      const isOutage = error instanceof UnreachableError && performance.now() - lastReply < LONGEST_OUTAGE
+      if (!isOutage) throw new PortalError(`The upload is file ${id}. ${error.message}`, { cause: error })
+    }
+    if (performance.now() > end)
+      throw new PortalError(`The upload is file ${id}; after an hour it is still being processed.`)
+  }
+}
+
+const notStored = ({ id }: TakenFile, status: SubmissionStatus): string =>
+  status === SubmissionStatus.IngestionFailed
+    ? `File ${id} is valid, but the portal could not save it. "Retry" in its history saves it again.`
+    : `File ${id} is valid, but the portal lost it before it was saved. Upload it again.`
+
+/** For programs; counts are null where nothing was counted, as in `validate --json`. */
+function resultOf(
+  { id, fileName, status, recordsCount }: SubmissionItem,
+  report: ErrorReport | null,
+): object {
+  const file = { id, fileName, status, recordsCount }
+  if (report === null)
+    return { ...file, errorType: null, errorMessage: null, errorRowCount: 0, cellErrorCount: 0, causes: [] }
+  const { errorType, errorMessage, errorRowCount, cellErrorCount, causes, columns } = report
+  return { ...file, errorType, errorMessage, errorRowCount, cellErrorCount, causes, columns }
+}

@@ -1,0 +1,107 @@
+import { basename } from 'node:path'
+import {
+  dictionariesForSelection,
+  uploadSubmission,
+  type SubmissionItem,
+} from '@veridict/contract/api/submissions'
+import { companyTokenPrefix } from '@veridict/contract/api/company-tokens'
+import type { ReplyOf } from '@veridict/contract/api/endpoint'
+import { ExitCode, UsageError } from '#exit-code.ts'
+import { openOrRefuse } from '#open-or-refuse.ts'
+import {
+  callPortal,
+  openPortal,
+  type Portal,
+  refusalOf,
+  type Reply,
+  valueOf,
+  whenThePortalHasTime,
+} from '#portal/portal.ts'
+import { PortalError } from '#portal/portal-error.ts'
+import { sendFile } from '#portal/send-file.ts'
+import { printable } from '#print/printable.ts'
+import { print } from '#print/print.ts'
+import { progressBar } from '#print/progress-bar.ts'
+
+export type UploadArguments = { file: string; dictionary: string; url: string; wait: boolean; json: boolean }
+
+/**
+ * `veridict upload`: uploads a file with the token in VERIDICT_TOKEN, and with `wait` prints the result. The
+ * token is no argument, because all users of a machine see the arguments of its processes.
+ */
+export async function upload({ file, dictionary, url, wait, json }: UploadArguments): Promise<ExitCode> {
+  const portal = await openPortal(url, tokenOf(process.env))
+  warnOfPlainHttp(portal.url)
+  const dictionaryId = await findDictionary(portal, dictionary)
+  const name = basename(file)
+  const taken = await send(portal, { path: file, name, dictionaryId })
+  if (wait) {
+    const { waitForResult } = await import('#commands/upload-result.ts')
+    return waitForResult(portal, taken, json)
+  }
+  print(
+    json
+      ? `${JSON.stringify(taken, null, 1)}\n`
+      : `Uploaded: ${printable(taken.fileName)}, file ${taken.id}.\n`,
+  )
+  return ExitCode.Passed
+}
+
+function tokenOf({ VERIDICT_TOKEN: given = '' }: NodeJS.ProcessEnv): string {
+  const token = given.trim()
+  if (token === '') throw new UsageError('upload needs a token in the environment variable VERIDICT_TOKEN.')
+  if (!token.startsWith(companyTokenPrefix) || !/^[\w-]+$/.test(token))
+    throw new PortalError(`VERIDICT_TOKEN is not a token: those begin with ${companyTokenPrefix}.`)
+  return token
+}
+
+function warnOfPlainHttp(url: string): void {
+  const { protocol, hostname } = new URL(url)
+  const isLocal = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
+  if (protocol === 'http:' && !isLocal)
+    process.stderr.write(`Warning: ${url} is not encrypted; everybody on the way can read the token.\n`)
+}
+
+async function findDictionary(portal: Portal, name: string): Promise<number> {
+  const dictionaries = await callPortal(portal, dictionariesForSelection)
+  const key = name.trim().toLowerCase()
+  const found = dictionaries.find((dictionary) => dictionary.name.toLowerCase() === key)
+  if (found !== undefined) return found.id
+  const names = dictionaries.map((dictionary) => `  ${printable(dictionary.name)}\n`)
+  throw new PortalError(
+    `There is no data dictionary "${printable(name)}" for this company. ` +
+      (names.length === 0 ? 'There is none at all.' : `There are:\n${names.join('')}`.trimEnd()),
+  )
+}
+
+const ACCEPTED = 202
+
+async function send(
+  portal: Portal,
+  file: Parameters<typeof sendFile>[1],
+): Promise<ReplyOf<typeof uploadSubmission>> {
+  const progress = progressBar(process.stderr)
+  try {
+    const reply = await openOrRefuse(file.path, () =>
+      whenThePortalHasTime(async () => {
+        const got = await sendFile(portal, file, progress.show)
+        progress.clear()
+        return got
+      }),
+    )
+    if (reply.status === ACCEPTED) return valueOf(uploadSubmission, reply)
+    throw new PortalError(mayHaveTaken(reply) ? unknown(reply) : refusalOf(reply))
+  } finally {
+    progress.clear()
+  }
+}
+
+/** A failure behind a proxy, or after the file was recorded, says nothing about the upload. */
+const mayHaveTaken = ({ status, retryAfter }: Reply): boolean =>
+  status >= 500 && status !== 507 && !(status === 503 && retryAfter !== null)
+
+const unknown = (reply: Reply): string =>
+  `${refusalOf(reply)} It is unknown whether it took the file: look at the history before you upload it ` +
+  'again.'
+
+export type TakenFile = Pick<SubmissionItem, 'id' | 'fileName' | 'status'>

@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { apiKeyHeader, configPath, webConfig } from '@veridict/contract/api/config'
+import type { Endpoint, ReplyOf } from '@veridict/contract/api/endpoint'
+import type { ErrorBody } from '@veridict/contract/api/envelope'
+import { UsageError } from '#exit-code.ts'
+import { printable } from '#print/printable.ts'
+import { PortalError, UnreachableError } from './portal-error.ts'
+
+/** A portal, and what names the caller in each call. */
+export type Portal = { url: string; headers: Readonly<Record<string, string>> }
+
+export type Reply = { status: number; retryAfter: string | null; body: string }
+
+const TIMEOUT_MILLISECONDS = 30_000
+
+/** Asks the portal for its API key. `token`: of a company. */
+export async function openPortal(address: string, token: string): Promise<Portal> {
+  const url = portalAddress(address)
+  const reply = await get({ url, headers: {} }, configPath)
+  const config = webConfig.safeParse(parseJson(reply.body))
+  if (reply.status !== 200 || !config.success)
+    throw new PortalError(`${url} is not a portal: ${configPath} has no API key (status ${reply.status}).`)
+  return { url, headers: { [apiKeyHeader]: config.data.apiKey, authorization: `Bearer ${token}` } }
+}
+
+function portalAddress(address: string): string {
+  const url = URL.parse(address)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search !== '')
+    throw new UsageError(`--url ${address} is not the address of a portal.`)
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+}
+
+/** Calls a GET of the API. Throws PortalError for everything but its reply. */
+export async function callPortal<E extends Endpoint>(
+  portal: Portal,
+  endpoint: E,
+  params: Readonly<Record<string, number>> = {},
+): Promise<ReplyOf<E>> {
+  const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => String(params[name]))
+  const reply = await whenThePortalHasTime(() => get(portal, path))
+  if (reply.status >= 500) throw new UnreachableError(refusalOf(reply))
+  if (reply.status !== 200) throw new PortalError(refusalOf(reply))
+  return valueOf(endpoint, reply)
+}
+
+/** What a reply holds under `value`. */
+export function valueOf<E extends Endpoint>(endpoint: E, { body }: Reply): ReplyOf<E> {
+  const { value } = (parseJson(body) ?? {}) as { value?: unknown }
+  const parsed = endpoint.reply?.safeParse(value)
+  if (!parsed?.success) throw new PortalError(`The reply of the portal to ${endpoint.path} cannot be read.`)
+  return parsed.data as ReplyOf<E>
+}
+
+/** Redirects are not followed: the token is for this portal only. */
+async function get({ url, headers }: Portal, path: string): Promise<Reply> {
+  try {
+    const response = await fetch(url + path, {
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
+    })
+    const location = response.headers.get('location')
+    if (location !== null) throw new PortalError(`${url} leads to ${printable(location)}: use that address.`)
+    return {
+      status: response.status,
+      retryAfter: response.headers.get('retry-after'),
+      body: await response.text(),
+    }
+  } catch (error) {
+    if (error instanceof PortalError) throw error
+    throw new UnreachableError(`${url} cannot be reached: ${reasonOf(error as Error)}.`, { cause: error })
+  }
+}
+
+/** Errors of connections that tried several addresses have a code only. */
+export function reasonOf(error: Error): string {
+  const { message, code } = (error.cause instanceof Error ? error.cause : error) as NodeJS.ErrnoException
+  return message || code || 'it failed'
+}
+
+const MAX_ATTEMPTS = 6
+const MAX_WAIT_SECONDS = 60
+
+/**
+ * Repeats a call that the portal did not take: 429 or 503 with `Retry-After`, a few times, if it asks for a
+ * minute at most. Without that header a reply may come too late for a call that was done.
+ */
+export async function whenThePortalHasTime(call: () => Promise<Reply>): Promise<Reply> {
+  for (let attempt = 1; ; attempt++) {
+    const reply = await call()
+    const seconds = Number(reply.retryAfter ?? Number.NaN)
+    const isBusy = reply.status === 429 || reply.status === 503
+    if (!isBusy || !(seconds >= 0 && seconds <= MAX_WAIT_SECONDS) || attempt === MAX_ATTEMPTS) return reply
+    process.stderr.write(`The portal is busy (${reply.status}): waiting ${Math.ceil(seconds)} s.\n`)
+    await sleep(seconds * 1000)
+  }
+}
+
+/** A refusal as a sentence. */
+export function refusalOf({ status, body }: Reply): string {
+  const parsed = parseJson(body) as ErrorBody | null
+  const sentences = Object.values(parsed?.errors ?? {}).flat()
+  const message = parsed?.message ?? (sentences.length > 0 ? sentences.join(' ') : null)
+  const text = message === null ? `It replied with status ${status}.` : printable(String(message))
+  switch (status) {
+    case 401:
+      return `The portal refused the token in VERIDICT_TOKEN: ${text}`
+    case 403:
+      return `The token in VERIDICT_TOKEN does not allow this: ${text}`
+    default:
+      return `The portal ${status >= 500 ? 'failed' : 'refused'}: ${text}`
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,44 @@
+import type { ErrorReport } from '@veridict/contract/api/submission-errors'
+import type { SubmissionItem } from '@veridict/contract/api/submissions'
+import { writeCount } from '@veridict/contract/notation/count'
+import { errorCountsLine, painterOf, verdictAsText } from '#print/verdict-text.ts'
+import { printable } from '#print/printable.ts'
+
+const MAX_CAUSES = 5
+
+/** The result of an upload for people, as that of `validate`; `report` is null for an accepted file. */
+export function reportAsText(
+  { fileName, recordsCount }: SubmissionItem,
+  report: ErrorReport | null,
+  portal: string,
+  stream: NodeJS.WriteStream,
+): string {
+  if (report === null)
+    return verdictAsText({ kind: 'passed', recordsCount: recordsCount ?? 0 }, fileName, stream)
+  const address = `\nReport: ${portal}/home/fileError/${report.id}\n`
+  if (report.fileProblem === null) return rowErrorsAsText(report, stream) + address
+  const problem = { ...report.fileProblem, columns: report.columns }
+  return verdictAsText({ kind: 'fileProblem', problem }, fileName, stream) + address
+}
+
+function rowErrorsAsText(report: ErrorReport, stream: NodeJS.WriteStream): string {
+  const { fileName, recordsCount, errorRowCount, cellErrorCount, causes } = report
+  const paint = painterOf(stream)
+  const counts = {
+    recordsCount: recordsCount ?? 0,
+    errorRowCount: errorRowCount ?? 0,
+    cellErrorCount: cellErrorCount ?? 0,
+  }
+  const lines = [
+    errorCountsLine(counts, printable(fileName), paint),
+    '',
+    paint('bold', 'Largest causes'),
+    ...causes
+      .slice(0, MAX_CAUSES)
+      .flatMap(({ cells, message, advice }) => [
+        `  ${writeCount(cells).padStart(9)}  ${printable(message)}`,
+        ...(advice === '' ? [] : [paint('dim', `             ${printable(advice)}`)]),
+      ]),
+  ]
+  return lines.map((line) => `${line}\n`).join('')
+}

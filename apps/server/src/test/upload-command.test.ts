@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import pino from 'pino'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildApp } from '#app.ts'
+import { buildDeps, type Runtime } from '#build-deps.ts'
+import { readEnv } from '#env.ts'
+import { startWebhookRetries } from '#jobs/periodic-work.ts'
+import { buildCompany, buildCompanyToken, buildDictionary } from '#test/factories.ts'
+import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
+import { startWebhookReceiver, type WebhookReceiver } from '#test/webhook-receiver.ts'
+
+/** `veridict upload` and a webhook against the whole portal, without a mock. */
+const main = fileURLToPath(new URL('../../../cli/src/main.mjs', import.meta.url))
+
+let database: TestDatabase
+let folder: string
+let runtime: Runtime
+let app: Awaited<ReturnType<typeof buildApp>>
+let stopRetries: () => void
+let receiver: WebhookReceiver
+let secret: string
+let token: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'veridict-upload-'))
+  const env = readEnv({
+    DATA_DIR: join(folder, 'data'),
+    DATABASE_URL: database.url,
+    HOST: '127.0.0.1',
+    WEBHOOK_ALLOW_PRIVATE: '1',
+  })
+  const settings = { ...env, databaseUrl: database.url, apiKey: 'upload-key', tokenSecret: 's'.repeat(32) }
+  runtime = await buildDeps(settings, pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }))
+  const { deps, queue } = runtime
+  await queue.work(deps)
+  stopRetries = startWebhookRetries(deps)
+  app = await buildApp(deps)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const company = await buildCompany(deps.db)
+  await buildDictionary(deps.db, { name: 'Claims', companyId: company.id })
+  token = (await buildCompanyToken(deps, company.id)).token
+  receiver = await startWebhookReceiver()
+  const secretSalt = deps.ids.secret()
+  secret = deps.tokens.webhookSecret(secretSalt)
+  const webhook = { companyId: company.id, url: receiver.url, secretSalt }
+  await deps.db.insertInto('webhooks').values(webhook).execute()
+})
+afterAll(async () => {
+  stopRetries()
+  await app.close()
+  await runtime.close()
+  await receiver.close()
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function upload(name: string, content: string, ...more: string[]) {
+  const path = join(folder, name)
+  await writeFile(path, content)
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/`
+  const args = [main, 'upload', path, '--dictionary', 'Claims', '--url', url, ...more]
+  const env = { ...process.env, VERIDICT_TOKEN: token }
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [out, errors, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((done) => child.once('exit', done)),
+  ])
+  return { code, out, errors }
+}
+
+const good = 'Name,Amount\nAda,1.50\nGrace,2\n'
+const bad = 'Name,Amount\nAda,one\n,two\nGrace,three\n'
+
+describe('veridict upload', () => {
+  it('is accepted, and the webhook is told once, signed', async () => {
+    // The first attempt fails, the second one comes within 10 s.
+    receiver.respond = (response) => {
+      response.writeHead(receiver.received.length === 1 ? 500 : 204).end()
+    }
+    const { code, out, errors } = await upload('good.csv', good, '--wait', '--json')
+    expect({ code, errors }).toEqual({ code: 0, errors: '' })
+    const result = JSON.parse(out)
+    expect(result).toMatchObject({ fileName: 'good.csv', status: 4, recordsCount: 2, causes: [] })
+    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(2)
+    const [first, second] = receiver.received
+    expect(second.headers['webhook-id']).toBe(first.headers['webhook-id'])
+    expect(new Webhook(secret).verify(second.body, second.headers as Record<string, string>)).toMatchObject({
+      type: 'submission.final',
+      data: { id: result.id, fileName: 'good.csv', status: 4, recordsCount: 2, errorRowCount: null },
+    })
+  })
+
+  it('without --wait ends when the file is taken', async () => {
+    const { code, out } = await upload('good.csv', good, '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toEqual({ id: expect.any(Number), fileName: 'good.csv', status: 0 })
+  })
+
+  it('exits with 1 and prints counts and causes of a file with errors', async () => {
+    const { code, out } = await upload('bad.csv', bad, '--wait')
+    expect(code).toBe(1)
+    expect(out).toContain('Not passed: bad.csv, 3 rows of 3 with errors, 4 bad cells.\n\nLargest causes\n')
+    expect(out).toMatch(/^ +3 {2}All 3 values of "Amount" are not numbers\.\n.*Correct these cells/m)
+    expect(out).toMatch(/^Report: http:\/\/127\.0\.0\.1:\d+\/home\/fileError\/\d+$/m)
+    const json = await upload('bad.csv', bad, '--wait', '--json')
+    expect(json.code).toBe(1)
+    const { status, errorType, errorRowCount, cellErrorCount, causes } = JSON.parse(json.out)
+    expect({ status, errorType, errorRowCount, cellErrorCount }).toEqual({
+      status: 2,
+      errorType: 0,
+      errorRowCount: 3,
+      cellErrorCount: 4,
+    })
+    expect(causes.map(({ cells }: { cells: number }) => cells)).toEqual([3, 1])
+  })
+
+  it('exits with 1 for a file problem', async () => {
+    const { code, out } = await upload('header.csv', 'Nome,Amount\nAda,1\n', '--wait')
+    expect(code).toBe(1)
+    expect(out).toContain('Not passed: header.csv')
+    expect(out).toContain('"Nome"')
+  })
+
+  it('exits with 2 when the portal refuses the file or the token', async () => {
+    expect(await upload('empty.csv', '')).toMatchObject({
+      code: 2,
+      errors: 'The portal refused: The file is empty. Please select a file with data.\n',
+    })
+    const { db, tokens } = runtime.deps
+    const tokenHash = tokens.hashSecret(token)
+    await db
+      .updateTable('companyTokens')
+      .set({ revokedAt: new Date() })
+      .where('tokenHash', '=', tokenHash)
+      .execute()
+    expect(await upload('good.csv', good)).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('The token is wrong, has expired or was revoked.'),
+    })
+  })
+})
