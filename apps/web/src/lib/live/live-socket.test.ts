@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { reconnectDelay } from './live-socket.ts'
+import { liveAddress, reconnectDelay } from './live-socket.ts'
 
 it.for([
   { failures: 0, shortest: 500, longest: 1000 },
@@ -13,3 +13,10 @@ it.for([
     expect(reconnectDelay(failures, () => 1)).toBe(longest)
   },
 )
+
+it.for([
+  { page: 'https://data.example.test', socket: 'wss://data.example.test/ws' },
+  { page: 'http://localhost:3000', socket: 'ws://localhost:3000/ws' },
+])('a page at $page connects to $socket', ({ page, socket }) => {
+  expect(liveAddress(page)).toBe(socket)
+})

@@ -40,7 +40,7 @@ export function openLiveSocket({ handshake, onPush, onConnected, onLost }: LiveS
     isPreparing = false
     if (stopped) return
     if (firstMessage === null) return retryLater()
-    const current = new WebSocket(location.origin.replace(/^http/, 'ws') + livePath)
+    const current = new WebSocket(liveAddress(location.origin))
     socket = current
     let stableTimer: ReturnType<typeof setTimeout> | undefined
     current.addEventListener('open', () => {
@@ -82,3 +82,6 @@ export function reconnectDelay(failures: number, random: () => number = Math.ran
   const ceiling = Math.min(longestDelay, firstDelay * 2 ** Math.min(failures, 16))
   return ceiling / 2 + (ceiling / 2) * random()
 }
+
+/** Behind TLS wherever the page is. */
+export const liveAddress = (origin: string): string => origin.replace(/^http/, 'ws') + livePath

@@ -4,9 +4,22 @@ export type ThemeChoice = 'light' | 'dark' | 'auto'
 /** Seconds that the browser keeps the choice: the longest that browsers keep a cookie. Ours. */
 const keptFor = 400 * 24 * 3600
 
-export const readThemeCookie = (): ThemeChoice =>
-  (/(?:^|; )theme=(light|dark)/.exec(document.cookie)?.[1] ?? 'auto') as ThemeChoice
+export const readThemeCookie = (): ThemeChoice => themeIn(document.cookie)
 
 export function writeThemeCookie(choice: ThemeChoice): void {
-  document.cookie = `theme=${choice}; Path=/; Max-Age=${keptFor}; SameSite=Strict`
+  document.cookie = themeCookie(choice, location.protocol)
 }
+
+/** Over https, a cookie that no other host of the domain can set (RFC 6265bis, `__Host-`). */
+export function themeCookie(choice: ThemeChoice, protocol: string): string {
+  const attributes = `Path=/; Max-Age=${keptFor}; SameSite=Strict`
+  return protocol === 'https:'
+    ? `__Host-theme=${choice}; ${attributes}; Secure`
+    : `theme=${choice}; ${attributes}`
+}
+
+/** Without a prefix it may also be the choice of an earlier version. */
+export const themeIn = (cookies: string): ThemeChoice =>
+  (/(?:^|; )__Host-theme=(light|dark|auto)/.exec(cookies)?.[1] ??
+    /(?:^|; )theme=(light|dark)/.exec(cookies)?.[1] ??
+    'auto') as ThemeChoice
