@@ -173,9 +173,10 @@ function refusalsOf(endpoint: Endpoint): Record<string, Schema> {
     ...(endpoint.body || endpoint.multipart
       ? { 413: refusal('Too large', 'Message'), 415: refusal('Wrong type', 'Message') }
       : {}),
-    ...(endpoint.access === 'uploader' || endpoint.access === 'public'
+    ...(endpoint.access === 'uploader' || endpoint.access === 'public' || endpoint.download
       ? { 429: refusal('Too many requests; see Retry-After', 'Message') }
       : {}),
     503: refusal('Not available at the moment', 'Message'),
+    ...(endpoint.multipart ? { 507: refusal('No space, or no more of it for this company', 'Message') } : {}),
   }
 }
