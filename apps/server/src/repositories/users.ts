@@ -24,10 +24,18 @@ export const findUser = (db: Kysely<Database>, id: number): Promise<UserRow | un
 export const lockUser = (trx: Transaction<Database>, id: number): Promise<UserRow | undefined> =>
   existingUsers(trx).where('users.id', '=', id).forUpdate('users').executeTakeFirst()
 
-/** E-mails are compared without regard to case. */
+/**
+ * E-mails are compared without regard to case. Earlier versions also stored decomposed characters and angle
+ * brackets, which forms take away now.
+ */
 export const findUserByEmail = (db: Kysely<Database>, email: string): Promise<UserRow | undefined> =>
   existingUsers(db)
-    .where(sql`lower(users.email)`, '=', sql`lower(${email})`)
+    .where(
+      sql`lower(users.email)`,
+      'in',
+      [email, email.normalize('NFD'), `<${email}>`].map((spelling) => sql`lower(${spelling})`),
+    )
+    .orderBy(sql`lower(users.email) = lower(${email})`, 'desc')
     .executeTakeFirst()
 
 const administrators = (db: Kysely<Database>, searchText: string) => {

@@ -73,6 +73,16 @@ describe('Logging in', () => {
     expect(wrong.json()).toEqual({ message: sessionMessages.wrongCredentials })
   })
 
+  it('finds an e-mail as earlier versions stored it, the one that is written alike first', async () => {
+    const email = `zo\u00eb.${crypto.randomUUID()}@example.test`
+    const old = await buildUser(portal.deps.db, { email: email.normalize('NFD'), name: 'Decomposed' })
+    expect((await logIn(email)).json().value.userName).toBe(old.name)
+    await buildUser(portal.deps.db, { email, name: 'Composed' })
+    expect((await logIn(email)).json().value.userName).toBe('Composed')
+    const bracketed = await buildUser(portal.deps.db, { email: `<b.${email}>` })
+    expect((await logIn(bracketed.email)).json().value.userName).toBe(bracketed.name)
+  })
+
   it('refuses an invited user without a password', async () => {
     const user = await buildUser(portal.deps.db, { passwordHash: null })
     expect((await logIn(user.email, '')).statusCode).toBe(400)

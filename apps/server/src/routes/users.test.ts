@@ -74,6 +74,13 @@ describe('Creating a user', () => {
     expect(await mailsTo(form.email)).toHaveLength(replies[0].statusCode === 201 ? 1 : 0)
   })
 
+  it('knows an e-mail that is written in another way', async () => {
+    const form = { ...fresh(), email: `zo\u00eb.${crypto.randomUUID()}@example.test`, isSuperAdmin: true }
+    expect((await asAdmin('POST', '/api/User', form)).statusCode).toBe(201)
+    for (const email of [`<${form.email}>`, form.email.normalize('NFD'), form.email.toUpperCase()])
+      expect((await asAdmin('POST', '/api/User', { ...form, email })).statusCode).toBe(409)
+  })
+
   it.for([
     ['name', { name: ' ' }],
     ['name', { name: 'x\r\nBcc: victim@example.test' }],

@@ -29,7 +29,18 @@ describe('logging in', () => {
     { value: { email: 'nobody', password: 'x' }, says: { email: sessionMessages.emailInvalid } },
     { value: { email: 'a b@c.d', password: 'x' }, says: { email: sessionMessages.emailInvalid } },
     { value: { email: ' a@b.c ', password: 'x' }, says: {} },
+    { value: { email: 'Ada<a@b.c>', password: 'x' }, says: { email: sessionMessages.emailInvalid } },
   ])('checks $value', ({ value, says }) => expect(faults(loginForm, value)).toEqual(says))
+})
+
+it.for([
+  { typed: '<ada@example.com>', is: 'ada@example.com', why: 'as mail programs copy it' },
+  { typed: ' <ada@example.com>\n', is: 'ada@example.com', why: 'with white space around it' },
+  { typed: 'zoe\u0308@example.com', is: 'zo\u00eb@example.com', why: 'with a combining character' },
+  { typed: 'Ada@Example.com', is: 'Ada@Example.com', why: 'its letters stay as they are' },
+])('$typed is the e-mail $is: $why', ({ typed, is }) => {
+  expect(loginForm.parse({ email: typed, password: 'x' }).email).toBe(is)
+  expect(userForm.parse({ name: 'Ada', email: typed, phone: '' }).email).toBe(is)
 })
 
 describe('a new password', () => {

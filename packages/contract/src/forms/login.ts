@@ -2,11 +2,18 @@ import { z } from 'zod'
 import { sessionMessages } from '#messages/session.ts'
 
 /** Non-space text, @, non-space text, dot, non-space text. See docs/BEHAVIOUR.md#limits. */
-export const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+export const emailPattern = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/
+
+/**
+ * One address in one form, so that nobody has two accounts whose e-mails reach the same person: composed
+ * characters (NFC), and without the angle brackets in which mail programs copy it.
+ */
+export const plainEmail = (text: string): string => text.normalize('NFC').replace(/^<(.*)>$/s, '$1')
 
 export const emailAddress = z
   .string(sessionMessages.emailRequired)
   .trim()
+  .overwrite(plainEmail)
   .min(1, { error: sessionMessages.emailRequired, abort: true })
   .max(254, { error: sessionMessages.emailInvalid, abort: true })
   .regex(emailPattern, sessionMessages.emailInvalid)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { nameLimits } from '#limits.ts'
-import { emailPattern } from './login.ts'
+import { emailPattern, plainEmail } from './login.ts'
 import { noticeMessages } from '#messages/notices.ts'
 import { userMessages } from '#messages/users.ts'
 
@@ -18,6 +18,7 @@ export const userForm = z.object({
   email: z
     .string(userMessages.emailRequired)
     .trim()
+    .overwrite(plainEmail)
     .min(1, { error: userMessages.emailRequired, abort: true })
     .max(nameLimits.maxLength, { error: userMessages.emailInvalid, abort: true })
     .regex(LINE, { error: userMessages.emailInvalid, abort: true })
