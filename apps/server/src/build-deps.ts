@@ -66,7 +66,7 @@ export async function buildDeps(env: Settings, log: Log): Promise<Runtime> {
       systemClock,
     ),
     limits: createRateLimits(env, systemClock),
-    storage: openStorage(env, { db, ids: randomIds, log }),
+    storage: await openStorage(env, { db, ids: randomIds, log }),
     generatedFiles: await openFileCache(join(env.dataDir, 'made-files'), GENERATED_FILES_BYTES),
   }
   const close = async () => {

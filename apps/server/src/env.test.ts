@@ -43,6 +43,8 @@ describe('The environment', () => {
     ['a port out of range', { PORT: '70000' }, 'PORT'],
     ['a port that is not a number', { PORT: 'http' }, 'PORT'],
     ['another kind of database', { DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
+    ['a storage of an unknown kind', { STORAGE_URL: 'ftp://files' }, 'STORAGE_URL'],
+    ['an Azure storage without credentials', { STORAGE_URL: 'azure://files' }, 'STORAGE_URL'],
     ['a demo open to others', { HOST: '0.0.0.0' }, 'HOST'],
     ['a short token secret', { ...real, TOKEN_SECRET: 'secret' }, 'TOKEN_SECRET'],
     ['tokens that expire before clients refresh', { ACCESS_TOKEN_MINUTES: '2' }, 'ACCESS_TOKEN_MINUTES'],

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { emailAddress } from '@veridict/contract/forms/login'
 import { newPassword } from '@veridict/contract/forms/password'
 import { z } from 'zod'
+import { readStorageAddress } from '#drivers/storage/storage-address.ts'
 
 const WEEK_OF_MINUTES = 7 * 24 * 60
 
@@ -31,6 +32,19 @@ const url = (protocols: readonly string[]) =>
       .optional(),
   )
 
+const storageAddress = setting(
+  z
+    .string()
+    .superRefine((value, context) => {
+      try {
+        readStorageAddress(value)
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: (error as Error).message })
+      }
+    })
+    .optional(),
+)
+
 const proxy = String.raw`(?:[\da-f.:]+(?:/\d+)?|loopback|linklocal|uniquelocal)`
 const proxies = new RegExp(String.raw`^${proxy}(?:\s*,\s*${proxy})*$`, 'i')
 
@@ -44,8 +58,10 @@ export const settings = z.object({
   DATA_DIR: setting(z.string().default('./data')),
   /** PostgreSQL 15 or later. Without it the portal is a demo with a database of its own. */
   DATABASE_URL: url(['postgres:', 'postgresql:']),
-  /** Where files are stored: a folder or a `file://` address. DATA_DIR/storage by default. */
-  STORAGE_URL: text,
+  /** A folder or a file://, s3:// or azure:// address. DATA_DIR/storage by default. */
+  STORAGE_URL: storageAddress,
+  /** Of an azure:// storage without an account in its address. */
+  AZURE_STORAGE_CONNECTION_STRING: text,
   /**
    * Mail server, `smtp://user:password@host:587` or `smtps://…`. Without it, e-mails go to DATA_DIR/outbox.
    */
@@ -118,6 +134,7 @@ export type Env = {
   databaseUrl: string | null
   isDemo: boolean
   storageUrl: string
+  azureConnectionString: string | null
   smtpUrl: string | null
   mailFrom: string
   publicUrl: string
@@ -171,6 +188,7 @@ function toEnv(given: z.output<typeof settings>): Env {
     databaseUrl: given.DATABASE_URL ?? null,
     isDemo,
     storageUrl: given.STORAGE_URL ?? resolve(dataDir, 'storage'),
+    azureConnectionString: given.AZURE_STORAGE_CONNECTION_STRING ?? null,
     smtpUrl: given.SMTP_URL ?? null,
     mailFrom: given.MAIL_FROM,
     publicUrl: (given.PUBLIC_URL ?? `http://localhost:${given.PORT}`).replace(/\/+$/, ''),
@@ -202,6 +220,9 @@ function* problemsTogether(env: Env): Generator<string> {
         'set DATABASE_URL to run in production mode'
     )
   }
+  const storage = readStorageAddress(env.storageUrl)
+  if (storage.kind === 'azure' && storage.account === null && env.azureConnectionString === null)
+    yield 'STORAGE_URL: needs AZURE_STORAGE_CONNECTION_STRING, or ?account=… for the default credentials'
   if ((env.adminEmail === null) !== (env.adminPassword === null))
     yield 'ADMIN_EMAIL, ADMIN_PASSWORD: set both or neither'
 }

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { banner } from '#banner.ts'
 import { demoLogins } from '#commands/seed.ts'
 import { DatabaseStartError } from '#db/embedded/database-start-error.ts'
+import { readStorageAddress } from '#drivers/storage/storage-address.ts'
 import { StorageUnavailableError } from '#drivers/storage/storage.ts'
 import { EnvError, readEnv, type Env } from '#env.ts'
 import { createLog } from '#log.ts'
@@ -15,7 +16,11 @@ const GROUP_READS = 0o027
 const STOP_MILLISECONDS = 29_000
 const SAME_SIGNAL_MILLISECONDS = 1000
 
-const isInside = (path: string, folder: string): boolean => path.startsWith(folder + sep)
+/** Whether files are stored in a folder outside DATA_DIR. */
+function hasOwnFolder({ storageUrl, dataDir }: Env): boolean {
+  const address = readStorageAddress(storageUrl)
+  return address.kind === 'folder' && !address.path.startsWith(dataDir + sep)
+}
 
 /** `--roles=web,worker`, both by default. */
 function readRoles(): Roles {
@@ -55,7 +60,7 @@ async function main(): Promise<void> {
   const env = readEnv(process.env)
   const roles = readRoles()
   const log = createLog(env.logLevel)
-  process.umask(isInside(env.storageUrl, env.dataDir) ? PRIVATE : GROUP_READS)
+  process.umask(hasOwnFolder(env) ? GROUP_READS : PRIVATE)
   // After an unexpected error the state is unknown: log it, exit, and let the supervisor restart us.
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error) => {

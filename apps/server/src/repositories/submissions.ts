@@ -276,13 +276,22 @@ export async function findValidatedAt(db: Kysely<Database>, id: number): Promise
   return (await moves.select('at').orderBy('id').executeTakeFirst())?.at
 }
 
-/** How often a run of this submission was taken over. */
+const STORAGE_FAILURE = 'the storage failed'
+
+/** Notes that the run with this lease ended for no fault of its file. */
+export async function noteStorageFailure(db: Kysely<Database>, id: number, leaseId: string): Promise<void> {
+  const moves = db.updateTable('submissionMoves').set({ note: STORAGE_FAILURE })
+  await moves.where('submissionId', '=', id).where('leaseId', '=', leaseId).execute()
+}
+
+/** How often a run of this submission was taken over, without runs that a storage failure ended. */
 export function countTakeovers(db: Kysely<Database>, id: number): Promise<number> {
   const { InProcess } = SubmissionStatus
   const moves = db
     .selectFrom('submissionMoves')
     .where('submissionId', '=', id)
     .where('fromStatus', '=', InProcess)
+    .where('note', '<>', STORAGE_FAILURE)
   return countRows(moves.where('toStatus', '=', InProcess))
 }
 

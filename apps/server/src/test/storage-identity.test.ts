@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#db/database.ts'
 import type { Database, UserRow } from '#db/tables.ts'
 import { systemClock } from '#drivers/clock.ts'
-import { createStorage } from '#drivers/storage/create-storage.ts'
+import { openLocalDisk } from '#drivers/storage/local-disk.ts'
 import { randomIds } from '#drivers/ids.ts'
 import { createTokens } from '#drivers/tokens.ts'
 import { addSession } from '#repositories/sessions.ts'
@@ -94,7 +94,7 @@ const statuses = async () =>
 /** Rows and files as a portal that was killed leaves them. */
 const submitted = (status: SubmissionStatus) =>
   buildStoredSubmission(
-    { db, storage: createStorage(storageFolder()) as never, ids: randomIds },
+    { db, storage: openLocalDisk(storageFolder()) as never, ids: randomIds },
     { userId: clerk.id, companyId: clerk.companyId ?? 0, status },
   )
 

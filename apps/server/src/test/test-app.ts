@@ -118,7 +118,7 @@ async function testDeps(
   const passwords = createPasswords()
   const db = openDatabase(env.databaseUrl)
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
-  const storage = openStorage(env, { db, ids: randomIds, log })
+  const storage = await openStorage(env, { db, ids: randomIds, log })
   await storage.confirm()
   return {
     env,

@@ -1,12 +1,31 @@
-import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { openLocalDisk } from '#drivers/storage/local-disk.ts'
+import { readStorageAddress } from '#drivers/storage/storage-address.ts'
 import type { Storage } from '#drivers/storage/storage.ts'
 
-/** The storage at `url`, a folder or a file:// address. Throws for other schemes. */
-export function createStorage(url: string): Storage {
-  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase()
-  if (scheme === undefined) return openLocalDisk(resolve(url))
-  if (scheme === 'file') return openLocalDisk(fileURLToPath(url))
-  throw new Error(`STORAGE_URL: the scheme "${scheme}" is not supported; set a folder or a file:// address.`)
+const MIB = 1024 * 1024
+
+export type StorageSettings = {
+  /** As `readStorageAddress` reads it. */
+  storageUrl: string
+  /** For what an object store needs on the local disk. */
+  dataDir: string
+  azureConnectionString: string | null
+}
+
+/** The storage at an address. Throws `StorageAddressError`. Code of object stores is loaded on demand. */
+export async function createStorage({
+  storageUrl,
+  dataDir,
+  azureConnectionString,
+}: StorageSettings): Promise<Storage> {
+  const address = readStorageAddress(storageUrl)
+  if (address.kind === 'folder') return openLocalDisk(address.path)
+  const { openObjectStorage } = await import('#drivers/storage/object-storage.ts')
+  const store =
+    address.kind === 's3'
+      ? (await import('#drivers/storage/s3-store.ts')).openS3(address)
+      : await (await import('#drivers/storage/azure-store.ts')).openAzure(address, azureConnectionString)
+  const { prefix } = address
+  return openObjectStorage(store, { prefix, folder: join(dataDir, 'objects'), copiesBytes: 500 * MIB })
 }

@@ -86,6 +86,8 @@ export function knownStorage(storage: Storage, { identify, onChange }: KnownStor
     },
     put: (files) => surely(() => storage.put(files)),
     read: (path) => surelyIterate(() => storage.read(path)),
+    useFile: (path, work) => surely(() => storage.useFile(path, work)),
+    streamFile: (path, work) => surely(() => storage.streamFile(path, work)),
     async exists(path) {
       const found = await surely(() => storage.exists(path))
       if (!found) await confirmNow()
@@ -94,6 +96,7 @@ export function knownStorage(storage: Storage, { identify, onChange }: KnownStor
     delete: (path) => surely(() => storage.delete(path)),
     listSources: (before) => surelyIterate(() => storage.listSources(before)),
     sweepStaged: (before) => surely(() => storage.sweepStaged(before)),
+    space: () => surely(() => storage.space()),
     check: async () => {
       await confirmNow()
       await storage.check()

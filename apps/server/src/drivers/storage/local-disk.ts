@@ -14,6 +14,7 @@ import {
   writeDurably,
 } from '#drivers/storage/durable-file.ts'
 import {
+  HEAD_BYTES,
   StorageConflictError,
   StorageCorruptError,
   StorageLimitError,
@@ -23,7 +24,6 @@ import {
   type Storage,
 } from '#drivers/storage/storage.ts'
 
-const HEAD_BYTES = 64
 const NAME = '.name'
 
 /**
@@ -42,7 +42,8 @@ export function openLocalDisk(root: string): Storage {
       await put(wanted, localPath)
     },
     read: (path) => read(localPath(path)),
-    localPath,
+    useFile: (path, work) => work(localPath(path)),
+    streamFile: (path, work) => work({ path: localPath(path) }),
     async exists(path) {
       const found = await pathExists(localPath(path))
       if (!found) await stat(files)

@@ -19,8 +19,10 @@ export type Storage = {
   put(files: readonly NewFile[]): Promise<void>
   /** Opens the file when reading begins; throws an error with code ENOENT then if there is none. */
   read(path: string): AsyncIterable<Uint8Array>
-  /** A path that other processes of this machine can open. */
-  localPath(path: string): string
+  /** Calls `work` with a local path of the file, which other processes of this machine can open meanwhile. */
+  useFile<T>(path: string, work: (localPath: string) => Promise<T>): Promise<T>
+  /** The same without a local copy, for a file that is read mostly from its begin to its end. */
+  streamFile<T>(path: string, work: (file: ReadableFile) => Promise<T>): Promise<T>
   /** Throws if the storage itself is missing: a disk that is not mounted must not look like deleted files. */
   exists(path: string): Promise<boolean>
   /** Deletes the file if it exists. Throws if the storage itself is missing. */
@@ -45,12 +47,23 @@ export type Storage = {
 /** A file to write, and the hash of its bytes. */
 export type NewFile = { path: string; source: AsyncIterable<Uint8Array>; sha256: string }
 
+/**
+ * A file by its local path, or by its parts: at most `length` bytes from `position` on, fewer only at the
+ * end.
+ */
+export type ReadableFile =
+  | { path: string }
+  | { size: number; read(position: number, length: number): Promise<Uint8Array> }
+
+/** As many first bytes show the kind of a file. */
+export const HEAD_BYTES = 64
+
 /** Received bytes: durable, but not at their final path yet. */
 export type StagedFile = {
   readonly bytes: number
   /** Hexadecimal, lower case. */
   readonly sha256: string
-  /** The first bytes, at most 64, which show the kind of file. */
+  /** The first bytes, at most `HEAD_BYTES`. */
   readonly head: Uint8Array
   /** Moves the bytes to `path`, atomically and durably. */
   keep(path: string): Promise<void>

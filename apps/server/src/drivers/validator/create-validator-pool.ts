@@ -66,7 +66,13 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
     turns.run(String(party), () => helpers.run(request, options))
   return {
     async validate(file, store, signal) {
-      return resultOf(await validators.run({ kind: 'validate', file }, { store, signal }), 'verdict')
+      const { fileName, fields } = file
+      const sent = { fileName, fields, ...('path' in file ? { path: file.path } : { size: file.size }) }
+      const read = 'read' in file ? file.read : undefined
+      return resultOf(
+        await validators.run({ kind: 'validate', file: sent }, { store, read, signal }),
+        'verdict',
+      )
     },
     async writeErrorFile(errorFile, file, outputPath, party) {
       const reply = await help(party, { kind: 'writeErrorFile', errorFile, file, outputPath })

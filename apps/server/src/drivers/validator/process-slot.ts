@@ -2,7 +2,9 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { type StoreReports, ValidatorError } from '#drivers/validator/validator.ts'
 import type {
+  BytesMessage,
   ContinueMessage,
+  ReadMessage,
   ReportsMessage,
   ValidatorReply,
   ValidatorRequest,
@@ -28,7 +30,12 @@ export type SlotSettings = {
   program?: string
 }
 
-export type RunOptions = { store?: StoreReports; signal?: AbortSignal }
+export type RunOptions = {
+  store?: StoreReports
+  /** The bytes of a file that is not on the local disk. */
+  read?: ((position: number, length: number) => Promise<Uint8Array>) | undefined
+  signal?: AbortSignal | undefined
+}
 
 /** No settings and no secrets: this process reads hostile files. */
 function childEnvironment(): NodeJS.ProcessEnv {
@@ -57,7 +64,7 @@ export class ProcessSlot {
 
   /**
    * Runs one request; the caller waits for it before the next. Throws `ValidatorError`, and what `store`
-   * throws.
+   * and `read` throw.
    */
   async run(request: ValidatorRequest, options: RunOptions): Promise<ValidatorReply> {
     if (this.#idleTimer) clearTimeout(this.#idleTimer)
@@ -113,7 +120,7 @@ export class ProcessSlot {
   #exchange(
     child: ChildProcess,
     request: ValidatorRequest,
-    { store, signal }: RunOptions,
+    { store, read, signal }: RunOptions,
   ): Promise<ValidatorReply> {
     return new Promise((resolve, reject) => {
       const finish = (end: () => void) => {
@@ -129,17 +136,26 @@ export class ProcessSlot {
         this.#forget(child)
         finish(() => reject(error))
       }
-      let isStoring = false
-      const storeReports = async ({ reports }: ReportsMessage) => {
-        isStoring = true
+      // The process waits for us, which is not its time.
+      let isWaiting = false
+      const replyWith = async (work: () => Promise<ContinueMessage | BytesMessage>) => {
+        isWaiting = true
+        const message = await work()
+        isWaiting = false
+        if (child.connected) child.send(message, (error) => error && onError(error))
+      }
+      const storeReports = async ({ reports }: ReportsMessage): Promise<ContinueMessage> => {
         await store?.(reports)
-        isStoring = false
-        if (child.connected)
-          child.send({ kind: 'continue' } satisfies ContinueMessage, (error) => error && onError(error))
+        return { kind: 'continue' }
+      }
+      const readBytes = async ({ readFrom, length }: ReadMessage): Promise<BytesMessage> => {
+        if (read === undefined) throw new Error('The validator process asked for bytes of a local file')
+        return { kind: 'bytes', bytes: await read(readFrom, length) }
       }
       const onMessage = (message: unknown) => {
-        const reply = message as ValidatorReply | ReportsMessage
-        if ('reports' in reply) storeReports(reply).catch(kill)
+        const reply = message as ValidatorReply | ReportsMessage | ReadMessage
+        if ('reports' in reply) replyWith(() => storeReports(reply)).catch(kill)
+        else if ('readFrom' in reply) replyWith(() => readBytes(reply)).catch(kill)
         else finish(() => resolve(reply))
       }
       const onExit = (code: number | null, by: string | null) => {
@@ -155,7 +171,7 @@ export class ProcessSlot {
       // Steps instead of one timer: after the machine or its container slept, one timer would fire on
       // wake-up, before the file had run.
       const timer = setInterval(() => {
-        if (!isStoring && ++steps >= TIME_STEPS)
+        if (!isWaiting && ++steps >= TIME_STEPS)
           kill(new ValidatorError('timeout', `took more than ${maxMilliseconds} ms`))
       }, maxMilliseconds / TIME_STEPS)
       child.on('message', onMessage).on('exit', onExit).on('error', onError)

@@ -3,7 +3,7 @@ import type { FileProblem } from '@veridict/contract/model/verdict'
 import type { ReadDictionary, ReadTableSchema } from '@veridict/engine'
 import type { PackedReports } from '#db/pack-reports.ts'
 import type {
-  FileToValidate,
+  LocalFileToValidate,
   ErrorFileKind,
   ValidationResult,
   ProposalOutcome,
@@ -12,12 +12,12 @@ import type {
 
 /** What the pool sends to a validator process, one request at a time. */
 export type ValidatorRequest =
-  | { kind: 'validate'; file: FileToValidate }
-  | { kind: 'writeErrorFile'; errorFile: ErrorFileKind; file: FileToValidate; outputPath: string }
+  | { kind: 'validate'; file: SentFile }
+  | { kind: 'writeErrorFile'; errorFile: ErrorFileKind; file: LocalFileToValidate; outputPath: string }
   | {
       kind: 'writeCorrectedFile'
       causes: readonly string[] | null
-      file: FileToValidate
+      file: LocalFileToValidate
       outputPath: string
     }
   | { kind: 'writeTemplate'; dictionary: Dictionary; outputPath: string }
@@ -25,6 +25,15 @@ export type ValidatorRequest =
   | { kind: 'checkPatterns'; patterns: readonly string[] }
   | { kind: 'readDictionary'; fileName: string; bytes: Uint8Array }
   | { kind: 'readTableSchema'; json: string }
+
+/** A file whose bytes the process opens itself, or asks for. */
+export type SentFile = Pick<LocalFileToValidate, 'fileName' | 'fields'> &
+  ({ path: string } | { size: number })
+
+/** The process waits for the bytes from `readFrom` on, at most `length`. */
+export type ReadMessage = { readFrom: number; length: number }
+
+export type BytesMessage = { kind: 'bytes'; bytes: Uint8Array }
 
 /** The reports are stored; the process may go on. */
 export type ContinueMessage = { kind: 'continue' }

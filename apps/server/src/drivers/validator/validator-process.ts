@@ -3,7 +3,14 @@ import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
 import { dictionaryLimits } from '@veridict/contract/limits'
 import type { FileProblem } from '@veridict/contract/model/verdict'
-import { portalGuards, readDictionary, readTableSchema, FileProblemError } from '@veridict/engine'
+import {
+  type ByteSource,
+  FileProblemError,
+  portalGuards,
+  readDictionary,
+  readTableSchema,
+  validateTable,
+} from '@veridict/engine'
 import {
   bytesSource,
   nodePlatform,
@@ -16,10 +23,13 @@ import {
 } from '@veridict/engine-node'
 import { countsOf, type ReportedErrors } from '#db/pack-causes.ts'
 import { packReports } from '#db/pack-reports.ts'
-import type { FileToValidate, ValidationResult } from '#drivers/validator/validator.ts'
+import type { ValidationResult } from '#drivers/validator/validator.ts'
 import type {
+  BytesMessage,
   ContinueMessage,
+  ReadMessage,
   ReportsMessage,
+  SentFile,
   ValidatorReply,
   ValidatorRequest,
 } from '#drivers/validator/validator-messages.ts'
@@ -41,8 +51,10 @@ yieldToServer()
 process.umask(0o077)
 process.on('disconnect', () => process.exit())
 let reportsStored = () => {}
-process.on('message', async (request: ValidatorRequest | ContinueMessage) => {
+let bytesRead = (_bytes: Uint8Array) => {}
+process.on('message', async (request: ValidatorRequest | ContinueMessage | BytesMessage) => {
   if (request.kind === 'continue') return reportsStored()
+  if (request.kind === 'bytes') return bytesRead(request.bytes)
   const result = await handle(request).catch(failureOf)
   const reply: ValidatorReply = { residentBytes: process.memoryUsage.rss(), ...result }
   // Without a parent there is nothing left to do.
@@ -95,23 +107,37 @@ async function handle(request: ValidatorRequest): Promise<Result> {
   }
 }
 
-async function validate({ path, fileName, fields }: FileToValidate): Promise<ValidationResult> {
-  const verdict = await validateFile(path, fileName, fields)
+async function validate(file: SentFile): Promise<ValidationResult> {
+  const { fileName, fields } = file
+  const verdict =
+    'path' in file
+      ? await validateFile(file.path, fileName, fields)
+      : await validateTable({ source: sentSource(file.size), fileName, fields, platform: nodePlatform() })
   if (verdict.kind !== 'rowErrors') return verdict
   const { rows, causes, causeRows, ...result } = verdict
   await sendReports({ rows, causes, causeRows })
   return { ...result, causeCounts: countsOf(causes), causesCount: causes.length }
 }
 
+/** A file whose bytes come from the parent, one part after the other. */
+const sentSource = (size: number): ByteSource => ({
+  size,
+  async read(into, readFrom) {
+    const bytes = new Promise<Uint8Array>((resolve) => (bytesRead = resolve))
+    send({ readFrom, length: into.length })
+    const part = await bytes
+    into.set(part)
+    return part.length
+  },
+})
+
+const send = (message: ReadMessage | ReportsMessage): void =>
+  void process.send?.(message, undefined, undefined, (error) => error && process.exit())
+
 async function sendReports(errors: ReportedErrors): Promise<void> {
   for (const reports of packReports(errors)) {
     const stored = new Promise<void>((resolve) => (reportsStored = resolve))
-    process.send?.(
-      { reports } satisfies ReportsMessage,
-      undefined,
-      undefined,
-      (error) => error && process.exit(),
-    )
+    send({ reports })
     await stored
   }
 }

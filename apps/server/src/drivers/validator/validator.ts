@@ -3,11 +3,14 @@ import type { Proposal } from '@veridict/contract/model/proposal'
 import type { FileProblem, Verdict } from '@veridict/contract/model/verdict'
 import type { ReadDictionary, ReadTableSchema } from '@veridict/engine'
 import type { PackedReports } from '#db/pack-reports.ts'
+import type { ReadableFile } from '#drivers/storage/storage.ts'
 
-/** A file to validate: its path, its name, and the fields of its dictionary. */
-export type FileToValidate = { path: string; fileName: string; fields: readonly Field[] }
+/** A file to validate: its name, and the fields of its dictionary. */
+export type FileToValidate = ReadableFile & { fileName: string; fields: readonly Field[] }
+/** One that is on the local disk. */
+export type LocalFileToValidate = Extract<FileToValidate, { path: string }>
 /** A file from which fields are proposed. */
-export type SampleFile = Pick<FileToValidate, 'path' | 'fileName'>
+export type SampleFile = Pick<LocalFileToValidate, 'path' | 'fileName'>
 type RowErrors = Extract<Verdict, { kind: 'rowErrors' }>
 /** A verdict whose rows and causes were stored before it came. */
 export type ValidationResult =
@@ -36,8 +39,8 @@ export const ADMINISTRATORS = 'administrators'
  */
 export type Validator = {
   /**
-   * Throws `ValidatorError`, and what `store` throws. The time that `store` takes does not count for the time
-   * limit. `signal` ends the work at once (reason 'aborted').
+   * Throws `ValidatorError`, and what `store` and reading the file throw. The time that both take does not
+   * count for the time limit. `signal` ends the work at once (reason 'aborted').
    */
   validate(file: FileToValidate, store: StoreReports, signal?: AbortSignal): Promise<ValidationResult>
   /**
@@ -45,7 +48,12 @@ export type Validator = {
    * a sentence for people, if the source is broken in a part that only the highlighted file needs; 429 if too
    * many files of this party wait.
    */
-  writeErrorFile(kind: ErrorFileKind, file: FileToValidate, outputPath: string, party: Party): Promise<void>
+  writeErrorFile(
+    kind: ErrorFileKind,
+    file: LocalFileToValidate,
+    outputPath: string,
+    party: Party,
+  ): Promise<void>
   /**
    * Writes the corrected copy of a file to `outputPath`, which must not exist. `causes`: the ids of those to
    * correct; null for all. Throws `ValidatorError`: 'unreadable' as `writeErrorFile` does, 'unknownCause'
@@ -53,7 +61,7 @@ export type Validator = {
    */
   writeCorrectedFile(
     causes: readonly string[] | null,
-    file: FileToValidate,
+    file: LocalFileToValidate,
     outputPath: string,
     party: Party,
   ): Promise<void>

@@ -39,10 +39,8 @@ export async function proposeDictionary(
     if (file.fileKind === 'json') return await proposeFromSchema(file, place, deps)
     return {
       name: dictionaryNameOf(file.fileName),
-      ...(await proposeFromTable(
-        { fileName: file.fileName, path: deps.storage.localPath(place) },
-        deps,
-        gone,
+      ...(await deps.storage.useFile(place, (path) =>
+        proposeFromTable({ fileName: file.fileName, path }, deps, gone),
       )),
     }
   } catch (error) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createStorage } from '#drivers/storage/create-storage.ts'
+import { openLocalDisk } from '#drivers/storage/local-disk.ts'
 import { StorageUnavailableError } from '#drivers/storage/storage.ts'
 import { setMarkOnce } from '#repositories/marks.ts'
 import { identifyStorage } from '#services/operations/identify-storage.ts'
@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(root, { recursive: true, force: true }))
 
-const identify = () => identifyStorage(createStorage(root), portal.deps)
+const identify = () => identifyStorage(openLocalDisk(root), portal.deps)
 const mark = () => readFile(join(root, '.name'), 'utf8').catch(() => null)
 
 /** The folders of earlier versions, with a mark or without. */
@@ -65,9 +65,9 @@ describe('The first storage of a database', () => {
 
   it('is never a second folder, when two servers start at once', async () => {
     const other = await mkdtemp(join(tmpdir(), 'veridict-identify-'))
-    const ids = await Promise.all([identify(), identifyStorage(createStorage(other), portal.deps)])
+    const ids = await Promise.all([identify(), identifyStorage(openLocalDisk(other), portal.deps)])
     expect(ids[0]).toBe(ids[1])
-    const marks = [await mark(), await createStorage(other).id()]
+    const marks = [await mark(), await openLocalDisk(other).id()]
     expect(marks.toSorted()).toEqual([ids[0], null].toSorted())
     await rm(other, { recursive: true })
   })
@@ -148,7 +148,10 @@ describe('The first storage of a database', () => {
   it('is taken once an operator gave it the id that the message names', async () => {
     await storageBefore(null)
     await submitted(1, false)
-    const refusal: Error = await identify().then(expect.unreachable, (error: Error) => error)
+    const refusal: Error = await identify().then(
+      () => expect.unreachable(),
+      (error: Error) => error,
+    )
     const id = /set its id to (\S+)$/.exec(refusal.message)?.[1] ?? ''
     await writeFile(join(root, '.name'), `${id}\n`)
     expect(await identify()).toBe(id)

@@ -4,17 +4,17 @@ import { knownStorage, type KnownStorage } from '#drivers/storage/known-storage.
 import { identifyStorage } from '#services/operations/identify-storage.ts'
 
 /** The storage of the settings, used only while it is this database's. The log says when it is not. */
-export function openStorage(
-  { storageUrl }: Deps['env'],
+export async function openStorage(
+  env: Deps['env'],
   { db, ids, log }: Pick<Deps, 'db' | 'ids' | 'log'>,
-): KnownStorage {
-  return knownStorage(createStorage(storageUrl), {
+): Promise<KnownStorage> {
+  return knownStorage(await createStorage(env), {
     identify: (storage) => identifyStorage(storage, { db, ids }),
     onChange: (reason) =>
       reason === null
         ? log.warn('the storage is available again')
         : log.error(
-            { reason: reason.message, storage: storageUrl },
+            { reason: reason.message, storage: env.storageUrl },
             'the storage is not available: files wait, and uploads are refused',
           ),
   })

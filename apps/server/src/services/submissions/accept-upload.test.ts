@@ -16,6 +16,7 @@ import { buildDictionary, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 import { uploadForm, type FormPart } from '#test/upload-form.ts'
 
+const storedPath = (path: string) => join(portal.deps.env.storageUrl, path)
 let portal: TestApp
 let dictionaryId: number
 
@@ -90,7 +91,7 @@ describe('An upload', () => {
       status: 0,
     })
     expect(row?.sha256).toBe(createHash('sha256').update(csv).digest('hex'))
-    expect(await readFile(portal.deps.storage.localPath(`.sources/${row?.storageKey}`), 'utf8')).toBe(csv)
+    expect(await readFile(storedPath(`.sources/${row?.storageKey}`), 'utf8')).toBe(csv)
     expect(portal.jobs).toEqual([
       {
         name: 'validateSubmission',
@@ -338,7 +339,7 @@ describe('An upload whose commit is uncertain', () => {
     proxy.passCommit()
     await expect.poll(rows).toHaveLength(1)
     const [{ storageKey }] = (await rows()) as [SubmissionRow]
-    expect(await readFile(portal.deps.storage.localPath(`.sources/${storageKey}`), 'utf8')).toBe(csv)
+    expect(await readFile(storedPath(`.sources/${storageKey}`), 'utf8')).toBe(csv)
     await proxy.close()
   })
 })

@@ -1,6 +1,7 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
 import { readFile, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { StorageUnavailableError } from '#drivers/storage/storage.ts'
 import { checkClock } from '#repositories/marks.ts'
@@ -11,6 +12,7 @@ import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const { IngestionFailed, IngestionFileNotFound } = SubmissionStatus
+const storedPath = (path: string) => join(portal.deps.env.storageUrl, path)
 let portal: TestApp
 
 beforeAll(async () => {
@@ -86,7 +88,7 @@ describe('The purge', () => {
 
 describe('The sweep', () => {
   const age = (storageKey: string, days: number) =>
-    utimes(portal.deps.storage.localPath(`.sources/${storageKey}`), daysAgo(days), daysAgo(days))
+    utimes(storedPath(`.sources/${storageKey}`), daysAgo(days), daysAgo(days))
 
   it('deletes orphaned sources that are old enough', async () => {
     const [old, fresh, known] = [await submit({}), await submit({}), await submit({})]
@@ -120,7 +122,7 @@ describe('The sweep', () => {
 
   it('deletes nothing while the storage belongs to another database', async () => {
     const [orphan, expired] = await orphanedAndExpired()
-    const mark = portal.deps.storage.localPath('.name')
+    const mark = storedPath('.name')
     const id = await readFile(mark, 'utf8')
     await writeFile(mark, 'of another database')
     await expect(sweepStorage(portal.deps)).rejects.toThrow(StorageUnavailableError)

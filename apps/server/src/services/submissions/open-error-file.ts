@@ -4,13 +4,13 @@ import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { GeneratedFile } from '#drivers/storage/file-cache.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
-import { type ErrorFileKind, type FileToValidate, ValidatorError } from '#drivers/validator/validator.ts'
+import { type ErrorFileKind, type LocalFileToValidate, ValidatorError } from '#drivers/validator/validator.ts'
 import { AppError, notFound, unavailable } from '#errors.ts'
 import type { Uploader } from '#policies/viewer.ts'
 import { findVersionFields } from '#repositories/dictionary-versions.ts'
 import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
-import { hasSource } from '#services/submissions/storage-refusal.ts'
+import { hasSource, storageRefusal } from '#services/submissions/storage-refusal.ts'
 import { generatedCopyName, generatedErrorFileName } from '#services/submissions/generated-error-files.ts'
 import { findFailedSubmission } from '#services/submissions/read-errors.ts'
 
@@ -36,10 +36,12 @@ export async function openErrorFile(
   viewer: Uploader,
   deps: Needs,
 ): Promise<GeneratedFile> {
-  const { submission, checked } = await findSource(id, kind, viewer, deps)
+  const { submission, source, checked } = await findSource(id, kind, viewer, deps)
   const file = await deps.generatedFiles
     .open(generatedErrorFileName(submission.storageKey, kind), (path) =>
-      deps.validator.writeErrorFile(kind, checked, path, submission.companyId),
+      deps.storage.useFile(source, (local) =>
+        deps.validator.writeErrorFile(kind, { ...checked, path: local }, path, submission.companyId),
+      ),
     )
     .catch((error: unknown) => refuse(error, submission, deps))
   await recordDownload(submission, kind, file, deps)
@@ -56,12 +58,14 @@ export async function openCorrectedFile(
   viewer: Uploader,
   deps: Needs,
 ): Promise<GeneratedFile> {
-  const { submission, checked } = await findSource(id, 'corrected', viewer, deps)
+  const { submission, source, checked } = await findSource(id, 'corrected', viewer, deps)
   const { storageKey, fileName, fileKind } = submission
   const chosen = causes.length === 0 ? null : causes
   const file = await deps.generatedFiles
     .open(generatedCopyName(storageKey, chosen, fileKind), (path) =>
-      deps.validator.writeCorrectedFile(chosen, checked, path, submission.companyId),
+      deps.storage.useFile(source, (local) =>
+        deps.validator.writeCorrectedFile(chosen, { ...checked, path: local }, path, submission.companyId),
+      ),
     )
     .catch((error: unknown) => refuse(error, submission, deps))
   await recordDownload(submission, 'corrected', file, deps)
@@ -90,7 +94,7 @@ async function findSource(
   kind: ErrorFileKind | 'corrected',
   viewer: Uploader,
   deps: Needs,
-): Promise<{ submission: SubmissionRow; checked: FileToValidate }> {
+): Promise<{ submission: SubmissionRow; source: string; checked: Omit<LocalFileToValidate, 'path'> }> {
   const submission = await findFailedSubmission(id, viewer, deps)
   if (!kindsOf[submission.errorType ?? ErrorType.ProcessingFailed]?.includes(kind)) {
     throw new AppError(NOT_FOUND, submissionMessages.noErrorFile)
@@ -98,13 +102,13 @@ async function findSource(
   if (submission.sourceDeletedAt !== null || !(await hasSource(submission, deps.storage))) {
     throw new AppError(NOT_FOUND, submissionMessages.sourceGone)
   }
-  const path = deps.storage.localPath(sourcePath(submission.storageKey))
+  const source = sourcePath(submission.storageKey)
   const fields = await findVersionFields(deps.db, submission.dictionaryVersionId)
-  return { submission, checked: { path, fileName: submission.fileName, fields } }
+  return { submission, source, checked: { fileName: submission.fileName, fields } }
 }
 
 function refuse(error: unknown, { id }: SubmissionRow, { log }: Needs): never {
-  if (!(error instanceof ValidatorError)) throw error
+  if (!(error instanceof ValidatorError)) throw storageRefusal(error)
   if (error.reason === 'unreadable')
     throw new AppError(NOT_FOUND, submissionMessages.errorFileNotPossible(error.message))
   if (error.reason === 'unknownCause') throw notFound('Cause')

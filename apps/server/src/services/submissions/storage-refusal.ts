@@ -30,6 +30,11 @@ export function storageRefusal(error: unknown): unknown {
   return broken.includes(code) ? unavailable() : error
 }
 
+/** Whether the storage failed, and not just a file in it is missing. */
+export const isStorageFailure = (error: unknown): boolean =>
+  error instanceof StorageUnavailableError ||
+  [...full, ...broken].some((code) => code !== 'ENOENT' && code === systemCode(error))
+
 /** Whether the source of a submission is still in storage. Throws 503 while the storage is not available. */
 export async function hasSource(
   { storageKey }: Pick<SubmissionRow, 'storageKey'>,

@@ -29,6 +29,7 @@ const { Uploaded, InProcess, ValidationFailed, ValidationPassed, IngestionSucces
   SubmissionStatus
 const running = new AbortController().signal
 
+const storedPath = (path: string) => join(portal.deps.env.storageUrl, path)
 let portal: TestApp
 let validator: ValidatorPool
 
@@ -129,7 +130,7 @@ describe('A file that passes', () => {
     const row = await read(id)
     const [year, month] = createdAt.toISOString().split('-')
     expect(row.targetPath).toMatch(new RegExp(`^[^/]+/${year}/${month}/${id}_good\\.csv$`))
-    const target = portal.deps.storage.localPath(row.targetPath ?? '')
+    const target = storedPath(row.targetPath ?? '')
     expect(await readFile(target, 'utf8')).toBe(csvOfTwoRows)
     expect(JSON.parse(await readFile(`${target}.json`, 'utf8'))).toMatchObject({
       submissionId: id,
@@ -194,7 +195,7 @@ describe('Work that is delivered twice', () => {
 
   async function restoreSource(id: number): Promise<string> {
     const { storageKey } = await read(id)
-    await writeFile(portal.deps.storage.localPath(`.sources/${storageKey}`), csvOfTwoRows)
+    await writeFile(storedPath(`.sources/${storageKey}`), csvOfTwoRows)
     return storageKey
   }
 })
@@ -202,7 +203,7 @@ describe('Work that is delivered twice', () => {
 describe('A file whose bytes were damaged in storage', () => {
   it('fails as not processed, without errors that the damage caused', async () => {
     const { id, storageKey } = await submit({ fileName: 'faulty.csv' })
-    await writeFile(portal.deps.storage.localPath(`.sources/${storageKey}`), 'damaged')
+    await writeFile(storedPath(`.sources/${storageKey}`), 'damaged')
     await validate(id)
     expect(await read(id)).toMatchObject({ status: ValidationFailed, errorType: ErrorType.ProcessingFailed })
   })
@@ -472,7 +473,7 @@ describe('A storage error', () => {
 
   it('is the result of damaged bytes, which never reach the company', async () => {
     const { id, storageKey } = await submit({ status: ValidationPassed })
-    await writeFile(portal.deps.storage.localPath(`.sources/${storageKey}`), 'damaged')
+    await writeFile(storedPath(`.sources/${storageKey}`), 'damaged')
     await ingest(id)
     expect(await read(id)).toMatchObject({ status: IngestionFailed })
     expect((await filesOf(await companyFolder())).filter((file) => file.includes(`/${id}_`))).toEqual([])

@@ -7,13 +7,19 @@ import type { Deps } from '#deps.ts'
 import type { PackedReports } from '#db/pack-reports.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { sha256Of } from '#drivers/storage/chunks.ts'
-import { sourcePath } from '#drivers/storage/storage.ts'
-import { type FileToValidate, type ValidationResult, ValidatorError } from '#drivers/validator/validator.ts'
+import { type ReadableFile, sourcePath, systemCode } from '#drivers/storage/storage.ts'
+import { type ValidationResult, ValidatorError } from '#drivers/validator/validator.ts'
 import { findVersionFields } from '#repositories/dictionary-versions.ts'
 import { addRowReports } from '#repositories/row-reports.ts'
 import { confirmLease, lockUnleased, newLease } from '#repositories/submission-leases.ts'
-import { countAttempt, countTakeovers, moveSubmission } from '#repositories/submissions.ts'
+import {
+  countAttempt,
+  countTakeovers,
+  moveSubmission,
+  noteStorageFailure,
+} from '#repositories/submissions.ts'
 import { nameOtherDictionaries } from '#services/submissions/name-other-dictionaries.ts'
+import { isStorageFailure } from '#services/submissions/storage-refusal.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { settleValidation } from '#services/submissions/settle-validation.ts'
 import { runUnderLease, type SubmissionRun } from '#services/submissions/run-under-lease.ts'
@@ -76,25 +82,20 @@ async function validate(run: SubmissionRun, deps: Needs, signal: AbortSignal): P
   const { submission } = run
   if (submission.attempts >= MAX_ATTEMPTS || (await countTakeovers(deps.db, submission.id)) > MAX_TAKEOVERS)
     return giveUp(run, deps)
-  const file: FileToValidate = {
-    path: deps.storage.localPath(sourcePath(submission.storageKey)),
-    fileName: submission.fileName,
-    fields: await findVersionFields(deps.db, submission.dictionaryVersionId),
-  }
+  const fields = await findVersionFields(deps.db, submission.dictionaryVersionId)
+  const store = (reports: PackedReports) => keepReports(run, reports, deps)
+  const { fileName } = submission
   for (;;) {
     try {
-      const verdict = await deps.validator.validate(
-        file,
-        (reports) => keepReports(run, reports, deps),
-        signal,
+      const verdict = await readSource(submission, deps.storage, (file) =>
+        deps.validator.validate({ ...file, fileName, fields }, store, signal),
       )
       // A passed file is compared when it is copied to the company's folder.
       return verdict.kind === 'passed' || (await isIntact(submission, deps)) ? verdict : giveUp(run, deps)
     } catch (error) {
-      if (!(error instanceof ValidatorError) || error.reason === 'aborted') throw error
-      if (error.reason === 'timeout') return tooSlow()
-      // Throws while the storage is not available, which must not count as an attempt of the file.
-      await deps.storage.exists(sourcePath(submission.storageKey))
+      if (isStorageFailure(error)) await noteStorageFailure(deps.db, submission.id, run.leaseId)
+      if (!isOfFile(error)) throw error
+      if (error instanceof ValidatorError && error.reason === 'timeout') return tooSlow()
       const attempts = await countAttempt(deps.db, submission.id, run.leaseId)
       deps.log.warn({ err: error, submissionId: submission.id, attempts }, 'the validator failed on a file')
       if (attempts === undefined) throw new Error(`Submission ${submission.id}: the lease was lost`)
@@ -102,6 +103,20 @@ async function validate(run: SubmissionRun, deps: Needs, signal: AbortSignal): P
     }
   }
 }
+
+/** The engine reads a CSV file from begin to end, a workbook here and there. */
+const readSource = <T>(
+  { storageKey, fileKind }: SubmissionRow,
+  storage: Needs['storage'],
+  work: (file: ReadableFile) => Promise<T>,
+): Promise<T> =>
+  fileKind === 'csv'
+    ? storage.streamFile(sourcePath(storageKey), work)
+    : storage.useFile(sourcePath(storageKey), (path) => work({ path }))
+
+/** Whether a failure counts as an attempt of the file, which may be gone. The storage was available. */
+const isOfFile = (error: unknown): boolean =>
+  error instanceof ValidatorError ? error.reason !== 'aborted' : systemCode(error) === 'ENOENT'
 
 /** Only while the run has its lease. The reports are shown after the verdict is settled. */
 function keepReports(

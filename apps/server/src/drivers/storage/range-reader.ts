@@ -1,0 +1,44 @@
+/** Reads parts of a file, mostly one after the other, from a stream that is opened at the first. */
+export type RangeReader = {
+  /** At most `length` bytes from `position` on; fewer only at the end. */
+  read(position: number, length: number): Promise<Uint8Array>
+  close(): Promise<void>
+}
+
+type OpenAt = (start: number) => Promise<{ size: number; bytes: AsyncIterable<Uint8Array> }>
+
+/**
+ * Opens a stream from the first byte, and another wherever a part does not begin where the last one ended. At
+ * most one part and one chunk are in memory.
+ */
+export async function rangeReader(openAt: OpenAt): Promise<{ size: number; reader: RangeReader }> {
+  const first = await openAt(0)
+  let chunks = first.bytes[Symbol.asyncIterator]()
+  let at = 0
+  let rest: Uint8Array = new Uint8Array(0)
+
+  const moveTo = async (position: number) => {
+    if (position === at) return
+    await chunks.return?.()
+    chunks = (await openAt(position)).bytes[Symbol.asyncIterator]()
+    at = position
+    rest = new Uint8Array(0)
+  }
+  const read = async (position: number, length: number) => {
+    const end = Math.min(first.size, position + length)
+    if (position >= end) return new Uint8Array(0)
+    await moveTo(position)
+    const part = new Uint8Array(end - position)
+    for (let filled = 0; filled < part.length;) {
+      if (rest.length === 0) rest = (await chunks.next()).value ?? rest
+      const taken = rest.subarray(0, part.length - filled)
+      if (taken.length === 0) throw new Error(`the file ended at ${at} of ${first.size} bytes`)
+      part.set(taken, filled)
+      rest = rest.subarray(taken.length)
+      filled += taken.length
+      at += taken.length
+    }
+    return part
+  }
+  return { size: first.size, reader: { read, close: async () => void (await chunks.return?.()) } }
+}

@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BlobServiceClient } from '@azure/storage-blob'
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+
+/** Object stores for tests, each on this machine and empty. */
+export type TestStore = {
+  /** host:port, for a proxy in front. */
+  address: string
+  /** The settings of a storage in the store, through `address` or a proxy. */
+  settings(address: string): { storageUrl: string; azureConnectionString: string | null }
+  close(): Promise<void>
+}
+type TestStoreKind = { name: string; hasConditions: boolean; start(): Promise<TestStore> }
+
+const BUCKET = 'portal-files'
+
+/** Every kind that can run here. A store that is missing is reported, because its cases then do not run. */
+export function objectStores(): TestStoreKind[] {
+  const moto = findOnPath('moto_server')
+  if (moto === null)
+    console.warn('moto_server is not on the PATH: the tests of S3 with conditional writes do not run')
+  return [
+    { name: 'S3 (s3rver)', hasConditions: false, start: startS3rver },
+    { name: 'Azure Blob (Azurite)', hasConditions: true, start: startAzurite },
+    ...(moto === null ? [] : [{ name: 'S3 (moto)', hasConditions: true, start: () => startMoto(moto) }]),
+  ]
+}
+
+function findOnPath(program: string): string | null {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return folders.map((folder) => join(folder, program)).find((path) => existsSync(path)) ?? null
+}
+
+/** s3rver ignores If-None-Match, so it stands for stores without conditional writes. */
+async function startS3rver(): Promise<TestStore> {
+  const folder = await mkdtemp(join(tmpdir(), 'veridict-s3rver-'))
+  // It has no types.
+  const S3rver = createRequire(import.meta.url)('@20minutes/s3rver') as new (options: object) => {
+    run(): Promise<AddressInfo>
+    close(): Promise<void>
+    httpServer: Server
+  }
+  const server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory: folder,
+    allowMismatchedSignatures: true,
+    configureBuckets: [{ name: BUCKET, configs: [] }],
+  })
+  const { port } = await server.run()
+  return s3At(`127.0.0.1:${port}`, async () => {
+    // It waits for connections that broke off.
+    server.httpServer.closeAllConnections()
+    await server.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+}
+
+async function startMoto(program: string): Promise<TestStore> {
+  const port = await freePort()
+  const child = spawn(program, ['-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' })
+  const address = `127.0.0.1:${port}`
+  await untilUp(address, child)
+  const client = new S3Client({ endpoint: `http://${address}`, forcePathStyle: true, region: 'us-east-1' })
+  await client.send(new CreateBucketCommand({ Bucket: BUCKET }))
+  client.destroy()
+  return s3At(address, () => end(child))
+}
+
+/** Sets the variables that the SDK reads credentials from. */
+function s3At(address: string, close: () => Promise<void>): TestStore {
+  process.env.AWS_ACCESS_KEY_ID ??= 'S3RVER'
+  process.env.AWS_SECRET_ACCESS_KEY ??= 'S3RVER'
+  return {
+    address,
+    settings: (at) => ({
+      storageUrl: `s3://${BUCKET}/some/prefix?endpoint=http://${at}&pathStyle=true`,
+      azureConnectionString: null,
+    }),
+    close,
+  }
+}
+
+/** The account that Azurite documents for development. */
+const ACCOUNT = 'devstoreaccount1'
+const KEY = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='
+const connectionString = (address: string) =>
+  `DefaultEndpointsProtocol=http;AccountName=${ACCOUNT};AccountKey=${KEY};` +
+  `BlobEndpoint=http://${address}/${ACCOUNT};`
+
+async function startAzurite(): Promise<TestStore> {
+  const folder = await mkdtemp(join(tmpdir(), 'veridict-azurite-'))
+  const port = await freePort()
+  const program = createRequire(import.meta.url).resolve('azurite/dist/src/blob/main.js')
+  const options = ['--blobPort', String(port), '--silent', '--skipApiVersionCheck', '--disableTelemetry']
+  const child = spawn(process.execPath, [program, ...options, '--location', folder], { stdio: 'ignore' })
+  const address = `127.0.0.1:${port}`
+  await untilUp(address, child)
+  await BlobServiceClient.fromConnectionString(connectionString(address)).createContainer(BUCKET)
+  return {
+    address,
+    settings: (at) => ({
+      storageUrl: `azure://${BUCKET}/some/prefix`,
+      azureConnectionString: connectionString(at),
+    }),
+    async close() {
+      await end(child)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function untilUp(address: string, child: ChildProcess): Promise<void> {
+  while (
+    !(await fetch(`http://${address}/`).then(
+      () => true,
+      () => false,
+    ))
+  ) {
+    if (child.exitCode !== null) throw new Error(`The object store ended with code ${child.exitCode}`)
+    await sleep(50)
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exit = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exit
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
