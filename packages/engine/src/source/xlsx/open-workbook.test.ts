@@ -545,6 +545,21 @@ describe('Workbooks that are refused', () => {
       type: 3,
       message: /document type/,
     },
+    ...(
+      [
+        ['[Content_Types].xml', '<?xml version="1.0"?>\n<!DOCTYPE x><Types/>'],
+        ['xl/worksheets/sheet9.xml', `<!-- x -->${' '.repeat(300_000)}<!DOCTYPE x><worksheet/>`],
+        ['xl/drawings/vmlDrawing1.vml', '\ufeff<!DOCTYPE x><xml>'],
+        ['xl/worksheets/_rels/sheet1.xml.rels', `<!--${'-x'.repeat(300_000)}--><!DOCTYPE x><Relationships/>`],
+        ['customXml/item1.xml', utf16('<!DOCTYPE x><x/>', true)],
+        ['any.bin', '<?a?><!DOCTYPE x>'],
+      ] as const
+    ).map(([name, content]) => ({
+      why: `a document type in ${name}, which is not read otherwise`,
+      spec: { rows: HEADER, parts: { [name]: content } },
+      type: 3,
+      message: /document type/,
+    })),
     {
       why: 'half a character of UTF-16',
       spec: { parts: { 'xl/worksheets/sheet1.xml': utf16(worksheet(HEADER), false).slice(0, -1) } },

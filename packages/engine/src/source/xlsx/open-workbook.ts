@@ -5,6 +5,7 @@ import { streamPart } from '#formats/spreadsheet/read-part.ts'
 import { readSharedStrings } from '#formats/spreadsheet/read-shared-strings.ts'
 import { readStyles } from '#formats/spreadsheet/read-styles.ts'
 import { readWorkbook, type Workbook } from '#formats/spreadsheet/read-workbook.ts'
+import { refuseDoctypes } from '#formats/spreadsheet/refuse-doctypes.ts'
 import { type RowHandler, SheetReader } from '#formats/spreadsheet/sheet-reader.ts'
 import { xmlTerminators } from '#formats/terminators.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
@@ -30,6 +31,8 @@ export async function openWorkbook(
 ): Promise<TableSource> {
   const archive = await openArchive(source, platform, limits)
   const book = await readWorkbook(archive)
+  const read = [archive.directory.find(book.part), book.sheet.entry, book.sharedStrings, book.styles]
+  await refuseDoctypes(archive, (entry) => read.includes(entry))
   const tables = await readTables(archive, book)
   const { header, firstColumn } = await readHeader(archive, book, tables)
   return {
