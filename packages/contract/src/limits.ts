@@ -34,6 +34,12 @@ export const dictionaryLimits = {
   /** What a dictionary's workbook may unpack to, in bytes: it is read within the request. Ours. */
   maxUnpackedImportBytes: 64 * MIB,
   /**
+   * Largest size of one regular expression, in instructions with its repeats unrolled, and its length: a cell
+   * takes up to 0.3 µs for each instruction and character. A thousand optional letters (4,003) took 120 s for
+   * a file; `.{0,1000}` has 2,012. Ours.
+   */
+  maxPatternSize: 2500,
+  /**
    * Largest size of a dictionary's regular expressions together, in instructions with their repeats unrolled:
    * about 30 for each of 16,384 fields, and some seconds of compiling. Ours.
    */

@@ -40,7 +40,21 @@ const dictionaryOf = (...names: string[]) =>
   buildDictionary(test.deps.db, { fields: names.map((itemName) => ({ itemName })) })
 
 describe('The regular expressions of a dictionary', () => {
-  const large = (letter: string) => `(?:${'a?'.repeat(100)}){999}${letter}`
+  /** Of the size 2,446. */
+  const large = (letter: string) => `.{0,1000}${'(?:a|b)'.repeat(36)}${letter}`
+  const letters = 'bcdefghijklmnopq'
+  /** 202 of the size 2,448 leave room for two more. */
+  const filling = Array.from({ length: 202 }, (_, index) =>
+    large(letters[index % letters.length] + letters[Math.floor(index / letters.length)]),
+  )
+  const stored = (patterns: readonly string[]) =>
+    buildDictionary(test.deps.db, {
+      fields: patterns.map((regularExpression, index) => ({
+        itemName: `Stored ${index}`,
+        ruleType: ruleNumbers.pattern,
+        ruleConfig: { regularExpression },
+      })),
+    })
   const pattern = (itemName: string, regularExpression: string) =>
     form({ itemName, ruleType: ruleNumbers.pattern, ruleConfig: JSON.stringify({ regularExpression }) })
   const refusal = {
@@ -48,7 +62,7 @@ describe('The regular expressions of a dictionary', () => {
   }
 
   it('have one limit together, for every way to add fields', async () => {
-    const { id: dataDictionaryId } = await dictionaryOf()
+    const { id: dataDictionaryId } = await stored(filling)
     const add = (name: string, expression: string) =>
       call('POST', '/api/DataDictionary/Item', { ...pattern(name, expression), dataDictionaryId })
     expect((await add('First', large('b'))).status).toBe(201)
@@ -61,22 +75,34 @@ describe('The regular expressions of a dictionary', () => {
     expect(await put(small.body.value.id, large('d'))).toEqual({ status: 400, body: refusal })
     expect((await put(body.value.id, large('d'))).status).toBe(200)
 
-    const items = ['b', 'c', 'd'].map((letter) => pattern(letter, large(letter)))
+    const items = [...filling, ...['b', 'c', 'd'].map(large)].map((expression, index) =>
+      pattern(`Field ${index}`, expression),
+    )
     const created = await call('POST', '/api/DataDictionary', { name: 'All at once', items })
     expect(created).toEqual({ status: 400, body: [expect.stringContaining(fieldMessages.patternsTooLarge)] })
   })
 
   it('may become smaller if they are already too large', async () => {
-    const fields = ['b', 'c', 'd', 'e'].map((letter) => ({
-      itemName: letter,
-      ruleType: ruleNumbers.pattern,
-      ruleConfig: { regularExpression: large(letter) },
-    }))
-    const { fieldIds } = await buildDictionary(test.deps.db, { fields })
+    const { fieldIds } = await stored(['b', 'c', 'd', 'e'].map(large).concat(filling))
     const put = (expression: string) =>
       call('PUT', `/api/DataDictionary/Item/${fieldIds[0]}`, pattern('b', expression))
     expect(await put(large('f'))).toEqual({ status: 400, body: refusal })
     expect((await put('b')).status).toBe(200)
+  })
+
+  it('have a limit each, but a stored one beyond it may stay', async () => {
+    const optional = 'a?'.repeat(900)
+    const { id: dataDictionaryId, fieldIds } = await stored([optional])
+    const tooLarge = {
+      errors: { regularExpression: [fieldMessages.patternInvalid(fieldMessages.patternTooLarge)] },
+    }
+    expect(
+      await call('POST', '/api/DataDictionary/Item', { ...pattern('New', optional), dataDictionaryId }),
+    ).toEqual({ status: 400, body: tooLarge })
+    const put = (expression: string) =>
+      call('PUT', `/api/DataDictionary/Item/${fieldIds[0]}`, pattern('Other name', expression))
+    expect((await put(optional)).status).toBe(200)
+    expect(await put(`${optional}b`)).toEqual({ status: 400, body: tooLarge })
   })
 })
 

@@ -1,3 +1,4 @@
+import { dictionaryLimits } from '#limits.ts'
 import { writeCount } from '#notation/count.ts'
 
 /** Sentences about the fields of a dictionary. See docs/BEHAVIOUR.md#field-form. */
@@ -22,7 +23,9 @@ export const fieldMessages = {
   patternRequired: 'Regular expression is required',
   patternInvalid: (reason: string) => `This regular expression cannot be used: ${reason}`,
   /** Reasons for it, beside those of the engine. */
-  patternTooLarge: 'it is too large.',
+  patternTooLarge:
+    'it is too large. With its repeats written out it may have at most ' +
+    `${writeCount(dictionaryLimits.maxPatternSize)} steps: use shorter repeats or, for many fixed values, a list.`,
   patternsTooLarge: 'together with the expressions of the other fields it is too large.',
   dateFormatRequired: 'Date format is required',
   dateFormatInvalid: 'A valid date format is required.',

@@ -1,8 +1,10 @@
+import { dictionaryLimits } from '@veridict/contract/limits'
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { PatternRule, Rule } from '@veridict/contract/model/rule'
 import { automatonPath, type Automaton, textMatcher } from '#fast-path/byte-automaton.ts'
 import { determinize } from '#rules/determinize.ts'
 import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
+import { patternSize } from '#rules/pattern-size.ts'
 import { parsePattern } from '#rules/pattern-syntax.ts'
 
 /** A pattern → whether a whole text matches it: the definition of the rule. See `re2.ts`. */
@@ -44,9 +46,11 @@ export const needsReference = (rule: Rule): boolean =>
  */
 const MAX_COMMON_LENGTH = 500
 
-/** Whether RE2 surely accepts a pattern. Then it need not be loaded to check that. */
+/** Whether `checkPattern` surely accepts a pattern. Then RE2 need not be loaded to check that. */
 export const isCommonPattern = (pattern: string): boolean =>
-  pattern.length <= MAX_COMMON_LENGTH && parsePattern(pattern) !== null
+  pattern.length <= MAX_COMMON_LENGTH &&
+  patternSize(pattern) <= dictionaryLimits.maxPatternSize &&
+  parsePattern(pattern) !== null
 
 /** Each automaton is needed twice: by `needsReference`, then by `compilePattern`. */
 const automata = new WeakMap<PatternRule, Automaton | null>()

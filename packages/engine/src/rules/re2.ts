@@ -20,11 +20,14 @@ export type CheckPattern = (pattern: string) => string | null
 export const checkPattern: CheckPattern = (pattern) => patternChecker()(pattern)
 
 /**
- * `checkPattern` for all patterns of a dictionary: each is compiled once, and none that is too large together
- * with those before it. Without this limit a workbook of 4 kB would take half a minute to read, and one of a
- * megabyte hours.
+ * `checkPattern` for all patterns of a dictionary: each is compiled once, and none that is too large, or too
+ * large together with those before it. A stored pattern may be larger: it was saved before there was a limit.
+ * Without these limits a workbook of 4 kB would take half a minute to read, and one of a megabyte hours.
  */
-export function patternChecker(maxSize: number = dictionaryLimits.maxPatternsSize): CheckPattern {
+export function patternChecker(
+  maxSize: number = dictionaryLimits.maxPatternSize,
+  maxTotal: number = dictionaryLimits.maxPatternsSize,
+): CheckPattern {
   const checked = new Map<string, string | null>()
   let total = 0
   return (pattern) => {
@@ -32,7 +35,7 @@ export function patternChecker(maxSize: number = dictionaryLimits.maxPatternsSiz
     if (known !== undefined) return known
     const size = patternSize(pattern)
     if (size > maxSize) return fieldMessages.patternTooLarge
-    if (total + size > maxSize) return fieldMessages.patternsTooLarge
+    if (total + size > maxTotal) return fieldMessages.patternsTooLarge
     const refusal = isCommonPattern(pattern) ? null : compileError(pattern)
     if (refusal === null) total += size
     checked.set(pattern, refusal)

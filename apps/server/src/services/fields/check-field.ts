@@ -10,17 +10,21 @@ export type FieldRequest = Readonly<Record<string, unknown>> & { ruleConfig: str
 
 /**
  * Checks a field; the engine that will run a regular expression checks that as well. Throws 400 with each
- * message under the wire name of the value that is wrong, 503 when the engine does not respond.
+ * message under the wire name of the value that is wrong, 503 when the engine does not respond. `isStored`:
+ * whether the field has that regular expression already; it may be larger than new ones.
  */
 export async function checkField(
   request: FieldRequest,
   deps: Pick<Deps, 'validator' | 'log'>,
+  isStored: (pattern: string) => Promise<boolean> = async () => false,
 ): Promise<Field> {
   const checked = checkWireField(request)
   if (!checked.ok) throw refusal(checked.problems)
   const { rule } = checked.field
-  const reason = rule.type === 'pattern' ? (await checkPatterns([rule.pattern], deps))(rule.pattern) : null
-  if (reason !== null) throw invalid('regularExpression', fieldMessages.patternInvalid(reason))
+  if (rule.type !== 'pattern') return checked.field
+  const reason = (await checkPatterns([rule.pattern], deps))(rule.pattern)
+  if (reason !== null && !(await isStored(rule.pattern)))
+    throw invalid('regularExpression', fieldMessages.patternInvalid(reason))
   return checked.field
 }
 

@@ -25,7 +25,10 @@ export async function updateField(
   userId: number,
   deps: Needs,
 ): Promise<StoredField> {
-  const field = await checkField(request, deps)
+  const field = await checkField(request, deps, async (pattern) => {
+    const { rule } = await readField(id, deps)
+    return rule.type === 'pattern' && rule.pattern === pattern
+  })
   const { dictionaryId } = await readField(id, deps)
   if (request.dataDictionaryId !== undefined && request.dataDictionaryId !== dictionaryId)
     throw notFound('Field')

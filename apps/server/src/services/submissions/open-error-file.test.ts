@@ -121,7 +121,7 @@ describe('The error files of a workbook', () => {
     },
     {
       problem: fileProblemMessages.damagedWorkbook(`the part ${notes} is far larger than such a part can be`),
-      change: () => new Uint8Array(maxUnpackedBytes).fill(32),
+      change: () => new Uint8Array(maxUnpackedBytes).fill(120),
       why: 'unpack to far more than notes can be',
     },
   ])(
