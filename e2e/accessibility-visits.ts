@@ -305,6 +305,34 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       },
     },
     {
+      state: 'token that is shown once',
+      screen: 'companyEdit',
+      path: '/home/companies',
+      title: 'Companies',
+      reach: async (page) => {
+        await actionOf(page, 'Northwind Health', 'Edit').click()
+        await button(page, 'Create token').click()
+        const form = dialog(page, 'Create token')
+        await field(form, 'Name').fill('Export')
+        await button(form, 'Create').click()
+        await dialog(page, 'Copy the token now').waitFor()
+      },
+    },
+    {
+      state: 'address of a webhook',
+      screen: 'companyEdit',
+      path: '/home/companies',
+      title: 'Companies',
+      reach: async (page) => {
+        await actionOf(page, 'Northwind Health', 'Edit').click()
+        await button(page, 'Set up webhook').click()
+        const form = dialog(page, 'Set up webhook')
+        await field(form, 'Address').fill('https://127.0.0.1/')
+        await button(form, 'Save').click()
+        await form.getByText('into a private network').waitFor()
+      },
+    },
+    {
       state: 'question about a password',
       screen: 'companyEdit',
       path: '/home/companies',

@@ -26,8 +26,8 @@ class Refusal extends Error {}
 
 /**
  * With `allowPrivate`, private networks and `http:` are allowed as well. The address is looked up once for
- * each message and checked, and the connection goes to the checked address: a name that changes in between (DNS
- * rebinding) changes nothing.
+ * each message and checked, and the connection goes to the checked address: a name that changes in between
+ * (DNS rebinding) changes nothing.
  */
 export function createWebhookSender(
   { allowPrivate, timeout = webhookLimits.timeout }: { allowPrivate: boolean; timeout?: number },

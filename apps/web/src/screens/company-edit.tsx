@@ -10,6 +10,8 @@ import { Navigate, useParams } from 'react-router'
 import { dictionaryPath, paths } from '#app/paths.ts'
 import { companyQuery } from '#features/companies/api.ts'
 import { CompanyDictionaries } from '#features/companies/company-dictionaries.tsx'
+import { CompanyTokens } from '#features/companies/company-tokens.tsx'
+import { CompanyWebhook } from '#features/companies/company-webhook.tsx'
 import { CompanyInfo } from '#features/companies/company-info.tsx'
 import { companyUsersQuery } from '#features/users/api.ts'
 import { useUserColumns } from '#features/users/user-columns.tsx'
@@ -22,7 +24,10 @@ import { PagedTable } from '#ui/tables/paged-table.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { NotFound } from './not-found.tsx'
 
-/** A company, its users and its dictionaries. See docs/BEHAVIOUR.md#companies-and-administrators. */
+/**
+ * A company, its users, its dictionaries, and how programs reach it. See
+ * docs/BEHAVIOUR.md#companies-and-administrators.
+ */
 export function CompanyEdit() {
   const id = idOf(useParams().companyId)
   return id === null ? <NotFound /> : <StoredCompany id={id} />
@@ -46,6 +51,8 @@ function StoredCompany({ id }: { id: number }) {
       <CompanyInfo id={id} company={{ values: { name, containerName, address }, etag }} />
       <Users company={{ id, name }} />
       <CompanyDictionaries companyId={id} dictionaryPath={dictionaryPath} />
+      <CompanyTokens companyId={id} />
+      <CompanyWebhook companyId={id} />
     </Page>
   )
 }

@@ -1,0 +1,35 @@
+import { queryOptions } from '@tanstack/react-query'
+import {
+  createCompanyToken,
+  listCompanyTokens,
+  revokeCompanyToken,
+} from '@veridict/contract/api/company-tokens'
+import { readWebhook, setWebhook, testWebhook } from '@veridict/contract/api/webhooks'
+import type { CompanyTokenForm } from '@veridict/contract/forms/company-token'
+import { useMutation } from '@tanstack/react-query'
+import { call } from '#lib/http/client.ts'
+import { useChange } from '#lib/http/use-change.ts'
+
+export const companyTokensQuery = (companyId: number) =>
+  queryOptions({
+    queryKey: ['company-tokens', companyId],
+    queryFn: ({ signal }) => call(listCompanyTokens, { params: { id: companyId }, signal }),
+  })
+
+export const useCreateToken = (companyId: number) =>
+  useChange((body: CompanyTokenForm) => call(createCompanyToken, { params: { id: companyId }, body }))
+
+export const useRevokeToken = (companyId: number) =>
+  useChange((tokenId: number) => call(revokeCompanyToken, { params: { id: companyId, tokenId } }))
+
+export const webhookQuery = (companyId: number) =>
+  queryOptions({
+    queryKey: ['webhook', companyId],
+    queryFn: ({ signal }) => call(readWebhook, { params: { id: companyId }, signal }),
+  })
+
+export const useSetWebhook = (companyId: number) =>
+  useChange((url: string | null) => call(setWebhook, { params: { id: companyId }, body: { url } }))
+
+export const useTestWebhook = (companyId: number) =>
+  useMutation({ mutationFn: () => call(testWebhook, { params: { id: companyId } }) })

@@ -1,0 +1,131 @@
+import { Anchor, Badge, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconPlus } from '@tabler/icons-react'
+import type { CompanyTokenItem } from '@veridict/contract/api/company-tokens'
+import { companyTokenMessages as texts } from '@veridict/contract/messages/company-tokens'
+import { useMemo, useState } from 'react'
+import { confirm } from '#lib/forms/confirm.ts'
+import { LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { type Column, DataTable } from '#ui/tables/data-table.tsx'
+import { formatTime } from '#ui/text/format.ts'
+import { TimeStamp } from '#ui/text/time-stamp.tsx'
+import { useNow } from '#ui/text/use-now.ts'
+import { companyTokensQuery, useRevokeToken } from './api-access.ts'
+import { SecretDialog } from './secret-dialog.tsx'
+import { TokenDialog } from './token-dialog.tsx'
+
+/** The tokens with which programs upload for a company. See docs/BEHAVIOUR.md#tokens. */
+export function CompanyTokens({ companyId }: { companyId: number }) {
+  const tokens = useQuery(companyTokensQuery(companyId))
+  const [isCreating, setIsCreating] = useState(false)
+  const [created, setCreated] = useState<{ name: string; token: string } | null>(null)
+  const columns = useTokenColumns(companyId)
+  return (
+    <Panel
+      title={texts.title}
+      count={tokens.data?.length}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={17} stroke={2} aria-hidden />}
+          onClick={() => setIsCreating(true)}
+        >
+          {texts.create}
+        </Button>
+      }
+    >
+      {tokens.isError && tokens.data === undefined ? (
+        <LoadFailure
+          isFramed
+          what="The tokens"
+          failure={tokens.error}
+          onRetry={() => void tokens.refetch()}
+        />
+      ) : (
+        <DataTable
+          label={texts.title}
+          columns={columns}
+          rows={tokens.data ?? null}
+          rowKey={({ id }) => id}
+          skeletonRows={1}
+          empty={<NoticeBlock title={texts.none} text={texts.noneText} />}
+        />
+      )}
+      {isCreating && (
+        <TokenDialog companyId={companyId} onClose={() => setIsCreating(false)} onCreated={setCreated} />
+      )}
+      {created !== null && (
+        <SecretDialog
+          title={texts.shownOnceTitle}
+          text={texts.shownOnceText}
+          label={created.name}
+          secret={created.token}
+          onClose={() => setCreated(null)}
+        />
+      )}
+    </Panel>
+  )
+}
+
+const confirmRevocation = (name: string) =>
+  confirm({ title: texts.revokeTitle, text: texts.revokeText(name), confirmLabel: texts.revoke })
+
+function useTokenColumns(companyId: number): Column<CompanyTokenItem>[] {
+  const { mutate: revoke } = useRevokeToken(companyId)
+  return useMemo(() => {
+    const confirmAndRevoke = async ({ id, name }: CompanyTokenItem) => {
+      if (await confirmRevocation(name)) revoke(id)
+    }
+    return [
+      { key: 'name', header: texts.nameLabel, lead: true, cell: ({ name }) => name },
+      {
+        key: 'created',
+        header: 'Created',
+        width: '180px',
+        cell: ({ createdAt }) => <TimeStamp at={createdAt} />,
+      },
+      {
+        key: 'expires',
+        header: 'Expires',
+        width: '180px',
+        cell: ({ expiresAt }) => <Expiry at={expiresAt} />,
+      },
+      {
+        key: 'used',
+        header: 'Last used',
+        width: '180px',
+        cell: ({ lastUsedAt }) => (lastUsedAt === null ? texts.neverUsed : <TimeStamp at={lastUsedAt} />),
+      },
+      {
+        key: 'actions',
+        header: 'Actions',
+        width: '110px',
+        cell: (token) => (
+          <Anchor
+            component="button"
+            type="button"
+            c="gray.8"
+            fw={500}
+            fz={14.5}
+            aria-label={`${texts.revoke} ${token.name}`}
+            onClick={() => void confirmAndRevoke(token)}
+          >
+            {texts.revoke}
+          </Anchor>
+        ),
+      },
+    ]
+  }, [revoke])
+}
+
+function Expiry({ at }: { at: string }) {
+  const isOver = useNow() > Date.parse(at)
+  return (
+    <>
+      <time dateTime={at}>{formatTime(new Date(at))}</time>{' '}
+      {isOver && <Badge color="gray">{texts.expired}</Badge>}
+    </>
+  )
+}

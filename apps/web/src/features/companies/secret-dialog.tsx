@@ -1,0 +1,47 @@
+import { Button, CopyButton, Group, Modal, TextInput } from '@mantine/core'
+import { companyTokenMessages as texts } from '@veridict/contract/messages/company-tokens'
+import { useReturnFocus } from '#ui/forms/use-return-focus.ts'
+import classes from './secret-dialog.module.css'
+
+export type SecretDialogProps = {
+  title: string
+  text: string
+  label: string
+  secret: string
+  onClose: () => void
+}
+
+/** Shows a secret that cannot be shown again. Only its buttons close it, no click beside it. */
+export function SecretDialog({ title, text, label, secret, onClose }: SecretDialogProps) {
+  useReturnFocus()
+  // Browsers give the clipboard to pages over https only; elsewhere the field is copied by keyboard.
+  const canCopy = window.isSecureContext
+  return (
+    <Modal opened onClose={onClose} title={title} size={560} closeOnClickOutside={false}>
+      <p className={classes.text}>{text}</p>
+      <TextInput
+        label={label}
+        value={secret}
+        readOnly
+        spellCheck={false}
+        data-autofocus
+        classNames={{ input: classes.secret }}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+      />
+      <Group justify="flex-end" gap={10} mt={28}>
+        <Button variant={canCopy ? 'default' : 'filled'} onClick={onClose}>
+          {texts.done}
+        </Button>
+        {canCopy && (
+          <CopyButton value={secret} timeout={3000}>
+            {({ copied, copy }) => (
+              <Button onClick={copy}>
+                <span aria-live="polite">{copied ? texts.copied : texts.copy}</span>
+              </Button>
+            )}
+          </CopyButton>
+        )}
+      </Group>
+    </Modal>
+  )
+}
