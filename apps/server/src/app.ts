@@ -17,6 +17,7 @@ import { mountMetrics } from '#routes/metrics.ts'
 import { mountOperations } from '#routes/operations.ts'
 import { mountReceipts } from '#routes/receipts.ts'
 import { mountSession } from '#routes/session.ts'
+import { mountSingleSignOn } from '#routes/single-sign-on.ts'
 import { mountSubmissionErrors } from '#routes/submission-errors.ts'
 import { mountSubmissions } from '#routes/submissions.ts'
 import { mountUsers } from '#routes/users.ts'
@@ -31,6 +32,7 @@ const resources = [
   mountMetrics,
   mountOperations,
   mountSession,
+  mountSingleSignOn,
   mountUsers,
   mountSubmissions,
   mountSubmissionErrors,

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { openDatabase } from '#db/database.ts'
 import type { Deps, Log } from '#deps.ts'
 import { systemClock } from '#drivers/clock.ts'
+import { createIdentityProvider } from '#drivers/identity-provider.ts'
 import { randomIds } from '#drivers/ids.ts'
 import { createOutboxFolder } from '#drivers/mail/outbox-folder.ts'
 import { createSmtpMailer } from '#drivers/mail/smtp.ts'
@@ -66,6 +67,7 @@ export async function buildDeps(env: Settings, log: Log): Promise<Runtime> {
       systemClock,
     ),
     limits: createRateLimits(env, systemClock),
+    identityProvider: env.singleSignOn && createIdentityProvider(env.singleSignOn, systemClock),
     storage: await openStorage(env, { db, ids: randomIds, log }),
     generatedFiles: await openFileCache(join(env.dataDir, 'made-files'), GENERATED_FILES_BYTES),
   }

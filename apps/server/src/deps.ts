@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import type { Clock } from '#drivers/clock.ts'
 import type { FairQueue } from '#drivers/fair-queue.ts'
+import type { IdentityProvider } from '#drivers/identity-provider.ts'
 import type { Ids } from '#drivers/ids.ts'
 import type { JobQueue } from '#drivers/job-queue.ts'
 import type { Leases } from '#drivers/leases.ts'
@@ -33,6 +34,8 @@ export type Deps = {
   passwordQueue: FairQueue
   tokens: Tokens
   limits: RateLimits
+  /** For single sign-on; null without. */
+  identityProvider: IdentityProvider | null
   mailer: Mailer
   webhooks: WebhookSender
   jobs: JobQueue

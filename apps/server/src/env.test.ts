@@ -12,6 +12,11 @@ const problemsOf = (source: Record<string, string>): readonly string[] => {
   }
 }
 const real = { DATABASE_URL: 'postgresql://veridict@db/veridict' }
+const oidc = {
+  OIDC_ISSUER: 'https://login.example.test',
+  OIDC_CLIENT_ID: 'veridict',
+  OIDC_CLIENT_SECRET: 'secret',
+}
 
 describe('The environment', () => {
   it('may be empty: a demo on this machine alone', () => {
@@ -49,11 +54,36 @@ describe('The environment', () => {
     ['a short token secret', { ...real, TOKEN_SECRET: 'secret' }, 'TOKEN_SECRET'],
     ['tokens that expire before clients refresh', { ACCESS_TOKEN_MINUTES: '2' }, 'ACCESS_TOKEN_MINUTES'],
     ['an unknown scope', { HISTORY_SCOPE: 'world' }, 'HISTORY_SCOPE'],
+    ['a provider without a client', { OIDC_ISSUER: oidc.OIDC_ISSUER }, 'OIDC_ISSUER, OIDC_CLIENT_ID'],
+    ['a provider over plain http', { ...oidc, OIDC_ISSUER: 'http://login.example.test' }, 'OIDC_ISSUER'],
+    [
+      'a provider that looks like this machine',
+      { ...oidc, OIDC_ISSUER: 'http://127.0.0.1.evil.test' },
+      'OIDC_ISSUER',
+    ],
+    ['no way to log in', { PASSWORD_LOGIN: 'off' }, 'PASSWORD_LOGIN: off needs OIDC_ISSUER'],
+    [
+      'nobody when the provider is down',
+      { ...real, ...oidc, PASSWORD_LOGIN: 'off' },
+      'PASSWORD_LOGIN: off needs ADMIN_EMAIL',
+    ],
     ['an administrator without a password', { ...real, ADMIN_EMAIL: 'a@b.test' }, 'ADMIN_EMAIL'],
     ['a weak administrator', { ...real, ADMIN_EMAIL: 'a@b.test', ADMIN_PASSWORD: 'admin' }, 'ADMIN_PASSWORD'],
     ['a header in the sender', { MAIL_FROM: 'a@b.test\r\nBcc: c@d.test' }, 'MAIL_FROM'],
   ] as const)('with %s is refused', ([, source, variable]) => {
     expect(problemsOf(source)).toEqual([expect.stringMatching(new RegExp(`^${variable}\\b`))])
+  })
+
+  it.for([
+    'https://login.example.test/tenant',
+    'http://127.0.0.1:9000',
+    'http://localhost:9000',
+    'http://[::1]:9000',
+  ])('may name %s as provider', (issuer) => {
+    expect(readEnv({ ...oidc, OIDC_ISSUER: issuer, PASSWORD_LOGIN: 'off' })).toMatchObject({
+      singleSignOn: { issuer, callback: 'http://localhost:3000/api/Login/oidc/callback' },
+      passwordLogin: false,
+    })
   })
 
   it('reports all problems at once', () => {

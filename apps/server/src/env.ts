@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { emailAddress } from '@veridict/contract/forms/login'
 import { newPassword } from '@veridict/contract/forms/password'
+import { singleSignOnPath } from '@veridict/contract/notation/single-sign-on'
 import { z } from 'zod'
 import { readStorageAddress } from '#drivers/storage/storage-address.ts'
 
@@ -84,6 +85,15 @@ export const settings = z.object({
   /** The first administrator, created at the first start. */
   ADMIN_EMAIL: setting(emailAddress.optional()),
   ADMIN_PASSWORD: setting(newPassword.optional()),
+  /**
+   * Single sign-on by an OpenID provider: its address (http only on this machine), and how it knows the
+   * portal.
+   */
+  OIDC_ISSUER: url(['https:', 'http:']),
+  OIDC_CLIENT_ID: text,
+  OIDC_CLIENT_SECRET: text,
+  /** `off`: only the account of ADMIN_EMAIL logs in by password, all others by single sign-on. */
+  PASSWORD_LOGIN: setting(z.enum(['on', 'off']).default('on')),
   /** `info` by default, in demo mode `warn`. */
   LOG_LEVEL: setting(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional()),
   /**
@@ -142,6 +152,9 @@ export type Env = {
   tokenSecret: string | null
   adminEmail: string | null
   adminPassword: string | null
+  /** null without OIDC_ISSUER. */
+  singleSignOn: { issuer: string; clientId: string; clientSecret: string; callback: string } | null
+  passwordLogin: boolean
   logLevel: string
   retentionDays: number
   auditRetentionDays: number
@@ -173,7 +186,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
   if (!parsed.success)
     throw new EnvError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
   const env = toEnv(parsed.data)
-  const problems = [...problemsTogether(env)]
+  const problems = [...problemsTogether(env), ...signOnProblems(parsed.data, env.isDemo)]
   if (problems.length > 0) throw new EnvError(problems)
   return env
 }
@@ -181,6 +194,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
 function toEnv(given: z.output<typeof settings>): Env {
   const dataDir = resolve(given.DATA_DIR)
   const isDemo = given.DATABASE_URL === undefined
+  const publicUrl = (given.PUBLIC_URL ?? `http://localhost:${given.PORT}`).replace(/\/+$/, '')
   return {
     port: given.PORT,
     host: given.HOST ?? (isDemo ? '127.0.0.1' : '0.0.0.0'),
@@ -191,11 +205,13 @@ function toEnv(given: z.output<typeof settings>): Env {
     azureConnectionString: given.AZURE_STORAGE_CONNECTION_STRING ?? null,
     smtpUrl: given.SMTP_URL ?? null,
     mailFrom: given.MAIL_FROM,
-    publicUrl: (given.PUBLIC_URL ?? `http://localhost:${given.PORT}`).replace(/\/+$/, ''),
+    publicUrl,
     apiKey: given.API_KEY ?? null,
     tokenSecret: given.TOKEN_SECRET ?? null,
     adminEmail: given.ADMIN_EMAIL ?? null,
     adminPassword: given.ADMIN_PASSWORD ?? null,
+    singleSignOn: toSingleSignOn(given, publicUrl),
+    passwordLogin: given.PASSWORD_LOGIN === 'on',
     logLevel: given.LOG_LEVEL ?? (isDemo ? 'warn' : 'info'),
     retentionDays: given.RETENTION_DAYS,
     auditRetentionDays: given.AUDIT_RETENTION_DAYS,
@@ -210,6 +226,29 @@ function toEnv(given: z.output<typeof settings>): Env {
     metricsToken: given.METRICS_TOKEN ?? null,
     trustProxy: given.TRUST_PROXY ?? null,
   }
+}
+
+function toSingleSignOn(given: z.output<typeof settings>, publicUrl: string): Env['singleSignOn'] {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = given
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return null
+  return { issuer, clientId, clientSecret, callback: `${publicUrl}${singleSignOnPath}/callback` }
+}
+
+/** Settings of single sign-on that are wrong only in combination. */
+function* signOnProblems(given: z.output<typeof settings>, isDemo: boolean): Generator<string> {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, PASSWORD_LOGIN, ADMIN_EMAIL } = given
+  const count = [issuer, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET].filter((value) => value !== undefined).length
+  if (count > 0 && count < 3) yield 'OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET: set all three or none'
+  if (issuer?.startsWith('http:') && !isLoopback(new URL(issuer).hostname.replace(/^\[|\]$/g, ''))) {
+    yield (
+      'OIDC_ISSUER: must begin with https:// (http:// only on this machine), because its replies decide ' +
+        'who logs in'
+    )
+  }
+  if (PASSWORD_LOGIN === 'on') return
+  if (issuer === undefined) yield 'PASSWORD_LOGIN: off needs OIDC_ISSUER, or nobody could log in'
+  else if (ADMIN_EMAIL === undefined && !isDemo)
+    yield 'PASSWORD_LOGIN: off needs ADMIN_EMAIL, who can log in when single sign-on is down'
 }
 
 /** Settings that are wrong only in combination. */

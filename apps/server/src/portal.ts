@@ -19,6 +19,7 @@ import {
 } from '#jobs/periodic-work.ts'
 import { completeEnv } from '#complete-env.ts'
 import { ensureSigningKey } from '#services/receipts/receipt-keys.ts'
+import { refuseLockout } from '#services/users/refuse-lockout.ts'
 import { createFirstAdministrator } from '#services/users/create-first-administrator.ts'
 
 const SECOND = 1000
@@ -64,6 +65,7 @@ export async function startPortal(env: Env, roles: Roles, log: Log): Promise<Por
     // Gives a new storage its id. A portal whose storage is away starts all the same: it says so, and waits.
     await runtime.deps.storage.confirm().catch(() => {})
     await fillNewDatabase(runtime)
+    await refuseLockout(runtime.deps)
     if (roles.worker) stops.push(await startWork(runtime))
     const app = roles.web ? await listen(runtime) : null
     if (app !== null) stops.push(() => closeWeb(app), startSweep(runtime))

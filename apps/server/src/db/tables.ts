@@ -35,6 +35,8 @@ export type Database = {
   auditEntries: AuditEntryTable
   auditChain: AuditChainTable
   receiptKeys: ReceiptKeyTable
+  userIdentities: UserIdentityTable
+  signOnTickets: SignOnTicketTable
   storageIdentity: StorageIdentityTable
 }
 
@@ -291,6 +293,11 @@ type WebhookDeliveryTable = {
 }
 
 type MarkTable = { name: string; at: Date }
+
+/** Who a user is at an identity provider. */
+type UserIdentityTable = { userId: number; issuer: string; subject: string; createdAt: Generated<Date> }
+
+type SignOnTicketTable = { tokenHash: string; userId: number; expiresAt: Date }
 
 /** `id`: the thumbprint of RFC 7638. The other two are `x` and `d` of a JSON Web Key. */
 type ReceiptKeyTable = { id: string; publicKey: string; privateKey: string; createdAt: Generated<Date> }

@@ -85,6 +85,11 @@ export type RateLimits = {
   loginsFromAddress: LeakyBuckets
   /** Forgotten passwords and set-password links from one address. The database limits e-mails per person. */
   resetsFromAddress: LeakyBuckets
+  /**
+   * Requests of single sign-ons from one address, right or wrong: three for each login. High, because a whole
+   * office can share one address.
+   */
+  signOnsFromAddress: LeakyBuckets
   /** Uploads of one person or token. */
   uploads: LeakyBuckets
   /** All calls with one token: 10 a second for ever, and a minute's worth at once. */
@@ -102,6 +107,7 @@ export function createRateLimits(settings: { uploadsPerMinute: number }, clock: 
     loginsFromAddress: createLeakyBuckets({ capacity: 200, leakSeconds: 1 }, clock),
     resetsFromAddress: createLeakyBuckets({ capacity: 100, leakSeconds: 2 }, clock),
     tokenCalls: createLeakyBuckets({ capacity: 600, leakSeconds: 0.1 }, clock),
+    signOnsFromAddress: createLeakyBuckets({ capacity: 300, leakSeconds: 0.2 }, clock),
     uploads: createLeakyBuckets(
       { capacity: 2 * uploadsPerMinute, leakSeconds: 60 / uploadsPerMinute },
       clock,

@@ -8,6 +8,7 @@ import type { Deps } from '#deps.ts'
 import { Hub } from '#live/hub.ts'
 import { serveLiveConnection, type LiveContext } from '#live/live-connection.ts'
 import { identifyWatcher, readRecentNews } from '#services/submissions/identify-watcher.ts'
+import { isOwnOrigin } from '#policies/own-origin.ts'
 
 const KIB = 1024
 /** Fits a handshake with a long token, the largest message of a client. */
@@ -67,17 +68,7 @@ export const isWebSocketUpgrade = ({ headers }: IncomingMessage): boolean =>
 /** Must not throw, whatever the address: an error in an event listener ends the process. */
 function refusalOf({ url, headers }: IncomingMessage, deps: Deps): string | null {
   if (URL.parse(url ?? '/', 'http://localhost')?.pathname !== livePath) return '404 Not Found'
-  return isOurOrigin(headers.origin, headers.host, deps.env.publicUrl) ? null : '403 Forbidden'
-}
-
-/**
- * Whether the origin is the portal's public address, or the address of this request. Browsers always send
- * `Origin`. Programs without it do no harm: the token is in the handshake, not in a cookie.
- */
-function isOurOrigin(origin: string | undefined, host: string | undefined, publicUrl: string): boolean {
-  if (origin === undefined) return true
-  if (!URL.canParse(origin)) return false
-  return new URL(origin).origin === new URL(publicUrl).origin || new URL(origin).host === host
+  return isOwnOrigin(headers.origin, headers.host, deps.env.publicUrl) ? null : '403 Forbidden'
 }
 
 /** Closes the socket by itself: Node has no timeout for a socket that asked for an upgrade. */

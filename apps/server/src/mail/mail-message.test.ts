@@ -1,7 +1,7 @@
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { describe, expect, it } from 'vitest'
 import { oneLine } from '#mail/mail-message.ts'
-import { invitationMail, passwordResetMail } from '#mail/password-mails.ts'
+import { invitationMail, passwordResetMail, signOnMail } from '#mail/password-mails.ts'
 import { storageErrorWarningMail } from '#mail/storage-error-warning.ts'
 import { submissionProcessedMail, type Outcome } from '#mail/submission-processed.ts'
 
@@ -80,6 +80,7 @@ describe('Every e-mail', () => {
   const mails = {
     invitation: invitationMail({ name: 'Ada', address }),
     reset: passwordResetMail({ name: 'Ada', address }),
+    signOn: signOnMail({ name: 'Ada', address }),
     warning: storageErrorWarningMail({
       name: 'Ada',
       fileName: 'a.csv',

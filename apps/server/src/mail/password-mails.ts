@@ -49,6 +49,19 @@ export const passwordResetMail = ({ name, address }: PasswordLink): MailMessage 
     ],
   })
 
+/** To a user who is invited, or whose access an administrator resets, where passwords are not used. */
+export const signOnMail = ({ name, address }: PasswordLink): MailMessage =>
+  composeMail({
+    subject: 'Your account for Veridict',
+    name,
+    opening: [
+      'You have an account in the Veridict portal. Log in with single sign-on, with this e-mail address; ' +
+        'you need no password.',
+    ],
+    action: { label: 'Log in', address },
+    closing: [],
+  })
+
 /** To a user on whose account so many wrong passwords were tried that no more are checked. */
 export const guessingMail = ({ name, address }: PasswordLink): MailMessage =>
   composeMail({

@@ -1,6 +1,13 @@
-import type { SessionItem } from '@veridict/contract/api/session'
-import type { SessionRow } from '#db/tables.ts'
+import type { ReplyOf } from '@veridict/contract/api/endpoint'
+import type { logIn, SessionItem, UserTokens } from '@veridict/contract/api/session'
+import type { SessionRow, UserRow } from '#db/tables.ts'
 import type { Viewer } from '#policies/viewer.ts'
+
+export const presentLogin = ({ name, email }: UserRow, tokens: UserTokens): ReplyOf<typeof logIn> => ({
+  userName: name,
+  email,
+  userTokens: tokens,
+})
 
 export const presentSession = (
   { id, device, address, createdAt, rotatedAt }: SessionRow,

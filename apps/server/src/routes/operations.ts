@@ -19,7 +19,10 @@ export function mountOperations(app: FastifyInstance): void {
       .send({ message: noticeMessages.notReady(failing) })
   })
 
-  app.get(configPath, async (): Promise<WebConfig> => ({ apiKey: deps.env.apiKey }))
+  app.get(configPath, async (): Promise<WebConfig> => ({
+    apiKey: deps.env.apiKey,
+    ...(deps.identityProvider !== null && { singleSignOn: true }),
+  }))
 
   const document = openApiDocument(deps.env.publicUrl)
   app.get('/api/openapi.json', async () => document)

@@ -1,10 +1,10 @@
 import * as endpoints from '@veridict/contract/api/session'
 import { sessionMessages } from '@veridict/contract/messages/session'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { callerAddress } from '#http/caller-address.ts'
-import { deviceName } from '#http/device-name.ts'
 import { mount } from '#http/mount.ts'
-import { presentSession } from '#presenters/session.ts'
+import { originOf } from '#http/session-origin.ts'
+import { presentLogin, presentSession } from '#presenters/session.ts'
 import { forgotPassword } from '#services/session/forgot-password.ts'
 import { logIn, logOut } from '#services/session/log-in.ts'
 import { endOtherSessions, endOwnSession, listSessions } from '#services/session/own-sessions.ts'
@@ -14,7 +14,7 @@ import { setPassword } from '#services/session/set-password.ts'
 export function mountSession(app: FastifyInstance): void {
   mount(app, endpoints.logIn, async ({ body, request, deps }) => {
     const { user, tokens } = await logIn(body, originOf(request), deps)
-    return { userName: user.name, email: user.email, userTokens: tokens }
+    return presentLogin(user, tokens)
   })
 
   mount(app, endpoints.refreshSession, async ({ body, deps }) => ({
@@ -52,8 +52,3 @@ export function mountSession(app: FastifyInstance): void {
     return { message: sessionMessages.otherSessionsEnded }
   })
 }
-
-const originOf = (request: FastifyRequest) => ({
-  device: deviceName(request.headers['user-agent']),
-  address: callerAddress(request),
-})

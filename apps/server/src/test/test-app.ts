@@ -8,6 +8,7 @@ import { openDatabase } from '#db/database.ts'
 import type { UserRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { systemClock } from '#drivers/clock.ts'
+import { createIdentityProvider } from '#drivers/identity-provider.ts'
 import { randomIds } from '#drivers/ids.ts'
 import type { JobName } from '#drivers/job-queue.ts'
 import { leasesWithoutHolder } from '#drivers/leases.ts'
@@ -133,6 +134,7 @@ async function testDeps(
       systemClock,
     ),
     limits: createRateLimits(env, systemClock),
+    identityProvider: env.singleSignOn && createIdentityProvider(env.singleSignOn, systemClock),
     mailer: createOutboxFolder(join(env.dataDir, 'outbox'), env.mailFrom),
     webhooks: createWebhookSender({ allowPrivate: env.webhookAllowPrivate }),
     jobs: {

@@ -17,6 +17,17 @@ export const logIn = defineEndpoint({
   reply: z.object({ userName: z.string(), email: z.string(), userTokens }),
 })
 
+export const exchangeSignOn = defineEndpoint({
+  method: 'POST',
+  path: '/api/Login/oidc/session',
+  access: 'public',
+  summary:
+    'After a single sign-on, exchange the cookie that it set for a session; once, and within a minute. It ' +
+    'begins at GET /api/Login/oidc, which redirects to the provider, and from there through ' +
+    '/api/Login/oidc/callback to the login page',
+  reply: logIn.reply,
+})
+
 export const refreshSession = defineEndpoint({
   method: 'POST',
   path: '/api/Login/refresh',

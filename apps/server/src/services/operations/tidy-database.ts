@@ -1,5 +1,6 @@
 import { guessLimits } from '@veridict/contract/limits'
 import type { Deps } from '#deps.ts'
+import { deleteExpiredTickets } from '#repositories/identities.ts'
 import { deleteOldMails } from '#repositories/mails.ts'
 import { deleteOldPasswordLinks } from '#repositories/password-links.ts'
 import { deleteEndedSessions } from '#repositories/sessions.ts'
@@ -15,6 +16,7 @@ export async function tidyDatabase(deps: Pick<Deps, 'db' | 'env'>): Promise<void
   const { db } = deps
   await deleteEndedSessions(db)
   await deleteOldPasswordLinks(db)
+  await deleteExpiredTickets(db)
   await deleteOldMails(db, MAIL_DAYS)
   await deleteOldDeliveries(db, MAIL_DAYS)
   await deleteOldGuesses(db, guessLimits.knownAddress)

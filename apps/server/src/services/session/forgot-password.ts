@@ -3,6 +3,7 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { countRecentResets } from '#repositories/password-links.ts'
 import { findUserByEmail, lockUser } from '#repositories/users.ts'
+import { refusePassword } from '#services/session/refuse-password.ts'
 import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
 /** E-mails to one person in an hour, however many requests there are. */
@@ -18,6 +19,7 @@ export async function forgotPassword(
   email: string,
   deps: PasswordLinkDeps & Pick<Deps, 'db'>,
 ): Promise<void> {
+  refusePassword(email, deps)
   await Promise.all([sendReset(email, deps), sleep(RESPONSE_MILLISECONDS)])
 }
 

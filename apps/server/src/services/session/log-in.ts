@@ -12,6 +12,7 @@ import { rememberAddress, removeWrongPassword } from '#repositories/wrong-passwo
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { countGuess, warnOfGuessing, type Guess } from '#services/session/count-guess.ts'
 import { endOneSession, ownerOf } from '#services/session/end-user-sessions.ts'
+import { refusePassword } from '#services/session/refuse-password.ts'
 import { openSession, type Origin } from '#services/session/open-session.ts'
 import type { PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
@@ -21,13 +22,15 @@ type LogInDeps = Pick<Deps, 'db' | 'tokens' | 'passwords' | 'passwordQueue' | 'l
 /**
  * Checks e-mail address and password and starts a session. An unknown address and a wrong password give the
  * same 401 in the same time; 429 after too many failures and when too many logins wait, and then nothing is
- * checked. `origin.address` is the caller's (`http/caller-address.ts`). See docs/BEHAVIOUR.md#guessing.
+ * checked; 403 where only single sign-on is used. `origin.address` is the caller's
+ * (`http/caller-address.ts`). See docs/BEHAVIOUR.md#guessing.
  */
 export async function logIn(
   form: LoginForm,
   origin: Origin,
   deps: LogInDeps,
 ): Promise<{ user: UserRow; tokens: UserTokens }> {
+  refusePassword(form.email, deps)
   const { address } = origin
   const user = await deps.passwordQueue.run(address, () => checkCredentials(form, address, deps))
   return { user, tokens: await openSession(user, origin, deps) }

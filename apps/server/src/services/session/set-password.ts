@@ -7,6 +7,7 @@ import { findUserOfLink, invalidatePasswordLinks, markLinkUsed } from '#reposito
 import { setPasswordHash } from '#repositories/users.ts'
 import { rememberAddress } from '#repositories/wrong-passwords.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
+import { refusePassword } from '#services/session/refuse-password.ts'
 import { endUserSessions } from '#services/session/end-user-sessions.ts'
 
 export type NewPassword = { email: string; token: string; newPassword: string }
@@ -20,8 +21,9 @@ export type NewPassword = { email: string; token: string; newPassword: string }
 export async function setPassword(
   request: NewPassword,
   address: string,
-  deps: Pick<Deps, 'db' | 'bus' | 'passwords' | 'passwordQueue' | 'tokens' | 'caller'>,
+  deps: Pick<Deps, 'db' | 'bus' | 'passwords' | 'passwordQueue' | 'tokens' | 'caller' | 'env'>,
 ): Promise<void> {
+  refusePassword(request.email, deps)
   const tokenHash = deps.tokens.hashSecret(decoded(request.token))
   const link = await findUserOfLink(deps.db, tokenHash, request.email)
   if (link === undefined) throw badRequest(sessionMessages.spentResetLink)

@@ -1,12 +1,15 @@
 import type { UserDeletion } from '@veridict/contract/api/users'
 import { Role } from '@veridict/contract/model/role'
+import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
 import { userMessages } from '@veridict/contract/messages/users'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { conflict, forbidden, notFound } from '#errors.ts'
 import { isOwnAccount } from '#policies/may.ts'
+import { isLastResort } from '#policies/password-login.ts'
 import type { Viewer } from '#policies/viewer.ts'
 import { countUserFiles } from '#repositories/deletion-counts.ts'
+import { deleteIdentities } from '#repositories/identities.ts'
 import { invalidatePasswordLinks } from '#repositories/password-links.ts'
 import {
   countAdministrators,
@@ -32,7 +35,7 @@ export async function previewUserDeletion(id: number, deps: Pick<Deps, 'db'>): P
 export async function deleteUser(
   id: number,
   viewer: Viewer,
-  deps: Pick<Deps, 'db' | 'bus' | 'caller'>,
+  deps: Pick<Deps, 'db' | 'bus' | 'caller' | 'env'>,
 ): Promise<void> {
   if (isOwnAccount(id, viewer)) throw forbidden(userMessages.ownAccount)
   await inTransaction(deps.db, async (trx) => {
@@ -41,7 +44,9 @@ export async function deleteUser(
     if (user === undefined) throw notFound('User')
     if (user.role === Role.SuperAdmin && (await countAdministrators(trx)) <= 1)
       throw conflict(userMessages.lastAdministrator)
+    if (isLastResort(user.email, deps.env)) throw conflict(signOnMessages.keepsAdministrator)
     await markUserDeleted(trx, id)
+    await deleteIdentities(trx, id)
     await invalidatePasswordLinks(trx, id)
     const { email: subject, companyId, name, role } = user
     const detail = deleted({ name, email: user.email, role })

@@ -4,13 +4,15 @@ import type { Deps } from '#deps.ts'
 import { forbidden, notFound } from '#errors.ts'
 import { isOwnAccount } from '#policies/may.ts'
 import type { Viewer } from '#policies/viewer.ts'
+import { deleteIdentities } from '#repositories/identities.ts'
 import { lockUser } from '#repositories/users.ts'
 import { endUserSessions } from '#services/session/end-user-sessions.ts'
 import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
 /**
  * Sends a user the link to set a password (an invitation if none was set yet, else a reset) and ends the
- * user's sessions. The old password works until a new one is set. 403 for the own account, 404.
+ * user's sessions. The old password works until a new one is set; the next single sign-on binds the account
+ * again, so that somebody who has a new account at the provider can come back. 403 for the own account, 404.
  */
 export async function resetUserPassword(
   userId: number,
@@ -21,6 +23,7 @@ export async function resetUserPassword(
   await inTransaction(deps.db, async (trx) => {
     const user = await lockUser(trx, userId)
     if (user === undefined) throw notFound('User')
+    await deleteIdentities(trx, userId)
     await sendPasswordLink(user, user.passwordHash === null ? 'invitation' : 'reset', trx, deps)
     await endUserSessions(user, 'reset by an administrator', trx, deps)
   })

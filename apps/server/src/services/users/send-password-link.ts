@@ -2,7 +2,14 @@ import { sessionTimes } from '@veridict/contract/limits'
 import type { Transaction } from 'kysely'
 import type { Database, UserRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
-import { guessingMail, invitationMail, newAddressMail, passwordResetMail } from '#mail/password-mails.ts'
+import {
+  guessingMail,
+  invitationMail,
+  newAddressMail,
+  passwordResetMail,
+  signOnMail,
+} from '#mail/password-mails.ts'
+import { mayUsePassword } from '#policies/password-login.ts'
 import { addPasswordLink, invalidatePasswordLinks } from '#repositories/password-links.ts'
 import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
@@ -27,12 +34,17 @@ export async function sendPasswordLink(
   trx: Transaction<Database>,
   deps: PasswordLinkDeps,
 ): Promise<void> {
+  await invalidatePasswordLinks(trx, user.id)
+  if (!mayUsePassword(user.email, deps.env)) {
+    const mail = signOnMail({ name: user.name, address: `${deps.env.publicUrl}/login` })
+    await queueMail(user.email, mail, trx, deps)
+    return
+  }
   const { kind, life, mailOf } = purposes[purpose]
   const secret = deps.ids.secret()
   const query = new URLSearchParams({ email: user.email, token: secret })
   const address = `${deps.env.publicUrl}/set-password?${query}`
   const mailId = await queueMail(user.email, mailOf({ name: user.name, address }), trx, deps)
-  await invalidatePasswordLinks(trx, user.id)
   await addPasswordLink(trx, {
     userId: user.id,
     purpose: kind,

@@ -1,13 +1,16 @@
 import type { UserForm } from '@veridict/contract/forms/user'
 import { noticeMessages } from '@veridict/contract/messages/notices'
+import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
 import { userMessages } from '@veridict/contract/messages/users'
 import type { Transaction } from 'kysely'
 import type { Database, UserRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { invalid, notFound } from '#errors.ts'
+import { conflict, invalid, notFound } from '#errors.ts'
 import { isOwnAccount } from '#policies/may.ts'
+import { isLastResort } from '#policies/password-login.ts'
 import type { Viewer } from '#policies/viewer.ts'
+import { deleteIdentities } from '#repositories/identities.ts'
 import { changeUser, lockUser } from '#repositories/users.ts'
 import { changes } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
@@ -35,11 +38,13 @@ export async function updateUser(
       if (user === undefined) throw notFound('User')
       refuseStale(etag, userEtag(user))
       if (isOwnAccount(id, viewer) && form.email !== user.email) throw invalid('email', userMessages.ownEmail)
+      const isNewAddress = form.email.toLowerCase() !== user.email.toLowerCase()
+      if (isNewAddress && isLastResort(user.email, deps.env))
+        throw conflict(signOnMessages.keepsAdministrator)
       await changeUser(trx, id, form)
       const about = { subject: user.email, companyId: user.companyId }
       const detail = changes(audited(user), audited(form))
       await recordAudit({ action: 'user.updated', ...about, detail }, trx, deps)
-      const isNewAddress = form.email.toLowerCase() !== user.email.toLowerCase()
       if (isNewAddress) await inviteNewAddress({ ...user, ...form }, trx, deps)
       return isNewAddress
     }),
@@ -54,6 +59,7 @@ async function inviteNewAddress(
   trx: Transaction<Database>,
   deps: PasswordLinkDeps & Pick<Deps, 'bus'>,
 ): Promise<void> {
+  await deleteIdentities(trx, user.id)
   await sendPasswordLink(user, user.passwordHash === null ? 'invitation' : 'newAddress', trx, deps)
   await endUserSessions(user, 'the e-mail was changed', trx, deps)
 }

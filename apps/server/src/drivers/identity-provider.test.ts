@@ -1,0 +1,141 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '#drivers/clock.ts'
+import { createIdentityProvider, type IdentityProvider } from '#drivers/identity-provider.ts'
+
+/** A provider that issues whatever ID token a test asks for; `single-sign-on.test.ts` has a real one. */
+let server: Server
+let issuer: string
+let provider: IdentityProvider
+let idTokenOf: (nonce: string) => Promise<string>
+/** The replies of the endpoint of users. */
+let userInfo: object = {}
+let authorizations: (string | undefined)[] = []
+
+const keys = await generateKeyPair('RS256')
+const otherKeys = await generateKeyPair('RS256')
+
+beforeAll(async () => {
+  const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
+  let nonce = ''
+  server = createServer((request, response) => {
+    const reply = (body: object) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    const { pathname, searchParams } = new URL(request.url ?? '/', issuer)
+    if (pathname === '/.well-known/openid-configuration') return reply(descriptionOf(issuer))
+    if (pathname === '/keys') return reply({ keys: [jwk] })
+    if (pathname === '/users') return reply(userInfo)
+    if (pathname === '/authorize') {
+      nonce = searchParams.get('nonce') ?? ''
+      return reply({})
+    }
+    authorizations.push(request.headers.authorization)
+    return void idTokenOf(nonce).then((idToken) =>
+      reply({ access_token: 'access', token_type: 'bearer', id_token: idToken }),
+    )
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const settings = { issuer, clientId: 'veridict', clientSecret: 's3cret/+', callback: `${issuer}/back` }
+  provider = createIdentityProvider(settings, systemClock)
+})
+afterAll(() => server.close())
+
+const descriptionOf = (address: string) => ({
+  issuer: address,
+  authorization_endpoint: `${address}/authorize`,
+  token_endpoint: `${address}/token`,
+  userinfo_endpoint: `${address}/users`,
+  jwks_uri: `${address}/keys`,
+  response_types_supported: ['code'],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['RS256'],
+})
+
+const claims = (nonce: string): JWTPayload => {
+  const now = Math.floor(Date.now() / 1000)
+  return {
+    iss: issuer,
+    aud: 'veridict',
+    sub: 'ada',
+    iat: now,
+    exp: now + 60,
+    nonce,
+    email: 'ada@example.test',
+    email_verified: true,
+  }
+}
+const signed = (payload: JWTPayload, key = keys.privateKey) =>
+  new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: 'one' }).sign(key)
+
+/** Passes the provider once, whose ID token is `idToken`. */
+async function signOn(idToken: typeof idTokenOf) {
+  idTokenOf = idToken
+  const { address, secrets } = await provider.begin()
+  await fetch(address)
+  return provider.finish(`?code=any&state=${secrets.state}`, secrets)
+}
+
+describe('A provider', () => {
+  it('names the person of a right ID token', async () => {
+    expect(await signOn((nonce) => signed(claims(nonce)))).toEqual({
+      issuer,
+      subject: 'ada',
+      email: 'ada@example.test',
+      isEmailVerified: true,
+    })
+  })
+
+  it('gets the secret as HTTP Basic does it, where it names no other way', async () => {
+    authorizations = []
+    await signOn((nonce) => signed(claims(nonce)))
+    const basic = Buffer.from('veridict:s3cret%2F%2B').toString('base64')
+    expect(authorizations).toEqual([`Basic ${basic}`])
+  })
+
+  it('is asked for the e-mail when the ID token has none, and only for that person', async () => {
+    const without = (nonce: string) => signed({ ...claims(nonce), email: undefined })
+    userInfo = { sub: 'ada', email: 'ada@else.example.test', email_verified: true }
+    expect(await signOn(without)).toMatchObject({ email: 'ada@else.example.test', isEmailVerified: true })
+    userInfo = { sub: 'eve', email: 'ada@example.test', email_verified: true }
+    await expect(signOn(without)).rejects.toThrow()
+  })
+
+  it.for(['true', 1, null])('has not verified an e-mail when it says %j', async (verified) => {
+    const identity = await signOn((nonce) => signed({ ...claims(nonce), email_verified: verified }))
+    expect(identity.isEmailVerified).toBe(false)
+  })
+
+  it.for<{ why: string; change: JWTPayload }>([
+    { why: 'for another client', change: { aud: 'another' } },
+    {
+      why: 'for other clients, too, and issued to one of them',
+      change: { aud: ['veridict', 'x'], azp: 'x' },
+    },
+    { why: 'of another issuer', change: { iss: 'https://evil.example.test' } },
+    { why: 'with another nonce', change: { nonce: 'another' } },
+    { why: 'without a nonce', change: { nonce: undefined } },
+    { why: 'that has expired', change: { exp: Math.floor(Date.now() / 1000) - 60 } },
+    { why: 'without an expiry', change: { exp: undefined } },
+    { why: 'without a subject', change: { sub: undefined } },
+    { why: 'that is not valid yet', change: { nbf: Math.floor(Date.now() / 1000) + 3600 } },
+  ])('is not believed with an ID token $why', async ({ change }) => {
+    await expect(signOn((nonce) => signed({ ...claims(nonce), ...change }))).rejects.toThrow()
+  })
+
+  it.for([
+    { why: 'signed with another key', forge: (payload: JWTPayload) => signed(payload, otherKeys.privateKey) },
+    { why: 'without a signature', forge: async (payload: JWTPayload) => new UnsecuredJWT(payload).encode() },
+    {
+      why: 'signed with the client secret',
+      forge: (payload: JWTPayload) =>
+        new SignJWT(payload)
+          .setProtectedHeader({ alg: 'HS256' })
+          .sign(new TextEncoder().encode('s3cret/+'.repeat(4))),
+    },
+  ])('is not believed with an ID token $why', async ({ forge }) => {
+    await expect(signOn((nonce) => forge(claims(nonce)))).rejects.toThrow()
+  })
+})

@@ -1,0 +1,20 @@
+/** With PASSWORD_LOGIN=off nobody uses a password but the account of ADMIN_EMAIL, so that one always can. */
+export const mayUsePassword = (
+  email: string,
+  { passwordLogin, adminEmail }: { passwordLogin: boolean; adminEmail: string | null },
+): boolean => passwordLogin || isSameAddress(email, adminEmail)
+
+/** Whether this account must stay able to log in by password. */
+export const isLastResort = (
+  email: string,
+  { passwordLogin, adminEmail }: { passwordLogin: boolean; adminEmail: string | null },
+): boolean => !passwordLogin && isSameAddress(email, adminEmail)
+
+/**
+ * Compares without regard to the case of ASCII letters only: "K" (Kelvin) in lower case is "k", and the owner
+ * of one address is not the owner of the other.
+ */
+export const isSameAddress = (one: string, other: string | null): boolean =>
+  other !== null && asciiLowerCase(one) === asciiLowerCase(other)
+
+const asciiLowerCase = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())

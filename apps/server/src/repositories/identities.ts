@@ -1,0 +1,75 @@
+import { sql, type Kysely, type Transaction } from 'kysely'
+import type { Database } from '#db/tables.ts'
+
+/** Who the user is at a provider; undefined before the first single sign-on there. */
+export const findSubject = async (
+  db: Kysely<Database>,
+  userId: number,
+  issuer: string,
+): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom('userIdentities')
+      .where('userId', '=', userId)
+      .where('issuer', '=', issuer)
+      .select('subject')
+      .executeTakeFirst()
+  )?.subject
+
+/** The user, deleted or not, whose identity this is. */
+export const findUserIdOfIdentity = async (
+  db: Kysely<Database>,
+  { issuer, subject }: { issuer: string; subject: string },
+): Promise<number | undefined> =>
+  (
+    await db
+      .selectFrom('userIdentities')
+      .where('issuer', '=', issuer)
+      .where('subject', '=', subject)
+      .select('userId')
+      .executeTakeFirst()
+  )?.userId
+
+/** Returns false if another transaction bound the identity meanwhile. */
+export async function addIdentity(
+  trx: Transaction<Database>,
+  identity: { userId: number; issuer: string; subject: string },
+): Promise<boolean> {
+  const added = await trx
+    .insertInto('userIdentities')
+    .values(identity)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('userId')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+/** The next single sign-on with the user's e-mail binds the account again. */
+export async function deleteIdentities(db: Kysely<Database>, userId: number): Promise<void> {
+  await db.deleteFrom('userIdentities').where('userId', '=', userId).execute()
+}
+
+export async function addTicket(
+  db: Kysely<Database>,
+  { tokenHash, userId, seconds }: { tokenHash: string; userId: number; seconds: number },
+): Promise<void> {
+  const expiresAt = sql<Date>`now() + make_interval(secs => ${seconds})`
+  await db.insertInto('signOnTickets').values({ tokenHash, userId, expiresAt }).execute()
+}
+
+/** The user of a ticket, which is used up; undefined for one that is unknown, used or expired. */
+export async function takeTicket(db: Kysely<Database>, tokenHash: string): Promise<number | undefined> {
+  const taken = await db
+    .deleteFrom('signOnTickets')
+    .where('tokenHash', '=', tokenHash)
+    .returning(['userId', sql<boolean>`expires_at > now()`.as('isValid')])
+    .executeTakeFirst()
+  return taken?.isValid ? taken.userId : undefined
+}
+
+export async function deleteExpiredTickets(db: Kysely<Database>): Promise<void> {
+  await db
+    .deleteFrom('signOnTickets')
+    .where('expiresAt', '<', sql<Date>`now()`)
+    .execute()
+}

@@ -1,0 +1,74 @@
+import { exchangeSignOn } from '@veridict/contract/api/session'
+import { noticeMessages } from '@veridict/contract/messages/notices'
+import { sessionMessages } from '@veridict/contract/messages/session'
+import {
+  signOnParameter,
+  singleSignOnPath,
+  type SignOnOutcome,
+} from '@veridict/contract/notation/single-sign-on'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, forbidden } from '#errors.ts'
+import { callerAddress, fullAddress } from '#http/caller-address.ts'
+import { clearCookie, readCookie, setCookie, type SafeCookie } from '#http/cookies.ts'
+import { mount } from '#http/mount.ts'
+import { originOf } from '#http/session-origin.ts'
+import { isOwnOrigin } from '#policies/own-origin.ts'
+import { presentLogin } from '#presenters/session.ts'
+import {
+  beginSignOn,
+  exchangeTicket,
+  finishSignOn,
+  TICKET_SECONDS,
+} from '#services/session/single-sign-on.ts'
+
+const MINUTE_SECONDS = 60
+/** Kept while the browser is at the provider, which leads back to us: a strict cookie would not be sent. */
+const secretsCookie: SafeCookie = { name: 'veridict-sign-on', seconds: 10 * MINUTE_SECONDS, sameSite: 'Lax' }
+const ticketCookie: SafeCookie = { name: 'veridict-ticket', seconds: TICKET_SECONDS, sameSite: 'Strict' }
+
+/** Single sign-on by an OpenID provider. The first two are addresses for browsers, not calls. */
+export function mountSingleSignOn(app: FastifyInstance): void {
+  const { identityProvider: provider, limits, env } = app.deps
+
+  mount(app, exchangeSignOn, async ({ request, reply, deps }) => {
+    if (provider === null) throw new AppError(404, noticeMessages.noSuchCall)
+    if (!isOwnOrigin(request.headers.origin, request.headers.host, env.publicUrl))
+      throw forbidden(sessionMessages.notAllowed)
+    limits.signOnsFromAddress.take(callerAddress(request))
+    const ticket = readCookie(request, ticketCookie)
+    clearCookie(reply, ticketCookie)
+    const { user, tokens } = await exchangeTicket(ticket, originOf(request), deps)
+    return presentLogin(user, tokens)
+  })
+
+  if (provider === null) return
+
+  app.get(singleSignOnPath, async (request, reply) => {
+    limits.signOnsFromAddress.take(callerAddress(request))
+    const begun = await beginSignOn(provider, depsOf(request))
+    if (typeof begun === 'string') return toLogin(reply, begun)
+    const { state, nonce, verifier } = begun.secrets
+    setCookie(reply, secretsCookie, [state, nonce, verifier].join('.'))
+    return reply.redirect(begun.address)
+  })
+
+  app.get(`${singleSignOnPath}/callback`, async (request, reply) => {
+    limits.signOnsFromAddress.take(callerAddress(request))
+    const [state, nonce, verifier] = readCookie(request, secretsCookie)?.split('.') ?? []
+    const secrets = state && nonce && verifier ? { state, nonce, verifier } : null
+    const query = request.url.replace(/^[^?]*/, '')
+    const finished = await finishSignOn(provider, query, secrets, depsOf(request))
+    clearCookie(reply, secretsCookie)
+    if (finished.outcome === 'done') setCookie(reply, ticketCookie, finished.ticket)
+    return toLogin(reply, finished.outcome)
+  })
+}
+
+/** The same as `mount` gives a public call. */
+const depsOf = (request: FastifyRequest) => ({
+  ...request.server.deps,
+  caller: { actor: null, companyId: null, address: fullAddress(request) },
+})
+
+const toLogin = (reply: FastifyReply, outcome: SignOnOutcome): FastifyReply =>
+  reply.redirect(`/login?${signOnParameter}=${outcome}`)

@@ -1,0 +1,412 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { UserRow } from '#db/tables.ts'
+import { tidyDatabase } from '#services/operations/tidy-database.ts'
+import { buildAdministrator, buildUser, testPassword } from '#test/factories.ts'
+import { startOpenIdProvider, type Account, type OpenIdProvider } from '#test/openid-provider.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+const publicUrl = 'http://portal.example.test'
+const callback = `${publicUrl}/api/Login/oidc/callback`
+
+let provider: OpenIdProvider
+let portal: TestApp
+let lastResort: UserRow
+/** With PASSWORD_LOGIN=off. */
+let strict: TestApp
+
+beforeAll(async () => {
+  provider = await startOpenIdProvider(callback)
+  const singleSignOn = provider.settings
+  portal = await createTestApp({ publicUrl, singleSignOn })
+  const adminEmail = 'Root@Example.test'
+  strict = await createTestApp({ publicUrl, singleSignOn, passwordLogin: false, adminEmail })
+  lastResort = await buildAdministrator(strict.deps.db, { email: 'root@example.test' })
+})
+afterAll(async () => {
+  await portal.close()
+  await strict.close()
+  await provider.close()
+})
+
+type Reply = Awaited<ReturnType<TestApp['call']>>
+/** Name and value of each cookie that a reply sets; '' for one that it clears. */
+const cookiesOf = (reply: Reply) =>
+  Object.fromEntries(reply.cookies.map(({ name, value }) => [name, value])) as Record<string, string>
+const toHeader = (cookies: Record<string, string>) =>
+  Object.entries(cookies)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ')
+
+/** Follows the provider's redirects until it leads back to the portal. */
+async function passProvider(address: string): Promise<string> {
+  const cookies: Record<string, string> = {}
+  for (let next = address; ;) {
+    const reply = await fetch(next, { redirect: 'manual', headers: { cookie: toHeader(cookies) } })
+    for (const line of reply.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      cookies[name] = value
+    }
+    const location = reply.headers.get('location')
+    if (location === null) throw new Error(`The provider replied with ${reply.status}`)
+    next = new URL(location, next).href
+    if (next.startsWith(callback)) return next.slice(publicUrl.length)
+  }
+}
+
+async function begin(at = portal) {
+  const begun = await at.app.inject('/api/Login/oidc')
+  expect(begun.statusCode).toBe(302)
+  return { address: String(begun.headers.location), cookies: cookiesOf(begun) }
+}
+
+/** Passes the provider as an account, up to the redirect to the login page. */
+async function signOn(account: Account | null, at = portal): Promise<Reply> {
+  provider.setAccount(account)
+  const { address, cookies } = await begin(at)
+  const url = await passProvider(address)
+  return at.app.inject({ url, headers: { cookie: toHeader(cookies) } })
+}
+
+const exchange = (reply: Reply, headers: Record<string, string> = {}, at = portal) =>
+  at.call('POST', '/api/Login/oidc/session', { headers: { cookie: toHeader(cookiesOf(reply)), ...headers } })
+
+const accountOf = ({ email }: UserRow, given: Partial<Account> = {}): Account => ({
+  sub: randomUUID(),
+  email,
+  email_verified: true,
+  ...given,
+})
+const outcomeOf = (reply: Reply) => /^\/login\?sso=(\w+)$/.exec(String(reply.headers.location))?.[1]
+const ticketOf = (reply: Reply) => cookiesOf(reply)['veridict-ticket']
+const lastEntry = () =>
+  portal.deps.db.selectFrom('auditEntries').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
+
+describe('Single sign-on', () => {
+  it('logs a user in by the verified e-mail, and gives the page what a login gives', async () => {
+    const user = await buildUser(portal.deps.db)
+    const reply = await signOn(accountOf(user, { email: user.email.toUpperCase() }))
+    expect(outcomeOf(reply)).toBe('done')
+    const login = await exchange(reply)
+    expect(login.statusCode).toBe(200)
+    const { userTokens, ...who } = login.json().value
+    expect(who).toEqual({ userName: user.name, email: user.email })
+    expect((await portal.call('GET', '/api/Session', { as: userTokens.accessToken })).statusCode).toBe(200)
+    const refresh = { body: { refreshToken: userTokens.refreshToken } }
+    expect((await portal.call('POST', '/api/Login/refresh', refresh)).statusCode).toBe(200)
+    expect(await lastEntry()).toMatchObject({ action: 'login.succeeded', actorEmail: user.email })
+  })
+
+  it('asks with a code challenge (S256), a state and a nonce, for no more than the e-mail', async () => {
+    const { address } = await begin()
+    const query = Object.fromEntries(new URL(address).searchParams)
+    expect(query).toEqual({
+      response_type: 'code',
+      client_id: 'veridict',
+      redirect_uri: callback,
+      scope: 'openid email',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+    })
+    expect(address).not.toContain((await begin()).address.split('state=')[1])
+  })
+
+  it('keeps its cookies from scripts and other sites, and needs no API key', async () => {
+    const begun = await portal.app.inject('/api/Login/oidc')
+    expect(begun.headers['set-cookie']).toMatch(
+      /^veridict-sign-on=[\w.-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/,
+    )
+    const user = await buildUser(portal.deps.db)
+    const [cleared, ticket] = (await signOn(accountOf(user))).headers['set-cookie'] ?? []
+    expect(cleared).toMatch(/^veridict-sign-on=; Path=\/; Max-Age=0; HttpOnly/)
+    expect(ticket).toMatch(/^veridict-ticket=[\w-]{43}; Path=\/; Max-Age=60; HttpOnly; SameSite=Strict$/)
+  })
+
+  it('has Secure cookies that only this host can set, with https', async () => {
+    const secure = await createTestApp({
+      publicUrl: 'https://portal.example.test',
+      singleSignOn: provider.settings,
+    })
+    const begun = await secure.app.inject('/api/Login/oidc')
+    expect(begun.headers['set-cookie']).toMatch(/^__Host-veridict-sign-on=.+; Path=\/; .*; Secure$/)
+    await secure.close()
+  })
+
+  it('is offered by config.json', async () => {
+    expect((await portal.app.inject('/config.json')).json()).toEqual({
+      apiKey: 'test-api-key',
+      singleSignOn: true,
+    })
+  })
+
+  it('binds the account: later only the same subject gets in', async () => {
+    const user = await buildUser(portal.deps.db)
+    const account = accountOf(user)
+    expect(outcomeOf(await signOn(account))).toBe('done')
+    expect(outcomeOf(await signOn(account))).toBe('done')
+    expect(outcomeOf(await signOn(accountOf(user)))).toBe('refused')
+    expect(await lastEntry()).toMatchObject({ action: 'login.failed', subject: user.email, actorId: null })
+  })
+
+  it('does not let one subject into two accounts', async () => {
+    const [first, second] = [await buildUser(portal.deps.db), await buildUser(portal.deps.db)]
+    const account = accountOf(first)
+    expect(outcomeOf(await signOn(account))).toBe('done')
+    expect(outcomeOf(await signOn({ ...account, email: second.email }))).toBe('refused')
+  })
+
+  it('binds an account once when two sign-ons race', async () => {
+    const user = await buildUser(portal.deps.db)
+    const ready = []
+    for (const account of [accountOf(user), accountOf(user)]) {
+      provider.setAccount(account)
+      const { address, cookies } = await begin()
+      ready.push({ url: await passProvider(address), headers: { cookie: toHeader(cookies) } })
+    }
+    const replies = await Promise.all(ready.map((request) => portal.app.inject(request)))
+    expect(replies.map(outcomeOf).toSorted()).toEqual(['done', 'refused'])
+  })
+
+  it.for([
+    { why: 'an e-mail that is not verified', given: { email_verified: false } },
+    { why: 'an e-mail of which it is not said', given: { email_verified: undefined } },
+    { why: 'no e-mail', given: { email: undefined } },
+    { why: 'an e-mail that nobody has', given: { email: 'nobody@example.test' } },
+  ])('refuses $why, and makes no account', async ({ given }) => {
+    const user = await buildUser(portal.deps.db)
+    const users = () => portal.deps.db.selectFrom('users').select('id').execute()
+    const { length } = await users()
+    const reply = await signOn(accountOf(user, given as Partial<Account>))
+    expect(outcomeOf(reply)).toBe('refused')
+    expect(ticketOf(reply)).toBeUndefined()
+    expect(await users()).toHaveLength(length)
+  })
+
+  it.for([
+    { letter: '\u212A', email: 'kim@example.test', why: 'the sign of the Kelvin' },
+    { letter: '\u0130', email: 'ivo@example.test', why: 'a capital I with a dot' },
+  ])('refuses an e-mail with a letter that only looks the same in lower case: $why', async (given) => {
+    const user = await buildUser(portal.deps.db, { email: given.email })
+    const account = accountOf(user, { email: given.letter + given.email.slice(1) })
+    expect(outcomeOf(await signOn(account))).toBe('refused')
+  })
+
+  it('refuses a deleted user, and lets the same person in with a new account', async () => {
+    const user = await buildUser(portal.deps.db)
+    const account = accountOf(user)
+    expect(outcomeOf(await signOn(account))).toBe('done')
+    await portal.call('DELETE', `/api/User/${user.id}`, { as: portal.administrator })
+    expect(outcomeOf(await signOn(account))).toBe('refused')
+    await buildUser(portal.deps.db, { email: user.email })
+    expect(outcomeOf(await signOn(account))).toBe('done')
+  })
+
+  it('lets somebody of a deleted company in with an account of another', async () => {
+    const user = await buildUser(portal.deps.db)
+    const account = accountOf(user)
+    expect(outcomeOf(await signOn(account))).toBe('done')
+    await portal.call('DELETE', `/api/Company/${user.companyId}`, { as: portal.administrator })
+    expect(outcomeOf(await signOn(account))).toBe('refused')
+    await portal.deps.db
+      .updateTable('users')
+      .set({ email: 'gone@example.test' })
+      .where('id', '=', user.id)
+      .execute()
+    await buildUser(portal.deps.db, { email: user.email })
+    expect(outcomeOf(await signOn(account))).toBe('done')
+  })
+
+  it('forgets whom an account belongs to when an administrator changes its e-mail or resets it', async () => {
+    const user = await buildUser(portal.deps.db)
+    const [before, email] = [accountOf(user), `new-${user.email}`]
+    expect(outcomeOf(await signOn(before))).toBe('done')
+    const body = { name: user.name, email, phone: '' }
+    await portal.call('PUT', `/api/User/${user.id}`, { as: portal.administrator, body })
+    expect(outcomeOf(await signOn(before))).toBe('refused')
+    const after = accountOf(user, { email })
+    expect(outcomeOf(await signOn(after))).toBe('done')
+    const third = accountOf(user, { email })
+    expect(outcomeOf(await signOn(third))).toBe('refused')
+    await portal.call('POST', '/api/User/resetpassword', {
+      as: portal.administrator,
+      body: { userId: user.id },
+    })
+    expect(outcomeOf(await signOn(third))).toBe('done')
+  })
+
+  it('fails when the sign-on is canceled at the provider', async () => {
+    expect(outcomeOf(await signOn(null))).toBe('failed')
+  })
+})
+
+describe('The way back from the provider', () => {
+  const ready = async () => {
+    const user = await buildUser(portal.deps.db)
+    provider.setAccount(accountOf(user))
+    const { address, cookies } = await begin()
+    return { url: await passProvider(address), cookies }
+  }
+  const arrive = (url: string, cookies: Record<string, string>) =>
+    portal.app.inject({ url, headers: { cookie: toHeader(cookies) } })
+
+  it('fails without the cookie of the browser that began', async () => {
+    const { url } = await ready()
+    expect(outcomeOf(await arrive(url, {}))).toBe('failed')
+  })
+
+  it('fails with the cookie of another sign-on', async () => {
+    const [{ url }, { cookies }] = [await ready(), await begin()]
+    expect(outcomeOf(await arrive(url, cookies))).toBe('failed')
+  })
+
+  it.for(['state', 'code', 'iss'])('fails with another %s', async (name) => {
+    const { url, cookies } = await ready()
+    const changed = new URL(url, publicUrl)
+    changed.searchParams.set(name, 'https://else.example.test')
+    expect(outcomeOf(await arrive(changed.pathname + changed.search, cookies))).toBe('failed')
+  })
+
+  it('fails with another nonce or code verifier in the cookie', async () => {
+    for (const place of [1, 2]) {
+      const { url, cookies } = await ready()
+      const parts = (cookies['veridict-sign-on'] ?? '').split('.')
+      parts[place] = 'x'.repeat(43)
+      expect(outcomeOf(await arrive(url, { 'veridict-sign-on': parts.join('.') }))).toBe('failed')
+    }
+  })
+
+  it('fails the second time', async () => {
+    const { url, cookies } = await ready()
+    expect(outcomeOf(await arrive(url, cookies))).toBe('done')
+    const again = await arrive(url, cookies)
+    expect(outcomeOf(again)).toBe('failed')
+    expect(ticketOf(again)).toBeUndefined()
+  })
+})
+
+describe('The ticket of a sign-on', () => {
+  const signedOn = async () => signOn(accountOf(await buildUser(portal.deps.db)))
+
+  it('works once', async () => {
+    const reply = await signedOn()
+    const [first, ...others] = await Promise.all([exchange(reply), exchange(reply), exchange(reply)])
+    expect([first, ...others].map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 401, 401])
+    expect(first?.headers['set-cookie']).toMatch(/^veridict-ticket=; Path=\/; Max-Age=0; HttpOnly/)
+  })
+
+  it('is stored as a hash, works for a minute, and is then deleted', async () => {
+    const reply = await signedOn()
+    const tokenHash = portal.deps.tokens.hashSecret(String(ticketOf(reply)))
+    const stored = portal.deps.db.selectFrom('signOnTickets').selectAll().where('tokenHash', '=', tokenHash)
+    const { expiresAt } = await stored.executeTakeFirstOrThrow()
+    expect(Math.abs(expiresAt.getTime() - Date.now() - 60_000)).toBeLessThan(50_000)
+    const expire = sql`update sign_on_tickets set expires_at = now() where token_hash = ${tokenHash}`
+    await expire.execute(portal.deps.db)
+    expect((await exchange(reply)).statusCode).toBe(401)
+    const next = await signedOn()
+    await sql`update sign_on_tickets set expires_at = now()`.execute(portal.deps.db)
+    await tidyDatabase(portal.deps)
+    expect(await portal.deps.db.selectFrom('signOnTickets').selectAll().execute()).toEqual([])
+    expect((await exchange(next)).statusCode).toBe(401)
+  })
+
+  it('does not work for a page of another site, without the API key, or without a cookie', async () => {
+    const reply = await signedOn()
+    expect((await exchange(reply, { origin: 'https://evil.example.test' })).statusCode).toBe(403)
+    expect((await exchange(reply, { origin: 'null' })).statusCode).toBe(403)
+    expect((await exchange(reply, { ApiKey: 'wrong' })).statusCode).toBe(401)
+    expect((await exchange(reply, { cookie: '' })).statusCode).toBe(401)
+    expect((await exchange(reply, { origin: publicUrl })).statusCode).toBe(200)
+  })
+
+  it('does not work for a user who was deleted meanwhile', async () => {
+    const user = await buildUser(portal.deps.db)
+    const reply = await signOn(accountOf(user))
+    await portal.call('DELETE', `/api/User/${user.id}`, { as: portal.administrator })
+    expect((await exchange(reply)).statusCode).toBe(401)
+  })
+})
+
+describe('A provider that is down', () => {
+  it('does not keep anybody from a password, and is asked again when it is back', async () => {
+    const late = await startOpenIdProvider(callback)
+    const { settings } = late
+    await late.close()
+    const open = await createTestApp({ publicUrl, singleSignOn: settings })
+    const begun = await open.app.inject('/api/Login/oidc')
+    expect(begun.headers.location).toBe('/login?sso=unavailable')
+    const body = { email: open.clerk.email, password: testPassword }
+    expect((await open.call('POST', '/api/Login', { body })).statusCode).toBe(200)
+    const back = await startOpenIdProvider(callback, Number(new URL(settings.issuer).port))
+    expect((await open.app.inject('/api/Login/oidc')).headers.location).toContain(settings.issuer)
+    await open.close()
+    await back.close()
+  })
+})
+
+describe('Without OIDC_ISSUER', () => {
+  it('there is no single sign-on', async () => {
+    const plain = await createTestApp()
+    for (const url of ['/api/Login/oidc', '/api/Login/oidc/callback'])
+      expect((await plain.app.inject(url)).statusCode).toBe(404)
+    expect((await plain.call('POST', '/api/Login/oidc/session')).statusCode).toBe(404)
+    await plain.close()
+  })
+})
+
+describe('With PASSWORD_LOGIN=off', () => {
+  const passwordCalls = (email: string) =>
+    [
+      ['/api/Login', { email, password: testPassword }],
+      ['/api/Login/forgotpassword', { email }],
+      ['/api/User/setpassword', { email, token: 'x', newPassword: 'Wombats-dig-Burrows-7' }],
+    ] as const
+
+  it('nobody uses a password, whether or not the account exists: 403', async () => {
+    for (const email of [strict.clerk.email, strict.administrator.email, 'nobody@example.test'])
+      for (const [url, body] of passwordCalls(email)) {
+        const reply = await strict.call('POST', url, { body })
+        expect(reply.statusCode).toBe(403)
+        expect(reply.json()).toEqual({
+          message: 'Passwords are not used here. Please log in with single sign-on.',
+        })
+      }
+  })
+
+  it('the account of ADMIN_EMAIL still does', async () => {
+    const statuses = []
+    for (const [url, body] of passwordCalls('ROOT@example.test'))
+      statuses.push((await strict.call('POST', url, { body })).statusCode)
+    expect(statuses).toEqual([200, 200, 400])
+  })
+
+  it('that account keeps its e-mail and cannot be deleted', async () => {
+    const as = strict.administrator
+    const body = { name: 'Root', email: 'other@example.test', phone: '' }
+    expect((await strict.call('PUT', `/api/User/${lastResort.id}`, { as, body })).statusCode).toBe(409)
+    expect((await strict.call('DELETE', `/api/User/${lastResort.id}`, { as })).statusCode).toBe(409)
+  })
+
+  it('others log in by single sign-on, to which invitations lead', async () => {
+    const body = {
+      name: 'Ada',
+      email: 'ada@example.test',
+      phone: '',
+      companyId: strict.clerk.companyId,
+      isSuperAdmin: false,
+    }
+    expect((await strict.call('POST', '/api/User', { as: strict.administrator, body })).statusCode).toBe(201)
+    const mail = await strict.deps.db
+      .selectFrom('mails')
+      .selectAll()
+      .where('recipient', '=', body.email)
+      .executeTakeFirstOrThrow()
+    expect(mail.textBody).toContain(`${publicUrl}/login`)
+    expect(mail.textBody).not.toContain('set-password')
+    const reply = await signOn({ sub: randomUUID(), email: body.email, email_verified: true }, strict)
+    expect((await exchange(reply, {}, strict)).statusCode).toBe(200)
+  })
+})

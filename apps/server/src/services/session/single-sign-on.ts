@@ -1,0 +1,122 @@
+import type { UserTokens } from '@veridict/contract/api/session'
+import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
+import type { SignOnOutcome } from '@veridict/contract/notation/single-sign-on'
+import type { Transaction } from 'kysely'
+import { isDatabaseDown } from '#db/database-down.ts'
+import type { Database, UserRow } from '#db/tables.ts'
+import { inTransaction } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import {
+  ProviderUnavailable,
+  type Identity,
+  type IdentityProvider,
+  type SignOnSecrets,
+} from '#drivers/identity-provider.ts'
+import { unauthorized } from '#errors.ts'
+import { isSameAddress } from '#policies/password-login.ts'
+import {
+  addIdentity,
+  addTicket,
+  deleteIdentities,
+  findSubject,
+  findUserIdOfIdentity,
+  takeTicket,
+} from '#repositories/identities.ts'
+import { findUser, findUserByEmail, lockUser } from '#repositories/users.ts'
+import { rememberAddress } from '#repositories/wrong-passwords.ts'
+import { created } from '#services/audit/changes.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
+import { openSession, type Origin } from '#services/session/open-session.ts'
+
+/** The login page has this long to exchange its ticket. */
+export const TICKET_SECONDS = 60
+
+type Needs = Pick<Deps, 'db' | 'ids' | 'tokens' | 'log' | 'caller'>
+/** The outcome for the login page, and for a right person the ticket that it exchanges. */
+type Finished = { outcome: 'done'; ticket: string } | { outcome: Exclude<SignOnOutcome, 'done'> }
+
+/** Where to send a browser and what it keeps, or why not. */
+export async function beginSignOn(
+  provider: IdentityProvider,
+  deps: Needs,
+): Promise<Awaited<ReturnType<IdentityProvider['begin']>> | Exclude<SignOnOutcome, 'done'>> {
+  try {
+    return await provider.begin()
+  } catch (error) {
+    return failure(error, deps)
+  }
+}
+
+/**
+ * Checks with what a browser came back from the provider. `secrets` are what it kept; null without. Each
+ * account is bound to issuer and subject at its first sign-on. See docs/BEHAVIOUR.md#single-sign-on.
+ */
+export async function finishSignOn(
+  provider: IdentityProvider,
+  query: string,
+  secrets: SignOnSecrets | null,
+  deps: Needs,
+): Promise<Finished> {
+  if (secrets === null) return { outcome: 'failed' }
+  try {
+    const identity = await provider.finish(query, secrets)
+    const user = await inTransaction(deps.db, (trx) => findOrBind(identity, trx))
+    if (typeof user === 'string') return await refuse(identity, user, deps)
+    const ticket = deps.ids.secret()
+    const tokenHash = deps.tokens.hashSecret(ticket)
+    await addTicket(deps.db, { tokenHash, userId: user.id, seconds: TICKET_SECONDS })
+    return { outcome: 'done', ticket }
+  } catch (error) {
+    return { outcome: failure(error, deps) }
+  }
+}
+
+/** Starts the session of a ticket, which works once and for a minute. Throws 401. */
+export async function exchangeTicket(
+  ticket: string | null,
+  origin: Origin,
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'env' | 'tokens' | 'caller'>,
+): Promise<{ user: UserRow; tokens: UserTokens }> {
+  const userId = ticket === null ? undefined : await takeTicket(deps.db, deps.tokens.hashSecret(ticket))
+  const user = userId === undefined ? undefined : await findUser(deps.db, userId)
+  if (user === undefined) throw unauthorized(signOnMessages.failed)
+  await rememberAddress(deps.db, { userId: user.id, address: origin.address })
+  return { user, tokens: await openSession(user, origin, deps) }
+}
+
+/** The user of an identity, or why there is none. */
+async function findOrBind(identity: Identity, trx: Transaction<Database>): Promise<UserRow | string> {
+  const { issuer, subject, email, isEmailVerified } = identity
+  if (email === null || !isEmailVerified) return 'the e-mail is not verified'
+  const found = await findUserByEmail(trx, email)
+  const user = found && (await lockUser(trx, found.id))
+  if (user === undefined || !isSameAddress(user.email, email)) return 'no account has the e-mail'
+  const known = await findSubject(trx, user.id, issuer)
+  if (known !== undefined) return known === subject ? user : 'the account belongs to another subject'
+  await releaseFromDeletedUser(identity, trx)
+  const isBound = await addIdentity(trx, { userId: user.id, issuer, subject })
+  return isBound ? user : 'the subject belongs to another account'
+}
+
+/** Somebody who was deleted, alone or with the company, may come back with a new account. */
+async function releaseFromDeletedUser(identity: Identity, trx: Transaction<Database>): Promise<void> {
+  const owner = await findUserIdOfIdentity(trx, identity)
+  if (owner !== undefined && (await findUser(trx, owner)) === undefined) await deleteIdentities(trx, owner)
+}
+
+async function refuse({ email }: Identity, reason: string, deps: Needs): Promise<Finished> {
+  const detail = created({ method: 'single sign-on', reason })
+  await recordAudit({ action: 'login.failed', subject: email ?? '', detail }, deps.db, deps)
+  return { outcome: 'refused' }
+}
+
+function failure(error: unknown, { log }: Needs): 'failed' | 'unavailable' {
+  if (error instanceof ProviderUnavailable || isDatabaseDown(error)) {
+    log.warn({ err: error }, 'single sign-on is not available')
+    return 'unavailable'
+  }
+  // Not the whole error: what the provider sent may hold tokens.
+  const { message, code } = error as Error & { code?: unknown }
+  log.warn({ reason: message, code }, 'a single sign-on failed')
+  return 'failed'
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Provider from 'oidc-provider'
+import type { ProviderSettings } from '#drivers/identity-provider.ts'
+
+/** A person at the provider. */
+export type Account = { sub: string; email?: string; email_verified?: boolean }
+
+export type OpenIdProvider = {
+  settings: ProviderSettings
+  /** Who is logged in at the provider from now on; null: nobody, and the sign-on is canceled. */
+  setAccount(account: Account | null): void
+  close(): Promise<void>
+}
+
+/**
+ * A real OpenID provider on this machine, which asks nobody for a password: whoever is set is logged in. The
+ * `callback` is the portal's.
+ */
+export async function startOpenIdProvider(callback: string, port = 0): Promise<OpenIdProvider> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const client = { clientId: 'veridict', clientSecret: randomUUID() }
+  const accounts = new Map<string, Account>()
+  let present: Account | null = null
+
+  const provider = new Provider(issuer, {
+    clients: [{ client_id: client.clientId, client_secret: client.clientSecret, redirect_uris: [callback] }],
+    pkce: { required: () => true },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+    findAccount: (_context, sub) => ({
+      accountId: sub,
+      claims: () => ({ ...accounts.get(sub), sub }),
+    }),
+    // Consent is given: nobody would be asked in a company either.
+    async loadExistingGrant({ oidc }) {
+      const grant = new provider.Grant({
+        clientId: oidc.client?.clientId,
+        accountId: oidc.session?.accountId,
+      })
+      grant.addOIDCScope('openid email')
+      await grant.save()
+      return grant
+    },
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    features: { devInteractions: { enabled: false } },
+    cookies: { keys: [randomUUID()] },
+    // A session of a second: each sign-on asks again who is there.
+    ttl: { Session: 1, Interaction: 60, Grant: 60, AuthorizationCode: 60, AccessToken: 60, IdToken: 60 },
+  })
+  const serve = provider.callback()
+  const interact = (request: IncomingMessage, response: ServerResponse) =>
+    provider.interactionFinished(
+      request,
+      response,
+      present === null ? { error: 'access_denied' } : { login: { accountId: present.sub, remember: false } },
+    )
+  server.on('request', (request, response) => {
+    if (request.url?.startsWith('/interaction/')) void interact(request, response)
+    else void serve(request, response)
+  })
+
+  return {
+    settings: { issuer, ...client, callback },
+    setAccount(account) {
+      present = account
+      if (account !== null) accounts.set(account.sub, account)
+    },
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  }
+}
