@@ -1,3 +1,4 @@
+import type { Endpoint } from '@veridict/contract/api/endpoint'
 import { endpoints } from '@veridict/contract/api/endpoints'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiDocsPage } from '#http/api-docs-page.ts'
@@ -39,6 +40,15 @@ describe('The OpenAPI document', () => {
       )
       expect(operation?.responses[endpoint.status ?? 200]).toBeDefined()
     }
+  })
+
+  it('has 507 for uploads and 429 for downloads', () => {
+    const withStatus = (status: string) =>
+      operations.filter(({ responses }) => status in responses).map(({ operationId }) => operationId)
+    const names = (isMeant: (endpoint: Endpoint) => boolean) =>
+      Object.entries<Endpoint>(endpoints).flatMap(([name, endpoint]) => (isMeant(endpoint) ? [name] : []))
+    expect(withStatus('507')).toEqual(names(({ multipart }) => multipart !== undefined))
+    expect(withStatus('429')).toEqual(expect.arrayContaining(names(({ download }) => download === true)))
   })
 
   it.for(Object.entries(endpoints).filter(([, { body, multipart }]) => body ?? multipart))(
