@@ -15,6 +15,7 @@ const options = {
   url: { type: 'string' },
   keys: { type: 'string' },
   wait: { type: 'boolean', default: false },
+  repair: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -42,6 +43,7 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
   }
   if (command === 'receipt') return receiptCommand(positionals.slice(1), values)
   if (command === 'audit') return auditCommand(positionals.slice(1))
+  if (command === 'check') return checkCommand(positionals.slice(1), values)
   if (file === undefined || rest.length > 0) throw new UsageError('One command and one file are needed.')
   switch (command) {
     case 'validate': {
@@ -95,6 +97,16 @@ async function auditCommand([action, ...rest]: readonly string[]): Promise<ExitC
   if (action !== 'verify' || rest.length > 0) throw new UsageError('The command is: audit verify')
   const { runPortalCommand } = await import('#commands/portal-command.ts')
   return runPortalCommand('verify-audit')
+}
+
+/** `veridict check [--repair] [--json]`. */
+async function checkCommand(
+  rest: readonly string[],
+  { repair, json }: { repair: boolean; json: boolean },
+): Promise<ExitCode> {
+  if (rest.length > 0) throw new UsageError('The command is: check [--repair] [--json]')
+  const { runPortalCommand } = await import('#commands/portal-command.ts')
+  return runPortalCommand('check', ...(repair ? ['--repair'] : []), ...(json ? ['--json'] : []))
 }
 
 const neededDictionary = (dictionary: string | undefined, command: string): string =>

@@ -10,6 +10,7 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   veridict upload FILE --dictionary NAME --url PORTAL [--wait] [--json]
   veridict receipt verify FILE RECEIPT.json (--url PORTAL | --keys JWKS.json)
   veridict audit verify
+  veridict check [--repair] [--json]
 
   validate       checks whether a file fits its dictionary, and prints what is wrong and where
   correct        writes a copy in which bad cells have their suggestions, and says on stderr what
@@ -21,6 +22,8 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   receipt verify says whether a file is the one of a receipt, and whether the portal signed it as it is
   audit verify   says whether nobody changed the audit trail of the portal, whose DATABASE_URL or
                  DATA_DIR must be set, past it; it may run meanwhile
+  check          compares the submissions and the stored files of the portal, with its settings, also
+                 while it runs: what is missing, damaged or left over, and what to do
 
   --dictionary   the fields in order: { "name", "fields": [{ "itemName", "description", "category",
                  "ruleType", "isRequired", "ruleConfig" }] } as JSON, the workbook that the portal
@@ -35,9 +38,11 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
                  address in the receipt
   --wait         waits for the result and prints it
   --keys         those keys as a file, for a check without network
+  --repair       deletes left-over sources older than an hour, and releases leases that ended
   --cause        corrects only the cells of this cause, by its id in validate --json; may be repeated
 
 Exit code: 0 the file passed (correct: its copy does; receipt verify: it is the file; upload: it was
-uploaded, with --wait accepted; audit verify: nothing was changed), 1 it did not, 2 wrong arguments
-(receipt verify, audit verify: it cannot be found out; upload: anything else, such as a wrong token).
+uploaded, with --wait accepted; audit verify: nothing was changed; check: nothing is missing or
+damaged), 1 it did not, 2 wrong arguments (receipt verify, audit verify, check: it cannot be found
+out; upload: anything else, such as a wrong token).
 `

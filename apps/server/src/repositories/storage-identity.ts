@@ -32,6 +32,12 @@ export async function recordStorageId(db: Kysely<Database>, given: string): Prom
   return db.selectFrom('storageIdentity').select(['id', 'isConfirmed']).executeTakeFirstOrThrow()
 }
 
+/** The id that the database and its storage have; undefined before the first start. */
+export async function findStorageId(db: Kysely<Database>): Promise<string | undefined> {
+  const identity = db.selectFrom('storageIdentity').where('isConfirmed', '=', true).select('id')
+  return (await identity.executeTakeFirst())?.id
+}
+
 export async function confirmStorageId(db: Kysely<Database>, id: string): Promise<void> {
   await db.updateTable('storageIdentity').set({ id, isConfirmed: true }).execute()
 }

@@ -94,7 +94,7 @@ export function knownStorage(storage: Storage, { identify, onChange }: KnownStor
       return found
     },
     delete: (path) => surely(() => storage.delete(path)),
-    listSources: (before) => surelyIterate(() => storage.listSources(before)),
+    list: (of, before) => surelyIterate(() => storage.list(of, before)),
     sweepStaged: (before) => surely(() => storage.sweepStaged(before)),
     space: () => surely(() => storage.space()),
     check: async () => {
@@ -105,14 +105,19 @@ export function knownStorage(storage: Storage, { identify, onChange }: KnownStor
 }
 
 /** What decides about the identity, with every error of the storage as `StorageUnavailableError`. */
-export type StorageProbe = Pick<Storage, 'id' | 'setId' | 'exists' | 'listSources'>
+export type StorageProbe = Pick<Storage, 'id' | 'setId' | 'exists' | 'list'>
 
 const probeOf = (storage: Storage): StorageProbe => ({
   id: () => unavailableIfFailing(() => storage.id()),
   setId: (id) => unavailableIfFailing(() => storage.setId(id)),
   exists: (path) => unavailableIfFailing(() => storage.exists(path)),
-  async *listSources(before) {
-    yield* await unavailableIfFailing(() => Array.fromAsync(storage.listSources(before)))
+  async *list(of, before) {
+    const paths = storage.list(of, before)[Symbol.asyncIterator]()
+    for (;;) {
+      const { done, value } = await unavailableIfFailing(() => paths.next())
+      if (done === true) return
+      yield value
+    }
   },
 })
 

@@ -198,7 +198,7 @@ describe('Sweeping', () => {
   it('lists sources of that age only', async () => {
     for (const name of ['old', 'new']) await writeFile(join(root, '.sources', name), '')
     await utimes(join(root, '.sources/old'), old, old)
-    expect(await Array.fromAsync(storage.listSources(anHourAgo))).toEqual(['old'])
+    expect(await Array.fromAsync(storage.list('sources', anHourAgo))).toEqual(['.sources/old'])
   })
 })
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readdir, readFile, rm, stat, statfs } from 'node:fs/promises'
+import { opendir, readdir, readFile, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { newHash, oneChunk, sha256Of } from '#drivers/storage/chunks.ts'
 import {
@@ -15,6 +15,7 @@ import {
 } from '#drivers/storage/durable-file.ts'
 import {
   HEAD_BYTES,
+  SOURCES,
   StorageConflictError,
   StorageCorruptError,
   StorageLimitError,
@@ -31,7 +32,7 @@ const NAME = '.name'
  */
 export function openLocalDisk(root: string): Storage {
   const incoming = join(root, '.incoming')
-  const files = join(root, '.sources')
+  const files = join(root, SOURCES)
   const localPath = (path: string) => insideOf(root, path)
 
   return {
@@ -53,7 +54,8 @@ export function openLocalDisk(root: string): Storage {
       await rm(localPath(path), { force: true })
       await stat(files)
     },
-    listSources: (before) => listOlder(files, before),
+    list: (of, before) =>
+      of === 'sources' ? listBelow(files, SOURCES, before) : listBelow(root, '', before),
     async sweepStaged(before) {
       let swept = 0
       for await (const name of listOlder(incoming, before)) {
@@ -213,6 +215,22 @@ async function* listOlder(folder: string, before: Date): AsyncIterable<string> {
       // Moved or deleted since the folder was read.
       if (systemCode(error) !== 'ENOENT') throw error
     }
+  }
+}
+
+/** Without hidden files, which are the portal's own. */
+async function* listBelow(folder: string, path: string, before: Date): AsyncIterable<string> {
+  const entries = await opendir(folder).catch((error: unknown) => {
+    // Deleted since its name was read.
+    if (systemCode(error) === 'ENOENT') return []
+    throw error
+  })
+  for await (const entry of entries) {
+    if (entry.name.startsWith('.')) continue
+    const below = path === '' ? entry.name : `${path}/${entry.name}`
+    const full = join(folder, entry.name)
+    if (entry.isDirectory()) yield* listBelow(full, below, before)
+    else if (((await stat(full).catch(() => null))?.mtime ?? before) < before) yield below
   }
 }
 

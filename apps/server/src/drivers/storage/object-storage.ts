@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newHash, oneChunk, sha256Of } from '#drivers/storage/chunks.ts'
 import { openLocalCopies } from '#drivers/storage/local-copies.ts'
@@ -8,6 +8,7 @@ import type { LocalObject, ObjectStore } from '#drivers/storage/object-store.ts'
 import { rangeReader } from '#drivers/storage/range-reader.ts'
 import {
   HEAD_BYTES,
+  SOURCES,
   type NewFile,
   type StagedFile,
   type Storage,
@@ -18,7 +19,6 @@ import {
 } from '#drivers/storage/storage.ts'
 
 const ID = '.name'
-const SOURCES = '.sources/'
 const PROBES = '.incoming/'
 /** Pauses before a request is sent again. */
 const PAUSES_MILLISECONDS = [100, 500]
@@ -79,9 +79,14 @@ export async function openObjectStorage(
     },
     exists,
     delete: remove,
-    async *listSources(before) {
-      for await (const { key, modifiedAt } of listObjects(store, keyOf(SOURCES)))
-        if (modifiedAt < before) yield basename(key)
+    async *list(of, before) {
+      for await (const { key, modifiedAt } of listObjects(
+        store,
+        of === 'sources' ? keyOf(`${SOURCES}/`) : prefix,
+      )) {
+        const path = key.slice(prefix.length)
+        if (modifiedAt < before && (of === 'sources' || !path.startsWith('.'))) yield path
+      }
     },
     async sweepStaged(before) {
       let swept = await sweepFolder(folder, before)

@@ -200,14 +200,17 @@ describe.each([local, ...objectStores()])('Storage in $name', ({ hasConditions, 
     })
   })
 
-  it('lists sources by age, and none of the files of companies', async () => {
+  it('lists files by age: those of companies apart from sources', async () => {
     const path = key()
     await keep(path, 'a')
-    await storage.put([fileOf(`${company}/x`, 'a')])
-    const all = await Array.fromAsync(storage.listSources(soon()))
-    expect(all).toContain(path.slice('.sources/'.length))
-    expect(all).not.toContain('x')
-    expect(await Array.fromAsync(storage.listSources(new Date(Date.now() - 3_600_000)))).toEqual([])
+    await storage.put([fileOf(`${company}/2026/x`, 'a')])
+    const listed = (of: 'sources' | 'companies', before: Date) => Array.fromAsync(storage.list(of, before))
+    expect(await listed('sources', soon())).toContain(path)
+    expect(await listed('companies', soon())).toContain(`${company}/2026/x`)
+    expect((await listed('sources', soon())).every((found) => found.startsWith('.sources/'))).toBe(true)
+    expect((await listed('companies', soon())).some((found) => found.startsWith('.'))).toBe(false)
+    for (const of of ['sources', 'companies'] as const)
+      expect(await listed(of, new Date(Date.now() - 3_600_000))).toEqual([])
   })
 
   it('sweeps what was staged and never kept, and nothing else', async () => {

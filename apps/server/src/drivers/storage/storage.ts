@@ -27,8 +27,10 @@ export type Storage = {
   exists(path: string): Promise<boolean>
   /** Deletes the file if it exists. Throws if the storage itself is missing. */
   delete(path: string): Promise<void>
-  /** Files of `.sources/` last written before `before`, for the sweep of orphaned files. */
-  listSources(before: Date): AsyncIterable<string>
+  /**
+   * The paths of files last written before `before`: of all sources, or of all companies. Not in any order.
+   */
+  list(of: 'sources' | 'companies', before: Date): AsyncIterable<string>
   /** Deletes what was staged before `before` and never kept; returns the number of files. */
   sweepStaged(before: Date): Promise<number>
   /**
@@ -94,8 +96,13 @@ export class StorageUnavailableError extends Error {
   override name = 'StorageUnavailableError'
 }
 
+export const SOURCES = '.sources'
+
 /** The path of a submission's source. */
-export const sourcePath = (storageKey: string): string => `.sources/${storageKey}`
+export const sourcePath = (storageKey: string): string => `${SOURCES}/${storageKey}`
+
+/** The storage key in the path of a source. */
+export const storageKeyOf = (path: string): string => path.slice(SOURCES.length + 1)
 
 /** The error code of the operating system, such as ENOENT or ENOSPC. */
 export function systemCode(error: unknown): string | undefined {

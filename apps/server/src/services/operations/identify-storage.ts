@@ -72,6 +72,6 @@ async function countThere(paths: readonly string[], storage: StorageProbe): Prom
 
 async function hasSources(storage: StorageProbe): Promise<boolean> {
   const aDayAhead = new Date(Date.now() + 24 * 60 * 60 * 1000)
-  for await (const _source of storage.listSources(aDayAhead)) return true
+  for await (const _source of storage.list('sources', aDayAhead)) return true
   return false
 }

@@ -1,12 +1,12 @@
 import type { Deps } from '#deps.ts'
-import { sourcePath } from '#drivers/storage/storage.ts'
+import { sourcePath, storageKeyOf } from '#drivers/storage/storage.ts'
 import { hasClockJumped } from '#repositories/marks.ts'
 import { findUnneededSources, isKnownSource, markSourceDeleted } from '#repositories/submissions.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'env' | 'log'>
 
 /** Uploads and transactions that still run are younger. */
-const SWEEP_AGE_MILLISECONDS = 60 * 60 * 1000
+export const SWEEP_AGE_MILLISECONDS = 60 * 60 * 1000
 const MAX_AT_ONCE = 1000
 
 /**
@@ -32,9 +32,9 @@ export async function sweepStorage(deps: Needs): Promise<void> {
 
 async function sweepOrphans(before: Date, { db, storage }: Needs): Promise<number> {
   let swept = 0
-  for await (const storageKey of storage.listSources(before)) {
-    if (await isKnownSource(db, storageKey)) continue
-    await storage.delete(sourcePath(storageKey))
+  for await (const path of storage.list('sources', before)) {
+    if (await isKnownSource(db, storageKeyOf(path))) continue
+    await storage.delete(path)
     swept++
   }
   return swept

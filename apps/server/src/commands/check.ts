@@ -1,0 +1,51 @@
+/**
+ * `veridict check [--repair] [--json]`: compares submissions and files, also while the portal runs. Exit code
+ * 0 if nothing is missing or damaged, 1 if something is, 2 if it could not look.
+ */
+import { parseArgs } from 'node:util'
+import { writeCount } from '@veridict/contract/notation/count'
+import { openDatabase } from '#db/database.ts'
+import { useStoredDatabase } from '#db/stored-database.ts'
+import { readEnv } from '#env.ts'
+import { checkFiles, type FileCheck, type Finding } from '#services/operations/check-files.ts'
+import { findKnownStorage } from '#services/operations/find-known-storage.ts'
+
+const isLoss = ({ kind }: Finding): boolean => kind === 'missing' || kind === 'damaged'
+
+function idsOf(findings: readonly Finding[]): number[] {
+  return [...new Set(findings.filter(isLoss).flatMap(({ submissionId }) => submissionId ?? []))]
+}
+
+function printText({ submissions, files, findings }: FileCheck): void {
+  for (const { kind, submissionId, path, message, isRepaired } of findings) {
+    const what = [submissionId === null ? [] : `submission ${submissionId}`, path ?? []].flat().join(', ')
+    console.log(
+      `${isLoss({ kind } as Finding) ? 'error' : 'warning'}: ${what}: ${message}` +
+        (isRepaired ? ' (done)' : ''),
+    )
+  }
+  const losses = findings.filter(isLoss).length
+  console.log(
+    `${writeCount(submissions)} submissions, ${writeCount(files)} files: ` +
+      (losses === 0 ? 'nothing is missing or damaged.' : `${writeCount(losses)} missing or damaged.`),
+  )
+}
+
+try {
+  const { values } = parseArgs({
+    options: { repair: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
+  })
+  const env = readEnv(process.env)
+  const check = await useStoredDatabase(env, async (url) => {
+    const db = openDatabase(url)
+    const storage = await findKnownStorage(env, { db })
+    return checkFiles({ db, storage }, values.repair).finally(() => db.destroy())
+  })
+  const submissionIds = idsOf(check.findings)
+  if (values.json) console.log(JSON.stringify({ ...check, submissionIds }, null, 2))
+  else printText(check)
+  process.exitCode = check.findings.some(isLoss) ? 1 : 0
+} catch (error) {
+  console.error((error as Error).message)
+  process.exitCode = 2
+}
