@@ -337,7 +337,7 @@ describe('Wrong arguments', () => {
     { args: ['validate', 'x.csv'], sentence: '--dictionary' },
     { args: ['template', 'x.xlsx'], sentence: '--dictionary' },
     { args: ['correct', 'x.csv', '--dictionary', 'd.json'], sentence: '--out' },
-    { args: ['check', 'x.csv'], sentence: "no command 'check'" },
+    { args: ['inspect', 'x.csv'], sentence: "no command 'inspect'" },
     { args: ['validate', 'x.csv', '--colour'], sentence: '--colour' },
     { args: ['read', 'no-such-file.csv'], sentence: 'there is no such file' },
     { args: ['validate', 'x.csv', '--dictionary', 'no-such-file.json'], sentence: 'there is no such file' },
