@@ -110,8 +110,12 @@ async function fillNewDatabase({ deps }: Runtime): Promise<void> {
 async function startWork({ deps, queue, validator }: Runtime): Promise<() => Promise<void>> {
   validator.warm()
   await queue.work(deps)
-  const stops = [startMaintenance(deps), startWebhookRetries(deps)]
-  return async () => stops.forEach((stop) => stop())
+  const stopMaintenance = startMaintenance(deps)
+  const stopWebhooks = startWebhookRetries(deps)
+  return async () => {
+    stopMaintenance()
+    await stopWebhooks()
+  }
 }
 
 function startSweep({ deps }: Runtime): () => Promise<void> {

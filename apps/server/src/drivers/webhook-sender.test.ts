@@ -123,6 +123,12 @@ describe('Sending', () => {
     expect(await sender.send(message())).toEqual({ status: 200 })
   })
 
+  it('ends when the receiver offers another protocol', async () => {
+    receiver.respond = ({ socket }) =>
+      socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
+    expect(await sender.send(message())).toEqual({ problem: webhookMessages.failed('it was closed') })
+  })
+
   it('says why there was no connection', async () => {
     const closed = await startWebhookReceiver()
     await closed.close()

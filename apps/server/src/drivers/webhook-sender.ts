@@ -97,6 +97,8 @@ function post(
     })
     // Stays until the end: after the response the socket is destroyed, which may be an error as well.
     sent.on('error', reject)
+    // Without a response or an error: an upgrade to another protocol, which Node refuses in silence.
+    sent.on('close', () => reject(new Error('it was closed')))
     sent.on('response', (response) => {
       resolve(response.statusCode ?? 0)
       response.destroy()

@@ -80,6 +80,16 @@ describe('The OpenAPI document', () => {
     })
   })
 
+  it('describes what is sent to a webhook', () => {
+    expect(document.webhooks['submission.final']).toMatchObject({
+      post: {
+        requestBody: {
+          content: { 'application/json': { schema: { required: ['type', 'timestamp', 'data'] } } },
+        },
+      },
+    })
+  })
+
   it('has a page that loads nothing else', () => {
     const page = apiDocsPage(document)
     expect(page).not.toMatch(/<script|https?:\/\/(?!portal\.example\.test)|<link|<img/)

@@ -1,6 +1,7 @@
 import { apiKeyHeader } from '@veridict/contract/api/config'
 import type { Endpoint } from '@veridict/contract/api/endpoint'
 import { endpoints } from '@veridict/contract/api/endpoints'
+import { submissionFinalEvent } from '@veridict/contract/api/webhooks'
 import { z } from 'zod'
 
 type Schema = Record<string, unknown>
@@ -20,6 +21,8 @@ export type OpenApiDocument = {
   servers: { url: string }[]
   tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
+  /** What the portal sends. */
+  webhooks: Record<string, Schema>
   components: Schema
 }
 
@@ -48,8 +51,25 @@ export function openApiDocument(publicUrl: string): OpenApiDocument {
     servers: [{ url: publicUrl }],
     tags: [...new Set(Object.values(endpoints).map(tagOf))].map((name) => ({ name })),
     paths,
+    webhooks: { [submissionFinalEvent.shape.type.value]: { post: submissionFinal } },
     components: { securitySchemes, schemas },
   }
+}
+
+const submissionFinal = {
+  summary: 'A submission has reached a final status',
+  description: 'Signed as https://www.standardwebhooks.com says, with the secret of the webhook.',
+  parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+    name,
+    in: 'header',
+    required: true,
+    schema: { type: 'string' },
+  })),
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema: schemaOf(submissionFinalEvent, 'output') } },
+  },
+  responses: { '2XX': { description: 'Taken; otherwise it is sent again for a day' } },
 }
 
 const securitySchemes = {

@@ -32,14 +32,23 @@ export function startMaintenance(deps: Deps): () => void {
 
 /**
  * Sends webhooks that are due, every few seconds. A run does not wait for the one before, whose receivers may
- * be slow; each claims what no other has. Returns the function that stops it.
+ * be slow; each claims what no other has. Returns the function that stops it and waits for what is being sent,
+ * which would otherwise be sent again.
  */
-export function startWebhookRetries(deps: Deps): () => void {
-  return repeat(WEBHOOK_MILLISECONDS, () =>
-    deliverWebhooks(deps).catch((error: unknown) =>
+export function startWebhookRetries(deps: Deps): () => Promise<void> {
+  const running = new Set<Promise<void>>()
+  const stop = repeat(WEBHOOK_MILLISECONDS, async () => {
+    const run = deliverWebhooks(deps).catch((error: unknown) =>
       deps.log.warn({ err: error }, 'looking for webhooks that are due failed'),
-    ),
-  )
+    )
+    running.add(run)
+    await run
+    running.delete(run)
+  })
+  return async () => {
+    stop()
+    await Promise.all(running)
+  }
 }
 
 /**

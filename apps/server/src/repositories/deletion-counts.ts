@@ -1,5 +1,5 @@
 import { SubmissionStatus, unsettledStatuses } from '@veridict/contract/model/submission-status'
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import { countColumn } from '#repositories/lists.ts'
 
@@ -9,16 +9,25 @@ export type CompanyFileCounts = {
   filesSaved: number
   filesUploaded: number
 }
-export type CompanyMemberCounts = { userCount: number; dataDictionaryCount: number }
+export type CompanyMemberCounts = { userCount: number; dataDictionaryCount: number; tokenCount: number }
 export type DictionaryUseCounts = { companyCount: number; filesInProcess: number }
 export type UserFileCounts = { filesInProcess: number; filesUploaded: number }
 
-/** Users and dictionaries that belong to a company now. */
+/** Users, dictionaries and tokens that belong to a company now. */
 export function countCompanyMembers(db: Kysely<Database>, companyId: number): Promise<CompanyMemberCounts> {
   const users = db.selectFrom('users').where('companyId', '=', companyId).where('deletedAt', 'is', null)
   const dictionaries = db.selectFrom('companyDictionaries').where('companyId', '=', companyId)
+  const tokens = db
+    .selectFrom('companyTokens')
+    .where('companyId', '=', companyId)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`)
   return db
-    .selectNoFrom([countColumn(users).as('userCount'), countColumn(dictionaries).as('dataDictionaryCount')])
+    .selectNoFrom([
+      countColumn(users).as('userCount'),
+      countColumn(dictionaries).as('dataDictionaryCount'),
+      countColumn(tokens).as('tokenCount'),
+    ])
     .executeTakeFirstOrThrow()
 }
 

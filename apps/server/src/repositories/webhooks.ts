@@ -1,9 +1,27 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Database, WebhookDeliveryRow, WebhookRow } from '#db/tables.ts'
-import { hasRow } from '#repositories/lists.ts'
+import { countColumn, hasRow } from '#repositories/lists.ts'
 
 export function findWebhook(db: Kysely<Database>, companyId: number): Promise<WebhookRow | undefined> {
   return db.selectFrom('webhooks').where('companyId', '=', companyId).selectAll().executeTakeFirst()
+}
+
+export type WaitingDeliveries = { waitingCount: number; lastProblem: string | null }
+
+/** The messages that wait for a company's webhook, and why the newest that failed did. */
+export function countWaitingDeliveries(db: Kysely<Database>, companyId: number): Promise<WaitingDeliveries> {
+  const waiting = db
+    .selectFrom('webhookDeliveries')
+    .where('companyId', '=', companyId)
+    .where('deliveredAt', 'is', null)
+    .where('givenUpAt', 'is', null)
+  const failed = waiting.where('lastError', 'is not', null).orderBy('id', 'desc').limit(1)
+  return db
+    .selectNoFrom([
+      countColumn(waiting).as('waitingCount'),
+      failed.select('lastError').$asScalar().as('lastProblem'),
+    ])
+    .executeTakeFirstOrThrow()
 }
 
 /** Sets the webhook. What is waiting goes to the new address, at once. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   buildAdministrator,
   buildCompany,
+  buildCompanyToken,
   buildDictionary,
   buildSubmission,
   buildUser,
@@ -23,12 +24,15 @@ async function preview(url: string) {
 const everyStatus = Object.values(SubmissionStatus)
 
 describe('The preview of a deletion counts', () => {
-  it('for a company: its users, its dictionaries, and its files by status', async () => {
+  it('for a company: its users, its dictionaries, its tokens, and its files by status', async () => {
     const { db } = test.deps
     const company = await buildCompany(db, { storageFolder: 'counted-before' })
     const clerk = await buildUser(db, { companyId: company.id })
     await buildUser(db, { companyId: company.id, deletedAt: new Date() })
     await buildDictionary(db, { companyId: company.id })
+    await buildCompanyToken(test.deps, company.id)
+    await buildCompanyToken(test.deps, company.id, { revokedAt: new Date() })
+    await buildCompanyToken(test.deps, company.id, { expiresAt: new Date() })
     for (const status of everyStatus)
       await buildSubmission(db, { companyId: company.id, userId: clerk.id, status })
     await buildSubmission(db, { status: SubmissionStatus.InProcess })
@@ -38,6 +42,7 @@ describe('The preview of a deletion counts', () => {
         containerName: 'counted-before',
         userCount: 1,
         dataDictionaryCount: 1,
+        tokenCount: 1,
         filesInProcess: 3,
         filesWithStorageError: 1,
         filesSaved: 1,

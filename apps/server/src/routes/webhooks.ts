@@ -7,7 +7,7 @@ import { setWebhook } from '#services/webhooks/set-webhook.ts'
 import { testWebhook } from '#services/webhooks/test-webhook.ts'
 
 export function mountWebhooks(app: FastifyInstance): void {
-  mount(app, endpoints.readWebhook, async ({ params, deps }) => ({ url: await readWebhook(params.id, deps) }))
+  mount(app, endpoints.readWebhook, ({ params, deps }) => readWebhook(params.id, deps))
 
   mount(app, endpoints.setWebhook, async ({ params, body, deps }) =>
     withMessage(

@@ -23,7 +23,7 @@ let database: TestDatabase
 let folder: string
 let runtime: Runtime
 let app: Awaited<ReturnType<typeof buildApp>>
-let stopRetries: () => void
+let stopRetries: () => Promise<void>
 let receiver: WebhookReceiver
 let secret: string
 let token: string
@@ -54,7 +54,7 @@ beforeAll(async () => {
   await deps.db.insertInto('webhooks').values(webhook).execute()
 })
 afterAll(async () => {
-  stopRetries()
+  await stopRetries()
   await app.close()
   await runtime.close()
   await receiver.close()

@@ -33,6 +33,8 @@ export const companyDeletion = z.object({
   containerName: z.string(),
   userCount: z.int(),
   dataDictionaryCount: z.int(),
+  /** That still work. */
+  tokenCount: z.int(),
   filesInProcess: z.int(),
   filesWithStorageError: z.int(),
   filesSaved: z.int(),

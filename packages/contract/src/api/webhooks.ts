@@ -30,7 +30,12 @@ export const readWebhook = defineEndpoint({
   access: 'superAdmin',
   summary: 'The address to which results of a company are sent; null without one',
   params: idParams,
-  reply: z.object({ url: z.string().nullable() }),
+  reply: z.object({
+    url: z.string().nullable(),
+    /** Messages that were not taken yet, and why the last of them was not. */
+    waitingCount: z.int(),
+    lastProblem: z.string().nullable(),
+  }),
 })
 
 export const setWebhook = defineEndpoint({

@@ -5,6 +5,7 @@ const company = {
   containerName: 'north-clinics',
   userCount: 0,
   dataDictionaryCount: 0,
+  tokenCount: 0,
   filesInProcess: 0,
   filesWithStorageError: 0,
   filesSaved: 0,
@@ -16,6 +17,7 @@ describe('What deleting a company changes', () => {
   it.for([
     { given: {}, says: [folder], why: 'nothing for none' },
     { given: { userCount: 1 }, says: ['1 user can no longer log in.', folder], why: 'one' },
+    { given: { tokenCount: 2 }, says: ['2 tokens of programs stop working.', folder], why: 'programs' },
     { given: { userCount: 3 }, says: ['3 users can no longer log in.', folder], why: 'several' },
     {
       given: { filesSaved: 1204 },

@@ -5,6 +5,7 @@ type CompanyCounts = {
   containerName: string
   userCount: number
   dataDictionaryCount: number
+  tokenCount: number
   filesInProcess: number
   filesWithStorageError: number
   filesSaved: number
@@ -28,6 +29,11 @@ export const deletionMessages = {
       company.dataDictionaryCount,
       '1 data dictionary is no longer associated.',
       (count) => `${count} data dictionaries are no longer associated.`,
+    ),
+    ...counted(
+      company.tokenCount,
+      '1 token of a program stops working.',
+      (count) => `${count} tokens of programs stop working.`,
     ),
     ...counted(
       company.filesInProcess,

@@ -1,3 +1,5 @@
+import { writeCount } from '#notation/count.ts'
+
 /** Sentences about the webhook of a company. See docs/BEHAVIOUR.md#webhook. */
 export const webhookMessages = {
   title: 'Webhook',
@@ -26,6 +28,9 @@ export const webhookMessages = {
   secretLabel: 'Secret',
   shownOnceTitle: 'Copy the secret now',
   shownOnceText: 'It is shown only this once. The receiver needs it to check the signatures.',
+  waiting: (count: number, problem: string | null) =>
+    `${count === 1 ? '1 message is' : `${writeCount(count)} messages are`} waiting to be sent again` +
+    `${problem === null ? '' : ` (${problem})`}.`,
   test: 'Send a test',
   testTaken: (status: number) => `The test was taken: status ${status}.`,
   testRefused: (status: number) => `The test was refused: status ${status}. Only 200 to 299 counts as taken.`,

@@ -1,9 +1,16 @@
 import type { Deps } from '#deps.ts'
-import { findWebhook } from '#repositories/webhooks.ts'
+import { countWaitingDeliveries, findWebhook, type WaitingDeliveries } from '#repositories/webhooks.ts'
 import { readCompany } from '#services/companies/read-companies.ts'
 
-/** The address of a company's webhook, or null. Throws 404 when there is no such company. */
-export async function readWebhook(companyId: number, deps: Pick<Deps, 'db'>): Promise<string | null> {
+/** The address of a company's webhook, or null, and what waits for it. Throws 404 without such a company. */
+export async function readWebhook(
+  companyId: number,
+  deps: Pick<Deps, 'db'>,
+): Promise<{ url: string | null } & WaitingDeliveries> {
   await readCompany(companyId, deps)
-  return (await findWebhook(deps.db, companyId))?.url ?? null
+  const [webhook, waiting] = await Promise.all([
+    findWebhook(deps.db, companyId),
+    countWaitingDeliveries(deps.db, companyId),
+  ])
+  return { url: webhook?.url ?? null, ...waiting }
 }

@@ -38,7 +38,9 @@ export function CompanyWebhook({ companyId }: { companyId: number }) {
         />
       )}
       {url === null && <NoticeBlock isFramed title={texts.none} text={texts.noneText} />}
-      {typeof url === 'string' && <Address key={url} companyId={companyId} url={url} />}
+      {typeof url === 'string' && (
+        <Address key={url} companyId={companyId} url={url} waiting={webhook.data} />
+      )}
       {isEditing && (
         <WebhookDialog
           companyId={companyId}
@@ -60,7 +62,13 @@ export function CompanyWebhook({ companyId }: { companyId: number }) {
   )
 }
 
-function Address({ companyId, url }: { companyId: number; url: string }) {
+type AddressProps = {
+  companyId: number
+  url: string
+  waiting: { waitingCount: number; lastProblem: string | null } | undefined
+}
+
+function Address({ companyId, url, waiting }: AddressProps) {
   const test = useTestWebhook(companyId)
   const set = useSetWebhook(companyId)
   const confirmAndRemove = async () => {
@@ -75,6 +83,9 @@ function Address({ companyId, url }: { companyId: number; url: string }) {
     <>
       <p className={classes.lead}>{texts.lead}</p>
       <Facts facts={[{ name: texts.addressLabel, value: url }]} />
+      {waiting !== undefined && waiting.waitingCount > 0 && (
+        <p className={classes.waiting}>{texts.waiting(waiting.waitingCount, waiting.lastProblem)}</p>
+      )}
       <div className={classes.actions}>
         <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
           {texts.test}
