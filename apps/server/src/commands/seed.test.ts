@@ -20,7 +20,7 @@ const own = { email: 'me@example.net', password: 'Mine-Alone-1' }
 
 beforeAll(async () => {
   portal = await createTestApp()
-  await sql`truncate users, companies cascade`.execute(portal.deps.db)
+  await sql`truncate users, companies cascade`.execute(portal.owner)
   await seedDemo(portal.deps, own)
   submissions = await portal.deps.db.selectFrom('submissions').selectAll().orderBy('id').execute()
   token = await logIn('clerk@example.com')
@@ -172,7 +172,7 @@ describe('The demo', () => {
 
   it('refuses an ADMIN_EMAIL of a demo user, and stores nothing', async () => {
     const empty = await createTestApp()
-    await sql`truncate users, companies cascade`.execute(empty.deps.db)
+    await sql`truncate users, companies cascade`.execute(empty.owner)
     await expect(seedDemo(empty.deps, { ...own, email: 'Clerk@example.com' })).rejects.toBeInstanceOf(
       EnvError,
     )

@@ -44,12 +44,28 @@ class TimedClient extends pg.Client {
   }
 }
 
-/**
- * Opens a pool, which connects with the first query. `onError` gets the errors of all connections; without a
- * listener they would end the process. Callers close it with `destroy()`.
- */
-export function openDatabase(url: string, onError: (error: Error) => void = () => {}): Kysely<Database> {
-  const pool = new pg.Pool({ connectionString: url, Client: TimedClient, types, ...connectionSettings })
+/** Makes connections take on a role. A URL with options of its own keeps them. */
+export function connectionOptions(url: string, role: string): { connectionString: string; options: string } {
+  const address = new URL(url)
+  const given = address.searchParams.get('options')
+  address.searchParams.delete('options')
+  return { connectionString: address.href, options: `${given ?? ''} -c role=${role}`.trim() }
+}
+
+export type DatabaseOptions = {
+  /** Gets the errors of all connections; without a listener they would end the process. */
+  onError?: (error: Error) => void
+  /** The role that connections take on; without one they are those of the URL's user. */
+  role?: string | null
+}
+
+/** Opens a pool, which connects with the first query. Callers close it with `destroy()`. */
+export function openDatabase(
+  url: string,
+  { onError = () => {}, role = null }: DatabaseOptions = {},
+): Kysely<Database> {
+  const connection = role === null ? { connectionString: url } : connectionOptions(url, role)
+  const pool = new pg.Pool({ ...connection, Client: TimedClient, types, ...connectionSettings })
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   return new Kysely<Database>({

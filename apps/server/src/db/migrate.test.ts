@@ -66,7 +66,7 @@ describe('A transaction', () => {
 
   it('survives connections that the server closes', async () => {
     const errors: Error[] = []
-    const db = openDatabase(database.url, (error) => errors.push(error))
+    const db = openDatabase(database.url, { onError: (error) => errors.push(error) })
     await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.02)`.execute(db)))
     const killer = openDatabase(database.url)
     await sql`

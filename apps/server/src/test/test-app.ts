@@ -2,10 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import type { Kysely } from 'kysely'
 import pino from 'pino'
 import { buildApp } from '#app.ts'
 import { openDatabase } from '#db/database.ts'
-import type { UserRow } from '#db/tables.ts'
+import { preparePortalRole } from '#db/portal-role.ts'
+import type { Database, UserRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { systemClock } from '#drivers/clock.ts'
 import { createIdentityProvider } from '#drivers/identity-provider.ts'
@@ -39,6 +41,8 @@ export type TestCall = {
 export type TestApp = {
   app: FastifyInstance
   deps: Deps
+  /** The database as its owner, for what the portal itself may not do. */
+  owner: Kysely<Database>
   /** Added jobs, in order; nothing runs them. */
   jobs: { name: JobName; payload: unknown }[]
   /** Published status changes, in order. */
@@ -75,6 +79,7 @@ export async function createTestApp(settings: Partial<Settings> = {}): Promise<T
   const validator = createValidatorPool({ processes: 1 })
   const deps = await testDeps(env, jobs, news, validator)
   const app = await buildApp(deps)
+  const owner = openDatabase(env.databaseUrl)
   const [administrator, clerk] = [await buildAdministrator(deps.db), await buildUser(deps.db)]
 
   const tokenOf = async (user: UserRow) => {
@@ -85,6 +90,7 @@ export async function createTestApp(settings: Partial<Settings> = {}): Promise<T
   return {
     app,
     deps,
+    owner,
     jobs,
     news,
     tokenOf,
@@ -103,6 +109,7 @@ export async function createTestApp(settings: Partial<Settings> = {}): Promise<T
       validator.close()
       await deps.passwords.close()
       await deps.db.destroy()
+      await owner.destroy()
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
     },
@@ -117,8 +124,8 @@ async function testDeps(
   validator: ValidatorPool,
 ): Promise<Deps> {
   const passwords = createPasswords()
-  const db = openDatabase(env.databaseUrl)
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
+  const db = openDatabase(env.databaseUrl, { role: await preparePortalRole(env.databaseUrl, log) })
   const storage = await openStorage(env, { db, ids: randomIds, log })
   await storage.confirm()
   return {

@@ -69,9 +69,9 @@ describe('The audit trail', () => {
     `truncate audit_entries, audit_chain cascade`,
   ])('refuses %s, also by the owner of the database', async (statement) => {
     await recordAudit({ action: 'link.sent', subject: 'a@example.test' }, portal.deps.db, portal.deps)
-    await expect(sql.raw(statement).execute(portal.deps.db)).rejects.toThrow(
-      /The audit trail cannot be changed|permission denied/,
-    )
+    const run = (db: typeof portal.owner) => sql.raw(statement).execute(db)
+    await expect(run(portal.owner)).rejects.toThrow('The audit trail cannot be changed')
+    await expect(run(portal.deps.db)).rejects.toThrow('permission denied')
   })
 })
 

@@ -16,13 +16,13 @@ afterAll(() => portal.close())
 
 /** As a superuser of the database, whom no trigger stops. */
 const pastThePortal = (...statements: string[]) =>
-  portal.deps.db.transaction().execute(async (trx) => {
+  portal.owner.transaction().execute(async (trx) => {
     await sql`set local session_replication_role = replica`.execute(trx)
     for (const statement of statements) await sql.raw(statement).execute(trx)
   })
 
 const add = (count: number, daysAgo = 0) =>
-  portal.deps.db.transaction().execute(async (trx) => {
+  portal.owner.transaction().execute(async (trx) => {
     for (let number = 0; number < count; number++)
       await recordAudit({ action: 'link.sent', subject: `p${number}@example.test` }, trx, portal.deps)
     if (daysAgo === 0) return

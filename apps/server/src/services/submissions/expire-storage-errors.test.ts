@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 beforeEach(async () => {
-  await sql`truncate submissions, submission_moves, mails, marks cascade`.execute(portal.deps.db)
+  await sql`truncate submissions, submission_moves, mails, marks cascade`.execute(portal.owner)
 })
 
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY)

@@ -16,7 +16,7 @@ beforeAll(async () => {
   companyId = portal.clerk.companyId ?? 0
 })
 afterAll(() => portal.close())
-beforeEach(() => sql`truncate dictionaries, submissions, mails cascade`.execute(portal.deps.db))
+beforeEach(() => sql`truncate dictionaries, submissions, mails cascade`.execute(portal.owner))
 
 const dictionary = (name: string, fields: string, owner = companyId) =>
   buildDictionary(portal.deps.db, {

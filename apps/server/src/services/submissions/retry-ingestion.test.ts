@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 beforeEach(async () => {
-  await sql`truncate submissions, submission_moves, mails cascade`.execute(portal.deps.db)
+  await sql`truncate submissions, submission_moves, mails cascade`.execute(portal.owner)
   portal.jobs.length = 0
 })
 

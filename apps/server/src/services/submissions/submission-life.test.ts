@@ -43,7 +43,7 @@ afterAll(async () => {
   await portal.close()
 })
 beforeEach(async () => {
-  await sql`truncate submissions, submission_moves, row_reports, mails cascade`.execute(portal.deps.db)
+  await sql`truncate submissions, submission_moves, row_reports, mails cascade`.execute(portal.owner)
   portal.jobs.length = 0
   portal.news.length = 0
 })

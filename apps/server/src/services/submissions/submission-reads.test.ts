@@ -30,7 +30,7 @@ beforeAll(async () => {
   dictionaryVersionId = await findPresentVersionId(portal.deps.db, dictionary)
 })
 afterAll(() => portal.close())
-beforeEach(() => sql`truncate submissions, submission_moves, row_reports cascade`.execute(portal.deps.db))
+beforeEach(() => sql`truncate submissions, submission_moves, row_reports cascade`.execute(portal.owner))
 
 const submit = (given: Parameters<typeof buildSubmission>[1] = {}, user = portal.clerk) =>
   buildSubmission(portal.deps.db, { userId: user.id, companyId: user.companyId ?? 0, ...given })

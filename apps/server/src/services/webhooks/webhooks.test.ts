@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 beforeEach(async () => {
-  await sql`truncate webhooks, webhook_deliveries`.execute(portal.deps.db)
+  await sql`truncate webhooks, webhook_deliveries`.execute(portal.owner)
   portal.jobs.length = 0
   receiver = await startWebhookReceiver()
 })

@@ -1,0 +1,95 @@
+import pg from 'pg'
+import { connectionOptions } from '#db/database.ts'
+import { sqlState } from '#db/transaction.ts'
+import type { Log } from '#deps.ts'
+
+const INSUFFICIENT_PRIVILEGE = '42501'
+
+/**
+ * Prepares the role that the portal's connections take on, with the rights that the portal needs and no more:
+ * it can add to the audit trail and not change it, and it owns nothing. Returns its name; null, with a warning
+ * that says what to do, if the user of the URL may not create roles: the connections are the owner's then, and
+ * of the audit trail only triggers and hashes protect. Migrations and the job queue stay with the owner. To be
+ * called after both, in every start: it gives rights on new tables, too.
+ */
+export async function preparePortalRole(url: string, log: Pick<Log, 'warn'>): Promise<string | null> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const role = await nameOfRole(client)
+    try {
+      await grantRights(client, role)
+      await refuseOtherUser(url, role)
+      return role
+    } catch (error) {
+      if (sqlState(error) !== INSUFFICIENT_PRIVILEGE && !(error instanceof RoleError)) throw error
+      log.warn(
+        { err: error, role },
+        'the portal works as the owner of its database, because it could not prepare its own role; ' +
+          `let an administrator of the database run: CREATE ROLE ${role} NOLOGIN; GRANT ${role} TO <user>`,
+      )
+      return null
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+class RoleError extends Error {}
+
+/** Roles belong to all databases of a server, so each database has its own: by its number, as names change. */
+async function nameOfRole(client: pg.Client): Promise<string> {
+  const { rows } = await client.query('select oid from pg_database where datname = current_database()')
+  return `veridict_app_${rows[0].oid}`
+}
+
+/** In one transaction: a portal that runs meanwhile always has its rights. */
+async function grantRights(client: pg.Client, role: string): Promise<void> {
+  try {
+    await client.query(`
+      begin;
+      select pg_advisory_xact_lock(hashtext('veridict: role of the portal'));
+      do $$ begin
+        if to_regrole('${role}') is null then
+          create role ${role} nologin;
+          execute format('grant ${role} to %I', current_user);
+        end if;
+      end $$;
+      ${rightsIn('public', role)}
+      do $$ begin
+        if to_regnamespace('jobs') is not null then
+          ${rightsIn('jobs', role)}
+          alter default privileges in schema jobs grant select, insert, update, delete on tables to ${role};
+        end if;
+      end $$;
+      revoke insert, update, delete on kysely_migration, kysely_migration_lock from ${role};
+      revoke insert, update, delete on audit_entries, audit_chain from ${role};
+      grant insert (action, actor_id, actor_email, company_id, company_name, subject, address, detail)
+        on audit_entries to ${role};
+      revoke execute on function audit_link, audit_remove_oldest from public;
+      grant execute on function audit_link, audit_remove_oldest to ${role};
+      commit`)
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+const rightsIn = (schema: string, role: string): string => `
+  grant usage on schema ${schema} to ${role};
+  grant select, insert, update, delete on all tables in schema ${schema} to ${role};
+  grant usage on all sequences in schema ${schema} to ${role};`
+
+/** A pooler in between may drop the option of the connection that sets the role. */
+async function refuseOtherUser(url: string, role: string): Promise<void> {
+  const client = new pg.Client(connectionOptions(url, role))
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query('select current_user as name')
+    if (rows[0].name !== role) throw new RoleError('The connection did not take on the role.')
+  } finally {
+    await client.end()
+  }
+}
