@@ -9,6 +9,7 @@ import { addSecurityHeaders } from '#http/security-headers.ts'
 import { closeSlowRequests } from '#http/slow-requests.ts'
 import { isWebSocketUpgrade, mountLive } from '#live/mount-live.ts'
 import { mountAdmin } from '#routes/admin.ts'
+import { mountAuditTrail } from '#routes/audit-trail.ts'
 import { mountCompanies } from '#routes/companies.ts'
 import { mountCompanyTokens } from '#routes/company-tokens.ts'
 import { mountDictionaries } from '#routes/dictionaries.ts'
@@ -43,6 +44,7 @@ const resources = [
   mountDictionaries,
   mountFields,
   mountAdmin,
+  mountAuditTrail,
   mountLive,
 ]
 

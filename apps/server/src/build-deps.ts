@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openDatabase } from '#db/database.ts'
-import { preparePortalRole } from '#db/portal-role.ts'
+import { grantQueueRights, preparePortalRole } from '#db/portal-role.ts'
 import type { Deps, Log } from '#deps.ts'
 import { systemClock } from '#drivers/clock.ts'
 import { createIdentityProvider } from '#drivers/identity-provider.ts'
@@ -32,17 +32,19 @@ export type Runtime = { deps: Deps; queue: PgBossQueue; validator: ValidatorPool
  * queue cannot be opened.
  */
 export async function buildDeps(env: Settings, log: Log): Promise<Runtime> {
+  const role = await preparePortalRole(env.databaseUrl, log)
+  const db = openDatabase(env.databaseUrl, {
+    onError: (error) => log.warn({ err: error }, 'a connection to the database was lost'),
+    role,
+  })
+  const bus = createPgStatusBus(env.databaseUrl, db, log)
   const queue = await openPgBossQueue(
     env.databaseUrl,
     jobList({ validatorProcesses: env.validatorProcesses }),
     bus,
     log,
   )
-  const db = openDatabase(env.databaseUrl, {
-    onError: (error) => log.warn({ err: error }, 'a connection to the database was lost'),
-    role: await preparePortalRole(env.databaseUrl, log),
-  })
-  const bus = createPgStatusBus(env.databaseUrl, db, log)
+  if (role !== null) await grantQueueRights(env.databaseUrl, role)
   const validator = createValidatorPool({ processes: env.validatorProcesses })
   const mailer =
     env.smtpUrl === null

@@ -89,6 +89,8 @@ export const pageSizes = {
   dictionaryVersions: 20,
   /** The most that a call returns at once. */
   max: 100_000,
+  /** Rows of a list that may be very long are counted no further than this. */
+  maxCount: 10_000,
 } as const
 
 export const errorScreenLimits = {

@@ -10,7 +10,7 @@ const INSUFFICIENT_PRIVILEGE = '42501'
  * it can add to the audit trail and not change it, and it owns nothing. Returns its name; null, with a warning
  * that says what to do, if the user of the URL may not create roles: the connections are the owner's then, and
  * of the audit trail only triggers and hashes protect. Migrations and the job queue stay with the owner. To be
- * called after both, in every start: it gives rights on new tables, too.
+ * called after the migrations of every start: it gives rights on new tables, too.
  */
 export async function preparePortalRole(url: string, log: Pick<Log, 'warn'>): Promise<string | null> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
@@ -36,6 +36,18 @@ export async function preparePortalRole(url: string, log: Pick<Log, 'warn'>): Pr
   }
 }
 
+/** Lets the role add jobs in its transactions. To be called once the queue has made its tables. */
+export async function grantQueueRights(url: string, role: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await inOneTransaction(client, rightsIn('jobs', role))
+  } finally {
+    await client.end()
+  }
+}
+
 class RoleError extends Error {}
 
 /** Roles belong to all databases of a server, so each database has its own: by its number, as names change. */
@@ -44,32 +56,33 @@ async function nameOfRole(client: pg.Client): Promise<string> {
   return `veridict_app_${rows[0].oid}`
 }
 
-/** In one transaction: a portal that runs meanwhile always has its rights. */
-async function grantRights(client: pg.Client, role: string): Promise<void> {
+const grantRights = (client: pg.Client, role: string): Promise<void> =>
+  inOneTransaction(
+    client,
+    `
+    do $$ begin
+      if to_regrole('${role}') is null then
+        create role ${role} nologin;
+        execute format('grant ${role} to %I', current_user);
+      end if;
+    end $$;
+    ${rightsIn('public', role)}
+    revoke insert, update, delete on kysely_migration, kysely_migration_lock from ${role};
+    revoke insert, update, delete on audit_entries, audit_chain from ${role};
+    grant insert (action, actor_id, actor_email, company_id, company_name, subject, address, detail)
+      on audit_entries to ${role};
+    revoke execute on function audit_link, audit_remove_oldest from public;
+    grant execute on function audit_link, audit_remove_oldest to ${role};`,
+  )
+
+/**
+ * So that a portal that runs meanwhile always has its rights. One start at a time: GRANT conflicts
+ * with itself.
+ */
+async function inOneTransaction(client: pg.Client, statements: string): Promise<void> {
+  const lock = `select pg_advisory_xact_lock(hashtext('veridict: role of the portal'))`
   try {
-    await client.query(`
-      begin;
-      select pg_advisory_xact_lock(hashtext('veridict: role of the portal'));
-      do $$ begin
-        if to_regrole('${role}') is null then
-          create role ${role} nologin;
-          execute format('grant ${role} to %I', current_user);
-        end if;
-      end $$;
-      ${rightsIn('public', role)}
-      do $$ begin
-        if to_regnamespace('jobs') is not null then
-          ${rightsIn('jobs', role)}
-          alter default privileges in schema jobs grant select, insert, update, delete on tables to ${role};
-        end if;
-      end $$;
-      revoke insert, update, delete on kysely_migration, kysely_migration_lock from ${role};
-      revoke insert, update, delete on audit_entries, audit_chain from ${role};
-      grant insert (action, actor_id, actor_email, company_id, company_name, subject, address, detail)
-        on audit_entries to ${role};
-      revoke execute on function audit_link, audit_remove_oldest from public;
-      grant execute on function audit_link, audit_remove_oldest to ${role};
-      commit`)
+    await client.query(`begin; ${lock}; ${statements} commit`)
   } catch (error) {
     await client.query('rollback').catch(() => {})
     throw error

@@ -1,4 +1,4 @@
-import { finished, type Readable } from 'node:stream'
+import { finished, Readable } from 'node:stream'
 import { fileKindOf } from '@veridict/contract/forms/upload'
 import type { FastifyReply } from 'fastify'
 import type { Deps } from '#deps.ts'
@@ -18,6 +18,13 @@ export async function workbookDownload({ fileName, file }: GeneratedFile): Promi
   const { size } = await file.stat()
   return { fileName, mediaType: WORKBOOK, content: file.createReadStream(), bytes: size }
 }
+
+/** A CSV file that is written while it is sent. */
+export const csvDownload = (fileName: string, content: AsyncIterable<string>): Download => ({
+  fileName,
+  mediaType: `${CSV}; charset=utf-8`,
+  content: Readable.from(content),
+})
 
 /** The same for a generated file of the kind that its name says. */
 export async function copyDownload(file: GeneratedFile): Promise<Download> {

@@ -1,8 +1,11 @@
+import type { Paging } from '@veridict/contract/api/paging'
+import { pageSizes } from '@veridict/contract/limits'
 import type { AuditAction, AuditDetail } from '@veridict/contract/model/audit-action'
 import { storable, storableJson } from '@veridict/contract/notation/storable-text'
 import { sql, type Kysely } from 'kysely'
-import type { Database } from '#db/tables.ts'
+import type { AuditEntryRow, Database } from '#db/tables.ts'
 import type { Caller } from '#policies/caller.ts'
+import { containsPattern } from '#repositories/lists.ts'
 
 export type NewAuditEntry = Caller & { action: AuditAction; subject: string; detail: AuditDetail }
 
@@ -24,5 +27,84 @@ export async function addAuditEntry(db: Kysely<Database>, entry: NewAuditEntry):
       address,
       detail: sql`${storableJson(detail)}::jsonb`,
     }))
+    .execute()
+}
+
+/** No actions are all actions. `From` and `To` are moments or days in UTC, which are included as a whole. */
+export type AuditFilter = Pick<Paging, 'SearchText'> & {
+  From?: string | undefined
+  To?: string | undefined
+  Action: readonly AuditAction[]
+  UserId?: number | undefined
+  CompanyId?: number | undefined
+}
+
+/** Exactly the expression of the index audit_entries_search (0013-audit-trail). */
+const searchedText = sql<string>`(
+  coalesce(actor_email, '') || ' ' || subject || ' ' || coalesce(company_name, '') || ' ' || coalesce(address, '')
+)`
+
+const DAY_LENGTH = '2026-01-01'.length
+
+function matchingEntries(
+  db: Kysely<Database>,
+  { SearchText, From, To, Action, UserId, CompanyId }: AuditFilter,
+) {
+  let query = db.selectFrom('auditEntries')
+  if (SearchText !== '') query = query.where(searchedText, 'ilike', containsPattern(SearchText))
+  if (From !== undefined) query = query.where('at', '>=', new Date(From))
+  if (To !== undefined) {
+    query =
+      To.length === DAY_LENGTH
+        ? query.where('at', '<', sql<Date>`${To}::timestamp at time zone 'UTC' + interval '1 day'`)
+        : query.where('at', '<=', new Date(To))
+  }
+  if (Action.length > 0) query = query.where('action', 'in', Action)
+  if (UserId !== undefined) query = query.where('actorId', '=', UserId)
+  if (CompanyId !== undefined) query = query.where('companyId', '=', CompanyId)
+  return query
+}
+
+/** `isLowerBound`: there may be more. */
+export type Counted = { count: number; isLowerBound: boolean }
+
+/** Counts up to a limit: counting a million rows takes longer than a person waits. */
+export async function countAuditEntries(db: Kysely<Database>, filter: AuditFilter): Promise<Counted> {
+  const { maxCount } = pageSizes
+  const some = matchingEntries(db, filter)
+    .select('id')
+    .limit(maxCount + 1)
+  const { count } = await db
+    .selectFrom(some.as('some'))
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return { count: Math.min(count, maxCount), isLowerBound: count > maxCount }
+}
+
+export const findAuditEntries = (
+  db: Kysely<Database>,
+  paging: Paging & AuditFilter,
+): Promise<AuditEntryRow[]> =>
+  matchingEntries(db, paging)
+    .selectAll()
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(paging.PageSize)
+    .offset((paging.PageNumber - 1) * paging.PageSize)
+    .execute()
+
+/** The entries after `last` in the order of the list, from the newest one without it. */
+export function findAuditEntriesBefore(
+  db: Kysely<Database>,
+  filter: AuditFilter,
+  last: Pick<AuditEntryRow, 'at' | 'id'> | undefined,
+  limit: number,
+): Promise<AuditEntryRow[]> {
+  return matchingEntries(db, filter)
+    .$if(last !== undefined, (query) => query.where(sql<boolean>`(at, id) < (${last?.at}, ${last?.id})`))
+    .selectAll()
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
     .execute()
 }

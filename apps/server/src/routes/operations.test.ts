@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { grantQueueRights, preparePortalRole } from '#db/portal-role.ts'
 import { mountWeb } from '#routes/web.ts'
 import { addSecurityHeaders } from '#http/security-headers.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
@@ -11,8 +12,10 @@ let portal: TestApp
 beforeAll(async () => {
   portal = await createTestApp({ metricsToken: 'a-token-for-metrics' })
   // The queue creates it in a real portal.
-  await portal.deps.db.schema.createSchema('jobs').execute()
-  await portal.deps.db.schema.createTable('jobs.version').addColumn('version', 'integer').execute()
+  await portal.owner.schema.createSchema('jobs').execute()
+  await portal.owner.schema.createTable('jobs.version').addColumn('version', 'integer').execute()
+  const { env, log } = portal.deps
+  await grantQueueRights(env.databaseUrl, (await preparePortalRole(env.databaseUrl, log)) as string)
 })
 afterAll(() => portal.close())
 
@@ -31,7 +34,7 @@ describe('Calls for operators', () => {
   })
 
   it('report what is not ready', async () => {
-    await portal.deps.db.schema.dropTable('jobs.version').execute()
+    await portal.owner.schema.dropTable('jobs.version').execute()
     await rm(portal.deps.env.storageUrl, { recursive: true })
     await writeFile(portal.deps.env.storageUrl, 'a file where the folder was')
     const reply = await get('/api/ready')

@@ -196,7 +196,7 @@ describe('The live connection', () => {
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'veridict news' and datname = current_database()
-    `.execute(portal.deps.db)
+    `.execute(portal.owner)
     expect(await client.closed).toBe(1012)
     const again = await listen(portal.clerk)
     await until(() => otherBus.leases.next().holder !== null)

@@ -7,6 +7,7 @@ import { createPgStatusBus, type PgStatusBus } from '#live/pg-status-bus.ts'
 import { recoverUnsettled, runMaintenance } from '#services/submissions/run-maintenance.ts'
 import { createStallingProxy } from '#test/stalling-proxy.ts'
 import { buildSubmission } from '#test/factories.ts'
+import { grantQueueRights, preparePortalRole } from '#db/portal-role.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 /** A real queue, with jobs that record that they ran. */
@@ -43,6 +44,7 @@ beforeAll(async () => {
   const { env, db, log } = portal.deps
   bus = createPgStatusBus(env.databaseUrl, db, log)
   queue = await openPgBossQueue(env.databaseUrl, recordingJobs(), bus, log)
+  await grantQueueRights(env.databaseUrl, (await preparePortalRole(env.databaseUrl, log)) as string)
 })
 afterAll(async () => {
   await queue.stop()
@@ -189,7 +191,7 @@ describe('A job queue whose connections are dead without an error', () => {
     const ownQueue = await openPgBossQueue(proxy.url, recordingJobs(), ownBus, own.deps.log, 500)
     await ownQueue.work(own.deps)
     proxy.stall()
-    await own.deps.db.transaction().execute((trx) => ownQueue.add('validateSubmission', job(44), trx))
+    await own.owner.transaction().execute((trx) => ownQueue.add('validateSubmission', job(44), trx))
     await until(() => ran.includes('validateSubmission 44'))
     await ownQueue.stop()
     await ownBus.close()

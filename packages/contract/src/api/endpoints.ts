@@ -1,4 +1,5 @@
 import * as admin from './admin.ts'
+import * as auditTrail from './audit-trail.ts'
 import * as companies from './companies.ts'
 import * as companyTokens from './company-tokens.ts'
 import * as dictionaries from './dictionaries.ts'
@@ -35,6 +36,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     dictionaryVersions,
     fields,
     admin,
+    auditTrail,
   ].flatMap((resource) =>
     Object.entries(resource).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
   ),

@@ -32,6 +32,15 @@ const statements = [
   `create index audit_entries_action on audit_entries (action, at desc, id desc)`,
   `create index audit_entries_actor on audit_entries (actor_id, at desc, id desc)`,
   `create index audit_entries_company on audit_entries (company_id, at desc, id desc)`,
+  // For searches. pg_trgm comes with PostgreSQL, but some operators may not create extensions: then searches
+  // read all entries. The expression is that of repositories/audit-entries.ts.
+  `do $$ begin
+    create extension if not exists pg_trgm;
+    create index audit_entries_search on audit_entries using gin ((
+      coalesce(actor_email, '') || ' ' || subject || ' ' || coalesce(company_name, '') || ' ' || coalesce(address, '')
+    ) gin_trgm_ops);
+  exception when insufficient_privilege or undefined_file or feature_not_supported then null;
+  end $$`,
   `create index audit_entries_unlinked on audit_entries (id) where place is null`,
 
   // removed_*: the last entry that was removed after its retention; the first one kept is linked to it.

@@ -1,0 +1,23 @@
+import * as endpoints from '@veridict/contract/api/audit-trail'
+import { auditMessages } from '@veridict/contract/messages/audit-trail'
+import type { FastifyInstance } from 'fastify'
+import { csvDownload } from '#http/download.ts'
+import { mount } from '#http/mount.ts'
+import { auditExportHeader, auditExportLine, presentAuditEntry } from '#presenters/audit-entry.ts'
+import { csvFile } from '#presenters/csv.ts'
+import { presentBoundedPage } from '#presenters/page.ts'
+import { listAuditTrail, readWholeAuditTrail } from '#services/audit/read-audit-trail.ts'
+
+export function mountAuditTrail(app: FastifyInstance): void {
+  mount(app, endpoints.listAuditEntries, async ({ query, deps }) => {
+    const { entries, counted } = await listAuditTrail(query, deps)
+    return presentBoundedPage(entries.map(presentAuditEntry), counted, query)
+  })
+
+  mount(app, endpoints.exportAuditEntries, async ({ query, deps }) =>
+    csvDownload(
+      auditMessages.exportName,
+      csvFile(auditExportHeader, readWholeAuditTrail(query, deps), auditExportLine),
+    ),
+  )
+}

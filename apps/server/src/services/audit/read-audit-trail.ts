@@ -1,0 +1,33 @@
+import type { Paging } from '@veridict/contract/api/paging'
+import type { AuditEntryRow } from '#db/tables.ts'
+import type { Deps } from '#deps.ts'
+import {
+  countAuditEntries,
+  findAuditEntries,
+  findAuditEntriesBefore,
+  type AuditFilter,
+} from '#repositories/audit-entries.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
+
+/** A page of the audit trail, newest first, and the number of all that match, or a lower bound of it. */
+export async function listAuditTrail(query: Paging & AuditFilter, { db }: Pick<Deps, 'db'>) {
+  const [entries, counted] = await Promise.all([findAuditEntries(db, query), countAuditEntries(db, query)])
+  return { entries, counted }
+}
+
+const MAX_AT_ONCE = 2000
+
+/** All entries that match, newest first, in batches; and an entry about the export itself. */
+export async function* readWholeAuditTrail(
+  filter: AuditFilter,
+  deps: Pick<Deps, 'db' | 'caller'>,
+): AsyncGenerator<AuditEntryRow[]> {
+  const detail = { after: { kind: 'auditTrail' } }
+  await recordAudit({ action: 'file.downloaded', subject: 'Audit trail', detail }, deps.db, deps)
+  let last: AuditEntryRow | undefined
+  do {
+    const entries = await findAuditEntriesBefore(deps.db, filter, last, MAX_AT_ONCE)
+    yield entries
+    last = entries.length < MAX_AT_ONCE ? undefined : entries.at(-1)
+  } while (last !== undefined)
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { auditActions } from '#model/audit-action.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { timestamp } from './envelope.ts'
+import { boundedPageOf, pagingQuery } from './paging.ts'
+import { repeated } from './repeated.ts'
+import { id } from './whole-number.ts'
+
+const auditValue = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())])
+const auditValues = z.record(z.string(), auditValue)
+
+export const auditEntryItem = z.object({
+  id: z.int(),
+  at: timestamp,
+  /** null: the portal itself, or somebody who is not logged in. */
+  actor: z.object({ id: z.int(), email: z.string() }).nullable(),
+  action: z.enum(auditActions),
+  /** What it happened to, as people know it; of a failed login the tried e-mail. */
+  subject: z.string(),
+  company: z.object({ id: z.int(), name: z.string() }).nullable(),
+  address: z.string().nullable(),
+  /** Of a change only what differs. */
+  detail: z.object({ before: auditValues.optional(), after: auditValues.optional() }),
+})
+export type AuditEntryItem = z.infer<typeof auditEntryItem>
+
+/** A moment, or a day in UTC. */
+const momentOrDay = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
+
+const filter = {
+  From: momentOrDay.optional(),
+  /** A day is included as a whole. */
+  To: momentOrDay.optional(),
+  Action: repeated(z.enum(auditActions)),
+  /** The person who did it. */
+  UserId: id.optional(),
+  CompanyId: id.optional(),
+}
+
+export const listAuditEntries = defineEndpoint({
+  method: 'GET',
+  path: '/api/AuditTrail',
+  access: 'superAdmin',
+  summary: 'Who did what, when and from where, newest first',
+  query: pagingQuery.extend(filter),
+  reply: boundedPageOf(auditEntryItem),
+})
+
+export const exportAuditEntries = defineEndpoint({
+  method: 'GET',
+  path: '/api/AuditTrail/Export',
+  access: 'superAdmin',
+  summary: 'The audit trail as CSV, newest first',
+  query: pagingQuery.pick({ SearchText: true }).extend(filter),
+  download: true,
+})
