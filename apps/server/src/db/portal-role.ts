@@ -1,18 +1,19 @@
 import pg from 'pg'
 import { connectionOptions } from '#db/database.ts'
 import { sqlState } from '#db/transaction.ts'
-import type { Log } from '#deps.ts'
+
+type Log = { warn(details: object, message: string): void }
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 
 /**
  * Prepares the role that the portal's connections take on, with the rights that the portal needs and no more:
- * it can add to the audit trail and not change it, and it owns nothing. Returns its name; null, with a warning
- * that says what to do, if the user of the URL may not create roles: the connections are the owner's then, and
- * of the audit trail only triggers and hashes protect. Migrations and the job queue stay with the owner. To be
- * called after the migrations of every start: it gives rights on new tables, too.
+ * it can add to the audit trail and not change it, and it owns nothing. Returns its name. Returns null, with a
+ * warning that says what to do, if the user of the URL may not create roles: connections are the owner's
+ * then, and only triggers and hashes protect the audit trail. Migrations and the job queue stay with the
+ * owner. To be called after the migrations of every start: it gives rights on new tables, too.
  */
-export async function preparePortalRole(url: string, log: Pick<Log, 'warn'>): Promise<string | null> {
+export async function preparePortalRole(url: string, log: Log): Promise<string | null> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   await client.connect()
@@ -50,7 +51,7 @@ export async function grantQueueRights(url: string, role: string): Promise<void>
 
 class RoleError extends Error {}
 
-/** Roles belong to all databases of a server, so each database has its own: by its number, as names change. */
+/** All databases of a server share its roles, so each has its own: by its number, because names change. */
 async function nameOfRole(client: pg.Client): Promise<string> {
   const { rows } = await client.query('select oid from pg_database where datname = current_database()')
   return `veridict_app_${rows[0].oid}`

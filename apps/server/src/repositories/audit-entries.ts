@@ -41,7 +41,8 @@ export type AuditFilter = Pick<Paging, 'SearchText'> & {
 
 /** Exactly the expression of the index audit_entries_search (0013-audit-trail). */
 const searchedText = sql<string>`(
-  coalesce(actor_email, '') || ' ' || subject || ' ' || coalesce(company_name, '') || ' ' || coalesce(address, '')
+  coalesce(actor_email, '') || ' ' || subject || ' ' || coalesce(company_name, '')
+    || ' ' || coalesce(address, '')
 )`
 
 const DAY_LENGTH = '2026-01-01'.length

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { grantQueueRights, preparePortalRole } from '#db/portal-role.ts'
 import { mountWeb } from '#routes/web.ts'
 import { addSecurityHeaders } from '#http/security-headers.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
@@ -14,8 +13,7 @@ beforeAll(async () => {
   // The queue creates it in a real portal.
   await portal.owner.schema.createSchema('jobs').execute()
   await portal.owner.schema.createTable('jobs.version').addColumn('version', 'integer').execute()
-  const { env, log } = portal.deps
-  await grantQueueRights(env.databaseUrl, (await preparePortalRole(env.databaseUrl, log)) as string)
+  await portal.grantQueueRights()
 })
 afterAll(() => portal.close())
 

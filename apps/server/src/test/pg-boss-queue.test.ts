@@ -7,7 +7,6 @@ import { createPgStatusBus, type PgStatusBus } from '#live/pg-status-bus.ts'
 import { recoverUnsettled, runMaintenance } from '#services/submissions/run-maintenance.ts'
 import { createStallingProxy } from '#test/stalling-proxy.ts'
 import { buildSubmission } from '#test/factories.ts'
-import { grantQueueRights, preparePortalRole } from '#db/portal-role.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 /** A real queue, with jobs that record that they ran. */
@@ -44,7 +43,7 @@ beforeAll(async () => {
   const { env, db, log } = portal.deps
   bus = createPgStatusBus(env.databaseUrl, db, log)
   queue = await openPgBossQueue(env.databaseUrl, recordingJobs(), bus, log)
-  await grantQueueRights(env.databaseUrl, (await preparePortalRole(env.databaseUrl, log)) as string)
+  await portal.grantQueueRights()
 })
 afterAll(async () => {
   await queue.stop()

@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely'
 import pino from 'pino'
 import { buildApp } from '#app.ts'
 import { openDatabase } from '#db/database.ts'
-import { preparePortalRole } from '#db/portal-role.ts'
+import { grantQueueRights, preparePortalRole } from '#db/portal-role.ts'
 import type { Database, UserRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { systemClock } from '#drivers/clock.ts'
@@ -43,6 +43,8 @@ export type TestApp = {
   deps: Deps
   /** The database as its owner, for what the portal itself may not do. */
   owner: Kysely<Database>
+  /** Gives the portal its rights on the tables of a queue that the test made. */
+  grantQueueRights(): Promise<void>
   /** Added jobs, in order; nothing runs them. */
   jobs: { name: JobName; payload: unknown }[]
   /** Published status changes, in order. */
@@ -91,6 +93,10 @@ export async function createTestApp(settings: Partial<Settings> = {}): Promise<T
     app,
     deps,
     owner,
+    async grantQueueRights() {
+      const role = await preparePortalRole(env.databaseUrl, deps.log)
+      if (role !== null) await grantQueueRights(env.databaseUrl, role)
+    },
     jobs,
     news,
     tokenOf,

@@ -37,7 +37,8 @@ const statements = [
   `do $$ begin
     create extension if not exists pg_trgm;
     create index audit_entries_search on audit_entries using gin ((
-      coalesce(actor_email, '') || ' ' || subject || ' ' || coalesce(company_name, '') || ' ' || coalesce(address, '')
+      coalesce(actor_email, '') || ' ' || subject || ' ' || coalesce(company_name, '')
+        || ' ' || coalesce(address, '')
     ) gin_trgm_ops);
   exception when insufficient_privilege or undefined_file or feature_not_supported then null;
   end $$`,
