@@ -1,5 +1,5 @@
 import type { Rule } from '@veridict/contract/model/rule'
-import { Fit, memoOf } from '#causes/cell-memo.ts'
+import { type CellMemo, Fit, memoOf } from '#causes/cell-memo.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import type { BadCell } from '#source/table-source.ts'
 
@@ -10,6 +10,7 @@ const PROBES = ['?~ ?', 'x y#9', '0']
 /** Values that fit the neighbours, by weight; less if the row is too long or too short as well. */
 const ENOUGH = 4
 const ENOUGH_AT_END = 3
+const FEWEST_FITS = 2
 /** Bad values of a row that are tried before a row is given up in which none fits. */
 const MOST_TRIES = 3
 
@@ -32,9 +33,26 @@ export class ShiftDetector {
 
   /** How far the row was shifted: 1 is one column to the right; 0 for a row that was not. */
   shiftOf(cells: readonly BadCell[]): -1 | 0 | 1 {
-    if (cells.length < 2) return 0
+    if (!this.#mayBeShifted(cells)) return 0
     if (this.#isShifted(cells, 1)) return 1
     return this.#isShifted(cells, -1) ? -1 : 0
+  }
+
+  /**
+   * Whether two values at least fit their neighbours. Asked first, and of few values that are not known:
+   * where each cell of a row is bad, numbers out of bounds need then no text.
+   */
+  #mayBeShifted(cells: readonly BadCell[]): boolean {
+    let { right, left } = possibleFits(cells)
+    for (let index = 0; index < cells.length; index++) {
+      if (right < FEWEST_FITS && left < FEWEST_FITS) return false
+      const cell = cells[index]
+      if (!isOpen(cell)) continue
+      const memo = this.#fitsOf(cell)
+      if (memo.right !== Fit.Fit) right--
+      if (memo.left !== Fit.Fit) left--
+    }
+    return right >= FEWEST_FITS || left >= FEWEST_FITS
   }
 
   #isShifted(cells: readonly BadCell[], step: 1 | -1): boolean {
@@ -49,7 +67,8 @@ export class ShiftDetector {
         : last.fault.code === 'missingCell' || (last.fault.code === 'required' && last.column === length - 1)
     for (let index = cells.length - 1; index >= 0; index--) {
       const cell = cells[index]
-      const fit = this.#knownFit(cell, step)
+      const { right, left } = this.#fitsOf(cell)
+      const fit = step === 1 ? right : left
       if (fit === Fit.Empty) continue
       if (fit === Fit.Nowhere) {
         others++
@@ -62,13 +81,16 @@ export class ShiftDetector {
       }
       if (fits === 0 && others >= MOST_TRIES) return false
     }
-    return fits >= 2 && weight >= (isAtEnd ? ENOUGH_AT_END : ENOUGH) && others * 4 <= fits
+    return fits >= FEWEST_FITS && weight >= (isAtEnd ? ENOUGH_AT_END : ENOUGH) && others * 4 <= fits
   }
 
-  #knownFit(cell: BadCell, step: 1 | -1): Fit {
+  #fitsOf(cell: BadCell): CellMemo {
     const memo = memoOf(cell)
-    if (step === 1) return memo.right === Fit.Unknown ? (memo.right = this.#fit(cell, 1)) : memo.right
-    return memo.left === Fit.Unknown ? (memo.left = this.#fit(cell, -1)) : memo.left
+    if (memo.right === Fit.Unknown) {
+      memo.right = this.#fit(cell, 1)
+      memo.left = this.#fit(cell, -1)
+    }
+    return memo
   }
 
   #fit(cell: BadCell, step: 1 | -1): Fit {
@@ -83,6 +105,23 @@ export class ShiftDetector {
     // A number of the neighbour's that breaks the bounds here fits there, and says little.
     return isOther && MOVED_CODES.has(fault.code) ? Fit.Fit : Fit.Weak
   }
+}
+
+/** Whether it is not known yet if a cell fits its neighbours, and it may. */
+const isOpen = (cell: BadCell): boolean =>
+  memoOf(cell).right === Fit.Unknown && MOVED_CODES.has(cell.fault.code)
+
+/** How many values fit their neighbours, at most. */
+function possibleFits(cells: readonly BadCell[]): { right: number; left: number } {
+  let right = 0
+  let left = 0
+  for (let index = 0; index < cells.length; index++) {
+    const memo = memoOf(cells[index])
+    const mayFit = isOpen(cells[index])
+    if (mayFit || memo.right === Fit.Fit) right++
+    if (mayFit || memo.left === Fit.Fit) left++
+  }
+  return { right, left }
 }
 
 function isOtherRule({ field: one }: ColumnCheck, { field: other }: ColumnCheck): boolean {

@@ -90,7 +90,14 @@ export class CellReader {
 
   /** The text of the cell, quotes resolved, not trimmed. */
   get value(): string {
-    return cellText(this.#platform, this.#bytes, this.#from, this.#to, this.#hasEscapedQuotes)
+    return this.text(this.#from, this.#to, this.#hasEscapedQuotes)
+  }
+
+  /** The text of the bytes `[from, to)` of a cell, which are those between its quotes. */
+  text(from: number, to: number, hasEscapedQuotes: boolean): string {
+    if (from === to) return ''
+    const text = this.#platform.decodeUtf8(this.#bytes, from, to)
+    return hasEscapedQuotes ? text.replaceAll('""', '"') : text
   }
 
   #unquoted(start: number, from: number, end: number, isLast: boolean): number {
@@ -148,17 +155,4 @@ export class CellReader {
     const bytes = this.#bytes
     if (this.#isStrict && (bytes[at] === NUL || isSuspect(bytes, at))) throw new Bailout()
   }
-}
-
-/** The text of the bytes `[from, to)` of a cell, which are those between its quotes. */
-export function cellText(
-  platform: Pick<Platform, 'decodeUtf8'>,
-  bytes: Uint8Array,
-  from: number,
-  to: number,
-  hasEscapedQuotes: boolean,
-): string {
-  if (from === to) return ''
-  const text = platform.decodeUtf8(bytes, from, to)
-  return hasEscapedQuotes ? text.replaceAll('""', '"') : text
 }

@@ -1,46 +1,37 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
-import { type CellReader, cellText } from '#formats/csv/cell-reader.ts'
-import type { Platform } from '#platform.ts'
+import type { CellReader } from '#formats/csv/cell-reader.ts'
 import type { BadCell } from '#source/table-source.ts'
 
 /** An invalid cell of a CSV file. */
 export class CsvBadCell implements BadCell {
   readonly column: number
   readonly fault: CellFault
+  /** Of the cell with its quotes and padding, in bytes. */
+  readonly size: number
   memo: object | null = null
-  /** Those of the file, or those of the cell alone. */
-  readonly bytes: Uint8Array
-  readonly #platform: Pick<Platform, 'decodeUtf8'>
+  readonly #reader: CellReader
   readonly #from: number
   readonly #to: number
   readonly #hasEscapedQuotes: boolean
   #value: string | undefined
 
-  /** The cell that was read last. `bytes` begin at `start` in those that were read. */
-  constructor(
-    column: number,
-    fault: CellFault,
-    { from, to, hasEscapedQuotes }: CellReader,
-    bytes: Uint8Array,
-    start: number,
-    platform: Pick<Platform, 'decodeUtf8'>,
-  ) {
+  /** The cell that `reader` has read last. */
+  constructor(column: number, fault: CellFault, size: number, reader: CellReader) {
     this.column = column
     this.fault = fault
-    this.bytes = bytes
-    this.#platform = platform
-    this.#from = from - start
-    this.#to = to - start
-    this.#hasEscapedQuotes = hasEscapedQuotes
+    this.size = size
+    this.#reader = reader
+    this.#from = reader.from
+    this.#to = reader.to
+    this.#hasEscapedQuotes = reader.hasEscapedQuotes
+  }
+
+  /** Makes the text, because the bytes of the file will be others: from now on the cell is valid for ever. */
+  keepValue(): void {
+    this.#value = this.value
   }
 
   get value(): string {
-    return (this.#value ??= cellText(
-      this.#platform,
-      this.bytes,
-      this.#from,
-      this.#to,
-      this.#hasEscapedQuotes,
-    ))
+    return (this.#value ??= this.#reader.text(this.#from, this.#to, this.#hasEscapedQuotes))
   }
 }

@@ -27,7 +27,6 @@ export class RecordValidator implements RowView {
   readonly #accepts: readonly ColumnCheck['accept'][]
   readonly #dialect: CsvDialect
   readonly #limits: Pick<FileGuards, 'maxCellLength' | 'maxColumns'>
-  readonly #platform: Pick<Platform, 'decodeUtf8'>
   readonly #sink: FaultSink
   readonly #reader: CellReader
   readonly #blankBytes: Uint8Array
@@ -65,7 +64,6 @@ export class RecordValidator implements RowView {
     this.#accepts = columns.map((column) => column.accept)
     this.#dialect = dialect
     this.#limits = parts.limits
-    this.#platform = parts.platform
     this.#sink = parts.sink
     this.#rowNumber = parts.rowNumber
     this.#reader = new CellReader(dialect, parts.platform)
@@ -221,18 +219,9 @@ export class RecordValidator implements RowView {
     const check = this.#columns[column]
     const fault = (mayReject && check.reject(bytes, at, stop)) || check.check(this.#reader.value)
     if (fault === null) return
-    if (!isSearched || !known.isSeenAgain) {
-      this.#keepBadCell(this.#badCell(column, fault, bytes, 0))
-      return
-    }
-    const cell = this.#badCell(column, fault, bytes.slice(at, stop), at)
-    known.keep(cell)
+    const cell = new CsvBadCell(column, fault, stop - at, this.#reader)
+    if (isSearched) known.keepIfSeen(cell, at)
     this.#keepBadCell(cell)
-  }
-
-  /** The cell that was read last, whose bytes begin at `start` in the file and are the first of `bytes`. */
-  #badCell(column: number, fault: CellFault, bytes: Uint8Array, start: number): CsvBadCell {
-    return new CsvBadCell(column, fault, this.#reader, bytes, start, this.#platform)
   }
 
   /** Cells beyond the header: blank ones are ignored, the first other one is a fault. */
@@ -241,10 +230,11 @@ export class RecordValidator implements RowView {
     let isReported = false
     for (let column = this.#columns.length; bytes[stop] === this.#dialect.delimiter && stop < end; column++) {
       if (column >= this.#limits.maxColumns) throw new Bailout()
-      stop = this.#reader.read(stop + 1, end, isLast)
+      const from = stop + 1
+      stop = this.#reader.read(from, end, isLast)
       if (stop === CUT) return CUT
       if (isReported || this.#reader.value.trim() === '') continue
-      this.#keepBadCell(this.#badCell(column, this.#extraCell, bytes, 0))
+      this.#keepBadCell(new CsvBadCell(column, this.#extraCell, stop - from, this.#reader))
       isReported = true
     }
     return stop
