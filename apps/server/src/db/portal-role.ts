@@ -8,8 +8,8 @@ const INSUFFICIENT_PRIVILEGE = '42501'
 
 /**
  * Prepares the role that the portal's connections take on, with the rights that the portal needs and no more:
- * it can add to the audit trail and not change it, and it owns nothing. Returns its name. Returns null, with a
- * warning that says what to do, if the user of the URL may not create roles: connections are the owner's
+ * it can add to the audit trail and not change it, and it owns nothing. Returns its name. Returns null, with
+ * a warning that says what to do, if the user of the URL may not create roles: connections are the owner's
  * then, and only triggers and hashes protect the audit trail. Migrations and the job queue stay with the
  * owner. To be called after the migrations of every start: it gives rights on new tables, too.
  */

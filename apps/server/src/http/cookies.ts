@@ -24,7 +24,8 @@ function writeCookie(reply: FastifyReply, cookie: SafeCookie, value: string, sec
   const secure = isHttps(reply.request)
   reply.header(
     'Set-Cookie',
-    `${fullName(cookie, secure)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=${cookie.sameSite}` +
+    `${fullName(cookie, secure)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; ` +
+      `SameSite=${cookie.sameSite}` +
       (secure ? '; Secure' : ''),
   )
 }

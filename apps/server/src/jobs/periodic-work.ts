@@ -32,8 +32,8 @@ export function startMaintenance(deps: Deps): () => void {
 
 /**
  * Sends webhooks that are due, every few seconds. A run does not wait for the one before, whose receivers may
- * be slow; each claims what no other has. Returns the function that stops it and waits for what is being sent,
- * which would otherwise be sent again.
+ * be slow; each claims what no other has. Returns the function that stops it and waits for what is being
+ * sent, which would otherwise be sent again.
  */
 export function startWebhookRetries(deps: Deps): () => Promise<void> {
   const running = new Set<Promise<void>>()

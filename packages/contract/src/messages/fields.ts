@@ -25,7 +25,8 @@ export const fieldMessages = {
   /** Reasons for it, beside those of the engine. */
   patternTooLarge:
     'it is too large. With its repeats written out it may have at most ' +
-    `${writeCount(dictionaryLimits.maxPatternSize)} steps: use shorter repeats or, for many fixed values, a list.`,
+    `${writeCount(dictionaryLimits.maxPatternSize)} steps: use shorter repeats or, for many fixed values, ` +
+    'a list.',
   patternsTooLarge: 'together with the expressions of the other fields it is too large.',
   dateFormatRequired: 'Date format is required',
   dateFormatInvalid: 'A valid date format is required.',

@@ -102,11 +102,13 @@ const HOSTILE = buildWorkbook({
     'xl/workbook.xml':
       `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${TYPES}">` +
       '<workbookPr codeName="ThisWorkbook"/><bookViews><workbookView activeTab="2"/></bookViews><sheets>' +
-      '<sheet name="Macro" sheetId="9" state="hidden" r:id="rId9"/><sheet name="Data" sheetId="1" r:id="rId1"/>' +
+      '<sheet name="Macro" sheetId="9" state="hidden" r:id="rId9"/>' +
+      '<sheet name="Data" sheetId="1" r:id="rId1"/>' +
       '<sheet name="Lists" sheetId="2" r:id="rId2"/></sheets>' +
       '<externalReferences><externalReference r:id="rId4"/></externalReferences><definedNames>' +
       '<definedName name="_xlnm.Print_Area" localSheetId="1">Data!$A$1:$C$9</definedName>' +
-      '<definedName name="evil">[1]Sheet!$A$1</definedName><definedName name="Auto_Open">Data!$A$1</definedName>' +
+      '<definedName name="evil">[1]Sheet!$A$1</definedName>' +
+      '<definedName name="Auto_Open">Data!$A$1</definedName>' +
       '<definedName name="dde">cmd|\'/c calc\'!A0</definedName>' +
       '<definedName name="old" xlm="1" function="1">EXEC("calc")</definedName></definedNames>' +
       '<calcPr calcId="1"/><pivotCaches><pivotCache cacheId="1" r:id="rId8"/></pivotCaches></workbook>',
@@ -126,7 +128,8 @@ const HOSTILE = buildWorkbook({
     ),
     'xl/styles.xml':
       '<styleSheet><fonts count="1"><font/></fonts><fills count="2"><fill/><fill/></fills>' +
-      '<borders count="1"><border/></borders><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="2"/></cellXfs>' +
+      '<borders count="1"><border/></borders>' +
+      '<cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="2"/></cellXfs>' +
       '<dxfs count="1"><dxf/></dxfs></styleSheet>',
     'xl/worksheets/sheet1.xml': worksheet(ROWS, TAIL).replace(
       '<sheetData>',
@@ -174,7 +177,8 @@ const HOSTILE = buildWorkbook({
     'xl/tables/table1.xml':
       '<table id="1" name="T" displayName="T" ref="A1:C4" tableType="queryTable" connectionId="1">' +
       '<tableColumns count="1"><tableColumn id="1" name="Id" queryTableFieldId="1">' +
-      `<calculatedColumnFormula>WEBSERVICE("${EVIL}")</calculatedColumnFormula></tableColumn></tableColumns></table>`,
+      `<calculatedColumnFormula>WEBSERVICE("${EVIL}")</calculatedColumnFormula>` +
+      '</tableColumn></tableColumns></table>',
     'xl/tables/_rels/table1.xml.rels': links(link('rId1', 'queryTable', '../queryTables/queryTable1.xml')),
     'xl/queryTables/queryTable1.xml': '<queryTable refreshOnLoad="1"/>',
     'xl/externalLinks/externalLink1.xml': '<externalLink><ddeLink ddeService="cmd"/></externalLink>',
@@ -191,8 +195,11 @@ const HOSTILE = buildWorkbook({
   },
 })
 
-const FORBIDDEN =
-  /<f[ >/]|evil|External|vbaProject|macro(?!=)|WEBSERVICE|HYPERLINK|\[1\]|refreshOn|calcChain|pivot|oleObject|hlink|activeX/i
+const FORBIDDEN = new RegExp(
+  String.raw`<f[ >/]|evil|External|vbaProject|macro(?!=)|WEBSERVICE|HYPERLINK|\[1\]|refreshOn|calcChain|` +
+    'pivot|oleObject|hlink|activeX',
+  'i',
+)
 
 describe.each([
   ['A Highlighted file', highlight],
@@ -256,9 +263,9 @@ describe.each([
 
   it('says what was left out, and nothing if it is copied again', async () => {
     const said =
-      'Left out of this copy, for safety: 7 formulas (the values are here); links to web pages and other files; ' +
-      'macros; data connections; embedded objects and controls; names, input rules or conditional formats that ' +
-      'call functions or other files; charts, pivot tables or other additions.'
+      'Left out of this copy, for safety: 7 formulas (the values are here); links to web pages and other ' +
+      'files; macros; data connections; embedded objects and controls; names, input rules or conditional formats ' +
+      'that call functions or other files; charts, pivot tables or other additions.'
     const parts = readZip(await write(HOSTILE))
     const place = parts.get('xl/worksheets/sheetVeridict.xml') ?? parts.get('xl/comments1.xml')!
     expect(place).toContain(said)

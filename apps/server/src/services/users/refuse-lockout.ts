@@ -9,7 +9,7 @@ export async function refuseLockout({ db, env }: Pick<Deps, 'db' | 'env'>): Prom
   const user = await findUserByEmail(db, env.adminEmail)
   if (user?.role === Role.SuperAdmin && user.passwordHash !== null) return
   throw new EnvError([
-    'PASSWORD_LOGIN: off needs an administrator with the e-mail of ADMIN_EMAIL and a password, who can log in ' +
-      'when single sign-on is down; node apps/server/src/commands/create-admin.ts creates one',
+    'PASSWORD_LOGIN: off needs an administrator with the e-mail of ADMIN_EMAIL and a password, who can log ' +
+      'in when single sign-on is down; node apps/server/src/commands/create-admin.ts creates one',
   ])
 }
