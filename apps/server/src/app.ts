@@ -6,6 +6,7 @@ import { replyWithErrors, sendError } from '#http/error-reply.ts'
 import { acceptJson } from '#http/json-body.ts'
 import { logRequests } from '#http/request-log.ts'
 import { addSecurityHeaders } from '#http/security-headers.ts'
+import { closeConnectionsWhenStopping } from '#http/stop-listening.ts'
 import { closeSlowRequests } from '#http/slow-requests.ts'
 import { isWebSocketUpgrade, mountLive } from '#live/mount-live.ts'
 import { mountAdmin } from '#routes/admin.ts'
@@ -15,7 +16,7 @@ import { mountCompanyTokens } from '#routes/company-tokens.ts'
 import { mountDictionaries } from '#routes/dictionaries.ts'
 import { mountFields } from '#routes/fields.ts'
 import { mountMetrics } from '#routes/metrics.ts'
-import { mountOperations } from '#routes/operations.ts'
+import { mountOperations, mountProbes } from '#routes/operations.ts'
 import { mountReceipts } from '#routes/receipts.ts'
 import { mountSession } from '#routes/session.ts'
 import { mountSingleSignOn } from '#routes/single-sign-on.ts'
@@ -31,6 +32,7 @@ const SECOND = 1000
 /** Every resource of the contract, and what operators use. */
 const resources = [
   mountMetrics,
+  mountProbes,
   mountOperations,
   mountSession,
   mountSingleSignOn,
@@ -50,6 +52,25 @@ const resources = [
 
 /** Builds the web server without listening, so that tests can inject requests. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+  const app = newApp(deps)
+  acceptJson(app)
+  warnOfUntrustedProxy(app)
+  closeSlowRequests(app)
+  await app.register(multipart, { throwFileSizeLimit: false })
+  for (const mountResource of resources) mountResource(app)
+  await mountWeb(app)
+  return app
+}
+
+/** The server of a process that only takes jobs: for supervisors and metrics. */
+export function buildWorkerApp(deps: Deps): FastifyInstance {
+  const app = newApp(deps)
+  mountMetrics(app)
+  mountProbes(app)
+  return app
+}
+
+function newApp(deps: Deps): FastifyInstance {
   const app = Fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -67,13 +88,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.decorate('deps', deps)
   app.decorateRequest('viewer', null)
   replyWithErrors(app)
-  acceptJson(app)
   logRequests(app)
-  warnOfUntrustedProxy(app)
   addSecurityHeaders(app, deps.env.publicUrl)
-  closeSlowRequests(app)
-  await app.register(multipart, { throwFileSizeLimit: false })
-  for (const mountResource of resources) mountResource(app)
-  await mountWeb(app)
+  closeConnectionsWhenStopping(app)
   return app
 }

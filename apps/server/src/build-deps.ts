@@ -7,6 +7,8 @@ import { createIdentityProvider } from '#drivers/identity-provider.ts'
 import { randomIds } from '#drivers/ids.ts'
 import { createOutboxFolder } from '#drivers/mail/outbox-folder.ts'
 import { createSmtpMailer } from '#drivers/mail/smtp.ts'
+import { measuredMailer, measuredStorage, measuredValidator } from '#drivers/measured.ts'
+import { createMetrics } from '#drivers/metrics.ts'
 import { createPasswordQueue } from '#drivers/password-queue.ts'
 import { createPasswords } from '#drivers/passwords.ts'
 import { createRateLimits } from '#drivers/rate-limits.ts'
@@ -25,19 +27,30 @@ const MIB = 1024 * 1024
 const GENERATED_FILES_BYTES = 500 * MIB
 
 /** The dependencies, and what starts and stops with the process. */
-export type Runtime = { deps: Deps; queue: PgBossQueue; validator: ValidatorPool; close(): Promise<void> }
+export type Runtime = {
+  deps: Deps
+  queue: PgBossQueue
+  validator: ValidatorPool
+  /** Aborted first when the process stops. */
+  stopping: AbortController
+  close(): Promise<void>
+}
 
 /**
  * Constructs everything; nothing else in the server does. The database must be migrated. Throws when the
  * queue cannot be opened.
  */
-export async function buildDeps(env: Settings, log: Log): Promise<Runtime> {
+export async function buildDeps(
+  env: Settings,
+  log: Log,
+  { isWorker }: { isWorker: boolean } = { isWorker: true },
+): Promise<Runtime> {
   const role = await preparePortalRole(env.databaseUrl, log)
   const db = openDatabase(env.databaseUrl, {
     onError: (error) => log.warn({ err: error }, 'a connection to the database was lost'),
     role,
   })
-  const bus = createPgStatusBus(env.databaseUrl, db, log)
+  const bus = createPgStatusBus(env.databaseUrl, db, log, { isWorker })
   const queue = await openPgBossQueue(
     env.databaseUrl,
     jobList({ validatorProcesses: env.validatorProcesses }),
@@ -51,14 +64,18 @@ export async function buildDeps(env: Settings, log: Log): Promise<Runtime> {
       ? createOutboxFolder(join(env.dataDir, 'outbox'), env.mailFrom)
       : createSmtpMailer(env.smtpUrl, env.mailFrom)
   const passwords = createPasswords()
+  const metrics = createMetrics()
+  const stopping = new AbortController()
   const deps: Deps = {
     env,
     log,
+    metrics,
+    stopping: stopping.signal,
     caller: portalItself,
     db,
     bus,
-    validator,
-    mailer,
+    validator: measuredValidator(validator, metrics),
+    mailer: measuredMailer(mailer, metrics),
     webhooks: createWebhookSender({ allowPrivate: env.webhookAllowPrivate }),
     jobs: queue,
     leases: bus.leases,
@@ -72,7 +89,7 @@ export async function buildDeps(env: Settings, log: Log): Promise<Runtime> {
     ),
     limits: createRateLimits(env, systemClock),
     identityProvider: env.singleSignOn && createIdentityProvider(env.singleSignOn, systemClock),
-    storage: await openStorage(env, { db, ids: randomIds, log }),
+    storage: measuredStorage(await openStorage(env, { db, ids: randomIds, log }), metrics),
     generatedFiles: await openFileCache(join(env.dataDir, 'made-files'), GENERATED_FILES_BYTES),
   }
   const close = async () => {
@@ -83,5 +100,5 @@ export async function buildDeps(env: Settings, log: Log): Promise<Runtime> {
     await mailer.close()
     await db.destroy()
   }
-  return { deps, queue, validator, close }
+  return { deps, queue, validator, stopping, close }
 }

@@ -8,6 +8,7 @@ import type { Ids } from '#drivers/ids.ts'
 import type { JobQueue } from '#drivers/job-queue.ts'
 import type { Leases } from '#drivers/leases.ts'
 import type { Mailer } from '#drivers/mail/mailer.ts'
+import type { Metrics } from '#drivers/metrics.ts'
 import type { Passwords } from '#drivers/passwords.ts'
 import type { RateLimits } from '#drivers/rate-limits.ts'
 import type { StatusBus } from '#drivers/status-bus.ts'
@@ -45,6 +46,9 @@ export type Deps = {
   validator: Validator
   /** A cache: error files and templates that can be generated again. */
   generatedFiles: FileCache
+  metrics: Metrics
+  /** Aborted when the process was told to stop: it is not ready any more, and ends when calls are done. */
+  stopping: AbortSignal
   env: Settings
   log: Log
   /** Who causes what is done with these: `mount` gives each call its own. */

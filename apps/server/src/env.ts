@@ -125,6 +125,13 @@ export const settings = z.object({
    * There is one more place for other companies.
    */
   VALIDATOR_PROCESSES: count(Math.max(1, Math.floor(availableParallelism() / 2)), 1, 64),
+  /**
+   * Seconds from the signal to stop until no connection is taken any more: /api/ready is 503 meanwhile, so
+   * that load balancers send nothing new. 3 by default, in demo mode 0.
+   */
+  DRAIN_SECONDS: setting(z.coerce.number().int().min(0).max(600).optional()),
+  /** Seconds that uploads and downloads then have to finish. */
+  FINISH_SECONDS: count(8, 1, 3600),
   /** Bearer token for /metrics; without it only this machine can read /metrics. */
   METRICS_TOKEN: setting(z.string().min(16, 'must have at least 16 characters').optional()),
   /**
@@ -166,6 +173,8 @@ export type Env = {
   companyQuotaMegabytes: number
   minFreeSpaceMegabytes: number
   validatorProcesses: number
+  drainSeconds: number
+  finishSeconds: number
   metricsToken: string | null
   trustProxy: string | null
 }
@@ -223,6 +232,8 @@ function toEnv(given: z.output<typeof settings>): Env {
     companyQuotaMegabytes: given.COMPANY_QUOTA_MB,
     minFreeSpaceMegabytes: given.MIN_FREE_SPACE_MB,
     validatorProcesses: given.VALIDATOR_PROCESSES,
+    drainSeconds: given.DRAIN_SECONDS ?? (isDemo ? 0 : 3),
+    finishSeconds: given.FINISH_SECONDS,
     metricsToken: given.METRICS_TOKEN ?? null,
     trustProxy: given.TRUST_PROXY ?? null,
   }

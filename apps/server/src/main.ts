@@ -13,7 +13,8 @@ import { startPortal, type Portal, type Roles } from '#portal.ts'
 const PRIVATE = 0o077
 /** With a storage of its own folder, programs of the same group may pick accepted files up there. */
 const GROUP_READS = 0o027
-const STOP_MILLISECONDS = 29_000
+/** For what follows running requests: jobs, connections, the embedded database. */
+const STOP_MILLISECONDS = 18_000
 const SAME_SIGNAL_MILLISECONDS = 1000
 
 /** Whether files are stored in a folder outside DATA_DIR. */
@@ -69,7 +70,8 @@ async function main(): Promise<void> {
     })
   }
   const starting = startPortal(env, roles, log)
-  stopOnSignals(() => starting.then((portal) => portal.stop()))
+  const stopSeconds = env.drainSeconds + env.finishSeconds
+  stopOnSignals(() => starting.then((portal) => portal.stop()), stopSeconds * 1000 + STOP_MILLISECONDS)
   announce(await starting, env)
 }
 
@@ -77,13 +79,13 @@ async function main(): Promise<void> {
  * The first signal stops everything in order, a later one at once. A signal within a second is the same one,
  * sent twice: by the terminal to the process group, and by `npm start`.
  */
-function stopOnSignals(stop: () => Promise<void>): void {
+function stopOnSignals(stop: () => Promise<void>, maxMilliseconds: number): void {
   let stoppingSince = 0
   const onSignal = () => {
     if (stoppingSince > 0 && Date.now() - stoppingSince > SAME_SIGNAL_MILLISECONDS) process.exit(1)
     if (stoppingSince > 0) return
     stoppingSince = Date.now()
-    setTimeout(() => process.exit(1), STOP_MILLISECONDS).unref()
+    setTimeout(() => process.exit(1), maxMilliseconds).unref()
     stop().then(
       () => process.exit(0),
       () => process.exit(1),

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { buildApp } from '#app.ts'
+import { buildApp, buildWorkerApp } from '#app.ts'
 import { makePrivateFolder } from '#private-folder.ts'
 import { seedDemo } from '#commands/seed.ts'
 import { isDatabaseDown } from '#db/database-down.ts'
@@ -20,6 +20,8 @@ import {
 import { completeEnv } from '#complete-env.ts'
 import { ensureSigningKey } from '#services/receipts/receipt-keys.ts'
 import { refuseLockout } from '#services/users/refuse-lockout.ts'
+import { stopListening } from '#http/stop-listening.ts'
+import { beginRuns } from '#repositories/marks.ts'
 import { createFirstAdministrator } from '#services/users/create-first-administrator.ts'
 
 const SECOND = 1000
@@ -33,9 +35,6 @@ export type Portal = { address: string | null; databaseFolder: string | null; st
 
 /** A database that is started together with the portal may be ready later. */
 const DATABASE_WAIT_MILLISECONDS = 60 * SECOND
-/** When the portal stops, running requests have this long to finish. */
-const FINISH_MILLISECONDS = 8 * SECOND
-
 /**
  * Starts what `roles` ask for: database, schema, demo data or first administrator, jobs, and the web server
  * last, so that a portal that responds works. If a step fails, the earlier ones are stopped again.
@@ -59,7 +58,7 @@ export async function startPortal(env: Env, roles: Roles, log: Log): Promise<Por
         ? await startEmbeddedPostgres({ dataDir: env.dataDir, log: (message) => log.info(message) })
         : null
     if (embedded !== null) stops.push(embedded.stop)
-    const runtime = await openRuntime(env, embedded, log)
+    const runtime = await openRuntime(env, roles, embedded, log)
     stops.push(runtime.close, startAuditLinking(runtime.deps))
     await ensureSigningKey(runtime.deps)
     // Gives a new storage its id. A portal whose storage is away starts all the same: it says so, and waits.
@@ -67,19 +66,26 @@ export async function startPortal(env: Env, roles: Roles, log: Log): Promise<Por
     await fillNewDatabase(runtime)
     await refuseLockout(runtime.deps)
     if (roles.worker) stops.push(await startWork(runtime))
-    const app = roles.web ? await listen(runtime) : null
-    if (app !== null) stops.push(() => closeWeb(app), startSweep(runtime))
-    return { address: app && env.publicUrl, databaseFolder: folderOutside(embedded, env), stop }
+    const app = roles.web ? await listen(await buildApp(runtime.deps)) : await listenForProbes(runtime)
+    if (roles.web) stops.push(startSweep(runtime))
+    if (app !== null) stops.push(() => stopListening(app, env.finishSeconds))
+    stops.push(() => drain(runtime))
+    return { address: roles.web ? env.publicUrl : null, databaseFolder: folderOutside(embedded, env), stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-async function openRuntime(env: Env, embedded: EmbeddedPostgres | null, log: Log): Promise<Runtime> {
+async function openRuntime(
+  env: Env,
+  roles: Roles,
+  embedded: EmbeddedPostgres | null,
+  log: Log,
+): Promise<Runtime> {
   const settings = await completeEnv(env, embedded?.url ?? (env.databaseUrl as string))
   await migrateWhenReady(settings.databaseUrl, log)
-  return buildDeps(settings, log)
+  return buildDeps(settings, log, { isWorker: roles.worker })
 }
 
 async function migrateWhenReady(url: string, log: Log): Promise<void> {
@@ -109,6 +115,7 @@ async function fillNewDatabase({ deps }: Runtime): Promise<void> {
 
 async function startWork({ deps, queue, validator }: Runtime): Promise<() => Promise<void>> {
   validator.warm()
+  await beginRuns(deps.db)
   await queue.work(deps)
   const stopMaintenance = startMaintenance(deps)
   const stopWebhooks = startWebhookRetries(deps)
@@ -123,22 +130,32 @@ function startSweep({ deps }: Runtime): () => Promise<void> {
   return async () => stop()
 }
 
-async function listen({ deps }: Runtime): Promise<FastifyInstance> {
-  const app = await buildApp(deps)
+async function listen(app: FastifyInstance): Promise<FastifyInstance> {
+  const { env } = app.deps
   try {
-    await app.listen({ port: deps.env.port, host: deps.env.host })
+    await app.listen({ port: env.port, host: env.host })
     return app
   } catch (error) {
     await app.close()
-    throw toPortError(error, deps.env)
+    throw toPortError(error, env)
   }
 }
 
-/** Accepts no new requests, lets running ones finish, and closes their connections after some seconds. */
-async function closeWeb(app: FastifyInstance): Promise<void> {
-  const timer = setTimeout(() => app.server.closeAllConnections(), FINISH_MILLISECONDS)
-  await app.close()
-  clearTimeout(timer)
+/** A worker works without its port, too: it may share the machine and the settings of a web server. */
+async function listenForProbes({ deps }: Runtime): Promise<FastifyInstance | null> {
+  try {
+    return await listen(buildWorkerApp(deps))
+  } catch (error) {
+    if (!(error instanceof EnvError)) throw error
+    deps.log.warn({ err: error }, 'this worker has no port for /api/health, /api/ready and /metrics')
+    return null
+  }
+}
+
+/** Tells load balancers and waits until they have heard. */
+async function drain({ stopping, deps }: Runtime): Promise<void> {
+  stopping.abort()
+  await sleep(deps.env.drainSeconds * SECOND)
 }
 
 /** Reports a port in use before a database is started for nothing. */

@@ -44,6 +44,14 @@ class TimedClient extends pg.Client {
   }
 }
 
+const pools = new WeakMap<Kysely<Database>, pg.Pool>()
+
+/** Connections of a database opened here: idle ones, those in use, and calls that wait for one. */
+export function poolStateOf(db: Kysely<Database>): { idle: number; busy: number; waiting: number } {
+  const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pools.get(db) ?? {}
+  return { idle: idleCount, busy: totalCount - idleCount, waiting: waitingCount }
+}
+
 /** Makes connections take on a role. A URL with options of its own keeps them. */
 export function connectionOptions(url: string, role: string): { connectionString: string; options: string } {
   const address = new URL(url)
@@ -68,8 +76,10 @@ export function openDatabase(
   const pool = new pg.Pool({ ...connection, Client: TimedClient, types, ...connectionSettings })
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
-  return new Kysely<Database>({
+  const db = new Kysely<Database>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
+  pools.set(db, pool)
+  return db
 }

@@ -10,6 +10,8 @@ const REFUSED: readonly number[] = [401, 403, 429]
  * logged.
  */
 export function logRequests(app: FastifyInstance): void {
+  // The id that is in every line of the log about this call.
+  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
   app.addHook('onResponse', async (request, reply) => {
     const line = {
       method: request.method,

@@ -121,8 +121,10 @@ async function run(
     await settle(boss.complete(name, delivered))
   } catch (error) {
     // The storage reports this itself, once, and not for every job.
-    if (!shutdown.aborted && !(error instanceof StorageUnavailableError))
+    if (!shutdown.aborted && !(error instanceof StorageUnavailableError)) {
+      deps.metrics.failures.inc({ kind: 'job' })
       deps.log.error({ err: error, job: name, payload: delivered.data }, 'a job failed')
+    }
     await settle(boss.fail(name, delivered, error as Error))
   } finally {
     clearInterval(heartbeat)

@@ -42,6 +42,8 @@ export function mountLive(app: FastifyInstance): void {
     const refusal = refusalOf(request, deps)
     if (refusal !== null) return refuse(socket, refusal)
     server.handleUpgrade(request, socket, head, (client) => {
+      deps.metrics.sockets.inc()
+      client.once('close', () => deps.metrics.sockets.dec())
       terminateDeadSocket(client)
       serveLiveConnection(client, context)
     })

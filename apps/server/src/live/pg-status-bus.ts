@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { Database } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { JobBus } from '#drivers/job-bus.ts'
-import { LEASE_HOLDER_LOCK, newLeaseOf, type Leases } from '#drivers/leases.ts'
+import { LEASE_HOLDER_LOCK, newLeaseOf, type Leases, WORKER_LOCK } from '#drivers/leases.ts'
 import type { EndNews, StatusBus, StatusNews } from '#drivers/status-bus.ts'
 
 /** The bus with what only the process itself uses. */
@@ -27,9 +27,15 @@ type Message = { status: StatusNews } | { end: EndNews } | { job: string }
 
 /**
  * News between instances by NOTIFY. It listens on its own connection and reopens it when it is lost;
- * listeners then get `onGap`. It never waits for the database: while there is none, no news are sent.
+ * listeners then get `onGap`. It never waits for the database: while there is none, no news are sent. The
+ * connection also shows other processes that this one lives, and with `isWorker` that it takes jobs.
  */
-export function createPgStatusBus(url: string, db: Kysely<Database>, log: Deps['log']): PgStatusBus {
+export function createPgStatusBus(
+  url: string,
+  db: Kysely<Database>,
+  log: Deps['log'],
+  { isWorker }: { isWorker: boolean },
+): PgStatusBus {
   const listeners = new Set<Listener>()
   const jobListeners = new Set<(name: string | null) => void>()
   const holder = randomInt(1, 2 ** 31)
@@ -47,7 +53,8 @@ export function createPgStatusBus(url: string, db: Kysely<Database>, log: Deps['
   const notify = async (message: Message, on: Kysely<Database>) => {
     await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(message)})`.execute(on)
   }
-  const listening = listenUntilClosed(url, holder, closing.signal, {
+  const locks = isWorker ? [LEASE_HOLDER_LOCK, WORKER_LOCK] : [LEASE_HOLDER_LOCK]
+  const listening = listenUntilClosed({ url, holder, locks }, closing.signal, {
     onNews: deliver,
     onState: (connected, isReturn) => {
       isConnected = connected
@@ -83,16 +90,18 @@ type Events = {
   onError(error: Error): void
 }
 
+/** The classes of the advisory locks to hold, each with the number `holder`. */
+type Connection = { url: string; holder: number; locks: readonly number[] }
+
 async function listenUntilClosed(
-  url: string,
-  holder: number,
+  connection: Connection,
   closing: AbortSignal,
   events: Events,
 ): Promise<void> {
   let isReturn = false
   for (let pause = 250; !closing.aborted; pause = Math.min(2 * pause, MAX_PAUSE_MILLISECONDS)) {
     try {
-      await listenOnce(url, holder, closing, {
+      await listenOnce(connection, closing, {
         ...events,
         onState(connected) {
           events.onState(connected, isReturn)
@@ -109,7 +118,11 @@ async function listenUntilClosed(
 }
 
 /** Settles when the connection ends. */
-async function listenOnce(url: string, holder: number, closing: AbortSignal, events: Events): Promise<void> {
+async function listenOnce(
+  { url, holder, locks }: Connection,
+  closing: AbortSignal,
+  events: Events,
+): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'veridict news',
@@ -127,7 +140,7 @@ async function listenOnce(url: string, holder: number, closing: AbortSignal, eve
   client.on('notification', ({ payload }) => events.onNews(payload ?? ''))
   try {
     await client.connect()
-    await client.query('select pg_advisory_lock_shared($1, $2)', [LEASE_HOLDER_LOCK, holder])
+    for (const lock of locks) await client.query('select pg_advisory_lock_shared($1, $2)', [lock, holder])
     await client.query(`listen ${CHANNEL}`)
     events.onState(true, false)
     await Promise.race([ended, keepAlive(client, closing)])

@@ -75,3 +75,30 @@ export function claimRecurrence(db: Kysely<Database>, name: string, due: Date | 
     .where((mark) => (due === null ? mark('at', '>', aMinuteAhead) : mark('at', '<', due)))
   return hasRow(claim.returning('name'))
 }
+
+const runMark = (job: string): string => `ran ${job}`
+
+/** Records that recurring work ended well now. */
+export async function recordRun(db: Kysely<Database>, job: 'purge' | 'sweep'): Promise<void> {
+  await db
+    .insertInto('marks')
+    .values({ name: runMark(job), at: sql<Date>`now()` })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ at: sql<Date>`now()` }))
+    .execute()
+}
+
+/** The age of work that never ran counts from the first start. */
+export async function beginRuns(db: Kysely<Database>): Promise<void> {
+  for (const job of ['purge', 'sweep']) await setMarkOnce(db, runMark(job))
+}
+
+/** Seconds since the last run of `purge`, `sweep` and `tick`, the look for work every few seconds. */
+export async function findLastRuns(db: Kysely<Database>): Promise<Map<string, number>> {
+  const { rows } = await sql<{ job: string; age: number }>`
+    select job, extract(epoch from now() - at)::float8 as age
+    from (values ('purge', ${runMark('purge')}), ('sweep', ${runMark('sweep')}), ('tick', ${BEAT}))
+      as jobs (job, mark)
+    join marks on marks.name = jobs.mark
+  `.execute(db)
+  return new Map(rows.map(({ job, age }) => [job, age]))
+}

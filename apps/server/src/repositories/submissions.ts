@@ -77,6 +77,35 @@ export async function countSubmissionsByStatus(
     .execute()
 }
 
+/** Work that must end: what waits for a verdict or to be stored, and storage errors, which can be retried. */
+export const unsettledStatuses = [
+  SubmissionStatus.Uploaded,
+  SubmissionStatus.InProcess,
+  SubmissionStatus.ValidationPassed,
+  SubmissionStatus.IngestionFailed,
+] as const
+
+/** Exact counts of those, and the age of the oldest that works goes on with; 0 if there is none. */
+export async function countUnsettled(
+  db: Kysely<Database>,
+): Promise<{ counts: Map<SubmissionStatus, number>; oldestWaitingSeconds: number }> {
+  const rows = await db
+    .selectFrom('submissions')
+    .select((row) => [
+      'status',
+      row.fn.countAll<number>().as('count'),
+      sql<number>`extract(epoch from now() - min(created_at))::float8`.as('age'),
+    ])
+    .where('status', 'in', unsettledStatuses)
+    .groupBy('status')
+    .execute()
+  const waiting = rows.filter(({ status }) => status !== SubmissionStatus.IngestionFailed)
+  return {
+    counts: new Map(rows.map(({ status, count }) => [status, count])),
+    oldestWaitingSeconds: Math.max(0, ...waiting.map(({ age }) => age)),
+  }
+}
+
 /** A page of the history, newest first. */
 export function findSubmissions(
   db: Kysely<Database>,

@@ -1,26 +1,31 @@
 import { sessionMessages } from '@veridict/contract/messages/session'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Gauge, type Registry } from 'prom-client'
+import { poolStateOf } from '#db/database.ts'
 import type { Deps } from '#deps.ts'
 import { equalInConstantTime } from '#drivers/tokens.ts'
 import { isLoopback } from '#env.ts'
 import { forbidden } from '#errors.ts'
-import { countWork } from '#services/operations/counts.ts'
+import { createWorkCounts } from '#services/operations/counts.ts'
 
-/** Seconds; from a short query to an upload of 25 MB over a slow connection. */
-const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 2.5, 5, 10, 30, 120]
-
-/** `GET /metrics` in Prometheus' format: process, calls, submissions and e-mails. */
+/** `GET /metrics` in Prometheus' format. docs/OPERATIONS.md lists the names. */
 export function mountMetrics(app: FastifyInstance): void {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  timeCalls(app, registry)
-  const measureWork = workGauges(registry, app.deps)
+  const { metrics, env } = app.deps
+  app.addHook('onResponse', async (request, reply) => {
+    const labels = {
+      method: request.method,
+      path: request.routeOptions.url ?? 'unknown',
+      status: String(reply.statusCode),
+    }
+    metrics.calls.observe(labels, reply.elapsedTime / 1000)
+    if (reply.statusCode >= 500) metrics.failures.inc({ kind: 'call' })
+  })
+  const measure = gauges(metrics.registry, app.deps)
   app.get('/metrics', async (request, reply) => {
-    if (!mayReadMetrics(request, app.deps.env.metricsToken)) throw forbidden(sessionMessages.notAllowed)
-    await measureWork()
-    return reply.type(registry.contentType).send(await registry.metrics())
+    if (!mayReadMetrics(request, env.metricsToken)) throw forbidden(sessionMessages.notAllowed)
+    await measure()
+    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
   })
 }
 
@@ -34,52 +39,42 @@ function mayReadMetrics(request: FastifyRequest, token: string | null): boolean 
   return !isProxied && isLoopback(request.socket.remoteAddress ?? '')
 }
 
-function timeCalls(app: FastifyInstance, registry: Registry): void {
-  const durations = new Histogram({
-    name: 'veridict_http_request_duration_seconds',
-    help: 'Time from request to reply, by pattern of the path',
-    labelNames: ['method', 'path', 'status'],
-    buckets: DURATION_BUCKETS,
-    registers: [registry],
-  })
-  app.addHook('onResponse', async (request, reply) => {
-    const labels = {
-      method: request.method,
-      path: request.routeOptions.url ?? 'unknown',
-      status: String(reply.statusCode),
-    }
-    durations.observe(labels, reply.elapsedTime / 1000)
-  })
-}
-
-function workGauges(registry: Registry, deps: Deps): () => Promise<void> {
-  const submissions = new Gauge({
-    name: 'veridict_submissions',
-    help: 'Submissions by status',
-    labelNames: ['status'],
-    registers: [registry],
-  })
-  const mails = new Gauge({
-    name: 'veridict_mails',
-    help: 'E-mails that wait or were given up',
-    labelNames: ['state'],
-    registers: [registry],
-  })
-  const storage = new Gauge({
-    name: 'veridict_storage_available',
-    help: '1 while the storage is there and is the one of this database',
-    registers: [registry],
-  })
+/** What is read when somebody asks: the state of the database, the storage and the queue. */
+function gauges(registry: Registry, deps: Deps): () => Promise<void> {
+  const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
+    new Gauge({ name: `veridict_${name}`, help, labelNames, registers: [registry] })
+  const submissions = gauge('submissions', 'Submissions by status; final ones up to a minute old', ['status'])
+  const oldest = gauge('oldest_waiting_seconds', 'Age of the oldest submission without a final status')
+  const depth = gauge('queue_depth', 'Jobs that wait', ['queue'])
+  const mails = gauge('mails', 'E-mails that wait or were given up', ['state'])
+  const workers = gauge('workers', 'Processes that take jobs')
+  const lastRuns = gauge('last_run_seconds', 'Seconds since the last run', ['job'])
+  const pool = gauge('database_pool', 'Connections to the database, and calls that wait for one', ['state'])
+  const storage = gauge('storage_available', '1 while the storage is there and is the one of this database')
+  const free = gauge('storage_free_bytes', 'Free bytes of the storage, where it has a limit')
+  const countWork = createWorkCounts(deps)
   return async () => {
-    const isAvailable = deps.storage.confirm().then(
-      () => true,
-      () => false,
-    )
-    storage.set(Number(await isAvailable))
-    const work = await countWork(deps)
+    const { idle, busy, waiting } = poolStateOf(deps.db)
+    pool.set({ state: 'idle' }, idle)
+    pool.set({ state: 'busy' }, busy)
+    pool.set({ state: 'waiting' }, waiting)
+    const [work, isAvailable, space] = await Promise.all([
+      countWork(),
+      deps.storage.confirm().then(
+        () => true,
+        () => false,
+      ),
+      deps.storage.space().catch(() => null),
+    ])
+    storage.set(Number(isAvailable))
+    if (space !== null) free.set(space.free)
     for (const [name, status] of Object.entries(SubmissionStatus))
       submissions.set({ status: name }, work.submissions.get(status) ?? 0)
+    oldest.set(work.oldestWaitingSeconds)
+    for (const [queue, count] of work.queues) depth.set({ queue }, count)
     mails.set({ state: 'waiting' }, work.mails.waiting)
     mails.set({ state: 'parked' }, work.mails.parked)
+    workers.set(work.workers)
+    for (const [job, seconds] of work.secondsSinceLastRun) lastRuns.set({ job }, seconds)
   }
 }

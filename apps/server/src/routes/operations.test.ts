@@ -41,6 +41,17 @@ describe('Calls for operators', () => {
     expect(reply.headers['retry-after']).toBe('5')
   })
 
+  it('say how many processes take jobs', async () => {
+    expect((await get('/api/ready')).json()).toEqual({ value: { status: 'ready', workers: 0 } })
+  })
+
+  it('are answered with the id that the log has for the call, as every call is', async () => {
+    const [ready, missing] = [await get('/api/ready'), await get('/api/nothing')]
+    expect(ready.headers['x-request-id']).toMatch(/^[0-9a-f]{8}$/)
+    expect(missing.headers['x-request-id']).toMatch(/^[0-9a-f]{8}$/)
+    expect(missing.headers['x-request-id']).not.toBe(ready.headers['x-request-id'])
+  })
+
   it('give metrics only to owners of the token', async () => {
     expect((await get('/metrics')).statusCode).toBe(403)
     expect((await get('/metrics', { authorization: 'Bearer wrong' })).statusCode).toBe(403)

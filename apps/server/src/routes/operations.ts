@@ -5,20 +5,24 @@ import { openApiDocument } from '#http/openapi-document.ts'
 import { apiDocsPage } from '#http/api-docs-page.ts'
 import { checkReadiness } from '#services/operations/check-readiness.ts'
 
-/** Calls for operators and programmers, without an API key. */
-export function mountOperations(app: FastifyInstance): void {
+/** Whether the process runs, and whether it works: for supervisors and load balancers. No API key needed. */
+export function mountProbes(app: FastifyInstance): void {
   const { deps } = app
   app.get('/api/health', async () => ({ value: { status: 'ok' } }))
 
   app.get('/api/ready', async (_request, reply) => {
-    const failing = await checkReadiness(deps)
-    if (failing.length === 0) return { value: { status: 'ready' } }
+    const { failing, workers } = await checkReadiness(deps)
+    if (failing.length === 0) return { value: { status: 'ready', workers } }
     return reply
       .status(503)
       .header('Retry-After', 5)
       .send({ message: noticeMessages.notReady(failing) })
   })
+}
 
+/** What programs and their authors need without an API key. */
+export function mountOperations(app: FastifyInstance): void {
+  const { deps } = app
   app.get(configPath, async (): Promise<WebConfig> => ({
     apiKey: deps.env.apiKey,
     ...(deps.identityProvider !== null && { singleSignOn: true }),

@@ -30,8 +30,8 @@ let stranger: UserRow
 beforeAll(async () => {
   portal = await createTestApp()
   const { db, log, env } = portal.deps
-  bus = createPgStatusBus(env.databaseUrl, db, log)
-  otherBus = createPgStatusBus(env.databaseUrl, db, log)
+  bus = createPgStatusBus(env.databaseUrl, db, log, { isWorker: false })
+  otherBus = createPgStatusBus(env.databaseUrl, db, log, { isWorker: false })
   app = await buildApp({ ...portal.deps, bus })
   await app.listen({ port: 0, host: '127.0.0.1' })
   address = `127.0.0.1:${(app.server.address() as AddressInfo).port}`

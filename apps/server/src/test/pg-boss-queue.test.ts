@@ -41,7 +41,7 @@ const recordingJobs = () => {
 beforeAll(async () => {
   portal = await createTestApp()
   const { env, db, log } = portal.deps
-  bus = createPgStatusBus(env.databaseUrl, db, log)
+  bus = createPgStatusBus(env.databaseUrl, db, log, { isWorker: false })
   queue = await openPgBossQueue(env.databaseUrl, recordingJobs(), bus, log)
   await portal.grantQueueRights()
 })
@@ -161,7 +161,7 @@ describe('Two servers with one queue', () => {
 describe('Waiting jobs', () => {
   it('run in the order of their turns, and those of one turn in the order of arrival', async () => {
     const own = await createTestApp()
-    const ownBus = createPgStatusBus(own.deps.env.databaseUrl, own.deps.db, own.deps.log)
+    const ownBus = createPgStatusBus(own.deps.env.databaseUrl, own.deps.db, own.deps.log, { isWorker: false })
     const jobs = { ...recordingJobs() }
     jobs.validateSubmission = { ...jobs.validateSubmission, concurrency: 1 }
     const ownQueue = await openPgBossQueue(own.deps.env.databaseUrl, jobs, ownBus, own.deps.log)
@@ -186,7 +186,7 @@ describe('A job queue whose connections are dead without an error', () => {
   it('goes on with new ones', async () => {
     const own = await createTestApp()
     const proxy = await createStallingProxy(own.deps.env.databaseUrl)
-    const ownBus = createPgStatusBus(proxy.url, own.deps.db, own.deps.log)
+    const ownBus = createPgStatusBus(proxy.url, own.deps.db, own.deps.log, { isWorker: false })
     const ownQueue = await openPgBossQueue(proxy.url, recordingJobs(), ownBus, own.deps.log, 500)
     await ownQueue.work(own.deps)
     proxy.stall()

@@ -14,10 +14,16 @@ export type PortalProcess = {
   end(signal: NodeJS.Signals): Promise<void>
 }
 
-/** Starts the program in its own process, for tests of crashes and restarts, and waits until it responds. */
-export async function startPortalProcess(env: Record<string, string>): Promise<PortalProcess> {
+/**
+ * Starts the program in its own process, for tests of crashes and restarts, and waits until it responds.
+ * `roles` as on the command line.
+ */
+export async function startPortalProcess(
+  env: Record<string, string>,
+  roles = 'web,worker',
+): Promise<PortalProcess> {
   const port = await freePort()
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [MAIN, `--roles=${roles}`], {
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
@@ -39,7 +45,7 @@ export async function startPortalProcess(env: Record<string, string>): Promise<P
 }
 
 const isUp = (address: string): Promise<boolean> =>
-  fetch(`${address}/config.json`).then(
+  fetch(`${address}/api/health`).then(
     ({ ok }) => ok,
     () => false,
   )

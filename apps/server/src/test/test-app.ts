@@ -15,6 +15,7 @@ import { randomIds } from '#drivers/ids.ts'
 import type { JobName } from '#drivers/job-queue.ts'
 import { leasesWithoutHolder } from '#drivers/leases.ts'
 import { createOutboxFolder } from '#drivers/mail/outbox-folder.ts'
+import { createMetrics } from '#drivers/metrics.ts'
 import { createPasswordQueue } from '#drivers/password-queue.ts'
 import { createPasswords } from '#drivers/passwords.ts'
 import { createRateLimits } from '#drivers/rate-limits.ts'
@@ -165,5 +166,7 @@ async function testDeps(
     validator,
     generatedFiles: await openFileCache(join(env.dataDir, 'made-files'), 100 * MIB),
     log,
+    metrics: createMetrics(),
+    stopping: new AbortController().signal,
   }
 }

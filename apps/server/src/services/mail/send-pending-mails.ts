@@ -9,7 +9,7 @@ import {
   parkMail,
 } from '#repositories/mails.ts'
 
-type MailDeps = Pick<Deps, 'db' | 'mailer' | 'log'>
+type MailDeps = Pick<Deps, 'db' | 'mailer' | 'log' | 'metrics'>
 
 /**
  * Sends all e-mails of the outbox that are due, oldest first. Stops when the mail server cannot be reached;
@@ -48,7 +48,7 @@ async function send(mail: MailRow, deps: MailDeps): Promise<'sent' | 'refused' |
 async function settleFailure(
   { id, attempts }: MailRow,
   error: Error,
-  { db, log }: MailDeps,
+  { db, log, metrics }: MailDeps,
 ): Promise<'refused' | 'blocked'> {
   const reason = error.message.slice(0, 500)
   if (!(error instanceof MailRefusedError)) {
@@ -60,6 +60,7 @@ async function settleFailure(
     log.warn({ mailId: id, attempts, reason }, 'an e-mail was refused for now; it is sent again later')
   } else {
     await parkMail(db, id, reason)
+    metrics.failures.inc({ kind: 'mail' })
     log.error({ mailId: id, attempts, reason }, 'an e-mail was refused; administrators can send it again')
   }
   return 'refused'

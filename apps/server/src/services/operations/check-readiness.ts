@@ -1,15 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '#deps.ts'
-import { pingDatabase, pingQueue } from '#repositories/readiness.ts'
+import { pingQueue } from '#repositories/readiness.ts'
+import { countWorkers } from '#repositories/workers.ts'
 
 const TIMEOUT_MILLISECONDS = 4_000
 
-export type Part = 'database' | 'storage' | 'queue'
+export type Part = 'database' | 'storage' | 'queue' | 'stopping'
 
-/** Returns the parts that fail or do not answer in time; none if the portal is ready. */
-export async function checkReadiness({ db, storage }: Pick<Deps, 'db' | 'storage'>): Promise<Part[]> {
-  const checks: Record<Part, () => Promise<void>> = {
-    database: () => pingDatabase(db),
+/**
+ * The parts that fail or do not answer in time, none if the process is ready; and how many processes take
+ * jobs. A web server without any worker is ready: it takes files, which wait.
+ */
+export async function checkReadiness({
+  db,
+  storage,
+  stopping,
+}: Pick<Deps, 'db' | 'storage' | 'stopping'>): Promise<{ failing: Part[]; workers: number }> {
+  if (stopping.aborted) return { failing: ['stopping'], workers: 0 }
+  let workers = 0
+  const checks: Record<Exclude<Part, 'stopping'>, () => Promise<unknown>> = {
+    database: async () => (workers = await countWorkers(db)),
     storage: () => storage.check(),
     queue: () => pingQueue(db),
   }
@@ -18,10 +28,10 @@ export async function checkReadiness({ db, storage }: Pick<Deps, 'db' | 'storage
       (await succeedsInTime(check)) ? [] : [part as Part],
     ),
   )
-  return failing.flat()
+  return { failing: failing.flat(), workers }
 }
 
-async function succeedsInTime(check: () => Promise<void>): Promise<boolean> {
+async function succeedsInTime(check: () => Promise<unknown>): Promise<boolean> {
   const stop = new AbortController()
   const timeout = sleep(TIMEOUT_MILLISECONDS, false, { signal: stop.signal }).catch(() => false)
   const succeeded = check().then(

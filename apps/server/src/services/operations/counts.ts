@@ -1,8 +1,11 @@
+import type { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Deps } from '#deps.ts'
 import { countCompanies } from '#repositories/companies.ts'
 import { countDictionaries } from '#repositories/dictionaries.ts'
 import { countMails } from '#repositories/mails.ts'
-import { countSubmissionsByStatus } from '#repositories/submissions.ts'
+import { findLastRuns } from '#repositories/marks.ts'
+import { countSubmissionsByStatus, countUnsettled, unsettledStatuses } from '#repositories/submissions.ts'
+import { countJobs, countWorkers } from '#repositories/workers.ts'
 
 /** For administrators: the dictionaries and companies that are not deleted. */
 export async function countTotals({ db }: Pick<Deps, 'db'>) {
@@ -10,8 +13,46 @@ export async function countTotals({ db }: Pick<Deps, 'db'>) {
   return { dictionaries, companies }
 }
 
-/** For operators: submissions by status, and e-mails in the outbox. */
-export async function countWork({ db }: Pick<Deps, 'db'>) {
-  const [counts, mails] = await Promise.all([countSubmissionsByStatus(db), countMails(db)])
-  return { submissions: new Map(counts.map(({ status, count }) => [status, count])), mails }
+/** For operators: what waits, who works, and what ran when. */
+export type WorkCounts = {
+  submissions: Map<SubmissionStatus, number>
+  mails: { waiting: number; parked: number }
+  queues: Map<string, number>
+  oldestWaitingSeconds: number
+  workers: number
+  secondsSinceLastRun: Map<string, number>
+}
+
+/** Counting a million submissions takes some 100 ms, too long for each look at the metrics. */
+const TOTALS_MILLISECONDS = 60_000
+
+/** Returns a function that counts; submissions at most once a minute, and then while nobody waits. */
+export function createWorkCounts({ db }: Pick<Deps, 'db'>): () => Promise<WorkCounts> {
+  let totals: Map<SubmissionStatus, number> | null = null
+  let countedAt = 0
+  const recount = async () => {
+    countedAt = performance.now()
+    totals = new Map((await countSubmissionsByStatus(db)).map(({ status, count }) => [status, count]))
+    return totals
+  }
+  const submissions = async () => {
+    if (totals === null) return recount()
+    // A failure leaves the older counts.
+    if (performance.now() - countedAt > TOTALS_MILLISECONDS) recount().catch(() => {})
+    return totals
+  }
+  return async () => {
+    const [counts, unsettled, mails, queues, workers, secondsSinceLastRun] = await Promise.all([
+      submissions(),
+      countUnsettled(db),
+      countMails(db),
+      countJobs(db),
+      countWorkers(db),
+      findLastRuns(db),
+    ])
+    const all = new Map(counts)
+    for (const status of unsettledStatuses) all.set(status, unsettled.counts.get(status) ?? 0)
+    const { oldestWaitingSeconds } = unsettled
+    return { submissions: all, mails, queues, oldestWaitingSeconds, workers, secondsSinceLastRun }
+  }
 }

@@ -3,7 +3,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Deps } from '#deps.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
-import { hasClockJumped } from '#repositories/marks.ts'
+import { hasClockJumped, recordRun } from '#repositories/marks.ts'
 import { withoutLease } from '#repositories/submission-leases.ts'
 import {
   findStorageErrorsOlderThan,
@@ -17,7 +17,7 @@ import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { warnOfExpiry } from '#services/submissions/warn-of-expiry.ts'
 import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
 
-type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'caller'>
+type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics' | 'caller'>
 
 const { purgeAfterDays, warnBeforeDays } = storageErrorTimes
 
@@ -37,6 +37,7 @@ export async function expireStorageErrors(deps: Needs): Promise<void> {
   for (const id of await findStorageErrorsOlderThan(deps.db, purgeAfterDays)) await purge(id, deps)
   for (const id of await findStorageErrorsOlderThan(deps.db, purgeAfterDays - warnBeforeDays))
     await warnOfExpiry(id, deps)
+  await recordRun(deps.db, 'purge')
 }
 
 /** The row first, then the bytes: a retry in between finds status 6, never a submission without its file. */
@@ -63,6 +64,8 @@ async function purge(id: number, deps: Needs): Promise<void> {
     return submission.storageKey
   })
   if (storageKey === null) return
+  deps.metrics.purged.inc()
+  deps.log.info({ submissionId: id }, 'a storage error was purged')
   await deps.storage.delete(sourcePath(storageKey))
   await markSourceDeleted(deps.db, id)
 }

@@ -19,7 +19,7 @@ import { queueResultMail } from '#services/submissions/queue-result-mail.ts'
 import { runUnderLease, type SubmissionRun } from '#services/submissions/run-under-lease.ts'
 import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
 
-type Needs = Pick<Deps, 'db' | 'storage' | 'leases' | 'jobs' | 'bus' | 'ids' | 'env' | 'log'>
+type Needs = Pick<Deps, 'db' | 'storage' | 'leases' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics'>
 type Ingestion = SubmissionRun & { targetPath: string }
 
 const { ValidationPassed, IngestionSuccess, IngestionFailed } = SubmissionStatus
@@ -121,6 +121,7 @@ async function fail(
   error: Error,
   deps: Needs,
 ): Promise<void> {
+  deps.metrics.failures.inc({ kind: 'storing' })
   deps.log.error({ err: error, submissionId: id }, 'a file could not be saved in its company folder')
   const hasTarget = await deps.storage.exists(targetPath).catch(() => true)
   const note = systemCode(error) ?? error.name

@@ -18,7 +18,7 @@ import { queueResultMail } from '#services/submissions/queue-result-mail.ts'
 import type { SubmissionRun } from '#services/submissions/run-under-lease.ts'
 import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
 
-type Needs = Pick<Deps, 'db' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'caller'>
+type Needs = Pick<Deps, 'db' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics' | 'caller'>
 
 /** Groups of errors kept for the report and the e-mail. */
 const MAX_GROUPS = 100
@@ -45,6 +45,7 @@ export async function settleValidation(
     // Of an attempt that crashed after storing some.
     if (verdict.kind !== 'rowErrors') await deleteRowReports(trx, id)
     await recordVerdict(submission, verdict, trx, deps)
+    deps.metrics.verdicts.inc({ verdict: verdict.kind })
     await deps.bus.publish(toStatusNews(submission), trx)
     if (isPassed) return deps.jobs.add('ingestSubmission', jobOf(submission), trx)
     await queueWebhook(submission, trx, deps)

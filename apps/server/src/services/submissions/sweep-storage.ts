@@ -1,6 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { sourcePath, storageKeyOf } from '#drivers/storage/storage.ts'
-import { hasClockJumped } from '#repositories/marks.ts'
+import { hasClockJumped, recordRun } from '#repositories/marks.ts'
 import { findUnneededSources, isKnownSource, markSourceDeleted } from '#repositories/submissions.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'env' | 'log'>
@@ -27,6 +27,7 @@ export async function sweepStorage(deps: Needs): Promise<void> {
   const staged = await deps.storage.sweepStaged(before)
   const orphans = await sweepOrphans(before, deps)
   const unneeded = await deleteUnneededSources(deps)
+  await recordRun(deps.db, 'sweep')
   if (staged + orphans + unneeded > 0) deps.log.info({ staged, orphans, unneeded }, 'storage was swept')
 }
 

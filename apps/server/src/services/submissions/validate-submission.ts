@@ -26,7 +26,7 @@ import { runUnderLease, type SubmissionRun } from '#services/submissions/run-und
 
 type Needs = Pick<
   Deps,
-  'db' | 'storage' | 'validator' | 'leases' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'caller'
+  'db' | 'storage' | 'validator' | 'leases' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics' | 'caller'
 >
 
 /** A submission is given up after the validator crashed this often on its file. */
@@ -69,6 +69,7 @@ function startRun(id: number, deps: Needs): Promise<SubmissionRun | null> {
       note,
     })
     if (!submission) return null
+    if (found.status === InProcess) deps.metrics.takeovers.inc()
     await deps.bus.publish(toStatusNews(submission), trx)
     return { submission, leaseId: lease.id }
   })

@@ -1,0 +1,60 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+/** What can fail: a file that cannot be stored, an e-mail, the validator on a file, a job, a call (5xx). */
+export const failureKinds = ['storing', 'mail', 'validator', 'job', 'call'] as const
+export type FailureKind = (typeof failureKinds)[number]
+
+/** What this process counts and times; `routes/metrics` adds what it reads when it is asked. */
+export type Metrics = {
+  registry: Registry
+  /** Seconds of the engine's work on a file. */
+  validation: Histogram
+  /** Seconds of copying a file to its company's folder. */
+  storing: Histogram
+  /** Seconds of handing one e-mail to the mail server. */
+  mail: Histogram
+  calls: Histogram<'method' | 'path' | 'status'>
+  verdicts: Counter<'verdict'>
+  failures: Counter<'kind'>
+  takeovers: Counter
+  validatorRestarts: Counter
+  purged: Counter
+  sockets: Gauge
+}
+
+/** Seconds; from a short query to an upload of 25 MB over a slow connection. */
+const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 2.5, 5, 10, 30, 120]
+
+/** The metrics of one process, all at zero. docs/OPERATIONS.md lists them. */
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const seconds = (name: string, help: string) =>
+    new Histogram({ name: `veridict_${name}_seconds`, help, buckets: DURATION_BUCKETS, registers })
+  const total = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
+    new Counter({ name: `veridict_${name}_total`, help, labelNames, registers })
+  const metrics: Metrics = {
+    registry,
+    validation: seconds('validation', "Time of the engine's work on a file"),
+    storing: seconds('storing', "Time of copying an accepted file to its company's folder"),
+    mail: seconds('mail', 'Time of handing one e-mail to the mail server'),
+    calls: new Histogram({
+      name: 'veridict_http_request_duration_seconds',
+      help: 'Time from request to reply, by pattern of the path',
+      labelNames: ['method', 'path', 'status'],
+      buckets: DURATION_BUCKETS,
+      registers,
+    }),
+    verdicts: total('verdicts', 'Verdicts of files', ['verdict']),
+    failures: total('failures', 'What failed and is tried again or reported', ['kind']),
+    takeovers: total('takeovers', 'Submissions taken over from a worker that died'),
+    validatorRestarts: total('validator_restarts', 'Validator processes that crashed or ran too long'),
+    purged: total('purged', 'Storage errors purged after 90 days'),
+    sockets: new Gauge({ name: 'veridict_sockets', help: 'Open live connections', registers }),
+  }
+  // So that a rate is known from the first one on.
+  for (const kind of failureKinds) metrics.failures.inc({ kind }, 0)
+  for (const verdict of ['passed', 'rowErrors', 'fileProblem']) metrics.verdicts.inc({ verdict }, 0)
+  return metrics
+}

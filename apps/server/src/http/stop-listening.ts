@@ -1,0 +1,28 @@
+import { Server } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+
+/** A request that was sent before its client knew of the end arrives within this. */
+const LAST_REQUEST_MILLISECONDS = 1000
+
+/** From the signal to stop on, each reply asks its client for a new connection, which goes elsewhere. */
+export function closeConnectionsWhenStopping(app: FastifyInstance): void {
+  const { stopping } = app.deps
+  app.addHook('onRequest', async (_request, reply) => {
+    if (stopping.aborted) reply.header('connection', 'close')
+  })
+}
+
+/**
+ * Ends a server so that a client sees at most a refused connection: takes no new connections, then serves what
+ * still comes on open ones for a second, then lets running requests finish, for `finishSeconds` at most.
+ */
+export async function stopListening(app: FastifyInstance, finishSeconds: number): Promise<void> {
+  // Not the `close` of an HTTP server, which also closes connections without a request at once: one may be on
+  // its way there.
+  Server.prototype.close.call(app.server)
+  await sleep(LAST_REQUEST_MILLISECONDS)
+  const timer = setTimeout(() => app.server.closeAllConnections(), finishSeconds * 1000)
+  await app.close()
+  clearTimeout(timer)
+}
