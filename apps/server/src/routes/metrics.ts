@@ -50,6 +50,7 @@ function gauges(registry: Registry, deps: Deps): () => Promise<void> {
   const workers = gauge('workers', 'Processes that take jobs')
   const lastRuns = gauge('last_run_seconds', 'Seconds since the last run', ['job'])
   const pool = gauge('database_pool', 'Connections to the database, and calls that wait for one', ['state'])
+  const database = gauge('database_available', '1 while the database can be read')
   const storage = gauge('storage_available', '1 while the storage is there and is the one of this database')
   const free = gauge('storage_free_bytes', 'Free bytes of the storage, where it has a limit')
   const countWork = createWorkCounts(deps)
@@ -59,7 +60,10 @@ function gauges(registry: Registry, deps: Deps): () => Promise<void> {
     pool.set({ state: 'busy' }, busy)
     pool.set({ state: 'waiting' }, waiting)
     const [work, isAvailable, space] = await Promise.all([
-      countWork(),
+      countWork().catch((error: unknown) => {
+        deps.log.warn({ err: error }, 'the database could not be read for the metrics')
+        return null
+      }),
       deps.storage.confirm().then(
         () => true,
         () => false,
@@ -67,7 +71,10 @@ function gauges(registry: Registry, deps: Deps): () => Promise<void> {
       deps.storage.space().catch(() => null),
     ])
     storage.set(Number(isAvailable))
-    if (space !== null) free.set(space.free)
+    free.set(space?.free ?? NaN)
+    database.set(Number(work !== null))
+    // The others keep their last values.
+    if (work === null) return
     for (const [name, status] of Object.entries(SubmissionStatus))
       submissions.set({ status: name }, work.submissions.get(status) ?? 0)
     oldest.set(work.oldestWaitingSeconds)

@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mountWeb } from '#routes/web.ts'
 import { addSecurityHeaders } from '#http/security-headers.ts'
@@ -10,12 +12,23 @@ import { createTestApp, type TestApp } from '#test/test-app.ts'
 let portal: TestApp
 beforeAll(async () => {
   portal = await createTestApp({ metricsToken: 'a-token-for-metrics' })
-  // The queue creates it in a real portal.
-  await portal.owner.schema.createSchema('jobs').execute()
-  await portal.owner.schema.createTable('jobs.version').addColumn('version', 'integer').execute()
-  await portal.grantQueueRights()
+  await addQueueTables()
 })
 afterAll(() => portal.close())
+
+/** The queue creates them in a real portal. */
+async function addQueueTables(db: TestApp['deps']['db']): Promise<void> {
+  await sql`create schema if not exists jobs`.execute(db)
+  await sql`create table jobs.version (version integer)`.execute(db)
+  await sql`create table if not exists jobs.queue (name text)`.execute(db)
+  await sql`create table if not exists jobs.job (id integer, name text, state text)`.execute(db)
+}
+
+/** The names of the table of metrics in docs/OPERATIONS.md. */
+function documentedMetrics(): string[] {
+  const text = readFileSync(new URL('../../../../docs/OPERATIONS.md', import.meta.url), 'utf8')
+  return [...text.matchAll(/^\| `(veridict_\w+)/gm)].map(([, name]) => name)
+}
 
 const get = (url: string, headers: Record<string, string> = {}) => portal.app.inject({ url, headers })
 
@@ -31,6 +44,10 @@ describe('Calls for operators', () => {
     expect((await get('/config.json')).json()).toEqual({ apiKey: 'test-api-key' })
   })
 
+  it('say how many processes take jobs', async () => {
+    expect((await get('/api/ready')).json()).toEqual({ value: { status: 'ready', workers: 0 } })
+  })
+
   it('report what is not ready', async () => {
     await portal.owner.schema.dropTable('jobs.version').execute()
     await rm(portal.deps.env.storageUrl, { recursive: true })
@@ -39,10 +56,6 @@ describe('Calls for operators', () => {
     expect(reply.statusCode).toBe(503)
     expect(reply.json()).toEqual({ message: 'Not ready: storage, queue.' })
     expect(reply.headers['retry-after']).toBe('5')
-  })
-
-  it('say how many processes take jobs', async () => {
-    expect((await get('/api/ready')).json()).toEqual({ value: { status: 'ready', workers: 0 } })
   })
 
   it('are answered with the id that the log has for the call, as every call is', async () => {
@@ -56,10 +69,23 @@ describe('Calls for operators', () => {
     expect((await get('/metrics')).statusCode).toBe(403)
     expect((await get('/metrics', { authorization: 'Bearer wrong' })).statusCode).toBe(403)
     const reply = await get('/metrics', { authorization: 'Bearer a-token-for-metrics' })
-    expect(reply.body).toContain('veridict_submissions{status="Uploaded"} 0')
     expect(reply.body).toContain(
       'veridict_http_request_duration_seconds_count{method="GET",path="/api/health",status="200"} 1',
     )
+  })
+
+  it('give the metrics of the process while the database cannot be read', async () => {
+    await sql`drop table jobs.job`.execute(portal.deps.db)
+    const reply = await get('/metrics', { authorization: 'Bearer a-token-for-metrics' })
+    expect(reply.body).toMatch(/^veridict_database_available 0$/m)
+    expect(reply.body).toMatch(/^veridict_sockets 0$/m)
+  })
+
+  it('give every metric that docs/OPERATIONS.md lists', async () => {
+    await addQueueTables(portal.deps.db)
+    const { body } = await get('/metrics', { authorization: 'Bearer a-token-for-metrics' })
+    const given = new Set(body.match(/^# TYPE veridict_\w+/gm)?.map((line) => line.split(' ')[2]))
+    expect(given).toEqual(new Set(documentedMetrics()))
   })
 
   it('give metrics without a token to this machine, and not through a proxy', async () => {
