@@ -14,8 +14,8 @@ export function closeConnectionsWhenStopping(app: FastifyInstance): void {
 }
 
 /**
- * Ends a server so that a client sees at most a refused connection: takes no new connections, then serves what
- * still comes on open ones for a second, then lets running requests finish, for `finishSeconds` at most.
+ * Ends a server so that a client sees at most a refused connection: takes no new connections, then serves
+ * what still comes on open ones for a second, then lets running requests finish, for `finishSeconds` at most.
  */
 export async function stopListening(app: FastifyInstance, finishSeconds: number): Promise<void> {
   // Not the `close` of an HTTP server, which also closes connections without a request at once: one may be on
