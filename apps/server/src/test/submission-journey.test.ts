@@ -36,9 +36,7 @@ beforeAll(async () => {
     HOST: '127.0.0.1',
   })
   const settings = { ...env, databaseUrl: database.url, apiKey: 'journey-key', tokenSecret: 's'.repeat(32) }
-  runtime = await buildDeps(settings, pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }), {
-    isWorker: true,
-  })
+  runtime = await buildDeps(settings, pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }))
   const { deps, queue } = runtime
   await queue.work(deps)
   stopMaintenance = startMaintenance(deps)

@@ -38,9 +38,7 @@ beforeAll(async () => {
     WEBHOOK_ALLOW_PRIVATE: '1',
   })
   const settings = { ...env, databaseUrl: database.url, apiKey: 'upload-key', tokenSecret: 's'.repeat(32) }
-  runtime = await buildDeps(settings, pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }), {
-    isWorker: true,
-  })
+  runtime = await buildDeps(settings, pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }))
   const { deps, queue } = runtime
   await queue.work(deps)
   stopRetries = startWebhookRetries(deps)
