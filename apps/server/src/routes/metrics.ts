@@ -2,12 +2,11 @@ import { sessionMessages } from '@veridict/contract/messages/session'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
-import { poolStateOf } from '#db/database.ts'
 import type { Deps } from '#deps.ts'
 import { equalInConstantTime } from '#drivers/tokens.ts'
 import { isLoopback } from '#env.ts'
 import { forbidden } from '#errors.ts'
-import { createWorkCounts } from '#services/operations/counts.ts'
+import { countConnections, createWorkCounts } from '#services/operations/counts.ts'
 
 /** `GET /metrics` in Prometheus' format. docs/OPERATIONS.md lists the names. */
 export function mountMetrics(app: FastifyInstance): void {
@@ -55,7 +54,7 @@ function gauges(registry: Registry, deps: Deps): () => Promise<void> {
   const free = gauge('storage_free_bytes', 'Free bytes of the storage, where it has a limit')
   const countWork = createWorkCounts(deps)
   return async () => {
-    const { idle, busy, waiting } = poolStateOf(deps.db)
+    const { idle, busy, waiting } = countConnections(deps)
     pool.set({ state: 'idle' }, idle)
     pool.set({ state: 'busy' }, busy)
     pool.set({ state: 'waiting' }, waiting)

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mountWeb } from '#routes/web.ts'
 import { addSecurityHeaders } from '#http/security-headers.ts'
@@ -18,10 +17,11 @@ afterAll(() => portal.close())
 
 /** The queue creates them in a real portal. */
 async function addQueueTables(db: TestApp['deps']['db']): Promise<void> {
-  await sql`create schema if not exists jobs`.execute(db)
-  await sql`create table jobs.version (version integer)`.execute(db)
-  await sql`create table if not exists jobs.queue (name text)`.execute(db)
-  await sql`create table if not exists jobs.job (id integer, name text, state text)`.execute(db)
+  await db.schema.createSchema('jobs').ifNotExists().execute()
+  await db.schema.createTable('jobs.version').ifNotExists().addColumn('version', 'integer').execute()
+  await db.schema.createTable('jobs.queue').ifNotExists().addColumn('name', 'text').execute()
+  const job = db.schema.createTable('jobs.job').ifNotExists().addColumn('id', 'integer')
+  await job.addColumn('name', 'text').addColumn('state', 'text').execute()
 }
 
 /** The names of the table of metrics in docs/OPERATIONS.md. */
@@ -75,7 +75,7 @@ describe('Calls for operators', () => {
   })
 
   it('give the metrics of the process while the database cannot be read', async () => {
-    await sql`drop table jobs.job`.execute(portal.deps.db)
+    await portal.deps.db.schema.dropTable('jobs.job').execute()
     const reply = await get('/metrics', { authorization: 'Bearer a-token-for-metrics' })
     expect(reply.body).toMatch(/^veridict_database_available 0$/m)
     expect(reply.body).toMatch(/^veridict_sockets 0$/m)

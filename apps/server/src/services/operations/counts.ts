@@ -1,4 +1,5 @@
 import type { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { poolStateOf } from '#db/database.ts'
 import type { Deps } from '#deps.ts'
 import { countCompanies } from '#repositories/companies.ts'
 import { countDictionaries } from '#repositories/dictionaries.ts'
@@ -12,6 +13,9 @@ export async function countTotals({ db }: Pick<Deps, 'db'>) {
   const [dictionaries, companies] = await Promise.all([countDictionaries(db), countCompanies(db)])
   return { dictionaries, companies }
 }
+
+/** For operators: this process's connections to the database, and calls that wait for one. */
+export const countConnections = ({ db }: Pick<Deps, 'db'>) => poolStateOf(db)
 
 /** For operators: what waits, who works, and what ran when. */
 export type WorkCounts = {
