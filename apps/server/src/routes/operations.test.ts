@@ -16,12 +16,14 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 /** The queue creates them in a real portal. */
-async function addQueueTables(db: TestApp['deps']['db']): Promise<void> {
-  await db.schema.createSchema('jobs').ifNotExists().execute()
-  await db.schema.createTable('jobs.version').ifNotExists().addColumn('version', 'integer').execute()
-  await db.schema.createTable('jobs.queue').ifNotExists().addColumn('name', 'text').execute()
-  const job = db.schema.createTable('jobs.job').ifNotExists().addColumn('id', 'integer')
+async function addQueueTables(): Promise<void> {
+  const { schema } = portal.owner
+  await schema.createSchema('jobs').ifNotExists().execute()
+  await schema.createTable('jobs.version').ifNotExists().addColumn('version', 'integer').execute()
+  await schema.createTable('jobs.queue').ifNotExists().addColumn('name', 'text').execute()
+  const job = schema.createTable('jobs.job').ifNotExists().addColumn('id', 'integer')
   await job.addColumn('name', 'text').addColumn('state', 'text').execute()
+  await portal.grantQueueRights()
 }
 
 /** The names of the table of metrics in docs/OPERATIONS.md. */
@@ -75,14 +77,14 @@ describe('Calls for operators', () => {
   })
 
   it('give the metrics of the process while the database cannot be read', async () => {
-    await portal.deps.db.schema.dropTable('jobs.job').execute()
+    await portal.owner.schema.dropTable('jobs.job').execute()
     const reply = await get('/metrics', { authorization: 'Bearer a-token-for-metrics' })
     expect(reply.body).toMatch(/^veridict_database_available 0$/m)
     expect(reply.body).toMatch(/^veridict_sockets 0$/m)
   })
 
   it('give every metric that docs/OPERATIONS.md lists', async () => {
-    await addQueueTables(portal.deps.db)
+    await addQueueTables()
     const { body } = await get('/metrics', { authorization: 'Bearer a-token-for-metrics' })
     const given = new Set(body.match(/^# TYPE veridict_\w+/gm)?.map((line) => line.split(' ')[2]))
     expect(given).toEqual(new Set(documentedMetrics()))
