@@ -264,8 +264,8 @@ describe.each([
   it('says what was left out, and nothing if it is copied again', async () => {
     const said =
       'Left out of this copy, for safety: 7 formulas (the values are here); links to web pages and other ' +
-      'files; macros; data connections; embedded objects and controls; names, input rules or conditional formats ' +
-      'that call functions or other files; charts, pivot tables or other additions.'
+      'files; macros; data connections; embedded objects and controls; names, input rules or conditional ' +
+      'formats that call functions or other files; charts, pivot tables or other additions.'
     const parts = readZip(await write(HOSTILE))
     const place = parts.get('xl/worksheets/sheetVeridict.xml') ?? parts.get('xl/comments1.xml')!
     expect(place).toContain(said)
