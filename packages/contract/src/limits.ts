@@ -32,7 +32,13 @@ export const dictionaryLimits = {
    */
   maxImportProblems: 1000,
   /** What a dictionary's workbook may unpack to, in bytes: it is read within the request. Ours. */
-  maxUnpackedImportBytes: 64 * MIB,
+  maxUnpackedImportBytes: 32 * MIB,
+  /** Columns of a dictionary's sheet: 14, and more for lists that are longer than a cell. Ours. */
+  maxImportColumns: 256,
+  /** Characters of all cells of a dictionary's sheet: one stored text may fill many cells. Ours. */
+  maxImportCharacters: 4 * MIB,
+  /** After this many problems the rest of the sheet is not read: no person corrects them one by one. Ours. */
+  maxFoundProblems: 10_000,
   /**
    * Largest size of one regular expression, in instructions with its repeats unrolled, and its length: a cell
    * takes up to 0.3 µs for each instruction and character. A thousand optional letters (4,003) took 120 s for

@@ -1,3 +1,4 @@
+import { worksheetBounds } from '#limits.ts'
 import { writeCount } from '#notation/count.ts'
 import { noticeMessages } from './notices.ts'
 
@@ -108,7 +109,9 @@ export const fileProblemMessages = {
     'one sheet of a workbook is read. Correct the CSV file that this workbook was made from, and ' +
     'upload that one.',
   tooManyColumns: (limit: number) =>
-    `The file has more than ${writeCount(limit)} columns, which is more than a spreadsheet has.`,
+    limit < worksheetBounds.maxColumns
+      ? `The file has more than ${writeCount(limit)} columns.`
+      : `The file has more than ${writeCount(limit)} columns, which is more than a spreadsheet has.`,
   cellTooLong: (rowNumber: number, limit: number) =>
     `A cell in row ${rowNumber} holds more than ${writeCount(limit)} characters, which ` +
     'is more than a spreadsheet cell can hold. A quote that is never closed is a frequent cause.',

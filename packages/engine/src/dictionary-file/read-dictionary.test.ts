@@ -1,5 +1,6 @@
-import { nameLimits } from '@veridict/contract/limits'
+import { dictionaryLimits, nameLimits } from '@veridict/contract/limits'
 import { type DictionaryColumn, dictionaryColumns } from '@veridict/contract/messages/dictionary-file'
+import { dictionaryImportMessages as messages } from '@veridict/contract/messages/dictionary-import'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { ruleTypeNames } from '@veridict/contract/model/rule'
@@ -16,7 +17,11 @@ const row = (cells: Partial<Record<DictionaryColumn, string>>): string =>
   (Object.keys(dictionaryColumns) as DictionaryColumn[]).map((column) => cells[column] ?? '').join('|')
 
 /** The problems of a sheet, its cells parted by bars. */
-async function problemsOf(lines: readonly string[], sheet = 'Fields'): Promise<readonly string[]> {
+async function problemsOf(
+  lines: readonly string[],
+  sheet = 'Fields',
+  limits = portalGuards,
+): Promise<readonly string[]> {
   const rows = lines.map(
     (line, row) =>
       `<row r="${row + 1}">${line
@@ -29,7 +34,7 @@ async function problemsOf(lines: readonly string[], sheet = 'Fields'): Promise<r
     source: bytesSource(buildWorkbook({ rows: rows.join(''), sheets })),
     fileName: 'dictionary.xlsx',
     platform: testPlatform(),
-    limits: portalGuards,
+    limits,
   })
   return read.kind === 'problems' ? read.problems : []
 }
@@ -80,6 +85,41 @@ describe('A dictionary that cannot be imported', () => {
     expect(problems.length).toBeGreaterThan(3)
     for (const problem of problems.slice(2))
       expect(problem).toMatch(`Regular expression: This regular expression cannot be used: ${reason}`)
+  })
+
+  const LONG = 'x'.repeat(30_000)
+  it.for<{ why: string; rows: readonly string[]; count: number; first: string }>([
+    {
+      why: 'rows',
+      rows: Array.from({ length: 16_385 }, (_, index) => row({ name: `f${index}`, type: 'Text' })),
+      count: 1,
+      first: fieldMessages.tooMany(16_384),
+    },
+    {
+      why: 'characters, though one text is stored once',
+      rows: Array.from({ length: 200 }, (_, index) => row({ name: `f${index}`, type: LONG })),
+      count: 1,
+      first: messages.tooManyCharacters(4_194_304),
+    },
+    {
+      why: 'problems',
+      rows: Array.from({ length: 12_000 }, (_, index) => row({ name: `f${index}`, type: 'Txt' })),
+      count: 10_001,
+      first: messages.at(2, 'Type', messages.notOneOf('Txt', Object.values(ruleTypeNames))),
+    },
+  ])('is not read to its end if it has too many $why', async ({ rows, count, first }) => {
+    const problems = await problemsOf([HEADINGS, ...rows])
+    expect([problems.length, problems[0]]).toEqual([count, first])
+  })
+
+  it('is refused if it has too many columns, and long values are cut in sentences', async () => {
+    const columns = await problemsOf([Array.from({ length: 300 }, () => LONG).join('|')], 'Fields', {
+      ...portalGuards,
+      maxColumns: dictionaryLimits.maxImportColumns,
+    })
+    expect(columns).toEqual(['The file has more than 256 columns.'])
+    const problems = await problemsOf([HEADINGS, row({ name: 'f', type: LONG })])
+    expect(problems[0].length).toBeLessThan(250)
   })
 
   it('names headings that are missing, unknown or duplicate', async () => {

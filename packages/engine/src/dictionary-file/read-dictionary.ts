@@ -1,4 +1,4 @@
-import { nameLimits } from '@veridict/contract/limits'
+import { dictionaryLimits, fileGuards, nameLimits } from '@veridict/contract/limits'
 import {
   flagNames,
   type DictionaryColumn,
@@ -39,6 +39,9 @@ export async function readDictionary(request: DictionaryRequest): Promise<ReadDi
   }
 }
 
+/** Few: the characters of a batch are counted when all of it is in memory. */
+const CELLS_PER_BATCH = 256
+
 async function readSheet(request: DictionaryRequest): Promise<ReadDictionary> {
   const table = await openTable({ ...request, fields: [] })
   const problems: string[] = []
@@ -48,8 +51,16 @@ async function readSheet(request: DictionaryRequest): Promise<ReadDictionary> {
   const fields: Field[] = []
   const names = new Map<string, number>()
   const checkPattern = patternChecker()
-  for await (const rows of table.rows()) {
+  let rowCount = 0
+  let characters = 0
+  for await (const rows of table.rows({ cellsPerBatch: CELLS_PER_BATCH })) {
     for (const row of rows) {
+      for (const cell of row.cells) characters += cell.length
+      if (characters > dictionaryLimits.maxImportCharacters)
+        return refused(messages.tooManyCharacters(dictionaryLimits.maxImportCharacters))
+      // A worksheet cannot have more columns, so no file could ever fit.
+      if (++rowCount > fileGuards.maxColumns) return refused(fieldMessages.tooMany(fileGuards.maxColumns))
+      if (problems.length > dictionaryLimits.maxFoundProblems) return { kind: 'problems', problems }
       const reader = new FieldReader(row, places, { problems, checkPattern })
       const field = reader.read()
       reader.refuseDuplicateName(names)
@@ -58,6 +69,8 @@ async function readSheet(request: DictionaryRequest): Promise<ReadDictionary> {
   }
   return problems.length > 0 ? { kind: 'problems', problems } : { kind: 'fields', fields }
 }
+
+const refused = (problem: string): ReadDictionary => ({ kind: 'problems', problems: [problem] })
 
 function wrongSheet(sheet: string | undefined): string[] {
   return sheet === undefined || labelKey(sheet) === labelKey(dictionarySheets.fields)

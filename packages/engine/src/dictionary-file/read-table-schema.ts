@@ -1,3 +1,5 @@
+import { fileGuards } from '@veridict/contract/limits'
+import { fieldMessages } from '@veridict/contract/messages/fields'
 import {
   tableSchemaImportNotes as notes,
   tableSchemaNotes,
@@ -66,6 +68,11 @@ class SchemaReader {
 
   read(): Field[] {
     const descriptors = this.#schema.take('fields') as unknown[]
+    // A worksheet cannot have more columns, so no file could ever fit.
+    if (descriptors.length > fileGuards.maxColumns) {
+      this.problems.push(fieldMessages.tooMany(fileGuards.maxColumns))
+      return []
+    }
     const shared = {
       missingValues: readMissingValues(this.#schema.take('missingValues')),
       checkPattern: patternChecker(),

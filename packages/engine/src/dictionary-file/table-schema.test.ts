@@ -157,6 +157,11 @@ describe('A field of a Table Schema', () => {
     ])
   })
 
+  it('refuses more fields than a file can have, before it reads them', () => {
+    const json = JSON.stringify({ fields: Array.from({ length: 16_385 }, () => ({})) })
+    expect(readTableSchema(json)).toEqual({ kind: 'problems', problems: [fieldMessages.tooMany(16_384)] })
+  })
+
   it('leaves out expressions that are too large together', () => {
     const patterns = ['a?'.repeat(900), ...Array.from({ length: 250 }, (_, at) => `a{0,1000}b{${at + 100}}`)]
     const { fields: read, notes } = fieldsOf({

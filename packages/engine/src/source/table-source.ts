@@ -95,9 +95,10 @@ export type TableSource = {
   /** Of a workbook: the name of the sheet that is read, and the names of the other visible sheets. */
   readonly sheets?: { readonly read: string; readonly others: readonly string[] }
   /**
-   * The rows below the header in batches, without blank ones, read the slow way. Throws `FileProblemError`.
+   * The rows below the header in batches, without blank ones, read the slow way. `cellsPerBatch` matters for
+   * a workbook, whose cells may all repeat one long text. Throws `FileProblemError`.
    */
-  rows(options?: { withKinds: boolean }): AsyncIterable<readonly SourceRow[]>
+  rows(options?: { withKinds?: boolean; cellsPerBatch?: number }): AsyncIterable<readonly SourceRow[]>
   /** Validates every row, the fast way where possible. Throws `FileProblemError`. */
   validate(columns: readonly ColumnCheck[], sink: PacedSink): Promise<void>
   /** Present where the file can be validated in ranges. */

@@ -42,7 +42,11 @@ type Body<T> = T extends unknown ? Omit<T, 'residentBytes'> : never
 /**
  * A dictionary's workbook has at most 1 MiB; one that unpacks to more than this was not written by people.
  */
-const importLimits = { ...portalGuards, maxUnpackedBytes: dictionaryLimits.maxUnpackedImportBytes }
+const importLimits = {
+  ...portalGuards,
+  maxUnpackedBytes: dictionaryLimits.maxUnpackedImportBytes,
+  maxColumns: dictionaryLimits.maxImportColumns,
+}
 /** A lower priority than the web server, which uses the same cores. */
 const NICENESS = 5
 

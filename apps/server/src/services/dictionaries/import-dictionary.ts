@@ -1,5 +1,3 @@
-import { fileGuards } from '@veridict/contract/limits'
-import { fieldMessages } from '@veridict/contract/messages/fields'
 import type { Field } from '@veridict/contract/model/field'
 import type { Deps } from '#deps.ts'
 import { createWithFields } from '#services/dictionaries/create-with-fields.ts'
@@ -29,8 +27,5 @@ export async function importDictionary(
 async function readFields(workbook: ImportedWorkbook, deps: Needs): Promise<Field[]> {
   const read = await askValidator(() => deps.validator.readDictionary(workbook), deps)
   if (read.kind === 'problems') throw allProblems(read.problems)
-  // A worksheet cannot have more columns, so no file could ever fit.
-  if (read.fields.length > fileGuards.maxColumns)
-    throw allProblems([fieldMessages.tooMany(fileGuards.maxColumns)])
   return read.fields
 }

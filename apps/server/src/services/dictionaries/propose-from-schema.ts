@@ -1,7 +1,6 @@
 import { buffer } from 'node:stream/consumers'
-import { dictionaryLimits, fileGuards } from '@veridict/contract/limits'
+import { dictionaryLimits } from '@veridict/contract/limits'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
-import { fieldMessages } from '@veridict/contract/messages/fields'
 import { tableSchemaProblems } from '@veridict/contract/messages/table-schema'
 import type { Proposal } from '@veridict/contract/model/proposal'
 import { dictionaryNameOf } from '@veridict/contract/notation/dictionary-name'
@@ -30,9 +29,6 @@ export async function proposeFromSchema(
   const json = decode(await buffer(deps.storage.read(place)))
   const read = await askValidator(() => deps.validator.readTableSchema(json), deps)
   if (read.kind === 'problems') throw allProblems(read.problems)
-  // A worksheet cannot have more columns, so no file could ever fit.
-  if (read.fields.length > fileGuards.maxColumns)
-    throw allProblems([fieldMessages.tooMany(fileGuards.maxColumns)])
   const name = read.name || dictionaryNameOf(fileName.replace(/\.schema\.json$/i, '.json'))
   return {
     name,
