@@ -23,6 +23,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '#app.ts'
 import type { UserRow } from '#db/tables.ts'
+import { createMetrics } from '#drivers/metrics.ts'
 import { createTokens } from '#drivers/tokens.ts'
 import { buildAdministrator, buildDictionary, buildUser, testPassword } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
@@ -366,7 +367,7 @@ describe('Probe of what a call accepts', () => {
 
 /** The same server on a port of its own, where requests need not be well formed. */
 async function listening() {
-  const app = await buildApp(portal.deps)
+  const app = await buildApp({ ...portal.deps, metrics: createMetrics() })
   await app.listen({ port: 0, host: '127.0.0.1' })
   return { port: (app.server.address() as AddressInfo).port, close: () => app.close() }
 }
@@ -851,7 +852,11 @@ describe('Probe of what is sent out', () => {
 it('66: neither the log nor the database holds a password, a token or a link', async () => {
   let log = ''
   const stream = new Writable({ write: (chunk: Buffer, _, done) => ((log += chunk.toString()), done()) })
-  const app = await buildApp({ ...portal.deps, log: pino({ level: 'trace' }, stream) })
+  const app = await buildApp({
+    ...portal.deps,
+    metrics: createMetrics(),
+    log: pino({ level: 'trace' }, stream),
+  })
   const user = await buildUser(portal.deps.db)
   const call = (method: 'GET' | 'POST', url: string, payload?: object | string, token?: string) =>
     app.inject({

@@ -2,6 +2,7 @@ import { Writable } from 'node:stream'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildApp } from '#app.ts'
+import { createMetrics } from '#drivers/metrics.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let portal: TestApp
@@ -18,7 +19,11 @@ it('The log names each refused call with its caller, and nothing that was sent',
       done()
     },
   })
-  const app = await buildApp({ ...portal.deps, log: pino({ level: 'info' }, stream) })
+  const app = await buildApp({
+    ...portal.deps,
+    metrics: createMetrics(),
+    log: pino({ level: 'info' }, stream),
+  })
   const { clerk } = portal
   const token = await portal.tokenOf(clerk)
   const get = (url: string, authorization: string) =>
