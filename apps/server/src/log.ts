@@ -1,14 +1,62 @@
-import pino, { type Logger } from 'pino'
+import pino, { type DestinationStream, type Logger } from 'pino'
+
+/**
+ * Properties that hold tokens, passwords or cookies. At the level `trace` libraries log the headers of a
+ * request, with the access token in them.
+ */
+const SECRETS = new Set([
+  'headers',
+  'rawheaders',
+  'rawpacket',
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'body',
+  'payload',
+  'password',
+  'newpassword',
+  'token',
+  'accesstoken',
+  'refreshtoken',
+  'secret',
+])
+const LEFT_OUT = '[not logged]'
+/** Deeper than any line of ours. What is below it is not logged. */
+const MAX_DEPTH = 5
 
 /**
  * The log: lines of JSON on standard error. Of an error only some properties are logged, because PostgreSQL
- * puts values into `detail`, and libraries attach whole requests.
+ * puts values into `detail`, and libraries attach whole requests. No header and no secret is logged at any
+ * level.
  */
-export function createLog(level: string): Logger {
+export function createLog(
+  level: string,
+  destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
+): Logger {
+  const formatters = { log: (line: Record<string, unknown>) => withoutSecrets(line, MAX_DEPTH) }
   return pino(
-    { level, base: { pid: process.pid }, serializers: { err: describeError } },
-    pino.destination({ dest: 2, sync: true }),
+    { level, base: { pid: process.pid }, serializers: { err: describeError }, formatters },
+    destination,
   )
+}
+
+function withoutSecrets(line: object, depth: number): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(line).map(([key, value]) => [
+      key,
+      SECRETS.has(key.toLowerCase()) || depth === 0 ? LEFT_OUT : withoutSecretsIn(value, depth),
+    ]),
+  )
+}
+
+/** Errors and dates stay whole: their serializers read them. */
+function withoutSecretsIn(value: unknown, depth: number): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutSecretsIn(item, depth - 1))
+  const isPlain =
+    typeof value === 'object' &&
+    value !== null &&
+    [Object.prototype, null].includes(Object.getPrototypeOf(value))
+  return isPlain ? withoutSecrets(value, depth - 1) : value
 }
 
 function describeError(error: unknown): Record<string, unknown> {
