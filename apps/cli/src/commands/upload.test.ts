@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -82,16 +82,24 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-type Given = { file?: string; dictionary?: string; url?: string; token?: string; more?: string[] }
+type Given = {
+  file?: string
+  dictionary?: string
+  url?: string
+  token?: string
+  more?: string[]
+  env?: Record<string, string>
+}
 async function upload({
   file = at('a.csv'),
   dictionary = 'Claims',
   url = portal,
   token,
   more = [],
+  env: own = {},
 }: Given = {}) {
   const args = [main, 'upload', file, '--dictionary', dictionary, '--url', url, ...more]
-  const env = { ...process.env, VERIDICT_TOKEN: token ?? 'vdt_secret' }
+  const env = { ...process.env, VERIDICT_TOKEN: token ?? 'vdt_secret', ...own }
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const [out, errors, code] = await Promise.all([
     text(child.stdout),
@@ -117,6 +125,32 @@ it('sends the file once, as a form with its name, its bytes and the dictionary',
     `filename="ü %22b%22.csv"\r\nContent-Type: application/octet-stream\r\n\r\n${content}\r\n--`,
   )
   expect(uploadCount()).toBe(1)
+})
+
+it('goes through the proxy of the environment', async () => {
+  const proxied: string[] = []
+  const proxy = createServer((request, response) => {
+    const { pathname, host } = new URL(request.url ?? '')
+    proxied.push(`${request.method} ${host}`)
+    request.url = pathname
+    route(request, response)
+  })
+  // For https, and of some releases of Node for http as well: a tunnel.
+  proxy.on('connect', (request, client) => {
+    proxied.push(`CONNECT ${request.url}`)
+    const onward = connect(Number(new URL(portal).port), '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 OK\r\n\r\n')
+      client.pipe(onward).pipe(client)
+    })
+  })
+  await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done))
+  const HTTP_PROXY = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const env = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY, http_proxy: HTTP_PROXY, NO_PROXY: '', no_proxy: '' }
+  const { code } = await upload({ url: 'http://portal.invalid', env })
+  proxy.closeAllConnections()
+  proxy.close()
+  expect({ code, uploads: uploadCount() }).toEqual({ code: 0, uploads: 1 })
+  expect(proxied.length).toBeGreaterThan(0)
 })
 
 it('prints what was taken as JSON', async () => {

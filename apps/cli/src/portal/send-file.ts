@@ -67,11 +67,14 @@ const escapes: Readonly<Record<string, string>> = { '"': '%22', '\r': '%0D', '\n
 /** As browsers do it (HTML, "multipart/form-data encoding algorithm"). */
 const escaped = (name: string): string => name.replaceAll(/["\r\n]/g, (character) => escapes[character] ?? '')
 
+/** An agent of our own does not know of the proxy that Node uses for `fetch` with this variable. */
+const proxyOf = (env: NodeJS.ProcessEnv) => (env.NODE_USE_ENV_PROXY === '1' ? { proxyEnv: env } : {})
+
 /** Resolves with the reply, also with one that comes before everything is sent. */
 function post({ url, headers }: Portal, body: Readable, own: Record<string, string>): Promise<Reply> {
   const isHttps = url.startsWith('https:')
   // A connection that is to be closed would be closed with an early reply, before that is read.
-  const agent = new (isHttps ? HttpsAgent : HttpAgent)({ keepAlive: true })
+  const agent = new (isHttps ? HttpsAgent : HttpAgent)({ keepAlive: true, ...proxyOf(process.env) })
   const reply = new Promise<Reply>((resolve, reject) => {
     const request = (isHttps ? requestHttps : requestHttp)(url + uploadSubmission.path, {
       method: uploadSubmission.method,

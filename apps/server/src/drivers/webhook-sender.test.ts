@@ -14,10 +14,9 @@ beforeEach(() => {
 afterAll(() => receiver.close())
 
 const message = (url = receiver.url) => ({ url, headers: { 'content-type': 'text/plain' }, body: 'hello' })
-const at =
-  (...addresses: string[]): Resolve =>
-  async () =>
-    addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+const by = (resolve: Resolve) => ({ whenSet: resolve, whenSent: resolve })
+const at = (...addresses: string[]) =>
+  by(async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })))
 
 describe('An address', () => {
   const sender = createWebhookSender({ allowPrivate: false })
@@ -25,6 +24,10 @@ describe('An address', () => {
     ['http://example.com/', webhookMessages.httpsRequired, 'not encrypted'],
     ['https://127.0.0.1/', webhookMessages.privateAddress, 'loopback'],
     ['https://localhost/', webhookMessages.privateAddress, 'a name of this machine'],
+    ['https://localhost./', webhookMessages.privateAddress, 'the same with a dot'],
+    ['https://hooks.LOCALHOST/', webhookMessages.privateAddress, 'below it'],
+    ['https://intranet/', webhookMessages.privateAddress, 'a name of this network'],
+    ['https://metadata.google.internal/', webhookMessages.privateAddress, "a cloud's service by name"],
     ['https://2130706433/', webhookMessages.privateAddress, 'loopback as one number'],
     ['https://0x7f.1/', webhookMessages.privateAddress, 'loopback in hexadecimal'],
     ['https://0/', webhookMessages.privateAddress, 'this machine'],
@@ -53,8 +56,8 @@ describe('An address', () => {
 
   it('of a name that is not known may be set, and gets nothing', async () => {
     const unknown: Resolve = () =>
-      Promise.reject(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' }))
-    const named = createWebhookSender({ allowPrivate: false }, unknown)
+      Promise.reject(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND', syscall: 'queryA' }))
+    const named = createWebhookSender({ allowPrivate: false }, by(unknown))
     expect(await named.refusalOf('https://hooks.example/')).toBeNull()
     expect(await named.send(message('https://hooks.example/'))).toEqual({
       problem: webhookMessages.nameUnknown,
@@ -72,6 +75,12 @@ describe('Sending', () => {
     ])
   })
 
+  it('fails for a name that no name server knows', async () => {
+    const strict = createWebhookSender({ allowPrivate: false, timeout: 5_000 })
+    const { problem } = (await strict.send(message('https://no-such-name.invalid/'))) as { problem: string }
+    expect([webhookMessages.nameUnknown, webhookMessages.noReply(5)]).toContain(problem)
+  })
+
   it('looks the name up once, checks the address again, and connects to the checked one', async () => {
     const { port } = new URL(receiver.url)
     const names = [['8.8.8.8'], ['127.0.0.1'], ['127.0.0.1']]
@@ -80,13 +89,13 @@ describe('Sending', () => {
       looked.push(host)
       return (names.shift() ?? []).map((address) => ({ address, family: 4 }))
     }
-    const strict = createWebhookSender({ allowPrivate: false }, changing)
+    const strict = createWebhookSender({ allowPrivate: false }, by(changing))
     expect(await strict.refusalOf('https://hooks.example/')).toBeNull()
     expect(await strict.send(message(`https://hooks.example:${port}/`))).toEqual({
       problem: webhookMessages.privateAddress,
     })
     expect(receiver.received).toEqual([])
-    const open = createWebhookSender({ allowPrivate: true }, changing)
+    const open = createWebhookSender({ allowPrivate: true }, by(changing))
     expect(await open.send(message(`http://hooks.example:${port}/`))).toEqual({ status: 204 })
     expect(receiver.received[0]?.headers.host).toBe(`hooks.example:${port}`)
     expect(looked).toEqual(['hooks.example', 'hooks.example', 'hooks.example'])
@@ -106,7 +115,7 @@ describe('Sending', () => {
 
   it('ends when the name service does not reply in time', async () => {
     const silent: Resolve = () => new Promise(() => {})
-    const hasty = createWebhookSender({ allowPrivate: true, timeout: 200 }, silent)
+    const hasty = createWebhookSender({ allowPrivate: true, timeout: 200 }, by(silent))
     const sending = hasty.send(message('http://hooks.example/'))
     expect(await sending).toEqual({ problem: webhookMessages.noReply(0.2) })
   })

@@ -1,4 +1,4 @@
-import { lookup as lookUp } from 'node:dns/promises'
+import { lookup, Resolver } from 'node:dns/promises'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
@@ -24,6 +24,28 @@ export type Resolve = (host: string) => Promise<Address[]>
 
 class Refusal extends Error {}
 
+/** As the system finds names, in its file of hosts as well. Takes one of libuv's four threads meanwhile. */
+const askSystem: Resolve = (host) => lookup(host, { all: true })
+
+/**
+ * By the name servers alone, without a thread: those of one company may never reply, and files are written
+ * with the same threads. Throws the error of IPv4 if there is no address.
+ */
+const askNameServers: Resolve = async (host) => {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+  const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  const found = [
+    ...(v4.status === 'fulfilled' ? v4.value : []).map((address) => ({ address, family: 4 })),
+    ...(v6.status === 'fulfilled' ? v6.value : []).map((address) => ({ address, family: 6 })),
+  ]
+  if (found.length === 0 && v4.status === 'rejected') throw v4.reason
+  return found
+}
+
+/** Of this machine or its network (RFC 6761, 6762), whatever a name server says. */
+const isLocalName = (host: string): boolean =>
+  !host.replace(/\.$/, '').includes('.') || /\.(?:localhost|local|internal)\.?$/i.test(host)
+
 /**
  * With `allowPrivate`, private networks and `http:` are allowed as well. The address is looked up once for
  * each message and checked, and the connection goes to the checked address: a name that changes in between
@@ -31,14 +53,19 @@ class Refusal extends Error {}
  */
 export function createWebhookSender(
   { allowPrivate, timeout = webhookLimits.timeout }: { allowPrivate: boolean; timeout?: number },
-  resolve: Resolve = (host) => lookUp(host, { all: true }),
+  resolve: { whenSet: Resolve; whenSent: Resolve } = {
+    whenSet: askSystem,
+    whenSent: allowPrivate ? askSystem : askNameServers,
+  },
 ): WebhookSender {
   /** The addresses of the host, all of them allowed. */
-  async function allowedAddresses({ protocol, hostname }: URL): Promise<Address[]> {
+  async function allowedAddresses(url: string, look: Resolve): Promise<Address[]> {
+    const { protocol, hostname } = new URL(url)
     if (protocol !== 'https:' && !allowPrivate) throw new Refusal(webhookMessages.httpsRequired)
     const host = hostname.replace(/^\[(.*)\]$/, '$1')
     const family = isIP(host)
-    const addresses = family === 0 ? await resolve(host) : [{ address: host, family }]
+    if (!allowPrivate && family === 0 && isLocalName(host)) throw new Refusal(webhookMessages.privateAddress)
+    const addresses = family === 0 ? await look(host) : [{ address: host, family }]
     const isAllowed = allowPrivate || addresses.every(({ address }) => isPublicAddress(address))
     if (!isAllowed) throw new Refusal(webhookMessages.privateAddress)
     return addresses
@@ -47,7 +74,7 @@ export function createWebhookSender(
   return {
     async refusalOf(url) {
       try {
-        await withinTime(allowedAddresses(new URL(url)), AbortSignal.timeout(timeout))
+        await withinTime(allowedAddresses(url, resolve.whenSet), AbortSignal.timeout(timeout))
         return null
       } catch (error) {
         return error instanceof Refusal ? error.message : null
@@ -56,7 +83,7 @@ export function createWebhookSender(
     async send(message) {
       const signal = AbortSignal.timeout(timeout)
       try {
-        const addresses = await withinTime(allowedAddresses(new URL(message.url)), signal)
+        const addresses = await withinTime(allowedAddresses(message.url, resolve.whenSent), signal)
         return { status: await post(message, addresses, signal) }
       } catch (error) {
         return {
@@ -115,13 +142,8 @@ const lookUpIn =
 
 function problemOf(error: NodeJS.ErrnoException): string {
   if (error instanceof Refusal) return error.message
-  switch (error.code) {
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return webhookMessages.nameUnknown
-    case 'ECONNREFUSED':
-      return webhookMessages.noConnection
-    default:
-      return webhookMessages.failed(error.message || error.code || 'unknown')
-  }
+  if (error.syscall === 'getaddrinfo' || error.syscall?.startsWith('query'))
+    return webhookMessages.nameUnknown
+  if (error.code === 'ECONNREFUSED') return webhookMessages.noConnection
+  return webhookMessages.failed(error.message || error.code || 'unknown')
 }

@@ -11,13 +11,20 @@ export type SecretDialogProps = {
   onClose: () => void
 }
 
-/** Shows a secret that cannot be shown again. Only its buttons close it, no click beside it. */
+/** Shows a secret that cannot be shown again. Only its buttons close it, no click beside it and no key. */
 export function SecretDialog({ title, text, label, secret, onClose }: SecretDialogProps) {
   useReturnFocus()
   // Browsers give the clipboard to pages over https only; elsewhere the field is copied by keyboard.
   const canCopy = window.isSecureContext
   return (
-    <Modal opened onClose={onClose} title={title} size={560} closeOnClickOutside={false}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      size={560}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
       <p className={classes.text}>{text}</p>
       <TextInput
         label={label}
