@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asCsv, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { button, heading, logIn, openTab, rowWith } from './visit.ts'
+import { button, chooseUpload, heading, logIn, openTab, rowWith } from './visit.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const fileName = 'claims-clean.csv'
@@ -63,6 +64,13 @@ describe('The receipt of an accepted file', () => {
     const { status, stdout } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' })
     expect(stdout).toContain('This is the file of the receipt')
     expect(status).toBe(0)
+  })
+
+  it('is offered where the file was uploaded, once it is accepted', async () => {
+    await chooseUpload(page, 'Medical claims', { name: 'new.csv', bytes: asCsv(goodClaims) })
+    await button(page, 'Upload').click()
+    await page.getByRole('link', { name: 'Receipt' }).click()
+    await page.getByRole('article', { name: 'Receipt of new.csv' }).waitFor()
   })
 
   it('does not exist for a file with errors', async () => {

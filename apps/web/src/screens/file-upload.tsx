@@ -27,6 +27,7 @@ export function FileUpload() {
           firstDictionary={query.get('dictionary')}
           homePath={paths.home}
           errorsPath={paths.fileError}
+          receiptPath={paths.receipt}
           renderCheck={(chosen) => <FileCheckPanel {...chosen} />}
         />
       )}

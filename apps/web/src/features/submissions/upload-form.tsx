@@ -21,6 +21,7 @@ export type UploadFormProps = {
   firstDictionary: string | null
   homePath: string
   errorsPath: (id: number) => string
+  receiptPath: (id: number) => string
   /** Shown under the form while both are chosen. */
   renderCheck: (chosen: { file: File; dictionaryId: number; isUploading: boolean }) => ReactNode
 }

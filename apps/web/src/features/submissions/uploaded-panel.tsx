@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { SubmissionItem } from '@veridict/contract/api/submissions'
+import { receiptMessages } from '@veridict/contract/messages/receipts'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
@@ -18,10 +19,11 @@ export type UploadedFile = Pick<SubmissionItem, 'id' | 'fileName'>
 export type UploadedPanelProps = UploadedFile & {
   homePath: string
   errorsPath: (id: number) => string
+  receiptPath: (id: number) => string
 }
 
 /** Says that a file was uploaded, then its status, live, and at last its verdict. */
-export function UploadedPanel({ id, fileName, homePath, errorsPath }: UploadedPanelProps) {
+export function UploadedPanel({ id, fileName, homePath, errorsPath, receiptPath }: UploadedPanelProps) {
   const submission = useSubmission({ id, fileName })
   return (
     <SuccessPanel title={uploadMessages.uploadedTitle} text={uploadMessages.uploadedText}>
@@ -32,6 +34,11 @@ export function UploadedPanel({ id, fileName, homePath, errorsPath }: UploadedPa
           {submission.status === SubmissionStatus.ValidationFailed && (
             <Anchor component={Link} to={errorsPath(id)} fw={600}>
               {submissionMessages.viewErrors}
+            </Anchor>
+          )}
+          {submission.status === SubmissionStatus.IngestionSuccess && (
+            <Anchor component={Link} to={receiptPath(id)} fw={600}>
+              {receiptMessages.receipt}
             </Anchor>
           )}
         </p>
