@@ -2,6 +2,7 @@ import { verify, type KeyObject } from 'node:crypto'
 import { receiptMessages as texts } from '@veridict/contract/messages/receipts'
 import canonicalize from 'canonicalize'
 import { UsageError } from '#exit-code.ts'
+import { printable } from '#print/printable.ts'
 import type { ReceiptKeys } from './receipt-keys.ts'
 
 /** A receipt as it was read: any of its members may be wrong. */
@@ -18,7 +19,7 @@ export function signatureFault(receipt: SignedReceipt, { keys, portal }: Receipt
   if (portal !== null) return texts.unknownKey(portal)
   const signer = [...keys].find(([keyId, known]) => isSigned({ ...receipt, keyId }, known))
   if (signer !== undefined) return texts.wrongSignature
-  throw new UsageError(`The key ${receipt.keyId} of the receipt is not among the given keys.`)
+  throw new UsageError(`The key ${printable(receipt.keyId)} of the receipt is not among the given keys.`)
 }
 
 /** The signature is over the RFC 8785 form of all other members. */
