@@ -12,11 +12,15 @@ export type Origin = { device: string; address: string }
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** Starts a session of the user on a device, records the login, and returns the first tokens. */
+/**
+ * Starts a session of the user on a device, records the login, and returns the first tokens. `method`: how the
+ * user logged in, unless by password.
+ */
 export async function openSession(
   user: UserRow,
   { device, address }: Origin,
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'env' | 'tokens' | 'caller'>,
+  method?: 'single sign-on',
 ): Promise<UserTokens> {
   const sessionId = deps.ids.uuid()
   const now = deps.clock.now()
@@ -24,7 +28,8 @@ export async function openSession(
     const expiresAt = sessionExpiry(now, deps)
     await addSession(trx, { id: sessionId, userId: user.id, expiresAt, device, address })
     const { email: subject, companyId } = user
-    const detail = device === '' ? {} : created({ device })
+    const known = { ...(device !== '' && { device }), ...(method && { method }) }
+    const detail = Object.keys(known).length === 0 ? {} : created(known)
     await recordAudit({ action: 'login.succeeded', subject, actor: user, companyId, detail }, trx, deps)
   })
   return issueTokens({ userId: user.id, role: user.role, email: user.email, sessionId }, 1, deps)

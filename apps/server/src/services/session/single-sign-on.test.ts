@@ -95,7 +95,11 @@ describe('Single sign-on', () => {
     expect((await portal.call('GET', '/api/Session', { as: userTokens.accessToken })).statusCode).toBe(200)
     const refresh = { body: { refreshToken: userTokens.refreshToken } }
     expect((await portal.call('POST', '/api/Login/refresh', refresh)).statusCode).toBe(200)
-    expect(await lastEntry()).toMatchObject({ action: 'login.succeeded', actorEmail: user.email })
+    expect(await lastEntry()).toMatchObject({
+      action: 'login.succeeded',
+      actorEmail: user.email,
+      detail: { after: { method: 'single sign-on' } },
+    })
   })
 
   it('asks with a code challenge (S256), a state and a nonce, for no more than the e-mail', async () => {
@@ -148,7 +152,12 @@ describe('Single sign-on', () => {
     expect(outcomeOf(await signOn(account))).toBe('done')
     expect(outcomeOf(await signOn(account))).toBe('done')
     expect(outcomeOf(await signOn(accountOf(user)))).toBe('refused')
-    expect(await lastEntry()).toMatchObject({ action: 'login.failed', subject: user.email, actorId: null })
+    expect(await lastEntry()).toMatchObject({
+      action: 'login.failed',
+      subject: user.email,
+      actorId: null,
+      detail: { after: { reason: 'the account belongs to another subject' } },
+    })
   })
 
   it('does not let one subject into two accounts', async () => {
@@ -284,6 +293,19 @@ describe('The way back from the provider', () => {
     const again = await arrive(url, cookies)
     expect(outcomeOf(again)).toBe('failed')
     expect(ticketOf(again)).toBeUndefined()
+  })
+})
+
+describe('One address', () => {
+  it('gets a 429 for more sign-ons than an office needs; others go on', async () => {
+    const { signOnsFromAddress } = portal.deps.limits
+    while (signOnsFromAddress.tryTake('10.9.9.9') === 0);
+    for (const url of ['/api/Login/oidc', '/api/Login/oidc/callback']) {
+      const reply = await portal.app.inject({ url, remoteAddress: '10.9.9.9' })
+      expect(reply.statusCode).toBe(429)
+      expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
+      expect((await portal.app.inject(url)).statusCode).toBe(302)
+    }
   })
 })
 

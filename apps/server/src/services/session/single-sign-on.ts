@@ -81,7 +81,7 @@ export async function exchangeTicket(
   const user = userId === undefined ? undefined : await findUser(deps.db, userId)
   if (user === undefined) throw unauthorized(signOnMessages.failed)
   await rememberAddress(deps.db, { userId: user.id, address: origin.address })
-  return { user, tokens: await openSession(user, origin, deps) }
+  return { user, tokens: await openSession(user, origin, deps, 'single sign-on') }
 }
 
 /** The user of an identity, or why there is none. */
