@@ -36,7 +36,7 @@ export async function startPortal(
   chmodSync(dataDir, 0o755)
   // Keeps the owner of the database's files, which cpSync does not.
   if (data !== null) execFileSync('cp', ['-a', `${data}/.`, dataDir])
-  const port = await freePort()
+  const port = Number(settings['PORT'] ?? (await freePort()))
   const url = `http://127.0.0.1:${port}`
   const environment = {
     ...process.env,
@@ -99,7 +99,7 @@ async function ready(url: string, server: Server): Promise<void> {
   throw new Error(`The portal did not become ready.\n${server.output()}`)
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const { port } = probe.address() as { port: number }

@@ -9,6 +9,7 @@ import { MantineProvider } from '@mantine/core'
 import { type ComponentType, StrictMode, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
+import { finishSignOn } from '#features/session/single-sign-on.ts'
 import { followTabs } from '#lib/session/follow-tabs.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
 import { useSession } from '#lib/session/use-session.ts'
@@ -84,6 +85,7 @@ function keepSession(): () => void {
 function start(): void {
   const root = document.getElementById('root')
   if (root === null) throw new Error('The page has no #root.')
+  finishSignOn()
   const beginsAtLogin = 'beginsAtLogin' in document.documentElement.dataset
   if (!beginsAtLogin) void loadParts.routedApp()
   // The state of the login page says where the visit continues, and is kept.

@@ -1,4 +1,5 @@
-import { forgotPassword, logIn, setPassword } from '@veridict/contract/api/session'
+import type { ReplyOf } from '@veridict/contract/api/endpoint'
+import { exchangeSignOn, forgotPassword, logIn, setPassword } from '@veridict/contract/api/session'
 import {
   type ForgotPasswordForm,
   forgotPasswordForm,
@@ -12,15 +13,19 @@ import { textOfFailure } from '#lib/http/error-notice.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
 
 /** Logs in and stores the session. The guards in `app/guards.tsx` then lead to the home screen. */
-async function sendLogin(values: LoginForm): Promise<void> {
-  const { userName, email, userTokens } = await call(logIn, { body: loginForm.parse(values) })
+const sendLogin = async (values: LoginForm): Promise<void> =>
+  saveSession(await call(logIn, { body: loginForm.parse(values) }))
+
+/** The same after a single sign-on: the server knows by a cookie who it was. */
+const sendSignOn = async (): Promise<void> => saveSession(await call(exchangeSignOn))
+
+const saveSession = ({ userName, email, userTokens }: ReplyOf<typeof logIn>): void =>
   tokenStore.save({
     userName,
     email,
     token: userTokens.accessToken,
     refreshToken: userTokens.refreshToken,
   })
-}
 
 const sendForgotPassword = (values: ForgotPasswordForm) =>
   call(forgotPassword, { body: forgotPasswordForm.parse(values) })
@@ -37,10 +42,11 @@ async function sendPassword({
   await call(setPassword, { body: { ...body, token: encodeURIComponent(token) } })
 }
 
-/** What the forms of visitors need from their submit on (`use-entry-form.ts`). */
+/** What the screens of visitors need from a submit on (`use-entry-form.ts`). */
 export const entryCalls = {
   loginForm,
   sendLogin,
+  sendSignOn,
   forgotPasswordForm,
   sendForgotPassword,
   setPasswordForm,

@@ -1,10 +1,13 @@
 import { Anchor, TextInput } from '@mantine/core'
+import { useSyncExternalStore } from 'react'
 import { isStatus } from '#lib/http/call-failure.ts'
 import { FormWithErrorFocus } from '#ui/forms/form-with-error-focus.tsx'
 import { SubmitButton } from '#ui/forms/submit-button.tsx'
 import { EntryFailure } from './entry-failure.tsx'
 import classes from './entry-form.module.css'
 import { PasswordField } from './password-field.tsx'
+import { SignOnButton } from './sign-on-button.tsx'
+import { signOn } from './single-sign-on.ts'
 import { useEntryForm } from './use-entry-form.ts'
 
 /** The same response for an unknown e-mail. */
@@ -21,9 +24,15 @@ export function LoginForm({ forgotPasswordPath }: { forgotPasswordPath: string }
     errorsOf: ({ error, text }) =>
       isWrongPassword(error) ? { password: <span role="alert">{text}</span> } : {},
   })
+  const { isPending: isSigningOn, failure: signOnFailure } = useSyncExternalStore(
+    signOn.subscribe,
+    signOn.get,
+    signOn.get,
+  )
   return (
     <FormWithErrorFocus isBusy={form.submitting} className={classes.form} onSubmit={onSubmit}>
       {failure && !isWrongPassword(failure.error) && <EntryFailure message={failure.text} />}
+      {failure === null && signOnFailure !== null && <EntryFailure message={signOnFailure} />}
       <TextInput
         label="Email"
         type="email"
@@ -45,6 +54,7 @@ export function LoginForm({ forgotPasswordPath }: { forgotPasswordPath: string }
       <Anchor href={forgotPasswordPath} className={classes.link}>
         Forgot password?
       </Anchor>
+      <SignOnButton isPending={isSigningOn} />
     </FormWithErrorFocus>
   )
 }

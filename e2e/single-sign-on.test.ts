@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { startOpenIdProvider, type OpenIdProvider } from '../apps/server/src/test/openid-provider.ts'
+import { openBrowser } from './browser.ts'
+import { freePort, startPortal, type Portal } from './portal.ts'
+import { button, chooseInUserMenu, heading, openTab, sendLogin, userMenu } from './visit.ts'
+
+let provider: OpenIdProvider
+let portal: Portal
+let browser: Browser
+let page: Page
+
+beforeAll(async () => {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  provider = await startOpenIdProvider(`${url}/api/Login/oidc/callback`)
+  const { issuer, clientId, clientSecret } = provider.settings
+  portal = await startPortal(inject('demoData'), {
+    PORT: String(port),
+    PUBLIC_URL: url,
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: clientSecret,
+    PASSWORD_LOGIN: 'off',
+    ADMIN_EMAIL: 'admin@example.com',
+    ADMIN_PASSWORD: 'Wombats-dig-Burrows-7',
+  })
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await portal?.close()
+  await provider?.close()
+})
+beforeEach(async () => {
+  page = await openTab(browser, portal)
+})
+afterEach(() => page.context().close())
+
+const subjects = new Map<string, string>()
+/** Logs somebody in at the provider: the same person for the same e-mail. */
+function atProvider(email: string): void {
+  const sub = subjects.get(email) ?? randomUUID()
+  subjects.set(email, sub)
+  provider.setAccount({ sub, email, email_verified: true })
+}
+const signOnLink = () => page.getByRole('link', { name: signOnMessages.button, exact: true })
+
+describe('Single sign-on', () => {
+  it('leads from the login page to the provider, and home', async () => {
+    atProvider('clerk@example.com')
+    await page.goto('/login')
+    await signOnLink().click()
+    await heading(page, 'Uploaded files history').waitFor()
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/home')
+    expect(await page.evaluate(() => document.cookie)).not.toMatch(/ticket|sign-on/)
+    await page.reload()
+    await heading(page, 'Uploaded files history').waitFor()
+  })
+
+  it('continues at the address at which the visit began', async () => {
+    atProvider('clerk@example.com')
+    await page.goto('/home/fileUpload')
+    await signOnLink().click()
+    await heading(page, 'Upload new file').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/home/fileUpload')
+  })
+
+  it('leads home after a logout, wherever that was', async () => {
+    atProvider('clerk@example.com')
+    await page.goto('/home/fileUpload')
+    await signOnLink().click()
+    await heading(page, 'Upload new file').waitFor()
+    await chooseInUserMenu(page, 'Log out')
+    await signOnLink().click()
+    await heading(page, 'Uploaded files history').waitFor()
+  })
+
+  it('leads back to the login page with one sentence for somebody whom the portal does not know', async () => {
+    atProvider('stranger@example.com')
+    await page.goto('/login')
+    await signOnLink().click()
+    await page.getByText(signOnMessages.refused).waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    await page.reload()
+    await signOnLink().waitFor()
+    expect(await page.getByText(signOnMessages.refused).count()).toBe(0)
+  })
+
+  it('can be tried again after it was canceled at the provider', async () => {
+    provider.setAccount(null)
+    await page.goto('/login')
+    await signOnLink().click()
+    await page.getByText(signOnMessages.failed).waitFor()
+    atProvider('clerk@example.com')
+    await signOnLink().click()
+    await userMenu(page).waitFor()
+  })
+
+  it('does nothing with an address that somebody else sent', async () => {
+    await page.goto('/login?sso=done')
+    await page.getByText(signOnMessages.failed).waitFor()
+    expect(await button(page, 'Login').isVisible()).toBe(true)
+  })
+})
+
+describe('Where passwords are not used', () => {
+  it('the login page says so', async () => {
+    await page.goto('/login')
+    await sendLogin(page, 'clerk@example.com', 'Veridict#2026')
+    await page.getByRole('main').getByText(signOnMessages.noPasswords).waitFor()
+  })
+
+  it('the administrator of the settings still logs in with one', async () => {
+    await page.goto('/login')
+    await sendLogin(page, 'admin@example.com', 'Veridict#2026')
+    await userMenu(page).waitFor()
+  })
+})
