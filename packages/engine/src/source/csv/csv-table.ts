@@ -17,7 +17,7 @@ import type { ByteRange, FaultSink, RangedTable, SourceRow, TableSource } from '
  * percent.
  */
 const CHUNK_BYTES = 1 << 18
-const FIRST_CHUNK_BYTES = 1 << 13
+const FIRST_CHUNK_BYTES = 1 << 11
 
 /** A CSV file whose header is known. Every reading of its rows begins at the first record below it. */
 export class CsvTable implements TableSource, RangedTable {

@@ -20,7 +20,7 @@ const CREDITS_OF_HIT = 8
  * every cell is bad, the search takes a tenth of the time so, and a quarter byte by byte.
  */
 export class KnownBadCells {
-  readonly #cells: (CsvBadCell | undefined)[] = Array.from({ length: SHORT.slots + LONG.slots })
+  readonly #cells = Array<CsvBadCell | undefined>(SHORT.slots + LONG.slots).fill(undefined)
   /** By slot; 0 where it is free. */
   readonly #hashes = new Int32Array(SHORT.slots + LONG.slots)
   /** The hash of the last cell that was not found, by slot. */
