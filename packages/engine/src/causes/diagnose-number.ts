@@ -144,7 +144,16 @@ const CURRENCY_LAST = new RegExp(`^(?<body>.*[\\d.,)-])\\s*(?<currency>${SIGN}|$
 const UNIT = new RegExp(
   "^(?<body>[+-]?[\\d.,' \\u00a0]*\\d)\\s*" +
     '(?<unit>[A-Za-z°µμ][A-Za-z²³/°]*(?:\\s(?:oz|m|ft|ounces?)(?![A-Za-z]))?2?)' +
-    '(?:\\.(?:\\s+[^\\d]*)?|\\s+[^\\d]*)?$',
+    '(?:\\.(?<comment>\\s+[^\\d]*)?|(?<words>\\s+[^\\d]*))?$',
+)
+/** Behind a unit, words that change the amount: 1 hour and a half is not 1. */
+const FURTHER_AMOUNT = new RegExp(
+  '\\p{N}|[+\\u00b1<>=]|(?<!\\p{L})(?:and|or|plus|minus|less|more|over|under|up|to|times?|x|hal(?:f|ves)|' +
+    'thirds?|quarters?|fourths?|fifths?|eighths?|tenths?|dozens?|scores?|pairs?|couple|few|several|some|' +
+    'double|twice|triple|hundreds?|thousands?|millions?|billions?|trillions?|zero|one|two|three|four|five|' +
+    'six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)(?:teen|ty)|twenty|forty' +
+    ')(?!\\p{L})',
+  'iu',
 )
 const BRACKETS = /^\((?<body>[^()-]+)\)$/
 const MINUS_LIKE = /^[\u2212\u2010-\u2014\ufe63\uff0d]\s*/
@@ -289,6 +298,8 @@ export function numberDiagnoser(
       const unit = UNIT.exec(rest)
       const name = unit && UNIT_NAMES.get(unit.groups!.unit.toLowerCase())
       if (name != null) {
+        const words = unit!.groups!.words ?? unit!.groups!.comment
+        if (words !== undefined && FURTHER_AMOUNT.test(words)) return notANumber
         rest = unit!.groups!.body.trim()
         kind = 'unit'
         detail = name

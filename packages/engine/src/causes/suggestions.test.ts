@@ -245,6 +245,30 @@ const columns: Column[] = [
     ],
   },
   {
+    why: 'words behind a unit that change the amount',
+    rule: amount,
+    values: [
+      ['1 hour and a half', null, 'notANumber'],
+      ['1 hour ½', null, 'notANumber'],
+      ['2 hrs. plus', null, 'notANumber'],
+      ['3 kg or more', null, 'notANumber'],
+      ['4 g Half', null, 'notANumber'],
+      ['5 hours thirty', null, 'notANumber'],
+      ['6 h ٣٠', null, 'notANumber'],
+      ['7 pounds x two', null, 'notANumber'],
+      ['8 km dozen', null, 'notANumber'],
+    ],
+  },
+  {
+    why: 'words behind a unit that only say of what',
+    rule: amount,
+    values: [
+      ['1 hour outdoors', '1', 'unit'],
+      ['2 hours of tenancy', '2', 'unit'],
+      ['3 hr. orange tonic', '3', 'unit'],
+    ],
+  },
+  {
     why: 'two units',
     rule: amount,
     values: [
