@@ -4,8 +4,9 @@
  */
 export type Platform = {
   /**
-   * Raw deflate (RFC 1951) → bytes. Throws on damaged data. Works best with chunks of some 256 KiB and a
-   * read-ahead of several MiB.
+   * Raw deflate (RFC 1951) → bytes. Throws on damaged data; ignores bytes behind the end of the stream.
+   * `compressed` may be iterated again. Works best with chunks of some 256 KiB and a read-ahead of several
+   * MiB.
    */
   inflateRaw(compressed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
   /** Bytes → raw deflate, level 1. */

@@ -65,7 +65,9 @@ async function* inflate(archive: ZipArchive, entry: ZipEntry): AsyncGenerator<Ui
   const start = await findData(archive.source, entry)
   // A failing disk is not a damaged workbook: an error of the source is passed on as it is.
   const failure: { error?: unknown } = {}
-  const packed = readRange(archive.source, start, start + entry.compressedSize, failure)
+  const packed = {
+    [Symbol.asyncIterator]: () => readRange(archive.source, start, start + entry.compressedSize, failure),
+  }
   if (entry.method === STORED) return yield* packed
   if (entry.method !== DEFLATED)
     throw workbookProblems.damaged(`the part ${entry.name} is packed in an unknown way`)
