@@ -78,7 +78,7 @@ describe('Single sign-on', () => {
     await heading(page, 'Uploaded files history').waitFor()
   })
 
-  it('leads back to the login page with one sentence for somebody whom the portal does not know', async () => {
+  it('leads a person whom the portal does not know back to the login page, with one sentence', async () => {
     atProvider('stranger@example.com')
     await page.goto('/login')
     await signOnLink().click()

@@ -13,8 +13,8 @@ export type Origin = { device: string; address: string }
 const DAY = 24 * 60 * 60 * 1000
 
 /**
- * Starts a session of the user on a device, records the login, and returns the first tokens. `method`: how the
- * user logged in, unless by password.
+ * Starts a session of the user on a device, records the login, and returns the first tokens. `method`: how
+ * the user logged in, unless by password.
  */
 export async function openSession(
   user: UserRow,
