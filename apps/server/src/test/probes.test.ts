@@ -19,12 +19,12 @@ import { Role } from '@veridict/contract/model/role'
 import { strFromU8, strToU8, unzipSync, Zip, ZipPassThrough, zipSync, type Zippable } from 'fflate'
 import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
-import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '#app.ts'
 import type { UserRow } from '#db/tables.ts'
 import { createMetrics } from '#drivers/metrics.ts'
 import { createTokens } from '#drivers/tokens.ts'
+import { createLog } from '#log.ts'
 import { buildAdministrator, buildDictionary, buildUser, testPassword } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 import { type FormPart, uploadForm } from '#test/upload-form.ts'
@@ -855,7 +855,7 @@ it('66: neither the log nor the database holds a password, a token or a link', a
   const app = await buildApp({
     ...portal.deps,
     metrics: createMetrics(),
-    log: pino({ level: 'trace' }, stream),
+    log: createLog('trace', stream),
   })
   const user = await buildUser(portal.deps.db)
   const call = (method: 'GET' | 'POST', url: string, payload?: object | string, token?: string) =>
@@ -876,6 +876,9 @@ it('66: neither the log nor the database holds a password, a token or a link', a
   secrets.push(accessToken, refreshToken)
   await call('GET', '/api/FileSubmission?SearchText=x', undefined, accessToken)
   await call('GET', '/api/Company', undefined, accessToken)
+  const form = await uploadForm(['dataDictionaryId', '1'], ['file', 'a,b\n', 'a.csv'])
+  const headers = { ...form.headers, ApiKey: portal.deps.env.apiKey, authorization: `Bearer ${accessToken}` }
+  await app.inject({ method: 'POST', url: '/api/FileSubmission', payload: form.body, headers })
   await call('POST', '/api/Login', `{"email":"${user.email}","password":"${testPassword}"`)
   await call('POST', '/api/Login/refresh', { refreshToken })
   await call('POST', '/api/Login/forgotpassword', { email: user.email })

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream'
-import pino from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildApp } from '#app.ts'
 import { createMetrics } from '#drivers/metrics.ts'
+import { createLog } from '#log.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let portal: TestApp
@@ -22,7 +22,7 @@ it('The log names each refused call with its caller, and nothing that was sent',
   const app = await buildApp({
     ...portal.deps,
     metrics: createMetrics(),
-    log: pino({ level: 'info' }, stream),
+    log: createLog('info', stream),
   })
   const { clerk } = portal
   const token = await portal.tokenOf(clerk)
