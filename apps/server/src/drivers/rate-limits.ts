@@ -1,7 +1,7 @@
 import { downloadLimits } from '@veridict/contract/limits'
 import { tooManyRequests } from '#errors.ts'
 import type { Clock } from '#drivers/clock.ts'
-import { createReservations, type Reservations } from '#drivers/reservations.ts'
+import { createQuotaGate, type QuotaGate } from '#drivers/quota-gate.ts'
 import { createDownloadSlots, type DownloadSlots } from '#drivers/download-slots.ts'
 
 const SECOND = 1000
@@ -94,8 +94,8 @@ export type RateLimits = {
   uploads: LeakyBuckets
   /** All calls with one token: 10 a second for ever, and a minute's worth at once. */
   tokenCalls: LeakyBuckets
-  /** Bytes of uploads that are being recorded, by company. */
-  uploadedBytes: Reservations
+  /** Uploads by the bytes that their company keeps. */
+  keptBytes: QuotaGate
   /** Downloads of one person at the same time. */
   downloads: DownloadSlots
 }
@@ -112,7 +112,7 @@ export function createRateLimits(settings: { uploadsPerMinute: number }, clock: 
       { capacity: 2 * uploadsPerMinute, leakSeconds: 60 / uploadsPerMinute },
       clock,
     ),
-    uploadedBytes: createReservations(),
+    keptBytes: createQuotaGate(),
     downloads: createDownloadSlots({
       perPerson: downloadLimits.perPerson,
       stalledMilliseconds: downloadLimits.stalled,

@@ -20,8 +20,8 @@ export async function checkFreeSpace({ storage, env, log }: Pick<Deps, 'storage'
 }
 
 /**
- * Runs `record` if the company has room for `bytes` more, else throws 507. Uploads at the same moment are
- * counted together, but each server sees those of the others only once they are recorded.
+ * Runs `record` if the company has room for `bytes` more, else throws 507. Exact for the uploads of one
+ * server; it sees those of others some seconds after they are recorded.
  */
 export async function withinQuota<T>(
   companyId: number,
@@ -31,14 +31,11 @@ export async function withinQuota<T>(
 ): Promise<T> {
   const megabytes = env.companyQuotaMegabytes
   if (megabytes === 0) return record()
-  const key = String(companyId)
-  const release = limits.uploadedBytes.add(key, bytes)
-  try {
-    const kept = await sumKeptBytes(db, companyId)
-    if (kept + limits.uploadedBytes.of(key) > megabytes * MIB)
-      throw noRoom(uploadMessages.quotaReached(megabytes))
-    return await record()
-  } finally {
-    release()
-  }
+  return limits.keptBytes.run(String(companyId), {
+    amount: bytes,
+    quota: megabytes * MIB,
+    readUsed: () => sumKeptBytes(db, companyId),
+    refusal: () => noRoom(uploadMessages.quotaReached(megabytes)),
+    work: record,
+  })
 }
