@@ -10,19 +10,29 @@ import { validateSubmission } from '#services/submissions/validate-submission.ts
 
 const bySubmission = ({ submissionId }: { submissionId: number }): string => String(submissionId)
 
+/**
+ * Runs for each validator process. A small file is with its process for some milliseconds, and waits for
+ * database and disk for ten times as long.
+ */
+const RUNS_PER_PROCESS = 5
+/**
+ * A job of its own for storing takes longer than copying a file of this size. Larger ones get one, so that a
+ * slow storage does not fill the places for validating.
+ */
+const SMALL_FILE_BYTES = 1024 * 1024
 /** Files copied to the folder of one company at once. */
 const INGESTIONS_PER_COMPANY = 2
 
 /** Every kind of background work by its name. */
 export const jobList = ({ validatorProcesses }: { validatorProcesses: number }): Jobs => ({
   validateSubmission: {
-    // More at once would only hold leases and wait for a validator process.
-    concurrency: validatorProcesses + OTHER_COMPANIES,
-    perCompany: validatorProcesses,
+    concurrency: RUNS_PER_PROCESS * (validatorProcesses + OTHER_COMPANIES),
+    perCompany: RUNS_PER_PROCESS * validatorProcesses,
     needsStorage: true,
     heartbeatSeconds: 30,
     key: bySubmission,
-    run: ({ submissionId }, deps, shutdown) => validateSubmission(submissionId, deps, shutdown),
+    run: ({ submissionId }, deps, shutdown) =>
+      validateSubmission(submissionId, deps, shutdown, { maxIngestedBytes: SMALL_FILE_BYTES }),
   },
   ingestSubmission: {
     concurrency: INGESTIONS_PER_COMPANY + OTHER_COMPANIES,
@@ -34,6 +44,7 @@ export const jobList = ({ validatorProcesses }: { validatorProcesses: number }):
   },
   sendMails: {
     concurrency: 1,
+    isShared: true,
     heartbeatSeconds: 60,
     // Added with every e-mail; each minute for those that could not be sent.
     schedule: '* * * * *',
@@ -42,6 +53,7 @@ export const jobList = ({ validatorProcesses }: { validatorProcesses: number }):
   deliverWebhooks: {
     // Added with every message; `startWebhookRetries` does the rest, and sends while this one waits.
     concurrency: 1,
+    isShared: true,
     heartbeatSeconds: 60,
     run: (_payload, deps) => deliverWebhooks(deps),
   },

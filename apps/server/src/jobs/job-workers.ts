@@ -19,8 +19,13 @@ export type JobWorkers = {
 }
 
 const MINUTE = 60_000
+/** Jobs that one run of shared work takes. */
+const SHARED_JOBS = 100
 /** A job may have been added while nothing listened. */
 const POLL_MILLISECONDS = 5_000
+type Delivered = [DeliveredJob<JobPayloads[JobName]>, ...DeliveredJob<JobPayloads[JobName]>[]]
+const isDelivered = (jobs: DeliveredJob<JobPayloads[JobName]>[]): jobs is Delivered => jobs.length > 0
+
 /** A job that runs longer no longer counts; the queue gives it to another process. */
 export const JOB_MINUTES = 15
 
@@ -36,35 +41,32 @@ export function startJobWorkers(
   deps: Deps,
   shutdown: AbortSignal,
 ): JobWorkers {
-  const running = new Map<DeliveredJob<JobPayloads[JobName]>, Promise<void>>()
+  /** Each run with its jobs; all but shared work has one. */
+  const running = new Map<Delivered, Promise<void>>()
   let isStopped = false
   let isPaused = job.needsStorage ?? false
   let isLooking = false
   let isWanted = false
 
-  /** Companies that have as many jobs here as they may have at once. */
-  const companiesAtLimit = () => {
-    const groups = [...running.keys()].flatMap(({ groupId }) => groupId ?? [])
-    const counted = [...new Set(groups)]
-    return counted.filter(
-      (group) => groups.filter((other) => other === group).length >= (job.perCompany ?? job.concurrency),
-    )
-  }
-
   const startJobs = async () => {
     while (!isStopped && !isPaused && running.size < job.concurrency) {
-      const busy = companiesAtLimit()
-      const [next] = await boss.fetch<JobPayloads[JobName]>(
-        name,
-        busy.length === 0 ? {} : { ignoreGroups: busy },
-      )
-      if (next === undefined) return
-      const done = run(boss, name, job, next, deps, shutdown).finally(() => {
-        running.delete(next)
-        wake()
+      const { busy, room } = placesOf(job, [...running.keys()])
+      const batchSize = job.isShared ? SHARED_JOBS : room
+      const next = await boss.fetch<JobPayloads[JobName]>(name, {
+        batchSize,
+        ...(busy.length === 0 ? {} : { ignoreGroups: busy }),
       })
-      running.set(next, done)
+      for (const delivered of job.isShared && isDelivered(next) ? [next] : next.map(alone)) start(delivered)
+      if (next.length < batchSize) return
     }
+  }
+
+  const start = (delivered: Delivered) => {
+    const done = run(boss, name, job, delivered, deps, shutdown).finally(() => {
+      running.delete(delivered)
+      wake()
+    })
+    running.set(delivered, done)
   }
 
   const wake = () => {
@@ -96,12 +98,29 @@ export function startJobWorkers(
   }
 }
 
+const alone = (job: DeliveredJob<JobPayloads[JobName]>): Delivered => [job]
+
+/**
+ * `busy`: companies that have as many runs as they may. `room`: how many jobs may be taken at once, whosever
+ * they are, so that no other company gets more than that.
+ */
+function placesOf(
+  { concurrency, perCompany = concurrency }: Job,
+  running: readonly Delivered[],
+): { busy: string[]; room: number } {
+  const counts = new Map<string, number>()
+  for (const [{ groupId }] of running) if (groupId) counts.set(groupId, (counts.get(groupId) ?? 0) + 1)
+  const busy = [...counts].flatMap(([group, count]) => (count >= perCompany ? [group] : []))
+  const most = Math.max(0, ...[...counts.values()].filter((count) => count < perCompany))
+  return { busy, room: Math.min(concurrency - running.length, perCompany - most) }
+}
+
 /** Never rejects: what could not be recorded, the queue finds by the missing heartbeat. */
 async function run(
   boss: PgBoss,
   name: JobName,
   job: Job,
-  delivered: DeliveredJob<JobPayloads[JobName]>,
+  delivered: Delivered,
   deps: Deps,
   shutdown: AbortSignal,
 ): Promise<void> {
@@ -116,14 +135,15 @@ async function run(
       deps.log.warn({ err: error, job: name }, 'the end of a job was not recorded'),
     )
   const ended = new AbortController()
+  const [{ data }] = delivered
   try {
-    await Promise.race([job.run(delivered.data, deps, shutdown), tooLong(ended.signal)])
+    await Promise.race([job.run(data, deps, shutdown), tooLong(ended.signal)])
     await settle(boss.complete(name, delivered))
   } catch (error) {
     // The storage reports this itself, once, and not for every job.
     if (!shutdown.aborted && !(error instanceof StorageUnavailableError)) {
       deps.metrics.failures.inc({ kind: 'job' })
-      deps.log.error({ err: error, job: name, payload: delivered.data }, 'a job failed')
+      deps.log.error({ err: error, job: name, payload: data }, 'a job failed')
     }
     await settle(boss.fail(name, delivered, error as Error))
   } finally {

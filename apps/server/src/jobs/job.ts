@@ -10,6 +10,8 @@ export type Job<N extends JobName = JobName> = {
    * places. Without it there is no limit.
    */
   perCompany?: number
+  /** One run does the work of all that wait. */
+  isShared?: true
   /** Seconds after which a silent job counts as dead and is given to another process. At least 10. */
   heartbeatSeconds: number
   /** Not run while the storage is not available: another process may have it. */

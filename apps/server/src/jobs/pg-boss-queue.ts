@@ -76,7 +76,8 @@ export async function openPgBossQueue(
         ...('turn' in payload ? placeOf(payload) : {}),
         ...(transaction === undefined ? {} : { db: fromKysely(transaction) }),
       })
-      await bus.publishJob(name, transaction)
+      // The transaction that adds the job of a submission also publishes its status, which wakes the workers.
+      if (!('turn' in payload) || transaction === undefined) await bus.publishJob(name, transaction)
     },
     async expedite(name, payload) {
       const key = jobs[name].key?.(payload)

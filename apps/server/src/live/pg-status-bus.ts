@@ -1,10 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql, type Kysely } from 'kysely'
 import pg from 'pg'
 import type { Database } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { JobBus } from '#drivers/job-bus.ts'
+import type { JobName } from '#drivers/job-queue.ts'
 import { LEASE_HOLDER_LOCK, newLeaseOf, type Leases, WORKER_LOCK } from '#drivers/leases.ts'
 import type { EndNews, StatusBus, StatusNews } from '#drivers/status-bus.ts'
 
@@ -21,6 +23,12 @@ const CHANNEL = 'veridict_news'
 const KEEPALIVE_MILLISECONDS = 10_000
 const QUERY_MILLISECONDS = 5_000
 const MAX_PAUSE_MILLISECONDS = 2_000
+
+/** The status of a submission whose job is added in the same transaction wakes its workers, too. */
+const nextJob: Partial<Record<SubmissionStatus, JobName>> = {
+  [SubmissionStatus.Uploaded]: 'validateSubmission',
+  [SubmissionStatus.ValidationPassed]: 'ingestSubmission',
+}
 
 type Listener = Parameters<StatusBus['subscribe']>[0]
 type Message = { status: StatusNews } | { end: EndNews } | { job: string }
@@ -44,7 +52,10 @@ export function createPgStatusBus(
 
   const deliver = (payload: string) => {
     const message = JSON.parse(payload) as Message
-    if ('job' in message) return jobListeners.forEach((listener) => listener(message.job))
+    const job =
+      'job' in message ? message.job : 'status' in message ? nextJob[message.status.FilesStatus] : null
+    if (job) for (const listener of jobListeners) listener(job)
+    if ('job' in message) return
     for (const listener of listeners) {
       if ('status' in message) listener.onStatus(message.status)
       else listener.onEnd(message.end)

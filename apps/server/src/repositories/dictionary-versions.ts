@@ -37,6 +37,10 @@ export const findPresentVersionId = async (
   dictionary: Pick<DictionaryRow, 'id' | 'revision'>,
 ): Promise<number> => (await findPresentVersion(db, dictionary)).id
 
+/** The same as a part of another statement. */
+export const presentVersionId = ({ id, revision }: Pick<DictionaryRow, 'id' | 'revision'>) =>
+  sql<number>`(select id from dictionary_versions where dictionary_id = ${id} and revision = ${revision})`
+
 /** The fields of a version, in order. */
 export async function findVersionFields(db: Kysely<Database>, versionId: number): Promise<Field[]> {
   const { rows } = await sql<{ content: StoredWireField }>`
@@ -59,6 +63,29 @@ export async function findVersion(
     .where('id', '=', versionId)
     .select(['name', 'revision'])
     .executeTakeFirstOrThrow()
+}
+
+/** As many as are validated against within minutes, and not more fields than fit a small part of the memory. */
+const KEPT_VERSIONS = 100
+const KEPT_FIELDS = 500
+type KeptVersion = { name: string; revision: number; fields: readonly Field[] }
+const keptVersions = new WeakMap<Kysely<Database>, Map<number, KeptVersion>>()
+
+/** A version with its fields, from memory if it was read before: versions never change. */
+export async function findWholeVersion(db: Kysely<Database>, versionId: number): Promise<KeptVersion> {
+  const kept = keptVersions.get(db) ?? new Map<number, KeptVersion>()
+  keptVersions.set(db, kept)
+  const version = kept.get(versionId) ?? (await readWholeVersion(db, versionId))
+  kept.delete(versionId)
+  if (version.fields.length <= KEPT_FIELDS) kept.set(versionId, version)
+  // The one that was not used for the longest time.
+  for (const oldest of kept.keys()) if (kept.size > KEPT_VERSIONS) kept.delete(oldest)
+  return version
+}
+
+async function readWholeVersion(db: Kysely<Database>, versionId: number): Promise<KeptVersion> {
+  const [version, fields] = await Promise.all([findVersion(db, versionId), findVersionFields(db, versionId)])
+  return { ...version, fields }
 }
 
 /** The dictionary that a version is of, deleted or not. */

@@ -27,9 +27,12 @@ export async function addRowReports(
 }
 
 export async function deleteRowReports(trx: Transaction<Database>, submissionId: number): Promise<void> {
-  for (const table of ['rowReports', 'reportFaults', 'submissionCauses'] as const) {
-    await trx.deleteFrom(table).where('submissionId', '=', submissionId).execute()
-  }
+  await trx
+    .with('rows', (query) => query.deleteFrom('rowReports').where('submissionId', '=', submissionId))
+    .with('faults', (query) => query.deleteFrom('reportFaults').where('submissionId', '=', submissionId))
+    .deleteFrom('submissionCauses')
+    .where('submissionId', '=', submissionId)
+    .execute()
 }
 
 /** The cell errors of one row of `row_reports` in order; `errors` is `row_reports.errors` or a part of it. */

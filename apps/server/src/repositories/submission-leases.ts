@@ -17,7 +17,7 @@ const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
  * advisory lock and is dead. A lease that ends hours from now, set hours from now, is from before a clock was
  * set back.
  */
-const isUnleased: RawBuilder<boolean> = sql<boolean>`(
+export const isUnleased: RawBuilder<boolean> = sql<boolean>`(
   lease_id is null or lease_until is null or lease_until < now()
   or (lease_until > now() + interval '1 hour' and updated_at > now() + interval '1 hour')
   or (lease_holder is not null and not exists (

@@ -12,6 +12,8 @@ import {
 } from 'kysely'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Scope } from '#policies/scope.ts'
+import type { Lease } from '#drivers/leases.ts'
+import { isUnleased, newLease } from '#repositories/submission-leases.ts'
 import { containsPattern, countRows, hasRow } from '#repositories/lists.ts'
 
 /** A row of the history. */
@@ -238,24 +240,35 @@ const nextTurn = (companyId: number): RawBuilder<number> => sql<number>`coalesce
   (select min(turn) from submissions where status = 0),
   0)`
 
-/** Adds a submission in status 0 with the first entry of its history. */
-export async function insertSubmission(
+/** Adds a submission in status 0 with the first entry of its history, in one statement. */
+export function insertSubmission(
   trx: Transaction<Database>,
-  submission: Omit<NewSubmission, 'turn'>,
+  submission: Omit<NewSubmission, 'turn' | 'dictionaryVersionId'> & {
+    dictionaryVersionId: RawBuilder<number>
+  },
 ): Promise<SubmissionRow> {
-  const row = await trx
-    .insertInto('submissions')
-    .values({ ...submission, turn: nextTurn(submission.companyId) })
-    .returningAll()
+  return trx
+    .with('moved', (query) =>
+      query
+        .insertInto('submissions')
+        .values({ ...submission, turn: nextTurn(submission.companyId) })
+        .returningAll(),
+    )
+    .with('recorded', (query) =>
+      query
+        .insertInto('submissionMoves')
+        .columns(['submissionId', 'toStatus'])
+        .expression((row) => row.selectFrom('moved').select(['moved.id', 'moved.status'])),
+    )
+    .selectFrom('moved')
+    .selectAll()
     .executeTakeFirstOrThrow()
-  await recordMove(trx, row.id, null, row.status, null, '')
-  return row
 }
 
 /**
  * Moves a submission if it is still in status `from`, and, with `leaseId`, if the run still has that lease.
- * Records the move. Returns the row after it, or undefined if it was refused. Throws for a move that is not
- * in `statusMoves`. See docs/BEHAVIOUR.md#life-of-a-submission.
+ * Records the move in the same statement. Returns the row after it, or undefined if it was refused. Throws
+ * for a move that is not in `statusMoves`. See docs/BEHAVIOUR.md#life-of-a-submission.
  */
 export async function moveSubmission(
   trx: Transaction<Database>,
@@ -270,30 +283,92 @@ export async function moveSubmission(
 ): Promise<SubmissionRow | undefined> {
   if (!mayMove(move.from, move.to))
     throw new Error(`A submission never moves from ${move.from} to ${move.to}`)
-  const row = await trx
-    .updateTable('submissions')
-    .set({ ...move.change, status: move.to, updatedAt: sql<Date>`now()` })
-    .where('id', '=', id)
-    .where('status', '=', move.from)
-    .$if(move.leaseId !== undefined, (query) => query.where('leaseId', '=', move.leaseId as string))
-    .returningAll()
+  const { from, leaseId = null, note = '' } = move
+  return trx
+    .with('moved', (query) =>
+      query
+        .updateTable('submissions')
+        .set({ ...move.change, status: move.to, updatedAt: sql<Date>`now()` })
+        .where('id', '=', id)
+        .where('status', '=', from)
+        .$if(leaseId !== null, (update) => update.where('leaseId', '=', leaseId))
+        .returningAll(),
+    )
+    .with('recorded', (query) =>
+      query
+        .insertInto('submissionMoves')
+        .columns(['submissionId', 'fromStatus', 'toStatus', 'leaseId', 'note'])
+        .expression((row) =>
+          row
+            .selectFrom('moved')
+            .select([
+              'moved.id',
+              sql<SubmissionStatus>`${from}::smallint`.as('fromStatus'),
+              'moved.status',
+              sql<string | null>`coalesce(${leaseId}::uuid, moved.lease_id)`.as('moveLeaseId'),
+              sql<string>`${note}::text`.as('note'),
+            ]),
+        ),
+    )
+    .selectFrom('moved')
+    .selectAll()
     .executeTakeFirst()
-  if (row) await recordMove(trx, id, move.from, move.to, move.leaseId ?? row.leaseId, move.note ?? '')
-  return row
 }
 
-async function recordMove(
-  trx: Transaction<Database>,
-  submissionId: number,
-  fromStatus: SubmissionStatus | null,
-  toStatus: SubmissionStatus,
-  leaseId: string | null,
-  note: string,
-): Promise<void> {
-  await trx
-    .insertInto('submissionMoves')
-    .values({ submissionId, fromStatus, toStatus, leaseId, note })
-    .execute()
+/** A submission whose run has just begun. */
+export type StartedSubmission = SubmissionRow & { isTakenOver: boolean }
+
+/**
+ * Moves a submission that no worker has, 0 → 1, or 1 → 1 if the worker of an earlier run died, and gives it
+ * to the run with this lease; in one statement, with the entry of its history. undefined in other statuses.
+ */
+export async function startValidation(
+  db: Kysely<Database>,
+  id: number,
+  lease: Lease,
+): Promise<StartedSubmission | undefined> {
+  const { Uploaded, InProcess } = SubmissionStatus
+  return db
+    .with('found', (query) =>
+      query
+        .selectFrom('submissions')
+        .where('id', '=', id)
+        .where('status', 'in', [Uploaded, InProcess])
+        .where(isUnleased)
+        .select(['id', 'status'])
+        .forUpdate(),
+    )
+    .with('moved', (query) =>
+      query
+        .updateTable('submissions')
+        .from('found')
+        .set({ ...newLease(lease), status: InProcess, updatedAt: sql<Date>`now()` })
+        .whereRef('submissions.id', '=', 'found.id')
+        .returningAll('submissions'),
+    )
+    .with('recorded', (query) =>
+      query
+        .insertInto('submissionMoves')
+        .columns(['submissionId', 'fromStatus', 'toStatus', 'leaseId', 'note'])
+        .expression((row) =>
+          row
+            .selectFrom('moved')
+            .innerJoin('found', 'found.id', 'moved.id')
+            .select([
+              'moved.id',
+              'found.status as fromStatus',
+              'moved.status',
+              'moved.leaseId',
+              sql<string>`case found.status when ${InProcess} then 'taken over' else '' end`.as('note'),
+            ]),
+        ),
+    )
+    .selectFrom('moved')
+    .innerJoin('found', 'found.id', 'moved.id')
+    .selectAll('moved')
+    .select((row) => row('found.status', '=', InProcess).as('isTakenOver'))
+    .$castTo<StartedSubmission>()
+    .executeTakeFirst()
 }
 
 /** When the submission first passed validation. */

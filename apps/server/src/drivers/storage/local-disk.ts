@@ -141,6 +141,7 @@ async function put(files: readonly NewFile[], localPath: (path: string) => strin
     await removeLeftovers(target)
   }
   const written: WrittenFile[] = []
+  const writing: Promise<void>[] = []
   try {
     for (const { target, source, sha256 } of wanted) {
       if (await pathExists(target)) {
@@ -149,10 +150,13 @@ async function put(files: readonly NewFile[], localPath: (path: string) => strin
       }
       const temporary = temporaryBeside(target)
       written.push({ temporary, target, sha256 })
-      await writeChecked(temporary, source, sha256)
+      writing.push(writeChecked(temporary, source, sha256))
     }
+    // At the same time: each waits for the disk.
+    await Promise.all(writing)
     await nameAll(written)
   } finally {
+    await Promise.allSettled(writing)
     for (const { temporary } of written) await rm(temporary, { force: true })
   }
   // A run that lost its lease may have deleted one just now, taking it for its own.

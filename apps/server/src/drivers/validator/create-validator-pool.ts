@@ -49,6 +49,12 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
     size: processes + OTHER_COMPANIES,
     idleMilliseconds: HELPER_IDLE_MILLISECONDS,
   })
+  const validations = createFairQueue({
+    concurrency: processes + OTHER_COMPANIES,
+    perKey: processes,
+    // The jobs are limited.
+    maxWaiting: Infinity,
+  })
   const helpers = new ProcessPool({
     ...shared,
     size: 1 + OTHER_COMPANIES,
@@ -65,12 +71,14 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
   const help = (party: Party, request: ValidatorRequest, options?: RunOptions) =>
     turns.run(String(party), () => helpers.run(request, options))
   return {
-    async validate(file, store, signal) {
+    async validate(file, store, party, signal) {
       const { fileName, fields } = file
       const sent = { fileName, fields, ...('path' in file ? { path: file.path } : { size: file.size }) }
       const read = 'read' in file ? file.read : undefined
       return resultOf(
-        await validators.run({ kind: 'validate', file: sent }, { store, read, signal }),
+        await validations.run(String(party), () =>
+          validators.run({ kind: 'validate', file: sent }, { store, read, signal }),
+        ),
         'verdict',
       )
     },

@@ -21,7 +21,7 @@ const open = (settings: Partial<ValidatorSettings> = {}) => {
 afterEach(() => pool.close())
 
 const validate = (fileName: string, signal?: AbortSignal, store: StoreReports = async () => {}) =>
-  pool.validate({ path: '/dev/null', fileName, fields: [] }, store, signal)
+  pool.validate({ path: '/dev/null', fileName, fields: [] }, store, 1, signal)
 /** The test program returns its process id as the number of records. */
 const processOf = async (fileName = 'good.csv') => {
   const verdict = await validate(fileName)

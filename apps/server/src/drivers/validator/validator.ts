@@ -42,7 +42,12 @@ export type Validator = {
    * Throws `ValidatorError`, and what `store` and reading the file throw. The time that both take does not
    * count for the time limit. `signal` ends the work at once (reason 'aborted').
    */
-  validate(file: FileToValidate, store: StoreReports, signal?: AbortSignal): Promise<ValidationResult>
+  validate(
+    file: FileToValidate,
+    store: StoreReports,
+    party: Party,
+    signal?: AbortSignal,
+  ): Promise<ValidationResult>
   /**
    * Writes the error file to `outputPath`, which must not exist. Throws `ValidatorError`: 'unreadable', with
    * a sentence for people, if the source is broken in a part that only the highlighted file needs; 429 if too

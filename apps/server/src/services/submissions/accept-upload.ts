@@ -10,7 +10,7 @@ import { jobOf } from '#drivers/job-queue.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
 import { AppError, badRequest, invalid } from '#errors.ts'
 import { type CompanyViewer, type TokenViewer, uploaderIds } from '#policies/viewer.ts'
-import { findPresentVersionId } from '#repositories/dictionary-versions.ts'
+import { presentVersionId } from '#repositories/dictionary-versions.ts'
 import { lockCompanyDictionaryForShare } from '#repositories/company-dictionaries.ts'
 import { insertSubmission } from '#repositories/submissions.ts'
 import { created } from '#services/audit/changes.ts'
@@ -97,11 +97,10 @@ async function record(
   const { companyId } = uploader
   const dictionary = await lockCompanyDictionaryForShare(trx, companyId, dictionaryId)
   if (!dictionary) throw invalid('dataDictionaryId', uploadMessages.dictionaryRequired)
-  const dictionaryVersionId = await findPresentVersionId(trx, dictionary)
   const submission = await insertSubmission(trx, {
     companyId,
     ...uploaderIds(uploader),
-    dictionaryVersionId,
+    dictionaryVersionId: presentVersionId(dictionary),
     dictionaryName: dictionary.name,
     fileName,
     fileKind,

@@ -5,7 +5,7 @@ import type { Deps } from '#deps.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { oneChunk, sha256Of } from '#drivers/storage/chunks.ts'
 import { sourcePath, StorageUnavailableError, systemCode } from '#drivers/storage/storage.ts'
-import { findVersion } from '#repositories/dictionary-versions.ts'
+import { findWholeVersion } from '#repositories/dictionary-versions.ts'
 import { lockUnleased, setLease, withoutLease } from '#repositories/submission-leases.ts'
 import {
   findValidatedAt,
@@ -20,7 +20,8 @@ import { runUnderLease, type SubmissionRun } from '#services/submissions/run-und
 import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'leases' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics'>
-type Ingestion = SubmissionRun & { targetPath: string }
+/** `validatedAt`: null where the history has to say it. */
+export type Ingestion = SubmissionRun & { targetPath: string; validatedAt: Date | null }
 
 const { ValidationPassed, IngestionSuccess, IngestionFailed } = SubmissionStatus
 
@@ -33,11 +34,14 @@ export async function ingestSubmission(id: number, deps: Needs, shutdown: AbortS
   await deps.storage.confirm()
   const run = await startRun(id, deps)
   if (run === null) return
-  await runUnderLease(run, deps, shutdown, async () => {
-    const failure = await copyToCompany(run, deps)
-    if (failure === null) await succeed(run, deps)
-    else await fail(run, failure, deps)
-  })
+  await runUnderLease(run, deps, shutdown, () => ingestUnderLease(run, deps))
+}
+
+/** The same for a run that has the lease and has recorded the target path. */
+export async function ingestUnderLease(run: Ingestion, deps: Needs): Promise<void> {
+  const failure = await copyToCompany(run, deps)
+  if (failure === null) await succeed(run, deps)
+  else await fail(run, failure, deps)
 }
 
 /** The first run records the target path, so that a run after a crash finds what the first one wrote. */
@@ -50,7 +54,7 @@ function startRun(id: number, deps: Needs): Promise<Ingestion | null> {
       submission.targetPath ??
       targetPathOf(submission, await lockStorageFolderForShare(trx, submission.companyId))
     await setLease(trx, id, lease, targetPath)
-    return { submission, leaseId: lease.id, targetPath }
+    return { submission, leaseId: lease.id, targetPath, validatedAt: null }
   })
 }
 
@@ -58,17 +62,15 @@ function startRun(id: number, deps: Needs): Promise<Ingestion | null> {
  * By company folder and time of upload (UTC): `<folder>/<yyyy>/<MM>/<id>_<safe file name>`. The id makes it
  * unique.
  */
-function targetPathOf({ id, fileName, createdAt }: SubmissionRow, folder: string): string {
+export function targetPathOf({ id, fileName, createdAt }: SubmissionRow, folder: string): string {
   const [year, month] = createdAt.toISOString().split('-')
   return `${folder}/${year}/${month}/${id}_${safeFileName(fileName)}`
 }
 
 /** Returns null when both files are on disk; on an error neither is. */
-async function copyToCompany(
-  { submission, targetPath }: Ingestion,
-  { storage, db }: Needs,
-): Promise<Error | null> {
-  const sideFile = Buffer.from(JSON.stringify(await sideFileOf(submission, targetPath, db), null, 2) + '\n')
+async function copyToCompany(run: Ingestion, { storage, db }: Needs): Promise<Error | null> {
+  const { submission, targetPath } = run
+  const sideFile = Buffer.from(JSON.stringify(await sideFileOf(run, db), null, 2) + '\n')
   try {
     await storage.put([
       {
@@ -87,10 +89,10 @@ async function copyToCompany(
 }
 
 /** The content of the side file. The same in every run, so that `storage.put` can be repeated. */
-async function sideFileOf(submission: SubmissionRow, targetPath: string, db: Needs['db']) {
+async function sideFileOf({ submission, targetPath, validatedAt: known }: Ingestion, db: Needs['db']) {
   const [dictionary, validatedAt] = await Promise.all([
-    findVersion(db, submission.dictionaryVersionId),
-    findValidatedAt(db, submission.id),
+    findWholeVersion(db, submission.dictionaryVersionId),
+    known ?? findValidatedAt(db, submission.id),
   ])
   return {
     submissionId: submission.id,

@@ -9,10 +9,15 @@ import { inTransaction } from '#db/transaction.ts'
 import type { ValidationResult } from '#drivers/validator/validator.ts'
 import { deleteRowReports } from '#repositories/row-reports.ts'
 import { withoutLease } from '#repositories/submission-leases.ts'
-import { moveSubmission, type SubmissionChange } from '#repositories/submissions.ts'
+import {
+  lockStorageFolderForShare,
+  moveSubmission,
+  type SubmissionChange,
+} from '#repositories/submissions.ts'
 import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { jobOf } from '#drivers/job-queue.ts'
+import { targetPathOf, type Ingestion } from '#services/submissions/ingest-submission.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { queueResultMail } from '#services/submissions/queue-result-mail.ts'
 import type { SubmissionRun } from '#services/submissions/run-under-lease.ts'
@@ -25,32 +30,52 @@ const MAX_GROUPS = 100
 
 /**
  * Stores a verdict in one transaction: status, counts, news, and the next job or the result e-mail. The
- * reports of its rows are stored before. Writes nothing if the run has lost its lease.
+ * reports of its rows are stored before. Writes nothing if the run has lost its lease. A passed file that
+ * `isIngestedAtOnce` gets no job: the run keeps its lease and goes on with what is returned, and if it dies
+ * `recoverUnsettled` adds the job. `hasReports`: reports may have been stored, by this run or an earlier one.
  */
-export async function settleValidation(
-  { submission: { id }, leaseId }: SubmissionRun,
+export function settleValidation(
+  { submission: uploaded, leaseId }: SubmissionRun,
   verdict: ValidationResult,
   deps: Needs,
-): Promise<void> {
-  await inTransaction(deps.db, async (trx) => {
+  { isIngestedAtOnce = false, hasReports = true } = {},
+): Promise<Ingestion | null> {
+  const { id, companyId } = uploaded
+  return inTransaction(deps.db, async (trx) => {
     const isPassed = verdict.kind === 'passed'
+    const targetPath =
+      isPassed && isIngestedAtOnce
+        ? targetPathOf(uploaded, await lockStorageFolderForShare(trx, companyId))
+        : null
     const submission = await moveSubmission(trx, id, {
       from: SubmissionStatus.InProcess,
       to: isPassed ? SubmissionStatus.ValidationPassed : SubmissionStatus.ValidationFailed,
       leaseId,
-      change: { ...withoutLease, attempts: 0, ...outcomeOf(verdict) },
+      change: {
+        ...(targetPath === null ? withoutLease : { targetPath }),
+        attempts: 0,
+        ...outcomeOf(verdict),
+      },
     })
-    if (!submission)
-      return deps.log.warn({ submissionId: id }, 'the verdict of a run without its lease was discarded')
+    if (!submission) {
+      deps.log.warn({ submissionId: id }, 'the verdict of a run without its lease was discarded')
+      return null
+    }
     // Of an attempt that crashed after storing some.
-    if (verdict.kind !== 'rowErrors') await deleteRowReports(trx, id)
+    if (hasReports && verdict.kind !== 'rowErrors') await deleteRowReports(trx, id)
     await recordVerdict(submission, verdict, trx, deps)
     deps.metrics.verdicts.inc({ verdict: verdict.kind })
     await deps.bus.publish(toStatusNews(submission), trx)
-    if (isPassed) return deps.jobs.add('ingestSubmission', jobOf(submission), trx)
-    await queueWebhook(submission, trx, deps)
-    return queueResultMail(submission, trx, deps)
+    if (targetPath !== null) return { submission, leaseId, targetPath, validatedAt: submission.updatedAt }
+    if (isPassed) await deps.jobs.add('ingestSubmission', jobOf(submission), trx)
+    else await announceFailure(submission, trx, deps)
+    return null
   })
+}
+
+async function announceFailure(submission: SubmissionRow, trx: Transaction<Database>, deps: Needs) {
+  await queueWebhook(submission, trx, deps)
+  await queueResultMail(submission, trx, deps)
 }
 
 function recordVerdict(

@@ -12,6 +12,7 @@ import { StorageUnavailableError } from '#drivers/storage/storage.ts'
 import { createValidatorPool, type ValidatorPool } from '#drivers/validator/create-validator-pool.ts'
 import { changeCompany, lockCompany } from '#repositories/companies.ts'
 import { renewLease } from '#repositories/submission-leases.ts'
+import { findValidatedAt } from '#repositories/submissions.ts'
 import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
 import { recoverUnsettled } from '#services/submissions/run-maintenance.ts'
 import { settleValidation } from '#services/submissions/settle-validation.ts'
@@ -109,6 +110,50 @@ describe('A file that passes', () => {
       status: IngestionSuccess,
       targetPath: expect.stringMatching(`^moved-${company.id}/`),
     })
+  })
+
+  it('is ingested by the same run, without a job, if it is small', async () => {
+    const { id, bytes } = await submit()
+    await validateSubmission(id, portal.deps, running, { maxIngestedBytes: bytes })
+    expect(portal.jobs.map(({ name }) => name)).toEqual(['sendMails'])
+    expect(await moves(id)).toEqual(['0 > 1', '1 > 3', '3 > 4'])
+    expect(portal.news).toMatchObject(
+      [InProcess, ValidationPassed, IngestionSuccess].map((FilesStatus) => ({ FileId: id, FilesStatus })),
+    )
+    const row = await read(id)
+    expect(row).toMatchObject({ status: IngestionSuccess, leaseId: null, sourceDeletedAt: expect.any(Date) })
+    const sideFile = JSON.parse(
+      await readFile(join(portal.deps.env.storageUrl, `${row?.targetPath}.json`), 'utf8'),
+    ) as object
+    const validated = await findValidatedAt(portal.deps.db, id)
+    expect(sideFile).toMatchObject({ submissionId: id, validatedAt: validated?.toISOString() })
+  })
+
+  it('is ingested by a job if it is larger', async () => {
+    const { id, bytes } = await submit()
+    await validateSubmission(id, portal.deps, running, { maxIngestedBytes: bytes - 1 })
+    expect(portal.jobs.map(({ name }) => name)).toEqual(['ingestSubmission'])
+    expect(await read(id)).toMatchObject({ status: ValidationPassed, leaseId: null })
+  })
+
+  it('gets its job again if the run ends between the verdict and storing', async () => {
+    const { id, bytes } = await submit()
+    const { storage } = portal.deps
+    const away = { ...storage, put: () => Promise.reject(new StorageUnavailableError('away')) }
+    const interrupted = { ...portal.deps, storage: away }
+    await expect(validateSubmission(id, interrupted, running, { maxIngestedBytes: bytes })).rejects.toThrow(
+      'away',
+    )
+    expect(await read(id)).toMatchObject({ status: ValidationPassed, leaseId: null })
+    await portal.deps.db
+      .updateTable('submissions')
+      .set({ updatedAt: new Date(Date.now() - 6_000) })
+      .where('id', '=', id)
+      .execute()
+    await recoverUnsettled(portal.deps)
+    expect(portal.jobs.map(({ name }) => name)).toEqual(['ingestSubmission'])
+    await ingest(id)
+    expect(await moves(id)).toEqual(['0 > 1', '1 > 3', '3 > 4'])
   })
 
   it('moves 0 > 1 > 3 > 4, each move published and recorded', async () => {
@@ -299,7 +344,7 @@ describe('A lease', () => {
     const { validator: engine } = portal.deps
     const losing: Deps['validator'] = {
       ...engine,
-      validate: (file, keep, signal) =>
+      validate: (file, keep, party, signal) =>
         engine.validate(
           file,
           async (part) => {
@@ -311,6 +356,7 @@ describe('A lease', () => {
                 .where('id', '=', id)
                 .execute()
           },
+          party,
           signal,
         ),
     }

@@ -9,15 +9,17 @@ import { inTransaction } from '#db/transaction.ts'
 import { sha256Of } from '#drivers/storage/chunks.ts'
 import { type ReadableFile, sourcePath, systemCode } from '#drivers/storage/storage.ts'
 import { type ValidationResult, ValidatorError } from '#drivers/validator/validator.ts'
-import { findVersionFields } from '#repositories/dictionary-versions.ts'
+import { findWholeVersion } from '#repositories/dictionary-versions.ts'
 import { addRowReports } from '#repositories/row-reports.ts'
-import { confirmLease, lockUnleased, newLease } from '#repositories/submission-leases.ts'
+import { confirmLease } from '#repositories/submission-leases.ts'
 import {
   countAttempt,
   countTakeovers,
-  moveSubmission,
+  startValidation,
+  type StartedSubmission,
   noteStorageFailure,
 } from '#repositories/submissions.ts'
+import { ingestUnderLease } from '#services/submissions/ingest-submission.ts'
 import { nameOtherDictionaries } from '#services/submissions/name-other-dictionaries.ts'
 import { isStorageFailure } from '#services/submissions/storage-refusal.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
@@ -37,59 +39,59 @@ const MAX_ATTEMPTS = 3
  */
 const MAX_TAKEOVERS = 100
 
-const { Uploaded, InProcess } = SubmissionStatus
-
 /**
- * Validates a submission and settles it. Does nothing in another status, or while another worker has the
- * lease. Throws when interrupted (`shutdown`, a lost lease, no database, no storage); `recoverUnsettled` then
+ * Validates a submission and settles it; a passed file of at most `maxIngestedBytes` is ingested by the same
+ * run. Does nothing in another status, or while another worker has the lease. Throws when interrupted (`shutdown`, a lost lease, no database, no storage); `recoverUnsettled` then
  * adds the job again.
  */
-export async function validateSubmission(id: number, deps: Needs, shutdown: AbortSignal): Promise<void> {
+export async function validateSubmission(
+  id: number,
+  deps: Needs,
+  shutdown: AbortSignal,
+  { maxIngestedBytes = 0 } = {},
+): Promise<void> {
   // Before the move, so that waiting for the storage is neither an attempt nor a takeover.
   await deps.storage.confirm()
   const run = await startRun(id, deps)
   if (run === null) return
   await runUnderLease(run, deps, shutdown, async (signal) => {
     const verdict = await validate(run, deps, signal)
-    await settleValidation(run, await nameOtherDictionaries(run.submission, verdict, deps), deps)
+    const named = await nameOtherDictionaries(run.submission, verdict, deps)
+    const isSmall = run.submission.bytes <= maxIngestedBytes
+    const options = { isIngestedAtOnce: isSmall, hasReports: run.hasReports }
+    const ingestion = await settleValidation(run, named, deps, options)
+    if (ingestion !== null) await ingestUnderLease(ingestion, deps)
   })
 }
 
-/** 0 → 1, or 1 → 1 if the worker of an earlier run died. */
-function startRun(id: number, deps: Needs): Promise<SubmissionRun | null> {
-  return inTransaction(deps.db, async (trx) => {
-    const found = await lockUnleased(trx, id, [Uploaded, InProcess])
-    if (!found) return null
-    const lease = deps.leases.next()
-    const note = found.status === InProcess ? 'taken over' : ''
-    const submission = await moveSubmission(trx, id, {
-      from: found.status,
-      to: InProcess,
-      change: newLease(lease),
-      note,
-    })
-    if (!submission) return null
-    if (found.status === InProcess) deps.metrics.takeovers.inc()
-    await deps.bus.publish(toStatusNews(submission), trx)
-    return { submission, leaseId: lease.id }
-  })
+/** `hasReports`: this run or an earlier one may have stored some. */
+type ValidationRun = SubmissionRun & { submission: StartedSubmission; hasReports: boolean }
+
+/** null if it is not to be validated now. */
+async function startRun(id: number, deps: Needs): Promise<ValidationRun | null> {
+  const lease = deps.leases.next()
+  const submission = await startValidation(deps.db, id, lease)
+  if (submission === undefined) return null
+  if (submission.isTakenOver) deps.metrics.takeovers.inc()
+  await deps.bus.publish(toStatusNews(submission))
+  return { submission, leaseId: lease.id, hasReports: submission.isTakenOver }
 }
 
 /**
  * The engine's verdict. `processingFailed` or `tooSlow` if the engine reached none, or if the stored bytes
  * are no longer those that were uploaded.
  */
-async function validate(run: SubmissionRun, deps: Needs, signal: AbortSignal): Promise<ValidationResult> {
+async function validate(run: ValidationRun, deps: Needs, signal: AbortSignal): Promise<ValidationResult> {
   const { submission } = run
-  if (submission.attempts >= MAX_ATTEMPTS || (await countTakeovers(deps.db, submission.id)) > MAX_TAKEOVERS)
-    return giveUp(run, deps)
-  const fields = await findVersionFields(deps.db, submission.dictionaryVersionId)
+  const takeovers = submission.isTakenOver ? await countTakeovers(deps.db, submission.id) : 0
+  if (submission.attempts >= MAX_ATTEMPTS || takeovers > MAX_TAKEOVERS) return giveUp(run, deps)
+  const { fields } = await findWholeVersion(deps.db, submission.dictionaryVersionId)
   const store = (reports: PackedReports) => keepReports(run, reports, deps)
   const { fileName } = submission
   for (;;) {
     try {
       const verdict = await readSource(submission, deps.storage, (file) =>
-        deps.validator.validate({ ...file, fileName, fields }, store, signal),
+        deps.validator.validate({ ...file, fileName, fields }, store, submission.companyId, signal),
       )
       // A passed file is compared when it is copied to the company's folder.
       return verdict.kind === 'passed' || (await isIntact(submission, deps)) ? verdict : giveUp(run, deps)
@@ -120,13 +122,11 @@ const isOfFile = (error: unknown): boolean =>
   error instanceof ValidatorError ? error.reason !== 'aborted' : systemCode(error) === 'ENOENT'
 
 /** Only while the run has its lease. The reports are shown after the verdict is settled. */
-function keepReports(
-  { submission: { id }, leaseId }: SubmissionRun,
-  reports: PackedReports,
-  { db }: Needs,
-): Promise<void> {
+function keepReports(run: ValidationRun, reports: PackedReports, { db }: Needs): Promise<void> {
+  const { id } = run.submission
+  run.hasReports = true
   return inTransaction(db, async (trx) => {
-    if (!(await confirmLease(trx, id, leaseId))) throw new Error(`Submission ${id}: the lease was lost`)
+    if (!(await confirmLease(trx, id, run.leaseId))) throw new Error(`Submission ${id}: the lease was lost`)
     await addRowReports(trx, id, reports)
   })
 }
