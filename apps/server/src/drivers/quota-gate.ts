@@ -22,7 +22,7 @@ type Usage = {
   last: Promise<unknown>
 }
 
-/** Below this share of the quota, what was read counts for some seconds: reading adds up thousands of rows. */
+/** Below this share of the quota, what was read counts for seconds: reading adds up thousands of rows. */
 const FAR_SHARE = 0.9
 const RECENT_MILLISECONDS = 5_000
 

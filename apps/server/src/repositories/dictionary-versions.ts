@@ -65,7 +65,7 @@ export async function findVersion(
     .executeTakeFirstOrThrow()
 }
 
-/** As many as are validated against within minutes, and not more fields than fit a small part of the memory. */
+/** As many as are validated against within minutes, and no more fields than the memory has room for. */
 const KEPT_VERSIONS = 100
 const KEPT_FIELDS = 500
 type KeptVersion = { name: string; revision: number; fields: readonly Field[] }

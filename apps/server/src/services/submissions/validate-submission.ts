@@ -1,7 +1,6 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { fileGuards } from '@veridict/contract/limits'
 import { ErrorType } from '@veridict/contract/model/error-type'
-import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { PackedReports } from '#db/pack-reports.ts'
@@ -41,8 +40,8 @@ const MAX_TAKEOVERS = 100
 
 /**
  * Validates a submission and settles it; a passed file of at most `maxIngestedBytes` is ingested by the same
- * run. Does nothing in another status, or while another worker has the lease. Throws when interrupted (`shutdown`, a lost lease, no database, no storage); `recoverUnsettled` then
- * adds the job again.
+ * run. Does nothing in another status, or while another worker has the lease. Throws when interrupted
+ * (`shutdown`, a lost lease, no database, no storage); `recoverUnsettled` then adds the job again.
  */
 export async function validateSubmission(
   id: number,
@@ -55,6 +54,7 @@ export async function validateSubmission(
   const run = await startRun(id, deps)
   if (run === null) return
   await runUnderLease(run, deps, shutdown, async (signal) => {
+    await deps.bus.publish(toStatusNews(run.submission))
     const verdict = await validate(run, deps, signal)
     const named = await nameOtherDictionaries(run.submission, verdict, deps)
     const isSmall = run.submission.bytes <= maxIngestedBytes
@@ -73,7 +73,6 @@ async function startRun(id: number, deps: Needs): Promise<ValidationRun | null> 
   const submission = await startValidation(deps.db, id, lease)
   if (submission === undefined) return null
   if (submission.isTakenOver) deps.metrics.takeovers.inc()
-  await deps.bus.publish(toStatusNews(submission))
   return { submission, leaseId: lease.id, hasReports: submission.isTakenOver }
 }
 
