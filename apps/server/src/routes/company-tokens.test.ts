@@ -220,6 +220,21 @@ describe('The audit trail', () => {
     )
     expect(JSON.stringify(entries)).not.toContain(token.slice(4))
   })
+
+  it('names the token of an upload, which has no person', async () => {
+    const { token, name } = await buildToken()
+    await upload(token)
+    const uploads = portal.deps.db
+      .selectFrom('auditEntries')
+      .where('action', '=', 'file.uploaded')
+      .selectAll()
+    expect((await uploads.orderBy('id', 'desc').execute())[0]).toMatchObject({
+      actorId: null,
+      actorEmail: null,
+      companyId,
+      detail: { after: { token: name } },
+    })
+  })
 })
 
 describe('With HISTORY_SCOPE=user', () => {
