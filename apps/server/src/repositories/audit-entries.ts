@@ -1,11 +1,10 @@
 import type { Paging } from '@veridict/contract/api/paging'
-import { pageSizes } from '@veridict/contract/limits'
 import type { AuditAction, AuditDetail } from '@veridict/contract/model/audit-action'
 import { storable, storableJson } from '@veridict/contract/notation/storable-text'
 import { sql, type Kysely } from 'kysely'
 import type { AuditEntryRow, Database } from '#db/tables.ts'
 import type { Caller } from '#policies/caller.ts'
-import { containsPattern } from '#repositories/lists.ts'
+import { type Counted, containsPattern, countUpToLimit } from '#repositories/lists.ts'
 
 export type NewAuditEntry = Caller & { action: AuditAction; subject: string; detail: AuditDetail }
 
@@ -66,21 +65,8 @@ function matchingEntries(
   return query
 }
 
-/** `isLowerBound`: there may be more. */
-export type Counted = { count: number; isLowerBound: boolean }
-
-/** Counts up to a limit: counting a million rows takes longer than a person waits. */
-export async function countAuditEntries(db: Kysely<Database>, filter: AuditFilter): Promise<Counted> {
-  const { maxCount } = pageSizes
-  const some = matchingEntries(db, filter)
-    .select('id')
-    .limit(maxCount + 1)
-  const { count } = await db
-    .selectFrom(some.as('some'))
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return { count: Math.min(count, maxCount), isLowerBound: count > maxCount }
-}
+export const countAuditEntries = (db: Kysely<Database>, filter: AuditFilter): Promise<Counted> =>
+  countUpToLimit(db, matchingEntries(db, filter).select('id'))
 
 export const findAuditEntries = (
   db: Kysely<Database>,

@@ -1,5 +1,7 @@
 import type { Paging } from '@veridict/contract/api/paging'
-import { sql, type SelectQueryBuilder } from 'kysely'
+import { pageSizes } from '@veridict/contract/limits'
+import { sql, type Kysely, type SelectQueryBuilder } from 'kysely'
+import type { Database } from '#db/tables.ts'
 
 /** The number of rows of a query that has no columns yet. */
 export async function countRows<DB, T extends keyof DB>(
@@ -7,6 +9,19 @@ export async function countRows<DB, T extends keyof DB>(
 ): Promise<number> {
   const { count } = (await rows.select(total).executeTakeFirstOrThrow()) as { count: number }
   return count
+}
+
+/** `isLowerBound`: there may be more. */
+export type Counted = { count: number; isLowerBound: boolean }
+
+/** Counts the rows of a query up to `pageSizes.maxCount`: a million take longer than a person waits. */
+export async function countUpToLimit<T extends keyof Database>(
+  db: Kysely<Database>,
+  rows: SelectQueryBuilder<Database, T, { id: number }>,
+): Promise<Counted> {
+  const { maxCount } = pageSizes
+  const count = await countRows(db.selectFrom(rows.limit(maxCount + 1).as('some')))
+  return { count: Math.min(count, maxCount), isLowerBound: count > maxCount }
 }
 
 /** The same as a column of another query. */

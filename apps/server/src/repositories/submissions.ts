@@ -13,8 +13,8 @@ import {
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Scope } from '#policies/scope.ts'
 import type { Lease } from '#drivers/leases.ts'
+import { type Counted, containsPattern, countRows, countUpToLimit, hasRow } from '#repositories/lists.ts'
 import { isUnleased, newLease } from '#repositories/submission-leases.ts'
-import { containsPattern, countRows, hasRow } from '#repositories/lists.ts'
 
 /** A row of the history. */
 export type SubmissionSummary = Pick<
@@ -43,11 +43,12 @@ const matching = (db: Kysely<Database>, scope: Scope, { SearchText, Status }: Hi
     .$if(SearchText !== '', (query) => query.where('fileName', 'ilike', containsPattern(SearchText)))
     .$if(Status.length > 0, (query) => query.where('status', 'in', Status))
 
+/** Counts up to a limit: a million rows take longer than a person waits. */
 export const countSubmissions = (
   db: Kysely<Database>,
   scope: Scope,
   filter: HistoryFilter,
-): Promise<number> => countRows(matching(db, scope, filter))
+): Promise<Counted> => countUpToLimit(db, matching(db, scope, filter).select('id'))
 
 const summary = [
   'id',
@@ -108,18 +109,36 @@ export async function countUnsettled(
   }
 }
 
-/** A page of the history, newest first. */
+/**
+ * A page of the history, newest first. `matches`: how many rows the filter has, as counted. The page is cut
+ * from ids alone, so that the rows before it are read from an index. With few matches all of them are found
+ * first: else PostgreSQL may walk through a million rows from the newest on, to find ten.
+ */
 export function findSubmissions(
   db: Kysely<Database>,
   scope: Scope,
   paging: Paging & HistoryFilter,
+  matches: Counted,
 ): Promise<SubmissionSummary[]> {
-  return matching(db, scope, paging)
+  const isRare = !matches.isLowerBound && paging.SearchText !== ''
+  return db
+    .with(
+      (name) => (isRare ? name('found').materialized() : name('found').notMaterialized()),
+      (query) => matching(query as Kysely<Database>, scope, paging).select('submissions.id'),
+    )
+    .with('page', (query) =>
+      query
+        .selectFrom('found')
+        .select('id')
+        .orderBy('id', 'desc')
+        .limit(paging.PageSize)
+        .offset((paging.PageNumber - 1) * paging.PageSize),
+    )
+    .selectFrom('submissions')
+    .where('submissions.id', 'in', (query) => query.selectFrom('page').select('id'))
     .select(summary)
     .select(uploadedBy)
     .orderBy('id', 'desc')
-    .limit(paging.PageSize)
-    .offset((paging.PageNumber - 1) * paging.PageSize)
     .execute()
 }
 

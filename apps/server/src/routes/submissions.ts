@@ -4,7 +4,7 @@ import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '#http/mount.ts'
-import { presentPage } from '#presenters/page.ts'
+import { presentBoundedPage } from '#presenters/page.ts'
 import { presentEarlierUpload, presentSubmissionItem, presentUpload } from '#presenters/submission.ts'
 import { acceptUpload } from '#services/submissions/accept-upload.ts'
 import {
@@ -33,8 +33,8 @@ export function mountSubmissions(app: FastifyInstance): void {
   )
 
   mount(app, endpoints.listSubmissions, async ({ query, viewer, deps }) => {
-    const { submissions, totalCount } = await listSubmissions(query, viewer, deps)
-    return presentPage(submissions.map(presentSubmissionItem), totalCount, query)
+    const { submissions, matches } = await listSubmissions(query, viewer, deps)
+    return presentBoundedPage(submissions.map(presentSubmissionItem), matches, query)
   })
 
   mount(app, endpoints.readSubmission, async ({ params, viewer, deps }) =>

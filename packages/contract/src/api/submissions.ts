@@ -4,7 +4,7 @@ import { uploadMessages } from '#messages/upload.ts'
 import { SubmissionStatus } from '#model/submission-status.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { idParams, messageReply, timestamp } from './envelope.ts'
-import { pageOf, pagingQuery } from './paging.ts'
+import { boundedPageOf, pagingQuery } from './paging.ts'
 import { repeated } from './repeated.ts'
 import { chosenId, id } from './whole-number.ts'
 
@@ -57,7 +57,7 @@ export const listSubmissions = defineEndpoint({
   access: 'uploader',
   summary: 'History of uploaded files, newest first',
   query: pagingQuery.extend({ Status: repeated(oneOfStatuses) }),
-  reply: pageOf(submissionItem),
+  reply: boundedPageOf(submissionItem),
 })
 
 export const readSubmission = defineEndpoint({

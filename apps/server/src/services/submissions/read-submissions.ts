@@ -13,18 +13,15 @@ import {
   type SubmissionSummary,
 } from '#repositories/submissions.ts'
 
-/** A page of the history that the viewer may see, newest first, and the number of all that match. */
+/** A page of the history that the viewer may see, newest first, and how many match. */
 export async function listSubmissions(
   paging: Paging & HistoryFilter,
   viewer: Uploader,
   { db, env }: Pick<Deps, 'db' | 'env'>,
 ) {
   const scope = scopeOf(viewer, env.historyScope)
-  const [submissions, totalCount] = await Promise.all([
-    findSubmissions(db, scope, paging),
-    countSubmissions(db, scope, paging),
-  ])
-  return { submissions, totalCount }
+  const matches = await countSubmissions(db, scope, paging)
+  return { submissions: await findSubmissions(db, scope, paging, matches), matches }
 }
 
 /** One row of the history. Throws 404 for those that the viewer may not see. */

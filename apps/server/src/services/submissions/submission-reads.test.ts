@@ -100,6 +100,28 @@ describe('The history', () => {
     expect((await get(`/api/FileSubmission?${query}`)).statusCode).toBe(400)
   })
 
+  it('counts 10,000 rows exactly and no more, and has the pages beyond', async () => {
+    const { id } = await submit({ fileName: 'first.csv' })
+    const copied =
+      'company_id, user_id, dictionary_version_id, dictionary_name, file_kind, bytes, sha256, status'
+    const addRows = (count: number) =>
+      sql`
+        insert into submissions (file_name, storage_key, ${sql.raw(copied)})
+        select 'row ' || number || '.csv', gen_random_uuid(), ${sql.raw(copied)}
+        from submissions, generate_series(1, ${sql.lit(count)}) as number where id = ${id}
+      `.execute(portal.owner)
+    const totals = async (query: string) => (await get(`/api/FileSubmission?${query}`)).json().value
+    await addRows(9_999)
+    expect(await totals('')).toMatchObject({ totalCount: 10_000, totalPages: 1000, totalIsLowerBound: false })
+    await addRows(11)
+    expect(await totals('')).toMatchObject({ totalCount: 10_000, totalPages: 1000, totalIsLowerBound: true })
+    expect(await names('PageNumber=1002')).toEqual(['first.csv'])
+    // Found although it is the last of all, and a rare name is searched in another way.
+    expect(await names('SearchText=FIRST')).toEqual(['first.csv'])
+    expect(await totals('SearchText=row%209999')).toMatchObject({ totalCount: 1, totalIsLowerBound: false })
+    expect(await names('SearchText=row&PageSize=2')).toEqual(['row 11.csv', 'row 10.csv'])
+  })
+
   it('names who uploaded a file, and counts its rows with errors', async () => {
     await submit({ status: ValidationFailed, errorRowCount: 7 }, colleague)
     const { value } = (await get('/api/FileSubmission')).json()
