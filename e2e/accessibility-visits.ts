@@ -1,3 +1,4 @@
+import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
 import type { Page } from 'playwright-core'
 import type { patterns } from '../apps/web/src/app/paths.ts'
 import { asCsv, badClaims, goodClaims } from './claims.ts'
@@ -49,6 +50,13 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
         await sendLogin(page, 'clerk@example.com', 'Wrong#2026')
         await notice(page, 'Error', 'Invalid email or password.').waitFor()
       },
+    },
+    {
+      state: 'single sign-on refused',
+      screen: 'login',
+      path: '/login?sso=refused',
+      title: 'Welcome back',
+      reach: (page) => page.getByText(signOnMessages.refused).waitFor(),
     },
     {
       state: 'forgot password',
