@@ -19,10 +19,10 @@ import {
   withText,
 } from '#causes/diagnosis-count.ts'
 import { keepCell, type KeptRow, shownValue } from '#causes/kept-cell.ts'
-import { mostValuesOf, RowDiagnoser } from '#causes/row-diagnoser.ts'
+import { mostValuesOf, notEmptied, RowDiagnoser } from '#causes/row-diagnoser.ts'
 import type { ColumnQuestion, ValidValues } from '#causes/valid-values.ts'
 import type { Platform } from '#platform.ts'
-import type { BadCell } from '#source/table-source.ts'
+import type { BadCell, RowView } from '#source/table-source.ts'
 
 export type CausePlatform = Pick<Platform, 'encodeUtf8' | 'decodeUtf8' | 'currentYear'>
 
@@ -59,16 +59,18 @@ export class CauseCollector {
   }
 
   /** Adds the bad cells of the next row, whose key is `key()`. */
-  add(rowNumber: number, cells: readonly BadCell[], key: () => RowKeyPart[]): void {
+  add(rowNumber: number, cells: readonly BadCell[], row: RowView, key: () => RowKeyPart[]): void {
     const ofRow = this.#diagnoser.ofRow(cells)
-    if (ofRow === null)
-      for (let index = 0; index < cells.length; index++) this.#addCell(rowNumber, cells[index], key)
-    else this.#addRow(rowNumber, cells, key, ofRow)
+    if (ofRow === null) {
+      const isEmptied = this.#diagnoser.emptiesRow(cells, row)
+      for (let index = 0; index < cells.length; index++)
+        this.#addCell(rowNumber, cells[index], isEmptied, key)
+    } else this.#addRow(rowNumber, cells, key, ofRow)
   }
 
   /** Bad cells of a row, as the verdict shows them. */
-  keep(rowNumber: number, cells: readonly BadCell[], key: () => RowKeyPart[]): KeptRow {
-    return this.#kept(rowNumber, cells, key, this.#diagnoser.ofRow(cells))
+  keep(rowNumber: number, cells: readonly BadCell[], row: RowView, key: () => RowKeyPart[]): KeptRow {
+    return this.#kept(rowNumber, cells, key, this.#diagnoser.diagnosesOf(cells, row))
   }
 
   /** Plain data for another thread. */
@@ -120,14 +122,16 @@ export class CauseCollector {
     })
   }
 
-  #addCell(rowNumber: number, cell: BadCell, key: () => RowKeyPart[]): void {
+  #addCell(rowNumber: number, cell: BadCell, isEmptied: boolean, key: () => RowKeyPart[]): void {
     const memo = memoOf(cell)
     const count = memo.count ?? this.#addNew(rowNumber, cell, memo)
     count.cells++
     count.rows++
-    if (memo.hasSuggestion) countSuggestions(count.suggested, memo.diagnosis!)
+    const diagnosis = isEmptied ? notEmptied(memo.diagnosis!) : memo.diagnosis!
+    if (memo.hasSuggestion) countSuggestions(count.suggested, diagnosis)
     if (memo.value !== null) memo.value.cells++
-    if (count.keptRows.length < this.#mostRows) count.keptRows.push(this.#kept(rowNumber, [cell], key, null))
+    if (count.keptRows.length < this.#mostRows)
+      count.keptRows.push(this.#kept(rowNumber, [cell], key, () => diagnosis))
   }
 
   /** Adds what counts once for all cells like this one, and says where they are counted. */
@@ -155,15 +159,13 @@ export class CauseCollector {
     rowNumber: number,
     cells: readonly BadCell[],
     key: () => RowKeyPart[],
-    ofRow: Diagnosis | null,
+    diagnosisOf: (cell: BadCell) => Diagnosis,
   ): KeptRow {
     const labelOf = (column: number) => this.#columns[column]?.field?.name ?? ''
     return {
       rowNumber,
       key: key(),
-      cells: cells.map((cell) =>
-        keepCell(cell, labelOf(cell.column), ofRow ?? this.#diagnoser.of(cell), this.#platform),
-      ),
+      cells: cells.map((cell) => keepCell(cell, labelOf(cell.column), diagnosisOf(cell), this.#platform)),
     }
   }
 
@@ -208,7 +210,7 @@ export class CauseCollector {
         addExample(count.examples, { rowNumber, value: shownValue(value, this.#platform), diagnosis })
     }
     if (count.keptRows.length < this.#mostRows)
-      count.keptRows.push(this.#kept(rowNumber, cells, key, diagnosis))
+      count.keptRows.push(this.#kept(rowNumber, cells, key, () => diagnosis))
   }
 
   #countOf(

@@ -147,7 +147,7 @@ function causeOf(
   const suggestions = sum(
     parts.map(({ count, resolution: { reading } }) => (reading === null ? 0 : count.suggested[reading])),
   )
-  const examples = examplesOf(parts)
+  const examples = examplesOf(parts, suggestions > 0)
   const firstRow = Math.min(...counts.map((count) => count.firstRow))
   const rows = sum(counts.map((count) => count.rows))
   const facts: CauseFacts = {
@@ -183,12 +183,12 @@ function causeOf(
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
 
 /** The most frequent values, as far as they were counted, then the first ones. */
-function examplesOf(parts: readonly ResolvedCount[]): CauseExample[] {
+function examplesOf(parts: readonly ResolvedCount[], hasSuggestions: boolean): CauseExample[] {
   const found = parts.flatMap(({ count, resolution: { reading } }): CauseExample[] => {
     const shown = ({ rowNumber, value, diagnosis }: ExampleValue, cells: number | null): CauseExample => ({
       rowNumber,
       value,
-      suggestion: suggestionWith(diagnosis, reading),
+      suggestion: hasSuggestions ? suggestionWith(diagnosis, reading) : null,
       count: cells,
     })
     if (count.values === null) return count.examples.map((example) => shown(example, null))

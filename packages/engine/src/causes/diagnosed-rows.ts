@@ -1,7 +1,7 @@
 import type { Conclusion } from '#causes/conclusion.ts'
 import { RowDiagnoser } from '#causes/row-diagnoser.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
-import type { BadCell, FaultSink } from '#source/table-source.ts'
+import type { BadCell, FaultSink, RowView } from '#source/table-source.ts'
 
 /** A bad cell with what the whole file says about it. `value` is its text, not trimmed and not cut. */
 export type DiagnosedCell = {
@@ -36,13 +36,13 @@ export class DiagnosedRows implements FaultSink {
     this.#take = take
   }
 
-  badCells(rowNumber: number, cells: readonly BadCell[]): void {
-    const ofRow = this.#diagnoser.ofRow(cells)
+  badCells(rowNumber: number, cells: readonly BadCell[], row: RowView): void {
+    const diagnosisOf = this.#diagnoser.diagnosesOf(cells, row)
     this.#take({
       rowNumber,
       cells: cells.map((cell) => {
         const { column, value } = cell
-        const diagnosis = ofRow ?? this.#diagnoser.of(cell)
+        const diagnosis = diagnosisOf(cell)
         return {
           column,
           value,

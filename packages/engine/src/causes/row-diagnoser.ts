@@ -3,7 +3,7 @@ import { memoOf } from '#causes/cell-memo.ts'
 import { type Diagnosis, unresolved } from '#causes/diagnosis.ts'
 import { ShiftDetector } from '#causes/shifted-row.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
-import type { BadCell } from '#source/table-source.ts'
+import type { BadCell, RowView } from '#source/table-source.ts'
 
 const shiftedRight: Diagnosis = { ...unresolved('shiftedRight'), isOfRow: true }
 const shiftedLeft: Diagnosis = { ...unresolved('shiftedLeft'), isOfRow: true }
@@ -16,6 +16,10 @@ const FEWEST_VALUES = 20
 /** See `DiagnoserSettings`. It depends on the dictionary alone, so every range of a file has the same. */
 export const mostValuesOf = (columns: readonly ColumnCheck[]): number =>
   Math.max(FEWEST_VALUES, Math.min(MOST_VALUES, Math.floor(MOST_VALUES_OF_TABLE / (columns.length + 1))))
+
+/** Of a cell that is not emptied, because its row would be blank. */
+export const notEmptied = (diagnosis: Diagnosis): Diagnosis =>
+  diagnosis.suggestion === '' ? { ...diagnosis, suggestion: null } : diagnosis
 
 /** Says what seems to be wrong with the bad cells of a row. The same cells always have the same diagnoses. */
 export class RowDiagnoser {
@@ -37,6 +41,25 @@ export class RowDiagnoser {
     if (cells.length === 1) return null
     const shift = (this.#shifts ??= new ShiftDetector(this.#columns)).shiftOf(cells)
     return shift === 0 ? null : shift === 1 ? shiftedRight : shiftedLeft
+  }
+
+  /**
+   * Whether the row would be blank if its cells were corrected. A blank row is no record, so its other errors
+   * would be gone with it.
+   */
+  emptiesRow(cells: readonly BadCell[], row: RowView): boolean {
+    let emptied = 0
+    for (let index = 0; index < cells.length; index++) if (this.of(cells[index]).suggestion === '') emptied++
+    if (emptied === 0) return false
+    const others = cells.filter((cell) => this.of(cell).suggestion !== '')
+    return others.every(({ value }) => value.trim() === '') && !row.hasContentBeside(cells)
+  }
+
+  /** What is wrong with each cell of a row, also as a part of it. */
+  diagnosesOf(cells: readonly BadCell[], row: RowView): (cell: BadCell) => Diagnosis {
+    const ofRow = this.ofRow(cells)
+    if (ofRow !== null) return () => ofRow
+    return this.emptiesRow(cells, row) ? (cell) => notEmptied(this.of(cell)) : (cell) => this.of(cell)
   }
 
   /** The diagnosis of a cell by itself. */

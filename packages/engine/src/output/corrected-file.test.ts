@@ -120,7 +120,7 @@ describe('The law of the corrected copy', () => {
   const column = (...texts: string[]) => fc.constantFrom(...texts)
   /** Each table leans to one kind of fault in a column, so that there is evidence for a suggestion. */
   const values = [
-    fc.constant(column('a', 'b 1', '007')),
+    fc.constant(column('a', 'b 1', '007', '')),
     fc.constantFrom(
       column('31/12/2024', '2024-12-31', '2024-01-17', '1999-02-03'),
       column('12/31/2024', '01/02/2024', '03/17/2024', '11/25/1999'),
@@ -141,9 +141,23 @@ describe('The law of the corrected copy', () => {
     ),
     fc.constantFrom(column('AB123', 'ab123', 'AB 123', ''), column('AB12', "'AB123", 'N/A', '"AB123"')),
   ]
+  /** Corrected, it could be blank, and then no record. */
+  const nearlyBlank = fc.tuple(
+    fc.constant(''),
+    fc.constantFrom('', 'N/A', '-'),
+    fc.constantFrom('', 'null', '12,5'),
+    fc.constantFrom('', 'n/a', '\u200b', 'student'),
+    fc.constantFrom('', ' '),
+  )
   const tables = fc
     .tuple(...values)
-    .chain((columns) => fc.array(fc.tuple(...columns), { minLength: 1, maxLength: 30 }))
+    .chain((columns) =>
+      fc.array(fc.oneof({ weight: 9, arbitrary: fc.tuple(...columns) }, nearlyBlank), {
+        minLength: 1,
+        maxLength: 30,
+      }),
+    )
+    .map((rows) => [['z', '31/12/2024', '1', 'Student', 'AB123'], ...rows])
   const ticks = fc.oneof(fc.constant(null), fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }))
 
   it.for([

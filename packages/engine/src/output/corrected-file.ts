@@ -94,7 +94,7 @@ async function* correctedBytes(
     const columns = await compileColumns(fields, table.terminators, platform, table.firstColumn)
     const rows = new DiagnosedRows(columns, conclusion, (row) => pushCorrections(row, ids, feed))
     const sink: PacedSink = {
-      badCells: (rowNumber, cells) => rows.badCells(rowNumber, cells),
+      badCells: (rowNumber, cells, row) => rows.badCells(rowNumber, cells, row),
       record: () => rows.record(),
       ready: () => feed.ready(),
     }

@@ -56,8 +56,8 @@ export class RowReports implements FaultSink {
       errors.count++
     }
     const key = this.#keys.reader(row)
-    this.#causes.add(rowNumber, cells, key)
-    if (this.#rows.length < this.#maxErrorRows) this.#rows.push(this.#causes.keep(rowNumber, cells, key))
+    this.#causes.add(rowNumber, cells, row, key)
+    if (this.#rows.length < this.#maxErrorRows) this.#rows.push(this.#causes.keep(rowNumber, cells, row, key))
   }
 
   record(): void {

@@ -41,6 +41,8 @@ export type RowView = {
    * from the file's bytes only when this is called.
    */
   keyTexts(): readonly string[]
+  /** Whether a cell beside the bad ones is not blank. */
+  hasContentBeside(badCells: readonly BadCell[]): boolean
 }
 
 /** Receives what validation finds. */

@@ -130,6 +130,20 @@ export class RecordValidator implements RowView {
     return texts
   }
 
+  /** Of the record whose faults are being reported. */
+  hasContentBeside(badCells: readonly BadCell[]): boolean {
+    const reader = this.#keyReader
+    reader.use(this.#bytes)
+    let from = this.#recordStart
+    for (let column = 0, next = 0; from <= this.#recordStop; column++) {
+      const stop = reader.read(from, this.#recordStop, true)
+      if (badCells[next]?.column === column) next++
+      else if (reader.value.trim() !== '') return true
+      from = stop + 1
+    }
+    return false
+  }
+
   #blankLine(bytes: Uint8Array, at: number, end: number, isLast: boolean): number {
     const next = behindRecord(bytes, at, end, isLast)
     if (next !== CUT) this.#rowNumber++

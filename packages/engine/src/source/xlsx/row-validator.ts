@@ -35,7 +35,8 @@ export class RowValidator implements RowHandler, RowView {
   private readonly limits: FileGuards
   private rowNumber = 0
   private nextColumn = 0
-  private hasContent = false
+  /** Cells of the row that are not blank; one that comes twice counts twice. */
+  private contentCells = 0
   private isHeaderPending = true
   private isInOrder = true
   private hasExtra = false
@@ -82,7 +83,7 @@ export class RowValidator implements RowHandler, RowView {
   startRow(rowNumber: number): void {
     this.rowNumber = rowNumber
     this.nextColumn = 0
-    this.hasContent = false
+    this.contentCells = 0
     this.isInOrder = true
     this.hasExtra = false
     if (this.badCells.length > 0) this.badCells.length = 0
@@ -92,7 +93,7 @@ export class RowValidator implements RowHandler, RowView {
   acceptCell(column: number, hasContent: boolean): void {
     if (column === this.nextColumn) this.nextColumn++
     else this.moveTo(column)
-    if (hasContent) this.hasContent = true
+    if (hasContent) this.contentCells++
   }
 
   /** A cell without content: a fault where the column is required. */
@@ -104,6 +105,7 @@ export class RowValidator implements RowHandler, RowView {
   /** A shared string that is surely invalid. */
   rejectShared(column: number, fault: CellFault, index: number): void {
     this.moveTo(column)
+    this.contentCells++
     this.keepSharedFault(column, fault, index)
   }
 
@@ -117,6 +119,7 @@ export class RowValidator implements RowHandler, RowView {
     let known = this.longTexts[column]?.get(index)
     if (known === undefined) known = this.knownShared(column, index)?.fault
     if (known !== undefined) {
+      this.contentCells++
       this.keepSharedFault(column, known, index)
       return
     }
@@ -124,7 +127,7 @@ export class RowValidator implements RowHandler, RowView {
     if (value.text.length > this.limits.maxCellLength)
       throw workbookProblems.cellTooLong(this.rowNumber, this.limits.maxCellLength)
     const isBlank = isBlankText(value.text)
-    if (!isBlank) this.hasContent = true
+    if (!isBlank) this.contentCells++
     if (column < this.width) this.checkCell(column, value, isBlank ? NO_INDEX : index)
     else if (!isBlank && !this.hasExtra) {
       this.hasExtra = true
@@ -140,7 +143,7 @@ export class RowValidator implements RowHandler, RowView {
   }
 
   endRow(xml: RowXml): void {
-    if (!this.hasContent) return
+    if (this.contentCells === 0) return
     if (this.isHeaderPending) {
       this.isHeaderPending = false
       return
@@ -162,6 +165,11 @@ export class RowValidator implements RowHandler, RowView {
   /** Of the row whose faults are being reported. */
   keyTexts(): readonly string[] {
     return this.keyCells.texts(this.rowNumber, this.xml!)
+  }
+
+  /** Of the row whose faults are being reported. */
+  hasContentBeside(badCells: readonly BadCell[]): boolean {
+    return this.contentCells > badCells.filter(({ value }) => !isBlankText(value)).length
   }
 
   /**
@@ -251,7 +259,6 @@ export class RowValidator implements RowHandler, RowView {
   }
 
   private keepSharedFault(column: number, fault: CellFault | null, index: number): void {
-    this.hasContent = true
     if (fault === null) return
     let cell = this.knownShared(column, index)
     if (cell === undefined) {
