@@ -54,8 +54,11 @@ export async function validateSubmission(
   const run = await startRun(id, deps)
   if (run === null) return
   await runUnderLease(run, deps, shutdown, async (signal) => {
-    await deps.bus.publish(toStatusNews(run.submission))
+    const published = deps.bus.publish(toStatusNews(run.submission))
+    published.catch(() => {})
     const verdict = await validate(run, deps, signal)
+    // Before the next status is published.
+    await published
     const named = await nameOtherDictionaries(run.submission, verdict, deps)
     const isSmall = run.submission.bytes <= maxIngestedBytes
     const options = { isIngestedAtOnce: isSmall, hasReports: run.hasReports }
