@@ -1,56 +1,50 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import pg from 'pg'
 import type { Env } from '#env.ts'
 
 /** All settings, none missing. */
 export type Settings = Env & { databaseUrl: string; apiKey: string; tokenSecret: string }
 
-/** Adds what the environment leaves out: the address of the database, and secrets stored in DATA_DIR. */
+/**
+ * Adds what the environment leaves out: the address of the database, and secrets that all servers of this
+ * database share. To be called after the migrations.
+ */
 export async function completeEnv(env: Env, databaseUrl: string): Promise<Settings> {
-  return {
-    ...env,
-    databaseUrl,
-    apiKey: env.apiKey ?? (await storedSecret(env.dataDir, 'api-key')),
-    tokenSecret: env.tokenSecret ?? (await storedSecret(env.dataDir, 'token-secret')),
-  }
+  const apiKey = env.apiKey ?? (await sharedSecret(databaseUrl, env.dataDir, 'api-key'))
+  const tokenSecret = env.tokenSecret ?? (await sharedSecret(databaseUrl, env.dataDir, 'token-secret'))
+  return { ...env, databaseUrl, apiKey, tokenSecret }
 }
 
 /**
- * The secret in `folder/name`, generated at first use and readable by the owner only. Two processes that
- * start at once get the same one.
+ * The secret in the database: of several servers that start at once, the first one decides. Versions before
+ * kept it in DATA_DIR, from where it is taken over, so that nobody is logged out.
  */
-async function storedSecret(folder: string, name: string): Promise<string> {
-  const path = join(folder, name)
-  await mkdir(folder, { recursive: true })
-  const secret = (await readIfThere(path)) ?? (await generateSecret(path))
-  if (secret.length < 32)
-    throw new Error(`The secret in ${path} is damaged; delete the file, and a new one is generated.`)
-  return secret
+async function sharedSecret(databaseUrl: string, dataDir: string, name: string): Promise<string> {
+  const own = (await readIfThere(join(dataDir, name))) ?? randomBytes(32).toString('base64url')
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
+  // A lost connection fails the query; without a listener it would also end the process.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query('insert into secrets (name, value) values ($1, $2) on conflict do nothing', [
+      name,
+      own,
+    ])
+    const { rows } = await client.query('select value from secrets where name = $1', [name])
+    return rows[0].value
+  } finally {
+    await client.end()
+  }
 }
 
+/** null also for a file that was damaged by a power cut. */
 const readIfThere = (path: string): Promise<string | null> =>
   readFile(path, 'utf8').then(
-    (text) => text.trim(),
+    (text) => (text.trim().length >= 32 ? text.trim() : null),
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null
       throw error
     },
   )
-
-/**
- * Writes the secret to another file and links it when complete, so that no process reads half a secret, not
- * even after a power cut. The first link wins.
- */
-async function generateSecret(path: string): Promise<string> {
-  const draft = `${path}.${randomUUID()}`
-  try {
-    await writeFile(draft, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600, flush: true })
-    await link(draft, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    await rm(draft, { force: true })
-  }
-  return (await readFile(path, 'utf8')).trim()
-}

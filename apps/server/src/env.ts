@@ -76,11 +76,9 @@ export const settings = z.object({
   ),
   /** Address of the portal as browsers see it; links in e-mails begin with it. */
   PUBLIC_URL: url(['http:', 'https:']),
-  /** Names the calling application; public, never a secret. Generated and stored in DATA_DIR if missing. */
+  /** Names the calling application; public. Generated for all servers of the database if missing. */
   API_KEY: setting(z.string().min(8, 'must have at least 8 characters').optional()),
-  /**
-   * Signs tokens and webhooks. Generated and stored in DATA_DIR if missing; several servers must share one.
-   */
+  /** Signs tokens and webhooks. Generated for all servers of the database if missing. */
   TOKEN_SECRET: setting(z.string().min(32, 'must have at least 32 characters').optional()),
   /** The first administrator, created at the first start. */
   ADMIN_EMAIL: setting(emailAddress.optional()),

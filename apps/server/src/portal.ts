@@ -83,8 +83,9 @@ async function openRuntime(
   embedded: EmbeddedPostgres | null,
   log: Log,
 ): Promise<Runtime> {
-  const settings = await completeEnv(env, embedded?.url ?? (env.databaseUrl as string))
-  await migrateWhenReady(settings.databaseUrl, log)
+  const url = embedded?.url ?? (env.databaseUrl as string)
+  await migrateWhenReady(url, log)
+  const settings = await completeEnv(env, url)
   return buildDeps(settings, log, { isWorker: roles.worker })
 }
 

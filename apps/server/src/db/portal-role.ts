@@ -68,6 +68,7 @@ const grantRights = (client: pg.Client, role: string): Promise<void> =>
       end if;
     end $$;
     ${rightsIn('public', role)}
+    revoke all on secrets from ${role};
     revoke insert, update, delete on kysely_migration, kysely_migration_lock from ${role};
     revoke insert, update, delete on audit_entries, audit_chain from ${role};
     grant insert (action, actor_id, actor_email, company_id, company_name, subject, address, detail)
