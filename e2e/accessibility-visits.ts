@@ -363,6 +363,7 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
     },
     { state: 'own sessions', screen: 'sessions', path: '/home/sessions', title: 'Your sessions' },
     { state: 'administrators', screen: 'settings', path: '/home/settings', title: 'Manage administrators' },
+    { state: 'audit trail', screen: 'auditTrail', path: '/home/auditTrail', title: 'Audit trail' },
     {
       state: 'undelivered e-mails',
       screen: 'mails',

@@ -2,6 +2,7 @@ import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import type { EarlierUpload, SubmissionItem, uploadSubmission } from '@veridict/contract/api/submissions'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { SubmissionRow } from '#db/tables.ts'
 import { presentPage } from '#presenters/page.ts'
@@ -18,6 +19,28 @@ export const presentSubmissionItem = (submission: SubmissionSummary): Submission
   errorRowCount: submission.errorRowCount,
   uploadedBy: submission.uploadedBy,
 })
+
+/** What the history shows of a status. */
+const statusTexts: Readonly<Record<SubmissionStatus, string>> = {
+  [SubmissionStatus.Uploaded]: submissionMessages.inProgress,
+  [SubmissionStatus.InProcess]: submissionMessages.inProgress,
+  [SubmissionStatus.ValidationPassed]: submissionMessages.inProgress,
+  [SubmissionStatus.ValidationFailed]: submissionMessages.validationError,
+  [SubmissionStatus.IngestionSuccess]: submissionMessages.success,
+  [SubmissionStatus.IngestionFailed]: submissionMessages.storageError,
+  [SubmissionStatus.IngestionFileNotFound]: submissionMessages.fileRemoved,
+}
+
+/** A line of the exported history, in the order of its header. */
+export const historyExportLine = (submission: SubmissionSummary): (string | number | null)[] => [
+  submission.fileName,
+  submission.dictionaryName,
+  submission.recordsCount,
+  submission.errorRowCount,
+  submission.createdAt.toISOString(),
+  submission.uploadedBy,
+  statusTexts[submission.status],
+]
 
 export const presentUpload = ({ id, fileName, status }: SubmissionRow): ReplyOf<typeof uploadSubmission> => ({
   id,

@@ -142,6 +142,23 @@ export function findSubmissions(
     .execute()
 }
 
+/** Rows of the history before the submission `before`, newest first. */
+export function findSubmissionsBefore(
+  db: Kysely<Database>,
+  scope: Scope,
+  filter: HistoryFilter,
+  before: number | undefined,
+  limit: number,
+): Promise<SubmissionSummary[]> {
+  return matching(db, scope, filter)
+    .$if(before !== undefined, (query) => query.where('id', '<', before as number))
+    .select(summary)
+    .select(uploadedBy)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
 /** A row of the history; undefined for those of others, as if they did not exist. */
 export function findSubmissionSummary(
   db: Kysely<Database>,

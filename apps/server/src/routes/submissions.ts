@@ -3,14 +3,22 @@ import { uploadLimits } from '@veridict/contract/limits'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { FastifyInstance } from 'fastify'
+import { csvDownload } from '#http/download.ts'
 import { mount } from '#http/mount.ts'
+import { csvFile } from '#presenters/csv.ts'
 import { presentBoundedPage } from '#presenters/page.ts'
-import { presentEarlierUpload, presentSubmissionItem, presentUpload } from '#presenters/submission.ts'
+import {
+  historyExportLine,
+  presentEarlierUpload,
+  presentSubmissionItem,
+  presentUpload,
+} from '#presenters/submission.ts'
 import { acceptUpload } from '#services/submissions/accept-upload.ts'
 import {
   listSelectableDictionaries,
   listSubmissions,
   readEarlierUpload,
+  readWholeHistory,
   readSubmission,
 } from '#services/submissions/read-submissions.ts'
 import { retryIngestion } from '#services/submissions/retry-ingestion.ts'
@@ -40,6 +48,14 @@ export function mountSubmissions(app: FastifyInstance): void {
   mount(app, endpoints.readSubmission, async ({ params, viewer, deps }) =>
     presentSubmissionItem(await readSubmission(params.id, viewer, deps)),
   )
+
+  mount(app, endpoints.exportSubmissions, async ({ query, viewer, deps }) => {
+    const { exportName, exportHeader } = submissionMessages
+    return csvDownload(
+      exportName,
+      csvFile(exportHeader, readWholeHistory(query, viewer, deps), historyExportLine),
+    )
+  })
 
   mount(app, endpoints.findEarlierUpload, async ({ query, viewer, deps }) => {
     const earlier = await readEarlierUpload(query, viewer, deps)

@@ -58,6 +58,10 @@ const adminScreens: ScreenOf<'admin'>[] = [
     element: screen(async () => (await import('#screens/company-edit.tsx')).CompanyEdit),
   },
   { path: patterns.settings, element: screen(async () => (await import('#screens/settings.tsx')).Settings) },
+  {
+    path: patterns.auditTrail,
+    element: screen(async () => (await import('#screens/audit-trail.tsx')).AuditTrail),
+  },
   { path: patterns.mails, element: screen(async () => (await import('#screens/mails.tsx')).Mails) },
   {
     path: patterns.dictionaries,

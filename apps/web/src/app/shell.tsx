@@ -1,5 +1,6 @@
 import { Burger, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { auditMessages } from '@veridict/contract/messages/audit-trail'
 import { mailMessages } from '@veridict/contract/messages/mails'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import { type MouseEvent, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
@@ -33,6 +34,12 @@ const mailsLink: NavigationItem = {
   to: patterns.mails,
   label: mailMessages.title,
   screens: /^\/home\/mails/,
+}
+
+const auditLink: NavigationItem = {
+  to: patterns.auditTrail,
+  label: auditMessages.title,
+  screens: /^\/home\/auditTrail/,
 }
 
 const sessionsLink: NavigationItem = {
@@ -115,7 +122,7 @@ function focusContent(): void {
 /** The links of the top bar, on phones. `onChoose` is also called for a link to the current screen. */
 function MobileMenu({ session, onChoose }: { session: Session; onChoose: () => void }) {
   const items = session.isAdmin
-    ? [...adminLinks, settingsLink, mailsLink, sessionsLink]
+    ? [...adminLinks, settingsLink, mailsLink, auditLink, sessionsLink]
     : [...userLinks, sessionsLink]
   return (
     <nav aria-label="Menu" className={classes.drawer}>

@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { IconUpload } from '@tabler/icons-react'
+import { IconFileExport, IconUpload } from '@tabler/icons-react'
 import { pageSizes } from '@veridict/contract/limits'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
-import { historyQuery, useRetryIngestion } from '#features/submissions/api.ts'
+import { historyQuery, useExportHistory, useRetryIngestion } from '#features/submissions/api.ts'
 import { HistoryTable } from '#features/submissions/history-table.tsx'
 import { pollInterval, useLiveStatus } from '#features/submissions/live-status.ts'
 import { StatusFilter, statusesOf } from '#features/submissions/status-filter.tsx'
+import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { Page } from '#ui/layout/page.tsx'
 import { Pager } from '#ui/tables/pager.tsx'
@@ -29,18 +30,31 @@ export function UserHome() {
     refetchInterval: (query) => pollInterval(query.state.data?.data, isLive),
   })
   useLastPage(history.data, page, goTo)
+  const exporting = useExportHistory()
+  const exportButton = useFocusAfterWait(exporting.isPending)
   const { mutate: retry, ...retrying } = useRetryIngestion()
   return (
     <Page
       title={submissionMessages.historyTitle}
       actions={
-        <Button
-          component={Link}
-          to={paths.fileUpload}
-          leftSection={<IconUpload size={18} stroke={2} aria-hidden />}
-        >
-          Upload new file
-        </Button>
+        <>
+          <Button
+            variant="default"
+            ref={exportButton}
+            loading={exporting.isPending}
+            leftSection={<IconFileExport size={18} stroke={1.8} aria-hidden />}
+            onClick={() => exporting.mutate({ searchText, statuses })}
+          >
+            {submissionMessages.exportHistory}
+          </Button>
+          <Button
+            component={Link}
+            to={paths.fileUpload}
+            leftSection={<IconUpload size={18} stroke={2} aria-hidden />}
+          >
+            Upload new file
+          </Button>
+        </>
       }
     >
       <div className={classes.tools}>

@@ -60,6 +60,15 @@ export const listSubmissions = defineEndpoint({
   reply: boundedPageOf(submissionItem),
 })
 
+export const exportSubmissions = defineEndpoint({
+  method: 'GET',
+  path: '/api/FileSubmission/Export',
+  access: 'uploader',
+  summary: 'History of uploaded files as CSV, newest first',
+  query: pagingQuery.pick({ SearchText: true }).extend({ Status: repeated(oneOfStatuses) }),
+  download: true,
+})
+
 export const readSubmission = defineEndpoint({
   method: 'GET',
   path: '/api/FileSubmission/:id',

@@ -1,5 +1,4 @@
 import type { AuditAction } from '#model/audit-action.ts'
-import { writeCount } from '#notation/count.ts'
 
 /** Sentences of the audit trail. See docs/BEHAVIOUR.md#audit-trail. */
 export const auditMessages = {
@@ -24,7 +23,12 @@ export const auditMessages = {
   visitor: 'Not logged in',
   detailsOf: (action: string, subject: string) => `${action}: ${subject}`,
   allDetails: 'Show all',
-  moreValues: (count: number) => `and ${writeCount(count)} more`,
+  changedTo: 'changed to',
+  change: 'Change',
+  at: 'Time',
+  yes: 'Yes',
+  no: 'No',
+  without: (filter: string) => `${filter}: show all`,
   columns: {
     at: 'Time (UTC)',
     actor: 'Person',
@@ -66,4 +70,11 @@ export const auditActionNames: Readonly<Record<AuditAction, string>> = {
   'token.created': 'Token created',
   'token.revoked': 'Token revoked',
   'webhook.set': 'Webhook set',
+}
+
+/** The name of a value of `detail`, in words: 'storageFolder' is 'Storage folder'. */
+export function auditValueName(name: string): string {
+  if (name === 'sha256') return 'SHA-256'
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }

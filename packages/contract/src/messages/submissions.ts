@@ -4,6 +4,18 @@ import { writeCount } from '#notation/count.ts'
 /** Sentences around the history, retries and the error screen. See docs/BEHAVIOUR.md#history. */
 export const submissionMessages = {
   historyTitle: 'Uploaded files history',
+  /** Ours. */
+  exportHistory: 'Export as CSV',
+  exportName: 'uploaded-files.csv',
+  exportHeader: [
+    'File',
+    'File type',
+    'Records',
+    'Rows with errors',
+    'Uploaded on (UTC)',
+    'Uploaded by',
+    'Processing status',
+  ],
   empty: 'No data available',
   inProgress: 'In progress',
   success: 'Success',

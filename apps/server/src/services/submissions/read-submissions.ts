@@ -1,4 +1,5 @@
 import type { Paging } from '@veridict/contract/api/paging'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
 import { scopeOf } from '#policies/scope.ts'
@@ -8,10 +9,13 @@ import {
   countSubmissions,
   findEarlierSubmission,
   findSubmissions,
+  findSubmissionsBefore,
   findSubmissionSummary,
   type HistoryFilter,
   type SubmissionSummary,
 } from '#repositories/submissions.ts'
+import { created } from '#services/audit/changes.ts'
+import { recordAudit } from '#services/audit/record-audit.ts'
 
 /** A page of the history that the viewer may see, newest first, and how many match. */
 export async function listSubmissions(
@@ -22,6 +26,25 @@ export async function listSubmissions(
   const scope = scopeOf(viewer, env.historyScope)
   const matches = await countSubmissions(db, scope, paging)
   return { submissions: await findSubmissions(db, scope, paging, matches), matches }
+}
+
+const EXPORTED_AT_ONCE = 2000
+
+/** The whole history that the viewer may see, newest first, in batches. The audit trail records it. */
+export async function* readWholeHistory(
+  filter: HistoryFilter,
+  viewer: Uploader,
+  deps: Pick<Deps, 'db' | 'env' | 'caller'>,
+): AsyncGenerator<SubmissionSummary[]> {
+  const scope = scopeOf(viewer, deps.env.historyScope)
+  const about = { subject: submissionMessages.historyTitle, detail: created({ kind: 'history' }) }
+  await recordAudit({ action: 'file.downloaded', ...about }, deps.db, deps)
+  let last: SubmissionSummary | undefined
+  do {
+    const rows = await findSubmissionsBefore(deps.db, scope, filter, last?.id, EXPORTED_AT_ONCE)
+    yield rows
+    last = rows.length < EXPORTED_AT_ONCE ? undefined : rows.at(-1)
+  } while (last !== undefined)
 }
 
 /** One row of the history. Throws 404 for those that the viewer may not see. */

@@ -550,3 +550,39 @@ describe('Error files', () => {
     },
   )
 })
+
+describe('The exported history', () => {
+  const lines = async (query = '') => {
+    const reply = await portal.call('GET', `/api/FileSubmission/Export${query}`, { as: portal.clerk })
+    expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8')
+    return reply.body.trimEnd().split('\r\n')
+  }
+  const own = () => ({ userId: portal.clerk.id, companyId: portal.clerk.companyId as number })
+
+  it('has the files of the company, newest first, and no formula', async () => {
+    await buildSubmission(portal.deps.db, { ...own(), fileName: '=1+1.csv', recordsCount: 3 })
+    await buildSubmission(portal.deps.db, { ...own(), fileName: 'may.csv', status: 2, errorRowCount: 1 })
+    await buildSubmission(portal.deps.db, { fileName: 'of-others.csv' })
+    const [header, first, second, ...rest] = await lines()
+    expect(header).toBe(
+      '\uFEFFFile,File type,Records,Rows with errors,Uploaded on (UTC),Uploaded by,Processing status',
+    )
+    expect(first).toMatch(/^may\.csv,Claims,,1,2.*Z,User \w+,Validation error$/)
+    expect(second).toMatch(/^"'=1\+1\.csv",Claims,3,,2.*Z,User \w+,In progress$/)
+    expect(rest).toEqual([])
+  })
+
+  it('has the same filters as the list, also beyond one batch', async () => {
+    const { dictionaryVersionId } = await buildSubmission(portal.deps.db, { ...own(), fileName: 'x.csv' })
+    await sql`
+      insert into submissions (company_id, user_id, dictionary_version_id, dictionary_name, file_name,
+        file_kind, bytes, sha256, storage_key, status)
+      select ${own().companyId}, ${own().userId}, ${dictionaryVersionId}, 'Claims', 'many-' || n || '.csv',
+        'csv', 1, '', 'many-' || n, 4
+      from generate_series(1, 4100) n
+    `.execute(portal.deps.db)
+    expect(new Set(await lines()).size).toBe(4102)
+    expect(await lines('?Status=4')).toHaveLength(4101)
+    expect(await lines('?SearchText=X.CSV')).toHaveLength(2)
+  })
+})

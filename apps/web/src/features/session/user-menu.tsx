@@ -3,10 +3,12 @@ import {
   IconCheck,
   IconChevronDown,
   IconDevices,
+  IconHistory,
   IconLogout,
   IconMailX,
   IconUsersGroup,
 } from '@tabler/icons-react'
+import { auditMessages } from '@veridict/contract/messages/audit-trail'
 import { mailMessages } from '@veridict/contract/messages/mails'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import { Link } from 'react-router'
@@ -17,7 +19,7 @@ import classes from './user-menu.module.css'
 
 export type UserMenuProps = {
   session: Session
-  paths: { settings: string; mails: string; sessions: string }
+  paths: { settings: string; mails: string; auditTrail: string; sessions: string }
 }
 
 /** The menu under the user's name. */
@@ -50,6 +52,13 @@ export function UserMenu({ session, paths }: UserMenuProps) {
               leftSection={<IconMailX size={17} stroke={1.7} aria-hidden />}
             >
               {mailMessages.title}
+            </Menu.Item>
+            <Menu.Item
+              component={Link}
+              to={paths.auditTrail}
+              leftSection={<IconHistory size={17} stroke={1.7} aria-hidden />}
+            >
+              {auditMessages.title}
             </Menu.Item>
           </>
         )}

@@ -9,6 +9,7 @@ import type { Page } from '@veridict/contract/api/paging'
 import { readReceipt } from '@veridict/contract/api/receipts'
 import {
   dictionariesForSelection,
+  exportSubmissions,
   listSubmissions,
   retryIngestion,
   type SubmissionItem,
@@ -19,6 +20,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { announceFailure } from '#lib/http/announce.ts'
 import { isStatus, messageOf } from '#lib/http/call-failure.ts'
 import { call } from '#lib/http/client.ts'
+import { download } from '#lib/http/download.ts'
 
 export type HistoryPage = Page<SubmissionItem>
 
@@ -47,6 +49,15 @@ export const selectionQuery = queryOptions({
   queryKey: ['dictionaries-for-selection'],
   queryFn: ({ signal }) => call(dictionariesForSelection, { signal }),
 })
+
+/** Downloads the history with the same search and filter. */
+export const useExportHistory = () =>
+  useMutation({
+    mutationFn: ({ searchText, statuses }: { searchText: string; statuses: readonly SubmissionStatus[] }) =>
+      download(exportSubmissions, {
+        query: { SearchText: searchText, ...(statuses.length > 0 && { Status: statuses }) },
+      }),
+  })
 
 /** The receipt of an accepted file. */
 export const receiptQuery = (id: number) =>

@@ -10,7 +10,7 @@ export type PagedTableProps<Row> = {
   rowKey: (row: Row) => React.Key
   /** The result of the query that reads the page. */
   query: {
-    data: { data: Row[]; totalPages: number; totalCount: number } | undefined
+    data: { data: Row[]; totalPages: number; totalCount: number; totalIsLowerBound?: boolean } | undefined
     isError: boolean
     error: unknown
     isPlaceholderData: boolean

@@ -8,6 +8,8 @@ export type PagerProps = {
   pageSize: number
   totalPages: number
   totalCount: number
+  /** There may be more than `totalCount`. @default false */
+  totalIsLowerBound?: boolean
   onPage: (page: number) => void
   /** Hides the pager if there is only one page. @default false */
   isQuiet?: boolean
@@ -26,9 +28,10 @@ export function Pager({ isQuiet = false, ...pager }: PagerProps) {
   )
 }
 
-function rangeOf({ page, pageSize, totalCount }: PagerProps): string {
+function rangeOf({ page, pageSize, totalCount, totalIsLowerBound = false }: PagerProps): string {
   const { first, last } = firstAndLast(page, pageSize, totalCount)
-  return `${writeCount(first)}–${writeCount(last)} of ${writeCount(totalCount)}`
+  const total = `${totalIsLowerBound ? 'more than ' : ''}${writeCount(totalCount)}`
+  return `${writeCount(first)}–${writeCount(last)} of ${total}`
 }
 
 function Pages(pager: PagerProps) {

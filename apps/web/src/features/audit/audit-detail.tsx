@@ -1,0 +1,86 @@
+import { Button, Modal, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import type { AuditEntryItem } from '@veridict/contract/api/audit-trail'
+import {
+  auditActionNames,
+  auditMessages as texts,
+  auditValueName,
+} from '@veridict/contract/messages/audit-trail'
+import type { AuditValue } from '@veridict/contract/model/audit-action'
+import { writeCount } from '@veridict/contract/notation/count'
+import { useState } from 'react'
+import { formatTime } from '#ui/text/format.ts'
+import classes from './audit-detail.module.css'
+
+/** Lines of a row, and characters of a value in it; all of them are in the dialog. */
+const MAX_LINES = 3
+const MAX_LENGTH = 60
+
+type Line = { name: string; before?: string; after?: string }
+
+/** What changed, before → after; long changes open a dialog. */
+export function AuditDetail({ entry }: { entry: AuditEntryItem }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const lines = linesOf(entry)
+  if (lines.length === 0) return null
+  const isLong = ({ before = '', after = '' }: Line) => Math.max(before.length, after.length) > MAX_LENGTH
+  const hasMore = lines.length > MAX_LINES || lines.some(isLong)
+  const title = texts.detailsOf(auditActionNames[entry.action], entry.subject)
+  return (
+    <div className={classes.detail}>
+      <Lines lines={lines.slice(0, MAX_LINES)} isShort />
+      {hasMore && (
+        <UnstyledButton className={classes.more} onClick={() => setIsOpen(true)}>
+          {texts.allDetails}
+          <VisuallyHidden>: {title}</VisuallyHidden>
+        </UnstyledButton>
+      )}
+      <Modal opened={isOpen} onClose={() => setIsOpen(false)} title={title} size="lg">
+        <p className={classes.time}>{formatTime(new Date(entry.at))}</p>
+        <Lines lines={lines} />
+        <div className={classes.foot}>
+          <Button variant="default" onClick={() => setIsOpen(false)}>
+            Close
+          </Button>
+        </div>
+      </Modal>
+    </div>
+  )
+}
+
+const Lines = ({ lines, isShort = false }: { lines: readonly Line[]; isShort?: boolean }) => (
+  <dl className={classes.lines} data-short={isShort || undefined}>
+    {lines.map(({ name, before, after }) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>
+          {before !== undefined && <del className={classes.before}>{before}</del>}
+          {before !== undefined && after !== undefined && (
+            <>
+              <VisuallyHidden> {texts.changedTo} </VisuallyHidden>
+              <span aria-hidden="true"> → </span>
+            </>
+          )}
+          {after !== undefined && <span>{after}</span>}
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
+function linesOf({ detail: { before = {}, after = {} } }: AuditEntryItem): Line[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) => ({
+    name: auditValueName(name),
+    ...(name in before && { before: inWords(name, before[name]) }),
+    ...(name in after && { after: inWords(name, after[name]) }),
+  }))
+}
+
+/** Other numbers are names, such as that of a submission. */
+const counts = new Set(['recordsCount', 'errorRowCount', 'bytes', 'sessions'])
+
+function inWords(name: string, value: AuditValue | undefined): string {
+  if (value === undefined || value === null || value === '') return '–'
+  if (typeof value === 'boolean') return value ? texts.yes : texts.no
+  if (typeof value === 'number') return counts.has(name) ? writeCount(value) : String(value)
+  return typeof value === 'string' ? value : value.join(', ')
+}

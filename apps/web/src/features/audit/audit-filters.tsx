@@ -1,0 +1,82 @@
+import { Button, Select, TextInput } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import type { AuditEntryItem } from '@veridict/contract/api/audit-trail'
+import { auditActionNames, auditMessages as texts } from '@veridict/contract/messages/audit-trail'
+import { auditActions, type AuditAction } from '@veridict/contract/model/audit-action'
+import { SearchBox } from '#ui/tables/search-box.tsx'
+import type { AuditFilter } from './use-audit-address.ts'
+import classes from './audit-filters.module.css'
+
+export type AuditFiltersProps = {
+  filter: AuditFilter
+  onChange: (changed: Partial<AuditFilter>, options?: { replace: boolean }) => void
+  /** Of the list, for the names of the person and the company that it is filtered by. */
+  rows: readonly AuditEntryItem[]
+}
+
+const actions = auditActions.map((value) => ({ value, label: auditActionNames[value] }))
+
+/** What the list of entries can be filtered by; person and company are chosen in a row. */
+export function AuditFilters({ filter, onChange, rows }: AuditFiltersProps) {
+  return (
+    <>
+      <div className={classes.filters}>
+        <SearchBox
+          label={texts.search}
+          value={filter.searchText}
+          isLive
+          onSearch={(searchText) => onChange({ searchText }, { replace: true })}
+        />
+        <Select
+          aria-label={texts.action}
+          placeholder={texts.allActions}
+          data={actions}
+          searchable
+          clearable
+          value={filter.action}
+          onChange={(action) => onChange({ action: action as AuditAction | null })}
+          className={classes.action}
+        />
+        <Day label={texts.from} value={filter.from} onChange={(from) => onChange({ from })} />
+        <Day label={texts.to} value={filter.to} onChange={(to) => onChange({ to })} />
+      </div>
+      <Chosen filter={filter} onChange={onChange} rows={rows} />
+    </>
+  )
+}
+
+type DayProps = { label: string; value: string; onChange: (day: string) => void }
+
+const Day = ({ label, value, onChange }: DayProps) => (
+  <label className={classes.day}>
+    <span>{label}</span>
+    <TextInput type="date" value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+  </label>
+)
+
+/** The person and the company that the list is filtered by, each with a button that ends it. */
+function Chosen({ filter: { userId, companyId }, onChange, rows }: AuditFiltersProps) {
+  if (userId === null && companyId === null) return null
+  const person = rows.find(({ actor }) => actor?.id === userId)?.actor?.email ?? String(userId)
+  const company = rows.find((row) => row.company?.id === companyId)?.company?.name ?? String(companyId)
+  return (
+    <div className={classes.chosen}>
+      {userId !== null && <Chip text={texts.person(person)} onClick={() => onChange({ userId: null })} />}
+      {companyId !== null && (
+        <Chip text={texts.company(company)} onClick={() => onChange({ companyId: null })} />
+      )}
+    </div>
+  )
+}
+
+const Chip = ({ text, onClick }: { text: string; onClick: () => void }) => (
+  <Button
+    variant="default"
+    size="compact-sm"
+    rightSection={<IconX size={14} stroke={2} aria-hidden />}
+    aria-label={texts.without(text)}
+    onClick={onClick}
+  >
+    {text}
+  </Button>
+)

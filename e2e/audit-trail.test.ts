@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { auditMessages } from '@veridict/contract/messages/audit-trail'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import type { Browser, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { beginJourneys } from './journeys.ts'
+import type { Portal } from './portal.ts'
+import {
+  button,
+  choose,
+  chooseInUserMenu,
+  field,
+  heading,
+  logIn,
+  openTab,
+  rowWith,
+  userMenu,
+} from './visit.ts'
+
+let portal: Portal
+let browser: Browser
+let admin: Page
+
+beginJourneys(async (...opened) => {
+  ;[portal, browser] = opened
+  admin = await openTab(browser, portal)
+  await logIn(admin, 'admin@example.com')
+})
+
+async function downloaded(page: Page, name: string): Promise<string> {
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, name).click()])
+  return readFileSync(await file.path(), 'utf8')
+}
+
+const list = () => admin.getByRole('table', { name: auditMessages.title })
+const address = () => new URL(admin.url()).search
+
+describe('The audit trail', () => {
+  it('shows administrators a change with before and after', async () => {
+    await admin.goto('/home/companies')
+    await admin.getByRole('link', { name: 'Contoso Insurance' }).click()
+    await button(admin, 'Edit').first().click()
+    await field(admin, 'Address').fill('401 Market Street, Denver')
+    await button(admin, 'Save').click()
+    await chooseInUserMenu(admin, auditMessages.title)
+    await heading(admin, auditMessages.title).waitFor()
+    const row = rowWith(admin, 'Company changed').first()
+    await row.waitFor()
+    const text = (await row.textContent()) ?? ''
+    expect(text).toContain('400 Market Street, Denver')
+    expect(text).toContain('401 Market Street, Denver')
+    expect(text).toContain('admin@example.com')
+  })
+
+  it('searches while one types, and keeps the filters in the address', async () => {
+    await field(admin, auditMessages.search).fill('contoso')
+    await expect.poll(address).toBe('?search=contoso')
+    await rowWith(admin, 'Login').first().waitFor({ state: 'detached' })
+    await choose(admin, auditMessages.action, 'Company changed')
+    await expect.poll(address).toBe('?search=contoso&action=company.updated')
+    await expect.poll(() => list().getByRole('row').count()).toBe(2)
+    await button(rowWith(admin, 'Company changed'), 'admin@example.com').click()
+    await expect.poll(address).toContain('&user=')
+    await button(admin, `${auditMessages.person('admin@example.com')}: show all`).waitFor()
+    await field(admin, auditMessages.to).fill('2020-01-01')
+    await admin.getByText(auditMessages.noneMatch).waitFor()
+    await button(admin, auditMessages.clearFilters).click()
+    await expect.poll(address).toBe('')
+  })
+
+  it('is downloaded with its filters', async () => {
+    await admin.goto('/home/auditTrail?search=contoso&action=company.updated')
+    await list().waitFor()
+    const lines = (await downloaded(admin, auditMessages.export)).trimEnd().split('\r\n')
+    expect(lines).toHaveLength(2)
+    expect(lines[1]).toContain('Company changed,Contoso Insurance')
+  })
+
+  it('does not exist for clerks, who can download their history', async () => {
+    const clerk = await openTab(browser, portal)
+    await logIn(clerk, 'clerk@example.com')
+    await heading(clerk, submissionMessages.historyTitle).waitFor()
+    const history = await downloaded(clerk, submissionMessages.exportHistory)
+    expect(history).toContain('claims-with-errors.csv,Medical claims')
+    await userMenu(clerk).click()
+    await clerk.getByRole('menuitem', { name: 'Log out' }).waitFor()
+    expect(await clerk.getByRole('menuitem', { name: auditMessages.title }).count()).toBe(0)
+    await clerk.goto('/home/auditTrail')
+    await clerk.getByText('Nothing to see here').waitFor()
+  })
+})
