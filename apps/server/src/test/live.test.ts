@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket, WebSocketServer, type ClientOptions } from 'ws'
 import { buildApp } from '#app.ts'
+import { createMetrics } from '#drivers/metrics.ts'
 import type { UserRow } from '#db/tables.ts'
 import { createTokens } from '#drivers/tokens.ts'
 import { Hub } from '#live/hub.ts'
@@ -32,7 +33,7 @@ beforeAll(async () => {
   const { db, log, env } = portal.deps
   bus = createPgStatusBus(env.databaseUrl, db, log, { isWorker: false })
   otherBus = createPgStatusBus(env.databaseUrl, db, log, { isWorker: false })
-  app = await buildApp({ ...portal.deps, bus })
+  app = await buildApp({ ...portal.deps, bus, metrics: createMetrics() })
   await app.listen({ port: 0, host: '127.0.0.1' })
   address = `127.0.0.1:${(app.server.address() as AddressInfo).port}`
   colleague = await buildUser(db, { companyId: portal.clerk.companyId })

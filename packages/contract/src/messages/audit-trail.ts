@@ -4,7 +4,7 @@ import type { AuditAction } from '#model/audit-action.ts'
 export const auditMessages = {
   title: 'Audit trail',
   lead: 'Who did what, when and from where. Entries cannot be changed.',
-  search: 'Search by person, subject, company or address',
+  search: 'Search person, subject, company',
   empty: 'No entries',
   emptyText: 'Logins, changes and what happens to files are listed here.',
   noneMatch: 'No entry matches the filters.',
@@ -72,9 +72,28 @@ export const auditActionNames: Readonly<Record<AuditAction, string>> = {
   'webhook.set': 'Webhook set',
 }
 
+/** Values of `detail` whose name in words is not their name in the API. */
+const valueNames: Readonly<Record<string, string>> = {
+  sha256: 'SHA-256',
+  bytes: 'Size in bytes',
+  recordsCount: 'Records',
+  errorRowCount: 'Rows with errors',
+  submission: 'Upload number',
+}
+
 /** The name of a value of `detail`, in words: 'storageFolder' is 'Storage folder'. */
 export function auditValueName(name: string): string {
-  if (name === 'sha256') return 'SHA-256'
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return valueNames[name] ?? words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Values of `detail` that are names in the API, in words. */
+export const auditValueTexts: Readonly<Record<string, string>> = {
+  passed: 'Passed',
+  rowErrors: 'Rows with errors',
+  fileProblem: 'File problem',
+  companyUser: 'Company user',
+  superAdmin: 'Super administrator',
+  newAddress: 'new e-mail address',
+  auditTrail: 'audit trail',
 }

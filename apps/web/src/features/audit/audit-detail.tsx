@@ -68,11 +68,15 @@ const Lines = ({ lines, isShort = false }: { lines: readonly Line[]; isShort?: b
 )
 
 function linesOf({ detail: { before = {}, after = {} } }: AuditEntryItem): Line[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) => ({
-    name: auditValueName(name),
-    ...(name in before && { before: inWords(name, before[name]) }),
-    ...(name in after && { after: inWords(name, after[name]) }),
-  }))
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  // The longest and least telling value last.
+  return names
+    .toSorted((a, b) => Number(a === 'sha256') - Number(b === 'sha256'))
+    .map((name) => ({
+      name: auditValueName(name),
+      ...(name in before && { before: inWords(name, before[name]) }),
+      ...(name in after && { after: inWords(name, after[name]) }),
+    }))
 }
 
 /** Other numbers are names, such as that of a submission. */
@@ -82,5 +86,5 @@ function inWords(name: string, value: AuditValue | undefined): string {
   if (value === undefined || value === null || value === '') return '–'
   if (typeof value === 'boolean') return value ? texts.yes : texts.no
   if (typeof value === 'number') return counts.has(name) ? writeCount(value) : String(value)
-  return typeof value === 'string' ? value : value.join(', ')
+  return typeof value === 'string' ? (auditValueTexts[value] ?? value) : value.join(', ')
 }
