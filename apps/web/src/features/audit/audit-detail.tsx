@@ -4,6 +4,7 @@ import {
   auditActionNames,
   auditMessages as texts,
   auditValueName,
+  auditValueTexts,
 } from '@veridict/contract/messages/audit-trail'
 import type { AuditValue } from '@veridict/contract/model/audit-action'
 import { writeCount } from '@veridict/contract/notation/count'
