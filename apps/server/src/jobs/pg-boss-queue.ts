@@ -45,8 +45,9 @@ export async function openPgBossQueue(
 ): Promise<PgBossQueue> {
   // Options of pg; pg-boss passes them on, but its types do not have them.
   const timeout = { query_timeout: queryMilliseconds }
-  // Taking a job, its heartbeat and its end need not survive a crash of the database: the job runs again then,
-  // and its submission's status decides what is left to do. Jobs are added by the transactions of services.
+  // Taking a job, its heartbeat and its end need not survive a crash of the database: the job runs again
+  // then, and its submission's status decides what is left to do. Jobs are added by the transactions of
+  // services.
   const unsynced = { options: '-c synchronous_commit=off' }
   const boss = new PgBoss({
     ...timeout,
