@@ -1,7 +1,7 @@
 import { cellErrors } from '@veridict/contract/messages/cells'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 
-/** Too many or too few characters or decimals. Makes its sentence only when it is read (see `CellView`). */
+/** Too many or too few characters or decimals. Makes its sentence only when it is read (see `BadCell`). */
 export class CountFault implements CellFault {
   readonly code: 'textTooShort' | 'textTooLong' | 'tooManyDecimals'
   readonly expected: string

@@ -52,7 +52,7 @@ export function compileList(rule: ListRule, platform: Platform): CompiledRule {
   }
 }
 
-/** Searches the nearest option only when the sentence is read (see `CellView`). */
+/** Searches the nearest option only when the sentence is read (see `BadCell`). */
 class NotInList implements CellFault {
   readonly code = 'notInList'
   readonly expected: string
