@@ -1,3 +1,4 @@
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
@@ -33,6 +34,28 @@ export async function deleteRowReports(trx: Transaction<Database>, submissionId:
     .deleteFrom('submissionCauses')
     .where('submissionId', '=', submissionId)
     .execute()
+}
+
+/**
+ * Deletes the values of bad cells of at most `limit` reports that are older than `days`, and returns how many
+ * reports there were. Counts and texts of the submission stay.
+ */
+export async function deleteOldReports(db: Kysely<Database>, days: number, limit: number): Promise<number> {
+  const { rows } = await sql`
+    with old as (
+      select id from submissions
+      where status = ${SubmissionStatus.ValidationFailed}
+        and settled_at < now() - make_interval(hours => ${days * 24})
+        and (exists (select from row_reports where submission_id = submissions.id)
+          or exists (select from submission_causes where submission_id = submissions.id))
+      limit ${limit}
+    ),
+    reports as (delete from row_reports using old where submission_id = old.id),
+    faults as (delete from report_faults using old where submission_id = old.id),
+    causes as (delete from submission_causes using old where submission_id = old.id)
+    select id from old
+  `.execute(db)
+  return rows.length
 }
 
 /** The cell errors of one row of `row_reports` in order; `errors` is `row_reports.errors` or a part of it. */

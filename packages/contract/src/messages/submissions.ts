@@ -46,6 +46,8 @@ export const submissionMessages = {
     `Showing the first ${errorScreenLimits.maxRows} rows. Download the errors file to view all ` +
     `${writeCount(errorRowCount)} rows.`,
   upToRows: `Showing up to ${errorScreenLimits.maxRows} rows...`,
+  rowsDeleted:
+    'The rows of this report are deleted: values of rejected files are kept for a limited time only.',
   structureLead: 'Please select the correct file during the file upload. Ensure that:',
   structureChecks: [
     'Each column specified in the file type is present in the file.',

@@ -1,5 +1,7 @@
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tidyDatabase } from '#services/operations/tidy-database.ts'
+import { buildSubmission } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let portal: TestApp
@@ -52,5 +54,20 @@ describe('Tidying the database', () => {
     await tidyDatabase(portal.deps)
     const left = await db.selectFrom('mails').select('messageId').orderBy('id').execute()
     expect(left.map((mail) => mail.messageId)).toEqual(['old and waiting', 'young and sent'])
+  })
+
+  it('deletes the values of bad cells of reports older than RETENTION_DAYS, and no others', async () => {
+    const { db } = portal.deps
+    const reported = async (age: number, status: SubmissionStatus = SubmissionStatus.ValidationFailed) => {
+      const { id } = await buildSubmission(db, { status, settledAt: inDays(-age), errorRowCount: 1 })
+      const row = { submissionId: id, rowNumber: 2, totalCount: 1, errors: '[]' }
+      await db.insertInto('rowReports').values(row).execute()
+      return id
+    }
+    await reported(91)
+    const left = [await reported(89), await reported(91, SubmissionStatus.InProcess)]
+    await tidyDatabase(portal.deps)
+    const kept = await db.selectFrom('rowReports').select('submissionId').orderBy('submissionId').execute()
+    expect(kept.map(({ submissionId }) => submissionId)).toEqual(left)
   })
 })

@@ -2,7 +2,9 @@ import { guessLimits } from '@veridict/contract/limits'
 import type { Deps } from '#deps.ts'
 import { deleteExpiredTickets } from '#repositories/identities.ts'
 import { deleteOldMails } from '#repositories/mails.ts'
+import { hasClockJumped } from '#repositories/marks.ts'
 import { deleteOldPasswordLinks } from '#repositories/password-links.ts'
+import { deleteOldReports } from '#repositories/row-reports.ts'
 import { deleteEndedSessions } from '#repositories/sessions.ts'
 import { deleteOldDeliveries } from '#repositories/webhooks.ts'
 import { deleteOldGuesses } from '#repositories/wrong-passwords.ts'
@@ -11,7 +13,12 @@ import { expireAuditTrail } from '#services/audit/expire-audit-trail.ts'
 /** E-mails (sent ones without their text, undelivered ones with it) and webhooks are kept this long. */
 const MAIL_DAYS = 30
 
-/** Deletes ended sessions, expired password links, old e-mails, webhooks, guesses and audit entries. */
+const REPORTS_AT_ONCE = 200
+
+/**
+ * Deletes ended sessions, expired password links, old e-mails, webhooks, guesses, audit entries, and the values
+ * of cells of reports that are older than RETENTION_DAYS.
+ */
 export async function tidyDatabase(deps: Pick<Deps, 'db' | 'env'>): Promise<void> {
   const { db } = deps
   await deleteEndedSessions(db)
@@ -21,4 +28,7 @@ export async function tidyDatabase(deps: Pick<Deps, 'db' | 'env'>): Promise<void
   await deleteOldDeliveries(db, MAIL_DAYS)
   await deleteOldGuesses(db, guessLimits.knownAddress)
   await expireAuditTrail(deps)
+  // A clock that is a year ahead would delete all of them.
+  if (await hasClockJumped(db)) return
+  while ((await deleteOldReports(db, deps.env.retentionDays, REPORTS_AT_ONCE)) === REPORTS_AT_ONCE);
 }

@@ -96,8 +96,9 @@ function pageOf(rows: ShownRow[] | undefined, page: number) {
 }
 
 /** Which rows of the file are kept. See docs/BEHAVIOUR.md#file-errors. */
-function keptRowsText({ errorRowCount }: ErrorReport): string {
+function keptRowsText({ errorRowCount, rows }: ErrorReport): string {
   if (errorRowCount === null) return submissionMessages.upToRows
+  if (errorRowCount > 0 && rows.totalPages === 0) return submissionMessages.rowsDeleted
   return errorRowCount > errorScreenLimits.maxRows ? submissionMessages.firstRowsOf(errorRowCount) : ''
 }
 
