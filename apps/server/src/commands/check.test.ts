@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 beforeEach(async () => {
-  await sql`truncate submissions, submission_moves cascade`.execute(portal.deps.db)
+  await sql`truncate submissions, submission_moves cascade`.execute(portal.owner)
   for (const folder of ['.sources', 'acme']) {
     await rm(stored(folder), { recursive: true, force: true })
     await mkdir(stored(folder))
