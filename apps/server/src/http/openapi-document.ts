@@ -184,7 +184,7 @@ function refusalsOf(endpoint: Endpoint): Record<string, Schema> {
       : {}),
     401: refusal('No, expired or forged token, or no API key', 'Message'),
     ...(endpoint.access === 'public' ? {} : { 403: refusal('Not allowed', 'Message') }),
-    ...(endpoint.params || endpoint.body || endpoint.multipart
+    ...(endpoint.params || endpoint.body || endpoint.multipart || endpoint.canBeOff
       ? { 404: refusal('No such thing, or not yours', 'Message') }
       : {}),
     ...((isWrite && endpoint.access !== 'public') || endpoint.canConflict

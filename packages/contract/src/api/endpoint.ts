@@ -24,6 +24,8 @@ export type Endpoint = {
   readonly download?: true
   /** A read that is refused with 409 in some states; changes always can be. */
   readonly canConflict?: true
+  /** A call that is there only with a setting, and otherwise a 404. */
+  readonly canBeOff?: true
   /** 200 unless given. */
   readonly status?: 200 | 201 | 202
 }

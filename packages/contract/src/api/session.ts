@@ -20,6 +20,7 @@ export const logIn = defineEndpoint({
 export const exchangeSignOn = defineEndpoint({
   method: 'POST',
   path: '/api/Login/oidc/session',
+  canBeOff: true,
   access: 'public',
   summary:
     'After a single sign-on, exchange the cookie that it set for a session; once, and within a minute. It ' +
