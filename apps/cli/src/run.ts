@@ -72,6 +72,11 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
       const { infer } = await import('#commands/infer.ts')
       return infer({ file })
     }
+    case 'backup':
+    case 'restore': {
+      const { runPortalCommand } = await import('#commands/portal-command.ts')
+      return runPortalCommand(command === 'backup' ? 'back-up' : 'restore', file)
+    }
     case 'read': {
       const { read } = await import('#commands/read.ts')
       return read({ file, json: values.json })

@@ -11,6 +11,8 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   veridict receipt verify FILE RECEIPT.json (--url PORTAL | --keys JWKS.json)
   veridict audit verify
   veridict check [--repair] [--json]
+  veridict backup DIR
+  veridict restore DIR
 
   validate       checks whether a file fits its dictionary, and prints what is wrong and where
   correct        writes a copy in which bad cells have their suggestions, and says on stderr what
@@ -24,6 +26,9 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
                  DATA_DIR must be set, past it; it may run meanwhile
   check          compares the submissions and the stored files of the portal, with its settings, also
                  while it runs: what is missing, damaged or left over, and what to do
+  backup         copies database and files of the portal into a new folder, also while it runs
+  restore        fills an empty DATA_DIR, or the empty database at DATABASE_URL, and the storage with
+                 a backup; the portal must not run
 
   --dictionary   the fields in order: { "name", "fields": [{ "itemName", "description", "category",
                  "ruleType", "isRequired", "ruleConfig" }] } as JSON, the workbook that the portal
@@ -43,6 +48,7 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
 
 Exit code: 0 the file passed (correct: its copy does; receipt verify: it is the file; upload: it was
 uploaded, with --wait accepted; audit verify: nothing was changed; check: nothing is missing or
-damaged), 1 it did not, 2 wrong arguments (receipt verify, audit verify, check: it cannot be found
-out; upload: anything else, such as a wrong token).
+damaged; backup, restore: every file is there), 1 it did not, 2 wrong arguments (receipt verify,
+audit verify, check: it cannot be found out; backup, restore: nothing was done; upload: anything
+else, such as a wrong token).
 `

@@ -83,3 +83,13 @@ export function openDatabase(
   pools.set(db, pool)
   return db
 }
+
+/** The database as the transaction of `client` sees it. Closing it does nothing. */
+export function databaseOn(client: pg.Client): Kysely<Database> {
+  const connection = { query: client.query.bind(client), release() {} } as unknown as pg.PoolClient
+  const pool = { connect: async () => connection, end: async () => {}, options: {} }
+  return new Kysely<Database>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+}

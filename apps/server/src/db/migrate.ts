@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
-import { Migrator, type Migration } from 'kysely/migration'
+import { Migrator, type Migration, type MigrationResultSet } from 'kysely/migration'
 import pg from 'pg'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
@@ -12,16 +12,33 @@ const FOLDER = new URL('./migrations/', import.meta.url)
  * Throws if the database cannot be reached or holds migrations that this version does not have.
  */
 export async function migrate(url: string): Promise<void> {
+  await withMigrator(url, (migrator) => migrator.migrateToLatest())
+}
+
+/**
+ * Migrates an empty database as far as another one with these migrations, for its rows. Throws a sentence for
+ * the operator if this version does not have one of them.
+ */
+export async function migrateTo(url: string, migrations: readonly string[]): Promise<void> {
+  const known = await readMigrations()
+  const unknown = migrations.find((name) => !(name in known))
+  const last = migrations.toSorted().at(-1)
+  if (unknown !== undefined || last === undefined)
+    throw new Error(`A newer version of the portal is needed: this one does not know ${unknown}.`)
+  await withMigrator(url, (migrator) => migrator.migrateTo(last))
+}
+
+async function withMigrator(
+  url: string,
+  work: (migrator: Migrator) => Promise<MigrationResultSet>,
+): Promise<void> {
   const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 10_000 })
   // A lost connection fails the statement that runs on it; without listeners it would also end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
-    const { error } = await new Migrator({
-      db,
-      provider: { getMigrations: readMigrations },
-    }).migrateToLatest()
+    const { error } = await work(new Migrator({ db, provider: { getMigrations: readMigrations } }))
     if (error) throw error
   } finally {
     await db.destroy()

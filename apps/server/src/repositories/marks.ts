@@ -32,6 +32,19 @@ export async function hasClockJumped(db: Kysely<Database>): Promise<boolean> {
 export const hasMark = (db: Kysely<Database>, name: string): Promise<boolean> =>
   hasRow(db.selectFrom('marks').where('name', '=', name).select('name'))
 
+/** Set when the database was restored from a backup. */
+export const RESTORED = 'restored'
+/** So long, operators can look at files that came after the backup. */
+const RESTORED_DAYS = 7
+
+/** Whether operators may still look for files that are newer than the backup of this database. */
+export function isNewlyRestored(db: Kysely<Database>): Promise<boolean> {
+  const restored = db.selectFrom('marks').where('name', '=', RESTORED)
+  return hasRow(
+    restored.where('at', '>', sql<Date>`now() - make_interval(days => ${RESTORED_DAYS})`).select('at'),
+  )
+}
+
 /** Returns whether the mark is new: for what must happen only once. */
 export function setMarkOnce(db: Kysely<Database>, name: string): Promise<boolean> {
   const mark = db.insertInto('marks').values({ name, at: sql<Date>`now()` })

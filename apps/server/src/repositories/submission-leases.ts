@@ -66,6 +66,17 @@ export async function setLease(
     .execute()
 }
 
+/** Changes the target path of a run that found another file there; false if the lease was lost. */
+export function changeTarget(
+  db: Kysely<Database>,
+  id: number,
+  leaseId: string,
+  targetPath: string,
+): Promise<boolean> {
+  const update = db.updateTable('submissions').set({ targetPath })
+  return hasRow(update.where('id', '=', id).where('leaseId', '=', leaseId).returning('id'))
+}
+
 /** false if the lease was lost. */
 export function renewLease(db: Kysely<Database>, id: number, leaseId: string): Promise<boolean> {
   const update = db.updateTable('submissions').set({ leaseUntil: leaseEnd })

@@ -209,8 +209,8 @@ describe.each([local, ...objectStores()])('Storage in $name', ({ hasConditions, 
     expect(await listed('companies', soon())).toContain(`${company}/2026/x`)
     expect((await listed('sources', soon())).every((found) => found.startsWith('.sources/'))).toBe(true)
     expect((await listed('companies', soon())).some((found) => found.startsWith('.'))).toBe(false)
-    for (const of of ['sources', 'companies'] as const)
-      expect(await listed(of, new Date(Date.now() - 3_600_000))).toEqual([])
+    for (const kind of ['sources', 'companies'] as const)
+      expect(await listed(kind, new Date(Date.now() - 3_600_000))).toEqual([])
   })
 
   it('sweeps what was staged and never kept, and nothing else', async () => {

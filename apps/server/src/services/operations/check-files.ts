@@ -2,7 +2,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Deps } from '#deps.ts'
 import { sha256Of } from '#drivers/storage/chunks.ts'
 import { sourcePath, storageKeyOf, systemCode } from '#drivers/storage/storage.ts'
-import { hasClockJumped } from '#repositories/marks.ts'
+import { hasClockJumped, isNewlyRestored } from '#repositories/marks.ts'
 import {
   findEndedLeases,
   findStoredSubmission,
@@ -34,12 +34,12 @@ const { IngestionSuccess, IngestionFileNotFound } = SubmissionStatus
 /**
  * Compares all submissions with all files, by their hashes, in both directions, beside a running portal. With
  * `repair`, ended leases are released, and orphaned sources older than the sweep's age are deleted, unless
- * the clock jumped; nothing else changes.
+ * the clock jumped or the database was restored in the last days; nothing else changes.
  */
 export async function checkFiles(deps: Needs, repair: boolean): Promise<FileCheck> {
   const check: FileCheck = { submissions: 0, files: 0, findings: [] }
   await deps.storage.confirm()
-  const mayDelete = repair && !(await hasClockJumped(deps.db))
+  const mayDelete = repair && !(await hasClockJumped(deps.db)) && !(await isNewlyRestored(deps.db))
   await checkSubmissions(check, deps)
   await checkSources(check, deps, mayDelete)
   await checkTargets(check, deps)

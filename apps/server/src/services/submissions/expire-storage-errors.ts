@@ -3,7 +3,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Deps } from '#deps.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
-import { hasClockJumped, recordRun } from '#repositories/marks.ts'
+import { hasClockJumped, isNewlyRestored, recordRun } from '#repositories/marks.ts'
 import { withoutLease } from '#repositories/submission-leases.ts'
 import {
   findStorageErrorsOlderThan,
@@ -33,6 +33,8 @@ export async function expireStorageErrors(deps: Needs): Promise<void> {
     )
     return
   }
+  // What was retried after the backup looks like a storage error again.
+  if (await isNewlyRestored(deps.db)) return deps.log.info('nothing is purged soon after a restore')
   await deps.storage.check()
   for (const id of await findStorageErrorsOlderThan(deps.db, purgeAfterDays)) await purge(id, deps)
   for (const id of await findStorageErrorsOlderThan(deps.db, purgeAfterDays - warnBeforeDays))

@@ -1,22 +1,26 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
-import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { oneChunk, sha256Of } from '#drivers/storage/chunks.ts'
-import { sourcePath, StorageUnavailableError, systemCode } from '#drivers/storage/storage.ts'
+import {
+  sourcePath,
+  StorageConflictError,
+  StorageUnavailableError,
+  systemCode,
+} from '#drivers/storage/storage.ts'
 import { findWholeVersion } from '#repositories/dictionary-versions.ts'
-import { lockUnleased, setLease, withoutLease } from '#repositories/submission-leases.ts'
+import { changeTarget, lockUnleased, setLease, withoutLease } from '#repositories/submission-leases.ts'
 import {
   findValidatedAt,
   lockStorageFolderForShare,
   markSourceDeleted,
   moveSubmission,
 } from '#repositories/submissions.ts'
-import { safeFileName } from '#services/submissions/file-label.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { queueResultMail } from '#services/submissions/queue-result-mail.ts'
 import { runUnderLease, type SubmissionRun } from '#services/submissions/run-under-lease.ts'
+import { otherTargetPathOf, restoreSource, targetPathOf } from '#services/submissions/target-path.ts'
 import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'leases' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics'>
@@ -58,35 +62,72 @@ function startRun(id: number, deps: Needs): Promise<Ingestion | null> {
   })
 }
 
-/**
- * By company folder and time of upload (UTC): `<folder>/<yyyy>/<MM>/<id>_<safe file name>`. The id makes it
- * unique.
- */
-export function targetPathOf({ id, fileName, createdAt }: SubmissionRow, folder: string): string {
-  const [year, month] = createdAt.toISOString().split('-')
-  return `${folder}/${year}/${month}/${id}_${safeFileName(fileName)}`
+/** Returns null when both files are on disk; on an error neither is. */
+async function copyToCompany(run: Ingestion, deps: Needs): Promise<Error | null> {
+  try {
+    await putFiles(run, deps)
+    return null
+  } catch (error) {
+    if (error instanceof StorageUnavailableError) throw error
+    if (await isRestored(error, run, deps)) return copyToCompany(run, deps)
+    if (!(error instanceof StorageConflictError)) return error as Error
+    // A restored database gives an id again that a file has already; or it has forgotten this ingestion.
+    if (await isIngested(run, deps)) return null
+    return copyElsewhere(run, deps)
+  }
 }
 
-/** Returns null when both files are on disk; on an error neither is. */
-async function copyToCompany(run: Ingestion, { storage, db }: Needs): Promise<Error | null> {
-  const { submission, targetPath } = run
-  const sideFile = Buffer.from(JSON.stringify(await sideFileOf(run, db), null, 2) + '\n')
+/** Whether the source was missing and is there again. */
+async function isRestored(error: unknown, { submission }: Ingestion, deps: Needs): Promise<boolean> {
+  if (systemCode(error) !== 'ENOENT' || (await deps.storage.exists(sourcePath(submission.storageKey))))
+    return false
+  return restoreSource(submission, deps)
+}
+
+/** Copies the file to another name, after another file was found at its own. */
+async function copyElsewhere(run: Ingestion, deps: Needs): Promise<Error | null> {
+  const { submission, leaseId } = run
+  const targetPath = otherTargetPathOf(submission, run.targetPath)
+  if (!(await changeTarget(deps.db, submission.id, leaseId, targetPath)))
+    throw new Error(`Submission ${submission.id}: the lease was lost`)
+  run.targetPath = targetPath
   try {
-    await storage.put([
-      {
-        path: targetPath,
-        source: storage.read(sourcePath(submission.storageKey)),
-        sha256: submission.sha256,
-      },
-      // Last, so that a side file never exists without the file that it describes.
-      { path: `${targetPath}.json`, source: oneChunk(sideFile), sha256: await sha256Of(oneChunk(sideFile)) },
-    ])
+    await putFiles(run, deps)
     return null
   } catch (error) {
     if (error instanceof StorageUnavailableError) throw error
     return error as Error
   }
 }
+
+async function putFiles(run: Ingestion, { storage, db }: Needs): Promise<void> {
+  const { submission, targetPath: path } = run
+  const sideFile = Buffer.from(JSON.stringify(await sideFileOf(run, db), null, 2) + '\n')
+  await storage.put([
+    { path, source: storage.read(sourcePath(submission.storageKey)), sha256: submission.sha256 },
+    // Last, so that a side file never exists without the file that it describes.
+    { path: `${path}.json`, source: oneChunk(sideFile), sha256: await sha256Of(oneChunk(sideFile)) },
+  ])
+}
+
+/** Whether these bytes are there for this very submission; only the times in the side file differ. */
+async function isIngested({ submission, targetPath }: Ingestion, { storage }: Needs): Promise<boolean> {
+  try {
+    if ((await sha256Of(storage.read(targetPath))) !== submission.sha256) return false
+    const sideFile = await Array.fromAsync(storage.read(`${targetPath}.json`))
+    const { submissionId, sha256, uploadedAt } = JSON.parse(Buffer.concat(sideFile).toString()) as SideFile
+    return (
+      submissionId === submission.id &&
+      sha256 === submission.sha256 &&
+      uploadedAt === submission.createdAt.toISOString()
+    )
+  } catch (error) {
+    if (error instanceof SyntaxError || systemCode(error) === 'ENOENT') return false
+    throw error
+  }
+}
+
+type SideFile = Awaited<ReturnType<typeof sideFileOf>>
 
 /** The content of the side file. The same in every run, so that `storage.put` can be repeated. */
 async function sideFileOf({ submission, targetPath, validatedAt: known }: Ingestion, db: Needs['db']) {

@@ -13,6 +13,7 @@ import { lockSubmissionInScope, moveSubmission } from '#repositories/submissions
 import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { hasSource } from '#services/submissions/storage-refusal.ts'
+import { restoreSource } from '#services/submissions/target-path.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
 
@@ -31,7 +32,7 @@ export async function retryIngestion(id: number, viewer: Uploader, deps: Needs):
     const submission = await lockSubmissionInScope(trx, scopeOf(viewer, deps.env.historyScope), id)
     if (!submission) throw notFound('File')
     if (submission.status !== IngestionFailed) throw conflict(submissionMessages.retryNotPossible)
-    const isThere = await hasSource(submission, deps.storage)
+    const isThere = (await hasSource(submission, deps.storage)) || (await restoreSource(submission, deps))
     await leaveFailure(id, isThere ? ValidationPassed : IngestionFileNotFound, trx, deps)
     return isThere
   })

@@ -457,6 +457,33 @@ describe('Recovery', () => {
   })
 })
 
+describe('A source that is missing, as after a restore of the database alone', () => {
+  it.for([
+    { status: Uploaded, ways: ['0 > 1', '1 > 3', '3 > 4'] },
+    { status: ValidationPassed, ways: ['3 > 4'] },
+    { status: IngestionFailed, ways: ['5 > 3', '3 > 4'] },
+  ])('is taken from the file that was ingested: from status $status', async ({ status, ways }) => {
+    const { id, storageKey, createdAt } = await submit({ status, recordsCount: 2 })
+    const [year, month] = createdAt.toISOString().split('-')
+    const folder = join(await companyFolder(), String(year), String(month))
+    await mkdir(folder, { recursive: true })
+    await rename(storedPath(`.sources/${storageKey}`), join(folder, `${id}_good.csv`))
+    if (status === Uploaded) await validate(id)
+    if (status === IngestionFailed) {
+      const body = { FileId: id }
+      const retry = await portal.call('POST', '/api/FileSubmission/retryingestionupload', {
+        as: portal.clerk,
+        body,
+      })
+      expect(retry.statusCode).toBe(200)
+    }
+    await ingest(id)
+    expect(await read(id)).toMatchObject({ status: IngestionSuccess })
+    expect(await moves(id)).toEqual(ways)
+    expect((await filesOf(folder)).filter((file) => file.includes(`/${id}_`))).toHaveLength(2)
+  })
+})
+
 describe('A storage error', () => {
   it('leads to status 5 and an e-mail, and a retry leads to status 4 once the storage works', async () => {
     const { id, storageKey } = await submit({ status: ValidationPassed, recordsCount: 2 })
@@ -488,13 +515,12 @@ describe('A storage error', () => {
     const [year, month] = createdAt.toISOString().split('-')
     const folder = join(await companyFolder(), String(year), String(month))
     const inTheWay = join(folder, `${id}_good.csv.json`)
-    await mkdir(folder, { recursive: true })
-    await writeFile(inTheWay, 'another file')
+    await mkdir(inTheWay, { recursive: true })
     await ingest(id)
     expect(await read(id)).toMatchObject({ status: IngestionFailed, targetPath: null })
-    expect((await filesOf(folder)).filter((file) => file.includes(`/${id}_`))).toEqual([inTheWay])
+    expect((await filesOf(folder)).filter((file) => file.includes(`/${id}_`))).toEqual([])
 
-    await rm(inTheWay)
+    await rm(inTheWay, { recursive: true })
     await portal.call('POST', '/api/FileSubmission/retryingestionupload', {
       as: portal.clerk,
       body: { FileId: id },
@@ -502,6 +528,40 @@ describe('A storage error', () => {
     await ingest(id)
     expect(await read(id)).toMatchObject({ status: IngestionSuccess })
     expect((await filesOf(folder)).filter((file) => file.includes(`/${id}_`))).toHaveLength(2)
+  })
+
+  it('is none where another file has the name, as after a restore: the file gets another', async () => {
+    const { id, storageKey, createdAt } = await submit({ status: ValidationPassed, recordsCount: 2 })
+    const [year, month] = createdAt.toISOString().split('-')
+    const folder = join(await companyFolder(), String(year), String(month))
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, `${id}_good.csv`), 'another file')
+    await ingest(id)
+    const row = await read(id)
+    expect(row.status).toBe(IngestionSuccess)
+    expect(row.targetPath).toMatch(new RegExp(`/${id}_${storageKey.slice(0, 8)}_good\\.csv$`))
+    expect(await readFile(storedPath(row.targetPath ?? ''), 'utf8')).toBe(csvOfTwoRows)
+    expect(await readFile(join(folder, `${id}_good.csv`), 'utf8')).toBe('another file')
+  })
+
+  it('is none where the file is there already, validated at another time, as after a restore', async () => {
+    const first = await submit({ status: ValidationPassed, recordsCount: 2 })
+    await ingest(first.id)
+    const { targetPath } = await read(first.id)
+    await portal.deps.db
+      .updateTable('submissions')
+      .set({ status: ValidationPassed, targetPath: null })
+      .where('id', '=', first.id)
+      .execute()
+    await portal.deps.db.deleteFrom('submissionMoves').where('submissionId', '=', first.id).execute()
+    await writeFile(storedPath(`.sources/${first.storageKey}`), csvOfTwoRows)
+    const sideFile = storedPath(`${targetPath}.json`)
+    await writeFile(
+      sideFile,
+      (await readFile(sideFile, 'utf8')).replace(/"validatedAt": .*/, '"validatedAt": ""'),
+    )
+    await ingest(first.id)
+    expect(await read(first.id)).toMatchObject({ status: IngestionSuccess, targetPath })
   })
 
   it('is none while the storage is not available: the file waits', async () => {

@@ -1,6 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { sourcePath, storageKeyOf } from '#drivers/storage/storage.ts'
-import { hasClockJumped, recordRun } from '#repositories/marks.ts'
+import { hasClockJumped, isNewlyRestored, recordRun } from '#repositories/marks.ts'
 import { findUnneededSources, isKnownSource, markSourceDeleted } from '#repositories/submissions.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'env' | 'log'>
@@ -12,7 +12,8 @@ const MAX_AT_ONCE = 1000
 /**
  * Deletes uploads that were never kept, orphaned sources (of uploads whose process died before the row), and
  * sources that are no longer needed. Each is checked again right before it is deleted. Rows change only to
- * record the deletion. Deletes nothing after a jump of the clock.
+ * record the deletion. Deletes nothing after a jump of the clock, and no orphaned source soon after the
+ * database was restored, which then does not know newer uploads.
  */
 export async function sweepStorage(deps: Needs): Promise<void> {
   if (await hasClockJumped(deps.db)) {
@@ -25,7 +26,7 @@ export async function sweepStorage(deps: Needs): Promise<void> {
   // The clock of this machine, which also dated the files.
   const before = new Date(Date.now() - SWEEP_AGE_MILLISECONDS)
   const staged = await deps.storage.sweepStaged(before)
-  const orphans = await sweepOrphans(before, deps)
+  const orphans = (await isNewlyRestored(deps.db)) ? 0 : await sweepOrphans(before, deps)
   const unneeded = await deleteUnneededSources(deps)
   await recordRun(deps.db, 'sweep')
   if (staged + orphans + unneeded > 0) deps.log.info({ staged, orphans, unneeded }, 'storage was swept')

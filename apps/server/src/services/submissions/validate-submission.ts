@@ -24,6 +24,7 @@ import { isStorageFailure } from '#services/submissions/storage-refusal.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { settleValidation } from '#services/submissions/settle-validation.ts'
 import { runUnderLease, type SubmissionRun } from '#services/submissions/run-under-lease.ts'
+import { restoreSource } from '#services/submissions/target-path.ts'
 
 type Needs = Pick<
   Deps,
@@ -101,6 +102,9 @@ async function validate(run: ValidationRun, deps: Needs, signal: AbortSignal): P
       if (isStorageFailure(error)) await noteStorageFailure(deps.db, submission.id, run.leaseId)
       if (!isOfFile(error)) throw error
       if (error instanceof ValidatorError && error.reason === 'timeout') return tooSlow()
+      if (!(await deps.storage.exists(sourcePath(submission.storageKey)))) {
+        if (await restoreSource(submission, deps)) continue
+      }
       const attempts = await countAttempt(deps.db, submission.id, run.leaseId)
       deps.log.warn({ err: error, submissionId: submission.id, attempts }, 'the validator failed on a file')
       if (attempts === undefined) throw new Error(`Submission ${submission.id}: the lease was lost`)

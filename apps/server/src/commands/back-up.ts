@@ -1,0 +1,27 @@
+/**
+ * `veridict backup DIR`: copies database and storage into an empty folder, also while the portal runs. Exit
+ * code 0 if everything is in it, 1 if files were missing or damaged, 2 if there is no backup.
+ */
+import { resolve } from 'node:path'
+import { writeCount } from '@veridict/contract/notation/count'
+import { openDatabase } from '#db/database.ts'
+import { useStoredDatabase } from '#db/stored-database.ts'
+import { readEnv } from '#env.ts'
+import { backUp } from '#services/operations/back-up.ts'
+import { findKnownStorage } from '#services/operations/find-known-storage.ts'
+
+try {
+  const folder = resolve(process.argv[2] ?? '')
+  const env = readEnv(process.env)
+  const { submissions, files, problems } = await useStoredDatabase(env, async (databaseUrl) => {
+    const db = openDatabase(databaseUrl)
+    const storage = await findKnownStorage(env, { db })
+    return backUp(folder, { db, storage, databaseUrl, dataDir: env.dataDir }).finally(() => db.destroy())
+  })
+  for (const problem of problems) console.error(`error: ${problem}`)
+  console.log(`${writeCount(submissions)} submissions and ${writeCount(files)} files are in ${folder}.`)
+  process.exitCode = problems.length === 0 ? 0 : 1
+} catch (error) {
+  console.error((error as Error).message)
+  process.exitCode = 2
+}

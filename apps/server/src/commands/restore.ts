@@ -1,0 +1,40 @@
+/**
+ * `veridict restore DIR`: fills an empty DATA_DIR, or the empty database at DATABASE_URL, and the storage
+ * with a backup. Exit code 0 if all is as it was, 1 if files could not be put back, 2 if nothing was done.
+ */
+import { randomUUID } from 'node:crypto'
+import { resolve } from 'node:path'
+import { writeCount } from '@veridict/contract/notation/count'
+import { startEmbeddedPostgres } from '#db/embedded-postgres.ts'
+import { createStorage } from '#drivers/storage/create-storage.ts'
+import { readEnv } from '#env.ts'
+import { makePrivateFolder } from '#private-folder.ts'
+import { restore } from '#services/operations/restore.ts'
+import { readManifest } from '#services/operations/backup-folder.ts'
+
+try {
+  const folder = resolve(process.argv[2] ?? '')
+  const env = readEnv(process.env)
+  // Before a database is made for nothing.
+  await readManifest(folder)
+  if (env.databaseUrl !== null) makePrivateFolder(env.dataDir)
+  const embedded =
+    env.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: env.dataDir, log: () => {} }) : null
+  const databaseUrl = embedded?.url ?? (env.databaseUrl as string)
+  const storage = await createStorage(env)
+  const { submissions, files, problems } = await restore(folder, {
+    storage,
+    databaseUrl,
+    dataDir: env.dataDir,
+    newId: randomUUID,
+  }).finally(() => embedded?.stop())
+  for (const problem of problems) console.error(`error: ${problem}`)
+  console.log(
+    `${writeCount(submissions)} submissions and ${writeCount(files)} files are restored. For 7 days ` +
+      'nothing is swept or purged; `veridict check` lists files that came after the backup.',
+  )
+  process.exitCode = problems.length === 0 ? 0 : 1
+} catch (error) {
+  console.error((error as Error).message)
+  process.exitCode = 2
+}

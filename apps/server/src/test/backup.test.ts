@@ -1,0 +1,241 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { Kysely } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '#db/database.ts'
+import type { Database, UserRow } from '#db/tables.ts'
+import { systemClock } from '#drivers/clock.ts'
+import { createTokens } from '#drivers/tokens.ts'
+import { isNewlyRestored } from '#repositories/marks.ts'
+import { addSession } from '#repositories/sessions.ts'
+import { buildAdministrator, buildDictionary, buildUser } from '#test/factories.ts'
+import { startPortalProcess, type PortalProcess } from '#test/portal-process.ts'
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#test/test-database.ts'
+import { uploadForm } from '#test/upload-form.ts'
+
+/** A portal that is backed up while people upload, and what is restored of it. */
+const settings = { API_KEY: 'backup-test-key', TOKEN_SECRET: 's'.repeat(32), UPLOADS_PER_MINUTE: '100000' }
+const SESSION = '11111111-1111-4111-8111-111111111111'
+const commandLine = join(import.meta.dirname, '../../../cli/src/main.mjs')
+const { ValidationFailed, IngestionSuccess } = SubmissionStatus
+const soon = { timeout: 50_000, interval: 100 }
+
+let folder: string
+let database: TestDatabase
+let db: Kysely<Database>
+let clerk: UserRow
+let token: string
+let dictionaryId: number
+/** The 2xx uploads: name and id, and whether they were there before the backup began. */
+const uploads: { name: string; id: number; isBefore: boolean }[] = []
+const portals: PortalProcess[] = []
+const restored: TestDatabase[] = []
+
+const inFolder = (name: string) => join(folder, name)
+const envOf = (url: string, storage: string) => ({
+  ...settings,
+  DATABASE_URL: url,
+  DATA_DIR: inFolder(`data-${storage}`),
+  STORAGE_URL: inFolder(storage),
+  LOG_LEVEL: 'fatal',
+})
+async function start(url: string, storage: string): Promise<PortalProcess> {
+  const portal = await startPortalProcess(envOf(url, storage))
+  portals.push(portal)
+  return portal
+}
+function veridict(env: Record<string, string>, ...args: string[]): Promise<{ code: number; output: string }> {
+  const { PATH = '', HOME = '' } = process.env
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [commandLine, ...args],
+      { env: { PATH, HOME, ...env } },
+      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+    )
+  })
+}
+
+const contentOf = (name: string) =>
+  `Name,Amount\n${`${name},1.50\n`.repeat(2000)}${name.startsWith('bad') ? 'Ada,one\n' : ''}`
+const hashOf = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
+
+async function upload({ address }: PortalProcess, name: string): Promise<number> {
+  const form = await uploadForm(
+    ['dataDictionaryId', String(dictionaryId)],
+    ['file', contentOf(name), `${name}.csv`],
+  )
+  const headers = { ApiKey: settings.API_KEY, authorization: `Bearer ${token}`, ...form.headers }
+  const request = { method: 'POST', headers, body: new Uint8Array(form.body) }
+  const reply = await fetch(`${address}/api/FileSubmission`, request)
+  expect(reply.status).toBe(202)
+  return ((await reply.json()) as { value: { id: number } }).value.id
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'veridict-backup-'))
+  // The server of an embedded database runs as another account.
+  await chmod(folder, 0o755)
+  database = await createTestDatabase()
+  db = openDatabase(database.url)
+  await buildAdministrator(db)
+  clerk = await buildUser(db)
+  dictionaryId = (await buildDictionary(db, { companyId: clerk.companyId ?? 0 })).id
+  await addSession(db, { id: SESSION, userId: clerk.id, expiresAt: new Date(Date.now() + 3_600_000) })
+  const tokens = createTokens({ secret: settings.TOKEN_SECRET, accessTokenMinutes: 60 }, systemClock)
+  token = tokens.issueAccess({ userId: clerk.id, role: clerk.role, email: clerk.email, sessionId: SESSION })
+})
+afterAll(async () => {
+  for (const portal of portals) await portal.end('SIGKILL')
+  await db.destroy()
+  for (const { drop } of [database, ...restored]) await drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function backUpUnderLoad(): Promise<void> {
+  const portal = await start(database.url, 'storage')
+  let isBefore = true
+  let isOver = false
+  const work = async (worker: number) => {
+    for (let number = 0; !isOver; number++) {
+      const name = `${number % 4 === 3 ? 'bad' : 'good'}-${worker}-${number}`
+      const wasBefore = isBefore
+      uploads.push({ name, id: await upload(portal, name), isBefore: wasBefore })
+    }
+  }
+  const workers = [0, 1, 2].map(work)
+  await expect.poll(() => uploads.length, soon).toBeGreaterThan(20)
+  isBefore = false
+  const { code, output } = await veridict(envOf(database.url, 'storage'), 'backup', inFolder('backup'))
+  expect([code, output]).toEqual([0, expect.stringContaining('submissions')])
+  const during = uploads.length
+  await expect.poll(() => uploads.length, soon).toBeGreaterThan(during + 10)
+  isOver = true
+  await Promise.all(workers)
+  await portal.end('SIGKILL')
+}
+
+/** Expects that the database has every upload from before the backup, right and in its final status. */
+async function expectAllRight(url: string, storage: string): Promise<void> {
+  const found = openDatabase(url)
+  const rows = () => found.selectFrom('submissions').selectAll().orderBy('id').execute()
+  await expect.poll(async () => (await rows()).every(({ settledAt }) => settledAt !== null), soon).toBe(true)
+  const all = await rows()
+  expect(all.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(uploads.filter(({ isBefore }) => isBefore).map(({ id }) => id)),
+  )
+  for (const { fileName, sha256, status, targetPath } of all) {
+    const content = contentOf(fileName.replace('.csv', ''))
+    expect([fileName, sha256]).toEqual([fileName, hashOf(content)])
+    expect([fileName, status]).toEqual([
+      fileName,
+      fileName.startsWith('bad') ? ValidationFailed : IngestionSuccess,
+    ])
+    if (targetPath !== null)
+      expect(hashOf(await readFile(join(inFolder(storage), targetPath)))).toBe(hashOf(content))
+  }
+  await found.destroy()
+}
+
+async function restoreTo(storage: string): Promise<TestDatabase> {
+  const target = await createEmptyDatabase()
+  restored.push(target)
+  const result = await veridict(envOf(target.url, storage), 'restore', inFolder('backup'))
+  expect(result).toEqual({ code: 0, output: expect.stringContaining('are restored') })
+  return target
+}
+
+describe('A backup that is made under load', () => {
+  it('is complete while people upload', backUpUnderLoad)
+
+  it('is restored elsewhere: every upload is there and right, or absent', async () => {
+    const target = await restoreTo('elsewhere')
+    const portal = await start(target.url, 'elsewhere')
+    await expectAllRight(target.url, 'elsewhere')
+    uploads.push({ name: 'good-new', id: await upload(portal, 'good-new'), isBefore: false })
+    await expectAllRight(target.url, 'elsewhere')
+    expect(await veridict(envOf(target.url, 'elsewhere'), 'check')).toMatchObject({ code: 0 })
+    await portal.end('SIGTERM')
+  })
+
+  it('sends no e-mail again that was sent', async () => {
+    const [first] = restored as [TestDatabase]
+    const found = openDatabase(first.url)
+    const sentBefore = await db
+      .selectFrom('mails')
+      .where('sentAt', 'is not', null)
+      .select('messageId')
+      .execute()
+    const parked = await found
+      .selectFrom('mails')
+      .where('parkedAt', 'is not', null)
+      .select('messageId')
+      .execute()
+    const sent = await readdir(inFolder('data-elsewhere/outbox')).catch(() => [])
+    const texts = await Promise.all(
+      sent.map((name) => readFile(inFolder(`data-elsewhere/outbox/${name}`), 'utf8')),
+    )
+    expect(sentBefore.length).toBeGreaterThan(10)
+    for (const { messageId } of [...sentBefore, ...parked])
+      expect(texts.filter((text) => text.includes(messageId))).toEqual([])
+    await found.destroy()
+  })
+
+  it('is restored to the storage that survived: nothing collides, and nothing newer is deleted', async () => {
+    const before = await readdir(inFolder('storage'), { recursive: true })
+    const target = await restoreTo('storage')
+    const found = openDatabase(target.url)
+    expect(await isNewlyRestored(found)).toBe(true)
+    await found.destroy()
+    const portal = await start(target.url, 'storage')
+    const id = await upload(portal, 'good-again')
+    const highest = Math.max(...before.map((path) => Number(/\/(\d+)_[^/]*\.csv$/.exec(path)?.[1] ?? 0)))
+    expect(id).toBeGreaterThan(highest)
+    await expectAllRight(target.url, 'storage')
+    const after = await readdir(inFolder('storage'), { recursive: true })
+    // Hidden files are sources, and parts that the killed portal left.
+    const accepted = before.filter((path) => !/(?:^|\/)\./.test(path))
+    expect(after).toEqual(expect.arrayContaining(accepted))
+    await portal.end('SIGTERM')
+  })
+
+  it('is restored to an empty DATA_DIR, which has a database of its own then', async () => {
+    const env = { DATA_DIR: inFolder('own') }
+    expect(await veridict(env, 'restore', inFolder('backup'))).toMatchObject({ code: 0 })
+    expect(await veridict(env, 'check')).toMatchObject({ code: 0 })
+    expect(await veridict(env, 'restore', inFolder('backup'))).toEqual({
+      code: 2,
+      output: expect.stringContaining('The database is not empty'),
+    })
+  })
+
+  it.for([
+    { why: 'there is no backup', args: ['restore', 'nowhere'], says: 'There is no complete backup' },
+    { why: 'the folder is in use', args: ['backup', 'backup'], says: 'is not empty' },
+  ])('is refused, and nothing is done, if $why', async ({ args: [command = '', name = ''], says }) => {
+    const env = envOf(database.url, 'storage')
+    expect(await veridict(env, command, inFolder(name))).toEqual({
+      code: 2,
+      output: expect.stringContaining(says),
+    })
+  })
+
+  it('is refused if a table of it is damaged, and can be restored when it is whole again', async () => {
+    const target = await createEmptyDatabase()
+    restored.push(target)
+    const path = inFolder('backup/database/users.copy')
+    const whole = await readFile(path)
+    await writeFile(path, whole.subarray(1))
+    const env = envOf(target.url, 'twice')
+    expect(await veridict(env, 'restore', inFolder('backup'))).toEqual({
+      code: 2,
+      output: expect.stringContaining('The backup is damaged'),
+    })
+    await writeFile(path, whole)
+    expect(await veridict(env, 'restore', inFolder('backup'))).toMatchObject({ code: 0 })
+  })
+})
