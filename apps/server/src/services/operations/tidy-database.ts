@@ -16,8 +16,8 @@ const MAIL_DAYS = 30
 const REPORTS_AT_ONCE = 200
 
 /**
- * Deletes ended sessions, expired password links, old e-mails, webhooks, guesses, audit entries, and the values
- * of cells of reports that are older than RETENTION_DAYS.
+ * Deletes ended sessions, expired password links, old e-mails, webhooks, guesses and audit entries, and the
+ * values of cells of reports that are older than RETENTION_DAYS.
  */
 export async function tidyDatabase(deps: Pick<Deps, 'db' | 'env'>): Promise<void> {
   const { db } = deps

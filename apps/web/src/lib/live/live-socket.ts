@@ -1,10 +1,9 @@
 import { type LiveHandshake, livePath, type StatusPush } from '@veridict/contract/api/live'
 import { readPush } from './status-push.ts'
 
-const firstDelay = 1000
-const longestDelay = 30_000
-/** Milliseconds after which a connection counts as stable: the next loss starts with the shortest delay. */
-const stableAfter = 5000
+const shortestDelay = 500
+/** A page is right again within 5 s after an outage, however long that was. */
+const longestDelay = 5000
 
 export type LiveSocketOptions = {
   /** Called for every connection, so that it has the newest token; null without a session: do not connect. */
@@ -16,12 +15,11 @@ export type LiveSocketOptions = {
 }
 
 /**
- * Keeps a live connection open, with growing delays between retries, until the returned function is called.
+ * Keeps a live connection open until the returned function is called.
  * See docs/BEHAVIOUR.md#live-status.
  */
 export function openLiveSocket({ handshake, onPush, onConnected, onLost }: LiveSocketOptions): () => void {
   let socket: WebSocket | null = null
-  let failures = 0
   /** While the handshake is being made, no second connection may start. */
   let isPreparing = false
   let stopped = false
@@ -29,8 +27,7 @@ export function openLiveSocket({ handshake, onPush, onConnected, onLost }: LiveS
 
   const retryLater = () => {
     if (stopped) return
-    timer = setTimeout(connect, reconnectDelay(failures))
-    failures += 1
+    timer = setTimeout(connect, reconnectDelay())
   }
   const connect = async () => {
     clearTimeout(timer)
@@ -42,10 +39,8 @@ export function openLiveSocket({ handshake, onPush, onConnected, onLost }: LiveS
     if (firstMessage === null) return retryLater()
     const current = new WebSocket(liveAddress(location.origin))
     socket = current
-    let stableTimer: ReturnType<typeof setTimeout> | undefined
     current.addEventListener('open', () => {
       current.send(JSON.stringify(firstMessage))
-      stableTimer = setTimeout(() => (failures = 0), stableAfter)
       onConnected()
     })
     current.addEventListener('message', ({ data }) => {
@@ -53,7 +48,6 @@ export function openLiveSocket({ handshake, onPush, onConnected, onLost }: LiveS
       if (push !== null) onPush(push)
     })
     current.addEventListener('close', () => {
-      clearTimeout(stableTimer)
       if (stopped) return
       onLost()
       retryLater()
@@ -74,14 +68,11 @@ export function openLiveSocket({ handshake, onPush, onConnected, onLost }: LiveS
 }
 
 /**
- * Milliseconds before the next try. The ceiling doubles from 1 s to 30 s with each failure; a random part of
- * up to half is taken off, so that not all pages reconnect at the same moment after a restart of the server.
- * `random` returns 0 to 1.
+ * Milliseconds before the next try, spread over seconds: a thousand pages that lost their server at the same
+ * moment do not come back at the same moment. `random` returns 0 to 1.
  */
-export function reconnectDelay(failures: number, random: () => number = Math.random): number {
-  const ceiling = Math.min(longestDelay, firstDelay * 2 ** Math.min(failures, 16))
-  return ceiling / 2 + (ceiling / 2) * random()
-}
+export const reconnectDelay = (random: () => number = Math.random): number =>
+  shortestDelay + (longestDelay - shortestDelay) * random()
 
 /** Behind TLS wherever the page is. */
 export const liveAddress = (origin: string): string => origin.replace(/^http/, 'ws') + livePath
