@@ -220,7 +220,15 @@ describe('On a phone', () => {
     {
       who: 'an administrator',
       email: 'admin@example.com',
-      offers: ['Home', 'Data dictionaries', 'Companies', 'Manage administrators', 'Your sessions'],
+      offers: [
+        'Home',
+        'Data dictionaries',
+        'Companies',
+        'Manage administrators',
+        'Undelivered e-mails',
+        'Audit trail',
+        'Your sessions',
+      ],
     },
   ])('$who finds the way in a drawer', async ({ email, offers }) => {
     const phone = await openTab(browser, portal)

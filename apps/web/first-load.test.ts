@@ -11,11 +11,13 @@ const root = import.meta.dirname
 /** What only administrators see. */
 const forAdministrators = [
   'src/features/admin/',
+  'src/features/audit/',
   'src/features/companies/',
   'src/features/dictionaries/',
   'src/features/fields/',
   'src/features/users/',
   'src/screens/admin-home.tsx',
+  'src/screens/audit-trail.tsx',
   'src/screens/companies.tsx',
   'src/screens/company-create.tsx',
   'src/screens/company-edit.tsx',
@@ -24,6 +26,7 @@ const forAdministrators = [
   'src/screens/dictionary-edit.tsx',
   'src/screens/dictionary-import.tsx',
   'src/screens/field-edit.tsx',
+  'src/screens/mails.tsx',
   'src/screens/settings.tsx',
 ]
 const forClerks = [
