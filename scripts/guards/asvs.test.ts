@@ -89,7 +89,7 @@ const levels: Readonly<Record<string, string>> = {
   '17.2': '22223333',
   '17.3': '22',
 }
-/** Level 3 is for what a data portal is not. */
+/** Without level 3, which asks for hardware and more than one factor. */
 const wanted = Object.entries(levels).flatMap(([section, all]) =>
   [...all].map((level, at) => ({ number: `${section}.${at + 1}`, level })).filter(({ level }) => level < '3'),
 )
