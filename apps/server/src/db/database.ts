@@ -1,5 +1,6 @@
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
+import { poolSeeing, type Sight, sightOption } from '#db/company-rows.ts'
 import type { Database } from '#db/tables.ts'
 
 const SECOND = 1000
@@ -57,7 +58,7 @@ export function connectionOptions(url: string, role: string): { connectionString
   const address = new URL(url)
   const given = address.searchParams.get('options')
   address.searchParams.delete('options')
-  return { connectionString: address.href, options: `${given ?? ''} -c role=${role}`.trim() }
+  return { connectionString: address.href, options: `${given ?? ''} -c role=${role} ${sightOption}`.trim() }
 }
 
 export type DatabaseOptions = {
@@ -67,7 +68,13 @@ export type DatabaseOptions = {
   role?: string | null
 }
 
-/** Opens a pool, which connects with the first query. Callers close it with `destroy()`. */
+/** Databases whose rows can be limited by company. */
+const limitable = new WeakSet<Kysely<Database>>()
+
+/**
+ * Opens a pool, which connects with the first query. With a role, its connections see the rows of all
+ * companies until `rowsOfCompany` limits them. Callers close it with `destroy()`.
+ */
 export function openDatabase(
   url: string,
   { onError = () => {}, role = null }: DatabaseOptions = {},
@@ -76,12 +83,34 @@ export function openDatabase(
   const pool = new pg.Pool({ ...connection, Client: TimedClient, types, ...connectionSettings })
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
-  const db = new Kysely<Database>({
+  const db = databaseOf(role === null ? pool : poolSeeing(pool, 'all'))
+  pools.set(db, pool)
+  if (role !== null) limitable.add(db)
+  return db
+}
+
+const databaseOf = (pool: PostgresPool): Kysely<Database> =>
+  new Kysely<Database>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
-  pools.set(db, pool)
-  return db
+
+/**
+ * The same database, in which only the rows of one company exist, whatever a statement says: the second wall
+ * behind the scopes of the statements. The database itself where the portal works as its owner.
+ */
+export const rowsOfCompany = (db: Kysely<Database>, companyId: number): Kysely<Database> =>
+  seeing(db, `${companyId}`)
+
+/**
+ * The same database for tables that are not limited by company: its connections are taken as they were left,
+ * which saves a statement in every call.
+ */
+export const unlimitedTables = (db: Kysely<Database>): Kysely<Database> => seeing(db, null)
+
+function seeing(db: Kysely<Database>, sight: Sight | null): Kysely<Database> {
+  const pool = pools.get(db)
+  return pool === undefined || !limitable.has(db) ? db : databaseOf(poolSeeing(pool, sight))
 }
 
 /** The database as the transaction of `client` sees it. Closing it does nothing. */

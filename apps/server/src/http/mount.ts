@@ -3,6 +3,7 @@ import type { Envelope } from '@veridict/contract/api/envelope'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { rowsOfCompany } from '#db/database.ts'
 import type { Deps } from '#deps.ts'
 import { forbidden, unsupportedMediaType } from '#errors.ts'
 import { authenticate, checkApiKey } from '#http/authenticate.ts'
@@ -96,7 +97,7 @@ export function mount<const E extends Endpoint>(
           request,
           reply,
           disconnected: disconnectOf(reply),
-          deps: { ...app.deps, caller: callerOf(request) },
+          deps: depsOf(request, app.deps),
         } as Call<E>)
         if (endpoint.download) closeWhenStalled(reply, app.deps)
         return send(endpoint, reply, result)
@@ -115,6 +116,13 @@ function disconnectOf({ raw }: FastifyReply): AbortSignal {
   const disconnect = new AbortController()
   raw.once('close', () => raw.writableFinished || disconnect.abort())
   return disconnect.signal
+}
+
+/** A clerk's call, or a program's, sees the rows of its company only. */
+function depsOf(request: FastifyRequest, deps: Deps): Deps {
+  const companyId = request.viewer?.companyId ?? null
+  const db = companyId === null ? deps.db : rowsOfCompany(deps.db, companyId)
+  return { ...deps, db, caller: callerOf(request) }
 }
 
 function callerOf(request: FastifyRequest): Caller {

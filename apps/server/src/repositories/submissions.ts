@@ -273,7 +273,7 @@ export function lockSubmission(trx: Transaction<Database>, id: number): Promise<
  */
 const nextTurn = (companyId: number): RawBuilder<number> => sql<number>`coalesce(
   (select max(turn) + 1 from submissions where status = 0 and company_id = ${companyId}),
-  (select min(turn) from submissions where status = 0),
+  first_waiting_turn(),
   0)`
 
 /** Adds a submission in status 0 with the first entry of its history, in one statement. */

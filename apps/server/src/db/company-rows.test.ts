@@ -1,0 +1,116 @@
+import { type Kysely, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase, rowsOfCompany, unlimitedTables } from '#db/database.ts'
+import { preparePortalRole } from '#db/portal-role.ts'
+import type { Database } from '#db/tables.ts'
+import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
+
+let database: TestDatabase
+let db: Kysely<Database>
+let owner: Kysely<Database>
+beforeAll(async () => {
+  database = await createTestDatabase()
+  owner = openDatabase(database.url)
+  db = openDatabase(database.url, { role: await preparePortalRole(database.url, console) })
+  await sql.raw(twoCompanies).execute(owner)
+})
+afterAll(async () => {
+  await Promise.all([db.destroy(), owner.destroy()])
+  await database.drop()
+})
+
+/** Companies 1 and 2, each with everything that belongs to a company. */
+const twoCompanies = `
+  insert into companies (name, storage_folder) values ('A', 'a'), ('B', 'b');
+  insert into users (role, name, email, company_id) values
+    ('companyUser', 'A', 'a@example.test', 1), ('companyUser', 'B', 'b@example.test', 2);
+  alter table dictionaries disable trigger user;
+  alter table dictionary_versions disable trigger user;
+  insert into dictionaries (name) values ('D');
+  insert into dictionary_versions (dictionary_id, revision, name, field_ids, changed_at, change)
+    values (1, 1, 'D', '{}', now(), '{}');
+  insert into company_dictionaries (company_id, dictionary_id) values (1, 1), (2, 1);
+  insert into submissions (company_id, user_id, dictionary_version_id, dictionary_name, file_name, file_kind,
+      bytes, sha256, storage_key)
+    select n, n, 1, 'D', n || '.csv', 'csv', 1, '', n from generate_series(1, 2) n;
+  insert into submission_moves (submission_id, to_status) values (1, 0), (2, 0);
+  insert into row_reports (submission_id, row_number, total_count, errors) values (1, 2, 1, '[]'), (2, 2, 1, '[]');
+  insert into report_faults (submission_id, number, column_position, label, error, expected)
+    values (1, 0, 'A', '', '', ''), (2, 0, 'A', '', '', '');
+  insert into submission_causes (submission_id, place, cause_id, cause, rows)
+    values (1, 0, '', '{}', '[]'), (2, 0, '', '{}', '[]');
+`
+const ofSubmissions = ['submission_moves', 'row_reports', 'report_faults', 'submission_causes']
+const ofCompanies = ['submissions', 'company_dictionaries']
+
+const companiesIn = async (on: Kysely<Database>, table: string): Promise<number[]> => {
+  const column = ofCompanies.includes(table) ? 'company_id' : 'submission_id'
+  const { rows } = await sql<{ id: number }>`
+    select ${sql.ref(column)} as id from ${sql.table(table)} order by 1
+  `.execute(on)
+  return rows.map(({ id }) => id)
+}
+
+describe('The rows of a company', () => {
+  it.for([...ofCompanies, ...ofSubmissions])(
+    'are all that a statement without a scope sees: %s',
+    async (table) => {
+      expect(await companiesIn(rowsOfCompany(db, 1), table)).toEqual([1])
+      expect(await companiesIn(rowsOfCompany(db, 2), table)).toEqual([2])
+      expect(await companiesIn(rowsOfCompany(db, 3), table)).toEqual([])
+      expect(await companiesIn(db, table)).toEqual([1, 2])
+    },
+  )
+
+  it('are all that a statement without a scope changes', async () => {
+    const ofA = rowsOfCompany(db, 1)
+    const { numUpdatedRows } = await ofA.updateTable('submissions').set({ fileName: 'x' }).executeTakeFirst()
+    expect(numUpdatedRows).toBe(1n)
+    const { numDeletedRows } = await ofA
+      .deleteFrom('rowReports')
+      .where('submissionId', '=', 2)
+      .executeTakeFirst()
+    expect(numDeletedRows).toBe(0n)
+    const move = { submissionId: 2, fromStatus: null, toStatus: 0 as const, leaseId: null }
+    await expect(ofA.insertInto('submissionMoves').values(move).execute()).rejects.toThrow(
+      'row-level security',
+    )
+  })
+
+  it('are seen by each call of many at once', async () => {
+    const companies = Array.from({ length: 60 }, (_, index) => (index % 2) + 1)
+    const seen = companies.map((id) => companiesIn(rowsOfCompany(db, id), 'submissions'))
+    expect(await Promise.all(seen)).toEqual(companies.map((id) => [id]))
+  })
+
+  it('do not include e-mails and links', async () => {
+    for (const table of ['mails', 'passwordLinks'] as const)
+      expect(await rowsOfCompany(db, 1).selectFrom(table).selectAll().execute()).toEqual([])
+    await expect(
+      sql`insert into mails (message_id, recipient, subject, text_body, html_body) values ('', '', '', '', '')`.execute(
+        rowsOfCompany(db, 1),
+      ),
+    ).rejects.toThrow('row-level security')
+  })
+
+  it('are none on a connection that says nothing', async () => {
+    await db.connection().execute(async (one) => {
+      await sql`select set_config('veridict.company', '', false)`.execute(one)
+      expect(await companiesIn(one, 'submissions')).toEqual([])
+      await sql`select set_config('veridict.company', 'all', false)`.execute(one)
+    })
+  })
+
+  it('cost a statement only where the company of the connection changes', async () => {
+    const single = openDatabase(database.url, { role: await preparePortalRole(database.url, console) })
+    const settings = () =>
+      sql<{ calls: string }>`select current_setting('veridict.company') as calls`.execute(
+        unlimitedTables(single),
+      )
+    await companiesIn(rowsOfCompany(single, 1), 'submissions')
+    expect((await settings()).rows).toEqual([{ calls: '1' }])
+    await companiesIn(single, 'submissions')
+    expect((await settings()).rows).toEqual([{ calls: 'all' }])
+    await single.destroy()
+  })
+})
