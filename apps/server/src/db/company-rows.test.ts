@@ -34,7 +34,8 @@ const twoCompanies = `
       bytes, sha256, storage_key)
     select n, n, 1, 'D', n || '.csv', 'csv', 1, '', n from generate_series(1, 2) n;
   insert into submission_moves (submission_id, to_status) values (1, 0), (2, 0);
-  insert into row_reports (submission_id, row_number, total_count, errors) values (1, 2, 1, '[]'), (2, 2, 1, '[]');
+  insert into row_reports (submission_id, row_number, total_count, errors)
+    values (1, 2, 1, '[]'), (2, 2, 1, '[]');
   insert into report_faults (submission_id, number, column_position, label, error, expected)
     values (1, 0, 'A', '', '', ''), (2, 0, 'A', '', '', '');
   insert into submission_causes (submission_id, place, cause_id, cause, rows)
