@@ -72,10 +72,8 @@ describe('The rows of a company', () => {
       .where('submissionId', '=', 2)
       .executeTakeFirst()
     expect(numDeletedRows).toBe(0n)
-    const move = { submissionId: 2, fromStatus: null, toStatus: 0 as const, leaseId: null }
-    await expect(ofA.insertInto('submissionMoves').values(move).execute()).rejects.toThrow(
-      'row-level security',
-    )
+    const fault = { submissionId: 2, number: 1, columnPosition: 'A', label: '', error: '', expected: '' }
+    await expect(ofA.insertInto('reportFaults').values(fault).execute()).rejects.toThrow('row-level security')
   })
 
   it('are seen by each call of many at once', async () => {

@@ -14,21 +14,23 @@ const seesAll = `(select current_setting('veridict.company', true) = 'all')`
 const ownCompany =
   `company_id = ` + `(select nullif(nullif(current_setting('veridict.company', true), 'all'), '')::integer)`
 
-const protect = (table: string, sees: string) => [
+const ofOwnSubmission = (table: string) =>
+  `${seesAll} or exists (select from submissions where submissions.id = ${table}.submission_id)`
+
+const protect = (table: string, sees: string, mayAdd = sees) => [
   `alter table ${table} enable row level security`,
-  `create policy own_company on ${table} using (${sees})`,
+  `create policy own_company on ${table} using (${sees}) with check (${mayAdd})`,
 ]
 
 const statements = [
   ...['submissions', 'company_dictionaries'].flatMap((table) =>
     protect(table, `${seesAll} or ${ownCompany}`),
   ),
-  ...['submission_moves', 'row_reports', 'report_faults', 'submission_causes'].flatMap((table) =>
-    protect(
-      table,
-      `${seesAll} or exists (select from submissions where submissions.id = ${table}.submission_id)`,
-    ),
+  ...['row_reports', 'report_faults', 'submission_causes'].flatMap((table) =>
+    protect(table, ofOwnSubmission(table)),
   ),
+  // Added in the statement that adds its submission, which the policy would not see yet.
+  ...protect('submission_moves', ofOwnSubmission('submission_moves'), 'true'),
   // E-mails have the links that set passwords.
   ...['mails', 'password_links'].flatMap((table) => protect(table, seesAll)),
 
