@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { portalGuards } from '#limits.ts'
 import { correctFile } from '#output/corrected-file.ts'
 import { writeHighlightedFile } from '#output/highlighted-file.ts'
+import { inertNotesDrawing } from '#output/inert-notes-drawing.ts'
 import { isPlainFormula } from '#output/plain-formula.ts'
 import { validateTable } from '#validate-table.ts'
 import { buildWorkbook, worksheet } from '../../test/build-workbook.ts'
@@ -63,6 +64,8 @@ const TAIL =
   '<formula>AND($A1&lt;&gt;"",Lists!$A$1=1)</formula></cfRule></conditionalFormatting>' +
   '<conditionalFormatting sqref="B1"><cfRule type="expression" dxfId="0" priority="2">' +
   `<formula>WEBSERVICE("${EVIL}")=1</formula></cfRule></conditionalFormatting>` +
+  '<conditionalFormatting sqref="C1"><cfRule type="colorScale" priority="3"><colorScale>' +
+  '<cfvo type="num" val="[1]Sheet!$A$1"/><cfvo type="max"/></colorScale></cfRule></conditionalFormatting>' +
   '<dataValidations count="1"><dataValidation type="list" sqref="A1"><formula1>[1]Other!$A$1</formula1>' +
   '</dataValidation></dataValidations><hyperlinks><hyperlink ref="A1" r:id="rId1"/></hyperlinks>' +
   '<pageMargins left="1" right="1" top="1" bottom="1" header="1" footer="1"/>' +
@@ -101,13 +104,15 @@ const HOSTILE = buildWorkbook({
       'ContentType="application/vnd.ms-excel.sheet.macroEnabled.main+xml"/></Types>',
     'xl/workbook.xml':
       `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${TYPES}">` +
-      '<workbookPr codeName="ThisWorkbook"/><bookViews><workbookView activeTab="2"/></bookViews><sheets>' +
+      '<workbookPr codeName="ThisWorkbook"/><bookViews><workbookView activeTab="3"/></bookViews><sheets>' +
       '<sheet name="Macro" sheetId="9" state="hidden" r:id="rId9"/>' +
+      `<sheet name="[${EVIL}/a.xlsx]Data" sheetId="8" r:id="rId9"/>` +
       '<sheet name="Data" sheetId="1" r:id="rId1"/>' +
       '<sheet name="Lists" sheetId="2" r:id="rId2"/></sheets>' +
       '<externalReferences><externalReference r:id="rId4"/></externalReferences><definedNames>' +
-      '<definedName name="_xlnm.Print_Area" localSheetId="1">Data!$A$1:$C$9</definedName>' +
+      '<definedName name="_xlnm.Print_Area" localSheetId="2">Data!$A$1:$C$9</definedName>' +
       '<definedName name="evil">[1]Sheet!$A$1</definedName>' +
+      `<definedName name="named">'[${EVIL}/a.xlsx]Data'!$A$1</definedName>` +
       '<definedName name="Auto_Open">Data!$A$1</definedName>' +
       '<definedName name="dde">cmd|\'/c calc\'!A0</definedName>' +
       '<definedName name="old" xlm="1" function="1">EXEC("calc")</definedName></definedNames>' +
@@ -307,8 +312,18 @@ describe('The Highlighted file of a workbook with formulas', () => {
   })
 })
 
+describe('A drawing of notes', () => {
+  const drawing = '<xml xmlns:v="v"><v:shape id="a"><v:textbox/></v:shape></xml>'
+  const rebuilt = (bytes: Uint8Array) => inertNotesDrawing(bytes, testPlatform())
+
+  it('is kept as it is', () => expect(rebuilt(Buffer.from(drawing))).toBeNull())
+
+  it('is written anew in a coding in which nobody sees what it has', () =>
+    expect(rebuilt(Buffer.from(`\n${drawing}`, 'utf16le'))).toEqual([]))
+})
+
 describe('A formula only computes from cells of the workbook:', () => {
-  const sheets = new Set(['data', "it's"])
+  const sheets = new Set(['data', "it's", '[book.xlsx]data', 'c:\\x\\book', 'cmd|/c calc'])
   const isPlain = (formula: string) => isPlainFormula(formula, (name) => sheets.has(name.toLowerCase()))
   it.for([
     '$A$1:B2',
@@ -325,6 +340,7 @@ describe('A formula only computes from cells of the workbook:', () => {
     'Other!A1',
     "'C:\\x\\Book'!A1",
     "cmd|'/c calc'!A0",
+    "'cmd|/c calc'!A0",
     'WEBSERVICE("x")',
     'webservice ("x")',
     '_xlfn.WEBSERVICE("x")',

@@ -45,7 +45,11 @@ export function inertNotesDrawing(bytes: Uint8Array, platform: Platform): Note[]
 function hasOnlyNotes(drawing: string): boolean {
   if (FOREIGN_ATTRIBUTE.test(drawing) || LINK_ATTRIBUTE.test(drawing) || OBJECT_TYPE.test(drawing))
     return false
-  for (const [tag, name] of drawing.matchAll(TAG))
+  let elements = 0
+  for (const [tag, name] of drawing.matchAll(TAG)) {
     if (name === undefined ? tag !== '<?' : !ELEMENTS.has(name.toLowerCase())) return false
-  return true
+    if (name !== undefined) elements++
+  }
+  // None at all is a coding that only other programs can read.
+  return elements > 0
 }

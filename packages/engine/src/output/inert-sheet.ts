@@ -38,7 +38,6 @@ const LINKED: readonly (readonly [name: Uint8Array, type: string])[] = [
 ]
 const FORMULAS = ['formula', 'formula1', 'formula2'].map(xmlName)
 const THRESHOLD = xmlName('cfvo')
-const TYPE = xmlName('type')
 const VALUE = xmlName('val')
 const ID = xmlName('id')
 const EXTENSIONS = xmlName('extLst')
@@ -144,8 +143,8 @@ function inertElement(
       const type = LINKED.find(([name]) => tokens.nameIs(name))?.[1]
       const id = type === undefined ? null : tokens.prefixedAttribute(ID)
       if (id !== null && links.get(id) !== type) isInert = false
-      if (tokens.nameIs(THRESHOLD) && tokens.attribute(TYPE) === 'formula')
-        isInert &&= isPlain(tokens.attribute(VALUE) ?? '')
+      // Whatever its type: that of a number may be a formula, too.
+      if (tokens.nameIs(THRESHOLD)) isInert &&= isPlain(tokens.attribute(VALUE) ?? '')
       if (tokens.nameIs(ALTERNATIVES)) isInert = false
       if (tokens.nameIs(EXTENSIONS)) edits.push(leftOutElement(tokens, token))
       else if (token === XmlToken.Open && isRule && FORMULAS.some((name) => tokens.nameIs(name)))

@@ -16,6 +16,8 @@ const FUNCTIONS = new Set(
 )
 
 const TEXT = /"(?:[^"]|"")*"/
+/** In names of files and programs, not of sheets; somebody may still write a sheet of such a name. */
+const OUTSIDE = /[[\]:\\/?*|]/
 const QUOTED_SHEET = /'((?:[^']|'')*)'!/
 /** A function, a sheet, a cell or a name. */
 const NAME = /([\p{L}_][\p{L}\p{N}_.]*)\s*([(!])?/u
@@ -30,12 +32,13 @@ const TOKEN = new RegExp([TEXT, QUOTED_SHEET, NAME, ERROR, OTHER].map(({ source 
  */
 export function isPlainFormula(formula: string, hasSheet: (name: string) => boolean): boolean {
   if (formula.length > MAX_FORMULA) return false
+  const isSheet = (name: string) => !OUTSIDE.test(name) && hasSheet(name)
   for (let at = 0; at < formula.length; at = TOKEN.lastIndex) {
     TOKEN.lastIndex = at
     const found = TOKEN.exec(formula)
     if (found === null) return false
     const [, quotedSheet, name, follows] = found
-    if (quotedSheet !== undefined && !hasSheet(quotedSheet.replaceAll("''", "'"))) return false
+    if (quotedSheet !== undefined && !isSheet(quotedSheet.replaceAll("''", "'"))) return false
     if (follows === '!' && !hasSheet(name)) return false
     if (follows === '(' && !FUNCTIONS.has(name.toUpperCase())) return false
   }
