@@ -67,6 +67,11 @@ export async function takeTicket(db: Kysely<Database>, tokenHash: string): Promi
   return taken?.isValid ? taken.userId : undefined
 }
 
+/** A sign-on that was not exchanged yet starts no session. */
+export async function deleteTickets(trx: Transaction<Database>, userId: number): Promise<void> {
+  await trx.deleteFrom('signOnTickets').where('userId', '=', userId).execute()
+}
+
 export async function deleteExpiredTickets(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('signOnTickets')

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { Viewer } from '#policies/viewer.ts'
+import { deleteTickets } from '#repositories/identities.ts'
 import { endSession, endSessionsOfUser } from '#repositories/sessions.ts'
 import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
@@ -19,13 +20,14 @@ type Reason =
 
 type Needs = Pick<Deps, 'bus' | 'caller'>
 
-/** Ends all sessions of a user at once: tokens stop working and sockets close. */
+/** Ends all sessions of a user at once: tokens stop working, sockets close, and no sign-on goes on. */
 export async function endUserSessions(
   owner: SessionOwner,
   reason: Reason,
   trx: Transaction<Database>,
   deps: Needs,
 ): Promise<void> {
+  await deleteTickets(trx, owner.id)
   const sessions = await endSessionsOfUser(trx, owner.id)
   await deps.bus.publishEnd({ userId: owner.id }, trx)
   if (sessions > 0) await record(owner, { reason, sessions }, trx, deps)

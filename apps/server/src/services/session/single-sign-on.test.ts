@@ -335,6 +335,14 @@ describe('The ticket of a sign-on', () => {
     expect((await exchange(next)).statusCode).toBe(401)
   })
 
+  it('ends with the sessions of its user', async () => {
+    const user = await buildUser(portal.deps.db)
+    const reply = await signOn(accountOf(user))
+    const body = { userId: user.id }
+    await portal.call('POST', '/api/User/resetpassword', { as: portal.administrator, body })
+    expect((await exchange(reply)).statusCode).toBe(401)
+  })
+
   it('does not work for a page of another site, without the API key, or without a cookie', async () => {
     const reply = await signedOn()
     expect((await exchange(reply, { origin: 'https://evil.example.test' })).statusCode).toBe(403)

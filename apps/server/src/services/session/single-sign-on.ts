@@ -60,12 +60,16 @@ export async function finishSignOn(
   if (secrets === null) return { outcome: 'failed' }
   try {
     const identity = await provider.finish(query, secrets)
-    const user = await inTransaction(deps.db, (trx) => findOrBind(identity, trx))
-    if (typeof user === 'string') return await refuse(identity, user, deps)
     const ticket = deps.ids.secret()
     const tokenHash = deps.tokens.hashSecret(ticket)
-    await addTicket(deps.db, { tokenHash, userId: user.id, seconds: TICKET_SECONDS })
-    return { outcome: 'done', ticket }
+    const refusal = await inTransaction(deps.db, async (trx) => {
+      const user = await findOrBind(identity, trx)
+      if (typeof user === 'string') return user
+      // While the user is locked: what ends sessions meanwhile ends the ticket, too.
+      await addTicket(trx, { tokenHash, userId: user.id, seconds: TICKET_SECONDS })
+      return null
+    })
+    return refusal === null ? { outcome: 'done', ticket } : await refuse(identity, refusal, deps)
   } catch (error) {
     return { outcome: failure(error, deps) }
   }
