@@ -19,6 +19,8 @@ export type PgStatusBus = StatusBus &
   }
 
 const CHANNEL = 'veridict_news'
+/** Servers of earlier versions, which run beside this one during an upgrade, crash at unknown news. */
+const JOB_CHANNEL = 'veridict_jobs'
 /** A broken connection may give no error, so it is queried this often. */
 const KEEPALIVE_MILLISECONDS = 10_000
 const QUERY_MILLISECONDS = 5_000
@@ -31,7 +33,8 @@ const nextJob: Partial<Record<SubmissionStatus, JobName>> = {
 }
 
 type Listener = Parameters<StatusBus['subscribe']>[0]
-type Message = { status: StatusNews } | { end: EndNews } | { job: string }
+/** A later version may send others, which are ignored. */
+type Message = { status: StatusNews } | { end: EndNews }
 
 /**
  * News between instances by NOTIFY. It listens on its own connection and reopens it when it is lost;
@@ -50,15 +53,15 @@ export function createPgStatusBus(
   const closing = new AbortController()
   let isConnected = false
 
+  const wake = (job: string | undefined) => {
+    if (job) for (const listener of jobListeners) listener(job)
+  }
   const deliver = (payload: string) => {
     const message = JSON.parse(payload) as Message
-    const job =
-      'job' in message ? message.job : 'status' in message ? nextJob[message.status.FilesStatus] : null
-    if (job) for (const listener of jobListeners) listener(job)
-    if ('job' in message) return
+    if ('status' in message) wake(nextJob[message.status.FilesStatus])
     for (const listener of listeners) {
       if ('status' in message) listener.onStatus(message.status)
-      else listener.onEnd(message.end)
+      else if ('end' in message) listener.onEnd(message.end)
     }
   }
   const notify = async (message: Message, on: Kysely<Database>) => {
@@ -66,7 +69,7 @@ export function createPgStatusBus(
   }
   const locks = isWorker ? [LEASE_HOLDER_LOCK, WORKER_LOCK] : [LEASE_HOLDER_LOCK]
   const listening = listenUntilClosed({ url, holder, locks }, closing.signal, {
-    onNews: deliver,
+    onNews: (channel, payload) => (channel === JOB_CHANNEL ? wake(payload) : deliver(payload)),
     onState: (connected, isReturn) => {
       isConnected = connected
       if (connected) for (const listener of jobListeners) listener(null)
@@ -82,7 +85,9 @@ export function createPgStatusBus(
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    publishJob: (job, transaction) => notify({ job }, transaction ?? db),
+    async publishJob(job, transaction) {
+      await sql`select pg_notify(${JOB_CHANNEL}, ${job})`.execute(transaction ?? db)
+    },
     onJob(listener) {
       jobListeners.add(listener)
       return () => jobListeners.delete(listener)
@@ -96,7 +101,7 @@ export function createPgStatusBus(
 }
 
 type Events = {
-  onNews(payload: string): void
+  onNews(channel: string, payload: string): void
   onState(isConnected: boolean, isReturn: boolean): void
   onError(error: Error): void
 }
@@ -148,11 +153,11 @@ async function listenOnce(
   })
   // An error before the first `await` of the promise must not be an unhandled rejection.
   ended.catch(() => {})
-  client.on('notification', ({ payload }) => events.onNews(payload ?? ''))
+  client.on('notification', ({ channel, payload }) => events.onNews(channel, payload ?? ''))
   try {
     await client.connect()
     for (const lock of locks) await client.query('select pg_advisory_lock_shared($1, $2)', [lock, holder])
-    await client.query(`listen ${CHANNEL}`)
+    await client.query(`listen ${CHANNEL}; listen ${JOB_CHANNEL}`)
     events.onState(true, false)
     await Promise.race([ended, keepAlive(client, closing)])
   } finally {

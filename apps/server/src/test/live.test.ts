@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { liveCloseCodes } from '@veridict/contract/api/live'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket, WebSocketServer, type ClientOptions } from 'ws'
 import { buildApp } from '#app.ts'
@@ -204,6 +205,27 @@ describe('The live connection', () => {
     await otherBus.publish(newsFor(portal.clerk, 8))
     await until(() => again.received.length > 0)
     expect(again.received).toMatchObject([{ FileId: 8 }])
+  })
+
+  it('sends servers of earlier versions nothing but status changes and ends, which they know', async () => {
+    const earlier = new pg.Client({ connectionString: portal.deps.env.databaseUrl })
+    await earlier.connect()
+    onTestFinished(() => earlier.end())
+    const received: string[] = []
+    earlier.on('notification', ({ payload }) => received.push(payload ?? ''))
+    await earlier.query('listen veridict_news')
+    await bus.publishJob('sendMails')
+    await bus.publish(newsFor(portal.clerk, 9))
+    await until(() => received.length > 0)
+    expect(received.map((payload) => Object.keys(JSON.parse(payload) as object))).toEqual([['status']])
+  })
+
+  it('ignores what only later versions send', async () => {
+    const client = await listen(portal.clerk)
+    await sql`select pg_notify('veridict_news', '{"later":1}')`.execute(portal.deps.db)
+    await otherBus.publish(newsFor(portal.clerk, 10))
+    await until(() => client.received.length > 0)
+    expect(client.received).toMatchObject([{ FileId: 10 }])
   })
 })
 
