@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { banner } from '#banner.ts'
 import { demoLogins } from '#commands/seed.ts'
 import { DatabaseStartError } from '#db/embedded/database-start-error.ts'
+import { NewerSchemaError } from '#db/newer-schema-error.ts'
 import { readStorageAddress } from '#drivers/storage/storage-address.ts'
 import { StorageUnavailableError } from '#drivers/storage/storage.ts'
 import { EnvError, readEnv, type Env } from '#env.ts'
@@ -96,7 +97,9 @@ function stopOnSignals(stop: () => Promise<void>, maxMilliseconds: number): void
 }
 
 const isExpected = (error: unknown): error is Error =>
-  [EnvError, DatabaseStartError, StorageUnavailableError].some((kind) => error instanceof kind)
+  [EnvError, DatabaseStartError, NewerSchemaError, StorageUnavailableError].some(
+    (kind) => error instanceof kind,
+  )
 
 const sentenceOf = (error: Error): string =>
   error instanceof StorageUnavailableError

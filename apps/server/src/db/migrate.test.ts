@@ -1,4 +1,8 @@
-import { readdirSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#db/database.ts'
@@ -36,6 +40,36 @@ describe('Migrating', () => {
     }>`select name from kysely_migration order by timestamp, name`.execute(db)
     expect(rows.map(({ name }) => name)).toEqual(files.toSorted())
     await db.destroy()
+  })
+
+  describe('a database that a newer version has upgraded', () => {
+    const sentence =
+      'A newer version of the portal has upgraded this database: this version does not know 9999-later. ' +
+      'Start the newer version, or restore the backup from before the upgrade.'
+    const dataDir = mkdtempSync(join(tmpdir(), 'veridict-newer-'))
+    let newer: TestDatabase
+    beforeAll(async () => {
+      newer = await createTestDatabase()
+      const db = openDatabase(newer.url)
+      await sql`insert into kysely_migration values ('9999-later', '2999-01-01T00:00:00.000Z')`.execute(db)
+      await db.destroy()
+    })
+    afterAll(async () => {
+      await newer.drop()
+      rmSync(dataDir, { recursive: true })
+    })
+
+    it.for(['main.ts', 'commands/migrate.ts'])('%s says so in one sentence', (program) => {
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        [fileURLToPath(new URL(`../${program}`, import.meta.url))],
+        {
+          encoding: 'utf8',
+          env: { DATABASE_URL: newer.url, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' },
+        },
+      )
+      expect([status, stderr]).toEqual([1, `${sentence}\n`])
+    })
   })
 
   it.for(['0001-initial.test.ts', '._0001-initial.ts', '.#0001-initial.ts', '0001-initial.ts~', 'README.md'])(

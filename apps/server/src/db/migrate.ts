@@ -1,15 +1,17 @@
 import { readdir } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator, type Migration, type MigrationResultSet } from 'kysely/migration'
 import pg from 'pg'
+import { NewerSchemaError } from '#db/newer-schema-error.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
 
 /**
  * Brings the database at `url` up to the newest schema: one transaction, so an interrupted run leaves
  * nothing. Several processes may call it at once; an advisory lock lets one work while the others wait.
- * Throws if the database cannot be reached or holds migrations that this version does not have.
+ * Throws if the database cannot be reached, and NewerSchemaError if it holds migrations that this version
+ * does not have.
  */
 export async function migrate(url: string): Promise<void> {
   await withMigrator(url, (migrator) => migrator.migrateToLatest())
@@ -39,10 +41,23 @@ async function withMigrator(
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     const { error } = await work(new Migrator({ db, provider: { getMigrations: readMigrations } }))
-    if (error) throw error
+    if (error) throw (await newerSchema(db)) ?? error
   } finally {
     await db.destroy()
   }
+}
+
+/** Why a run failed on a database that a newer version has migrated; null if that is not the reason. */
+async function newerSchema(db: Kysely<unknown>): Promise<NewerSchemaError | null> {
+  const known = await readMigrations()
+  const applied = sql<{ name: string }>`select name from kysely_migration order by name`
+  // No rows where the database is away or empty: the first error then says what is wrong.
+  const rows = await applied
+    .execute(db)
+    .then((result) => result.rows)
+    .catch(() => [])
+  const unknown = rows.find(({ name }) => !(name in known))
+  return unknown === undefined ? null : new NewerSchemaError(unknown.name)
 }
 
 /** By the name of the file, so that a test beside it, or what an editor or macOS puts there, is none. */
