@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const ROOT = join(import.meta.dirname, '../..')
 
 const TEXT_ENDINGS = /\.(ts|tsx|mjs|js|json|jsonc|md|css|html|yml|yaml|sh|sql|svg|csv|txt)$/
-const TEXT_NAMES = /(^|\/)(\.ci\/run|Containerfile|\.[a-z]+rc)$/
+const TEXT_NAMES = /(^|\/)(\.ci\/run|Containerfile|Caddyfile|\.[a-z]+rc)$/
 const isText = (file: string) => TEXT_ENDINGS.test(file) || TEXT_NAMES.test(file)
 
 /** Every text file that git tracks, with its content. */

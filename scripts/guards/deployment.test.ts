@@ -1,0 +1,228 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { readEnv, settings } from '../../apps/server/src/env.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+/** For what follows running requests: docs/OPERATIONS.md#stopping. */
+const STOP_SECONDS = 18
+
+type Variables = Record<string, string | number>
+/** The parts of a compose service and of a Kubernetes object that are compared. */
+type Service = {
+  image: string
+  command?: string[]
+  entrypoint?: string[]
+  environment?: Variables
+  stop_grace_period?: string
+}
+type Container = { image: string; command?: string[]; args?: string[]; securityContext: object }
+type PodSpec = {
+  containers: Container[]
+  securityContext: object
+  terminationGracePeriodSeconds?: number
+}
+type KubernetesObject = {
+  kind: string
+  metadata: { name: string }
+  data?: Variables
+  stringData?: Variables
+  spec: { template: { spec: PodSpec } }
+}
+
+const { version, dependencies } = JSON.parse(read('package.json')) as {
+  version: string
+  dependencies: Record<string, string>
+}
+const services = (
+  parse(read('deploy/compose.yaml'), { merge: true }) as { services: Record<string, Service> }
+).services
+const portalServices = Object.entries(services).filter(([, { image }]) => image === 'veridict')
+const manifests = globSync('deploy/kubernetes/*.yaml', { cwd: ROOT }).flatMap((file) =>
+  parseAllDocuments(read(file)).map((document) => document.toJS() as KubernetesObject),
+)
+const pods = manifests
+  .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+  .map(({ metadata, spec }) => ({ name: metadata.name, pod: spec.template.spec }))
+const configMap = manifests.find(({ kind }) => kind === 'ConfigMap')?.data ?? {}
+const secret = manifests.find(({ kind }) => kind === 'Secret')?.stringData ?? {}
+
+/** Settings of Amazon's SDK; docs/ARCHITECTURE.md names them. */
+const isOfStore = (name: string) => /^AWS_(?:ACCESS_KEY_ID|SECRET_ACCESS_KEY)$/.test(name)
+const unknownSettings = (variables: Variables) =>
+  Object.keys(variables).filter((name) => !isOfStore(name) && !(name in settings.shape))
+
+describe('The Containerfile', () => {
+  const text = read('Containerfile')
+  const instructions = text
+    .replaceAll(/\\\n/g, '')
+    .split('\n')
+    .filter((line) => /^[A-Z]/.test(line))
+  const copies = instructions
+    .filter((line) => /^COPY (?!--from)/.test(line))
+    .flatMap((line) => line.split(/\s+/).slice(1, -1))
+
+  it('has the Node of package.json in every stage of its own', () => {
+    const bases = instructions
+      .filter((line) => line.startsWith('FROM node'))
+      .map((line) => line.split(/[:-]/)[1])
+    expect(bases.length).toBeGreaterThan(1)
+    expect(new Set(bases)).toEqual(new Set([dependencies.node]))
+  })
+
+  it('copies files that exist', () => {
+    expect(copies.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  })
+
+  it('installs with the package.json of every workspace', () => {
+    const workspaces = globSync('{apps,packages}/*/package.json', { cwd: ROOT })
+    expect(workspaces.filter((file) => !copies.includes(file))).toEqual([])
+  })
+
+  it('starts the program itself, and not as root', () => {
+    expect(instructions.at(-1)).toBe('ENTRYPOINT ["node", "apps/server/src/main.ts"]')
+    expect(instructions.filter((line) => line.startsWith('USER'))).toEqual(['USER 1000:1000'])
+  })
+})
+
+describe('deploy/compose.yaml', () => {
+  it('starts web servers, workers and the migrations', () => {
+    expect(portalServices.map(([name]) => name)).toEqual([
+      'portal-1',
+      'portal-2',
+      'worker-1',
+      'worker-2',
+      'migrate',
+    ])
+  })
+
+  it.for(portalServices)('gives %s settings that exist', ([, { environment }]) => {
+    expect(unknownSettings(environment!)).toEqual([])
+  })
+
+  it('has settings with which the program starts', () => {
+    const names = read('deploy/example.env').match(/^[A-Z_]+(?==)/gm)!
+    const secrets = Object.fromEntries(names.map((name) => [name, 'Seven!Otters27']))
+    const given = {
+      ...secrets,
+      ADMIN_EMAIL: 'admin@example.test',
+      DATABASE_PASSWORD: 'seven',
+      SITE: 'localhost',
+    }
+    const env = Object.fromEntries(
+      Object.entries(portalServices[0][1].environment!).map(([name, value]) => [
+        name,
+        filledIn(value, given),
+      ]),
+    )
+    expect(readEnv({ ...env, METRICS_TOKEN: 'long-enough-for-a-token' }).isDemo).toBe(false)
+  })
+
+  it.for(portalServices)('gives %s the time to stop', ([, service]) => {
+    const { DRAIN_SECONDS, FINISH_SECONDS } = service.environment!
+    expect(Number.parseInt(service.stop_grace_period!, 10)).toBeGreaterThanOrEqual(
+      Number(DRAIN_SECONDS) + Number(FINISH_SECONDS) + STOP_SECONDS,
+    )
+  })
+
+  it('asks only for variables that deploy/example.env lists', () => {
+    const used = [...read('deploy/compose.yaml').matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name]) => name)
+    const listed = read('deploy/example.env').match(/^[A-Z_]+(?==)/gm)
+    expect([...new Set(used)].toSorted()).toEqual(listed?.toSorted())
+  })
+})
+
+/** As compose fills in `${NAME:?}` and `${NAME:-default}`. */
+function filledIn(value: string | number, variables: Record<string, string>): string {
+  return String(value).replaceAll(/\$\{(\w+):(?:\?|-[^}]*)\}/g, (_, name: string) => variables[name])
+}
+
+describe('deploy/kubernetes', () => {
+  it('has settings that exist, and with which the program starts', () => {
+    const env = { ...configMap, ...secret, ADMIN_PASSWORD: 'Seven!Otters27' }
+    expect(unknownSettings(env)).toEqual([])
+    expect(readEnv(env as Record<string, string>).isDemo).toBe(false)
+  })
+
+  it('runs web servers, workers and the migrations', () => {
+    const commands = pods.map(({ name, pod: { containers } }) => [
+      name,
+      ...(containers[0].args ?? containers[0].command ?? []),
+    ])
+    expect(commands.toSorted()).toEqual([
+      ['migrate', 'node', 'apps/server/src/commands/migrate.ts'],
+      ['web', '--roles=web'],
+      ['worker', '--roles=worker'],
+    ])
+  })
+
+  it.for(pods)('runs $name without any rights, and without a folder to write to', ({ pod }) => {
+    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 })
+    expect(pod.containers[0].securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    })
+  })
+
+  it.for(pods.filter(({ name }) => name !== 'migrate'))('gives $name the time to stop', ({ pod }) => {
+    const { DRAIN_SECONDS, FINISH_SECONDS } = configMap
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(
+      Number(DRAIN_SECONDS) + Number(FINISH_SECONDS) + STOP_SECONDS,
+    )
+  })
+
+  it('runs this version', () => {
+    const [kustomization] = manifests.filter(({ kind }) => kind === 'Kustomization') as unknown as {
+      images: { newTag: string }[]
+    }[]
+    expect(kustomization.images.map(({ newTag }) => newTag)).toEqual([version])
+    expect(pods.find(({ name }) => name === 'migrate')?.pod.containers[0].image).toBe(`veridict:${version}`)
+  })
+})
+
+describe('Metrics', () => {
+  const operations = read('docs/OPERATIONS.md')
+  /** The rows of the table by name; a test of the server compares it with what the program gives. */
+  const rows = new Map(
+    [...operations.matchAll(/^\| `(veridict_\w+)[^`]*` \| (\w+) \|.*$/gm)].map(([row, name, kind]) => [
+      name,
+      { row, kind },
+    ]),
+  )
+  const files = [
+    'deploy/grafana/veridict.json',
+    'deploy/prometheus/alerts.yaml',
+    'deploy/kubernetes/worker-scaling.yaml',
+  ]
+
+  it.for(files)('in %s are metrics of the program', (file) => {
+    const names = [...read(file).matchAll(/\b(veridict_\w+?)(_bucket|_count|_sum)?\b(?!-)/g)]
+    expect(names.length).toBeGreaterThan(0)
+    const unknown = names.filter(([, name, part]) => {
+      const kind = rows.get(name)?.kind
+      return kind === undefined || (kind === 'histogram') !== (part !== undefined)
+    })
+    expect(unknown.map(([name]) => name)).toEqual([])
+  })
+
+  it.for(files)('in %s have labels that docs/OPERATIONS.md lists', (file) => {
+    const labels = [...read(file).matchAll(/(veridict_\w+)\{(\w+)=\\?"(\w+)\\?"\}/g)]
+    const unknown = labels.filter(([, name, label, value]) => {
+      const row = rows.get(name)?.row ?? ''
+      return !row.includes(`{${label}}`) || !row.includes(`\`${value}\``)
+    })
+    expect(unknown.map(([text]) => text)).toEqual([])
+  })
+
+  it('have an alert for each paragraph of the runbook, and a paragraph for each alert', () => {
+    const { groups } = parse(read('deploy/prometheus/alerts.yaml')) as {
+      groups: { rules: { alert: string }[] }[]
+    }
+    const alerts = groups.flatMap(({ rules }) => rules.map(({ alert }) => alert))
+    const paragraphs = [...operations.matchAll(/^\*\*(Veridict\w+)\*\*/gm)].map(([, name]) => name)
+    expect(paragraphs).toEqual(alerts)
+  })
+})
