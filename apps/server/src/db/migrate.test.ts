@@ -30,6 +30,17 @@ describe('Migrating', () => {
     await db.destroy()
   })
 
+  it('does without an extension that is where the portal does not look for it', async () => {
+    const db = openDatabase(database.url)
+    await sql`drop schema public cascade; create schema public`.execute(db)
+    await sql`drop extension if exists pg_trgm; create schema extensions`.execute(db)
+    await sql`create extension pg_trgm schema extensions`.execute(db)
+    await migrate(database.url)
+    await sql`drop schema extensions cascade`.execute(db)
+    expect(await db.selectFrom('auditEntries').selectAll().execute()).toEqual([])
+    await db.destroy()
+  })
+
   it('applies every file of migrations/, in the order of the names', async () => {
     const files = readdirSync(new URL('./migrations/', import.meta.url)).map((file) =>
       file.replace(/\.ts$/, ''),

@@ -40,7 +40,10 @@ const statements = [
       coalesce(actor_email, '') || ' ' || subject || ' ' || coalesce(company_name, '')
         || ' ' || coalesce(address, '')
     ) gin_trgm_ops);
-  exception when insufficient_privilege or undefined_file or feature_not_supported then null;
+  exception
+    when insufficient_privilege or undefined_file or feature_not_supported then null;
+    -- It is in a schema that is not searched.
+    when undefined_object then null;
   end $$`,
   `create index audit_entries_unlinked on audit_entries (id) where place is null`,
 

@@ -13,7 +13,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     begin
       create extension if not exists pg_trgm;
       create index submissions_file_name on submissions using gin (file_name gin_trgm_ops);
-    exception when insufficient_privilege or undefined_file or feature_not_supported then
+    exception when insufficient_privilege or undefined_file or feature_not_supported
+      -- It is in a schema that is not searched.
+      or undefined_object then
       raise notice 'pg_trgm cannot be added; searches are slower';
     end
     $$
