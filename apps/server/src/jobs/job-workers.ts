@@ -45,8 +45,8 @@ export function startJobWorkers(
   const running = new Map<Delivered, Promise<void>>()
   let isStopped = false
   let isPaused = job.needsStorage ?? false
-  let isLooking = false
   let isWanted = false
+  let looking: Promise<void> | null = null
 
   const startJobs = async () => {
     while (!isStopped && !isPaused && running.size < job.concurrency) {
@@ -71,13 +71,12 @@ export function startJobWorkers(
 
   const wake = () => {
     isWanted = true
-    if (isLooking || isStopped) return
-    isLooking = true
+    if (looking !== null || isStopped) return
     isWanted = false
-    startJobs()
+    looking = startJobs()
       .catch((error: unknown) => deps.log.warn({ err: error, job: name }, 'jobs could not be fetched'))
       .finally(() => {
-        isLooking = false
+        looking = null
         if (isWanted) wake()
       })
   }
@@ -93,6 +92,8 @@ export function startJobWorkers(
     async stop() {
       isStopped = true
       clearInterval(timer)
+      // Jobs that it is taking now would wait for a heartbeat, and start while everything is being closed.
+      await looking
       await Promise.all(running.values())
     },
   }

@@ -71,6 +71,21 @@ describe('The job queue', () => {
     )
   })
 
+  it('runs what it was taking when it stopped before it has stopped', async () => {
+    const other = await createTestApp()
+    const { env, db, log } = other.deps
+    const otherBus = createPgStatusBus(env.databaseUrl, db, log, { isWorker: false })
+    const stopped = await openPgBossQueue(env.databaseUrl, recordingJobs(), otherBus, log)
+    await other.grantQueueRights()
+    await stopped.add('sendMails', {})
+    const working = stopped.work(other.deps)
+    await stopped.stop()
+    expect(ran).toEqual(['sendMails'])
+    await working
+    await otherBus.close()
+    await other.close()
+  })
+
   it('accepts a job again after the first is done', async () => {
     await add(1)
     await until(() => ran.length === 1)
