@@ -13,7 +13,7 @@ export const presentPage = <T>(
 
 /**
  * A page of a list that may be very long. If there are more rows than were counted, those up to the next page
- * count as well, so that one can go on page by page.
+ * count as well, so that one can go on page by page. A page that is not full is the last: the count is exact.
  */
 export function presentBoundedPage<T>(
   rows: T[],
@@ -21,7 +21,8 @@ export function presentBoundedPage<T>(
   { PageSize, PageNumber }: Pick<Paging, 'PageSize' | 'PageNumber'>,
 ): BoundedPage<T> {
   const seen = rows.length === 0 ? 0 : (PageNumber - 1) * PageSize + rows.length
-  const more = isLowerBound && rows.length === PageSize ? 1 : 0
+  const isLast = rows.length > 0 && rows.length < PageSize
+  const more = isLast ? 0 : 1
   const page = presentPage(rows, isLowerBound ? Math.max(count, seen + more) : count, { PageSize })
-  return { ...page, totalIsLowerBound: isLowerBound }
+  return { ...page, totalIsLowerBound: isLowerBound && !isLast }
 }
