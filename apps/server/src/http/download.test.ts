@@ -1,5 +1,7 @@
+import { finished } from 'node:stream/promises'
+import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { contentDisposition } from '#http/download.ts'
+import { contentDisposition, csvDownload, sendDownload, type Download } from '#http/download.ts'
 
 describe('The name of a download', () => {
   it.for([
@@ -15,4 +17,22 @@ describe('The name of a download', () => {
   ] as const)('%j makes one valid header', ([name, header]) => {
     expect(contentDisposition(name)).toBe(header)
   })
+})
+
+it('A download is neither read nor made for a HEAD, which has its headers', async () => {
+  let rows = 0
+  async function* content() {
+    for (; rows < 1000; rows++) yield 'a row\n'
+  }
+  const download: Download = { ...csvDownload('a.csv', content()), bytes: 6000 }
+  const app = Fastify()
+  app.get('/', (_, reply) => sendDownload(reply, download))
+  const { headers, statusCode, body } = await app.inject({ method: 'HEAD', url: '/' })
+  expect({ statusCode, body, length: headers['content-length'] }).toEqual({
+    statusCode: 200,
+    body: '',
+    length: '6000',
+  })
+  await finished(download.content as NodeJS.ReadableStream).catch(() => {})
+  expect(rows).toBe(0)
 })

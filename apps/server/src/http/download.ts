@@ -39,6 +39,11 @@ export function sendDownload(
 ): FastifyReply {
   reply.header('Content-Type', mediaType).header('Content-Disposition', contentDisposition(fileName))
   if (bytes !== undefined) reply.header('Content-Length', bytes)
+  // Fastify would read all of it after the response to a HEAD, which has given its slot back by then.
+  if (reply.request.method === 'HEAD' && content instanceof Readable) {
+    content.destroy()
+    return reply.send(Readable.from([]))
+  }
   return reply.send(
     content instanceof Uint8Array
       ? Buffer.from(content.buffer, content.byteOffset, content.byteLength)
