@@ -341,6 +341,7 @@ describe('A formula only computes from cells of the workbook:', () => {
     "'C:\\x\\Book'!A1",
     "cmd|'/c calc'!A0",
     "'cmd|/c calc'!A0",
+    '_x005B_1_x005D_Sheet_x0021_A1',
     'WEBSERVICE("x")',
     'webservice ("x")',
     '_xlfn.WEBSERVICE("x")',

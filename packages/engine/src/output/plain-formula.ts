@@ -18,6 +18,8 @@ const FUNCTIONS = new Set(
 const TEXT = /"(?:[^"]|"")*"/
 /** In names of files and programs, not of sheets; somebody may still write a sheet of such a name. */
 const OUTSIDE = /[[\]:\\/?*|]/
+/** A character as programs may write it (ST_Xstring), which could be any of the others. */
+const ESCAPED = /_x[0-9a-f]{4}_/i
 const QUOTED_SHEET = /'((?:[^']|'')*)'!/
 /** A function, a sheet, a cell or a name. */
 const NAME = /([\p{L}_][\p{L}\p{N}_.]*)\s*([(!])?/u
@@ -31,7 +33,7 @@ const TOKEN = new RegExp([TEXT, QUOTED_SHEET, NAME, ERROR, OTHER].map(({ source 
  * files, and `|` starts programs.
  */
 export function isPlainFormula(formula: string, hasSheet: (name: string) => boolean): boolean {
-  if (formula.length > MAX_FORMULA) return false
+  if (formula.length > MAX_FORMULA || ESCAPED.test(formula)) return false
   const isSheet = (name: string) => !OUTSIDE.test(name) && hasSheet(name)
   for (let at = 0; at < formula.length; at = TOKEN.lastIndex) {
     TOKEN.lastIndex = at
