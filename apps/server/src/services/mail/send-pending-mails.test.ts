@@ -166,6 +166,16 @@ describe('The outbox', () => {
     expect(bad.textBody).toContain('Hello.')
   })
 
+  it('keeps no token of a link that the server quotes', async () => {
+    await queue('a@example.test')
+    const reply = '550 spam: https://portal.test/set-password?email=a&token=s3-cr_et in your text'
+    await receiver(() => {
+      throw new MailRefusedError(reply, { isPermanent: true })
+    }).run()
+    const [{ lastError }] = await rows()
+    expect(lastError).toBe('550 spam: https://portal.test/set-password?email=a&token=… in your text')
+  })
+
   it('is retried for three days when the server refuses for now, at growing intervals', async () => {
     await queue('a@example.test')
     const { run } = receiver(() => refuse('451 try again later'))

@@ -50,7 +50,7 @@ async function settleFailure(
   error: Error,
   { db, log, metrics }: MailDeps,
 ): Promise<'refused' | 'blocked'> {
-  const reason = error.message.slice(0, 500)
+  const reason = withoutTokens(error.message).slice(0, 500)
   if (!(error instanceof MailRefusedError)) {
     await delayBlockedMail(db, id, reason)
     log.warn({ mailId: id, reason }, 'the mail server cannot be reached; e-mails wait')
@@ -65,3 +65,6 @@ async function settleFailure(
   }
   return 'refused'
 }
+
+/** Filters of mail servers quote addresses that they dislike; administrators and the log see the reason. */
+const withoutTokens = (reason: string): string => reason.replace(/token=[^\s&"'<>]+/gi, 'token=…')
