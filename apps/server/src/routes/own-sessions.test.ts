@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSession } from '#services/session/open-session.ts'
 import { buildUser, testPassword } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -74,6 +75,21 @@ describe('A person', () => {
 })
 
 describe('A session', () => {
+  it.for([
+    { change: { passwordHash: 'another' }, why: 'the password was set' },
+    { change: { email: 'other-owner@example.test' }, why: 'the e-mail was changed' },
+    { change: { deletedAt: new Date() }, why: 'the user was deleted' },
+  ])('does not begin when $why while a login was checked', async ({ change }) => {
+    const { deps } = portal
+    const user = await buildUser(deps.db)
+    await deps.db.updateTable('users').set(change).where('id', '=', user.id).execute()
+    await expect(openSession(user, { device: '', address: '10.0.0.1' }, deps)).rejects.toMatchObject({
+      status: 401,
+    })
+    const sessions = deps.db.selectFrom('sessions').where('userId', '=', user.id).selectAll()
+    expect(await sessions.execute()).toEqual([])
+  })
+
   it('ends 30 days after its login, however often it is refreshed', async () => {
     const { email, id } = await buildUser(portal.deps.db)
     const { refreshToken } = await logIn(email)

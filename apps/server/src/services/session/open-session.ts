@@ -1,9 +1,12 @@
 import { sessionTimes } from '@veridict/contract/limits'
 import type { UserTokens } from '@veridict/contract/api/session'
+import { sessionMessages } from '@veridict/contract/messages/session'
 import type { UserRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
+import { unauthorized } from '#errors.ts'
 import { addSession } from '#repositories/sessions.ts'
+import { lockUser } from '#repositories/users.ts'
 import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 
@@ -14,7 +17,8 @@ const DAY = 24 * 60 * 60 * 1000
 
 /**
  * Starts a session of the user on a device, records the login, and returns the first tokens. `method`: how
- * the user logged in, unless by password.
+ * the user logged in, unless by password. Throws 401 if the user was deleted or got another password or
+ * e-mail since `user` was read, which ended all sessions.
  */
 export async function openSession(
   user: UserRow,
@@ -25,6 +29,9 @@ export async function openSession(
   const sessionId = deps.ids.uuid()
   const now = deps.clock.now()
   await inTransaction(deps.db, async (trx) => {
+    const present = await lockUser(trx, user.id)
+    if (present?.passwordHash !== user.passwordHash || present.email !== user.email)
+      throw unauthorized(sessionMessages.sessionEnded)
     const expiresAt = sessionExpiry(now, deps)
     await addSession(trx, { id: sessionId, userId: user.id, expiresAt, device, address })
     const { email: subject, companyId } = user
