@@ -47,4 +47,12 @@ describe('A private folder', () => {
     makePrivateFolder(join(above, 'data'))
     expect(modeOf(above)).toBe('755')
   })
+
+  it('is not made of a folder that all accounts share, such as /tmp', () => {
+    const shared = join(root, 'shared')
+    mkdirSync(shared)
+    chmodSync(shared, 0o1777)
+    expect(() => makePrivateFolder(shared)).toThrow('is shared by all accounts of this machine')
+    expect(statSync(shared).mode & 0o7777).toBe(0o1777)
+  })
 })

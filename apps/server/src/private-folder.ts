@@ -1,8 +1,11 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { EnvError } from '#env.ts'
 
 /** Only we may enter. */
 const OURS = 0o700
+/** The sticky bit: all accounts keep files there. */
+const SHARED = 0o1000
 /** Others may pass to a folder inside whose name they know, and see nothing. */
 const PASSABLE = 0o711
 
@@ -10,6 +13,7 @@ const PASSABLE = 0o711
  * Makes a folder that only this account can read, and closes an existing one as far: files of the portal hold
  * personal data and links that set passwords. `isPassable`: another account, that of the database, must get
  * to its folder inside. Parents that are created are passable. Rights are never added to an existing folder.
+ * Throws for a folder such as /tmp, which must stay open for other programs.
  */
 export function makePrivateFolder(path: string, isPassable = false): void {
   const mode = isPassable ? PASSABLE : OURS
@@ -25,5 +29,8 @@ export function makePrivateFolder(path: string, isPassable = false): void {
 function close(path: string, mode: number): void {
   const { uid, mode: found } = statSync(path)
   // Only the owner can set it.
-  if (uid === process.getuid?.() && (found & 0o777 & ~mode) !== 0) chmodSync(path, found & mode)
+  if (uid !== process.getuid?.() || (found & 0o777 & ~mode) === 0) return
+  if ((found & SHARED) !== 0)
+    throw new EnvError([`${path} is shared by all accounts of this machine; name a folder inside of it`])
+  chmodSync(path, found & mode)
 }
