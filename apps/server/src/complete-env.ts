@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
+import { withClient } from '#db/with-client.ts'
 import type { Env } from '#env.ts'
 
 /** All settings, none missing. */
@@ -11,32 +12,23 @@ export type Settings = Env & { databaseUrl: string; apiKey: string; tokenSecret:
  * Adds what the environment leaves out: the address of the database, and secrets that all servers of this
  * database share. To be called after the migrations.
  */
-export async function completeEnv(env: Env, databaseUrl: string): Promise<Settings> {
-  const apiKey = env.apiKey ?? (await sharedSecret(databaseUrl, env.dataDir, 'api-key'))
-  const tokenSecret = env.tokenSecret ?? (await sharedSecret(databaseUrl, env.dataDir, 'token-secret'))
-  return { ...env, databaseUrl, apiKey, tokenSecret }
-}
+export const completeEnv = (env: Env, databaseUrl: string): Promise<Settings> =>
+  withClient({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 }, async (client) => ({
+    ...env,
+    databaseUrl,
+    apiKey: env.apiKey ?? (await sharedSecret(client, env.dataDir, 'api-key')),
+    tokenSecret: env.tokenSecret ?? (await sharedSecret(client, env.dataDir, 'token-secret')),
+  }))
 
 /**
  * The secret in the database: of several servers that start at once, the first one decides. Versions before
  * kept it in DATA_DIR, from where it is taken over, so that nobody is logged out.
  */
-async function sharedSecret(databaseUrl: string, dataDir: string, name: string): Promise<string> {
+async function sharedSecret(client: pg.Client, dataDir: string, name: string): Promise<string> {
   const own = (await readIfThere(join(dataDir, name))) ?? randomBytes(32).toString('base64url')
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
-  // A lost connection fails the query; without a listener it would also end the process.
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    await client.query('insert into secrets (name, value) values ($1, $2) on conflict do nothing', [
-      name,
-      own,
-    ])
-    const { rows } = await client.query('select value from secrets where name = $1', [name])
-    return rows[0].value
-  } finally {
-    await client.end()
-  }
+  await client.query('insert into secrets (name, value) values ($1, $2) on conflict do nothing', [name, own])
+  const { rows } = await client.query('select value from secrets where name = $1', [name])
+  return rows[0].value
 }
 
 /** null also for a file that was damaged by a power cut. */

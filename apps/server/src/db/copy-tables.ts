@@ -7,6 +7,7 @@ import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { databaseOn } from '#db/database.ts'
 import type { Database } from '#db/tables.ts'
+import { withClient } from '#db/with-client.ts'
 
 /** The rows of a table, in a file with its name, as COPY writes them. */
 type TableCopy = { name: string; columns: string[]; sha256: string }
@@ -32,7 +33,7 @@ export async function copyTablesTo(
   folder: string,
   inSnapshot: (db: Kysely<Database>) => Promise<void>,
 ): Promise<DatabaseCopy> {
-  return withClient(url, async (client) => {
+  return withClient(asBackup(url), async (client) => {
     await client.query('begin isolation level repeatable read, read only')
     const rows = async <T>(text: string): Promise<T[]> => (await client.query(text)).rows as T[]
     await inSnapshot(databaseOn(client))
@@ -65,7 +66,7 @@ export async function copyTablesFrom(
     await pipeline(createReadStream(fileOf(folder, name)), found)
     if (found.digest('hex') !== sha256) throw new Error(`The backup is damaged: ${fileOf(folder, name)}`)
   }
-  await withClient(url, async (client) => {
+  await withClient(asBackup(url), async (client) => {
     await client.query('begin')
     await withoutReferences(client, async () => {
       for (const { name, columns } of copy.tables) {
@@ -84,15 +85,7 @@ export async function copyTablesFrom(
   })
 }
 
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'veridict backup' })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
+const asBackup = (url: string) => ({ connectionString: url, application_name: 'veridict backup' })
 
 async function findTables(client: pg.Client): Promise<{ name: string; columns: string[] }[]> {
   const { rows } = await client.query(

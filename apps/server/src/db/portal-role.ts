@@ -1,6 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { connectionOptions } from '#db/database.ts'
 import { sqlState } from '#db/transaction.ts'
+import { withClient } from '#db/with-client.ts'
 
 type Log = { warn(details: object, message: string): void }
 
@@ -13,11 +14,8 @@ const INSUFFICIENT_PRIVILEGE = '42501'
  * then, and only triggers and hashes protect the audit trail. Migrations and the job queue stay with the
  * owner. To be called after the migrations of every start: it gives rights on new tables, too.
  */
-export async function preparePortalRole(url: string, log: Log): Promise<string | null> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {})
-  await client.connect()
-  try {
+export const preparePortalRole = (url: string, log: Log): Promise<string | null> =>
+  withClient(asOwner(url), async (client) => {
     const role = await nameOfRole(client)
     try {
       await grantRights(client, role)
@@ -32,22 +30,13 @@ export async function preparePortalRole(url: string, log: Log): Promise<string |
       )
       return null
     }
-  } finally {
-    await client.end()
-  }
-}
+  })
 
 /** Lets the role add jobs in its transactions. To be called once the queue has made its tables. */
-export async function grantQueueRights(url: string, role: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    await inOneTransaction(client, rightsIn('jobs', role))
-  } finally {
-    await client.end()
-  }
-}
+export const grantQueueRights = (url: string, role: string): Promise<void> =>
+  withClient(asOwner(url), (client) => inOneTransaction(client, rightsIn('jobs', role)))
+
+const asOwner = (url: string) => ({ connectionString: url, connectionTimeoutMillis: 10_000 })
 
 class RoleError extends Error {}
 
@@ -98,13 +87,8 @@ const rightsIn = (schema: string, role: string): string => `
 
 /** A pooler in between may drop the option of the connection that sets the role. */
 async function refuseOtherUser(url: string, role: string): Promise<void> {
-  const client = new pg.Client(connectionOptions(url, role))
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    const { rows } = await client.query('select current_user as name')
-    if (rows[0].name !== role) throw new RoleError('The connection did not take on the role.')
-  } finally {
-    await client.end()
-  }
+  const { rows } = await withClient(connectionOptions(url, role), (client) =>
+    client.query('select current_user as name'),
+  )
+  if (rows[0].name !== role) throw new RoleError('The connection did not take on the role.')
 }

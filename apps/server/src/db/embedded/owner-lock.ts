@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { withClient } from '#db/with-client.ts'
 
 /** An arbitrary number, the same for every portal; advisory locks belong to one cluster. */
 const OWNER_LOCK = 7_301_986
@@ -74,13 +75,8 @@ async function holderOf(client: pg.Client): Promise<string> {
 }
 
 /** Creates the portal's database if the cluster has none. */
-export async function ensureDatabase(url: string, name: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
+export const ensureDatabase = (url: string, name: string): Promise<void> =>
+  withClient({ connectionString: url }, async (client) => {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
     if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`)
-  } finally {
-    await client.end()
-  }
-}
+  })

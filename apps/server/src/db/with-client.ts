@@ -1,0 +1,17 @@
+import pg from 'pg'
+
+/** Does `work` with a connection of its own, outside of the pool and as the user of the URL. */
+export async function withClient<T>(
+  config: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client(config)
+  // A lost connection fails the query; without a listener it would also end the process.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
