@@ -3,7 +3,6 @@ import { type ErrorReport, readErrorReport } from '@veridict/contract/api/submis
 import { readSubmission, type SubmissionItem } from '@veridict/contract/api/submissions'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { isSettled, SubmissionStatus } from '@veridict/contract/model/submission-status'
-import type { TakenFile } from '#commands/upload.ts'
 import { ExitCode } from '#exit-code.ts'
 import { callPortal, type Portal } from '#portal/portal.ts'
 import { PortalError, UnreachableError } from '#portal/portal-error.ts'
@@ -17,6 +16,9 @@ const LONGEST_DELAY = 10 * SECOND
 /** A portal that restarts is asked again for so long. */
 const LONGEST_OUTAGE = 5 * MINUTE
 const LONGEST_WAIT = 60 * MINUTE
+
+/** What the reply to an upload says. */
+type TakenFile = Pick<SubmissionItem, 'id' | 'fileName' | 'status'>
 
 /** Waits until the portal is done with a file, and prints what it found. */
 export async function waitForResult(portal: Portal, taken: TakenFile, json: boolean): Promise<ExitCode> {

@@ -1,9 +1,5 @@
 import { basename } from 'node:path'
-import {
-  dictionariesForSelection,
-  uploadSubmission,
-  type SubmissionItem,
-} from '@veridict/contract/api/submissions'
+import { dictionariesForSelection, uploadSubmission } from '@veridict/contract/api/submissions'
 import { companyTokenPrefix } from '@veridict/contract/api/company-tokens'
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import { ExitCode, UsageError } from '#exit-code.ts'
@@ -103,5 +99,3 @@ const mayHaveTaken = ({ status, retryAfter }: Reply): boolean =>
 const unknown = (reply: Reply): string =>
   `${refusalOf(reply)} It is unknown whether it took the file: look at the history before you upload it ` +
   'again.'
-
-export type TakenFile = Pick<SubmissionItem, 'id' | 'fileName' | 'status'>
