@@ -51,7 +51,7 @@ function valuesHave(facts: CauseFacts): string {
 const select = ({ label }: CauseFacts) => `Select the column ${named(label)}`
 const replaceAll = (facts: CauseFacts, find: string, replacement: string) =>
   `${select(facts)}, open Home > Find & Select > Replace, find ${find} and replace it with ${replacement}.`
-const lookAt = (facts: CauseFacts) => `Correct these cells by hand: each must be ${facts.expected}.`
+const lookAt = (facts: CauseFacts) => `Correct these cells by hand. Expected: ${facts.expected}.`
 const askSource = 'Export the file again from where the data comes from, with this column as text.'
 
 /** What Data > Text to Columns calls the order of a date format. */
@@ -337,7 +337,7 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   notInList: {
     message: (facts) => `${valuesAre(facts)} not in the list.`,
     advice: (facts) =>
-      `Replace them: each must be ${facts.expected}. If a value is right, ask the administrator to add ` +
+      `Replace them. Expected: ${facts.expected}. If a value is right, ask the administrator to add ` +
       `it to the list.`,
   },
   misspelt: {

@@ -66,7 +66,7 @@ const useHistoryColumns = ({ errorsPath, receiptPath, onRetry, retryingId }: Act
       {
         key: 'file',
         header: 'File',
-        width: '30%',
+        width: '29%',
         lead: true,
         cell: ({ fileName }) => <FileName name={fileName} />,
       },
@@ -85,7 +85,7 @@ const useHistoryColumns = ({ errorsPath, receiptPath, onRetry, retryingId }: Act
       {
         key: 'on',
         header: 'Uploaded on',
-        width: '232px',
+        width: '252px',
         cell: ({ createdAt, uploadedBy }) => <TimeStamp at={createdAt} by={uploadedBy} />,
       },
       { key: 'status', header: 'Processing status', width: '176px', cell: (row) => <StatusLabel {...row} /> },
