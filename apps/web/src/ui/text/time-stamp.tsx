@@ -18,7 +18,7 @@ export function TimeStamp({ at, by }: TimeStampProps) {
       <time dateTime={at}>{formatTime(moment)}</time>
       {(ago !== null || by !== undefined) && (
         <span className={classes.ago}>
-          {ago} {by !== undefined && <>by {by}</>}
+          {ago} {by !== undefined && <span className={classes.by}>by {by}</span>}
         </span>
       )}
     </span>
